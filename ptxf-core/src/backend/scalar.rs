@@ -1,0 +1,3 @@
+//! One lane on the CPU.
+
+pub(crate) use crate::sem::*;

@@ -1,0 +1,61 @@
+//! A register taken apart.
+
+use crate::format::Format;
+use crate::int::Int;
+
+/// What the bits of a register stand for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Number<W> {
+    Nan,
+    Infinite { negative: bool },
+    Finite(Finite<W>),
+}
+
+/// `(−1)^negative · sig · 2^exp`, exactly; zero has `sig == 0` and keeps its sign.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finite<W> {
+    pub negative: bool,
+    pub sig: W,
+    pub exp: i32,
+}
+
+impl<W: Int> Finite<W> {
+    #[inline(always)]
+    pub(super) fn is_zero(self) -> bool {
+        self.sig == W::ZERO
+    }
+
+    /// The same value with exactly `bits` significant bits (`sig` must be nonzero and not longer).
+    #[inline(always)]
+    pub(super) fn normalised(self, bits: u32) -> Self {
+        let shift = bits - self.sig.bit_len();
+        Self { sig: self.sig << shift, exp: self.exp - shift as i32, ..self }
+    }
+}
+
+/// Takes `x` apart.
+#[inline(always)]
+pub(super) fn unpack<F: Format>(x: F::Bits) -> Number<F::Wide> {
+    let negative = F::is_negative(x);
+    let magnitude = F::magnitude(x);
+    if magnitude > F::infinity() {
+        return Number::Nan;
+    }
+    if magnitude == F::infinity() {
+        return Number::Infinite { negative };
+    }
+    let field: u32 = (magnitude >> F::FRACTION_BITS).cast();
+    let fraction: F::Wide = (magnitude & F::Bits::mask(F::FRACTION_BITS)).cast();
+    let lowest = F::EMIN - F::FRACTION_BITS as i32;
+    Number::Finite(if field == 0 {
+        Finite { negative, sig: fraction, exp: lowest }
+    } else {
+        Finite { negative, sig: fraction | (F::Wide::ONE << F::FRACTION_BITS), exp: lowest + field as i32 - 1 }
+    })
+}
+
+/// `.ftz` on an operand: a subnormal becomes zero of the same sign.
+#[inline(always)]
+pub(super) fn flush_input<F: Format>(ftz: bool, x: F::Bits) -> F::Bits {
+    if ftz && F::is_subnormal(x) { x & F::sign_mask() } else { x }
+}

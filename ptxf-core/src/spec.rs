@@ -1,0 +1,215 @@
+//! The table, as data: every legal spelling with its version, target, source and documentation.
+//!
+//! *Instruction* `fma` · *row* one grammar line of the manual, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c` · *form* one legal
+//! spelling, `fma.rn.ftz.relu.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
+
+use core::fmt;
+
+use crate::backend::register::Register;
+use crate::ptx;
+
+/// Every legal spelling of chapters 9.7.3 and 9.7.4, row by row in the manual's grouping.
+///
+/// Spellings that leave out the rounding stand here too; their [`canonical`](FormInfo::canonical) spelling has `.rn`. The
+/// two-input and the three-input `min.f32` are two entries with one name.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::spec::{FORMS, Run};
+///
+/// let fma = FORMS.iter().find(|f| f.name == "fma.rn.relu.f16x2").unwrap();
+/// assert_eq!((fma.ptx.to_string().as_str(), fma.sm), ("7.0", 80));
+/// assert_eq!(fma.run.call(&[0x3c00_3c00, 0xc000_4000, 0]), Some(0x0000_4000));
+/// ```
+pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
+
+/// One legal spelling and all that is known about it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FormInfo {
+    /// The spelling, `add.ftz.f16`.
+    pub name: &'static str,
+    /// The spelling with its rounding written out, `add.rn.ftz.f16`.
+    pub canonical: &'static str,
+    /// The function in [`ptx`](crate::ptx), `add_rn_ftz_f16`.
+    pub function: &'static str,
+    /// The method, `F16::add_rn_ftz`; the f32 and f64 forms have none.
+    pub method: Option<&'static str>,
+    /// The instruction, `add`.
+    pub instruction: &'static str,
+    /// The modifiers as spelled.
+    pub modifiers: &'static [ModifierInfo],
+    /// The type of the operands, and of the result unless it is a predicate.
+    pub ty: Type,
+    /// Number of input operands.
+    pub operands: usize,
+    /// Whether the result is a predicate.
+    pub predicate: bool,
+    /// Whether a device may return something else than the CPU's default model.
+    pub approximate: bool,
+    /// The PTX ISA version that introduced it.
+    pub ptx: Version,
+    /// The lowest target that has it, `80` for `sm_80`.
+    pub sm: u32,
+    /// The last target that has it, for forms of history.
+    pub until: Option<u32>,
+    /// The manual's section.
+    pub section: &'static str,
+    /// The manual's grammar line.
+    pub grammar: &'static str,
+    /// What it computes, in one line.
+    pub summary: &'static str,
+    /// Special values and remarks, in Markdown.
+    pub details: &'static str,
+    /// Rust code that asserts the result's bits.
+    pub example: &'static str,
+    /// CUDA functions that compile to it.
+    pub cuda: &'static [&'static str],
+    /// What stands behind the result's bits.
+    pub evidence: Evidence,
+    /// Computes it on register bits.
+    pub run: Run,
+}
+
+/// A modifier of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModifierInfo {
+    /// With its dot, `.ftz`.
+    pub name: &'static str,
+    /// What it asks for.
+    pub sentence: &'static str,
+}
+
+/// A PTX ISA version; displays as `7.0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version {
+    /// 7 in 7.0.
+    pub major: u8,
+    /// 0 in 7.0.
+    pub minor: u8,
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// An operand type; displays as PTX spells it, without the dot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `.f16`
+    F16,
+    /// `.f16x2`
+    F16x2,
+    /// `.bf16`
+    Bf16,
+    /// `.bf16x2`
+    Bf16x2,
+    /// `.f32`
+    F32,
+    /// `.f32x2`
+    F32x2,
+    /// `.f64`
+    F64,
+}
+
+impl Type {
+    /// Width of the register in bits.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.lane_bits() * self.lanes()
+    }
+
+    /// Width of a lane in bits.
+    #[must_use]
+    pub const fn lane_bits(self) -> u32 {
+        match self {
+            Self::F16 | Self::F16x2 | Self::Bf16 | Self::Bf16x2 => 16,
+            Self::F32 | Self::F32x2 => 32,
+            Self::F64 => 64,
+        }
+    }
+
+    /// Number of lanes, 1 or 2.
+    #[must_use]
+    pub const fn lanes(self) -> u32 {
+        match self {
+            Self::F16x2 | Self::Bf16x2 | Self::F32x2 => 2,
+            Self::F16 | Self::Bf16 | Self::F32 | Self::F64 => 1,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::F16 => "f16",
+            Self::F16x2 => "f16x2",
+            Self::Bf16 => "bf16",
+            Self::Bf16x2 => "bf16x2",
+            Self::F32 => "f32",
+            Self::F32x2 => "f32x2",
+            Self::F64 => "f64",
+        })
+    }
+}
+
+/// What stands behind the bits of a form's result; displays in lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// Specified, and tested against independent oracles.
+    Reference,
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reference => f.pad("reference"),
+        }
+    }
+}
+
+/// What `testp` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// Neither infinite nor NaN.
+    Finite,
+    /// `±∞`.
+    Infinite,
+    /// Not a NaN.
+    Number,
+    /// A NaN.
+    NotANumber,
+    /// A normal number or a zero.
+    Normal,
+    /// A subnormal number.
+    Subnormal,
+}
+
+/// A form as a function on register bits; a predicate is 0 or 1.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// One operand.
+    Unary(fn(u64) -> u64),
+    /// Two operands.
+    Binary(fn(u64, u64) -> u64),
+    /// Three operands.
+    Ternary(fn(u64, u64, u64) -> u64),
+}
+
+impl Run {
+    /// The result for the given operands' bits (bits above the register's width are ignored); `None` if their number is
+    /// not the form's.
+    #[must_use]
+    pub fn call(self, operands: &[u64]) -> Option<u64> {
+        match (self, operands) {
+            (Self::Unary(f), &[a]) => Some(f(a)),
+            (Self::Binary(f), &[a, b]) => Some(f(a, b)),
+            (Self::Ternary(f), &[a, b, c]) => Some(f(a, b, c)),
+            _ => None,
+        }
+    }
+}

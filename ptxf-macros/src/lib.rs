@@ -1,0 +1,50 @@
+//! The table of PTX floating-point instructions, and the macros that expand it.
+//!
+//! Use these through the `ptxf` crate; only `ptx!` is meant for users, and it is documented there.
+
+#![forbid(unsafe_code)]
+
+mod ptx;
+mod spec;
+
+use proc_macro::TokenStream;
+
+/// Expands `f` over the table, or into the table's complaints.
+fn over_table(f: impl FnOnce(&spec::model::Table) -> proc_macro2::TokenStream) -> TokenStream {
+    spec::table().map_or_else(syn::Error::into_compile_error, |t| f(&t)).into()
+}
+
+/// One function per form, for `ptxf_core::ptx`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn functions(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::functions)
+}
+
+/// One method per form, for `ptxf_core::types`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn methods(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::methods)
+}
+
+/// The array of `FormInfo`, for `ptxf_core::spec`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn forms(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::info)
+}
+
+/// The definition of `for_each_form!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn callback(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::callback)
+}
+
+/// `ptx!` behind its wrapper, which passes the path of the crate first.
+#[doc(hidden)]
+#[proc_macro]
+pub fn ptx(input: TokenStream) -> TokenStream {
+    ptx::expand(input.into()).into()
+}

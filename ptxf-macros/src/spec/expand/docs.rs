@@ -1,0 +1,118 @@
+//! The documentation of a form, put together from its section, its modifiers and its example.
+
+use std::fmt::Write;
+
+use super::super::model::{Case, Form, Table};
+
+/// Summary line and details of the form's section.
+pub(super) fn section(form: &Form) -> (String, String) {
+    let doc = &form.section.doc;
+    let summary = doc.first().cloned().unwrap_or_default();
+    (summary, doc.get(1..).unwrap_or_default().join("\n").trim().to_owned())
+}
+
+/// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
+fn ptx_line(form: &Form) -> String {
+    let destination = if form.meaning == "testp" { "p" } else { "d" };
+    format!("{}  {destination}, {};", form.spelling(), ["a", "b", "c"][..form.operands].join(", "))
+}
+
+/// `# ` of lanes, modifiers, versions, source: the documentation of a function.
+pub(super) fn function(table: &Table, form: &Form) -> String {
+    let (summary, details) = section(form);
+    let mut s = headline(form, &summary);
+    if form.ty.lanes == 2 {
+        let _ = writeln!(s, "Each of the two `.{}` lanes is computed on its own.\n", form.ty.lane);
+    }
+    let _ = writeln!(s, "{details}\n");
+    if !form.modifiers.is_empty() {
+        for m in &form.modifiers {
+            let _ = writeln!(s, "- `.{}` {}", m.ptx, m.sentence);
+        }
+        s.push('\n');
+    }
+    let until = form.until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
+    let _ = writeln!(
+        s,
+        "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: reference",
+        form.ptx.0, form.ptx.1, form.sm, form.section.number
+    );
+    let other: Vec<_> = table
+        .forms
+        .iter()
+        .filter(|f| f.implicit_rn && f.operands == form.operands && f.canonical() == form.spelling())
+        .map(|f| format!("`{}`", f.spelling()))
+        .collect();
+    if !other.is_empty() {
+        let _ = writeln!(s, " · also spelled {}", other.join(", "));
+    }
+    if !form.cuda.is_empty() {
+        let _ = writeln!(s, " · CUDA `{}`", form.cuda.join("`, `"));
+    }
+    let _ = writeln!(s, "\n# Examples\n\n```\n{}```", function_example(form));
+    s
+}
+
+/// The documentation of a method: the function's has the rest.
+pub(super) fn method(form: &Form) -> String {
+    let (summary, _) = section(form);
+    let mut s = headline(form, &summary);
+    let _ = writeln!(s, "Modifiers, special values and versions: [`ptx::{0}`](crate::ptx::{0}).\n", form.function());
+    let call = |operands: &[String]| format!("{}.{}({})", operands[0], form.method(), operands[1..].join(", "));
+    let _ = writeln!(s, "# Examples\n\n```\nuse ptxf::{};\n\n{}```", form.ty.rust, example(form, call));
+    s
+}
+
+fn headline(form: &Form, summary: &str) -> String {
+    format!("{summary}\n\n```ptx\n{}\n```\n\n", ptx_line(form))
+}
+
+/// The example of a function, asserting bits.
+pub(super) fn function_example(form: &Form) -> String {
+    let call = |operands: &[String]| format!("ptx::{}({})", form.function(), operands.join(", "));
+    let imports = if form.ty.has_methods() { format!("{{{}, ptx}}", form.ty.rust) } else { "ptx".to_owned() };
+    format!("use ptxf::{imports};\n\n{}", example(form, call))
+}
+
+fn example(form: &Form, call: impl Fn(&[String]) -> String) -> String {
+    let mut s = String::new();
+    let second = form.cases.last().expect("a form has an example");
+    if form.ty.lanes == 2 {
+        one_example(&mut s, form, &[&form.cases[0], second], &call);
+    } else {
+        for case in &form.cases {
+            one_example(&mut s, form, &[case], &call);
+        }
+    }
+    s
+}
+
+/// Assigns the operands, calls, asserts; `lanes` holds the example of each lane, the lower one first.
+fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: &impl Fn(&[String]) -> String) {
+    let ty = form.ty;
+    let pack = |of: &dyn Fn(&Case) -> (u64, String)| {
+        let bits = lanes.iter().enumerate().fold(0, |acc, (i, c)| acc | of(c).0 << (i as u32 * ty.lane_bits()));
+        let values: Vec<_> = lanes.iter().map(|c| of(c).1).collect();
+        let text = if lanes.len() == 2 { format!("({})", values.join(", ")) } else { values.concat() };
+        (bits, text)
+    };
+    let names = &["a", "b", "c"][..form.operands];
+    for (i, name) in names.iter().enumerate() {
+        let (bits, text) = pack(&|c| c.operands[i].clone());
+        let _ = writeln!(s, "let {name} = {}::from_bits({}); // {text}", ty.rust, hex(bits, ty.bits()));
+    }
+    let operands: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
+    let (bits, text) = pack(&|c| c.result.clone());
+    let _ = if form.meaning == "testp" {
+        writeln!(s, "assert_eq!({}, {text});", call(&operands))
+    } else {
+        writeln!(s, "assert_eq!({}.to_bits(), {}); // {text}", call(&operands), hex(bits, ty.bits()))
+    };
+}
+
+/// `0x3c00_4000`: digits in groups of four, as wide as the register.
+fn hex(bits: u64, width: u32) -> String {
+    let digits = format!("{bits:0w$x}", w = width as usize / 4);
+    let groups: Vec<_> = digits.as_bytes().chunks(4).map(|g| std::str::from_utf8(g).expect("hex digits")).collect();
+    format!("0x{}", groups.join("_"))
+}

@@ -1,0 +1,62 @@
+//! One function per form.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::model::{Form, Table};
+use super::{docs, ident, operand_names};
+
+/// The items of `ptxf::ptx`.
+pub(crate) fn functions(table: &Table) -> TokenStream {
+    table.canonical().map(|form| function(table, form)).collect()
+}
+
+fn function(table: &Table, form: &Form) -> TokenStream {
+    let name = ident(&form.function());
+    let ty = ident(form.ty.rust);
+    let operands = operand_names(form.operands);
+    let doc = docs::function(table, form);
+    let spelling = form.spelling();
+    let aliases = std::iter::once(&spelling).chain(&form.cuda);
+    let output = if form.meaning == "testp" { ident("bool") } else { ty.clone() };
+    let body = body(form);
+    quote! {
+        #[doc = #doc]
+        #(#[doc(alias = #aliases)])*
+        #[inline]
+        #[must_use]
+        pub fn #name(#(#operands: #ty),*) -> #output {
+            #body
+        }
+    }
+}
+
+/// The call of the form's meaning on every lane.
+fn body(form: &Form) -> TokenStream {
+    let format = ident(form.ty.format);
+    let meaning = ident(&form.meaning);
+    if form.meaning == "testp" {
+        let property = ident(match form.modifiers[0].ptx {
+            "finite" => "Finite",
+            "infinite" => "Infinite",
+            "number" => "Number",
+            "notanumber" => "NotANumber",
+            "normal" => "Normal",
+            _ => "Subnormal",
+        });
+        return quote!(sem::testp::<#format>(Property::#property, a.to_bits()));
+    }
+    let fields: Vec<TokenStream> = form
+        .modifiers
+        .iter()
+        .filter(|m| !m.field.is_empty())
+        .map(|m| m.field.parse().expect("the table of modifiers holds Rust tokens"))
+        .collect();
+    let map = format_ident!("map{}", form.operands);
+    let operands = operand_names(form.operands);
+    let (first, rest) = operands.split_first().expect("every form has an operand");
+    quote! {
+        const M: Modifiers = Modifiers { #(#fields,)* ..Modifiers::PLAIN };
+        #first.#map(#(#rest,)* |#(#operands),*| scalar::#meaning::<#format>(M, #(#operands),*))
+    }
+}

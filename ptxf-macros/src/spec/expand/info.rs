@@ -1,0 +1,87 @@
+//! The reflection of the table, `spec::FORMS`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::model::{Form, Table};
+use super::{docs, ident, operand_names};
+
+/// The value of `FORMS`: an array of `FormInfo`.
+pub(crate) fn info(table: &Table) -> TokenStream {
+    let forms = table.forms.iter().map(|f| form_info(table, f));
+    quote!(&[#(#forms),*])
+}
+
+fn form_info(table: &Table, form: &Form) -> TokenStream {
+    let (name, canonical, function, instruction) =
+        (form.spelling(), form.canonical(), form.function(), form.instruction());
+    let method = if form.ty.has_methods() {
+        let method = format!("{}::{}", form.ty.rust, form.method());
+        quote!(Some(#method))
+    } else {
+        quote!(None)
+    };
+    let modifiers = form.modifiers.iter().map(|m| {
+        let (name, sentence) = (format!(".{}", m.ptx), m.sentence);
+        quote!(ModifierInfo { name: #name, sentence: #sentence })
+    });
+    let ty = format_ident!("{}", form.ty.rust.to_uppercase().replace('X', "x"));
+    let ty = ident(match ty.to_string().as_str() {
+        "F16" => "F16",
+        "BF16" => "Bf16",
+        "F32" => "F32",
+        "F64" => "F64",
+        "F16x2" => "F16x2",
+        "BF16x2" => "Bf16x2",
+        _ => "F32x2",
+    });
+    let operands = form.operands;
+    let (major, minor) = form.ptx;
+    let sm = form.sm;
+    let until = match form.until {
+        Some(sm) => quote!(Some(#sm)),
+        None => quote!(None),
+    };
+    let (section, grammar) = (&form.section.number, &form.grammar);
+    let (summary, details) = docs::section(form);
+    let cuda = &form.cuda;
+    let approximate = form.has("approx") || form.has("full");
+    let predicate = form.meaning == "testp";
+    let example = docs::function_example(form);
+    let run = run(table, form);
+    quote! {
+        FormInfo {
+            name: #name,
+            canonical: #canonical,
+            function: #function,
+            method: #method,
+            instruction: #instruction,
+            modifiers: &[#(#modifiers),*],
+            ty: Type::#ty,
+            operands: #operands,
+            predicate: #predicate,
+            approximate: #approximate,
+            ptx: Version { major: #major, minor: #minor },
+            sm: #sm,
+            until: #until,
+            section: #section,
+            grammar: #grammar,
+            summary: #summary,
+            details: #details,
+            example: #example,
+            cuda: &[#(#cuda),*],
+            evidence: Evidence::Reference,
+            run: #run,
+        }
+    }
+}
+
+/// The function on register bits.
+fn run(_: &Table, form: &Form) -> TokenStream {
+    let function = ident(&form.function());
+    let operands = operand_names(form.operands);
+    let arity = ident(["Unary", "Binary", "Ternary"][form.operands - 1]);
+    let call = quote!(ptx::#function(#(Register::from_u64(#operands)),*));
+    let call = if form.meaning == "testp" { quote!(u64::from(#call)) } else { quote!(Register::to_u64(#call)) };
+    quote!(Run::#arity(|#(#operands),*| #call))
+}

@@ -1,0 +1,6 @@
+//! The floating-point instructions of NVIDIA's PTX.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub use ptxf_core::*;

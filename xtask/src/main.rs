@@ -1,0 +1,2 @@
+//! The `ptxf` command.
+fn main() {}
