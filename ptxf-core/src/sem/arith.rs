@@ -139,7 +139,7 @@ fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
 
 /// `.sat` and `.relu`, which act on the rounded result.
 #[inline(always)]
-fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
+pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
     if m.sat {
         if F::is_nan(d) || F::is_negative(d) {
             F::Bits::ZERO
