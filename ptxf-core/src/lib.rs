@@ -4,6 +4,8 @@
 //! only) → `backend` (what a build runs) → [`types`] and [`ptx`] (expanded from the table) → [`spec`] (its reflection).
 
 #![no_std]
+// Device code alone needs what is not stable yet.
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
 
 #[cfg(feature = "std")]
 extern crate std;

@@ -3,6 +3,8 @@
 //! Dots become underscores, letters lower case; the rounding is always spelled. The three-input forms of `min` and `max`
 //! are called `min3` and `max3`.
 
+#[cfg(target_arch = "nvptx64")]
+use crate::backend::nvptx;
 use crate::backend::{register::Register, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
 use crate::modifiers::{Modifiers, Round};

@@ -52,6 +52,8 @@ pub struct FormInfo {
     pub ptx: Version,
     /// The lowest target that has it, `80` for `sm_80`.
     pub sm: u32,
+    /// Whether this build computes it with the one instruction: an `nvptx64` build for a sufficient target and PTX version.
+    pub native: bool,
     /// The last target that has it, for forms of history.
     pub until: Option<u32>,
     /// The manual's section.
