@@ -20,6 +20,6 @@ pub mod spec;
 pub mod types;
 
 pub use modifiers::{Modifiers, Round};
-pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
 
 ptxf_macros::callback!();
