@@ -7,6 +7,7 @@ use ptxf_core::sem;
 use ptxf_core::spec::{FormInfo, Property, Type};
 
 /// `form` through [`sem`], lane by lane: what every fast path has to equal.
+#[allow(dead_code, reason = "not every test binary uses it")]
 pub(crate) fn meaning(form: &FormInfo, operands: &[u64]) -> u64 {
     let bits = form.ty.lane_bits();
     let mut register = 0;
