@@ -7,7 +7,8 @@ use ptxf_core::sem;
 use ptxf_core::spec::{FormInfo, Property, Type};
 
 /// `form` through [`sem`], lane by lane: what every fast path has to equal.
-pub fn meaning(form: &FormInfo, operands: &[u64]) -> u64 {
+#[allow(dead_code, reason = "not every test binary uses it")]
+pub(crate) fn meaning(form: &FormInfo, operands: &[u64]) -> u64 {
     let bits = form.ty.lane_bits();
     let mut register = 0;
     for lane in 0..form.ty.lanes() {
@@ -25,7 +26,7 @@ pub fn meaning(form: &FormInfo, operands: &[u64]) -> u64 {
 
 /// `form`'s instruction and modifiers on the 8-bit format.
 #[allow(dead_code, reason = "not every test binary uses it")]
-pub fn mini_meaning(form: &FormInfo, operands: &[u64]) -> u64 {
+pub(crate) fn mini_meaning(form: &FormInfo, operands: &[u64]) -> u64 {
     lane_meaning::<Mini>(form, operands)
 }
 
