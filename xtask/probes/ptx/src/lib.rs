@@ -68,7 +68,7 @@ macro_rules! call {
 }
 
 macro_rules! kernels {
-    ($($function:ident $form:literal $ty:ident $operands:literal;)*) => {$(
+    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {$(
         /// # Safety
         ///
         /// Every array has at least `n` elements; `d` overlaps none of the others.
