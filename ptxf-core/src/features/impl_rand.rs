@@ -12,7 +12,6 @@ use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 /// # Examples
 ///
 /// ```
-/// # #[cfg(feature = "rand-010")] {
 /// use ptxf::{F16x2, rand::AllBits};
 /// use rand::distr::Distribution;
 /// # struct Counter(u32);
@@ -26,7 +25,6 @@ use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 ///
 /// let x: F16x2 = AllBits.sample(&mut rng);
 /// assert_eq!(x.to_bits(), 0x9e37_79b9); // as this generator begins
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllBits;

@@ -39,7 +39,6 @@ bits! { F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; F32x2 u64; }
 /// # Examples
 ///
 /// ```
-/// # #[cfg(feature = "serde")] {
 /// use ptxf::F16x2;
 /// use ptxf::serde::lanes;
 ///
@@ -49,7 +48,6 @@ bits! { F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; F32x2 u64; }
 ///
 /// let back: F16x2 = lanes::deserialize(&mut serde_json::Deserializer::from_slice(&json))?;
 /// assert_eq!(back.to_bits(), 0x7c00_2e66);
-/// # }
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub mod lanes {
