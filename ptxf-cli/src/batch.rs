@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use ptxf::spec::{FORMS, FormInfo, Run};
 
-use crate::operand::{self, excerpt, plural};
-use crate::{Failure, eval};
+use crate::{Failure, eval, operand};
 
 /// The longest line that is read; of a longer one nothing is kept.
 const LONGEST: usize = 4096;
 const BUFFER: usize = 1 << 17;
+/// How many unknown names are remembered.
+const UNKNOWN: usize = 256;
 
 pub(crate) fn run(input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut batch = Batch::new();
@@ -62,6 +63,8 @@ struct Batch {
     forms: HashMap<&'static [u8], Named>,
     /// The name of the last line and its forms: streams seldom change theirs.
     last: (&'static [u8], Named),
+    /// Names that are no form, and what is said about them: a stream that has one often has it in every line.
+    unknown: HashMap<String, String>,
     output: Vec<u8>,
     bad: bool,
 }
@@ -72,7 +75,13 @@ impl Batch {
         for form in FORMS {
             forms.entry(form.name.as_bytes()).or_default()[form.operands - 1] = Some(form);
         }
-        Self { forms, last: (b"", Named::default()), output: Vec::with_capacity(2 * BUFFER), bad: false }
+        Self {
+            forms,
+            last: (b"", Named::default()),
+            unknown: HashMap::new(),
+            output: Vec::with_capacity(2 * BUFFER),
+            bad: false,
+        }
     }
 
     fn flush(&mut self, output: &mut impl Write) -> io::Result<()> {
@@ -92,7 +101,7 @@ impl Batch {
             match self.evaluate(line) {
                 Some((form, result)) => Ok((form, result)),
                 // Found out a second time, slowly: only a bad line, or one with `_` in its digits, pays for it.
-                None => explain(line),
+                None => self.explain(line),
             }
         };
         match answer {
@@ -133,6 +142,31 @@ impl Batch {
             Run::Ternary(f) => f(bits(0)?, bits(1)?, bits(2)?),
         };
         Some((form, result))
+    }
+
+    /// What is wrong with a line, or its result after all.
+    fn explain(&mut self, line: &[u8]) -> Result<(&'static FormInfo, u64), String> {
+        let text = str::from_utf8(line).map_err(|e| {
+            let at = e.valid_up_to();
+            format!("the line is not UTF-8: byte 0x{:02x} in column {}", line[at], at + 1)
+        })?;
+        let words: Vec<&str> = text.split(|c: char| c.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
+        let Some((&name, operands)) = words.split_first() else {
+            return Err("empty line: write a form and its operands' bits, such as abs.f16 0xbc00".to_owned());
+        };
+        if let Some(problem) = self.unknown.get(name) {
+            return Err(problem.clone());
+        }
+        let form = eval::form(name, operands.len()).inspect_err(|problem| {
+            if !self.forms.contains_key(name.as_bytes()) {
+                if self.unknown.len() == UNKNOWN {
+                    self.unknown.clear();
+                }
+                self.unknown.insert(name.to_owned(), problem.clone());
+            }
+        })?;
+        let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
+        form.run.call(&bits).map(|result| (form, result)).ok_or_else(|| format!("{} cannot be evaluated", form.name))
     }
 }
 
@@ -182,23 +216,6 @@ static VALUE: [u8; 256] = {
     }
     table
 };
-
-/// What is wrong with a line, or its result after all.
-fn explain(line: &[u8]) -> Result<(&'static FormInfo, u64), String> {
-    let text = str::from_utf8(line).map_err(|e| {
-        let at = e.valid_up_to();
-        format!("the line is not UTF-8: byte 0x{:02x} in column {}", line[at], at + 1)
-    })?;
-    let words: Vec<&str> = text.split(|c: char| c.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
-    let Some((&name, operands)) = words.split_first() else {
-        return Err("empty line: write a form and its operands' bits, such as abs.f16 0xbc00".to_owned());
-    };
-    let form = eval::form(name, operands.len())?;
-    let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
-    let result = form.run.call(&bits);
-    let count = operands.len();
-    result.map(|r| (form, r)).ok_or_else(|| format!("{} does not take {count} operand{}", excerpt(name), plural(count)))
-}
 
 #[cfg(test)]
 mod tests {
@@ -253,7 +270,7 @@ mod tests {
             let line = format!("{}{}", form.name, word.repeat(form.operands));
             let (fast, bits) = Batch::new().evaluate(line.as_bytes()).unwrap();
             assert_eq!((fast.name, fast.operands), (form.name, form.operands));
-            assert_eq!(explain(line.as_bytes()).unwrap().1, bits, "{line}");
+            assert_eq!(Batch::new().explain(line.as_bytes()).unwrap().1, bits, "{line}");
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use ptxf::Round;
 use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use ptxf::sem::convert;
 use ptxf::spec::Type;
+use ptxf::{Bf16, F16, Round};
 
 /// The format of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,11 +130,12 @@ impl Lane {
         if !x.is_finite() || x == 0.0 {
             return if x.is_nan() { "nan".into() } else { x.to_string() };
         }
-        // 17 digits tell any two f64 apart.
-        let scientific = (0..17)
-            .map(|digits| format!("{x:.digits$e}"))
-            .find(|s| self.parse(s).is_some_and(|r| r.bits == bits))
-            .unwrap_or_else(|| format!("{x:e}"));
+        let scientific = match self {
+            Self::F16 => format!("{:e}", F16::from_bits(bits as u16)),
+            Self::Bf16 => format!("{:e}", Bf16::from_bits(bits as u16)),
+            Self::F32 => format!("{:e}", f32::from_bits(bits as u32)),
+            Self::F64 => format!("{x:e}"),
+        };
         scientific.parse().map_or(scientific, notation)
     }
 }
@@ -350,6 +351,25 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_types() {
+        let mut texts: Vec<String> =
+            ["1e-8", "6e-8", "65504", "65519.999", "3e38", "3.4e38", "1e-45", "0x1.ffep15", "NaN"]
+                .map(str::to_owned)
+                .to_vec();
+        // Ties of either format, a hair off, in both notations.
+        for i in 0..20_000_u32 {
+            let tie = f32::from_bits(i.wrapping_mul(0x0001_3579) & !0x0fff | 0x1000);
+            if tie.is_finite() {
+                texts.extend([format!("{tie:e}"), format!("{tie:.40}1"), hex_float(tie.into())]);
+            }
+        }
+        for text in texts {
+            assert_eq!(bits(Lane::F16, &text), text.parse::<F16>().unwrap().to_bits().into(), "{text}");
+            assert_eq!(bits(Lane::Bf16, &text), text.parse::<Bf16>().unwrap().to_bits().into(), "{text}");
         }
     }
 

@@ -4,11 +4,13 @@
 //! only) → `backend` (what a build runs) → [`types`] and [`ptx`] (expanded from the table) → [`spec`] (its reflection).
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "std")]
 extern crate std;
 
 mod backend;
+mod features;
 pub mod format;
 pub mod int;
 pub mod modifiers;
@@ -17,7 +19,11 @@ pub mod sem;
 pub mod spec;
 pub mod types;
 
+#[cfg(feature = "rand-010")]
+pub use features::impl_rand as rand;
+#[cfg(feature = "serde")]
+pub use features::impl_serde as serde;
 pub use modifiers::{Modifiers, Round};
-pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
 
 ptxf_macros::callback!();
