@@ -11,7 +11,7 @@ use proc_macro::TokenStream;
 
 /// Expands `f` over the table, or into the table's complaints.
 fn over_table(f: impl FnOnce(&spec::model::Table) -> proc_macro2::TokenStream) -> TokenStream {
-    spec::table().map_or_else(syn::Error::into_compile_error, |t| f(&t)).into()
+    spec::table().map_or_else(syn::Error::into_compile_error, f).into()
 }
 
 /// One function per form, for `ptxf_core::ptx`.

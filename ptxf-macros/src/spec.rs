@@ -14,6 +14,10 @@ mod parse;
 mod validate;
 mod value;
 
+use std::sync::OnceLock;
+
+use proc_macro2::Span;
+
 use lex::Source;
 use model::Table;
 
@@ -27,10 +31,12 @@ const FILES: &[Source] = &[
     Source { name: "spec/elementary.spec", text: include_str!("../spec/elementary.spec") },
 ];
 
-/// The validated table.
-pub(crate) fn table() -> syn::Result<Table> {
+/// The validated table, read once in the life of the compiler: it takes an unoptimized build 7 ms, and `ptx!` asks at
+/// every call.
+pub(crate) fn table() -> syn::Result<&'static Table> {
+    static TABLE: OnceLock<Result<Table, String>> = OnceLock::new();
     // The table's tokens have no Rust spans; the message names file, line and column instead.
-    load(FILES).map_err(|e| syn::Error::new(proc_macro2::Span::call_site(), e))
+    TABLE.get_or_init(|| load(FILES)).as_ref().map_err(|e| syn::Error::new(Span::call_site(), e))
 }
 
 /// Reads, expands and validates the given files; the error is every complaint, one a paragraph.

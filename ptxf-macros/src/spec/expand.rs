@@ -13,11 +13,13 @@ pub(crate) use methods::methods;
 
 use proc_macro2::{Ident, Span};
 
+use super::model::{Form, OPERANDS};
+
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// The names of the operands, as the manual has them.
-fn operand_names(count: usize) -> Vec<Ident> {
-    ["a", "b", "c"][..count].iter().map(|n| ident(n)).collect()
+/// The names of the form's operands.
+fn operand_names(form: &Form) -> Vec<Ident> {
+    OPERANDS[..form.operands()].iter().map(|n| ident(n)).collect()
 }

@@ -1,16 +1,21 @@
 //! From rows to forms.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::lex::{Complaint, Pos};
-use super::modifier::{MODIFIERS, Modifier, Type, modifier, ty};
-use super::parse::{Name, Part, Row, Section, Since};
+use super::modifier::{MODIFIERS, Modifier, ROUNDING, TYPES, Type, modifier, ty};
+use super::parse::{self, Alias, Example, Name, Part, Row, Section, Since};
 use super::value;
+
+/// The names of the operands, as the manual has them.
+pub(crate) const OPERANDS: [&str; 3] = ["a", "b", "c"];
 
 /// The whole table.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
+    /// The manual's sections, in the order of the files.
+    pub sections: Vec<Arc<Section>>,
     /// Every legal spelling, in the order of the files.
     pub forms: Vec<Form>,
 }
@@ -18,18 +23,15 @@ pub(crate) struct Table {
 /// One legal spelling.
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
-    pub section: Rc<Section>,
-    /// The grammar line it comes from, as written.
-    pub grammar: String,
+    pub section: Arc<Section>,
+    /// Which of the section's rows it comes from.
+    pub row: usize,
+    /// Which of the section's examples serves it.
+    pub example: usize,
     pub modifiers: Vec<&'static Modifier>,
     pub ty: &'static Type,
-    /// Input operands.
-    pub operands: usize,
     pub ptx: (u8, u8),
     pub sm: u32,
-    /// The last target that has it, for rows of history.
-    pub until: Option<u32>,
-    pub meaning: String,
     /// Whether the rounding is left out, which means `.rn`; such a spelling has no function of its own.
     pub implicit_rn: bool,
     /// Whether the instruction also exists with fewer operands; then the function's name says how many.
@@ -37,7 +39,6 @@ pub(crate) struct Form {
     /// The documentation's example: bits of a lane, and the values as written.
     pub cases: Vec<Case>,
     pub cuda: Vec<String>,
-    pub pos: Pos,
 }
 
 /// One example on a lane.
@@ -48,6 +49,21 @@ pub(crate) struct Case {
 }
 
 impl Form {
+    /// The grammar line it comes from.
+    pub(crate) fn row(&self) -> &Row {
+        &self.section.rows[self.row]
+    }
+
+    /// Number of input operands.
+    pub(crate) fn operands(&self) -> usize {
+        self.row().operands.len()
+    }
+
+    /// Whether the result is a predicate.
+    pub(crate) fn predicate(&self) -> bool {
+        self.row().destination.text == "p"
+    }
+
     pub(crate) fn instruction(&self) -> &str {
         &self.section.instruction.text
     }
@@ -75,7 +91,7 @@ impl Form {
     pub(crate) fn method(&self) -> String {
         let mut name = self.instruction().to_owned();
         if self.counts_operands {
-            name.push_str(&self.operands.to_string());
+            name.push_str(&self.operands().to_string());
         }
         for m in self.canonical_modifiers() {
             name.push('_');
@@ -89,18 +105,22 @@ impl Form {
         format!("{}_{}", self.method(), self.ty.ptx)
     }
 
+    /// The names after the instruction's.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        names(&self.modifiers, self.ty)
+    }
+
     pub(crate) fn has(&self, name: &str) -> bool {
         self.modifiers.iter().any(|m| m.ptx == name)
     }
 }
 
-fn spell(instruction: &str, modifiers: &[&Modifier], ty: &Type) -> String {
-    let mut s = instruction.to_owned();
-    for m in modifiers {
-        s.push('.');
-        s.push_str(m.ptx);
-    }
-    format!("{s}.{}", ty.ptx)
+fn names(modifiers: &[&'static Modifier], ty: &'static Type) -> Vec<&'static str> {
+    modifiers.iter().map(|m| m.ptx).chain([ty.ptx]).collect()
+}
+
+fn spell(instruction: &str, modifiers: &[&'static Modifier], ty: &'static Type) -> String {
+    format!("{instruction}.{}", names(modifiers, ty).join("."))
 }
 
 /// One way through a row's grammar.
@@ -117,32 +137,19 @@ impl Table {
         let mut fewest = BTreeMap::new();
         for s in &sections {
             for r in &s.rows {
-                let n = fewest.entry(s.instruction.text.clone()).or_insert(r.operands);
-                *n = r.operands.min(*n);
+                let n = fewest.entry(s.instruction.text.clone()).or_insert(r.operands.len());
+                *n = r.operands.len().min(*n);
             }
         }
-        let mut table = Self::default();
-        for section in sections {
-            let section = Rc::new(section);
-            for row in &section.rows {
-                match expand_row(&section, row) {
+        let mut table = Self { sections: sections.into_iter().map(Arc::new).collect(), forms: Vec::new() };
+        for section in &table.sections {
+            for row in 0..section.rows.len() {
+                match expand_row(section, row) {
                     Ok(forms) => table.forms.extend(forms.into_iter().map(|mut f| {
-                        f.counts_operands = f.operands > fewest[f.instruction()];
+                        f.counts_operands = f.operands() > fewest[f.instruction()];
                         f
                     })),
                     Err(e) => complaints.push(e),
-                }
-            }
-            for example in &section.examples {
-                for name in &example.filter {
-                    complaints.extend(known(name).err());
-                }
-            }
-            for alias in &section.aliases {
-                let used = table.forms.iter().any(|f| f.cuda.contains(&alias.function));
-                if !used {
-                    complaints
-                        .push(alias.pos.error(format!("no form of this section is meant by \"{}\"", alias.function)));
                 }
             }
         }
@@ -155,24 +162,28 @@ impl Table {
     }
 }
 
-fn known(name: &Name) -> Result<(), Complaint> {
+/// Complains about a name that is neither a modifier nor a type.
+pub(super) fn known(name: &Name) -> Result<(), Complaint> {
     if modifier(&name.text).is_some() || ty(&name.text).is_some() {
         return Ok(());
     }
-    let all: Vec<_> = MODIFIERS.iter().map(|m| format!(".{}", m.ptx)).collect();
-    Err(name.pos.error(format!("unknown modifier or type `.{}`; the modifiers are {}", name.text, all.join(" "))))
+    let modifiers = MODIFIERS.iter().map(|m| m.ptx);
+    let all: Vec<_> = modifiers.chain(TYPES.iter().map(|t| t.ptx)).map(|n| format!(".{n}")).collect();
+    Err(name.pos.error(format!("unknown modifier or type `.{}`; there are {}", name.text, all.join(" "))))
 }
 
-fn expand_row(section: &Rc<Section>, row: &Row) -> Result<Vec<Form>, Complaint> {
+fn expand_row(section: &Arc<Section>, row: usize) -> Result<Vec<Form>, Complaint> {
     let mut paths = vec![Path::default()];
-    for part in &row.parts {
+    for part in &section.rows[row].parts {
         let mut next = Vec::new();
         for path in &paths {
+            let chosen = choose(section, part, path)?;
             if part.optional {
-                let implicit_rn = path.implicit_rn || part.names.iter().any(|n| n.text == "rnd");
-                next.push(Path { implicit_rn, ..path.clone() });
+                // A rounding that may be left out is `.rn`.
+                let rn = chosen.iter().any(|p| p.modifiers.iter().any(|(m, _)| m.ptx == "rn"));
+                next.push(Path { implicit_rn: path.implicit_rn || rn, ..path.clone() });
             }
-            next.extend(choose(section, part, path)?);
+            next.extend(chosen);
         }
         paths = next;
     }
@@ -183,8 +194,7 @@ fn expand_row(section: &Rc<Section>, row: &Row) -> Result<Vec<Form>, Complaint> 
 fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Complaint> {
     let mut paths = vec![path.clone()];
     for name in &part.names {
-        let set = section.sets.iter().find(|s| s.name.text == name.text);
-        let members = set.map_or(std::slice::from_ref(name), |s| s.members.as_slice());
+        let members = section.members(name);
         let mut next = Vec::new();
         for path in &paths {
             for member in members {
@@ -223,7 +233,8 @@ fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
     Ok(path)
 }
 
-fn form(section: &Rc<Section>, row: &Row, path: Path) -> Result<Form, Complaint> {
+fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Complaint> {
+    let row = &section.rows[index];
     let Some(ty) = path.ty else {
         return Err(row.pos.error("this row has no type: end it with one, such as `.f32`, or with a set of types"));
     };
@@ -233,55 +244,61 @@ fn form(section: &Rc<Section>, row: &Row, path: Path) -> Result<Form, Complaint>
         return Err(pos.error("`.xorsign` requires `.abs` after it"));
     }
     let modifiers: Vec<_> = path.modifiers.iter().map(|&(m, _)| m).collect();
-    let names: Vec<&str> = modifiers.iter().map(|m| m.ptx).chain([ty.ptx]).collect();
-    // Examples of a scalar type serve its pair.
-    let fits = |filter: &[Name]| filter.iter().all(|n| names.contains(&n.text.as_str()) || n.text == ty.lane);
+    let names = names(&modifiers, ty);
     let (ptx, sm) = since(row, &names)?;
-    let example = section
-        .examples
-        .iter()
-        .filter(|e| fits(&e.filter) && e.cases[0].operands.len() == row.operands)
-        .max_by_key(|e| e.filter.len());
-    let Some(example) = example else {
+    let fitting = section.examples.iter().enumerate().filter(|(_, e)| e.fits(&names, ty, row));
+    let Some((example, Example { cases, .. })) = fitting.max_by_key(|(_, e)| e.filter.len()) else {
         let what = spell(&section.instruction.text, &modifiers, ty);
         return Err(row.pos.error(format!("`{what}` has no example: write `eg (…) -> …;` in this section")));
     };
-    let encode = |n: &Name| match n.text.as_str() {
-        "true" => Ok((1, n.text.clone())),
-        "false" => Ok((0, n.text.clone())),
-        text => value::encode(text, ty).map(|bits| (bits, n.text.clone())).map_err(|e| n.pos.error(e)),
-    };
-    let cases = example
-        .cases
-        .iter()
-        .map(|c| {
-            if c.operands.len() != row.operands {
-                return Err(example.pos.error(format!(
-                    "this row has {} operands, the example {}",
-                    row.operands,
-                    c.operands.len()
-                )));
-            }
-            Ok(Case { operands: c.operands.iter().map(encode).collect::<Result<_, _>>()?, result: encode(&c.result)? })
-        })
-        .collect::<Result<_, _>>()?;
-    let cuda = section.aliases.iter().filter(|a| a.filter.iter().map(|n| n.text.as_str()).eq(names.iter().copied()));
+    let cuda = section.aliases.iter().filter(|a| a.names(&names));
     Ok(Form {
         section: section.clone(),
-        grammar: row.grammar.clone(),
+        row: index,
+        example,
         ty,
-        operands: row.operands,
         ptx,
         sm,
-        until: row.until,
-        meaning: row.meaning.text.clone(),
-        implicit_rn: path.implicit_rn && !modifiers.iter().any(|m| m.rank == 1),
+        implicit_rn: path.implicit_rn && !modifiers.iter().any(|m| m.rank == ROUNDING),
         counts_operands: false,
-        cases,
+        cases: cases.iter().map(|c| case(c, row, ty)).collect::<Result<_, _>>()?,
         cuda: cuda.map(|a| a.function.clone()).collect(),
         modifiers,
-        pos: row.pos,
     })
+}
+
+impl Example {
+    /// Whether it may serve the form of `row` with these names; examples of a scalar type serve its pair.
+    fn fits(&self, names: &[&str], ty: &Type, row: &Row) -> bool {
+        self.cases[0].operands.len() == row.operands.len()
+            && self.filter.iter().all(|n| names.contains(&n.text.as_str()) || n.text == ty.lane)
+    }
+}
+
+impl Alias {
+    /// Whether it means the form with these names.
+    pub(super) fn names(&self, names: &[&str]) -> bool {
+        self.filter.iter().map(|n| n.text.as_str()).eq(names.iter().copied())
+    }
+}
+
+/// The case's bits in a lane of `ty`.
+fn case(case: &parse::Case, row: &Row, ty: &Type) -> Result<Case, Complaint> {
+    let encode = |n: &Name| value::encode(&n.text, ty).map(|b| (b, n.text.clone())).map_err(|e| n.pos.error(e));
+    let (n, result) = (row.operands.len(), &case.result);
+    if case.operands.len() != n {
+        let pos = case.operands[0].pos;
+        return Err(pos.error(format!("this case has {} operands, its first neighbour {n}", case.operands.len())));
+    }
+    let result = match (row.destination.text.as_str(), result.text.as_str()) {
+        ("p", "true") => (1, result.text.clone()),
+        ("p", "false") => (0, result.text.clone()),
+        ("p", other) => {
+            return Err(result.pos.error(format!("the result is a predicate, true or false, not `{other}`")));
+        }
+        _ => encode(result)?,
+    };
+    Ok(Case { operands: case.operands.iter().map(encode).collect::<Result<_, _>>()?, result })
 }
 
 /// The first PTX ISA version and target: the highest refinement that applies, else the row's own.

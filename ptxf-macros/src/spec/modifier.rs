@@ -1,7 +1,7 @@
 //! The modifiers and types of PTX: every fact about one of them, once.
 
 /// One modifier.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Modifier {
     /// As PTX spells it, without the dot.
     pub ptx: &'static str,
@@ -9,20 +9,25 @@ pub(crate) struct Modifier {
     pub rank: u8,
     /// What it asks for, for the documentation of every form that has it.
     pub sentence: &'static str,
-    /// The field of `Modifiers` that it sets, as Rust tokens.
-    pub field: &'static str,
+    /// The field of `Modifiers` that it sets, or the `Property` it is; nothing if the row's meaning has it all.
+    pub rust: &'static str,
 }
+
+/// The rank of what `testp` asks for.
+pub(crate) const PROPERTY: u8 = 0;
+/// The rank of the roundings and what stands in their place.
+pub(crate) const ROUNDING: u8 = 1;
 
 /// Every modifier, in rank order.
 ///
 /// `.ftz`/`.oob`, `.sat`/`.relu`/`.NaN` share a rank: no form has two of them.
 pub(crate) static MODIFIERS: &[Modifier] = &[
-    property("finite", "true if `a` is neither infinite nor NaN"),
-    property("infinite", "true if `a` is +∞ or −∞"),
-    property("number", "true if `a` is not a NaN"),
-    property("notanumber", "true if `a` is a NaN"),
-    property("normal", "true if `a` is a normal number or a zero"),
-    property("subnormal", "true if `a` is a subnormal number"),
+    property("finite", "Finite", "true if `a` is neither infinite nor NaN"),
+    property("infinite", "Infinite", "true if `a` is +∞ or −∞"),
+    property("number", "Number", "true if `a` is not a NaN"),
+    property("notanumber", "NotANumber", "true if `a` is a NaN"),
+    property("normal", "Normal", "true if `a` is a normal number or a zero"),
+    property("subnormal", "Subnormal", "true if `a` is a subnormal number"),
     rounding("rn", "rounds to the nearest value, ties to even", "rnd: Round::Rn"),
     rounding("rz", "rounds toward zero", "rnd: Round::Rz"),
     rounding("rm", "rounds toward −∞", "rnd: Round::Rm"),
@@ -33,42 +38,42 @@ pub(crate) static MODIFIERS: &[Modifier] = &[
         ptx: "ftz",
         rank: 2,
         sentence: "flushes subnormal inputs and results to zero of the same sign; a result counts as subnormal if it is tiny after rounding",
-        field: "ftz: true",
+        rust: "ftz: true",
     },
     Modifier {
         ptx: "oob",
         rank: 2,
         sentence: "gives +0 in each lane where an operand is the out-of-bounds NaN (`OOB_NAN`)",
-        field: "oob: true",
+        rust: "oob: true",
     },
     Modifier {
         ptx: "sat",
         rank: 3,
         sentence: "clamps the rounded result to [+0, 1]; NaN and −0 give +0",
-        field: "sat: true",
+        rust: "sat: true",
     },
     Modifier {
         ptx: "relu",
         rank: 3,
         sentence: "gives +0 for a negative result (−0 too) and the canonical NaN for a NaN",
-        field: "relu: true",
+        rust: "relu: true",
     },
-    Modifier { ptx: "NaN", rank: 3, sentence: "gives the canonical NaN if any input is a NaN", field: "nan: true" },
+    Modifier { ptx: "NaN", rank: 3, sentence: "gives the canonical NaN if any input is a NaN", rust: "nan: true" },
     Modifier {
         ptx: "xorsign",
         rank: 4,
         sentence: "gives the result the XOR of the original operands' signs, unless it is a NaN",
-        field: "xorsign: true",
+        rust: "xorsign: true",
     },
-    Modifier { ptx: "abs", rank: 5, sentence: "compares magnitudes", field: "abs: true" },
+    Modifier { ptx: "abs", rank: 5, sentence: "compares magnitudes", rust: "abs: true" },
 ];
 
-const fn property(ptx: &'static str, sentence: &'static str) -> Modifier {
-    Modifier { ptx, rank: 0, sentence, field: "" }
+const fn property(ptx: &'static str, rust: &'static str, sentence: &'static str) -> Modifier {
+    Modifier { ptx, rank: PROPERTY, sentence, rust }
 }
 
-const fn rounding(ptx: &'static str, sentence: &'static str, field: &'static str) -> Modifier {
-    Modifier { ptx, rank: 1, sentence, field }
+const fn rounding(ptx: &'static str, sentence: &'static str, rust: &'static str) -> Modifier {
+    Modifier { ptx, rank: ROUNDING, sentence, rust }
 }
 
 /// The modifier that PTX spells `.name`.
@@ -77,12 +82,14 @@ pub(crate) fn modifier(name: &str) -> Option<&'static Modifier> {
 }
 
 /// One operand type.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Type {
     /// As PTX spells it, without the dot.
     pub ptx: &'static str,
     /// The Rust type of a register.
     pub rust: &'static str,
+    /// Its variant of `ptxf_core::spec::Type`.
+    pub variant: &'static str,
     /// The format of a lane, a type of `ptxf_core::format`.
     pub format: &'static str,
     /// The scalar type of a lane.
@@ -97,39 +104,61 @@ pub(crate) struct Type {
     pub nan: u64,
 }
 
+const F16: Type = Type {
+    ptx: "f16",
+    rust: "F16",
+    variant: "F16",
+    format: "Binary16",
+    lane: "f16",
+    lanes: 1,
+    exponent_bits: 5,
+    fraction_bits: 10,
+    nan: 0x7FFF,
+};
+
+const BF16: Type = Type {
+    ptx: "bf16",
+    rust: "Bf16",
+    variant: "Bf16",
+    format: "BFloat16",
+    lane: "bf16",
+    exponent_bits: 8,
+    fraction_bits: 7,
+    ..F16
+};
+
+const F32: Type = Type {
+    ptx: "f32",
+    rust: "f32",
+    variant: "F32",
+    format: "Binary32",
+    lane: "f32",
+    exponent_bits: 8,
+    fraction_bits: 23,
+    nan: 0x7FFF_FFFF,
+    ..F16
+};
+
+const F64: Type = Type {
+    ptx: "f64",
+    rust: "f64",
+    variant: "F64",
+    format: "Binary64",
+    lane: "f64",
+    exponent_bits: 11,
+    fraction_bits: 52,
+    nan: 0xFFF8_0000_0000_0000,
+    ..F16
+};
+
+/// Two lanes of a scalar type.
+const fn pair(ptx: &'static str, rust: &'static str, lane: Type) -> Type {
+    Type { ptx, rust, variant: rust, lanes: 2, ..lane }
+}
+
 /// Every type, scalars before their pairs.
-pub(crate) static TYPES: &[Type] = &[
-    scalar("f16", "F16", "Binary16", 5, 10, 0x7FFF),
-    scalar("bf16", "Bf16", "BFloat16", 8, 7, 0x7FFF),
-    scalar("f32", "f32", "Binary32", 8, 23, 0x7FFF_FFFF),
-    scalar("f64", "f64", "Binary64", 11, 52, 0xFFF8_0000_0000_0000),
-    pair("f16x2", "F16x2", "Binary16", "f16", 5, 10, 0x7FFF),
-    pair("bf16x2", "Bf16x2", "BFloat16", "bf16", 8, 7, 0x7FFF),
-    pair("f32x2", "F32x2", "Binary32", "f32", 8, 23, 0x7FFF_FFFF),
-];
-
-const fn scalar(
-    ptx: &'static str,
-    rust: &'static str,
-    format: &'static str,
-    exponent_bits: u32,
-    fraction_bits: u32,
-    nan: u64,
-) -> Type {
-    Type { ptx, rust, format, lane: ptx, lanes: 1, exponent_bits, fraction_bits, nan }
-}
-
-const fn pair(
-    ptx: &'static str,
-    rust: &'static str,
-    format: &'static str,
-    lane: &'static str,
-    exponent_bits: u32,
-    fraction_bits: u32,
-    nan: u64,
-) -> Type {
-    Type { ptx, rust, format, lane, lanes: 2, exponent_bits, fraction_bits, nan }
-}
+pub(crate) static TYPES: &[Type] =
+    &[F16, BF16, F32, F64, pair("f16x2", "F16x2", F16), pair("bf16x2", "Bf16x2", BF16), pair("f32x2", "F32x2", F32)];
 
 /// The type that PTX spells `.name`.
 pub(crate) fn ty(name: &str) -> Option<&'static Type> {
@@ -150,17 +179,5 @@ impl Type {
     /// Whether the Rust type is one of the library's own, which has methods.
     pub(crate) fn has_methods(&self) -> bool {
         !matches!(self.rust, "f32" | "f64")
-    }
-}
-
-impl PartialEq for Modifier {
-    fn eq(&self, other: &Self) -> bool {
-        self.ptx == other.ptx
-    }
-}
-
-impl PartialEq for Type {
-    fn eq(&self, other: &Self) -> bool {
-        self.ptx == other.ptx
     }
 }

@@ -40,12 +40,22 @@ pub(crate) struct Section {
     pub aliases: Vec<Alias>,
 }
 
+impl Section {
+    /// What `name` stands for in this section's grammar: itself or the members of a set.
+    pub(crate) fn members<'a>(&'a self, name: &'a Name) -> &'a [Name] {
+        let set = self.sets.iter().find(|s| s.name.text == name.text);
+        set.map_or(std::slice::from_ref(name), |s| &s.members)
+    }
+}
+
 /// A grammar line.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub parts: Vec<Part>,
+    /// `d`, or `p` for a predicate.
+    pub destination: Name,
     /// Input operands.
-    pub operands: usize,
+    pub operands: Vec<Name>,
     pub since: Since,
     /// The last target that has it, for rows of history.
     pub until: Option<u32>,
@@ -115,7 +125,7 @@ struct Parser {
     next: usize,
 }
 
-type Result_<T> = Result<T, Complaint>;
+type Parsed<T> = Result<T, Complaint>;
 
 impl Parser {
     fn peek(&self) -> &Tok {
@@ -132,7 +142,7 @@ impl Parser {
         t
     }
 
-    fn expected<T>(&self, what: &str) -> Result_<T> {
+    fn expected<T>(&self, what: &str) -> Parsed<T> {
         let found = match self.peek() {
             Tok::Word(t) | Tok::Number(t) => format!("`{t}`"),
             Tok::Text(t) => format!("\"{t}\""),
@@ -151,7 +161,7 @@ impl Parser {
         found
     }
 
-    fn expect(&mut self, punct: &str) -> Result_<()> {
+    fn expect(&mut self, punct: &str) -> Parsed<()> {
         if self.accept(punct) { Ok(()) } else { self.expected(&format!("`{punct}`")) }
     }
 
@@ -163,14 +173,14 @@ impl Parser {
         found
     }
 
-    fn word(&mut self, what: &str) -> Result_<Name> {
+    fn word(&mut self, what: &str) -> Parsed<Name> {
         match self.peek().clone() {
             Tok::Word(text) => Ok(Name { text, pos: self.advance().1 }),
             _ => self.expected(what),
         }
     }
 
-    fn text(&mut self, what: &str) -> Result_<String> {
+    fn text(&mut self, what: &str) -> Parsed<String> {
         match self.peek().clone() {
             Tok::Text(text) => {
                 self.advance();
@@ -181,7 +191,7 @@ impl Parser {
     }
 
     /// `.name.name…`, maybe none.
-    fn dotted(&mut self) -> Result_<Vec<Name>> {
+    fn dotted(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         while self.accept(".") {
             names.push(self.word("a name after the dot")?);
@@ -189,7 +199,7 @@ impl Parser {
         Ok(names)
     }
 
-    fn section(&mut self) -> Result_<Section> {
+    fn section(&mut self) -> Parsed<Section> {
         if !self.accept_word("section") {
             return self.expected("`section \"9.7.…\" instruction;`");
         }
@@ -218,7 +228,7 @@ impl Parser {
         }
     }
 
-    fn row(&mut self) -> Result_<Row> {
+    fn row(&mut self) -> Parsed<Row> {
         let head = self.word("the instruction's name")?;
         let mut grammar = head.text.clone();
         let mut parts = Vec::new();
@@ -240,18 +250,22 @@ impl Parser {
                 parts.extend(names.into_iter().map(|n| Part { names: vec![n], optional }));
             }
         }
-        let mut operands = vec![self.word("the destination operand")?.text];
+        let destination = self.word("the destination operand")?;
+        grammar.push_str(&format!(" {}", destination.text));
+        let mut operands = Vec::new();
         while self.accept(",") {
-            operands.push(self.word("an operand")?.text);
+            let operand = self.word("an operand")?;
+            grammar.push_str(&format!(", {}", operand.text));
+            operands.push(operand);
         }
-        grammar.push_str(&format!(" {}", operands.join(", ")));
         if !self.accept_word("where") {
             return self.expected("`where { ptx …, sm … }`");
         }
         self.expect("{")?;
         let mut row = Row {
             parts,
-            operands: operands.len() - 1,
+            destination,
+            operands,
             since: Since::default(),
             until: None,
             refinements: Vec::new(),
@@ -285,12 +299,17 @@ impl Parser {
     }
 
     /// `ptx 7.0` and `sm 80`, either or both; whether there was any.
-    fn since(&mut self, since: &mut Since) -> Result_<bool> {
+    fn since(&mut self, since: &mut Since) -> Parsed<bool> {
         let mut any = false;
         loop {
+            let pos = self.pos();
+            let twice =
+                |known: bool, what| if known { Err(pos.error(format!("`{what}` stands twice"))) } else { Ok(()) };
             if self.accept_word("ptx") {
+                twice(since.ptx.is_some(), "ptx")?;
                 since.ptx = Some(self.version()?);
             } else if self.accept_word("sm") {
+                twice(since.sm.is_some(), "sm")?;
                 since.sm = Some(self.target()?);
             } else {
                 return Ok(any);
@@ -299,7 +318,7 @@ impl Parser {
         }
     }
 
-    fn version(&mut self) -> Result_<(u8, u8)> {
+    fn version(&mut self) -> Parsed<(u8, u8)> {
         if let Tok::Number(n) = self.peek().clone()
             && let Some((major, minor)) = n.split_once('.')
             && let (Ok(major), Ok(minor)) = (major.parse(), minor.parse())
@@ -310,7 +329,7 @@ impl Parser {
         self.expected("a PTX ISA version such as 7.0")
     }
 
-    fn target(&mut self) -> Result_<u32> {
+    fn target(&mut self) -> Parsed<u32> {
         if let Tok::Number(n) = self.peek().clone()
             && let Ok(sm) = n.parse()
         {
@@ -320,7 +339,7 @@ impl Parser {
         self.expected("a target number such as 80")
     }
 
-    fn set(&mut self) -> Result_<Set> {
+    fn set(&mut self) -> Parsed<Set> {
         self.expect(".")?;
         let name = self.word("the set's name")?;
         self.expect("=")?;
@@ -338,14 +357,14 @@ impl Parser {
         Ok(Set { name, members })
     }
 
-    fn value(&mut self) -> Result_<Name> {
+    fn value(&mut self) -> Parsed<Name> {
         match self.peek().clone() {
             Tok::Word(text) | Tok::Number(text) => Ok(Name { text, pos: self.advance().1 }),
             _ => self.expected("a value"),
         }
     }
 
-    fn example(&mut self) -> Result_<Example> {
+    fn example(&mut self) -> Parsed<Example> {
         let pos = self.advance().1;
         let filter = self.dotted()?;
         let mut cases = Vec::new();
@@ -366,7 +385,7 @@ impl Parser {
         Ok(Example { filter, cases, pos })
     }
 
-    fn alias(&mut self) -> Result_<Alias> {
+    fn alias(&mut self) -> Parsed<Alias> {
         let pos = self.advance().1;
         let filter = self.dotted()?;
         let function = self.text("the CUDA function's name in quotes")?;

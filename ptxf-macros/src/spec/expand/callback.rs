@@ -9,7 +9,7 @@ use super::ident;
 /// The definition of `for_each_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
     let rows = table.canonical().map(|f| {
-        let (function, ty, spelling, n) = (ident(&f.function()), ident(f.ty.rust), f.spelling(), f.operands);
+        let (function, ty, spelling, n) = (ident(&f.function()), ident(f.ty.rust), f.spelling(), f.operands());
         let operands = proc_macro2::Literal::usize_unsuffixed(n);
         quote!(#function #spelling #ty #operands;)
     });

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::model::{Case, Form, Table};
+use super::super::model::{Case, Form, OPERANDS, Table};
 
 /// Summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {
@@ -13,8 +13,7 @@ pub(super) fn section(form: &Form) -> (String, String) {
 
 /// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
 fn ptx_line(form: &Form) -> String {
-    let destination = if form.meaning == "testp" { "p" } else { "d" };
-    format!("{}  {destination}, {};", form.spelling(), ["a", "b", "c"][..form.operands].join(", "))
+    format!("{}  {}, {};", form.spelling(), form.row().destination.text, OPERANDS[..form.operands()].join(", "))
 }
 
 /// `# ` of lanes, modifiers, versions, source: the documentation of a function.
@@ -31,7 +30,7 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
         }
         s.push('\n');
     }
-    let until = form.until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
+    let until = form.row().until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
     let _ = writeln!(
         s,
         "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: reference",
@@ -40,7 +39,7 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
     let other: Vec<_> = table
         .forms
         .iter()
-        .filter(|f| f.implicit_rn && f.operands == form.operands && f.canonical() == form.spelling())
+        .filter(|f| f.implicit_rn && f.operands() == form.operands() && f.canonical() == form.spelling())
         .map(|f| format!("`{}`", f.spelling()))
         .collect();
     if !other.is_empty() {
@@ -96,14 +95,14 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: &impl Fn(&[St
         let text = if lanes.len() == 2 { format!("({})", values.join(", ")) } else { values.concat() };
         (bits, text)
     };
-    let names = &["a", "b", "c"][..form.operands];
+    let names = &OPERANDS[..form.operands()];
     for (i, name) in names.iter().enumerate() {
         let (bits, text) = pack(&|c| c.operands[i].clone());
         let _ = writeln!(s, "let {name} = {}::from_bits({}); // {text}", ty.rust, hex(bits, ty.bits()));
     }
     let operands: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
     let (bits, text) = pack(&|c| c.result.clone());
-    let _ = if form.meaning == "testp" {
+    let _ = if form.predicate() {
         writeln!(s, "assert_eq!({}, {text});", call(&operands))
     } else {
         writeln!(s, "assert_eq!({}.to_bits(), {}); // {text}", call(&operands), hex(bits, ty.bits()))

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::model::{Form, Table};
+use super::super::modifier::Modifier;
 use super::{docs, ident, operand_names};
 
 /// The items of `ptxf::ptx`.
@@ -14,11 +15,11 @@ pub(crate) fn functions(table: &Table) -> TokenStream {
 fn function(table: &Table, form: &Form) -> TokenStream {
     let name = ident(&form.function());
     let ty = ident(form.ty.rust);
-    let operands = operand_names(form.operands);
+    let operands = operand_names(form);
     let doc = docs::function(table, form);
     let spelling = form.spelling();
     let aliases = std::iter::once(&spelling).chain(&form.cuda);
-    let output = if form.meaning == "testp" { ident("bool") } else { ty.clone() };
+    let output = if form.predicate() { ident("bool") } else { ty.clone() };
     let body = body(form);
     quote! {
         #[doc = #doc]
@@ -34,26 +35,17 @@ fn function(table: &Table, form: &Form) -> TokenStream {
 /// The call of the form's meaning on every lane.
 fn body(form: &Form) -> TokenStream {
     let format = ident(form.ty.format);
-    let meaning = ident(&form.meaning);
-    if form.meaning == "testp" {
-        let property = ident(match form.modifiers[0].ptx {
-            "finite" => "Finite",
-            "infinite" => "Infinite",
-            "number" => "Number",
-            "notanumber" => "NotANumber",
-            "normal" => "Normal",
-            _ => "Subnormal",
-        });
-        return quote!(sem::testp::<#format>(Property::#property, a.to_bits()));
+    let meaning = ident(&form.row().meaning.text);
+    // Syntactically checked by the unit tests of the table.
+    let rust = |m: &&Modifier| m.rust.parse::<TokenStream>().expect("the table of modifiers holds Rust tokens");
+    let modifiers = form.modifiers.iter().copied().filter(|m| !m.rust.is_empty());
+    if form.predicate() {
+        let property = modifiers.map(|m| rust(&m));
+        return quote!(sem::#meaning::<#format>(Property::#(#property)*, a.to_bits()));
     }
-    let fields: Vec<TokenStream> = form
-        .modifiers
-        .iter()
-        .filter(|m| !m.field.is_empty())
-        .map(|m| m.field.parse().expect("the table of modifiers holds Rust tokens"))
-        .collect();
-    let map = format_ident!("map{}", form.operands);
-    let operands = operand_names(form.operands);
+    let fields = modifiers.map(|m| rust(&m));
+    let map = format_ident!("map{}", form.operands());
+    let operands = operand_names(form);
     let (first, rest) = operands.split_first().expect("every form has an operand");
     quote! {
         const M: Modifiers = Modifiers { #(#fields,)* ..Modifiers::PLAIN };

@@ -1,18 +1,18 @@
 //! The reflection of the table, `spec::FORMS`.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::super::model::{Form, Table};
 use super::{docs, ident, operand_names};
 
 /// The value of `FORMS`: an array of `FormInfo`.
 pub(crate) fn info(table: &Table) -> TokenStream {
-    let forms = table.forms.iter().map(|f| form_info(table, f));
+    let forms = table.forms.iter().map(form_info);
     quote!(&[#(#forms),*])
 }
 
-fn form_info(table: &Table, form: &Form) -> TokenStream {
+fn form_info(form: &Form) -> TokenStream {
     let (name, canonical, function, instruction) =
         (form.spelling(), form.canonical(), form.function(), form.instruction());
     let method = if form.ty.has_methods() {
@@ -25,30 +25,21 @@ fn form_info(table: &Table, form: &Form) -> TokenStream {
         let (name, sentence) = (format!(".{}", m.ptx), m.sentence);
         quote!(ModifierInfo { name: #name, sentence: #sentence })
     });
-    let ty = format_ident!("{}", form.ty.rust.to_uppercase().replace('X', "x"));
-    let ty = ident(match ty.to_string().as_str() {
-        "F16" => "F16",
-        "BF16" => "Bf16",
-        "F32" => "F32",
-        "F64" => "F64",
-        "F16x2" => "F16x2",
-        "BF16x2" => "Bf16x2",
-        _ => "F32x2",
-    });
-    let operands = form.operands;
+    let ty = ident(form.ty.variant);
+    let operands = form.operands();
     let (major, minor) = form.ptx;
     let sm = form.sm;
-    let until = match form.until {
+    let until = match form.row().until {
         Some(sm) => quote!(Some(#sm)),
         None => quote!(None),
     };
-    let (section, grammar) = (&form.section.number, &form.grammar);
+    let (section, grammar) = (&form.section.number, &form.row().grammar);
     let (summary, details) = docs::section(form);
     let cuda = &form.cuda;
     let approximate = form.has("approx") || form.has("full");
-    let predicate = form.meaning == "testp";
+    let predicate = form.predicate();
     let example = docs::function_example(form);
-    let run = run(table, form);
+    let run = run(form);
     quote! {
         FormInfo {
             name: #name,
@@ -77,11 +68,11 @@ fn form_info(table: &Table, form: &Form) -> TokenStream {
 }
 
 /// The function on register bits.
-fn run(_: &Table, form: &Form) -> TokenStream {
+fn run(form: &Form) -> TokenStream {
     let function = ident(&form.function());
-    let operands = operand_names(form.operands);
-    let arity = ident(["Unary", "Binary", "Ternary"][form.operands - 1]);
+    let operands = operand_names(form);
+    let arity = ident(["Unary", "Binary", "Ternary"][form.operands() - 1]);
     let call = quote!(ptx::#function(#(Register::from_u64(#operands)),*));
-    let call = if form.meaning == "testp" { quote!(u64::from(#call)) } else { quote!(Register::to_u64(#call)) };
+    let call = if form.predicate() { quote!(u64::from(#call)) } else { quote!(Register::to_u64(#call)) };
     quote!(Run::#arity(|#(#operands),*| #call))
 }

@@ -29,7 +29,7 @@ pub(crate) fn methods(table: &Table) -> TokenStream {
 fn method(form: &Form) -> TokenStream {
     let name = ident(&form.method());
     let function = ident(&form.function());
-    let operands = operand_names(form.operands);
+    let operands = operand_names(form);
     let rest = &operands[1..];
     let doc = docs::method(form);
     let spelling = form.spelling();
