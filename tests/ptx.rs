@@ -50,6 +50,7 @@ fn tails() {
 #[test]
 fn lines_bind_and_shadow() {
     let t = "another type";
+    assert_eq!(t.len(), 12);
     ptx! {
         mul.rn.f16  t, TWO, THREE;   // comments are Rust's
         add.rn.f16  t, t, ONE;
@@ -74,9 +75,8 @@ fn operands_are_expressions() {
     let d = ptx!(fma.rn.f16x2(
         pairs[1],
         identity::<F16x2, u8>(pairs[0], 1),
-        ptx!(neg.f16x2({
-            let x = pairs[0];
-            x
+        ptx!(neg.f16x2(match pairs {
+            [x, _] => x,
         }))
     ));
     assert_eq!(d.to_bits(), 0x0000_4000);

@@ -40,10 +40,11 @@ fn instruction<'t>(table: &'t Table, spelling: &Spelling) -> Result<Vec<&'t Form
     let message = if let Some(right) = known.iter().find(|k| k.eq_ignore_ascii_case(&name)) {
         format!("PTX tells capitals from small letters: write `{right}`")
     } else if let Some(form) = table.forms.iter().find(|f| [f.function(), f.method()].contains(&name.to_lowercase())) {
-        // The Rust spelling, or min3.
-        let dotted =
-            if form.function() == name.to_lowercase() { form.spelling() } else { form.instruction().to_owned() };
-        format!("`{name}` is Rust's spelling, PTX has dots and counts no operands: write `{dotted}`")
+        // A function, or a method, which has no type: `fma_rn`, `min3`.
+        let (canonical, ty) = (form.canonical(), format!(".{}", form.ty.ptx));
+        let untyped = canonical.strip_suffix(&ty).unwrap_or(&canonical);
+        let right = if form.function() == name.to_lowercase() { &canonical } else { untyped };
+        format!("`{name}` is Rust's spelling, PTX has dots and counts no operands: write `{right}`")
     } else if let Some((head, rest)) = name.split_once('_')
         && known.contains(&head)
     {

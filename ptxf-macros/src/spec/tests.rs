@@ -214,12 +214,13 @@ fn operands_and_meanings() {
     let unknown = format!("t.spec:12:68: unknown meaning `minimum`; the meanings are {}", all.join(", "));
     for (from, to, complaints) in [
         ("=> min;", "=> minimum;", vec![unknown.as_str()]),
-        ("=> min;", "=> neg;", vec!["t.spec:12:68: `neg` takes 1 operands, this row has 2"]),
+        ("=> min;", "=> neg;", vec!["t.spec:12:68: `neg` takes 1 operand, this row has 2"]),
         (
             "=> testp;",
             "=> neg;",
-            vec!["t.spec:17:50: the result of `neg` is no predicate, which the destination `p` says"],
+            vec!["t.spec:17:50: the destination `p` is a predicate, the result of `neg` is none: call it `d`"],
         ),
+        ("p, a", "d, a", vec!["t.spec:17:50: the result of `testp` is a predicate: call the destination `p`"]),
         ("p, a", "q, a", vec!["t.spec:17:15: the destination is called `d`, or `p` if it is a predicate, not `q`"]),
         (
             ".f64                    d, a, b",
