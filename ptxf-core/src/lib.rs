@@ -5,11 +5,13 @@
 //! reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "std")]
 extern crate std;
 
 mod backend;
+mod features;
 pub mod format;
 pub mod int;
 pub mod modifiers;
@@ -18,8 +20,12 @@ pub mod sem;
 pub mod spec;
 pub mod types;
 
+#[cfg(feature = "rand-010")]
+pub use features::impl_rand as rand;
+#[cfg(feature = "serde")]
+pub use features::impl_serde as serde;
 pub use modifiers::{Modifiers, Round};
-pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
 
 /// What the macros expand to, for nobody else.
 #[doc(hidden)]

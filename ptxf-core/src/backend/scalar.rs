@@ -1,3 +1,46 @@
-//! One lane on the CPU.
+//! One lane on the CPU: the floating-point unit where it is proven to give the same bits, else the meaning.
 
-pub(crate) use crate::sem::*;
+use crate::format::Format;
+use crate::modifiers::Modifiers;
+use crate::sem;
+
+// The targets whose baseline has IEEE 754 binary32 and binary64 in hardware. Everywhere else a float operation would be
+// a call into a soft-float library, slower than the integer meaning.
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod float;
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+#[path = "scalar/no_float.rs"]
+mod float;
+
+pub(crate) use sem::{
+    abs, copysign, cos, div_approx, ex2, lg2, mad_sm1x, max, max3, min, min3, neg, rcp_approx_f64, rsqrt_approx,
+    rsqrt_approx_f64, sin, tanh,
+};
+
+macro_rules! proven_or_meaning {
+    ($($name:ident($($operand:ident),*);)*) => {$(
+        #[inline(always)]
+        pub(crate) fn $name<F: Format>(m: Modifiers, $($operand: F::Bits),*) -> F::Bits {
+            match float::$name::<F>(m, $($operand),*) {
+                Some(d) => d,
+                None => sem::$name::<F>(m, $($operand),*),
+            }
+        }
+    )*};
+}
+
+proven_or_meaning! {
+    add(a, b);
+    sub(a, b);
+    mul(a, b);
+    fma(a, b, c);
+    div(a, b);
+    rcp(a);
+    sqrt(a);
+}

@@ -2,7 +2,7 @@
 //!
 //! Each takes an argument of at most 24 significant bits and returns the first 64 bits of the
 //! result, computed to within an eighth of a unit. That this settles every rounding to 24 bits or
-//! fewer is a measured fact: over all binary32 arguments no inexact result comes nearer than MARGIN
+//! fewer is a measured fact: over all binary32 arguments no inexact result comes nearer than 35
 //! units to a 24-bit number or to the midpoint of two, unless that number is the 1 or the `x` which
 //! the function is leaving, and then the side is right by construction.
 //!
@@ -18,14 +18,14 @@ mod trig;
 #[cfg(test)]
 mod tests;
 
-pub use exp2::exp2;
-pub use log2::log2;
-pub use tanh::tanh;
-pub use trig::{cos, sin};
+pub(super) use exp2::exp2;
+pub(super) use log2::log2;
+pub(super) use tanh::tanh;
+pub(super) use trig::{cos, sin};
 
 /// A nonzero real close to `sig · 2^exp`: that number, or one less than a unit of `sig` beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Real {
+pub(super) struct Real {
     /// The sign.
     pub negative: bool,
     /// The significand, its top bit (63) set.

@@ -22,7 +22,7 @@ pub(super) fn cosh_sinh(f: u128) -> (u128, u128) {
 /// Exact where x is an integer.
 #[must_use]
 #[inline]
-pub fn exp2(x: Real) -> Real {
+pub(in crate::sem) fn exp2(x: Real) -> Real {
     let e = x.exponent();
     if e >= 20 {
         let exp = if x.negative { -1 << 20 } else { 1 << 20 };

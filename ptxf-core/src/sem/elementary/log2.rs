@@ -25,7 +25,7 @@ const COEFFICIENTS: [u128; 15] = {
 /// Exact where x is a power of two.
 #[must_use]
 #[inline]
-pub fn log2(x: Real) -> Option<Real> {
+pub(in crate::sem) fn log2(x: Real) -> Option<Real> {
     // x = m · 2ᵏ with √½ < m <= √2; one is the weight of 1 in m.
     let (k, one) = if x.sig > SQRT_2 { (x.exponent() + 1, 1 << 64) } else { (x.exponent(), 1 << 63) };
     let m = u128::from(x.sig);

@@ -10,7 +10,7 @@ const LOG2_E: u128 = 0xB8_AA3B_295C_17F0_BBBE_87FE_D069;
 /// tanh x, within 2⁻³ of a unit.
 #[must_use]
 #[inline]
-pub fn tanh(x: Real) -> Real {
+pub(in crate::sem) fn tanh(x: Real) -> Real {
     let e = x.exponent();
     if e < -32 {
         // x − x³/3 and less than one unit below x.

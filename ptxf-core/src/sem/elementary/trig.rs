@@ -48,7 +48,7 @@ fn sine(x: Real, quarters: u32, negative: bool) -> Real {
 /// sin x for a binary32 x, within 2⁻³ of a unit.
 #[must_use]
 #[inline]
-pub fn sin(x: Real) -> Real {
+pub(in crate::sem) fn sin(x: Real) -> Real {
     if x.exponent() < -32 {
         // x − x³/6 and less than one unit below x.
         return x.just_below();
@@ -59,7 +59,7 @@ pub fn sin(x: Real) -> Real {
 /// cos x for a binary32 x, within 2⁻³ of a unit.
 #[must_use]
 #[inline]
-pub fn cos(x: Real) -> Real {
+pub(in crate::sem) fn cos(x: Real) -> Real {
     if x.exponent() < -32 {
         // 1 − x²/2 and less than one unit below 1.
         return ONE.just_below();

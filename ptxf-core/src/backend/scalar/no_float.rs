@@ -1,0 +1,24 @@
+//! No floating-point unit to rely on: every function leaves the operation to the meaning.
+
+use crate::format::Format;
+use crate::modifiers::Modifiers;
+
+macro_rules! none {
+    ($($name:ident($($operand:ident),*);)*) => {$(
+        #[inline(always)]
+        pub(crate) fn $name<F: Format>(_: Modifiers, $($operand: F::Bits),*) -> Option<F::Bits> {
+            $(let _ = $operand;)*
+            None
+        }
+    )*};
+}
+
+none! {
+    add(a, b);
+    sub(a, b);
+    mul(a, b);
+    fma(a, b, c);
+    div(a, b);
+    rcp(a);
+    sqrt(a);
+}

@@ -1,0 +1,174 @@
+//! Number to text.
+
+use core::fmt::{self, Binary, Debug, Display, Formatter, LowerExp, LowerHex, Octal, UpperExp, UpperHex, Write};
+
+use super::convert::widen;
+use super::parse::parse;
+use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::format::{BFloat16, Binary16, Binary64, Format};
+
+/// A short text on the stack.
+pub(super) struct Text {
+    bytes: [u8; 144],
+    len: usize,
+}
+
+impl Text {
+    pub(super) const fn new() -> Self {
+        Self { bytes: [0; 144], len: 0 }
+    }
+
+    /// Appends an ASCII character.
+    pub(super) fn push(&mut self, c: u8) {
+        debug_assert!(c.is_ascii());
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = c;
+            self.len += 1;
+        }
+    }
+
+    /// Appends ASCII text.
+    pub(super) fn append(&mut self, text: fmt::Arguments<'_>) {
+        let written = self.write_fmt(text);
+        debug_assert!(written.is_ok(), "the longest text fits");
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        let place = self.bytes.get_mut(self.len..self.len + s.len()).ok_or(fmt::Error)?;
+        place.copy_from_slice(s.as_bytes());
+        self.len += s.len();
+        Ok(())
+    }
+}
+
+/// An `f64` that core prints as `x` should be printed, in whatever style.
+///
+/// With a precision that is `x` itself, which an `f64` holds exactly. Else it is the `f64` nearest to the shortest decimal
+/// that rounds to `x`: core then finds the same decimal, since an `f64` tells decimals of up to 15 digits apart.
+fn printable<F: Format>(x: F::Bits, f: &Formatter<'_>) -> f64 {
+    let exact = f64::from_bits(widen::<F, Binary64>(x));
+    if f.precision().is_some() || F::is_nan(x) || F::is_infinite(x) || F::is_zero(x) { exact } else { shortest::<F>(x) }
+}
+
+/// The shortest decimal that rounds to `x`, which is finite and not zero; of several the one nearest to `x`.
+fn shortest<F: Format>(x: F::Bits) -> f64 {
+    let exact = f64::from_bits(widen::<F, Binary64>(x));
+    // A format of 11 significant bits needs at most 5 digits.
+    for behind_point in 0..5 {
+        let mut nearest = Text::new();
+        nearest.append(format_args!("{exact:.behind_point$e}"));
+        // Above a power of two the neighbours are twice as far as below it: there the decimal below x may be nearer and
+        // yet round to another number, while the one above rounds to x.
+        for candidate in [Some(nearest.as_str()), outward(nearest.as_str(), behind_point).as_ref().map(Text::as_str)] {
+            let Some(candidate) = candidate else { continue };
+            if parse::<F>(candidate) == Ok(x)
+                && let Ok(decimal) = candidate.parse()
+            {
+                return decimal;
+            }
+        }
+    }
+    exact
+}
+
+/// The decimal `d.dde±x`, a unit of its last place farther from zero.
+fn outward(decimal: &str, behind_point: usize) -> Option<Text> {
+    let (mantissa, exponent) = decimal.split_once('e')?;
+    let exponent = exponent.parse::<i32>().ok()? - behind_point as i32;
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit).fold(0, |n, b| 10 * n + u32::from(b - b'0'));
+    let mut text = Text::new();
+    text.append(format_args!("{sign}{}e{exponent}", digits + 1));
+    Some(text)
+}
+
+macro_rules! number {
+    ($ty:ident $format:ident $($style:ident)*) => {$(
+        impl $style for $ty {
+            /// The shortest decimal that rounds to this number, or as many digits as the precision asks for, exactly
+            /// rounded.
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                $style::fmt(&printable::<$format>(self.to_bits(), f), f)
+            }
+        }
+    )*};
+}
+
+macro_rules! scalar {
+    ($($ty:ident $format:ident;)*) => {$(
+        number!($ty $format Display LowerExp UpperExp);
+
+        impl Debug for $ty {
+            #[doc = concat!("`", stringify!($ty), "(1.5)`; with `{:#?}` also the bits.")]
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($ty), "("))?;
+                Debug::fmt(&printable::<$format>(self.to_bits(), f), f)?;
+                if f.alternate() {
+                    write!(f, "; {:#06x}", self.to_bits())?;
+                }
+                f.write_str(")")
+            }
+        }
+    )*};
+}
+
+scalar! { F16 Binary16; Bf16 BFloat16; }
+
+macro_rules! pair {
+    ($($ty:ident $width:literal |$lane:ident, $f:ident| $printable:expr;)*) => {$(
+        impl Display for $ty {
+            /// `(lo, hi)`; width, precision and sign apply to each lane.
+            fn fmt(&self, $f: &mut Formatter<'_>) -> fmt::Result {
+                let [lo, hi] = self.to_array().map(|$lane| $printable);
+                $f.write_str("(")?;
+                Display::fmt(&lo, $f)?;
+                $f.write_str(", ")?;
+                Display::fmt(&hi, $f)?;
+                $f.write_str(")")
+            }
+        }
+
+        impl Debug for $ty {
+            #[doc = concat!("`", stringify!($ty), "(1.0, -0.5)`; with `{:#?}` also the bits.")]
+            fn fmt(&self, $f: &mut Formatter<'_>) -> fmt::Result {
+                let [lo, hi] = self.to_array().map(|$lane| $printable);
+                $f.write_str(concat!(stringify!($ty), "("))?;
+                Debug::fmt(&lo, $f)?;
+                $f.write_str(", ")?;
+                Debug::fmt(&hi, $f)?;
+                if $f.alternate() {
+                    write!($f, concat!("; {:#0", $width, "x}"), self.to_bits())?;
+                }
+                $f.write_str(")")
+            }
+        }
+    )*};
+}
+
+pair! {
+    F16x2 10 |lane, f| printable::<Binary16>(lane.to_bits(), f);
+    Bf16x2 10 |lane, f| printable::<BFloat16>(lane.to_bits(), f);
+    F32x2 18 |lane, f| lane;
+}
+
+macro_rules! bits {
+    ($style:ident: $($ty:ident)*) => {$(
+        impl $style for $ty {
+            /// The bits.
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                $style::fmt(&self.to_bits(), f)
+            }
+        }
+    )*};
+}
+
+bits! { LowerHex: F16 Bf16 F16x2 Bf16x2 F32x2 }
+bits! { UpperHex: F16 Bf16 F16x2 Bf16x2 F32x2 }
+bits! { Binary: F16 Bf16 F16x2 Bf16x2 F32x2 }
+bits! { Octal: F16 Bf16 F16x2 Bf16x2 F32x2 }

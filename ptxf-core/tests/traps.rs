@@ -1,0 +1,153 @@
+//! Operands on which plausible implementations go wrong, by name.
+
+use ptxf_core::spec::FORMS;
+use ptxf_core::{Bf16, F16, ptx};
+
+/// `form` on register bits.
+fn run(form: &str, operands: &[u64]) -> u64 {
+    let f = FORMS.iter().find(|f| f.name == form && f.operands == operands.len()).expect(form);
+    f.run.call(operands).expect("the operand count was matched")
+}
+
+#[test]
+fn f16_fma_through_f32_rounds_twice() {
+    let fma = |a, b, c| ptx::fma_rn_f16(F16::from_bits(a), F16::from_bits(b), F16::from_bits(c)).to_bits();
+    assert_eq!(fma(0x3C01, 0x0FFE, 0x3C01), 0x3C01);
+    // 3 · 683 + 2^-24: the detour ends at 0x6800.
+    assert_eq!(fma(0x4200, 0x6156, 0x0001), 0x6801);
+}
+
+#[test]
+fn bf16_fma_through_f32_or_f64_rounds_twice() {
+    let fma = |a, b, c| ptx::fma_rn_bf16(Bf16::from_bits(a), Bf16::from_bits(b), Bf16::from_bits(c)).to_bits();
+    // 7 · 37 − 2^-100: both detours end at 0x4382.
+    assert_eq!(fma(0x40E0, 0x4214, 0x8D80), 0x4381);
+    // 224 · 148 − 2^-20.
+    assert_eq!(fma(0x4360, 0x4314, 0xB580), 0x4701);
+    // 2^64 · 2^64 − 1.5 · 2^127 = 2^126, though the product alone overflows.
+    assert_eq!(fma(0x5F80, 0x5F80, 0xFF40), 0x7E80);
+}
+
+/// A product is flushed if it is tiny after rounding with unbounded exponent, not before, and not after rounding to the
+/// subnormal grid.
+#[test]
+fn ftz_judges_tininess_after_rounding() {
+    for (a, b) in [(0x2BC5_A94E, 0x1425_C74B), (0x2B90_B1B2, 0x1462_76C4), (0x2BCD_4D41, 0x141F_9BE4)] {
+        assert_eq!(run("mul.rn.ftz.f32", &[a, b]), 0x0080_0000, "{a:#x} · {b:#x}");
+    }
+    for (a, b) in [(0x2BBC_ADCA, 0x142D_ABB6), (0x2BA1_3284, 0x144B_475F)] {
+        assert_eq!(run("mul.rn.ftz.f32", &[a, b]), 0, "{a:#x} · {b:#x}");
+        // Without the modifier the subnormal grid rounds the same product up to the smallest normal number.
+        assert_eq!(run("mul.rn.f32", &[a, b]), 0x0080_0000, "{a:#x} · {b:#x}");
+    }
+}
+
+#[test]
+fn sat_sends_nan_and_negative_zero_to_positive_zero() {
+    let (nan, one, minus_zero) = (0x7E00, 0x3C00, 0x8000);
+    assert_eq!(run("add.sat.f16", &[nan, one]), 0);
+    assert_eq!(run("add.sat.f16", &[minus_zero, minus_zero]), 0);
+    assert_eq!(run("mul.sat.f16", &[0xBC00, one]), 0);
+    assert_eq!(run("mul.sat.f16", &[0x7C00, one]), one);
+    assert_eq!(run("mul.rn.sat.f32", &[0x7FC0_0000, 0x3F80_0000]), 0);
+}
+
+#[test]
+fn relu_sends_negative_zero_to_positive_zero_and_nan_to_the_canonical_one() {
+    // −1 · 0 + −0 = −0
+    assert_eq!(run("fma.rn.f16", &[0xBC00, 0, 0x8000]), 0x8000);
+    assert_eq!(run("fma.rn.relu.f16", &[0xBC00, 0, 0x8000]), 0);
+    assert_eq!(run("fma.rn.relu.f16", &[0xFE01, 0x3C00, 0]), 0x7FFF);
+    assert_eq!(run("fma.rn.relu.bf16", &[0x3F80, 0xFF80, 0]), 0);
+    assert_eq!(run("fma.rn.relu.bf16", &[0xFFC1, 0x3F80, 0]), 0x7FFF);
+}
+
+#[test]
+fn oob_zeroes_the_lane_that_carries_it() {
+    assert_eq!(run("fma.rn.oob.f16x2", &[0x7FF7_3C00, 0x3C00_3C00, 0x3C00_3C00]), 0x0000_4000);
+    // The sign is ignored, and another NaN is not out of bounds.
+    assert_eq!(run("fma.rn.oob.bf16", &[0x3F80, 0xFFF7, 0x3F80]), 0);
+    assert_eq!(run("fma.rn.oob.relu.bf16", &[0x7FC0, 0x3F80, 0x3F80]), 0x7FFF);
+}
+
+#[test]
+fn min_and_max_order_zeros_and_lose_a_lone_nan() {
+    for (a, b) in [(0x8000, 0), (0, 0x8000)] {
+        assert_eq!(run("min.f16", &[a, b]), 0x8000);
+        assert_eq!(run("max.f16", &[a, b]), 0);
+    }
+    assert_eq!(run("min.f16", &[0x7E01, 0x3C00]), 0x3C00);
+    assert_eq!(run("min.f16", &[0x7E01, 0xFE02]), 0x7FFF);
+    assert_eq!(run("min.NaN.f16", &[0x7E01, 0x3C00]), 0x7FFF);
+    assert_eq!(run("max.f64", &[0x7FF0_0000_0000_0001, 0xFFF0_0000_0000_0002]), 0xFFF8_0000_0000_0002);
+    // A NaN met on the way to the third input loses as well.
+    assert_eq!(run("max.f32", &[0x7FC0_0000, 0x7FC0_0000, 0xBF80_0000]), 0xBF80_0000);
+}
+
+#[test]
+fn xorsign_takes_the_original_signs_unless_the_result_is_nan() {
+    assert_eq!(run("max.xorsign.abs.f16", &[0xC000, 0x3C00]), 0xC000);
+    assert_eq!(run("max.xorsign.abs.f16", &[0xC000, 0xBC00]), 0x4000);
+    // The sign of a losing NaN counts; a NaN result ignores it.
+    assert_eq!(run("max.xorsign.abs.f16", &[0xFE00, 0x3C00]), 0xBC00);
+    assert_eq!(run("max.xorsign.abs.f16", &[0xFE00, 0x7E00]), 0x7FFF);
+    // −0 is flushed to after its sign was taken.
+    assert_eq!(run("min.ftz.xorsign.abs.f16", &[0x8001, 0x3C00]), 0x8000);
+}
+
+#[test]
+fn cancellation_is_negative_zero_only_downwards() {
+    let (one, minus_one) = (0x3F80_0000, 0xBF80_0000);
+    for (rnd, zero) in [("rn", 0), ("rz", 0), ("rm", 0x8000_0000), ("rp", 0)] {
+        assert_eq!(run(&format!("add.{rnd}.f32"), &[one, minus_one]), zero);
+        assert_eq!(run(&format!("fma.{rnd}.f32"), &[one, one, minus_one]), zero);
+    }
+}
+
+#[test]
+fn overflow_follows_the_direction() {
+    let (max, infinity, sign) = (0x7F7F_FFFF, 0x7F80_0000, 0x8000_0000);
+    for (rnd, up, down) in [("rn", infinity, infinity), ("rz", max, max), ("rm", max, infinity), ("rp", infinity, max)]
+    {
+        assert_eq!(run(&format!("add.{rnd}.f32"), &[max, max]), up);
+        assert_eq!(run(&format!("add.{rnd}.f32"), &[max | sign, max | sign]), down | sign);
+    }
+}
+
+#[test]
+fn f64_keeps_the_payload_of_the_first_nan() {
+    let (signalling, quiet, one) = (0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_0002, 0x3FF0_0000_0000_0000);
+    assert_eq!(run("add.rn.f64", &[signalling, quiet]), 0x7FF8_0000_0000_0001);
+    assert_eq!(run("sub.rn.f64", &[one, quiet]), quiet);
+    assert_eq!(run("fma.rn.f64", &[0x7FF0_0000_0000_0000, 0, quiet]), quiet);
+    assert_eq!(run("mul.rn.f64", &[0x7FF0_0000_0000_0000, 0]), 0xFFF8_0000_0000_0000);
+    assert_eq!(run("rcp.approx.ftz.f64", &[quiet]), 0x7FFF_FFFF_0000_0000);
+}
+
+#[test]
+fn sm1x_mad_truncates_its_product() {
+    let x = 0x3F80_0001; // 1 + 2^-23
+    // (1 + 2^-23)² keeps 1 + 2^-22 of the product, and what `fma` would still see is gone.
+    assert_eq!(run("mad.f32", &[x, x, 0xBF80_0002]), 0);
+    assert_eq!(run("mad.rn.f32", &[x, x, 0xBF80_0002]), 0x2880_0000);
+    // With c = 0 it is a rounded product; subnormals are flushed with or without `.ftz`.
+    assert_eq!(run("mad.f32", &[x, 0x3FC0_0001, 0]), run("mul.rn.ftz.f32", &[x, 0x3FC0_0001]));
+    assert_eq!(run("mad.f32", &[1, 0x4B80_0000, 0]), 0);
+}
+
+#[test]
+fn div_approx_gives_up_beyond_two_to_the_126() {
+    let (one, infinity, two_126, two_127) = (0x3F80_0000, 0x7F80_0000, 0x7E80_0000, 0x7F00_0000);
+    assert_eq!(run("div.approx.f32", &[one, two_126]), 0x0080_0000);
+    assert_eq!(run("div.approx.f32", &[one | 1 << 31, two_127]), 0x8000_0000);
+    assert_eq!(run("div.approx.f32", &[infinity, two_127]), 0x7FFF_FFFF);
+    assert_eq!(run("div.full.f32", &[one, two_127]), 0x0040_0000);
+}
+
+#[test]
+fn f64_approximations_see_upper_words_only() {
+    // 0x7FF00000_00000001 is a NaN, its upper word an infinity.
+    assert_eq!(run("rcp.approx.ftz.f64", &[0x7FF0_0000_0000_0001]), 0);
+    assert_eq!(run("rcp.approx.ftz.f64", &[0x4008_0000_FFFF_FFFF]), 0x3FD5_5555_0000_0000);
+    assert_eq!(run("rsqrt.approx.ftz.f64", &[0x8000_0000_0000_0001]), 0xFFF0_0000_0000_0000);
+}

@@ -1,0 +1,303 @@
+//! Reading and writing the spelling of a form, such as `fma.rn.ftz.relu.f16x2`.
+//!
+//! Written by hand and on purpose unaware of the library's table: it accepts modifiers in the manual's order, and
+//! leaves it to [`crate::legal`] to say which combinations exist.
+
+use core::fmt;
+
+/// The instruction, the part of a spelling before the first dot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the variants are the manual's mnemonics")]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    Mad,
+    Div,
+    Rcp,
+    Sqrt,
+    Rsqrt,
+    Abs,
+    Neg,
+    Min,
+    Max,
+    Copysign,
+    Testp,
+    Sin,
+    Cos,
+    Lg2,
+    Ex2,
+    Tanh,
+}
+
+const OPS: [(&str, Op); 20] = [
+    ("add", Op::Add),
+    ("sub", Op::Sub),
+    ("mul", Op::Mul),
+    ("fma", Op::Fma),
+    ("mad", Op::Mad),
+    ("div", Op::Div),
+    ("rcp", Op::Rcp),
+    ("sqrt", Op::Sqrt),
+    ("rsqrt", Op::Rsqrt),
+    ("abs", Op::Abs),
+    ("neg", Op::Neg),
+    ("min", Op::Min),
+    ("max", Op::Max),
+    ("copysign", Op::Copysign),
+    ("testp", Op::Testp),
+    ("sin", Op::Sin),
+    ("cos", Op::Cos),
+    ("lg2", Op::Lg2),
+    ("ex2", Op::Ex2),
+    ("tanh", Op::Tanh),
+];
+
+/// A rounding modifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rnd {
+    /// Nearest, ties to even.
+    Rn,
+    /// Toward zero.
+    Rz,
+    /// Toward minus infinity.
+    Rm,
+    /// Toward plus infinity.
+    Rp,
+}
+
+impl Rnd {
+    /// The four modifiers in the manual's order.
+    pub const ALL: [Self; 4] = [Self::Rn, Self::Rz, Self::Rm, Self::Rp];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Rn => "rn",
+            Self::Rz => "rz",
+            Self::Rm => "rm",
+            Self::Rp => "rp",
+        }
+    }
+}
+
+/// The property a `testp` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the variants are the manual's words")]
+pub enum Testp {
+    Finite,
+    Infinite,
+    Number,
+    NotANumber,
+    Normal,
+    Subnormal,
+}
+
+const TESTPS: [(&str, Testp); 6] = [
+    ("finite", Testp::Finite),
+    ("infinite", Testp::Infinite),
+    ("number", Testp::Number),
+    ("notanumber", Testp::NotANumber),
+    ("normal", Testp::Normal),
+    ("subnormal", Testp::Subnormal),
+];
+
+/// The element type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// IEEE binary16.
+    F16,
+    /// The upper half of a binary32.
+    Bf16,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// Not PTX: an 8-bit IEEE-style format (1.4.3) small enough to try every triple, spelled `.mini` here.
+    Mini,
+}
+
+const TYS: [(&str, Ty, u8); 8] = [
+    ("f16", Ty::F16, 1),
+    ("f16x2", Ty::F16, 2),
+    ("bf16", Ty::Bf16, 1),
+    ("bf16x2", Ty::Bf16, 2),
+    ("f32", Ty::F32, 1),
+    ("f32x2", Ty::F32, 2),
+    ("f64", Ty::F64, 1),
+    ("mini", Ty::Mini, 1),
+];
+
+/// One spelling, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Form {
+    /// The instruction.
+    pub op: Op,
+    /// The property of a `testp`, `None` for every other instruction.
+    pub testp: Option<Testp>,
+    /// The rounding as written; [`Form::rounding`] fills in the default.
+    pub rnd: Option<Rnd>,
+    /// `.approx`
+    pub approx: bool,
+    /// `.full`
+    pub full: bool,
+    /// `.ftz`
+    pub ftz: bool,
+    /// `.sat`
+    pub sat: bool,
+    /// `.oob`
+    pub oob: bool,
+    /// `.relu`
+    pub relu: bool,
+    /// `.NaN`
+    pub nan: bool,
+    /// `.xorsign`
+    pub xorsign: bool,
+    /// `.abs`
+    pub abs: bool,
+    /// The element type.
+    pub ty: Ty,
+    /// 1, or 2 for an x2 type.
+    pub lanes: u8,
+}
+
+impl Form {
+    /// Reads a spelling whose modifiers stand in the manual's order.
+    ///
+    /// # Errors
+    /// Names the first word that is unknown or out of place.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let words: Vec<&str> = text.split('.').collect();
+        let [mnemonic, modifiers @ .., ty] = words.as_slice() else {
+            return Err(format!("`{text}` has no type"));
+        };
+        let &(_, op) = OPS
+            .iter()
+            .find(|(name, _)| name == mnemonic)
+            .ok_or_else(|| format!("unknown instruction `{mnemonic}` in `{text}`"))?;
+        let &(_, ty, lanes) =
+            TYS.iter().find(|(name, ..)| name == ty).ok_or_else(|| format!("unknown type `.{ty}` in `{text}`"))?;
+        let mut form = Self::bare(op, ty, lanes);
+        for &word in modifiers {
+            form.modify(word).map_err(|e| format!("{e} in `{text}`"))?;
+        }
+        if (op == Op::Testp) != form.testp.is_some() {
+            return Err(format!("a property belongs to testp, and only to it: `{text}`"));
+        }
+        if form.to_string() != text {
+            return Err(format!("`{text}` is out of order, the manual writes `{form}`"));
+        }
+        Ok(form)
+    }
+
+    /// The form without any modifier.
+    #[must_use]
+    pub const fn bare(op: Op, ty: Ty, lanes: u8) -> Self {
+        Self {
+            op,
+            testp: None,
+            rnd: None,
+            approx: false,
+            full: false,
+            ftz: false,
+            sat: false,
+            oob: false,
+            relu: false,
+            nan: false,
+            xorsign: false,
+            abs: false,
+            ty,
+            lanes,
+        }
+    }
+
+    fn modify(&mut self, word: &str) -> Result<(), String> {
+        if let Some(&(_, test)) = TESTPS.iter().find(|(name, _)| *name == word) {
+            self.testp = Some(test);
+        } else if let Some(&rnd) = Rnd::ALL.iter().find(|r| r.name() == word) {
+            self.rnd = Some(rnd);
+        } else {
+            *match word {
+                "approx" => &mut self.approx,
+                "full" => &mut self.full,
+                "ftz" => &mut self.ftz,
+                "sat" => &mut self.sat,
+                "oob" => &mut self.oob,
+                "relu" => &mut self.relu,
+                "NaN" => &mut self.nan,
+                "xorsign" => &mut self.xorsign,
+                "abs" => &mut self.abs,
+                _ => return Err(format!("unknown modifier `.{word}`")),
+            } = true;
+        }
+        Ok(())
+    }
+
+    /// The rounding in force: the one written, else the default `.rn`.
+    #[must_use]
+    pub fn rounding(&self) -> Rnd {
+        self.rnd.unwrap_or(Rnd::Rn)
+    }
+
+    /// Whether this is `mad.f32` as sm_1x had it, which is no fma (manual 9.7.3.7).
+    #[must_use]
+    pub fn is_legacy_mad(&self) -> bool {
+        self.op == Op::Mad && self.ty == Ty::F32 && self.rnd.is_none()
+    }
+
+    /// Whether this is one of the two f64 forms that work on the high word alone (9.7.3.14, 9.7.3.17).
+    #[must_use]
+    pub fn is_high_word(&self) -> bool {
+        self.ty == Ty::F64 && self.approx && self.ftz
+    }
+
+    /// Whether subnormals are flushed. sm_1x knew no others, so the legacy `mad.f32` flushes unasked.
+    #[must_use]
+    pub fn flushes(&self) -> bool {
+        self.ftz || self.is_legacy_mad()
+    }
+
+    /// The form of one lane of this one.
+    #[must_use]
+    pub const fn lane(&self) -> Self {
+        Self { lanes: 1, ..*self }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let op = OPS.iter().find(|(_, op)| *op == self.op).map_or("?", |e| e.0);
+        let ty = TYS.iter().find(|(_, ty, n)| (*ty, *n) == (self.ty, self.lanes));
+        f.write_str(op)?;
+        if let Some(test) = self.testp {
+            let name = TESTPS.iter().find(|(_, t)| *t == test).map_or("?", |e| e.0);
+            write!(f, ".{name}")?;
+        }
+        let rnd = self.rnd.map_or("", Rnd::name);
+        for (on, name) in [
+            (self.approx, "approx"),
+            (self.full, "full"),
+            (self.rnd.is_some(), rnd),
+            (self.ftz, "ftz"),
+            (self.sat, "sat"),
+            (self.oob, "oob"),
+            (self.relu, "relu"),
+            (self.nan, "NaN"),
+            (self.xorsign, "xorsign"),
+            (self.abs, "abs"),
+        ] {
+            if on {
+                write!(f, ".{name}")?;
+            }
+        }
+        write!(f, ".{}", ty.map_or("?", |e| e.0))
+    }
+}
+
+impl core::str::FromStr for Form {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::parse(text)
+    }
+}

@@ -1,0 +1,32 @@
+//! Splitting registers into lanes and putting them together again.
+
+use crate::form::Form;
+use crate::layout::Layout;
+
+/// Lane `index` of a register of `form`'s type.
+#[must_use]
+pub fn get(form: &Form, register: u64, index: u8) -> u64 {
+    let layout = Layout::of(form.ty);
+    (register >> (u32::from(index) * layout.bits)) & layout.mask()
+}
+
+/// The register made of `lanes`, the low one first.
+#[must_use]
+pub fn join(form: &Form, lanes: &[u64]) -> u64 {
+    let width = Layout::of(form.ty).bits;
+    lanes.iter().rev().fold(0, |register, lane| if width == 64 { *lane } else { register << width | lane })
+}
+
+/// Asks a one-lane `oracle` about each lane of the registers `ops`; `None` if it lacks an answer for any.
+pub fn eval(oracle: crate::Oracle, form: &Form, ops: &[u64]) -> Option<u64> {
+    let scalar = form.lane();
+    let mut out = [0; 2];
+    for index in 0..form.lanes {
+        let mut lane = [0; 3];
+        for (to, from) in lane.iter_mut().zip(ops) {
+            *to = get(form, *from, index);
+        }
+        out[usize::from(index)] = oracle(&scalar, &lane[..ops.len()])?;
+    }
+    Some(join(form, &out[..usize::from(form.lanes)]))
+}

@@ -1,0 +1,170 @@
+//! The legal spellings of PTX ISA 9.7.3 and 9.7.4, read out of the manual by hand (`forms.tsv`).
+//!
+//! The library derives its own list from its table; that the two are equal is what shows a row left out, a modifier
+//! too many or a version mistyped. So a mistake here is mended here, from the manual, and never by copying.
+
+use crate::form::Form;
+
+/// One legal spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Legal {
+    /// As the manual writes it.
+    pub spelling: &'static str,
+    /// The same, taken apart.
+    pub form: Form,
+    /// Input operands. `min` and `max` of f32 have spellings that exist with two and with three.
+    pub operands: usize,
+    /// The PTX ISA version that introduced it.
+    pub ptx: (u8, u8),
+    /// The smallest target, 10 where the manual says "all".
+    pub sm: u32,
+    /// The manual's section.
+    pub section: &'static str,
+}
+
+const TSV: &str = include_str!("../forms.tsv");
+
+/// Every legal spelling, in the manual's order.
+///
+/// # Panics
+/// If `forms.tsv` is malformed; the line is named.
+#[must_use]
+pub fn all() -> Vec<Legal> {
+    TSV.lines().skip(1).map(|line| read(line).unwrap_or_else(|| panic!("forms.tsv: `{line}`"))).collect()
+}
+
+fn read(line: &'static str) -> Option<Legal> {
+    let mut fields = line.split('\t');
+    let mut next = || fields.next();
+    let spelling = next()?;
+    let operands = next()?.parse().ok()?;
+    let (major, minor) = next()?.split_once('.')?;
+    let legal = Legal {
+        spelling,
+        form: Form::parse(spelling).ok()?,
+        operands,
+        ptx: (major.parse().ok()?, minor.parse().ok()?),
+        sm: next()?.parse().ok()?,
+        section: next()?,
+    };
+    fields.next().is_none().then_some(legal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::{Op, Ty};
+
+    /// Spellings per section, counted from the grammar lines: a product of the choices of each bracket, per line.
+    const COUNTS: [(&str, usize); 32] = [
+        ("9.7.3.1", 6 * 2),
+        ("9.7.3.2", 2),
+        ("9.7.3.3", 5 * 2 * 2 + 5 * 2 + 5),
+        ("9.7.3.4", 5 * 2 * 2 + 5 * 2 + 5),
+        ("9.7.3.5", 5 * 2 * 2 + 5 * 2 + 5),
+        ("9.7.3.6", 4 * 2 * 2 + 4 * 2 + 4),
+        ("9.7.3.7", 2 * 2 + 4 * 2 * 2 + 4),
+        ("9.7.3.8", 2 + 2 + 4 * 2 + 4),
+        ("9.7.3.9", 2 + 1),
+        ("9.7.3.10", 2 + 1),
+        ("9.7.3.11", 2 * 2 * 2 + 2 * 2 * 2 + 1),
+        ("9.7.3.12", 2 * 2 * 2 + 2 * 2 * 2 + 1),
+        ("9.7.3.13", 2 + 4 * 2 + 4),
+        ("9.7.3.14", 1),
+        ("9.7.3.15", 2 + 4 * 2 + 4),
+        ("9.7.3.16", 2 + 1),
+        ("9.7.3.17", 1),
+        ("9.7.3.18", 2),
+        ("9.7.3.19", 2),
+        ("9.7.3.20", 2),
+        ("9.7.3.21", 2),
+        ("9.7.3.22", 1),
+        ("9.7.4.1", 2 * (2 * 2 * 2 + 2)),
+        ("9.7.4.2", 2 * (2 * 2 * 2 + 2)),
+        ("9.7.4.3", 2 * (2 * 2 * 2 + 2)),
+        ("9.7.4.4", 2 * (2 * 2 + 2 + 2) + 4 * 2),
+        ("9.7.4.5", 2 * (2 + 1)),
+        ("9.7.4.6", 2 * (2 + 1)),
+        ("9.7.4.7", 2 * (2 * 2 * 2 + 2 * 2)),
+        ("9.7.4.8", 2 * (2 * 2 * 2 + 2 * 2)),
+        ("9.7.4.9", 4),
+        ("9.7.4.10", 4),
+    ];
+
+    #[test]
+    fn every_section_has_as_many_spellings_as_its_grammar() {
+        let all = all();
+        for (section, count) in COUNTS {
+            assert_eq!(all.iter().filter(|l| l.section == section).count(), count, "{section}");
+        }
+        assert_eq!(all.len(), COUNTS.iter().map(|c| c.1).sum::<usize>());
+        assert_eq!(all.len(), 421);
+    }
+
+    #[test]
+    fn no_line_twice_and_operands_fit_the_instruction() {
+        let all = all();
+        let mut keys: Vec<_> = all.iter().map(|l| (l.spelling, l.operands)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), all.len());
+        for l in &all {
+            let want: &[usize] = match l.form.op {
+                Op::Fma | Op::Mad => &[3],
+                Op::Min | Op::Max if l.form.ty == Ty::F32 && l.form.xorsign => &[2],
+                Op::Min | Op::Max if l.form.ty == Ty::F32 && l.form.abs => &[3],
+                Op::Min | Op::Max if l.form.ty == Ty::F32 => &[2, 3],
+                Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Copysign => &[2],
+                _ => &[1],
+            };
+            assert!(want.contains(&l.operands), "{} {}", l.spelling, l.operands);
+            assert_eq!(l.form.to_string(), l.spelling);
+        }
+    }
+
+    #[test]
+    fn what_numerics_calls_never_legal_is_absent() {
+        for l in all() {
+            let f = l.form;
+            let half = matches!(f.ty, Ty::F16 | Ty::Bf16);
+            assert!(!(f.sat && f.relu), "{}", l.spelling);
+            assert!(!(f.ftz && f.oob), "{}", l.spelling);
+            assert!(!(f.ty == Ty::Bf16 && (f.sat || f.ftz && f.op != Op::Ex2)), "{}", l.spelling);
+            assert!(!(half && f.rounding() != crate::Rnd::Rn), "{}", l.spelling);
+            assert!(!(f.ty == Ty::F64 && (f.nan || f.sat)), "{}", l.spelling);
+            assert_ne!(l.spelling, "sqrt.approx.f64");
+            assert_ne!(l.spelling, "rcp.approx.f64");
+        }
+    }
+
+    #[test]
+    fn spot_checks_of_versions_and_targets() {
+        let all = all();
+        for (spelling, operands, ptx, sm) in [
+            ("add.rn.f32", 2, (1, 0), 10),
+            ("add.rm.f32", 2, (1, 0), 20),
+            ("sub.rp.f64", 2, (1, 0), 13),
+            ("fma.rn.f32", 3, (2, 0), 20),
+            ("mad.f32", 3, (1, 0), 10),
+            ("div.rz.f64", 2, (1, 4), 20),
+            ("rcp.rn.f64", 1, (1, 4), 13),
+            ("sqrt.rp.f64", 1, (2, 0), 20),
+            ("rcp.approx.ftz.f64", 1, (2, 1), 20),
+            ("rsqrt.approx.ftz.f64", 1, (4, 0), 20),
+            ("min.NaN.f32", 2, (7, 0), 80),
+            ("min.NaN.f32", 3, (8, 8), 100),
+            ("max.ftz.xorsign.abs.f16x2", 2, (7, 2), 86),
+            ("fma.rn.oob.relu.bf16x2", 3, (8, 1), 90),
+            ("fma.rn.relu.bf16", 3, (7, 0), 80),
+            ("mul.rn.bf16", 2, (7, 8), 90),
+            ("neg.ftz.f16", 1, (6, 0), 53),
+            ("abs.f16x2", 1, (6, 5), 53),
+            ("ex2.approx.ftz.bf16", 1, (7, 8), 90),
+            ("fma.rz.ftz.f32x2", 3, (8, 6), 100),
+        ] {
+            let l = all.iter().find(|l| l.spelling == spelling && l.operands == operands);
+            let l = l.unwrap_or_else(|| panic!("{spelling} is missing"));
+            assert_eq!((l.ptx, l.sm), (ptx, sm), "{spelling}");
+        }
+    }
+}
