@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod exhaust;
+mod no_std;
 mod shell;
 
 /// The project's own commands.
@@ -18,11 +19,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Exhaust(exhaust::Args),
+    NoStd(no_std::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
+        Command::NoStd(args) => no_std::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
