@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod ci;
 mod exhaust;
 mod no_std;
 mod shell;
@@ -20,12 +21,14 @@ struct Cli {
 enum Command {
     Exhaust(exhaust::Args),
     NoStd(no_std::Args),
+    Ci(ci::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
         Command::NoStd(args) => no_std::run(&args),
+        Command::Ci(args) => ci::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
