@@ -1,7 +1,8 @@
 //! Types, instructions and meaning behind the [`ptxf`](https://docs.rs/ptxf) crate.
 //!
 //! Layers, each using only those above it: [`int`], [`format`](mod@format), [`modifiers`] → [`sem`] (the meaning, integers
-//! only) → `backend` (what a build runs) → [`types`] and [`ptx`] (expanded from the table) → [`spec`] (its reflection).
+//! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx) (expanded from the table) → [`spec`] (its
+//! reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
 // Device code alone needs what is not stable yet.
@@ -10,11 +11,13 @@
     target_arch = "nvptx64",
     allow(dead_code, unused_imports, reason = "how much of the meaning a device needs depends on its target")
 )]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "std")]
 extern crate std;
 
 mod backend;
+mod features;
 pub mod format;
 pub mod int;
 pub mod modifiers;
@@ -23,7 +26,17 @@ pub mod sem;
 pub mod spec;
 pub mod types;
 
+#[cfg(feature = "rand-010")]
+pub use features::impl_rand as rand;
+#[cfg(feature = "serde")]
+pub use features::impl_serde as serde;
 pub use modifiers::{Modifiers, Round};
 pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
+
+/// What the macros expand to, for nobody else.
+#[doc(hidden)]
+pub mod __private {
+    pub use ptxf_macros::ptx;
+}
 
 ptxf_macros::callback!();

@@ -13,12 +13,13 @@ mod toolchain;
 mod user_crate;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 
+use crate::shell;
 use check::Kind;
 use probe::Configuration;
 use report::{Report, Run};
@@ -90,19 +91,22 @@ struct Paths {
 }
 
 impl Paths {
-    fn new() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the project")?.to_owned();
+    fn new() -> Self {
+        let root = shell::root().to_owned();
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        Ok(Self { tools: target.join("cuda-tools"), target: target.join("nvptx"), root })
+        Self { tools: target.join("cuda-tools"), target: target.join("nvptx"), root }
     }
 }
 
-pub(crate) fn run_command(args: &Args) -> Result<ExitCode> {
-    let paths = Paths::new()?;
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let paths = Paths::new();
     if args.install {
         install::install(&paths.tools)?;
     }
-    let Some(toolchain) = args.rustc.as_deref().map_or_else(Toolchain::find, Toolchain::beside) else { return Ok(missing(Toolchain::advice())) };
+    let Some(toolchain) = args.rustc.as_deref().map_or_else(Toolchain::find, Toolchain::beside) else {
+        return Ok(missing(Toolchain::advice()));
+    };
     let tools = CudaTools::find(&paths.tools)?;
     println!("compiler  {} in {}", toolchain.version, toolchain.rustc.display());
     match &tools {
@@ -176,10 +180,7 @@ fn one(
     }
     run.kinds = check::all(&module, &mut problems);
     let native = run.kinds.iter().filter(|(_, k)| **k == Kind::Native);
-    run.instructions = native
-        .flat_map(|(f, _)| &module.kernels[*f].asm)
-        .filter(|i| !i.starts_with("selp."))
-        .count();
+    run.instructions = native.flat_map(|(f, _)| &module.kernels[*f].asm).filter(|i| !i.starts_with("selp.")).count();
     run.mutations = check::mutations(&module, &run.kinds, &mut problems);
     golden::compare(&paths.root, &module, &run.kinds, bless, &mut problems)?;
     if let Some(tools) = tools {
@@ -205,17 +206,7 @@ fn one(
 /// Says what is missing; a skip is exit code 3, or a failure if skips are not allowed.
 fn missing(what: &str) -> ExitCode {
     eprintln!("skipped: {what}");
-    let strict = std::env::var_os("PTXF_STRICT").is_some_and(|v| v == "1");
-    ExitCode::from(if strict { 1 } else { 3 })
-}
-
-/// Runs a command, its output going where ours goes.
-fn run(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("starting {command:?}"))?;
-    if !status.success() {
-        bail!("{status}: {command:?}");
-    }
-    Ok(())
+    ExitCode::from(if shell::is_strict() { 1 } else { 3 })
 }
 
 /// Runs a command for what it prints.

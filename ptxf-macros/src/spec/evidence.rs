@@ -32,7 +32,9 @@ pub(super) fn attach(table: &mut Table, record: &str) -> Result<(), String> {
     }
     match assembled.keys().next() {
         None => Ok(()),
-        Some(f) => Err(format!("evidence/assembled.tsv: no function is called `{f}`; `cargo xtask ptx --bless` rewrites it")),
+        Some(f) => {
+            Err(format!("evidence/assembled.tsv: no function is called `{f}`; `cargo xtask ptx --bless` rewrites it"))
+        }
     }
 }
 

@@ -132,11 +132,7 @@ pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'sta
 
 /// Drops every modifier of every native form from the PTX text, one at a time, and counts how many of these mutants the
 /// check catches: all of them, or it is worth nothing.
-pub(crate) fn mutations(
-    module: &Module,
-    kinds: &BTreeMap<&'static str, Kind>,
-    problems: &mut Vec<String>,
-) -> usize {
+pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, problems: &mut Vec<String>) -> usize {
     let mut caught = 0;
     for form in canonical().filter(|f| kinds.get(f.function) == Some(&Kind::Native)) {
         for modifier in form.modifiers {

@@ -35,7 +35,8 @@ impl fmt::Display for Machine {
 /// Moves within and between registers.
 const MOVES: &[&str] = &["MOV", "IMAD.MOV", "UMOV", "PRMT", "R2UR"];
 const CONTROL: &[&str] = &[
-    "BRA", "BRX", "BSSY", "BSYNC", "BREAK", "CALL", "RET", "EXIT", "WARPSYNC", "NOP", "BMOV", "YIELD", "PLOP3", "P2R", "R2P",
+    "BRA", "BRX", "BSSY", "BSYNC", "BREAK", "CALL", "RET", "EXIT", "WARPSYNC", "NOP", "BMOV", "YIELD", "PLOP3", "P2R",
+    "R2P",
 ];
 
 /// Disassembles a cubin.
@@ -167,7 +168,9 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
         ("testp", _) => Some("comparisons, and a selection for the predicate"),
         ("div", _) => Some("a reciprocal refined or scaled"),
         ("rcp" | "sqrt" | "rsqrt", _) if !form.approximate => Some("an approximation refined, special cases apart"),
-        ("rcp" | "sqrt" | "rsqrt" | "lg2" | "ex2", Type::F32) if !flushes => Some("operands near the subnormals are scaled"),
+        ("rcp" | "sqrt" | "rsqrt" | "lg2" | "ex2", Type::F32) if !flushes => {
+            Some("operands near the subnormals are scaled")
+        }
         ("rsqrt", Type::F64) if !flushes => Some("an approximation of the upper word, refined"),
         ("rcp" | "rsqrt", Type::F64) => Some("the upper word through the function unit, the lower is zero"),
         ("sin" | "cos", _) => Some("the argument in turns, then the function unit"),

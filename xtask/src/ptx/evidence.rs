@@ -34,7 +34,8 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
     for form in canonical() {
         let recorded = recorded.get(form.function).map_or(&[][..], |l| &l.targets);
         let recorded: Vec<_> = targets.iter().filter(|t| recorded.contains(t)).collect();
-        let found: Vec<_> = targets.iter().filter(|t| found.get(form.function).is_some_and(|f| f.contains(t))).collect();
+        let found: Vec<_> =
+            targets.iter().filter(|t| found.get(form.function).is_some_and(|f| f.contains(t))).collect();
         if recorded != found {
             let what = format!("{}: assembled for {found:?}, recorded {recorded:?}: --bless", form.function);
             println!("    {what}");
@@ -118,7 +119,9 @@ mod tests {
 
     #[test]
     fn a_line_that_did_not_change_keeps_its_date() {
-        let recorded = read("# head\nadd_rn_f16\tsm_75 sm_90\tptxas 13.5\t2020-01-01\nsub_rn_f16\tsm_75\tptxas 13.5\t2020-01-01\n");
+        let recorded = read(
+            "# head\nadd_rn_f16\tsm_75 sm_90\tptxas 13.5\t2020-01-01\nsub_rn_f16\tsm_75\tptxas 13.5\t2020-01-01\n",
+        );
         let found = BTreeMap::from([
             ("add_rn_f16", vec!["sm_75".to_owned(), "sm_90".to_owned()]),
             ("sub_rn_f16", vec!["sm_75".to_owned(), "sm_90".to_owned()]),

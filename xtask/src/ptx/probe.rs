@@ -7,7 +7,8 @@ use anyhow::{Context, Result, ensure};
 use ptxf::spec::FORMS;
 
 use super::toolchain::{TARGET, Toolchain};
-use super::{Version, output, run};
+use super::{Version, output};
+use crate::shell;
 
 /// What to compile for.
 #[derive(Clone, Debug)]
@@ -31,7 +32,10 @@ impl Configuration {
         let newest = toolchain.ptx.iter().rev().find(|(v, _)| *v <= asked)?;
         let sm = sm(&self.target);
         let gained = |f: &&ptxf::spec::FormInfo| {
-            f.until.is_none() && f.sm <= sm && (now..=newest.0).contains(&Version::of(f.ptx)) && Version::of(f.ptx) > now
+            f.until.is_none()
+                && f.sm <= sm
+                && (now..=newest.0).contains(&Version::of(f.ptx))
+                && Version::of(f.ptx) > now
         };
         FORMS.iter().find(gained).map(|_| Self { ptx: Some(*newest), ..self.clone() })
     }
@@ -71,9 +75,11 @@ impl Configuration {
         self.cargo_rustc(toolchain, krate, target_dir, &file)?;
         if !file.is_file() {
             // Cargo found the crate fresh, but somebody took the file away.
-            run(self.cargo(toolchain, krate, target_dir).args(["clean", "--release", "--target", TARGET, "--package"]).arg(
-                package(krate)?,
-            ))?;
+            shell::run(
+                self.cargo(toolchain, krate, target_dir)
+                    .args(["clean", "--release", "--target", TARGET, "--package"])
+                    .arg(package(krate)?),
+            )?;
             self.cargo_rustc(toolchain, krate, target_dir, &file)?;
         }
         ensure!(file.is_file(), "the compiler wrote no {}", file.display());
@@ -85,7 +91,10 @@ impl Configuration {
         // What cargo and rustup set for this command itself is about another compiler.
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy();
-            if name.starts_with("CARGO_") && name != "CARGO_HOME" || name.starts_with("RUSTUP_") || name.starts_with("RUSTC") {
+            if name.starts_with("CARGO_") && name != "CARGO_HOME"
+                || name.starts_with("RUSTUP_")
+                || name.starts_with("RUSTC")
+            {
                 command.env_remove(name.as_ref());
             }
         }

@@ -118,7 +118,9 @@ impl Report {
         if let Some(t) = tools {
             let _ = write!(s, ", ptxas {}", t.release);
         }
-        s.push_str("\n\n| target | PTX | forms | probes | native | instructions found | assembled | one machine instruction");
+        s.push_str(
+            "\n\n| target | PTX | forms | probes | native | instructions found | assembled | one machine instruction",
+        );
         s.push_str(" | expanded | substituted | integer code | mutants caught |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
         for run in &self.runs {
             let _ = writeln!(s, "{}", run.row());
@@ -155,7 +157,9 @@ impl Report {
         if runs.is_empty() {
             return;
         }
-        s.push_str("\n## Forms that the assembler expands\n\nNumber of machine instructions that compute with the operands;");
+        s.push_str(
+            "\n## Forms that the assembler expands\n\nNumber of machine instructions that compute with the operands;",
+        );
         s.push_str(" `+` where there are branches or calls, of which all paths are counted.\n\n| form |");
         runs.iter().for_each(|r| s.push_str(&format!(" {} PTX {} |", r.target, r.version)));
         s.push_str(" why |\n|---|");

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::device;
 use super::super::model::{Case, Form, OPERANDS, Table};
+use super::device;
 
 /// Summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {
@@ -74,7 +74,8 @@ fn on_device(table: &Table, form: &Form) -> String {
         return "No toolchain of today emits it: a device computes it like a CPU, in integers.".to_owned();
     }
     let (major, minor) = form.ptx;
-    let mut s = format!("On `nvptx64` it is one instruction from `sm_{}` with PTX ISA {major}.{minor}", form.sm.max(20));
+    let mut s =
+        format!("On `nvptx64` it is one instruction from `sm_{}` with PTX ISA {major}.{minor}", form.sm.max(20));
     let below = match device::replacement(form) {
         Some(other) if form.ty.lanes == 2 && other.ends_with(".f32") => format!("`{other}` on each lane"),
         Some(other) => {
