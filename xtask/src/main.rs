@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod ci;
 mod exhaust;
+mod metadata;
 mod no_std;
 mod ptx;
 mod shell;
