@@ -94,7 +94,9 @@ fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     }
     let stands_for = match form.evidence {
         Evidence::Reference => ": specified, and tested against independent oracles",
-        Evidence::Assembled => ": tested against independent oracles; NVIDIA's assembler takes what a device build emits",
+        Evidence::Assembled => {
+            ": tested against independent oracles; NVIDIA's assembler takes what a device build emits"
+        }
         _ => "",
     };
     fact("Evidence", &format!("{}{stands_for}", form.evidence))?;
