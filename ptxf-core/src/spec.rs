@@ -27,7 +27,7 @@ pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 /// Whether this build computes the form with its one instruction, for use at compile time.
 ///
 /// That is so in a build for an `nvptx64` target that has the instruction, with a PTX version that knows it. Everywhere
-/// else the same call computes the same bits by other means.
+/// else the same call computes the same bits by other means; those of the default model if the form is approximate.
 ///
 /// The form is named as in PTX, or as its function is where two forms have one name (`min3_f32`).
 ///

@@ -71,7 +71,7 @@ pub(super) fn evidence(form: &Form) -> (&'static str, String) {
 /// From which target a build for a device has the instruction, and what it has below.
 fn on_device(table: &Table, form: &Form) -> String {
     if form.row().until.is_some() {
-        return "No toolchain of today emits it: a device computes it like a CPU, in integers.".to_owned();
+        return "On `nvptx64` it is integer code, as on a CPU.".to_owned();
     }
     let (major, minor) = form.ptx;
     let mut s =
@@ -82,7 +82,7 @@ fn on_device(table: &Table, form: &Form) -> String {
             let sm = table.canonical().find(|f| f.spelling() == other).map_or(0, |f| f.sm);
             format!("the same bits through `{other}` from `sm_{sm}`, in integers before")
         }
-        None => "the same bits in integers, as on a CPU".to_owned(),
+        None => "the CPU's result in integers".to_owned(),
     };
     // Every target that compilers emit has what came before the first of them.
     if form.sm > 20 || form.ptx > (3, 2) {
