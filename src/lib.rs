@@ -4,3 +4,5 @@
 #![forbid(unsafe_code)]
 
 pub use ptxf_core::*;
+pub use ptxf_tables as tables;
+pub use ptxf_tables::unary_table;

@@ -1,11 +1,12 @@
 //! The table of PTX floating-point instructions, and the macros that expand it.
 //!
-//! Use these through the `ptxf` crate; only `ptx!` is meant for users, and it is documented there.
+//! Use these through the `ptxf` crate; only `ptx!` and `unary_table!` are meant for users, and they are documented there.
 
 #![forbid(unsafe_code)]
 
 mod ptx;
 mod spec;
+mod table;
 
 use proc_macro::TokenStream;
 
@@ -47,4 +48,11 @@ pub fn callback(_: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn ptx(input: TokenStream) -> TokenStream {
     ptx::expand(input.into()).into()
+}
+
+/// `unary_table!` behind its wrapper, which passes the path of the crate first.
+#[doc(hidden)]
+#[proc_macro]
+pub fn unary_table(input: TokenStream) -> TokenStream {
+    table::expand(input.into()).into()
 }
