@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::scalar::{Pair, Scalar, Sealed as _};
+use crate::scalar::{Pair, Scalar};
 use crate::slice::{LengthMismatch, lookups};
 
 /// A function of a 16-bit float as one lookup that stores only the results that matter: those of a range of inputs, or

@@ -30,8 +30,14 @@ mod unary;
 
 pub use compact::CompactTable;
 pub use scalar::{Pair, Scalar};
-#[expect(unused_imports, reason = "empty without the features")]
-pub use shipped::*;
+#[cfg(feature = "ex2-approx-f16")]
+pub use shipped::EX2_APPROX_F16;
+#[cfg(feature = "ex2-approx-ftz-bf16")]
+pub use shipped::EX2_APPROX_FTZ_BF16;
+#[cfg(feature = "tanh-approx-bf16")]
+pub use shipped::TANH_APPROX_BF16;
+#[cfg(feature = "tanh-approx-f16")]
+pub use shipped::TANH_APPROX_F16;
 pub use slice::LengthMismatch;
 pub use unary::UnaryTable;
 

@@ -14,20 +14,20 @@ mod sealed {
         fn pair(lanes: [Self; 2]) -> Self::Pair;
     }
 }
-pub(crate) use sealed::Sealed;
+use sealed::Sealed;
 
 /// [`F16`] or [`Bf16`]: the types with few enough values for a table.
 ///
 /// This trait is sealed; it only says which types those are.
-pub trait Scalar: Copy + sealed::Sealed {}
+pub trait Scalar: Copy + Sealed {}
 
 /// The register that holds two of `T`: [`F16x2`] or [`Bf16x2`].
-pub type Pair<T> = <T as sealed::Sealed>::Pair;
+pub type Pair<T> = <T as Sealed>::Pair;
 
 macro_rules! scalar {
     ($($ty:ident $pair:ident;)*) => {$(
         impl Scalar for $ty {}
-        impl sealed::Sealed for $ty {
+        impl Sealed for $ty {
             type Pair = $pair;
             const INFINITY: u16 = Self::INFINITY.to_bits();
             #[inline(always)]

@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::scalar::{Pair, Scalar, Sealed as _};
+use crate::scalar::{Pair, Scalar};
 use crate::slice::{LengthMismatch, lookups};
 
 /// Number of bytes of a full table.

@@ -171,6 +171,7 @@ impl<'a, L: Run> Machine<'a, L> {
 pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> Result<Vec<u16>, Undecided> {
     match mode {
         Mode::Exact => {
+            let program = &program.identities();
             let mut exact = Exact::new(program);
             (0..=u16::MAX).map(|x| exact.result(from, to, x, program.result)).collect()
         }

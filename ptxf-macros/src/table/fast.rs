@@ -95,7 +95,7 @@ impl Level for Fast {
     }
     fn exact_integer(x: &f64) -> Option<i64> {
         let n = *x as i64;
-        (n.abs() < 1 << 30 && n as f64 == *x).then_some(n)
+        (x.abs() < 1073741824.0 && n as f64 == *x).then_some(n)
     }
     fn exact_log2(x: &f64) -> Option<i64> {
         (*x > 0.0 && length(*x) == 1).then(|| (x.to_bits() >> 52) as i64 - 1023)
@@ -195,7 +195,12 @@ impl Level for Fast {
         if m < power_of_two(-1000) {
             // Here relative errors lose their meaning.
             match f {
-                Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf => {
+                Function::Sin
+                | Function::Tanh
+                | Function::Sinh
+                | Function::Atan
+                | Function::Erf
+                | Function::ExpM1 => {
                     return mirrored((0.0, power_of_two(-999)));
                 }
                 Function::Ln | Function::Log2 => return (f64::NEG_INFINITY, -690.0),
@@ -249,6 +254,18 @@ impl Level for Fast {
             Function::Erf => {
                 let (lo, hi) = about(erf(m));
                 mirrored((lo, hi.min(1.0)))
+            }
+            Function::ExpM1 if x > 650.0 => (power_of_two(640), f64::INFINITY),
+            Function::ExpM1 => {
+                let (lo, hi) = about(if m < 0.5 { x * horner(&FACTORIALS[1..], x) } else { exp(x) - 1.0 });
+                (lo.max(x).max(-1.0), hi)
+            }
+            Function::Softplus if x < -650.0 => (0.0, power_of_two(-640)),
+            Function::Softplus => {
+                let t = exp(-m);
+                let s = t / (2.0 + t);
+                let (lo, hi) = about(x.max(0.0) + 2.0 * s * horner(&ODD_RECIPROCALS, s * s));
+                (lo.max(x), hi)
             }
             Function::Sqrt => (self.end_sqrt(&x, false), self.end_sqrt(&x, true)),
         }

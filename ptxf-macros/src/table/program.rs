@@ -18,6 +18,10 @@ pub(crate) enum Function {
     Atan,
     Erf,
     Sigmoid,
+    /// `e^x − 1`, +0 at ±0. Like the next one it has no name but is found, see [`Program::identities`].
+    ExpM1,
+    /// `ln(1 + e^x)`
+    Softplus,
 }
 
 impl Function {
@@ -81,6 +85,41 @@ impl Node {
     }
 }
 
+impl Node {
+    /// The same with other places.
+    fn renumbered(&self, to: &[Id]) -> Self {
+        match *self {
+            Self::Input => Self::Input,
+            Self::Zero => Self::Zero,
+            Self::Literal(ref x) => Self::Literal(x.clone()),
+            Self::Pi => Self::Pi,
+            Self::Constant(a) => Self::Constant(to[a]),
+            Self::Neg(a) => Self::Neg(to[a]),
+            Self::Abs(a) => Self::Abs(to[a]),
+            Self::Add(a, b) => Self::Add(to[a], to[b]),
+            Self::Sub(a, b) => Self::Sub(to[a], to[b]),
+            Self::Mul(a, b) => Self::Mul(to[a], to[b]),
+            Self::Div(a, b) => Self::Div(to[a], to[b]),
+            Self::Min(a, b) => Self::Min(to[a], to[b]),
+            Self::Max(a, b) => Self::Max(to[a], to[b]),
+            Self::Powi(a, n) => Self::Powi(to[a], n),
+            Self::Apply(f, a) => Self::Apply(f, to[a]),
+            Self::If(ref c, a, b) => Self::If(c.renumbered(to), to[a], to[b]),
+        }
+    }
+}
+
+impl Condition {
+    fn renumbered(&self, to: &[Id]) -> Self {
+        match self {
+            Self::Compare(op, a, b) => Self::Compare(*op, to[*a], to[*b]),
+            Self::Not(a) => Self::Not(Box::new(a.renumbered(to))),
+            Self::And(a, b) => Self::And(Box::new(a.renumbered(to)), Box::new(b.renumbered(to))),
+            Self::Or(a, b) => Self::Or(Box::new(a.renumbered(to)), Box::new(b.renumbered(to))),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Condition {
     Compare(Comparison, Id, Id),
@@ -118,6 +157,60 @@ impl Program {
         self.nodes.push(node);
         self.constant.push(constant);
         self.nodes.len() - 1
+    }
+
+    /// The same real function with less cancellation, for the `exact` mode.
+    ///
+    /// All of this `deep` would settle as well; but of bf16's exponents so many lie where `1 + tanh x` is nearly 0 or
+    /// `e^x` beyond every bound that it would take a second.
+    pub(crate) fn identities(&self) -> Self {
+        let mut out = Self::default();
+        // The nodes' places in the new program.
+        let mut moved: Vec<Id> = Vec::new();
+        let is_one = |id: Id| matches!(&self.nodes[id], Node::Literal(x) if Some(x) == Rational::from_i64(1).as_ref());
+        let argument = |f: Function, id: Id| match self.nodes[id] {
+            Node::Apply(g, a) if g == f => Some(a),
+            _ => None,
+        };
+        // (1 + f(a)) or (f(a) + 1), and 1 − f(a)
+        let one_plus = |f: Function, node: &Node| match *node {
+            Node::Add(a, b) if is_one(a) => argument(f, b),
+            Node::Add(a, b) if is_one(b) => argument(f, a),
+            _ => None,
+        };
+        let one_minus = |f: Function, node: &Node| match *node {
+            Node::Sub(a, b) if is_one(a) => argument(f, b),
+            _ => None,
+        };
+        let exp_minus_one = |node: &Node| match *node {
+            Node::Sub(a, b) if is_one(b) => argument(Function::Exp, a),
+            _ => None,
+        };
+        let softplus = |node: &Node| match *node {
+            Node::Apply(Function::Ln, a) => one_plus(Function::Exp, &self.nodes[a]),
+            _ => None,
+        };
+        for node in &self.nodes {
+            let tanh = one_plus(Function::Tanh, node).map(|a| (a, 2));
+            let tanh = tanh.or_else(|| one_minus(Function::Tanh, node).map(|a| (a, -2)));
+            let new = if let Some((a, n)) = tanh {
+                // 1 ± tanh a = 2 sigmoid(±2a)
+                let mut int = |n| out.push(Rational::from_i64(n).map_or(Node::Zero, Node::Literal));
+                let (n, two) = (int(n), int(2));
+                let twice = out.push(Node::Mul(n, moved[a]));
+                let sigmoid = out.push(Node::Apply(Function::Sigmoid, twice));
+                Node::Mul(two, sigmoid)
+            } else if let Some(a) = exp_minus_one(node) {
+                Node::Apply(Function::ExpM1, moved[a])
+            } else if let Some(a) = softplus(node) {
+                Node::Apply(Function::Softplus, moved[a])
+            } else {
+                node.renumbered(&moved)
+            };
+            moved.push(out.push(new));
+        }
+        out.result = moved.get(self.result).copied().unwrap_or(0);
+        out
     }
 
     fn constant_condition(&self, c: &Condition) -> bool {

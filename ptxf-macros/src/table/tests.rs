@@ -2,10 +2,12 @@ use std::time::Instant;
 use quote::quote;
 use super::*;
 fn run(t: TokenStream) -> usize {
+    let cpu = || { let s = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap(); s.split(' ').next().unwrap().parse::<u64>().unwrap() as f64 / 1e9 };
+    let c0 = cpu();
     let t0 = Instant::now();
     let s = t.to_string();
     let out = expand(quote!([ptxf] #t)).to_string();
-    println!("{:.3}s {s}: {} {}", t0.elapsed().as_secs_f64(), out.len(), if out.len() < 5000 { &out } else { "" });
+    println!("{:.3}s cpu {:.3}s {s}: {} {}", t0.elapsed().as_secs_f64(), cpu() - c0, out.len(), if out.len() < 5000 { &out } else { "" });
     out.len()
 }
 #[test]

@@ -350,7 +350,7 @@ pub(super) fn powi<L: Level>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
 
 /// f(v).
 pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
-    use Function::{Atan, Cos, Cosh, Erf, Exp, Exp2, Ln, Log2, Sigmoid, Sin, Sinh, Sqrt, Tanh};
+    use Function::{Atan, Cos, Cosh, Erf, Exp, Exp2, ExpM1, Ln, Log2, Sigmoid, Sin, Sinh, Softplus, Sqrt, Tanh};
     match v {
         Unknown => Unknown,
         Nan => Nan,
@@ -359,10 +359,13 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
             Ln | Log2 => Value::infinite(true),
             Sqrt | Sin | Tanh | Sinh | Atan | Erf => Value::zero(*negative),
             Sigmoid => l.exp2_of(-1),
+            ExpM1 => Value::zero(false),
+            Softplus => apply(l, Ln, &integer::<L>(2)),
         },
         Infinite { negative } => match f {
-            Exp | Exp2 | Sigmoid if *negative => Value::zero(false),
-            Exp | Exp2 | Cosh => Value::infinite(false),
+            Exp | Exp2 | Sigmoid | Softplus if *negative => Value::zero(false),
+            ExpM1 if *negative => integer::<L>(-1),
+            Exp | Exp2 | ExpM1 | Softplus | Cosh => Value::infinite(false),
             Ln | Log2 | Sqrt if *negative => Nan,
             Ln | Log2 | Sqrt => Value::infinite(false),
             Sin | Cos => Nan,
@@ -434,13 +437,15 @@ fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
             Function::Ln | Function::Log2 => infinity(true),
             Function::Exp | Function::Exp2 | Function::Cosh => L::end_from(1),
             Function::Sigmoid => l.end_div(&L::end_from(1), &L::end_from(2), up),
+            Function::Softplus => bound(l, Function::Ln, &L::end_from(2), up),
             _ => L::end_from(0),
         };
     }
     if L::end_is_infinite(at) {
         let negative = sign.is_lt();
         return match f {
-            Function::Exp | Function::Exp2 | Function::Sigmoid if negative => L::end_from(0),
+            Function::Exp | Function::Exp2 | Function::Sigmoid | Function::Softplus if negative => L::end_from(0),
+            Function::ExpM1 if negative => L::end_from(-1),
             Function::Sigmoid => L::end_from(1),
             Function::Tanh | Function::Erf => L::end_from(if negative { -1 } else { 1 }),
             Function::Atan => L::end_from(if negative { -2 } else { 2 }),

@@ -246,6 +246,29 @@ impl Deep {
             Function::Atan => finite(mirrored(x.negative, nearer(self.atan(&m)))),
             Function::Erf => finite(mirrored(x.negative, self.erf(&m))),
             Function::Sqrt => finite(self.sqrt(&(x.clone(), x.clone()))),
+            Function::ExpM1 if x.top() < 0 => {
+                let words = self.words();
+                let sum = series(&m.fixed(64 * words as i64), words, x.negative, |k| k + 1);
+                finite(mirrored(x.negative, self.mul(&(m.clone(), m), &self.around(&sum, words))))
+            }
+            Function::ExpM1 => {
+                let (lo, hi) = self.exp(x);
+                let minus_one = Self::end_from(-1);
+                (self.end_add(&lo, &minus_one, false), self.end_add(&hi, &minus_one, true))
+            }
+            Function::Softplus => {
+                let (End::Finite(lo), End::Finite(hi)) = self.exp(&m.negated()) else {
+                    return (Self::end_infinity(true), Self::end_infinity(false));
+                };
+                // ln(1 + t) = 2 artanh(t / (2 + t)), which grows with t = e^−m.
+                let p = self.precision;
+                let at = |t: &Dyadic, up: bool| t.quotient(&t.sum(&Dyadic::from_i64(2), p, !up), p, up);
+                let s = (at(&lo, false), at(&hi, true));
+                let words = self.words();
+                let sum = odd_series(&s.0.exact_product(&s.0).fixed(64 * words as i64), words, false);
+                let ln = scaled(self.mul(&s, &self.around(&sum, words)), 1);
+                finite(if x.negative { ln } else { self.add(&(m.clone(), m), &ln) })
+            }
         }
     }
 
@@ -293,7 +316,7 @@ impl Deep {
         let (lo, hi) = mirrored(f.negative, self.mul(&(f.abs(), f.abs()), &ln_2));
         match (self.exp(&lo), self.exp(&hi)) {
             ((End::Finite(lo), _), (_, End::Finite(hi))) => finite(scaled((lo, hi), n)),
-            _ => (End::Infinite { negative: true }, End::Infinite { negative: false }),
+            _ => (Self::end_infinity(true), Self::end_infinity(false)),
         }
     }
 

@@ -237,12 +237,20 @@ impl Rational {
         let integer = digits.bytes().fold(Vec::new(), |n, digit| {
             nat::add(&nat::mul_small(&n, 10), &nat::from_u64(u64::from(digit - b'0')))
         });
-        let five = nat::power_of_five(power.unsigned_abs());
         if power >= 0 {
-            Self::new(false, &nat::mul(&integer, &five), &[1], power.into())
-        } else {
-            Self::new(false, &integer, &five, power.into())
+            let five = nat::power_of_five(power.unsigned_abs());
+            return Self::new(false, &nat::mul(&integer, &five), &[1], power.into());
         }
+        // 0.5 is 5/10, and better kept as 1/2.
+        let (mut integer, mut fives) = (integer, power.unsigned_abs());
+        while fives > 0 && !integer.is_empty() {
+            let (quotient, rest) = nat::div_rem(&integer, &[5]);
+            if !rest.is_empty() {
+                break;
+            }
+            (integer, fives) = (quotient, fives - 1);
+        }
+        Self::new(false, &integer, &nat::power_of_five(fives), power.into())
     }
 
     /// What 16 bits say: `± significand · 2^exponent`.
