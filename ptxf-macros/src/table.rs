@@ -23,7 +23,6 @@ mod tests;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use eval::{Mode, Undecided};
@@ -157,8 +156,8 @@ fn lower(input: &Input, variable: &Ident) -> Result<(Ident, Lowering)> {
 }
 
 fn undecided(input: &Input, from: Format, Undecided(x): &Undecided) -> Error {
-    Error::new(
-        input.function.body.span(),
+    Error::new_spanned(
+        &input.function.body,
         format!(
             "it cannot be decided how this rounds at {}: some 3,000 bits show no side of a tie, a condition or zero. \
              Write it so that this does not cancel, or treat that input apart",
