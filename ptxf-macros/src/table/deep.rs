@@ -77,6 +77,31 @@ impl Deep {
     }
 }
 
+#[cfg(test)]
+impl Deep {
+    pub(super) fn exact_dyadic(negative: bool, significand: u64, exponent: i64) -> Known<Self> {
+        exact(Rational::from_parts(negative, significand, exponent))
+    }
+
+    pub(super) fn power(k: i64) -> End {
+        End::Finite(Dyadic::power_of_two(k))
+    }
+
+    /// A value of 53 bits in binary64, if it fits.
+    pub(super) fn to_fast(v: &Known<Self>) -> Option<Known<super::fast::Fast>> {
+        let end = |e: &End| match e {
+            End::Finite(x) if x.is_zero() => Some(0.0),
+            End::Finite(x) => x.to_f64(),
+            End::Infinite { .. } => None,
+        };
+        match v {
+            Value::Open(lo, hi) => Some(Value::Open(end(lo)?, end(hi)?)),
+            Value::Exact(x) => x.to_f64().map(|(x, _)| Value::Exact(x)),
+            _ => None,
+        }
+    }
+}
+
 /// The exact number, or zero: the positive one, as the sum of opposite numbers is.
 fn exact(x: Option<Rational>) -> Known<Deep> {
     x.map_or(Value::Zero { negative: false }, Value::Exact)
