@@ -1,2 +1,38 @@
-//! The `ptxf` command.
-fn main() {}
+//! The project's own commands: `cargo xtask <command>`.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod ci;
+mod exhaust;
+mod metadata;
+mod no_std;
+mod shell;
+
+/// The project's own commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Exhaust(exhaust::Args),
+    NoStd(no_std::Args),
+    Ci(ci::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Exhaust(args) => exhaust::run(&args),
+        Command::NoStd(args) => no_std::run(&args),
+        Command::Ci(args) => ci::run(&args),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}

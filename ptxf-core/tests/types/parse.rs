@@ -75,6 +75,18 @@ macro_rules! scalar {
                 }
             }
 
+            /// Above the largest number there are no neighbours left, and no middles between them.
+            #[test]
+            fn nothing_beyond_overflow_rounds_back() {
+                for bits in $ty::MAX.to_bits() - 100..=$ty::MAX.to_bits() {
+                    let half_unit = 2f64.powi($ty::MAX_EXP - $ty::MANTISSA_DIGITS as i32 - 1);
+                    let (digits, exponent) = exact_digits(2.0 * ($ty::from_bits(bits).to_f64() + half_unit));
+                    for text in around(&digits, exponent, 50) {
+                        check(&text, $ty::INFINITY.to_bits());
+                    }
+                }
+            }
+
             #[test]
             fn random_decimals() {
                 let mut random = Random(4);

@@ -14,7 +14,7 @@
 use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
-use crate::sem::clamp;
+use crate::sem::arith::clamp;
 
 /// `a + b`
 #[inline(always)]
@@ -74,6 +74,16 @@ pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
     }
     let _ = (m, a);
     None
+}
+
+/// A finite number, to nearest
+#[inline(always)]
+pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Option<To::Bits> {
+    let open = rnd == Round::Rn && To::PRECISION <= 24 && From::magnitude(x) < From::infinity();
+    open.then(|| {
+        let exact = if From::PRECISION == 53 { f64::from_bits(x.cast()) } else { widen::<From>(false, x) };
+        narrow::<To>(false, exact)
+    })
 }
 
 /// The operands as binary64 numbers, flushed if asked for, provided that this route is open to them.
