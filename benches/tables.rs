@@ -118,9 +118,12 @@ struct Data {
 impl Data {
     fn new(name: &'static str, n: usize) -> Self {
         let mut random = Random(n as u64);
-        let half_inputs: Vec<f16> = (0..n)
-            .map(|_| if name == "N(0,1)" { f16::from_f64(random.normal()) } else { f16::from_bits(random.bits() as u16) })
-            .collect();
+        let half_inputs: Vec<f16> =
+            (0..n)
+                .map(|_| {
+                    if name == "N(0,1)" { f16::from_f64(random.normal()) } else { f16::from_bits(random.bits() as u16) }
+                })
+                .collect();
         let inputs = half_inputs.iter().map(|x| F16::from_bits(x.to_bits())).collect();
         Self { name, inputs, out: vec![F16::ZERO; n], half_inputs, half_out: vec![f16::ZERO; n] }
     }
@@ -142,7 +145,10 @@ fn compare(case: &Case) {
         (case.slice)(&[f16::from_bits(bits)], &mut out);
         assert!(out[0].to_bits() == steps.to_bits() || out[0].is_nan() && s.is_nan());
     }
-    println!("{}: the same function on {compared} inputs; f32 misses the rounded result on {different} of 65536", case.name);
+    println!(
+        "{}: the same function on {compared} inputs; f32 misses the rounded result on {different} of 65536",
+        case.name
+    );
 }
 
 /// Medians, in nanoseconds per element, of runs that take turns.
@@ -166,16 +172,28 @@ fn medians<const N: usize>(n: usize, data: &mut Data, mut ways: [&mut dyn FnMut(
 fn report(_: &mut Criterion) {
     for case in CASES {
         compare(&case);
-        println!("{:10} {:>9}  {:>9} {:>9} {:>9}   f32/table  table/copy   [ns per element]", "inputs", "elements", "table", "f32", "copy");
+        println!(
+            "{:10} {:>9}  {:>9} {:>9} {:>9}   f32/table  table/copy   [ns per element]",
+            "inputs", "elements", "table", "f32", "copy"
+        );
         for name in ["N(0,1)", "uniform"] {
             for n in [1 << 10, 1 << 17, 1 << 22] {
                 let mut data = Data::new(name, n);
-                let [table, steps, copy] = medians(n, &mut data, [
-                    &mut |d| case.table.map_slice(&d.inputs, &mut d.out),
-                    &mut |d| (case.slice)(&d.half_inputs, &mut d.half_out),
-                    &mut |d| d.out.copy_from_slice(&d.inputs),
-                ]);
-                println!("{:10} {n:>9}  {table:9.3} {steps:9.3} {copy:9.3}   {:9.1}  {:10.1}", data.name, steps / table, table / copy);
+                let [table, steps, copy] = medians(
+                    n,
+                    &mut data,
+                    [
+                        &mut |d| case.table.map_slice(&d.inputs, &mut d.out),
+                        &mut |d| (case.slice)(&d.half_inputs, &mut d.half_out),
+                        &mut |d| d.out.copy_from_slice(&d.inputs),
+                    ],
+                );
+                println!(
+                    "{:10} {n:>9}  {table:9.3} {steps:9.3} {copy:9.3}   {:9.1}  {:10.1}",
+                    data.name,
+                    steps / table,
+                    table / copy
+                );
             }
         }
         scalar_report(&case);
@@ -188,10 +206,13 @@ fn report(_: &mut Criterion) {
 fn scalar_report(case: &Case) {
     for name in ["N(0,1)", "uniform"] {
         let mut data = Data::new(name, 1 << 17);
-        let [table, steps] = medians(1 << 17, &mut data, [
-            &mut |d| d.inputs.iter().for_each(|&x| _ = black_box(case.table.get(black_box(x)))),
-            &mut |d| d.inputs.iter().for_each(|&x| _ = black_box((case.scalar)(black_box(x)))),
-        ]);
+        let [table, steps] = medians(
+            1 << 17,
+            &mut data,
+            [&mut |d| d.inputs.iter().for_each(|&x| _ = black_box(case.table.get(black_box(x)))), &mut |d| {
+                d.inputs.iter().for_each(|&x| _ = black_box((case.scalar)(black_box(x))))
+            }],
+        );
         println!("{name:10} one by one {table:9.3} {steps:9.3} {:>9}   {:9.1}", "", steps / table);
     }
 }

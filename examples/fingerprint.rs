@@ -158,8 +158,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         )
         .into());
     };
-    let ways: [(String, RGBColor, &dyn Fn(u16) -> u16); 3] = [
-        (format!("reference: rounded once{}", if form.contains(".ftz") { ", subnormals flushed" } else { "" }), RGBColor(20, 130, 70), &|x| (s.reference)(x)),
+    type Way<'a> = (String, RGBColor, &'a dyn Fn(u16) -> u16);
+    let ways: [Way<'_>; 3] = [
+        (
+            format!("reference: rounded once{}", if form.contains(".ftz") { ", subnormals flushed" } else { "" }),
+            RGBColor(20, 130, 70),
+            &|x| (s.reference)(x),
+        ),
         (format!("{} in f32, rounded at the end", s.formula), RGBColor(40, 110, 190), &|x| {
             (s.format.round)((s.f32_steps)((s.format.read)(x) as f32))
         }),
@@ -173,7 +178,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("{form}: {} numbers from -inf to +inf, error in units in the last place\n", series[0].errors.len());
     series.iter().for_each(histogram);
-    println!("No device has been measured: what silicon returns for {form} is not known here, and nothing is drawn for it.");
+    println!(
+        "No device has been measured: what silicon returns for {form} is not known here, and nothing is drawn for it."
+    );
 
     let file = file.unwrap_or_else(|| PathBuf::from(format!("target/fingerprint-{form}.svg")));
     draw(&form, s.format, &series, &SVGBackend::new(&file, (1200, 800)).into_drawing_area())?;
@@ -233,7 +240,8 @@ fn draw(
             .collect();
         pixels.sort_unstable();
         pixels.dedup();
-        let at = |column: usize, row: i64| (column * count / width as usize, row as f64 * 2.0 * DRAWN / f64::from(height));
+        let at =
+            |column: usize, row: i64| (column * count / width as usize, row as f64 * 2.0 * DRAWN / f64::from(height));
         let points = pixels.chunk_by(|a, b| a.0 == b.0 && b.1 == a.1 + 1).map(|run| {
             let ((column, first), last) = (run[0], run[run.len() - 1].1);
             Rectangle::new([at(column, first), at(column + 1, last + 1)], series.colour.filled())

@@ -73,9 +73,8 @@ fn types(krate: &TokenStream, from: Format, to: Format) -> TokenStream {
 
 fn shape_tokens(krate: &TokenStream, shape: &Shape) -> TokenStream {
     let private = quote!(#krate::__private);
-    let run = |Run { first, count, offset }: &Run| {
-        quote!(#private::Run { first: #first, count: #count, offset: #offset })
-    };
+    let run =
+        |Run { first, count, offset }: &Run| quote!(#private::Run { first: #first, count: #count, offset: #offset });
     let outside = |outside: &Outside| match outside {
         Outside::Value(d) => quote!(#private::Outside::Value(#d)),
         Outside::Input => quote!(#private::Outside::Input),

@@ -162,8 +162,4 @@ impl<From: Scalar, To: Scalar> CompactTable<From, To> {
     }
 }
 
-lookups!(
-    CompactTable,
-    "ptxf::tables::unary_table!(static SQUARE: F16 -> F16 = |x| x * x, symmetry = even);",
-    "SQUARE"
-);
+lookups!(CompactTable, "ptxf::tables::unary_table!(static SQUARE: F16 -> F16 = |x| x * x, symmetry = even);", "SQUARE");

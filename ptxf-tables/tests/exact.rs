@@ -23,20 +23,20 @@ fn dec<N: Number>(text: &str) -> N {
 
 unary_table!(static GELU: F16 -> F16 = |x| 0.5 * x * (1.0 + tanh(0.7978845608 * (x + 0.044715 * x * x * x))));
 unary_table!(static GELU_BF16: Bf16 -> Bf16 = |x| 0.5 * x * (1.0 + tanh(0.7978845608 * (x + 0.044715 * x * x * x))));
-oracle!(gelu = |x| {
-    let inner = dec::<N>("0.7978845608") * (x.clone() + dec::<N>("0.044715") * x.clone().powi(3));
-    dec::<N>("0.5") * x * (dec::<N>("1") + inner.tanh())
-});
+oracle!(
+    gelu = |x| {
+        let inner = dec::<N>("0.7978845608") * (x.clone() + dec::<N>("0.044715") * x.clone().powi(3));
+        dec::<N>("0.5") * x * (dec::<N>("1") + inner.tanh())
+    }
+);
 
 unary_table!(static PAPER: F16 -> F16 = |x| exp(2 * x) + sin(3 * x * x) - 3 * cos(x));
-oracle!(paper = |x| {
-    (dec::<N>("2") * x.clone()).exp() + (dec::<N>("3") * x.clone().powi(2)).sin() - dec::<N>("3") * x.cos()
-});
+oracle!(
+    paper = |x| (dec::<N>("2") * x.clone()).exp() + (dec::<N>("3") * x.clone().powi(2)).sin() - dec::<N>("3") * x.cos()
+);
 
 unary_table!(static GELU_ERF: Bf16 -> Bf16 = |x| 0.5 * x * (1 + erf(x / sqrt(2))));
-oracle!(gelu_erf = |x| {
-    dec::<N>("0.5") * x.clone() * (dec::<N>("1") + (x / dec::<N>("2").sqrt()).erf())
-});
+oracle!(gelu_erf = |x| dec::<N>("0.5") * x.clone() * (dec::<N>("1") + (x / dec::<N>("2").sqrt()).erf()));
 
 unary_table!(static SILU: Bf16 -> F16 = |x| x * sigmoid(x));
 oracle!(silu = |x| x.clone() * x.sigmoid());
@@ -46,46 +46,46 @@ unary_table!(static TENTH: F16 -> F16 = |x| 0.1 * x);
 oracle!(tenth = |x| dec::<N>("0.1") * x);
 
 unary_table!(static RATIONAL: Bf16 -> F16 = |x| (x * x * x - 3) / (x * x + 1 / 3));
-oracle!(rational = |x| {
-    (x.clone().powi(3) - dec::<N>("3")) / (x.powi(2) + dec::<N>("1") / dec::<N>("3"))
-});
+oracle!(rational = |x| (x.clone().powi(3) - dec::<N>("3")) / (x.powi(2) + dec::<N>("1") / dec::<N>("3")));
 
 unary_table!(static SOFTPLUS: Bf16 -> Bf16 = |x| ln(1 + exp(x)));
 // The oracle's exponents end before those of e^x do.
-oracle!(softplus = |x| {
-    let rest = (dec::<N>("1") + (-x.clone().abs()).exp()).ln();
-    if x.is_below_zero() { rest } else { x + rest }
-});
+oracle!(
+    softplus = |x| {
+        let rest = (dec::<N>("1") + (-x.clone().abs()).exp()).ln();
+        if x.is_below_zero() { rest } else { x + rest }
+    }
+);
 
 unary_table!(static SELU: Bf16 -> Bf16 = |x| {
     let scale = 1.0507009873554805;
     if x < 0 { scale * 1.6732632423543772 * (exp(x) - 1) } else { scale * x }
 });
-oracle!(selu = |x| {
-    let scale = dec::<N>("1.0507009873554805");
-    if x.is_below_zero() {
-        scale * dec::<N>("1.6732632423543772") * (x.exp() - dec::<N>("1"))
-    } else {
-        scale * x
+oracle!(
+    selu = |x| {
+        let scale = dec::<N>("1.0507009873554805");
+        if x.is_below_zero() { scale * dec::<N>("1.6732632423543772") * (x.exp() - dec::<N>("1")) } else { scale * x }
     }
-});
+);
 
 unary_table!(static MIXTURE: F16 -> F16 = |x| x.abs().sqrt() * atan(x) - 0.25 * log2(x * x + 1));
-oracle!(mixture = |x| {
-    let log = (x.clone() * x.clone() + dec::<N>("1")).log2();
-    x.clone().abs().sqrt() * x.atan() - dec::<N>("0.25") * log
-});
+oracle!(
+    mixture = |x| {
+        let log = (x.clone() * x.clone() + dec::<N>("1")).log2();
+        x.clone().abs().sqrt() * x.atan() - dec::<N>("0.25") * log
+    }
+);
 
 unary_table!(static HYPERBOLIC: F16 -> Bf16 = |x| sinh(x) / cosh(2 * x) + powi(x, 5));
-oracle!(hyperbolic = |x| {
-    x.clone().sinh() / (dec::<N>("2") * x.clone()).cosh() + x.powi(5)
-});
+oracle!(hyperbolic = |x| x.clone().sinh() / (dec::<N>("2") * x.clone()).cosh() + x.powi(5));
 
 unary_table!(static CLAMPED: F16 -> F16 = |x| max(min(exp2(x) * PI, 100), ln(abs(x))) / -7);
-oracle!(clamped = |x| {
-    let power = (x.clone().exp2() * N::pi()).min(dec::<N>("100"));
-    power.max(x.abs().ln()) / -dec::<N>("7")
-});
+oracle!(
+    clamped = |x| {
+        let power = (x.clone().exp2() * N::pi()).min(dec::<N>("100"));
+        power.max(x.abs().ln()) / -dec::<N>("7")
+    }
+);
 
 unary_table!(static COMPLEMENT: Bf16 -> Bf16 = |x| 1 - tanh(x));
 oracle!(complement = |x| dec::<N>("1") - x.tanh());

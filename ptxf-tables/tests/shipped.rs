@@ -31,9 +31,7 @@ const FTZ: Modifiers = Modifiers { ftz: true, ..Modifiers::PLAIN };
 #[cfg(feature = "ex2-approx-f16")]
 #[test]
 fn ex2_approx_f16() {
-    check("ex2.approx.f16", |x| ptxf_tables::EX2_APPROX_F16.get_bits(x), |x| {
-        sem::ex2::<Binary16>(Modifiers::PLAIN, x)
-    });
+    check("ex2.approx.f16", |x| ptxf_tables::EX2_APPROX_F16.get_bits(x), |x| sem::ex2::<Binary16>(Modifiers::PLAIN, x));
 }
 
 #[cfg(feature = "ex2-approx-ftz-bf16")]
@@ -45,17 +43,21 @@ fn ex2_approx_ftz_bf16() {
 #[cfg(feature = "tanh-approx-f16")]
 #[test]
 fn tanh_approx_f16() {
-    check("tanh.approx.f16", |x| ptxf_tables::TANH_APPROX_F16.get_bits(x), |x| {
-        sem::tanh::<Binary16>(Modifiers::PLAIN, x)
-    });
+    check(
+        "tanh.approx.f16",
+        |x| ptxf_tables::TANH_APPROX_F16.get_bits(x),
+        |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x),
+    );
 }
 
 #[cfg(feature = "tanh-approx-bf16")]
 #[test]
 fn tanh_approx_bf16() {
-    check("tanh.approx.bf16", |x| ptxf_tables::TANH_APPROX_BF16.get_bits(x), |x| {
-        sem::tanh::<BFloat16>(Modifiers::PLAIN, x)
-    });
+    check(
+        "tanh.approx.bf16",
+        |x| ptxf_tables::TANH_APPROX_BF16.get_bits(x),
+        |x| sem::tanh::<BFloat16>(Modifiers::PLAIN, x),
+    );
 }
 
 /// Two roads to the same bits: the meaning's kernels, and the macro's proof.

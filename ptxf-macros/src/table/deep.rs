@@ -216,9 +216,7 @@ impl Level for Deep {
             return End::Finite(Dyadic::ZERO);
         }
         match (a, b) {
-            (End::Finite(a), End::Finite(b)) => {
-                End::Finite(a.exact_product(b).rounded(self.precision, false, up))
-            }
+            (End::Finite(a), End::Finite(b)) => End::Finite(a.exact_product(b).rounded(self.precision, false, up)),
             _ => End::Infinite { negative: Self::end_sign(a) != Self::end_sign(b) },
         }
     }

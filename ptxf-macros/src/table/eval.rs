@@ -220,7 +220,13 @@ struct Steps<'a> {
 impl<'a> Steps<'a> {
     fn new(program: &'a Program) -> Self {
         let deep = PRECISIONS.iter().map(|&p| Deep::new(p)).collect();
-        Self { program, exact: Exact::new(program), fast: Fast::default(), deep, found: vec![None; program.nodes.len()] }
+        Self {
+            program,
+            exact: Exact::new(program),
+            fast: Fast::default(),
+            deep,
+            found: vec![None; program.nodes.len()],
+        }
     }
 
     fn result(&mut self, from: Format, to: Format, x: u16) -> Result<u16, Undecided> {

@@ -195,12 +195,7 @@ impl Level for Fast {
         if m < power_of_two(-1000) {
             // Here relative errors lose their meaning.
             match f {
-                Function::Sin
-                | Function::Tanh
-                | Function::Sinh
-                | Function::Atan
-                | Function::Erf
-                | Function::ExpM1 => {
+                Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf | Function::ExpM1 => {
                     return mirrored((0.0, power_of_two(-999)));
                 }
                 Function::Ln | Function::Log2 => return (f64::NEG_INFINITY, -690.0),
@@ -480,11 +475,8 @@ fn atan(x: f64) -> f64 {
         return std::f64::consts::FRAC_PI_2 - atan(1.0 / x);
     }
     // From tan 15° on, turn back by 30°.
-    let (turn, t) = if x > 0.267_9 {
-        (std::f64::consts::FRAC_PI_6, (x * SQRT_3 - 1.0) / (x + SQRT_3))
-    } else {
-        (0.0, x)
-    };
+    let (turn, t) =
+        if x > 0.267_9 { (std::f64::consts::FRAC_PI_6, (x * SQRT_3 - 1.0) / (x + SQRT_3)) } else { (0.0, x) };
     turn + t * horner(&ODD_RECIPROCALS, -t * t)
 }
 

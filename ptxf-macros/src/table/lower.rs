@@ -114,7 +114,9 @@ impl Lowering {
                 Ok(self.push(Node::If(c, a, b)))
             }
             Expr::Block(e) if e.label.is_none() && e.attrs.is_empty() => self.block(&e.block),
-            Expr::Cast(e) => Err(Error::new(e.as_token.span(), "numbers are real numbers here: there is nothing to cast")),
+            Expr::Cast(e) => {
+                Err(Error::new(e.as_token.span(), "numbers are real numbers here: there is nothing to cast"))
+            }
             other => Err(Error::new_spanned(
                 other,
                 "not supported in a table's expression, which is made of numbers, the variable, `+ - * /`, functions, \
@@ -301,7 +303,9 @@ impl Lowering {
             _ => {
                 let instead = match text.as_str() {
                     "log" | "log10" => "; the logarithms are `ln` and `log2`".to_owned(),
-                    "pow" | "powf" => "; `powi(x, 3)` takes an integer, other powers are `exp2(y * log2(x))`".to_owned(),
+                    "pow" | "powf" => {
+                        "; `powi(x, 3)` takes an integer, other powers are `exp2(y * log2(x))`".to_owned()
+                    }
                     "recip" => "; write `1 / x`".to_owned(),
                     "tan" => "; write `sin(x) / cos(x)`".to_owned(),
                     "relu" => "; write `max(x, 0)`".to_owned(),

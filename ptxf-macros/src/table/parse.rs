@@ -85,7 +85,10 @@ fn constant(input: ParseStream<'_>) -> Result<(Ident, Expr)> {
     if input.parse::<Option<Token![:]>>()?.is_some() {
         let ty: Type = input.parse()?;
         if !["f32", "f64"].iter().any(|t| is_name(&ty, t)) {
-            return Err(Error::new_spanned(ty, "a `const` is a real number here; its type, if written, is `f32` or `f64`"));
+            return Err(Error::new_spanned(
+                ty,
+                "a `const` is a real number here; its type, if written, is `f32` or `f64`",
+            ));
         }
     }
     input.parse::<Token![=]>()?;
@@ -121,7 +124,9 @@ pub(super) fn variable(function: &ExprClosure) -> Result<Ident> {
     }
     match first {
         Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => Ok(p.ident.clone()),
-        Pat::Type(p) => Err(Error::new_spanned(&p.ty, "the types stand before the function: `static T: F16 -> F16 = |x| …`")),
+        Pat::Type(p) => {
+            Err(Error::new_spanned(&p.ty, "the types stand before the function: `static T: F16 -> F16 = |x| …`"))
+        }
         other => Err(Error::new_spanned(other, "expected the name of the variable")),
     }
 }

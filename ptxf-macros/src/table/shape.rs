@@ -119,8 +119,7 @@ pub(super) fn store(lowered: &Lowered<'_>, options: &Options, all: Vec<u16>) -> 
     }
     let positive = Run::of(&inside, 0, from.infinity());
     let negative = Run { offset: positive.count, ..Run::of(&inside, SIGN, from.infinity()) };
-    let results: Vec<u16> =
-        positive.inputs(0).chain(negative.inputs(SIGN)).map(|x| all[usize::from(x)]).collect();
+    let results: Vec<u16> = positive.inputs(0).chain(negative.inputs(SIGN)).map(|x| all[usize::from(x)]).collect();
     if results.is_empty() {
         let of = if options.symmetry.is_some() { "no input from 0 on lies" } else { "no input lies" };
         return Err(Error::new_spanned(&options.range, format!("{of} in this range")));
@@ -167,12 +166,7 @@ pub(super) fn store(lowered: &Lowered<'_>, options: &Options, all: Vec<u16>) -> 
     Ok(Stored { from, to, shape: Some(shape), results })
 }
 
-fn check_symmetry(
-    symmetry: Symmetry,
-    from: Format,
-    to: Format,
-    all: &[u16],
-) -> std::result::Result<(), String> {
+fn check_symmetry(symmetry: Symmetry, from: Format, to: Format, all: &[u16]) -> std::result::Result<(), String> {
     for x in 0..=from.infinity() {
         let (d, mirrored) = (all[usize::from(x)], all[usize::from(x | SIGN)]);
         let expected = if symmetry == Symmetry::Odd && !to.is_nan(d) { d ^ SIGN } else { d };

@@ -60,7 +60,7 @@ fn argument(f: Function, rng: &mut Rng) -> f64 {
     let significand = (rng.next() >> 12) & (u64::MAX << (rng.next() % 52));
     let x = f64::from_bits((1023 - 140 + e) << 52 | significand);
     let domain = matches!(f, Function::Sqrt | Function::Ln | Function::Log2);
-    if domain || rng.next() % 2 == 0 { x } else { -x }
+    if domain || rng.next().is_multiple_of(2) { x } else { -x }
 }
 
 fn check(f: Function, x: f64, v: &Known<Fast>) -> bool {

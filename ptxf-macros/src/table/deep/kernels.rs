@@ -1,8 +1,8 @@
 //! The functions, between two ends.
 
+use super::Deep;
 use super::nat::{self, Nat};
 use super::number::{Dyadic, End};
-use super::Deep;
 use crate::table::program::Function;
 use crate::table::value::Level;
 

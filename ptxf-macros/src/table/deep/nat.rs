@@ -118,8 +118,8 @@ pub(super) fn div_small(a: &[u64], b: u64) -> Nat {
         while i > 0 {
             i -= 1;
             let high = rest << 32 | a[i] >> 32;
-            let low = high % b << 32 | a[i] & 0xFFFF_FFFF;
-            quotient[i] = (high / b) << 32 | low / b;
+            let low = ((high % b) << 32) | (a[i] & 0xFFFF_FFFF);
+            quotient[i] = ((high / b) << 32) | (low / b);
             rest = low % b;
         }
     } else {

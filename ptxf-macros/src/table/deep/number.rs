@@ -77,7 +77,15 @@ impl Dyadic {
     }
 
     pub(super) fn cmp(&self, other: &Self) -> Ordering {
-        let sign = |x: &Self| if x.is_zero() { 0 } else if x.negative { -1 } else { 1 };
+        let sign = |x: &Self| {
+            if x.is_zero() {
+                0
+            } else if x.negative {
+                -1
+            } else {
+                1
+            }
+        };
         match (sign(self), sign(other)) {
             (0, 0) => Ordering::Equal,
             (1, 1) => self.cmp_magnitude(other),
@@ -95,11 +103,8 @@ impl Dyadic {
 
     /// A bound of the sum, to `precision` bits.
     pub(super) fn sum(&self, other: &Self, precision: i64, up: bool) -> Self {
-        let (a, b) = if self.is_zero() || !other.is_zero() && other.top() > self.top() {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (a, b) =
+            if self.is_zero() || !other.is_zero() && other.top() > self.top() { (other, self) } else { (self, other) };
         if b.is_zero() {
             return a.clone().rounded(precision, false, up);
         }
@@ -184,9 +189,9 @@ impl Dyadic {
             return None;
         }
         let (significand, exponent, _) = leading(&self.integer, self.exponent);
-        let magnitude = (-960..960).contains(&(exponent + 63)).then(|| {
-            (significand >> 11) as f64 * crate::table::format::power_of_two(exponent + 63 - 52)
-        })?;
+        let magnitude = (-960..960)
+            .contains(&(exponent + 63))
+            .then(|| (significand >> 11) as f64 * crate::table::format::power_of_two(exponent + 63 - 52))?;
         Some(if self.negative { -magnitude } else { magnitude })
     }
 }
@@ -234,9 +239,9 @@ impl Rational {
 
     /// `digits · 10^power`; `None` is zero.
     pub(crate) fn from_decimal(digits: &str, power: i32) -> Option<Self> {
-        let integer = digits.bytes().fold(Vec::new(), |n, digit| {
-            nat::add(&nat::mul_small(&n, 10), &nat::from_u64(u64::from(digit - b'0')))
-        });
+        let integer = digits
+            .bytes()
+            .fold(Vec::new(), |n, digit| nat::add(&nat::mul_small(&n, 10), &nat::from_u64(u64::from(digit - b'0'))));
         if power >= 0 {
             let five = nat::power_of_five(power.unsigned_abs());
             return Self::new(false, &nat::mul(&integer, &five), &[1], power.into());
