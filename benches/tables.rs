@@ -34,7 +34,7 @@ fn paper(x: f32) -> f32 {
 
 #[inline(always)]
 fn gelu(x: f32) -> f32 {
-    0.5 * x * (1.0 + (0.797_884_56 * (x + 0.044_715 * x * x * x)).tanh())
+    0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh())
 }
 
 unary_table!(static SOFTSIGN: F16 -> F16 = |x| x / (1 + abs(x)));

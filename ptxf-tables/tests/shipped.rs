@@ -1,6 +1,4 @@
-//! The instructions' tables equal the meaning and keep the documented bounds. Run with `--all-features`.
-
-#![allow(dead_code, unused_imports, reason = "empty without the features")]
+//! The instructions' tables equal the meaning and keep the documented bounds.
 
 use ptxf_core::format::{BFloat16, Binary16};
 use ptxf_core::modifiers::Modifiers;
@@ -28,19 +26,16 @@ fn check(spelling: &str, get: impl Fn(u16) -> u16, meaning: impl Fn(u16) -> u16)
 
 const FTZ: Modifiers = Modifiers { ftz: true, ..Modifiers::PLAIN };
 
-#[cfg(feature = "ex2-approx-f16")]
 #[test]
 fn ex2_approx_f16() {
     check("ex2.approx.f16", |x| ptxf_tables::EX2_APPROX_F16.get_bits(x), |x| sem::ex2::<Binary16>(Modifiers::PLAIN, x));
 }
 
-#[cfg(feature = "ex2-approx-ftz-bf16")]
 #[test]
 fn ex2_approx_ftz_bf16() {
     check("ex2.approx.ftz.bf16", |x| ptxf_tables::EX2_APPROX_FTZ_BF16.get_bits(x), |x| sem::ex2::<BFloat16>(FTZ, x));
 }
 
-#[cfg(feature = "tanh-approx-f16")]
 #[test]
 fn tanh_approx_f16() {
     check(
@@ -50,7 +45,6 @@ fn tanh_approx_f16() {
     );
 }
 
-#[cfg(feature = "tanh-approx-bf16")]
 #[test]
 fn tanh_approx_bf16() {
     check(
@@ -61,7 +55,6 @@ fn tanh_approx_bf16() {
 }
 
 /// Two roads to the same bits: the meaning's kernels, and the macro's proof.
-#[cfg(all(feature = "tanh-approx-f16", feature = "ex2-approx-f16"))]
 #[test]
 fn the_macro_agrees() {
     ptxf_tables::unary_table!(static TANH: F16 -> F16 = |x| tanh(x));
