@@ -1,16 +1,19 @@
 //! Types, instructions and meaning behind the [`ptxf`](https://docs.rs/ptxf) crate.
 //!
 //! Layers, each using only those above it: [`int`], [`format`](mod@format), [`modifiers`] → [`sem`] (the meaning, integers
-//! only) → `backend` (what a build runs) → [`types`] and [`ptx`] (expanded from the table) → [`spec`] (its reflection).
+//! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx) (expanded from the table) → [`spec`] (its
+//! reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
 // Device code alone needs what is not stable yet.
 #![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "std")]
 extern crate std;
 
 mod backend;
+mod features;
 pub mod format;
 pub mod int;
 pub mod modifiers;
@@ -19,7 +22,17 @@ pub mod sem;
 pub mod spec;
 pub mod types;
 
+#[cfg(feature = "rand-010")]
+pub use features::impl_rand as rand;
+#[cfg(feature = "serde")]
+pub use features::impl_serde as serde;
 pub use modifiers::{Modifiers, Round};
 pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
+
+/// What the macros expand to, for nobody else.
+#[doc(hidden)]
+pub mod __private {
+    pub use ptxf_macros::ptx;
+}
 
 ptxf_macros::callback!();

@@ -1,7 +1,9 @@
 //! One function per form, under its full name: `fma.rn.ftz.relu.f16x2` is [`fma_rn_ftz_relu_f16x2`].
 //!
 //! Dots become underscores, letters lower case; the rounding is always spelled. The three-input forms of `min` and `max`
-//! are called `min3` and `max3`.
+//! are called `min3` and `max3`. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
+
+mod line;
 
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;

@@ -1,4 +1,4 @@
-//! The meaning of every instruction: integers only, generic over the [`Format`], the modifiers an argument.
+//! The meaning of every instruction: integers only, generic over the [`Format`](crate::format::Format), the modifiers an argument.
 //!
 //! This is the reference that every faster path has to equal bit for bit. It follows the manual's words and the
 //! numeric contract: exact arithmetic, rounded once. One file per family:

@@ -32,7 +32,7 @@ pub struct FormInfo {
     pub name: &'static str,
     /// The spelling with its rounding written out, `add.rn.ftz.f16`.
     pub canonical: &'static str,
-    /// The function in [`ptx`](crate::ptx), `add_rn_ftz_f16`.
+    /// The function in [`ptx`](mod@crate::ptx), `add_rn_ftz_f16`.
     pub function: &'static str,
     /// The method, `F16::add_rn_ftz`; the f32 and f64 forms have none.
     pub method: Option<&'static str>,

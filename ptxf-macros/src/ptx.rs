@@ -1,6 +1,15 @@
-//! `ptx!`.
+//! `ptx!`: PTX lines, checked against the table, become calls of `ptxf_core::ptx`.
+//!
+//! parse (tokens to lines) → check (spelling to forms, or the mistake) → expand (forms to calls). A mistake costs one
+//! error on the user's token and nothing else: the destination of a wrong line is bound to the error, so that the lines
+//! and statements after it stay quiet.
 
-/// Placeholder until the checker lands.
-pub(crate) fn expand(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    input
-}
+mod check;
+mod expand;
+mod legal;
+mod parse;
+
+pub(crate) use expand::expand;
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ pub(crate) mod expand;
 mod lex;
 pub(crate) mod model;
 pub(crate) mod modifier;
-mod parse;
+pub(crate) mod parse;
 mod validate;
 mod value;
 

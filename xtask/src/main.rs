@@ -4,7 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod ci;
+mod exhaust;
 mod gpu;
+mod no_std;
+mod shell;
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -16,12 +20,18 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Exhaust(exhaust::Args),
+    NoStd(no_std::Args),
     Gpu(gpu::Args),
+    Ci(ci::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Exhaust(args) => exhaust::run(&args),
+        Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),
+        Command::Ci(args) => ci::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

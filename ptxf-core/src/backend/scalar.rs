@@ -1,7 +1,7 @@
 //! One lane on the CPU: the floating-point unit where it is proven to give the same bits, else the meaning.
 
 use crate::format::Format;
-use crate::modifiers::Modifiers;
+use crate::modifiers::{Modifiers, Round};
 use crate::sem;
 
 // The targets whose baseline has IEEE 754 binary32 and binary64 in hardware. Everywhere else a float operation would be
@@ -43,4 +43,13 @@ proven_or_meaning! {
     div(a, b);
     rcp(a);
     sqrt(a);
+}
+
+/// `x` rounded once to the format `To`.
+#[inline(always)]
+pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> To::Bits {
+    match float::convert::<From, To>(rnd, x) {
+        Some(d) => d,
+        None => sem::convert::<From, To>(rnd, x),
+    }
 }

@@ -15,7 +15,7 @@ use crate::modifiers::{Modifiers, Round};
 
 /// `div.approx.f32`: the quotient, except that `2^126 < |b| < 2^128` gives NaN for an infinite `a` and zero with the
 /// quotient's sign otherwise (the reciprocal of such a `b` is subnormal and flushed).
-#[inline(always)]
+#[inline]
 pub fn div_approx<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let two_126 = F::infinity() - (F::min_normal() + F::min_normal());
     let magnitude = F::magnitude(b);
@@ -26,7 +26,7 @@ pub fn div_approx<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 }
 
 /// `1 / √a`; ±0 gives an infinity of the same sign, negative numbers NaN.
-#[inline(always)]
+#[inline]
 pub fn rsqrt_approx<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     let a = flush_input::<F>(m.ftz, a);
     match unpack::<F>(a) {
@@ -39,20 +39,20 @@ pub fn rsqrt_approx<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 }
 
 /// `rcp.approx.ftz.f64`: the reciprocal of the upper word, truncated to the upper word.
-#[inline(always)]
+#[inline]
 pub fn rcp_approx_f64<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     upper_word::<F>(m, a, quotient::rcp::<F>)
 }
 
 /// `rsqrt.approx.ftz.f64`: the reciprocal square root of the upper word, truncated to the upper word.
-#[inline(always)]
+#[inline]
 pub fn rsqrt_approx_f64<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     upper_word::<F>(m, a, rsqrt_approx::<F>)
 }
 
 /// Both f64 approximations see and return a 1.11.20 number: the lower word of the register is ignored and zero. Their NaN
 /// is the one the manual names, all ones but for sign and lower word.
-#[inline(always)]
+#[inline]
 fn upper_word<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Modifiers, F::Bits) -> F::Bits) -> F::Bits {
     let upper = !F::Bits::mask(F::Bits::BITS / 2);
     let d = f(Modifiers { rnd: Round::Rz, ..m }, a & upper);
@@ -60,7 +60,7 @@ fn upper_word<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Modifiers, F::Bits
 }
 
 /// `2^a`.
-#[inline(always)]
+#[inline]
 pub fn ex2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
         Operand::Zero { .. } => F::one(),
@@ -71,7 +71,7 @@ pub fn ex2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 }
 
 /// `log₂ a`; ±0 gives −∞, negative numbers NaN.
-#[inline(always)]
+#[inline]
 pub fn lg2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
         Operand::Zero { .. } => F::signed(true, F::infinity()),
@@ -82,7 +82,7 @@ pub fn lg2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 }
 
 /// `sin a`, of any finite `a`; ±∞ gives NaN.
-#[inline(always)]
+#[inline]
 pub fn sin<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
         Operand::Zero { negative } => F::signed(negative, F::Bits::ZERO),
@@ -92,7 +92,7 @@ pub fn sin<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 }
 
 /// `cos a`, of any finite `a`; ±∞ gives NaN.
-#[inline(always)]
+#[inline]
 pub fn cos<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
         Operand::Zero { .. } => F::one(),
@@ -102,7 +102,7 @@ pub fn cos<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 }
 
 /// `tanh a`.
-#[inline(always)]
+#[inline]
 pub fn tanh<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
         Operand::Zero { negative } => F::signed(negative, F::Bits::ZERO),
@@ -118,7 +118,7 @@ enum Operand {
     Real(Real),
 }
 
-#[inline(always)]
+#[inline]
 fn on_operand<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Operand) -> F::Bits) -> F::Bits {
     match unpack::<F>(flush_input::<F>(m.ftz, a)) {
         Number::Nan => F::CANONICAL_NAN,
@@ -132,7 +132,7 @@ fn on_operand<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Operand) -> F::Bit
 }
 
 /// Rounds what a kernel returned.
-#[inline(always)]
+#[inline]
 fn rounded<F: Format>(m: Modifiers, x: Real) -> F::Bits {
     let sig = x.sig | u64::from(x.inexact);
     round_sig::<F>(m.rnd, m.ftz, Finite { negative: x.negative, sig, exp: x.exp })

@@ -14,7 +14,7 @@ use crate::modifiers::{Modifiers, Round};
 pub const OOB_NAN: u16 = 0x7FF7;
 
 /// `a + b`.
-#[inline(always)]
+#[inline]
 pub fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
     let d = match (unpack::<F>(a), unpack::<F>(b)) {
@@ -27,14 +27,14 @@ pub fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 }
 
 /// `a − b`.
-#[inline(always)]
+#[inline]
 pub fn sub<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     // A NaN keeps its sign: only a number is negated.
     add::<F>(m, a, if F::is_nan(b) { b } else { b ^ F::sign_mask() })
 }
 
 /// `a × b`.
-#[inline(always)]
+#[inline]
 pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
     let d = match (unpack::<F>(a), unpack::<F>(b)) {
@@ -47,7 +47,7 @@ pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 }
 
 /// `a × b + c`, rounded once; `mad.rnd` is the same instruction.
-#[inline(always)]
+#[inline]
 pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     if m.oob && [a, b, c].into_iter().any(is_oob::<F>) {
         return F::Bits::ZERO;
@@ -77,7 +77,7 @@ pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bi
 /// The product is exact in double precision, then its mantissa is truncated to 23 bits while the exponent is kept; `c`
 /// is added and the sum rounded to nearest even. When `c` is ±0 it is a `mul` followed by an `add`. Those targets flush
 /// subnormal inputs and results in every case.
-#[inline(always)]
+#[inline]
 pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     let plain = Modifiers { rnd: Round::Rn, ftz: true, ..Modifiers::PLAIN };
     let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(true, x));
@@ -95,7 +95,7 @@ pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> 
 }
 
 /// The exact product.
-#[inline(always)]
+#[inline]
 fn product<W: Int>(x: Finite<W>, y: Finite<W>) -> Finite<W> {
     Finite { negative: x.negative != y.negative, sig: x.sig * y.sig, exp: x.exp + y.exp }
 }
@@ -106,7 +106,7 @@ fn product<W: Int>(x: Finite<W>, y: Finite<W>) -> Finite<W> {
 /// leaving one bit for the carry; the other is aligned below it. Bits of the other are lost only if its leading bit is
 /// lower by more than the free space, and then at most one leading bit cancels, so the jam stays below any rounding
 /// position.
-#[inline(always)]
+#[inline]
 fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
     if x.is_zero() && y.is_zero() {
         let negative = if x.negative == y.negative { x.negative } else { matches!(rnd, Round::Rm) };
@@ -138,7 +138,7 @@ fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
 }
 
 /// `.sat` and `.relu`, which act on the rounded result.
-#[inline(always)]
+#[inline]
 pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
     if m.sat {
         if F::is_nan(d) || F::is_negative(d) {
@@ -162,7 +162,7 @@ pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
 }
 
 /// Whether `x` is the out-of-bounds NaN, which only the 16-bit formats have.
-#[inline(always)]
+#[inline]
 fn is_oob<F: Format>(x: F::Bits) -> bool {
     F::Bits::BITS == 16 && F::magnitude(x) == OOB_NAN.cast()
 }

@@ -7,7 +7,7 @@ use crate::int::Int;
 use crate::modifiers::Round;
 
 /// `x` rounded once to the format `To`; a NaN becomes the canonical NaN of `To`.
-#[inline(always)]
+#[inline]
 pub fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> To::Bits {
     match unpack::<From>(x) {
         Number::Nan => To::CANONICAL_NAN,
@@ -20,7 +20,7 @@ pub fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> To::Bits 
 }
 
 /// Rounds a 64-bit significand, jamming what the format's wide integer cannot hold.
-#[inline(always)]
+#[inline]
 pub(super) fn round_sig<F: Format>(rnd: Round, ftz: bool, x: Finite<u64>) -> F::Bits {
     let excess = x.sig.bit_len().saturating_sub(F::Wide::BITS);
     let sig = x.sig.shr_jam(excess).cast();

@@ -5,30 +5,30 @@ use crate::format::Format;
 use crate::modifiers::Modifiers;
 
 /// The smaller of `a` and `b`.
-#[inline(always)]
+#[inline]
 pub fn min<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     extreme2::<F>(m, a, b, |x, y| order::<F>(x) < order::<F>(y))
 }
 
 /// The larger of `a` and `b`.
-#[inline(always)]
+#[inline]
 pub fn max<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     extreme2::<F>(m, a, b, |x, y| order::<F>(x) > order::<F>(y))
 }
 
 /// The smallest of `a`, `b` and `c`: the smaller of the first two, then of that and the third.
-#[inline(always)]
+#[inline]
 pub fn min3<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     min::<F>(m, min::<F>(m, a, b), c)
 }
 
 /// The largest of `a`, `b` and `c`: the larger of the first two, then of that and the third.
-#[inline(always)]
+#[inline]
 pub fn max3<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     max::<F>(m, max::<F>(m, a, b), c)
 }
 
-#[inline(always)]
+#[inline]
 fn extreme2<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, wins: impl Fn(F::Bits, F::Bits) -> bool) -> F::Bits {
     let negative = F::is_negative(a ^ b);
     let [x, y] = [a, b].map(|x| flush_input::<F>(m.ftz, x)).map(|x| if m.abs { F::magnitude(x) } else { x });
@@ -49,13 +49,13 @@ fn extreme2<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, wins: impl Fn(F::Bi
 }
 
 /// Two NaNs: f64, which keeps payloads, returns the second one quieted; the others the canonical NaN.
-#[inline(always)]
+#[inline]
 fn both_nan<F: Format>(m: Modifiers, b: F::Bits) -> F::Bits {
     if F::KEEPS_PAYLOADS && !m.nan { b | F::quiet_bit() } else { F::CANONICAL_NAN }
 }
 
 /// A key that orders numbers as integers: −0 below +0, negative magnitudes reversed.
-#[inline(always)]
+#[inline]
 fn order<F: Format>(x: F::Bits) -> F::Bits {
     if F::is_negative(x) { !x } else { x | F::sign_mask() }
 }

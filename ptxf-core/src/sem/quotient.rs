@@ -8,7 +8,7 @@ use crate::int::Int;
 use crate::modifiers::Modifiers;
 
 /// `a / b`.
-#[inline(always)]
+#[inline]
 pub fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
     let negative = F::is_negative(a ^ b);
@@ -27,13 +27,13 @@ pub fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 }
 
 /// `1 / a`.
-#[inline(always)]
+#[inline]
 pub fn rcp<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     div::<F>(m, F::one(), a)
 }
 
 /// `√a`; −0 gives −0, negative numbers NaN.
-#[inline(always)]
+#[inline]
 pub fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     let a = flush_input::<F>(m.ftz, a);
     match unpack::<F>(a) {
@@ -46,7 +46,7 @@ pub fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 }
 
 /// The quotient of nonzero numbers with at least `PRECISION + 2` bits, its remainder jammed.
-#[inline(always)]
+#[inline]
 fn ratio<F: Format>(x: Finite<F::Wide>, y: Finite<F::Wide>) -> Finite<F::Wide> {
     let (x, y) = (x.normalised(F::PRECISION), y.normalised(F::PRECISION));
     let shift = F::PRECISION + 2;
@@ -59,7 +59,7 @@ fn ratio<F: Format>(x: Finite<F::Wide>, y: Finite<F::Wide>) -> Finite<F::Wide> {
 }
 
 /// `√x` of a positive number with `PRECISION + 2` bits, its remainder jammed.
-#[inline(always)]
+#[inline]
 fn root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> {
     // An even exponent, and a radicand of 2·PRECISION + 3 or + 4 bits.
     let x = x.normalised(2 * F::PRECISION + 3);
@@ -72,7 +72,7 @@ fn root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> {
 /// `1 / √x` of a positive number with at least `PRECISION + 2` bits, its remainder jammed.
 ///
 /// `⌊√⌊n⌋⌋ = ⌊√n⌋`, so the integer part of the reciprocal suffices.
-#[inline(always)]
+#[inline]
 pub(super) fn reciprocal_root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> {
     let x = x.normalised(F::PRECISION);
     // 1/x = 2^k / sig · 2^(−k − exp), with an even total exponent and a quotient of 2·PRECISION + 3 to + 5 bits.
@@ -85,7 +85,7 @@ pub(super) fn reciprocal_root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> 
 }
 
 /// `2^k / y` and its remainder for `y > 1`, by long division: the numerator need not fit.
-#[inline(always)]
+#[inline]
 fn power_ratio<W: Int>(k: u32, y: W) -> (W, W) {
     let (mut q, mut rest) = (W::ZERO, W::ONE);
     for _ in 0..k {
@@ -98,7 +98,7 @@ fn power_ratio<W: Int>(k: u32, y: W) -> (W, W) {
 }
 
 /// `x / y` and its remainder, where the quotient has at most `bits` bits.
-#[inline(always)]
+#[inline]
 fn divide<W: Int>(x: W, y: W, bits: u32) -> (W, W) {
     let (mut q, mut rest) = (W::ZERO, x);
     for i in (0..bits).rev() {
@@ -111,7 +111,7 @@ fn divide<W: Int>(x: W, y: W, bits: u32) -> (W, W) {
 }
 
 /// `⌊√x⌋`, where it has at most `bits` bits, and whether it is exact.
-#[inline(always)]
+#[inline]
 fn isqrt<W: Int>(x: W, bits: u32) -> (W, bool) {
     let (mut root, mut rest) = (W::ZERO, x);
     for i in (0..bits).rev() {

@@ -6,25 +6,25 @@ use crate::modifiers::Modifiers;
 use crate::spec::Property;
 
 /// `−a`: flips the sign bit, of a NaN too.
-#[inline(always)]
+#[inline]
 pub fn neg<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     flush_input::<F>(m.ftz, a) ^ F::sign_mask()
 }
 
 /// `|a|`: clears the sign bit, of a NaN too.
-#[inline(always)]
+#[inline]
 pub fn abs<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     F::magnitude(flush_input::<F>(m.ftz, a))
 }
 
 /// The value of `b` with the sign of `a`.
-#[inline(always)]
+#[inline]
 pub fn copysign<F: Format>(_: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     F::signed(F::is_negative(a), F::magnitude(b))
 }
 
 /// Whether `a` has the property. Zeros count as normal.
-#[inline(always)]
+#[inline]
 pub fn testp<F: Format>(property: Property, a: F::Bits) -> bool {
     match property {
         Property::Finite => F::magnitude(a) < F::infinity(),

@@ -62,77 +62,93 @@ constants! { "Mathematical constants, rounded to nearest."
     LOG10_2        0x34d1 0x3e9a "log₁₀ 2.";
 }
 
+/// One row per constant: its value in `F16` and in `Bf16`.
 macro_rules! shape {
-    ($($ty:ident $format:ident $digits:literal $min_10:literal $max_10:literal;)*) => {$(
-        /// The shape of the format, as in [`f32`].
-        impl $ty {
-            /// The radix, 2.
-            pub const RADIX: u32 = 2;
-            /// Significant bits, the hidden one included.
-            pub const MANTISSA_DIGITS: u32 = $format::PRECISION;
-            /// Decimal digits that survive a round trip through this type.
-            pub const DIGITS: u32 = $digits;
-            /// One more than the exponent of [`MIN_POSITIVE`](Self::MIN_POSITIVE).
-            pub const MIN_EXP: i32 = $format::EMIN + 1;
-            /// One more than the exponent of [`MAX`](Self::MAX).
-            pub const MAX_EXP: i32 = $format::EMAX + 1;
-            /// The smallest `n` for which 10ⁿ is a normal number.
-            pub const MIN_10_EXP: i32 = $min_10;
-            /// The largest `n` for which 10ⁿ is finite.
-            pub const MAX_10_EXP: i32 = $max_10;
-        }
-    )*};
+    ($($name:ident $int:ident $f16:literal $bf16:literal $doc:literal;)*) => {
+        shape!(@impl F16 $($name $int $f16 $doc;)*);
+        shape!(@impl Bf16 $($name $int $bf16 $doc;)*);
+    };
+    (@impl $ty:ident $($name:ident $int:ident $value:literal $doc:literal;)*) => {
+        /// The shape of the format, as for [`f32`].
+        impl $ty {$(
+            #[doc = $doc]
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("assert_eq!(ptxf::", stringify!($ty), "::", stringify!($name), ", ", stringify!($value), ");")]
+            /// ```
+            pub const $name: $int = $value;
+        )*}
+    };
 }
 
 shape! {
-    F16 Binary16 3 -4 4;
-    Bf16 BFloat16 2 -37 38;
+    RADIX           u32    2    2 "The radix.";
+    MANTISSA_DIGITS u32   11    8 "Significant bits, the hidden one included.";
+    DIGITS          u32    3    2 "Decimal digits that survive a round trip through this type.";
+    MIN_EXP         i32  -13 -125 "One more than the exponent of [`MIN_POSITIVE`](Self::MIN_POSITIVE).";
+    MAX_EXP         i32   16  128 "One more than the exponent of [`MAX`](Self::MAX).";
+    MIN_10_EXP      i32   -4  -37 "The smallest `n` for which 10ⁿ is a normal number.";
+    MAX_10_EXP      i32    4   38 "The largest `n` for which 10ⁿ is finite.";
 }
 
-macro_rules! pair_constants {
-    ($($ty:ident $lane:ident $negative_zero:expr, $one:expr, $nan:expr, $one_bits:literal;)*) => {$(
-        /// Constants, the same value in both lanes.
-        impl $ty {
-            /// +0 in both lanes.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("assert_eq!(ptxf::", stringify!($ty), "::ZERO.to_bits(), 0);")]
-            /// ```
-            pub const ZERO: Self = Self::from_bits(0);
-            /// −0 in both lanes.
-            pub const NEG_ZERO: Self = Self::splat($negative_zero);
-            /// 1 in both lanes.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("assert_eq!(ptxf::", stringify!($ty), "::ONE.to_bits(), ", stringify!($one_bits), ");")]
-            /// ```
-            pub const ONE: Self = Self::splat($one);
-            /// +∞ in both lanes.
-            pub const INFINITY: Self = Self::splat($lane::INFINITY);
-            /// −∞ in both lanes.
-            pub const NEG_INFINITY: Self = Self::splat($lane::NEG_INFINITY);
-            /// The largest finite number in both lanes.
-            pub const MAX: Self = Self::splat($lane::MAX);
-            /// The smallest finite number, `-MAX`, in both lanes.
-            pub const MIN: Self = Self::splat($lane::MIN);
-            /// The smallest positive normal number in both lanes.
-            pub const MIN_POSITIVE: Self = Self::splat($lane::MIN_POSITIVE);
-            /// The smallest positive number in both lanes.
-            pub const MIN_POSITIVE_SUBNORMAL: Self = Self::splat($lane::from_bits(1));
-            /// The distance from 1 to the next larger number in both lanes.
-            pub const EPSILON: Self = Self::splat($lane::EPSILON);
-            /// The NaN that instructions return, in both lanes.
-            pub const CANONICAL_NAN: Self = Self::splat($nan);
-        }
+/// The format is written down in [`crate::format`] as well; the two have to agree.
+macro_rules! agree {
+    ($($ty:ident $format:ident)*) => {$(
+        const _: () = {
+            assert!($ty::MANTISSA_DIGITS == $format::PRECISION);
+            assert!($ty::MIN_EXP == $format::EMIN + 1 && $ty::MAX_EXP == $format::EMAX + 1);
+            assert!($ty::CANONICAL_NAN.to_bits() == $format::CANONICAL_NAN);
+        };
     )*};
 }
 
+agree! { F16 Binary16 Bf16 BFloat16 }
+
+/// One row per constant: its lane in `F32x2`, and the bits of `F16x2`, `Bf16x2` and `F32x2`.
+macro_rules! pair_constants {
+    ($($name:ident $f32:expr, $f16x2:literal $bf16x2:literal $f32x2:literal $doc:literal;)*) => {
+        pair_constants!(@impl F16x2 $($name F16::$name, $f16x2 $doc;)*);
+        pair_constants!(@impl Bf16x2 $($name Bf16::$name, $bf16x2 $doc;)*);
+        pair_constants!(@impl F32x2 $($name $f32, $f32x2 $doc;)*);
+    };
+    (@impl $ty:ident $($name:ident $lane:expr, $bits:literal $doc:literal;)*) => {
+        /// Constants, the same value in both lanes.
+        impl $ty {$(
+            #[doc = $doc]
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("assert_eq!(ptxf::", stringify!($ty), "::", stringify!($name), ".to_bits(), ", stringify!($bits), ");")]
+            /// ```
+            pub const $name: Self = Self::splat($lane);
+        )*}
+    };
+}
+
 pair_constants! {
-    F16x2 F16 F16::NEG_ZERO, F16::ONE, F16::CANONICAL_NAN, 0x3c00_3c00;
-    Bf16x2 Bf16 Bf16::NEG_ZERO, Bf16::ONE, Bf16::CANONICAL_NAN, 0x3f80_3f80;
-    F32x2 f32 -0.0, 1.0, f32::from_bits(Binary32::CANONICAL_NAN), 0x3f80_0000_3f80_0000;
+    ZERO 0.0, 0x0000_0000 0x0000_0000 0x0000_0000_0000_0000
+        "+0 in both lanes.";
+    NEG_ZERO -0.0, 0x8000_8000 0x8000_8000 0x8000_0000_8000_0000
+        "−0 in both lanes.";
+    ONE 1.0, 0x3c00_3c00 0x3f80_3f80 0x3f80_0000_3f80_0000
+        "1 in both lanes.";
+    INFINITY f32::INFINITY, 0x7c00_7c00 0x7f80_7f80 0x7f80_0000_7f80_0000
+        "+∞ in both lanes.";
+    NEG_INFINITY f32::NEG_INFINITY, 0xfc00_fc00 0xff80_ff80 0xff80_0000_ff80_0000
+        "−∞ in both lanes.";
+    CANONICAL_NAN f32::from_bits(Binary32::CANONICAL_NAN), 0x7fff_7fff 0x7fff_7fff 0x7fff_ffff_7fff_ffff
+        "The NaN that instructions return, in both lanes.";
+    MAX f32::MAX, 0x7bff_7bff 0x7f7f_7f7f 0x7f7f_ffff_7f7f_ffff
+        "The largest finite number in both lanes.";
+    MIN f32::MIN, 0xfbff_fbff 0xff7f_ff7f 0xff7f_ffff_ff7f_ffff
+        "The smallest finite number, `-MAX`, in both lanes.";
+    MIN_POSITIVE f32::MIN_POSITIVE, 0x0400_0400 0x0080_0080 0x0080_0000_0080_0000
+        "The smallest positive normal number in both lanes.";
+    MIN_POSITIVE_SUBNORMAL f32::from_bits(1), 0x0001_0001 0x0001_0001 0x0000_0001_0000_0001
+        "The smallest positive number in both lanes.";
+    EPSILON f32::EPSILON, 0x1400_1400 0x3c00_3c00 0x3400_0000_3400_0000
+        "The distance from 1 to the next larger number, in both lanes.";
 }

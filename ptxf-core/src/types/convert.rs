@@ -4,6 +4,7 @@
 //! it is lossless for every bit pattern; no instruction is involved.
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::backend::scalar;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::modifiers::Round;
@@ -13,16 +14,21 @@ use crate::sem;
 #[inline(always)]
 pub(super) fn widen<From: Format, To: Format>(x: From::Bits) -> To::Bits {
     const { assert!(From::PRECISION <= To::PRECISION && From::EXPONENT_BITS <= To::EXPONENT_BITS) }
-    if From::is_nan(x) {
-        let payload: To::Bits = (x & From::Bits::mask(From::FRACTION_BITS)).cast();
-        let payload = payload << (To::FRACTION_BITS - From::FRACTION_BITS);
-        To::signed(From::is_negative(x), To::infinity() | payload)
+    let magnitude = From::magnitude(x);
+    let moved = magnitude.cast::<To::Bits>() << (To::FRACTION_BITS - From::FRACTION_BITS);
+    let wider = if From::EXPONENT_BITS == To::EXPONENT_BITS {
+        moved
+    } else if magnitude >= From::infinity() {
+        moved | To::infinity()
+    } else if magnitude >= From::min_normal() {
+        moved + (To::Bits::truncate((To::EMAX - From::EMAX) as u128) << To::FRACTION_BITS)
     } else {
-        sem::convert::<From, To>(Round::Rn, x)
-    }
+        sem::convert::<From, To>(Round::Rn, magnitude)
+    };
+    To::signed(From::is_negative(x), wider)
 }
 
-macro_rules! scalar {
+macro_rules! conversions {
     ($(
         $ty:ident $format:ident, $third:literal $third_rz:literal $tie64:literal $above_tie:literal $nan:literal $wide_nan:literal,
         $other:ident $other_format:ident $from_other:ident $from_other_r:ident $x:literal $rn:literal $rp:literal,
@@ -64,7 +70,7 @@ macro_rules! scalar {
             #[must_use]
             #[inline]
             pub fn from_f32_r(rnd: Round, x: f32) -> Self {
-                Self::from_bits(sem::convert::<Binary32, $format>(rnd, x.to_bits()))
+                Self::from_bits(scalar::convert::<Binary32, $format>(rnd, x.to_bits()))
             }
 
             /// `x` rounded to nearest, ties to even: `.rn`.
@@ -103,7 +109,7 @@ macro_rules! scalar {
             #[must_use]
             #[inline]
             pub fn from_f64_r(rnd: Round, x: f64) -> Self {
-                Self::from_bits(sem::convert::<Binary64, $format>(rnd, x.to_bits()))
+                Self::from_bits(scalar::convert::<Binary64, $format>(rnd, x.to_bits()))
             }
 
             #[doc = concat!("The `", stringify!($other), "` rounded to nearest, ties to even: `.rn`.")]
@@ -139,7 +145,7 @@ macro_rules! scalar {
             #[must_use]
             #[inline]
             pub fn $from_other_r(rnd: Round, x: $other) -> Self {
-                Self::from_bits(sem::convert::<$other_format, $format>(rnd, x.to_bits()))
+                Self::from_bits(scalar::convert::<$other_format, $format>(rnd, x.to_bits()))
             }
 
             /// The same value as an `f32`.
@@ -213,7 +219,7 @@ macro_rules! scalar {
     )*};
 }
 
-scalar! {
+conversions! {
     F16 Binary16, "0x3555" "0x3555" "1.0 + 1.0 / 2048.0 + 1.0 / (1u64 << 40) as f64" "0x3c01" "0xfc01" "0xff80_2000",
         Bf16 BFloat16 from_bf16 from_bf16_r "0x3300" "0x0000" "0x0001",
         "__float2half_rn" "__half2float" "__double2half";

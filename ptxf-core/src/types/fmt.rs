@@ -93,6 +93,9 @@ macro_rules! number {
         impl $style for $ty {
             /// The shortest decimal that rounds to this number, or as many digits as the precision asks for, exactly
             /// rounded.
+            ///
+            /// As with `f32`, zeros fill up what the shortest decimal leaves open: the largest `F16`, 65 504, prints as
+            /// `65500`, and with `{:.0}` as `65504`.
             fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
                 $style::fmt(&printable::<$format>(self.to_bits(), f), f)
             }

@@ -20,6 +20,10 @@ use super::{Bf16, F16};
 /// ```
 #[doc(alias("half2", "__half2"))]
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    feature = "zerocopy-08",
+    derive(zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout)
+)]
 #[repr(transparent)]
 pub struct F16x2(u32);
 
@@ -40,6 +44,10 @@ pub struct F16x2(u32);
 /// ```
 #[doc(alias("bfloat162", "__nv_bfloat162"))]
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    feature = "zerocopy-08",
+    derive(zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout)
+)]
 #[repr(transparent)]
 pub struct Bf16x2(u32);
 
@@ -60,6 +68,10 @@ pub struct Bf16x2(u32);
 /// ```
 #[doc(alias = "float2")]
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    feature = "zerocopy-08",
+    derive(zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout)
+)]
 #[repr(transparent)]
 pub struct F32x2(u64);
 

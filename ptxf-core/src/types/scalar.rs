@@ -24,6 +24,10 @@
 /// ```
 #[doc(alias("half", "__half", "binary16"))]
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    feature = "zerocopy-08",
+    derive(zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout)
+)]
 #[repr(transparent)]
 pub struct F16(u16);
 
@@ -51,6 +55,10 @@ pub struct F16(u16);
 /// ```
 #[doc(alias("bfloat16", "__nv_bfloat16"))]
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    feature = "zerocopy-08",
+    derive(zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout)
+)]
 #[repr(transparent)]
 pub struct Bf16(u16);
 

@@ -94,7 +94,7 @@ pub(crate) fn lex(source: Source) -> Result<Vec<(Tok, Pos)>, Complaint> {
                 None => continue,
             }
         } else if let Some(body) = rest.strip_prefix('"') {
-            let Some(len) = body.find('"') else {
+            let Some(len) = body.find(['"', '\n']).filter(|&len| body[len..].starts_with('"')) else {
                 return Err(Pos { source, start, end: start + 1 }.error("this string has no end"));
             };
             i += len + 2;

@@ -1,1 +1,403 @@
 //! Tests of the table.
+
+use super::lex::Source;
+use super::model::{Form, Table};
+use super::modifier::{MODIFIERS, TYPES};
+use super::validate::MEANINGS;
+use super::{FILES, expand, load, table};
+
+/// A table without a mistake.
+const GOOD: &str = r#"section "9.7" add;
+/// The sum.
+add{.rnd}{.ftz}{.sat}.f32  d, a, b   where { ptx 1.0, sm 10, .rz sm 20 } => add;
+add.f64                    d, a, b   where { ptx 1.0, sm 13 } => add;
+.rnd = { .rn, .rz };
+eg (1.5, -4.0) -> -2.5;
+eg .ftz (0x1p-149, 1.0) -> 1.0;
+cuda .rn.f32 "__fadd_rn";
+
+section "9.8" min;
+/// The smaller.
+min{.NaN}{.xorsign.abs}.f16  d, a, b   where { ptx 7.0, sm 80 } => min;
+eg (1.0, nan) -> 1.0;
+
+section "9.9" testp;
+/// Whether.
+testp.op.f32  p, a   where { ptx 2.0, sm 20 } => testp;
+.op = { .finite, .number };
+eg (1.0) -> true;
+"#;
+
+fn load_text(text: String) -> Result<Table, String> {
+    load(&[Source { name: "t.spec", text: text.leak() }])
+}
+
+/// The complaints about `text`, without the quotations.
+fn complaints(text: String) -> Vec<String> {
+    let e = load_text(text).expect_err("a mistake");
+    e.lines().filter(|l| !l.starts_with("    ")).map(str::to_owned).collect()
+}
+
+/// [`GOOD`] with one replacement earns exactly these complaints.
+#[track_caller]
+fn check(from: &str, to: &str, expected: &[&str]) {
+    assert_eq!(GOOD.matches(from).count(), 1, "`{from}` stands once");
+    assert_eq!(complaints(GOOD.replace(from, to)), expected, "`{from}` replaced by `{to}`");
+}
+
+#[test]
+fn good_is_good() {
+    let table = load_text(GOOD.to_owned()).unwrap();
+    // add: (2 roundings + none) × .ftz or not × .sat or not, and .f64; min: .NaN or not × .xorsign.abs or not; testp: 2.
+    assert_eq!(table.forms.len(), 3 * 2 * 2 + 1 + 2 * 2 + 2);
+}
+
+#[test]
+fn quotes_the_line() {
+    let e = load_text(GOOD.replace("add.f64  ", "add.f65  ")).unwrap_err();
+    let line = "    add.f65                    d, a, b   where { ptx 1.0, sm 13 } => add;\n        ^^^";
+    assert!(e.ends_with(line), "{e}");
+}
+
+#[test]
+fn lexer() {
+    check("1.5, -4.0", "1.5, §4.0", &["t.spec:6:10: `§` means nothing here"]);
+    check("\"__fadd_rn\"", "\"__fadd_rn", &["t.spec:8:14: this string has no end"]);
+    check("1.5, -4.0", "1.5 + 4.0", &["t.spec:6:9: `+` means nothing here"]);
+}
+
+#[test]
+fn grammar() {
+    for (from, to, complaint) in [
+        ("section \"9.7\"", "sections \"9.7\"", "1:1: expected `section \"9.7.…\" instruction;`, found `sections`"),
+        ("section \"9.7\"", "section 9.7", "1:9: expected the manual's section in quotes, found `9.7`"),
+        ("\"9.7\" add;", "\"9.7\" ;", "1:15: expected the instruction's name, found `;`"),
+        ("\"9.7\" add;", "\"9.7\" add", "2:1: expected `;`, found a doc comment"),
+        ("add.f64", "sub.f64", "4:1: expected a row of `add`, a set, `eg`, `cuda` or `section`, found `sub`"),
+        ("{.ftz}", "{.ftz", "3:15: expected `}`, found `{`"),
+        ("{.ftz}", "{.}", "3:12: expected a name after the dot, found `}`"),
+        (
+            "add.f64                    d, a, b   where",
+            "add.f64 where",
+            "4:15: expected `where { ptx …, sm … }`, found `{`",
+        ),
+        (
+            "add.f64                    d, a, b   where",
+            "add.f64  d, a,   where",
+            "4:24: expected `where { ptx …, sm … }`, found `{`",
+        ),
+        ("sm 13 } =>", "sm 13 }", "4:63: expected `=>`, found `add`"),
+        ("sm 13 }", "sm 13 sm 14 }", "4:61: `sm` stands twice"),
+        ("ptx 7.0,", "ptx 7.0 ptx 7.1,", "12:56: `ptx` stands twice"),
+        ("ptx 7.0", "ptx 7", "12:52: expected a PTX ISA version such as 7.0, found `7`"),
+        ("sm 80", "sm 80a", "12:60: expected a target number such as 80, found `80a`"),
+        ("sm 80", "until 80", "12:63: expected `sm`, found `80`"),
+        ("sm 80", "80", "12:57: expected `ptx`, `sm`, `until` or a modifier, found `80`"),
+        (".op = {", ".op {", "18:5: expected `=`, found `{`"),
+        ("{ .finite, .number }", "{ }", "18:9: expected `.`, found `}`"),
+        ("-> -2.5", "-2.5", "6:16: expected `->`, found `-2.5`"),
+        ("(1.5, -4.0)", "1.5, -4.0", "6:4: expected `(`, found `1.5`"),
+        ("(1.5, -4.0)", "(1.5, .4)", "6:10: expected a value, found `.`"),
+        ("\"__fadd_rn\"", "fadd", "8:14: expected the CUDA function's name in quotes, found `fadd`"),
+        ("eg (1.0) -> true;\n", "eg (1.0) -> true", "19:17: expected `;`, found the end of the file"),
+    ] {
+        check(from, to, &[&format!("t.spec:{complaint}")]);
+    }
+}
+
+#[test]
+fn names() {
+    const ALL: &str = ".finite .infinite .number .notanumber .normal .subnormal .rn .rz .rm .rp .approx .full .ftz \
+                       .oob .sat .relu .NaN .xorsign .abs .f16 .bf16 .f32 .f64 .f16x2 .bf16x2 .f32x2";
+    let unknown = |at, name| format!("t.spec:{at}: unknown modifier or type `.{name}`; there are {ALL}");
+    check("{.ftz}", "{.fzt}", &[&unknown("3:12", "fzt")]);
+    check(".NaN}", ".nan}", &[&unknown("12:6", "nan")]);
+    check(".finite,", ".infinit,", &[&unknown("18:10", "infinit")]);
+    check("eg .ftz", "eg .fzt", &[&unknown("7:5", "fzt")]);
+    check(".rz sm 20", ".rq sm 20", &[&unknown("3:63", "rq")]);
+    // A set's name that is not defined is such a name.
+    check(".op = ", ".po = ", &[&unknown("17:7", "op"), "t.spec:18:2: no row of this section has `.po`"]);
+}
+
+#[test]
+fn modifier_algebra() {
+    for (from, to, complaint) in [
+        ("{.ftz}{.sat}.f32", "{.sat}{.ftz}.f32", "3:18: `.ftz` has to stand before `.sat`"),
+        ("{.ftz}{.sat}.f32", "{.sat}{.relu}.f32", "3:18: `.sat` and `.relu` exclude each other"),
+        ("{.ftz}{.sat}.f32", "{.ftz}{.oob}.f32", "3:18: `.ftz` and `.oob` exclude each other"),
+        ("{.ftz}{.sat}.f32", "{.ftz}{.ftz}.f32", "3:18: `.ftz` stands twice"),
+        (".xorsign.abs", ".xorsign", "12:12: `.xorsign` requires `.abs` after it"),
+        (".xorsign.abs", ".abs.xorsign", "12:16: `.xorsign` has to stand before `.abs`"),
+        ("add.f64", "add.f64.sat", "4:9: `.sat` comes after the type `.f64`, which ends a form"),
+        ("add.f64", "add.sat", "4:1: this row has no type: end it with one, such as `.f32`, or with a set of types"),
+    ] {
+        check(from, to, &[&format!("t.spec:{complaint}")]);
+    }
+}
+
+#[test]
+fn versions() {
+    check(
+        "{ ptx 7.0, sm 80 }",
+        "{ sm 80 }",
+        &["t.spec:12:1: this row has no PTX ISA version: write `where { ptx 1.0, … }`"],
+    );
+    check("{ ptx 7.0, sm 80 }", "{ ptx 7.0 }", &["t.spec:12:1: this row has no target: write `where { …, sm 20 }`"]);
+    check(".rz sm 20", ".rp sm 20", &["t.spec:3:63: no form of this row has `.rp`"]);
+    check("sm 80", "sm 80, until sm 70", &["t.spec:12:1: this row ends at sm_70, before it begins at sm_80"]);
+    let table = load_text(GOOD.replace("sm 80", "sm 80, .NaN ptx 8.0, .abs sm 86")).unwrap();
+    let since = |name: &str| table.forms.iter().find(|f| f.spelling() == name).map(|f| (f.ptx, f.sm));
+    assert_eq!(since("min.f16"), Some(((7, 0), 80)));
+    assert_eq!(since("min.NaN.f16"), Some(((8, 0), 80)));
+    assert_eq!(since("min.NaN.xorsign.abs.f16"), Some(((8, 0), 86)));
+    assert_eq!(since("add.rz.ftz.f32"), Some(((1, 0), 20)));
+}
+
+#[test]
+fn nothing_twice() {
+    check("add.f64 ", "add.sat.f32 ", &["t.spec:4:1: `add.sat.f32` stands in the table already, at t.spec:3:1"]);
+    check("eg (1.5", ".rnd = { .rn };\neg (1.5", &["t.spec:6:2: the set `.rnd` is defined twice in this section"]);
+}
+
+/// Three-input rows have a function of their own, whose name another row could take.
+#[test]
+fn one_function_each() {
+    let text = r#"section "1" min;
+/// The smaller.
+min.f32   d, a, b     where { ptx 1.0, sm 10 } => min;
+min.f32   d, a, b, c  where { ptx 1.0, sm 10 } => min3;
+eg (1.0, 2.0) -> 1.0;
+eg (1.0, 2.0, 3.0) -> 1.0;
+section "2" min3;
+/// The smallest.
+min3.f32  d, a, b, c  where { ptx 1.0, sm 10 } => min3;
+eg (1.0, 2.0, 3.0) -> 1.0;
+"#;
+    assert_eq!(complaints(text.to_owned()), ["t.spec:9:1: the function `min3_f32` is taken already, at t.spec:4:1"]);
+}
+
+#[test]
+fn nothing_unused() {
+    check("cuda .rn.f32", "cuda .rn", &["t.spec:8:1: no form of this section is meant by \"__fadd_rn\""]);
+    check(
+        "{.rnd}",
+        "{.rn}",
+        &["t.spec:3:62: no form of this row has `.rz`", "t.spec:5:2: no row of this section has `.rnd`"],
+    );
+    check("eg .ftz", "eg .oob", &["t.spec:7:1: no form of this section needs this example"]);
+    check(
+        "eg (1.5, -4.0) -> -2.5;",
+        "eg (1.5, 1.0) -> 2.5; eg (2.0, 1.0) -> 3.0;",
+        &["t.spec:6:1: no form of this section needs this example"],
+    );
+    check(
+        "eg (1.0) -> true;\n",
+        "eg (1.0) -> true; section \"9\" neg; /// Nothing.",
+        &["t.spec:19:31: this section has no row"],
+    );
+    check("/// The sum.", "", &["t.spec:1:15: this section has no summary: write `/// …` after it"]);
+    check(
+        ".op = ",
+        ".f64 = ",
+        &[
+            "t.spec:17:7: unknown modifier or type `.op`; there are .finite .infinite .number .notanumber .normal \
+         .subnormal .rn .rz .rm .rp .approx .full .ftz .oob .sat .relu .NaN .xorsign .abs .f16 .bf16 .f32 .f64 .f16x2 \
+         .bf16x2 .f32x2",
+            "t.spec:18:2: `.f64` is a name of PTX itself: call the set something else",
+        ],
+    );
+}
+
+#[test]
+fn operands_and_meanings() {
+    let all: Vec<_> = MEANINGS.iter().map(|m| m.0).collect();
+    let unknown = format!("t.spec:12:68: unknown meaning `minimum`; the meanings are {}", all.join(", "));
+    for (from, to, complaints) in [
+        ("=> min;", "=> minimum;", vec![unknown.as_str()]),
+        ("=> min;", "=> neg;", vec!["t.spec:12:68: `neg` takes 1 operand, this row has 2"]),
+        (
+            "=> testp;",
+            "=> neg;",
+            vec!["t.spec:17:50: the destination `p` is a predicate, the result of `neg` is none: call it `d`"],
+        ),
+        ("p, a", "d, a", vec!["t.spec:17:50: the result of `testp` is a predicate: call the destination `p`"]),
+        ("p, a", "q, a", vec!["t.spec:17:15: the destination is called `d`, or `p` if it is a predicate, not `q`"]),
+        (
+            ".f64                    d, a, b",
+            ".f64 d, b, a",
+            vec![
+                "t.spec:4:12: this operand is called `a`, not `b`",
+                "t.spec:4:15: this operand is called `b`, not `a`",
+            ],
+        ),
+        (
+            ".f64                    d, a, b",
+            ".f64 d",
+            vec!["t.spec:4:1: a row has 1 to 3 operands after its destination"],
+        ),
+    ] {
+        let found = self::complaints(GOOD.replace(from, to));
+        for complaint in complaints {
+            assert!(found.iter().any(|f| f == complaint), "{complaint} is not in {found:#?}");
+        }
+    }
+    // A predicate without a property, and the other way round.
+    check(
+        "testp.op",
+        "testp",
+        &[
+            "t.spec:17:1: `testp.f32`: a property such as `.finite` and a predicate go together",
+            "t.spec:18:2: no row of this section has `.op`",
+        ],
+    );
+    check(
+        "add.f64",
+        "add.finite.f64",
+        &["t.spec:4:1: `add.finite.f64`: a property such as `.finite` and a predicate go together"],
+    );
+}
+
+#[test]
+fn examples() {
+    for (from, to, complaint) in [
+        ("eg (1.0, nan)", "eg .NaN (1.0, nan)", "12:1: `min.f16` has no example: write `eg (…) -> …;` in this section"),
+        ("(1.0, nan)", "(1.0)", "12:1: `min.f16` has no example: write `eg (…) -> …;` in this section"),
+        ("nan) -> 1.0", "nan) -> 0.1", "13:18: 0.1 is not exactly representable in .f16"),
+        ("nan) -> 1.0", "nan) -> 65536.0", "13:18: 65536.0 is not exactly representable in .f16"),
+        ("nan) -> 1.0", "nan) -> one", "13:18: `one` is no number: write 1.5, 0x1.8p0, inf, nan or oob"),
+        ("nan) -> 1.0", "nan) -> true", "13:18: `true` is no number: write 1.5, 0x1.8p0, inf, nan or oob"),
+        ("(1.0, nan)", "(1.0, -nan)", "13:10: `nan` stands for one NaN, which has no sign here"),
+        ("0x1p-149", "oob", "7:10: there is no out-of-bounds NaN in .f32"),
+        ("-> true", "-> 1.0", "19:13: the result is a predicate, true or false, not `1.0`"),
+        (
+            "-> 1.0;\n\nsection \"9.9\"",
+            "-> 1.0, (2.0) -> 2.0; section \"9.9\"",
+            "13:24: this case has 1 operands, its first neighbour 2",
+        ),
+    ] {
+        check(from, to, &[&format!("t.spec:{complaint}")]);
+    }
+}
+
+/// Every mistake is told, not only the first.
+#[test]
+fn all_at_once() {
+    let text = GOOD.replace("{.ftz}", "{.fzt}").replace("=> min;", "=> max3;").replace("-> true", "-> 1.0");
+    let found = complaints(text);
+    let places: Vec<_> = found.iter().map(|c| c.split(": ").next().unwrap()).collect();
+    assert_eq!(places, ["t.spec:3:12", "t.spec:19:13", "t.spec:12:68"]);
+    // A file that cannot be parsed does not hide what is wrong with another.
+    let files = [("a.spec", "section add;"), ("b.spec", "section \"1\" neg;")];
+    let e = load(&files.map(|(name, text)| Source { name, text })).unwrap_err();
+    assert!(e.contains("a.spec:1:9") && e.contains("b.spec:1:13"), "{e}");
+}
+
+/// The table against a count by hand from the manual's grammar lines.
+///
+/// A spelling that leaves out an optional rounding is a form without a function: with r roundings, `{.rnd}` counts r + 1
+/// forms and r functions, `.rnd` r of each; every other optional part doubles both. In 9.7.3 r is 4, in 9.7.4 it is 1.
+#[test]
+fn counts() {
+    let by_hand: &[(&str, usize, usize)] = &[
+        // testp.op.type: 6 properties × 2 types; copysign.type: 2 types
+        ("9.7.3.1", 12, 12),
+        ("9.7.3.2", 2, 2),
+        // {.rnd}{.ftz}{.sat}.f32: 5·2·2 | 4·2·2; {.rnd}{.ftz}.f32x2: 5·2 | 4·2; {.rnd}.f64: 5 | 4
+        ("9.7.3.3", 20 + 10 + 5, 16 + 8 + 4),
+        ("9.7.3.4", 20 + 10 + 5, 16 + 8 + 4),
+        ("9.7.3.5", 20 + 10 + 5, 16 + 8 + 4),
+        // fma: the same with a required rounding; mad: {.ftz}{.sat}.f32, .rnd{.ftz}{.sat}.f32, .rnd.f64
+        ("9.7.3.6", 16 + 8 + 4, 16 + 8 + 4),
+        ("9.7.3.7", 4 + 16 + 4, 4 + 16 + 4),
+        // div: .approx{.ftz}, .full{.ftz}, .rnd{.ftz} of .f32, .rnd.f64
+        ("9.7.3.8", 2 + 2 + 8 + 4, 2 + 2 + 8 + 4),
+        // abs, neg: {.ftz}.f32, .f64
+        ("9.7.3.9", 3, 3),
+        ("9.7.3.10", 3, 3),
+        // min, max: {.ftz}{.NaN}{.xorsign.abs}.f32 of two inputs, {.ftz}{.NaN}{.abs}.f32 of three, .f64
+        ("9.7.3.11", 8 + 8 + 1, 8 + 8 + 1),
+        ("9.7.3.12", 8 + 8 + 1, 8 + 8 + 1),
+        // rcp, sqrt: .approx{.ftz}.f32, .rnd{.ftz}.f32, .rnd.f64; rcp.approx.ftz.f64
+        ("9.7.3.13", 2 + 8 + 4, 2 + 8 + 4),
+        ("9.7.3.14", 1, 1),
+        ("9.7.3.15", 2 + 8 + 4, 2 + 8 + 4),
+        // rsqrt: .approx{.ftz}.f32, .approx.f64; rsqrt.approx.ftz.f64
+        ("9.7.3.16", 3, 3),
+        ("9.7.3.17", 1, 1),
+        // sin, cos, lg2, ex2: .approx{.ftz}.f32; tanh.approx.f32
+        ("9.7.3.18", 2, 2),
+        ("9.7.3.19", 2, 2),
+        ("9.7.3.20", 2, 2),
+        ("9.7.3.21", 2, 2),
+        ("9.7.3.22", 1, 1),
+        // add, sub, mul: {.rnd}{.ftz}{.sat} of .f16 and .f16x2: 2·2·2 | 2·2; {.rnd} of .bf16 and .bf16x2: 2 | 1
+        ("9.7.4.1", 2 * 8 + 2 * 2, 2 * 4 + 2),
+        ("9.7.4.2", 2 * 8 + 2 * 2, 2 * 4 + 2),
+        ("9.7.4.3", 2 * 8 + 2 * 2, 2 * 4 + 2),
+        // fma: .rnd{.ftz}{.sat}, .rnd{.ftz}.relu of .f16 and .f16x2; .rnd{.relu} of .bf16 and .bf16x2;
+        // .rnd.oob{.relu} of all four
+        ("9.7.4.4", 2 * 4 + 2 * 2 + 2 * 2 + 4 * 2, 24),
+        // neg, abs: {.ftz} of .f16 and .f16x2, .bf16, .bf16x2
+        ("9.7.4.5", 2 * 2 + 2, 6),
+        ("9.7.4.6", 2 * 2 + 2, 6),
+        // min, max: {.ftz}{.NaN}{.xorsign.abs} of .f16 and .f16x2, {.NaN}{.xorsign.abs} of .bf16 and .bf16x2
+        ("9.7.4.7", 2 * 8 + 2 * 4, 24),
+        ("9.7.4.8", 2 * 8 + 2 * 4, 24),
+        // tanh.approx.type: 4 types; ex2.approx.atype, ex2.approx.ftz.btype: 2 types each
+        ("9.7.4.9", 4, 4),
+        ("9.7.4.10", 2 + 2, 4),
+    ];
+    let table = table().unwrap();
+    for &(section, forms, functions) in by_hand {
+        let here = |f: &&Form| f.section.number == section;
+        let found = (table.forms.iter().filter(here).count(), table.canonical().filter(here).count());
+        assert_eq!(found, (forms, functions), "{section}");
+    }
+    assert_eq!(table.sections.len(), by_hand.len());
+    assert_eq!((table.forms.len(), table.canonical().count()), (421, 370));
+    // 9.7.4 and the f32x2 forms: add, sub, mul, fma with 4 roundings × .ftz or not.
+    assert_eq!(table.canonical().filter(|f| f.ty.has_methods()).count(), 122 + 4 * 8);
+}
+
+#[test]
+fn everything_known_is_used() {
+    let table = table().unwrap();
+    for (meaning, _) in MEANINGS {
+        assert!(table.forms.iter().any(|f| f.row().meaning.text == *meaning), "{meaning}");
+    }
+    for modifier in MODIFIERS {
+        assert!(table.forms.iter().any(|f| f.has(modifier.ptx)), "{}", modifier.ptx);
+    }
+    for ty in TYPES {
+        assert!(table.forms.iter().any(|f| f.ty == ty), "{}", ty.ptx);
+    }
+    // Ranks ascend, which the order of documentation and of function names rests on.
+    assert!(MODIFIERS.is_sorted_by_key(|m| m.rank));
+}
+
+fn expansions(table: &Table) -> [String; 4] {
+    [expand::functions, expand::methods, expand::info, expand::callback].map(|f| f(table).to_string())
+}
+
+#[test]
+fn expansion_is_deterministic() {
+    assert_eq!(expansions(&load(FILES).unwrap()), expansions(&load(FILES).unwrap()));
+}
+
+/// What a few forms expand to, as Rust would lay it out; `PTXF_BLESS=1` rewrites the file.
+#[test]
+fn golden() {
+    let mut table = load(FILES).unwrap();
+    let chosen = ["add.ftz.f16", "add.rn.ftz.f16", "testp.normal.f32"];
+    table.forms.retain(|f| chosen.contains(&f.spelling().as_str()));
+    assert_eq!(table.forms.len(), chosen.len());
+    let [functions, methods, forms, callback] = expansions(&table);
+    let text = format!("{functions} {methods} pub static FORMS: &[FormInfo] = {forms}; {callback}");
+    let found = prettyplease::unparse(&syn::parse_str(&text).unwrap());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/golden.rs.txt");
+    if std::env::var_os("PTXF_BLESS").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(found == expected, "the expansion differs from {path} (PTXF_BLESS=1 rewrites it):\n{found}");
+}

@@ -95,15 +95,19 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
             complaints.push(meaning.pos.error(message));
         }
         Some((m, n)) if *n != count => {
-            complaints.push(meaning.pos.error(format!("`{m}` takes {n} operands, this row has {count}")));
+            complaints.push(
+                meaning
+                    .pos
+                    .error(format!("`{m}` takes {n} operand{}, this row has {count}", if *n == 1 { "" } else { "s" })),
+            );
         }
         Some((m, _)) if predicate != (*m == "testp") => {
-            let result = if predicate {
-                "is no predicate, which the destination `p`"
+            let message = if predicate {
+                format!("the destination `p` is a predicate, the result of `{m}` is none: call it `d`")
             } else {
-                "is a predicate, which the destination `d`"
+                format!("the result of `{m}` is a predicate: call the destination `p`")
             };
-            complaints.push(meaning.pos.error(format!("the result of `{m}` {result} says")));
+            complaints.push(meaning.pos.error(message));
         }
         Some(_) => {}
     }

@@ -76,6 +76,16 @@ pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
     None
 }
 
+/// A finite number, to nearest
+#[inline(always)]
+pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Option<To::Bits> {
+    let open = rnd == Round::Rn && To::PRECISION <= 24 && From::magnitude(x) < From::infinity();
+    open.then(|| {
+        let exact = if From::PRECISION == 53 { f64::from_bits(x.cast()) } else { widen::<From>(false, x) };
+        narrow::<To>(false, exact)
+    })
+}
+
 /// The operands as binary64 numbers, flushed if asked for, provided that this route is open to them.
 #[inline(always)]
 fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f64; N]> {

@@ -1,7 +1,7 @@
 //! No floating-point unit to rely on: every function leaves the operation to the meaning.
 
 use crate::format::Format;
-use crate::modifiers::Modifiers;
+use crate::modifiers::{Modifiers, Round};
 
 macro_rules! none {
     ($($name:ident($($operand:ident),*);)*) => {$(
@@ -21,4 +21,9 @@ none! {
     div(a, b);
     rcp(a);
     sqrt(a);
+}
+
+#[inline(always)]
+pub(crate) fn convert<From: Format, To: Format>(_: Round, _: From::Bits) -> Option<To::Bits> {
+    None
 }

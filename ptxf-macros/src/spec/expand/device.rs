@@ -30,8 +30,34 @@ const TARGETS: &[(u32, (u8, u8))] = &[
 
 /// PTX ISA versions that the compiler knows as target features, cumulative as well.
 const VERSIONS: &[(u8, u8)] = &[
-    (3, 2), (4, 0), (4, 1), (4, 2), (4, 3), (5, 0), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (7, 0), (7, 1),
-    (7, 2), (7, 3), (7, 4), (7, 5), (7, 6), (7, 7), (7, 8), (8, 0), (8, 1), (8, 2), (8, 3), (8, 4), (8, 5), (8, 6),
+    (3, 2),
+    (4, 0),
+    (4, 1),
+    (4, 2),
+    (4, 3),
+    (5, 0),
+    (6, 0),
+    (6, 1),
+    (6, 2),
+    (6, 3),
+    (6, 4),
+    (6, 5),
+    (7, 0),
+    (7, 1),
+    (7, 2),
+    (7, 3),
+    (7, 4),
+    (7, 5),
+    (7, 6),
+    (7, 7),
+    (7, 8),
+    (8, 0),
+    (8, 1),
+    (8, 2),
+    (8, 3),
+    (8, 4),
+    (8, 5),
+    (8, 6),
     (8, 7),
 ];
 
@@ -52,11 +78,7 @@ pub(super) fn native(form: &Form) -> TokenStream {
 /// The instruction itself, through the register-shape template of the operands.
 pub(super) fn instruction(form: &Form) -> TokenStream {
     let spelling = form.spelling();
-    let shape = if form.predicate() {
-        "predicate"
-    } else {
-        ["unary", "binary", "ternary"][form.operands() - 1]
-    };
+    let shape = if form.predicate() { "predicate" } else { ["unary", "binary", "ternary"][form.operands() - 1] };
     let shape = ident(shape);
     let class = format_ident!("reg{}", form.ty.bits());
     let operands = operand_names(form);

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::model::{Form, Table};
-use super::super::modifier::Modifier;
 use super::{device, docs, ident, operand_names};
 
 /// The items of `ptxf::ptx`.
@@ -66,19 +65,16 @@ fn body(form: &Form) -> TokenStream {
 fn meaning(form: &Form) -> TokenStream {
     let format = ident(form.ty.format);
     let meaning = ident(&form.row().meaning.text);
-    // Syntactically checked by the unit tests of the table.
-    let rust = |m: &&Modifier| m.rust.parse::<TokenStream>().expect("the table of modifiers holds Rust tokens");
-    let modifiers = form.modifiers.iter().copied().filter(|m| !m.rust.is_empty());
+    let modifiers = form.modifiers.iter().filter(|m| !m.rust.is_empty());
+    let rust = modifiers.map(|m| m.rust.parse::<TokenStream>().expect("the table of modifiers holds Rust tokens"));
     if form.predicate() {
-        let property = modifiers.map(|m| rust(&m));
-        return quote!(sem::#meaning::<#format>(Property::#(#property)*, a.to_bits()));
+        return quote!(sem::#meaning::<#format>(Property::#(#rust)*, a.to_bits()));
     }
-    let fields = modifiers.map(|m| rust(&m));
     let map = format_ident!("map{}", form.operands());
     let operands = operand_names(form);
     let (first, rest) = operands.split_first().expect("every form has an operand");
     quote! {
-        const M: Modifiers = Modifiers { #(#fields,)* ..Modifiers::PLAIN };
+        const M: Modifiers = Modifiers { #(#rust,)* ..Modifiers::PLAIN };
         #first.#map(#(#rest,)* |#(#operands),*| scalar::#meaning::<#format>(M, #(#operands),*))
     }
 }

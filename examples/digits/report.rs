@@ -1,0 +1,87 @@
+//! What is printed.
+
+use std::time::Duration;
+
+use comfy_table::{CellAlignment, Table, presets};
+use ptxf::spec::FORMS;
+
+use crate::network::{Checksum, Logits, Variant, decision};
+
+/// What a variant made of the images.
+pub struct Outcome {
+    pub variant: Variant,
+    pub logits: Vec<Logits>,
+    /// Time per image.
+    pub time: Duration,
+}
+
+impl Outcome {
+    fn decisions(&self) -> impl Iterator<Item = usize> {
+        self.logits.iter().map(decision)
+    }
+
+    fn right(&self, labels: &[usize]) -> usize {
+        self.decisions().zip(labels).filter(|&(d, &label)| d == label).count()
+    }
+
+    fn checksum(&self) -> Checksum {
+        self.logits.iter().fold(Checksum::START, Checksum::with)
+    }
+}
+
+/// The table and, below it, the checksums; `outcomes[0]` is what the others are compared with.
+pub fn print(outcomes: &[Outcome], labels: &[usize]) {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(["variant", "multiply-add, ReLU", "since", "accuracy", "differing", "max |Δlogit|", "µs/image"]);
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let reference = &outcomes[0];
+    for outcome in outcomes {
+        let differing = outcome.decisions().zip(reference.decisions()).filter(|(a, b)| a != b).count();
+        let errors = outcome.logits.iter().flatten().zip(reference.logits.iter().flatten()).map(|(a, b)| (a - b).abs());
+        let (forms, sm) = instructions(outcome.variant.functions);
+        table.add_row([
+            outcome.variant.name.into(),
+            forms,
+            format!("sm_{sm}"),
+            format!("{:.2} %", 100.0 * outcome.right(labels) as f64 / labels.len() as f64),
+            differing.to_string(),
+            format!("{:.6}", errors.fold(0.0, f32::max)),
+            format!("{:.1}", outcome.time.as_secs_f64() * 1e6),
+        ]);
+        if outcome.variant.name == "bf16x2" {
+            table.add_row(["bf16x2 .ftz", "– (PTX has no .ftz for bf16)", "–", "–", "–", "–", "–"]);
+        }
+    }
+    println!("{table}");
+    if let Some((margin, [first, second])) = closest(reference) {
+        println!("closest call in f32: {first} over {second}, by {margin:.6}");
+    }
+    println!("\nFNV-1a of all logits' bits; the same on every machine:");
+    for outcome in outcomes {
+        println!("  {:15} {:016x}", outcome.variant.name, outcome.checksum().0);
+    }
+}
+
+/// The smallest lead of a decision, and between which digits: what an error has to exceed to change any.
+fn closest(outcome: &Outcome) -> Option<(f32, [usize; 2])> {
+    let leads = outcome.logits.iter().map(|logits| {
+        let first = decision(logits);
+        let mut rest = *logits;
+        rest[first] = f32::NEG_INFINITY;
+        let second = decision(&rest);
+        (logits[first] - logits[second], [first, second])
+    });
+    leads.min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// The PTX spellings of two functions, and the first target that has both.
+fn instructions(functions: [&str; 2]) -> (String, u32) {
+    let [a, b] = functions.map(|function| {
+        let form = FORMS.iter().find(|form| form.function == function);
+        form.expect("every function of ptxf::ptx is in the table")
+    });
+    (format!("{}, {}", a.canonical, b.canonical), a.sm.max(b.sm))
+}

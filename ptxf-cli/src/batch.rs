@@ -1,0 +1,276 @@
+//! `ptxf eval --batch`: one line in, one line out, in constant memory.
+
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use ptxf::spec::{FORMS, FormInfo, Run};
+
+use crate::{Failure, eval, operand};
+
+/// The longest line that is read; of a longer one nothing is kept.
+const LONGEST: usize = 4096;
+const BUFFER: usize = 1 << 17;
+/// How many unknown names are remembered.
+const UNKNOWN: usize = 256;
+
+pub(crate) fn run(input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
+    let mut batch = Batch::new();
+    let mut buffer = vec![0; BUFFER];
+    // Bytes at the start of the buffer that wait for the end of their line.
+    let mut kept = 0;
+    // Whether the line that goes on is too long already.
+    let mut too_long = false;
+    loop {
+        // Results are out before this waits for more: a program may write a line and read its answer.
+        batch.flush(output)?;
+        let read = match input.read(&mut buffer[kept..]) {
+            Ok(0) => break,
+            Ok(n) => n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e.into()),
+        };
+        let end = kept + read;
+        let (mut start, mut search) = (0, kept);
+        while let Some(newline) = buffer[search..end].iter().position(|&b| b == b'\n') {
+            let newline = search + newline;
+            batch.line(&buffer[start..newline], too_long);
+            too_long = false;
+            start = newline + 1;
+            search = start;
+            if batch.output.len() >= BUFFER {
+                batch.flush(output)?;
+            }
+        }
+        kept = end - start;
+        too_long |= kept > LONGEST;
+        if too_long {
+            kept = 0;
+        }
+        buffer.copy_within(start..start + kept, 0);
+    }
+    if kept > 0 || too_long {
+        batch.line(&buffer[..kept], too_long);
+    }
+    batch.flush(output)?;
+    Ok(if batch.bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The forms of one name, by number of operands less one.
+type Named = [Option<&'static FormInfo>; 3];
+
+struct Batch {
+    forms: HashMap<&'static [u8], Named>,
+    /// The name of the last line and its forms: streams seldom change theirs.
+    last: (&'static [u8], Named),
+    /// Names that are no form, and what is said about them: a stream that has one often has it in every line.
+    unknown: HashMap<String, String>,
+    output: Vec<u8>,
+    bad: bool,
+}
+
+impl Batch {
+    fn new() -> Self {
+        let mut forms: HashMap<_, Named> = HashMap::new();
+        for form in FORMS {
+            forms.entry(form.name.as_bytes()).or_default()[form.operands - 1] = Some(form);
+        }
+        Self {
+            forms,
+            last: (b"", Named::default()),
+            unknown: HashMap::new(),
+            output: Vec::with_capacity(2 * BUFFER),
+            bad: false,
+        }
+    }
+
+    fn flush(&mut self, output: &mut impl Write) -> io::Result<()> {
+        if !self.output.is_empty() {
+            output.write_all(&self.output)?;
+            output.flush()?;
+            self.output.clear();
+        }
+        Ok(())
+    }
+
+    /// Answers one line, given without its newline.
+    fn line(&mut self, line: &[u8], too_long: bool) {
+        let answer = if too_long || line.len() > LONGEST {
+            Err(format!("the line is longer than {LONGEST} bytes"))
+        } else {
+            match self.evaluate(line) {
+                Some((form, result)) => Ok((form, result)),
+                // Found out a second time, slowly: only a bad line, or one with `_` in its digits, pays for it.
+                None => self.explain(line),
+            }
+        };
+        match answer {
+            Ok((form, result)) => {
+                let digits = if form.predicate { 1 } else { operand::width(form.ty) };
+                self.output.extend_from_slice(b"0x");
+                self.output.extend((0..digits).rev().map(|i| b"0123456789abcdef"[(result >> (4 * i)) as usize & 15]));
+            }
+            Err(problem) => {
+                self.bad = true;
+                self.output.extend_from_slice(b"error: ");
+                self.output.extend_from_slice(problem.as_bytes());
+            }
+        }
+        self.output.push(b'\n');
+    }
+
+    /// The result of a good line in plain spelling.
+    fn evaluate(&mut self, line: &[u8]) -> Option<(&'static FormInfo, u64)> {
+        let mut words = Words(line);
+        let name = words.next()?;
+        if name != self.last.0 {
+            let (name, forms) = self.forms.get_key_value(name)?;
+            self.last = (name, *forms);
+        }
+        let mut operands: [&[u8]; 3] = [b""; 3];
+        let mut count = 0;
+        for word in words {
+            *operands.get_mut(count)? = word;
+            count += 1;
+        }
+        let form = self.last.1.get(count.checked_sub(1)?).copied().flatten()?;
+        let digits = operand::width(form.ty);
+        let bits = |i: usize| read_hex(operands[i], digits);
+        let result = match form.run {
+            Run::Unary(f) => f(bits(0)?),
+            Run::Binary(f) => f(bits(0)?, bits(1)?),
+            Run::Ternary(f) => f(bits(0)?, bits(1)?, bits(2)?),
+        };
+        Some((form, result))
+    }
+
+    /// What is wrong with a line, or its result after all.
+    fn explain(&mut self, line: &[u8]) -> Result<(&'static FormInfo, u64), String> {
+        let text = str::from_utf8(line).map_err(|e| {
+            let at = e.valid_up_to();
+            format!("the line is not UTF-8: byte 0x{:02x} in column {}", line[at], at + 1)
+        })?;
+        let words: Vec<&str> = text.split(|c: char| c.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
+        let Some((&name, operands)) = words.split_first() else {
+            return Err("empty line: write a form and its operands' bits, such as abs.f16 0xbc00".to_owned());
+        };
+        if let Some(problem) = self.unknown.get(name) {
+            return Err(problem.clone());
+        }
+        let form = eval::form(name, operands.len()).inspect_err(|problem| {
+            if !self.forms.contains_key(name.as_bytes()) {
+                if self.unknown.len() == UNKNOWN {
+                    self.unknown.clear();
+                }
+                self.unknown.insert(name.to_owned(), problem.clone());
+            }
+        })?;
+        let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
+        form.run.call(&bits).map(|result| (form, result)).ok_or_else(|| format!("{} cannot be evaluated", form.name))
+    }
+}
+
+/// Words between ASCII white space.
+struct Words<'a>(&'a [u8]);
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let start = self.0.iter().position(|b| !b.is_ascii_whitespace())?;
+        let rest = &self.0[start..];
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(end);
+        self.0 = rest;
+        Some(word)
+    }
+}
+
+/// `0x` and exactly that many hex digits.
+#[inline]
+fn read_hex(word: &[u8], digits: usize) -> Option<u64> {
+    let hex = word.strip_prefix(b"0x")?;
+    if hex.len() != digits {
+        return None;
+    }
+    let mut bits = 0;
+    // A digit that is none leaves a bit that no digit has.
+    let mut seen = 0;
+    for &b in hex {
+        let d = VALUE[usize::from(b)];
+        seen |= d;
+        bits = bits << 4 | u64::from(d & 15);
+    }
+    (seen < 16).then_some(bits)
+}
+
+/// The value of each hex digit, 255 for other bytes.
+static VALUE: [u8; 256] = {
+    let mut table = [255; 256];
+    let mut i = 0;
+    while i < 16 {
+        table[b"0123456789abcdef"[i] as usize] = i as u8;
+        table[b"0123456789ABCDEF"[i] as usize] = i as u8;
+        i += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(input: impl Read) -> (String, bool) {
+        let mut input = input;
+        let mut output = Vec::new();
+        let code = run(&mut input, &mut output).unwrap();
+        (String::from_utf8(output).unwrap(), code == ExitCode::SUCCESS)
+    }
+
+    /// Gives out its bytes in portions of one size.
+    struct Portions<'a>(&'a [u8], usize);
+
+    impl Read for Portions<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let n = self.1.min(buffer.len()).min(self.0.len());
+            buffer[..n].copy_from_slice(&self.0[..n]);
+            self.0 = &self.0[n..];
+            Ok(n)
+        }
+    }
+
+    #[test]
+    fn portions_do_not_matter() {
+        let mut text = b"abs.f16 0xbc00\nadd.f16 0x3c00 0x3c00\r\n\n".to_vec();
+        for length in [LONGEST - 1, LONGEST, LONGEST + 1, 3 * BUFFER] {
+            text.extend(b"abs.f16 0x8001".iter().copied().chain(std::iter::repeat(b' ')).take(length));
+            text.push(b'\n');
+        }
+        text.extend(b"abs.f16 0xbc01");
+        let whole = answers(text.as_slice());
+        let long = format!("error: the line is longer than {LONGEST} bytes\n");
+        assert!(whole.0.starts_with("0x3c00\n0x4000\nerror: empty line"));
+        assert!(whole.0.ends_with(&format!("\n0x0001\n0x0001\n{long}{long}0x3c01\n")), "{}", whole.0);
+        for size in [1, 2, 7, LONGEST, LONGEST + 1, BUFFER - 1] {
+            assert_eq!(answers(Portions(&text, size)), whole);
+        }
+    }
+
+    #[test]
+    fn nothing_gives_nothing() {
+        assert_eq!(answers(io::empty()), (String::new(), true));
+        assert_eq!(answers(b"\n".as_slice()).0.lines().count(), 1);
+    }
+
+    #[test]
+    fn fast_and_slow_agree() {
+        for form in FORMS {
+            let word = format!(" 0x{}", "37".repeat(operand::width(form.ty) / 2));
+            let line = format!("{}{}", form.name, word.repeat(form.operands));
+            let (fast, bits) = Batch::new().evaluate(line.as_bytes()).unwrap();
+            assert_eq!((fast.name, fast.operands), (form.name, form.operands));
+            assert_eq!(Batch::new().explain(line.as_bytes()).unwrap().1, bits, "{line}");
+        }
+    }
+}

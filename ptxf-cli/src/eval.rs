@@ -1,0 +1,105 @@
+//! `ptxf eval`.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use ptxf::spec::FormInfo;
+
+use crate::operand::{self, Operand, plural};
+use crate::{Failure, forms, say, suggest};
+
+/// Evaluate a form on operands.
+#[derive(Debug, clap::Args)]
+#[command(override_usage = "ptxf eval <FORM> <OPERAND>...\n       ptxf eval --batch", after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Read `FORM 0xBITS ...` lines from stdin, print one result or `error: ...` line for each
+    #[arg(long, conflicts_with_all = ["form", "operands"])]
+    pub(crate) batch: bool,
+    /// The form, such as fma.rn.f16
+    #[arg(required_unless_present = "batch")]
+    form: Option<String>,
+    /// Its operands: bits (0x3c00) or values (1.5, -2, 0x1.8p-3, inf, nan; packed 1.5,-2)
+    #[arg(value_name = "OPERAND", allow_hyphen_values = true)]
+    operands: Vec<String>,
+}
+
+const AFTER_HELP: &str = "\
+Bits have exactly as many hex digits as the register (`_` may separate them): 4 for .f16 and .bf16,
+8 for .f32, .f16x2 and .bf16x2, 16 for .f64 and .f32x2.
+A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it.
+Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
+
+Examples:
+  ptxf eval fma.rn.f16 1.5 -2 0.25
+  ptxf eval add.ftz.f16x2 1.5,-2 0x3c003c00
+  ptxf eval testp.normal.f32 0x1p-149
+  printf 'add.f16 0x3c00 0x4000\\nabs.f64 0xbff0000000000000\\n' | ptxf eval --batch
+
+Exit codes:
+  0  done
+  1  bad input (with --batch: one line or more was bad, the others have their results)
+  2  wrong usage of the command line";
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let name = args.form.as_deref().unwrap_or_default();
+    let form = form(name, args.operands.len()).map_err(Failure::Input)?;
+    let mut bits = Vec::new();
+    for (text, name) in args.operands.iter().zip(["a", "b", "c"]) {
+        let Operand { bits: b, notes } =
+            operand::parse(text, form.ty).map_err(|e| Failure::Input(format!("operand {name}: {e}")))?;
+        bits.push(b);
+        notes.iter().for_each(|note| say(&format!("note: operand {name}: {note}")));
+    }
+    writeln!(out, "{}\n", ptx_line(form))?;
+    show(form, &bits, out)?;
+    if form.approximate {
+        writeln!(out, "\nThis form is approximate: a GPU may return other bits within the manual's bounds.")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The form of that name with that number of operands.
+pub(crate) fn form(name: &str, operands: usize) -> Result<&'static FormInfo, String> {
+    let named: Vec<_> = forms::named(name).collect();
+    if named.is_empty() {
+        let suggest::Diagnosis { problem, nearest } = suggest::diagnose(name);
+        return Err(format!("unknown form {}: {problem}; the nearest legal form is {nearest}", operand::excerpt(name)));
+    }
+    named.iter().find(|f| f.operands == operands).copied().ok_or_else(|| {
+        let takes: Vec<_> = named.iter().map(|f| f.operands.to_string()).collect();
+        let last = named.last().map_or(0, |f| f.operands);
+        format!("{name} takes {} operand{}, {operands} given", takes.join(" or "), plural(last))
+    })
+}
+
+/// `fma.rn.f16  d, a, b, c;`
+pub(crate) fn ptx_line(form: &FormInfo) -> String {
+    format!("{}  {}, {};", form.name, destination(form), ["a", "b", "c"][..form.operands].join(", "))
+}
+
+fn destination(form: &FormInfo) -> &'static str {
+    if form.predicate { "p" } else { "d" }
+}
+
+/// Runs the form and prints operands and result as an aligned table.
+pub(crate) fn show(form: &FormInfo, operands: &[u64], out: &mut impl Write) -> Result<(), Failure> {
+    let Some(result) = form.run.call(operands) else {
+        return Err(Failure::Input(format!("{} does not take {} operands", form.name, operands.len())));
+    };
+    let row = |name: &str, bits| {
+        let mut cells = vec![name.to_owned(), operand::hex(bits, operand::width(form.ty))];
+        cells.extend(operand::lanes(bits, form.ty));
+        cells
+    };
+    let lanes: &[&str] = if form.ty.lanes() == 2 { &["lower lane", "upper lane"] } else { &["value"] };
+    let mut rows = vec![[&["", "bits"], lanes].concat().iter().map(|&s| s.to_owned()).collect()];
+    rows.extend(operands.iter().zip(["a", "b", "c"]).map(|(&bits, name)| row(name, bits)));
+    if form.predicate {
+        let truth = if result != 0 { "true" } else { "false" };
+        rows.push(vec!["p".into(), operand::hex(result, 1), truth.into()]);
+    } else {
+        rows.push(row("d", result));
+    }
+    forms::table(&rows, "  ", out)?;
+    Ok(())
+}

@@ -1,0 +1,397 @@
+//! Numbers as text: values to the bits of a lane, rounded once, and back.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use ptxf::sem::convert;
+use ptxf::spec::Type;
+use ptxf::{Bf16, F16, Round};
+
+/// The format of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    F16,
+    Bf16,
+    F32,
+    F64,
+}
+
+impl fmt::Display for Lane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::F16 => "f16",
+            Self::Bf16 => "bf16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        })
+    }
+}
+
+/// A value given as text, in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rounded {
+    /// The lane's bits.
+    pub bits: u64,
+    /// Whether they are what the text says, without rounding.
+    pub exact: bool,
+}
+
+impl Lane {
+    pub(crate) fn of(ty: Type) -> Self {
+        match ty {
+            Type::F16 | Type::F16x2 => Self::F16,
+            Type::Bf16 | Type::Bf16x2 => Self::Bf16,
+            Type::F32 | Type::F32x2 => Self::F32,
+            Type::F64 => Self::F64,
+        }
+    }
+
+    /// The value of `bits`, which every lane format shares with f64.
+    fn widen(self, bits: u64) -> f64 {
+        f64::from_bits(match self {
+            Self::F16 => convert::<Binary16, Binary64>(Round::Rn, bits as u16),
+            Self::Bf16 => convert::<BFloat16, Binary64>(Round::Rn, bits as u16),
+            Self::F32 => convert::<Binary32, Binary64>(Round::Rn, bits as u32),
+            Self::F64 => bits,
+        })
+    }
+
+    /// `x` rounded to nearest even.
+    fn round(self, x: f64) -> u64 {
+        let x = x.to_bits();
+        match self {
+            Self::F16 => convert::<Binary64, Binary16>(Round::Rn, x).into(),
+            Self::Bf16 => convert::<Binary64, BFloat16>(Round::Rn, x).into(),
+            Self::F32 => convert::<Binary64, Binary32>(Round::Rn, x).into(),
+            Self::F64 => x,
+        }
+    }
+
+    fn bits(self) -> u32 {
+        match self {
+            Self::F16 | Self::Bf16 => 16,
+            Self::F32 => 32,
+            Self::F64 => 64,
+        }
+    }
+
+    fn canonical_nan(self) -> u64 {
+        match self {
+            Self::F16 => Binary16::CANONICAL_NAN.into(),
+            Self::Bf16 => BFloat16::CANONICAL_NAN.into(),
+            Self::F32 => Binary32::CANONICAL_NAN.into(),
+            Self::F64 => Binary64::CANONICAL_NAN,
+        }
+    }
+
+    /// Reads `1.5`, `-2e-3`, `0x1.8p-3`, `inf` or `nan`, rounding to nearest even; `None` if it is none of them.
+    pub(crate) fn parse(self, text: &str) -> Option<Rounded> {
+        let (negative, magnitude) = match text.as_bytes().first()? {
+            b'-' => (true, &text[1..]),
+            b'+' => (false, &text[1..]),
+            _ => (false, text),
+        };
+        if magnitude.eq_ignore_ascii_case("nan") {
+            let sign = u64::from(negative) << (self.bits() - 1);
+            return Some(Rounded { bits: self.canonical_nan() | sign, exact: true });
+        }
+        let (nearest, odd, exact) = read(magnitude)?;
+        let sign = |x: f64| if negative { -x } else { x };
+        if self == Self::F64 {
+            return Some(Rounded { bits: sign(nearest).to_bits(), exact });
+        }
+        // Rounding twice would be wrong; not after rounding to odd, with all these bits to spare.
+        let bits = self.round(sign(odd));
+        Some(Rounded { bits, exact: exact && self.widen(bits) == sign(odd) })
+    }
+
+    /// The value for people: exactly where that takes few digits, else the shortest decimal that reads back, with an
+    /// exact hex float beside it.
+    pub(crate) fn show(self, bits: u64) -> String {
+        let x = self.widen(bits);
+        if x.is_nan() {
+            return if bits == self.canonical_nan() { "NaN".into() } else { "NaN, not the canonical one".into() };
+        }
+        let is_exact = |text: &str| self.parse(text).is_some_and(|r| r.exact);
+        let (exact, short) = (notation(x), self.shortest(bits));
+        if exact.len() <= 20 && is_exact(&exact) {
+            exact
+        } else if is_exact(&short) {
+            short
+        } else {
+            format!("≈{short} ({})", hex_float(x))
+        }
+    }
+
+    /// The value as an argument that reads back as the same bits.
+    pub(crate) fn shortest(self, bits: u64) -> String {
+        let x = self.widen(bits);
+        if !x.is_finite() || x == 0.0 {
+            return if x.is_nan() { "nan".into() } else { x.to_string() };
+        }
+        let scientific = match self {
+            Self::F16 => format!("{:e}", F16::from_bits(bits as u16)),
+            Self::Bf16 => format!("{:e}", Bf16::from_bits(bits as u16)),
+            Self::F32 => format!("{:e}", f32::from_bits(bits as u32)),
+            Self::F64 => format!("{x:e}"),
+        };
+        scientific.parse().map_or(scientific, notation)
+    }
+}
+
+/// As people write it, with an exponent if it is very large or small.
+fn notation(x: f64) -> String {
+    if x == 0.0 || x.is_infinite() || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}
+
+/// `0x1.8p-3`.
+fn hex_float(x: f64) -> String {
+    let bits = x.abs().to_bits();
+    let (field, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
+    let (exponent, fraction) = if field == 0 {
+        let shift = fraction.leading_zeros() - 11;
+        (-1022 - i64::from(shift), (fraction << shift) & ((1 << 52) - 1))
+    } else {
+        (field as i64 - 1023, fraction)
+    };
+    let digits = format!("{fraction:013x}");
+    let digits = digits.trim_end_matches('0');
+    let (sign, point) = (if x.is_sign_negative() { "-" } else { "" }, if digits.is_empty() { "" } else { "." });
+    format!("{sign}0x1{point}{digits}p{exponent}")
+}
+
+/// The text of a magnitude as f64 rounded to nearest even, as f64 rounded to odd, and whether both are exact.
+fn read(text: &str) -> Option<(f64, f64, bool)> {
+    if text.eq_ignore_ascii_case("inf") || text.eq_ignore_ascii_case("infinity") {
+        return Some((f64::INFINITY, f64::INFINITY, true));
+    }
+    if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        let (significand, exponent) = hex(digits)?;
+        let (nearest, exact) = pack(significand, exponent, false);
+        return Some((nearest, pack(significand, exponent, true).0, exact));
+    }
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let nearest: f64 = text.parse().ok()?;
+    // 767 digits write any f64 exactly.
+    let order = if nearest == f64::INFINITY {
+        Ordering::Less
+    } else {
+        Decimal::new(text).cmp(&Decimal::new(&format!("{nearest:.766e}")))
+    };
+    let bits = nearest.to_bits();
+    let odd = match order {
+        Ordering::Less if bits & 1 == 0 => bits - 1,
+        Ordering::Greater if bits & 1 == 0 => bits + 1,
+        _ => bits,
+    };
+    Some((nearest, f64::from_bits(odd), order.is_eq()))
+}
+
+/// A decimal `0.d₁d₂… · 10^point`, with `d₁` and the last digit nonzero; compares by value.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Decimal {
+    point: i64,
+    digits: Vec<u8>,
+}
+
+impl Decimal {
+    /// Of text that is known to be a decimal without a sign.
+    fn new(text: &str) -> Self {
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = [whole.as_bytes(), fraction.as_bytes()].concat();
+        let zeros = all.iter().take_while(|&&d| d == b'0').count();
+        let end = all.iter().rposition(|&d| d != b'0').map_or(zeros, |i| i + 1);
+        if zeros == end {
+            return Self { point: i64::MIN, digits: Vec::new() };
+        }
+        let point = exponent_of(exponent).unwrap_or(0) + whole.len() as i64 - zeros as i64;
+        Self { point, digits: all[zeros..end].to_vec() }
+    }
+}
+
+/// An exponent, kept far from overflow: beyond a billion one is like another.
+fn exponent_of(text: &str) -> Option<i64> {
+    const FAR: i64 = 1_000_000_000_000;
+    let (negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    if digits.is_empty() || !digits.bytes().all(|d| d.is_ascii_digit()) {
+        return None;
+    }
+    let magnitude = digits.bytes().fold(0, |n: i64, d| (n * 10 + i64::from(d - b'0')).min(FAR));
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// The digits of a hex float, `1.8p-3`, as significand (its lowest bit set if digits beyond were lost) and exponent.
+fn hex(text: &str) -> Option<(u128, i64)> {
+    let (mantissa, exponent) = text.split_once(['p', 'P']).unwrap_or((text, "0"));
+    let mut exponent = exponent_of(exponent)?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let mut significand: u128 = 0;
+    for (digits, in_fraction) in [(whole, false), (fraction, true)] {
+        for d in digits.chars() {
+            let d = u128::from(d.to_digit(16)?);
+            exponent -= if in_fraction { 4 } else { 0 };
+            if significand >> 120 == 0 {
+                significand = significand << 4 | d;
+            } else {
+                significand |= u128::from(d != 0);
+                exponent += 4;
+            }
+        }
+    }
+    Some((significand, exponent))
+}
+
+/// `significand · 2^exponent` rounded to nearest even or to odd, and whether it is exact.
+fn pack(significand: u128, exponent: i64, to_odd: bool) -> (f64, bool) {
+    if significand == 0 {
+        return (0.0, true);
+    }
+    let top = exponent + i64::from(u128::BITS - significand.leading_zeros()) - 1;
+    if top > 1023 {
+        return (if to_odd { f64::MAX } else { f64::INFINITY }, false);
+    }
+    // The unit in the last place: 2^-1074 for subnormals.
+    let unit = (top - 52).max(-1074);
+    let shift = unit - exponent;
+    let (floor, rest, half) = if shift <= 0 {
+        (significand << -shift, 0, 1)
+    } else if shift < 128 {
+        (significand >> shift, significand & ((1 << shift) - 1), 1 << (shift - 1))
+    } else {
+        (0, 1, 2)
+    };
+    let up = if to_odd { rest != 0 && floor & 1 == 0 } else { rest > half || (rest == half && floor & 1 != 0) };
+    // The hidden one, and a carry, add into the exponent field.
+    let bits = (((unit + 1074) as u64) << 52) + floor as u64 + u64::from(up);
+    (f64::from_bits(bits), rest == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(lane: Lane, text: &str) -> u64 {
+        lane.parse(text).unwrap_or_else(|| panic!("{text} is a number")).bits
+    }
+
+    #[test]
+    fn values_round_once() {
+        // A hair above the tie between 1 and 1 + 2^-10: f64 lands on the tie, one rounding does not.
+        let above = "1.00048828125000000000000000000000000001";
+        assert_eq!(bits(Lane::F16, above), 0x3c01);
+        assert_eq!(bits(Lane::F16, "1.00048828125"), 0x3c00);
+        assert_eq!(bits(Lane::F16, "0x1.00200000000000000000000000000000000001p0"), 0x3c01);
+        assert_eq!(bits(Lane::F16, "0x1.002p0"), 0x3c00);
+        assert_eq!(bits(Lane::F32, "0x1.000001000000000001p0"), 0x3f80_0001);
+        assert_eq!(bits(Lane::Bf16, "1.00390625"), 0x3f80);
+        assert_eq!(bits(Lane::Bf16, "1.003906250000000000000000000000001"), 0x3f81);
+        assert_eq!(bits(Lane::Bf16, "1.003906249999999999999999999999999"), 0x3f80);
+        assert_eq!(bits(Lane::F64, "0x1.00000000000008p0"), 0x3ff0_0000_0000_0000);
+        assert_eq!(bits(Lane::F64, "0x1.000000000000080000000000000000000000000001p0"), 0x3ff0_0000_0000_0001);
+    }
+
+    #[test]
+    fn the_ends_of_the_range() {
+        assert_eq!(bits(Lane::F16, "65519.99"), 0x7bff);
+        assert_eq!(bits(Lane::F16, "65520"), 0x7c00);
+        assert_eq!(bits(Lane::F16, "-1e999999999999999999999"), 0xfc00);
+        assert_eq!(bits(Lane::F16, "0x1p-25"), 0);
+        assert_eq!(bits(Lane::F16, "0x1.0000001p-25"), 1);
+        assert_eq!(bits(Lane::F16, "-1e-999999999999999999999"), 0x8000);
+        assert_eq!(bits(Lane::F64, "0x1p-1074"), 1);
+        assert_eq!(bits(Lane::F64, "0x1p-1075"), 0);
+        assert_eq!(bits(Lane::F64, "0x1.8p-1075"), 1);
+        assert_eq!(bits(Lane::F64, "0x1.fffffffffffff8p1023"), f64::INFINITY.to_bits());
+        assert_eq!(bits(Lane::F32, "0x1p99999999999999999999"), 0x7f80_0000);
+        assert_eq!((bits(Lane::F16, "nan"), bits(Lane::F16, "-nan")), (0x7fff, 0xffff));
+    }
+
+    #[test]
+    fn exactness_is_known() {
+        for (lane, text, exact) in [
+            (Lane::F16, "0.1", false),
+            (Lane::F16, "1.50000e0", true),
+            (Lane::F16, "2049", false),
+            (Lane::F32, "0.1", false),
+            (Lane::F64, "0.1", false),
+            (Lane::F64, "0.1000000000000000055511151231257827021181583404541015625", true),
+            (Lane::F64, "1e400", false),
+            (Lane::F64, "1e-400", false),
+            (Lane::F64, "-0", true),
+            (Lane::F64, "0e5", true),
+            (Lane::F64, "00012.5e-1", true),
+            (Lane::Bf16, "0x1.01p0", false),
+            (Lane::Bf16, "inf", true),
+            (Lane::Bf16, "-NaN", true),
+        ] {
+            assert_eq!(lane.parse(text).unwrap().exact, exact, "{lane} {text}");
+        }
+    }
+
+    #[test]
+    fn every_half_reads_back() {
+        for lane in [Lane::F16, Lane::Bf16] {
+            for b in 0..=0xffff_u64 {
+                let x = lane.widen(b);
+                if !x.is_nan() {
+                    assert_eq!(bits(lane, &lane.shortest(b)), b, "{}", lane.shortest(b));
+                    if x.is_finite() && x != 0.0 {
+                        assert_eq!(lane.parse(&hex_float(x)).unwrap(), Rounded { bits: b, exact: true });
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_types() {
+        let mut texts: Vec<String> =
+            ["1e-8", "6e-8", "65504", "65519.999", "3e38", "3.4e38", "1e-45", "0x1.ffep15", "NaN"]
+                .map(str::to_owned)
+                .to_vec();
+        // Ties of either format, a hair off, in both notations.
+        for i in 0..20_000_u32 {
+            let tie = f32::from_bits(i.wrapping_mul(0x0001_3579) & !0x0fff | 0x1000);
+            if tie.is_finite() {
+                texts.extend([format!("{tie:e}"), format!("{tie:.40}1"), hex_float(tie.into())]);
+            }
+        }
+        for text in texts {
+            assert_eq!(bits(Lane::F16, &text), text.parse::<F16>().unwrap().to_bits().into(), "{text}");
+            assert_eq!(bits(Lane::Bf16, &text), text.parse::<Bf16>().unwrap().to_bits().into(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number() {
+        for text in ["", "-", "+", ".", "abc", "1e", "0x", "0xp3", "0x.p1", "--1", "1,5", "1_0", "é", "0x1p"] {
+            assert_eq!(Lane::F16.parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn shown_for_people() {
+        assert_eq!(Lane::F16.show(0x3e00), "1.5");
+        assert_eq!(Lane::F16.show(0x2e66), "0.0999755859375");
+        assert_eq!(Lane::F16.show(0x0ffe), "≈0.0004878 (0x1.ff8p-12)");
+        assert_eq!(Lane::F32.show(0x7180_0000), "≈1.2676506e30 (0x1p100)");
+        assert_eq!(Lane::F16.show(0x8000), "-0");
+        assert_eq!(Lane::F16.show(0xfc00), "-inf");
+        assert_eq!(Lane::F16.show(0x7fff), "NaN");
+        assert_eq!(Lane::F16.show(0x7e00), "NaN, not the canonical one");
+        assert_eq!(Lane::F64.show(1), "≈5e-324 (0x1p-1074)");
+        assert_eq!(Lane::F64.show(3), "≈1.5e-323 (0x1.8p-1073)");
+        assert_eq!(Lane::F32.show(0x3eaa_aaab), "≈0.33333334 (0x1.555556p-2)");
+    }
+}

@@ -1,0 +1,161 @@
+//! Operands: text to register bits, and register bits for people.
+
+use std::fmt::Display;
+
+use ptxf::spec::Type;
+
+use crate::number::{Lane, Rounded};
+
+/// An operand as given.
+#[derive(Debug)]
+pub(crate) struct Operand {
+    /// The register's bits.
+    pub bits: u64,
+    /// What to tell the user where a value was rounded.
+    pub notes: Vec<String>,
+}
+
+/// Reads bits (`0x3c00`), a value (`1.5`) or, for a packed type, a lane each (`1.5,-2`, the lower first).
+pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
+    if is_bits(text) {
+        return Ok(Operand { bits: bits(text, width(ty), ty)?, notes: Vec::new() });
+    }
+    let lanes: Vec<&str> = text.split(',').map(str::trim).collect();
+    let shown = excerpt(text);
+    if lanes.len() != ty.lanes() as usize {
+        return Err(match (ty.lanes(), lanes.len()) {
+            (2, 1) if Lane::of(ty).parse(text).is_some() => {
+                format!("{shown} is one value, .{ty} has two lanes: write {shown},{shown}")
+            }
+            (2, 1) => not_a_number(&shown, ty),
+            (lanes, n) => {
+                format!("{shown} has {n} lanes, .{ty} has {}", if lanes == 1 { "one" } else { "two, the lower first" })
+            }
+        });
+    }
+    let mut operand = Operand { bits: 0, notes: Vec::new() };
+    for (i, &text) in lanes.iter().enumerate() {
+        let lane = lane(text, ty, &mut operand.notes)?;
+        operand.bits |= lane << (i as u32 * ty.lane_bits());
+    }
+    Ok(operand)
+}
+
+/// One lane, as bits or as a value.
+fn lane(text: &str, ty: Type, notes: &mut Vec<String>) -> Result<u64, String> {
+    let lane = Lane::of(ty);
+    if is_bits(text) {
+        return bits(text, ty.lane_bits() as usize / 4, lane);
+    }
+    let Rounded { bits, exact } = lane.parse(text).ok_or_else(|| not_a_number(&excerpt(text), ty))?;
+    if !exact {
+        let digits = ty.lane_bits() as usize / 4;
+        notes.push(format!(
+            "{} is not a number of .{lane}: rounded to {} = {}",
+            excerpt(text),
+            hex(bits, digits),
+            lane.show(bits)
+        ));
+    }
+    Ok(bits)
+}
+
+fn not_a_number(shown: &str, ty: Type) -> String {
+    let bits = hex(0, width(ty));
+    let value =
+        if ty.lanes() == 2 { "values such as 1.5,-2" } else { "a value such as 1.5, -2e-3, 0x1.8p-3, inf, nan" };
+    format!("{shown} is not a number: write bits such as {bits}, or {value}")
+}
+
+/// Whether the text is meant as bits: `0x`, and no hex float.
+fn is_bits(text: &str) -> bool {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    digits.is_some_and(|d| !d.contains(['.', 'p', 'P', ',']))
+}
+
+/// Reads `0x` and exactly `width` hex digits, with `_` anywhere between them.
+fn bits(text: &str, width: usize, ty: impl Display) -> Result<u64, String> {
+    let shown = excerpt(text);
+    let digits: String = text[2..].chars().filter(|&c| c != '_').collect();
+    if let Some(bad) = digits.chars().find(|c| !c.is_ascii_hexdigit()) {
+        return Err(format!("{shown} is not hexadecimal: it has {}", excerpt(&format!("`{bad}`"))));
+    }
+    if digits.len() == width {
+        return u64::from_str_radix(&digits, 16).map_err(|e| format!("{shown}: {e}"));
+    }
+    let significant = digits.trim_start_matches('0');
+    let advice = if significant.len() > width {
+        String::new()
+    } else {
+        format!(": write 0x{significant:0>width$}").to_lowercase()
+    };
+    Err(format!("{shown} has {} hex digit{}, .{ty} takes {width}{advice}", digits.len(), plural(digits.len())))
+}
+
+/// Reads the bits of a register for the batch, where values are not accepted.
+pub(crate) fn only_bits(text: &str, ty: Type) -> Result<u64, String> {
+    if is_bits(text) {
+        return bits(text, width(ty), ty);
+    }
+    let shown = excerpt(text);
+    let value = parse(text, ty).map(|value| hex(value.bits, width(ty)));
+    let digits = text.len() == width(ty) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    Err(match (value, digits) {
+        (Ok(value), true) => {
+            format!("{shown} has no 0x: write 0x{} for these digits, {value} for this value", shown.to_lowercase())
+        }
+        (Ok(value), false) => format!("{shown} is a value, not bits: write {value}"),
+        (Err(_), true) => format!("{shown} has no 0x: write 0x{}", shown.to_lowercase()),
+        (Err(_), false) => format!("{shown} is not hexadecimal: write bits such as {}", hex(0, width(ty))),
+    })
+}
+
+/// The hex digits of a register.
+pub(crate) fn width(ty: Type) -> usize {
+    ty.bits() as usize / 4
+}
+
+/// `0x003c`.
+pub(crate) fn hex(bits: u64, width: usize) -> String {
+    format!("0x{bits:0width$x}")
+}
+
+/// The value of each lane for people, the lower first.
+pub(crate) fn lanes(bits: u64, ty: Type) -> Vec<String> {
+    each_lane(bits, ty).map(|lane| Lane::of(ty).show(lane)).collect()
+}
+
+/// The register as an argument of `ptxf eval`: values where they say everything, else bits.
+pub(crate) fn argument(bits: u64, ty: Type) -> String {
+    let text = each_lane(bits, ty).map(|lane| Lane::of(ty).shortest(lane)).collect::<Vec<_>>().join(",");
+    let same = parse(&text, ty).is_ok_and(|o| o.bits == bits && o.notes.is_empty());
+    if same && text.len() <= 16 { text } else { hex(bits, width(ty)) }
+}
+
+fn each_lane(bits: u64, ty: Type) -> impl Iterator<Item = u64> {
+    let mask = u64::MAX >> (64 - ty.lane_bits());
+    (0..ty.lanes()).map(move |i| bits >> (i * ty.lane_bits()) & mask)
+}
+
+/// User text fit for a message: one line, printable, not too long.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut shown = String::new();
+    for (i, c) in text.chars().enumerate() {
+        if i == LONGEST {
+            shown.push('…');
+            break;
+        }
+        if c.is_control() || (c.is_whitespace() && c != ' ') {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// The `s` of a plural.
+pub(crate) fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}

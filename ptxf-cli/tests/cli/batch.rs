@@ -1,0 +1,187 @@
+//! `ptxf eval --batch`.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+
+use crate::support::{batch, command};
+
+/// The answer to a single line, which must be bad.
+#[track_caller]
+fn error(line: impl AsRef<[u8]>) -> String {
+    let ran = batch([line.as_ref(), b"\n"].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
+    assert!(ran.out.starts_with("error: ") && ran.out.lines().count() == 1, "{}", ran.out);
+    ran.out
+}
+
+#[test]
+fn results_are_bits_as_wide_as_the_register() {
+    let ran = batch(
+        "fma.rn.f16 0x3c01 0x0ffe 0x3c01\nfma.rn.bf16 0x40e0 0x4214 0x8d80\nabs.f64 0x8000000000000001\n\
+         min.f32 0x3f800000 0xc0000000\nmin.f32 0x3f800000 0xc0000000 0xC0400000\nadd.f16x2 0x3c003c00 0x3c_00_bc00\n\
+         testp.finite.f32 0x3f800000\ntestp.finite.f64 0x7ff0000000000000\nadd.f32x2 0x3f8000003f800000 0x0000000000000000\n",
+    );
+    let expected =
+        "0x3c01\n0x4381\n0x0000000000000001\n0xc0000000\n0xc0400000\n0x40000000\n0x1\n0x0\n0x3f8000003f800000\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (expected, "", Some(0)));
+}
+
+#[test]
+fn every_kind_of_bad_line_is_named() {
+    for (line, parts) in [
+        ("fma.f16 0x3c00 0x3c00 0x3c00", &["unknown form fma.f16", "rounding is missing", "form is fma.rn.f16"][..]),
+        ("nonsense", &["unknown form nonsense", "nearest legal form is"]),
+        ("add.f16", &["add.f16 takes 2 operands, 0 given"]),
+        ("add.f16 0x3c00", &["add.f16 takes 2 operands, 1 given"]),
+        ("add.f16 0x3c00 0x3c00 0x3c00", &["add.f16 takes 2 operands, 3 given"]),
+        ("add.f16 0x3c00 0x3c00 0x3c00 0x3c00 0x3c00", &["add.f16 takes 2 operands, 5 given"]),
+        ("min.f32 0x3f800000", &["min.f32 takes 2 or 3 operands, 1 given"]),
+        ("min.xorsign.abs.f32 0x0 0x0 0x0", &["takes 2 operands, 3 given"]),
+        ("abs.f16 0x3c", &["0x3c has 2 hex digits, .f16 takes 4: write 0x003c"]),
+        ("abs.f32 0x3f80000000", &["0x3f80000000 has 10 hex digits, .f32 takes 8\n"]),
+        ("abs.f64 0x0", &["0x0 has 1 hex digit, .f64 takes 16: write 0x0000000000000000"]),
+        ("abs.f16 0x3cg0", &["0x3cg0 is not hexadecimal: it has `g`"]),
+        ("abs.f16 0x", &["0x has 0 hex digits, .f16 takes 4"]),
+        ("abs.f16 zero", &["zero is not hexadecimal"]),
+        ("abs.f16 3C00", &["3C00 has no 0x: write 0x3c00\n"]),
+        ("abs.f16 1234", &["1234 has no 0x: write 0x1234 for these digits, 0x64d2 for this value"]),
+        ("abs.f16 -1.5", &["-1.5 is a value, not bits: write 0xbe00"]),
+        ("abs.f16 nan", &["nan is a value, not bits: write 0x7fff"]),
+        ("abs.f16 0x1.8p1", &["0x1.8p1 is a value, not bits: write 0x4200"]),
+        ("abs.f16x2 1,2", &["1,2 is a value, not bits: write 0x40003c00"]),
+        ("abs.f16 -0x3c00", &["-0x3c00 is"]),
+        ("abs.f16, 0x3c00", &["unknown form abs.f16,"]),
+        ("# abs.f16 0x3c00", &["unknown form #"]),
+        ("abs.f16 0x3c00 # comment", &["takes 1 operand, 3 given"]),
+        ("", &["empty line"]),
+        (" \t ", &["empty line"]),
+        ("\r", &["empty line"]),
+        ("abs.f16\u{a0}0x3c00", &["unknown form"]),
+        ("abs.f16 \u{2028}\u{1b}[31m", &["\\u{2028}\\u{1b}[31m is not hexadecimal"]),
+        ("abs.\0f16 0x3c00", &["unknown form"]),
+    ] {
+        let message = error(line);
+        for part in parts {
+            assert!(message.contains(part), "{line:?}: {message}");
+        }
+        assert!(!message.trim_end().contains(char::is_control), "{message:?}");
+    }
+    assert!(error(b"abs.f16 0x3c\xff0").contains("not UTF-8: byte 0xff in column 13"));
+    assert!(error(b"\xc3").contains("not UTF-8: byte 0xc3 in column 1"));
+    assert!(error(format!("abs.f16 0x3c00{}", " ".repeat(4096))).contains("longer than 4096 bytes"));
+    // Within the limit a message still is of reasonable length.
+    assert!(error("x".repeat(4096)).len() < 300);
+    assert!(error(format!("abs.f16 0x{}", "1".repeat(4000))).len() < 300);
+}
+
+#[test]
+fn one_line_out_for_each_line_in() {
+    let good = "abs.f16 0xbc00";
+    let ran = batch(format!("{good}\n\n{good}\r\nbad\n\t {good}  \t\r\n{good}\u{c}\n\u{e9}\n{good}"));
+    let kinds: Vec<&str> = ran.out.lines().map(|l| if l.starts_with("error: ") { "error" } else { l }).collect();
+    assert_eq!(kinds, ["0x3c00", "error", "0x3c00", "error", "0x3c00", "0x3c00", "error", "0x3c00"]);
+    assert!(ran.out.ends_with('\n'));
+    assert_eq!(ran.code, Some(1));
+    let ran = batch("");
+    assert_eq!((ran.out.as_str(), ran.code), ("", Some(0)));
+    let ran = batch(good);
+    assert_eq!((ran.out.as_str(), ran.code), ("0x3c00\n", Some(0)));
+    assert_eq!(batch("\n\n\n").out.lines().count(), 3);
+}
+
+/// Line `i` of a stream, and its answer.
+fn line(i: u32, input: &mut String, output: &mut String) {
+    let bits = i as u16;
+    match i % 5 {
+        0 => (writeln!(input, "abs.f16 {bits:#06x}"), writeln!(output, "{:#06x}", bits & 0x7fff)),
+        1 => (writeln!(input, "neg.f32\t0x{i:08X}\r"), writeln!(output, "{:#010x}", i ^ 0x8000_0000)),
+        2 => (writeln!(input, "copysign.f64 0x{:016x} 0x{i:016x}", 1_u64 << 63), writeln!(output, "0x80000000{i:08x}")),
+        3 => (
+            writeln!(input, "abs.f16 {bits:#07x}"),
+            writeln!(output, "error: {bits:#07x} has 5 hex digits, .f16 takes 4: write {bits:#06x}"),
+        ),
+        _ => (writeln!(input, "testp.infinite.f32 0x7f800000"), writeln!(output, "0x1")),
+    }
+    .0
+    .unwrap();
+}
+
+#[test]
+fn a_large_stream_keeps_its_order() {
+    let (mut input, mut output) = (String::new(), String::new());
+    for i in 0..200_000 {
+        line(i, &mut input, &mut output);
+    }
+    assert!(input.len() > 4_000_000);
+    let ran = batch(&input);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.out.len(), output.len());
+    for (i, (got, want)) in ran.out.lines().zip(output.lines()).enumerate() {
+        assert_eq!(got, want, "line {i}");
+    }
+}
+
+#[test]
+fn enormous_lines_are_one_error_and_lose_nothing() {
+    let mut input = b"abs.f16 0xbc00\n".to_vec();
+    input.extend(std::iter::repeat_n(b'x', 5_000_000));
+    input.extend(b"\nabs.f16 0xbc01\n");
+    input.extend(std::iter::repeat_n(b' ', 300_000));
+    let ran = batch(input);
+    let long = "error: the line is longer than 4096 bytes";
+    assert_eq!(ran.out, format!("0x3c00\n{long}\n0x3c01\n{long}\n"));
+}
+
+#[test]
+fn an_answer_comes_before_the_next_line_is_asked_for() {
+    let mut child = command(&["eval", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for _ in 0..3 {
+        stdin.write_all(b"abs.f16 0xbc00\n").unwrap();
+        let mut answer = String::new();
+        stdout.read_line(&mut answer).unwrap();
+        assert_eq!(answer, "0x3c00\n");
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for args in [&["eval", "--batch"][..], &["forms"], &["forms", "--tsv"], &["explain", "min.f32"]] {
+        let mut child =
+            command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        // The pipe breaks here too, once the command has gone.
+        let line = b"abs.f16 0xbc00\n".repeat(1000);
+        while args.contains(&"--batch") && stdin.write_all(&line).is_ok() {}
+        drop(stdin);
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_stays_small() {
+    let mut child = command(&["eval", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for i in 0..2_000_u32 {
+        // Good lines, ever new unknown names, and a line without end.
+        stdin.write_all(&b"abs.f16 0xbc00\n".repeat(500)).unwrap();
+        writeln!(stdin, "name{i} {}", "x".repeat(9000)).unwrap();
+    }
+    for i in 0..20_000_u32 {
+        writeln!(stdin, "name{i}").unwrap();
+    }
+    stdin.write_all(&vec![b'x'; 20_000_000]).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap();
+    let kib: u32 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kib < 16 << 10, "{kib} KiB");
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}

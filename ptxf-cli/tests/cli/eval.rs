@@ -1,0 +1,130 @@
+//! `ptxf eval` for one form.
+
+use crate::support::ptxf;
+
+/// The bits in the result's line.
+#[track_caller]
+fn result(args: &str) -> String {
+    let args: Vec<&str> = ["eval"].into_iter().chain(args.split_whitespace()).collect();
+    let ran = ptxf(&args);
+    assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.err);
+    let is_result = |l: &&str| l.starts_with("  d  ") || l.starts_with("  p  ");
+    let line = ran.out.lines().find(is_result).unwrap_or_else(|| panic!("no result in {}", ran.out));
+    line.split_whitespace().nth(1).unwrap().to_owned()
+}
+
+/// The message on stderr.
+#[track_caller]
+fn error(args: &str) -> String {
+    let args: Vec<&str> = ["eval"].into_iter().chain(args.split_whitespace()).collect();
+    let ran = ptxf(&args);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args:?}");
+    assert!(ran.err.starts_with("error: ") && ran.err.ends_with('\n') && ran.err.lines().count() == 1, "{}", ran.err);
+    ran.err
+}
+
+#[test]
+fn the_detours_through_wider_types_would_be_wrong() {
+    assert_eq!(result("fma.rn.f16 0x3c01 0x0ffe 0x3c01"), "0x3c01");
+    assert_eq!(result("fma.rn.bf16 0x40e0 0x4214 0x8d80"), "0x4381");
+    assert_eq!(result("fma.rn.bf16 7 37 -0x1p-100"), "0x4381");
+}
+
+#[test]
+fn bits_and_values_mean_the_same() {
+    for args in [
+        "fma.rn.f16 1.5 -2 0.25",
+        "fma.rn.f16 0x3e00 -0x1p1 .25",
+        "fma.rn.f16 0X3E00 0xc0_00 25e-2",
+        "fma.rn.f16 +1.5 0xc000 0x0.4",
+    ] {
+        assert_eq!(result(args), "0xc180", "{args}");
+    }
+    assert_eq!(result("add.f64 0x3ff0_0000_0000_0000 1"), "0x4000000000000000");
+    assert_eq!(result("add.f32 -inf 1"), "0xff800000");
+    assert_eq!(result("add.f32 nan 1"), "0x7fffffff");
+    assert_eq!(result("add.f32 -Infinity -1e39"), "0xff800000");
+    assert_eq!(result("sub.bf16 -1 -2"), "0x3f80");
+    assert_eq!(result("min.f32 1 -2"), "0xc0000000");
+    assert_eq!(result("min.f32 1 -2 -3"), "0xc0400000");
+}
+
+#[test]
+fn packed_operands_are_the_lower_lane_then_the_upper() {
+    assert_eq!(result("add.f16x2 1.5,-2 0,0"), "0xc0003e00");
+    assert_eq!(result("add.f16x2 -2,1.5 0x00000000"), "0x3e00c000");
+    assert_eq!(result("add.f16x2 0x3c00,-1 0,0x8000"), "0xbc003c00");
+    assert_eq!(result("add.f32x2 1,2 0x4000000000000000"), "0x408000003f800000");
+}
+
+#[test]
+fn a_stranger_can_read_it() {
+    let ran = ptxf(&["eval", "fma.rn.f16x2", "1.5,-2", "0x3c003c00", "0,0.1"]);
+    assert_eq!(
+        ran.out,
+        "fma.rn.f16x2  d, a, b, c;\n\n     bits        lower lane  upper lane\n  a  0xc0003e00  1.5         -2\n  \
+         b  0x3c003c00  1           1\n  c  0x2e660000  0           0.0999755859375\n  d  0xbf9a3e00  1.5         \
+         -1.900390625\n"
+    );
+    let note = "note: operand c: 0.1 is not a number of .f16: rounded to 0x2e66 = 0.0999755859375\n";
+    assert_eq!((ran.err.as_str(), ran.code), (note, Some(0)));
+    assert!(ptxf(&["eval", "testp.finite.f32", "1"]).out.ends_with("  p  0x1         true\n"));
+    assert!(ptxf(&["eval", "testp.finite.f64", "inf"]).out.ends_with("  p  0x0                 false\n"));
+    assert!(ptxf(&["eval", "sin.approx.f32", "1"]).out.contains("a GPU may return other bits"));
+    assert!(ptxf(&["eval", "add.f16", "70000", "0"]).err.contains("rounded to 0x7c00 = inf"));
+    assert_eq!(ptxf(&["eval", "add.f16", "-2", "0x1.8p-3"]).err, "");
+}
+
+#[test]
+fn bad_input_is_named() {
+    for (args, parts) in [
+        ("fma.f16 1 2 3", &["unknown form fma.f16", "rounding is missing", "nearest legal form is fma.rn.f16"][..]),
+        ("add.f16 1", &["add.f16 takes 2 operands, 1 given"]),
+        ("add.f16 1 2 3", &["add.f16 takes 2 operands, 3 given"]),
+        ("abs.f16", &["abs.f16 takes 1 operand, 0 given"]),
+        ("min.f32 1", &["min.f32 takes 2 or 3 operands, 1 given"]),
+        ("add.f16 0x3c 1", &["operand a: 0x3c has 2 hex digits, .f16 takes 4: write 0x003c"]),
+        ("add.f16 1 0x00003C00", &["operand b: 0x00003C00 has 8 hex digits, .f16 takes 4: write 0x3c00"]),
+        ("add.f16 1 0x12345", &["0x12345 has 5 hex digits, .f16 takes 4\n"]),
+        ("add.f16 1 0x", &["0x has 0 hex digits, .f16 takes 4: write 0x0000"]),
+        ("add.f16 1 0x3cg0", &["0x3cg0 is not hexadecimal: it has `g`"]),
+        ("add.f16 1 two", &["operand b: two is not a number: write bits such as 0x0000, or a value such as 1.5"]),
+        ("add.f16 1 --two", &["--two is not a number"]),
+        ("add.f16 1 1,2", &["1,2 has 2 lanes, .f16 has one"]),
+        ("add.f16x2 1.5 1,2", &["operand a: 1.5 is one value, .f16x2 has two lanes: write 1.5,1.5"]),
+        ("add.f16x2 1,2 -1", &["operand b: -1 is one value, .f16x2 has two lanes: write -1,-1"]),
+        ("add.f16x2 1,2 1,2,3", &["1,2,3 has 3 lanes, .f16x2 has two"]),
+        ("add.f16x2 1,2 1,", &["is not a number"]),
+        ("add.f16x2 1,2 0x3c00", &["0x3c00 has 4 hex digits, .f16x2 takes 8"]),
+    ] {
+        let message = error(args);
+        for part in parts {
+            assert!(message.contains(part), "{args}: {message}");
+        }
+    }
+}
+
+#[test]
+fn wrong_usage_is_another_code() {
+    for args in [
+        &[][..],
+        &["eval"],
+        &["eval", "--batch", "add.f16", "1", "2"],
+        &["eval", "--nonsense", "add.f16"],
+        &["explain"],
+        &["nonsense"],
+    ] {
+        let ran = ptxf(args);
+        assert_eq!((ran.code, ran.out.is_empty()), (Some(2), true), "{args:?}");
+        assert!(ran.err.contains("Usage: ptxf"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn help_has_examples_and_exit_codes() {
+    for args in [&["--help"][..], &["eval", "--help"], &["forms", "--help"], &["explain", "-h"]] {
+        let ran = ptxf(args);
+        assert_eq!(ran.code, Some(0));
+        assert!(ran.out.contains("Examples:") && ran.out.contains("Exit codes:"), "{}", ran.out);
+    }
+}

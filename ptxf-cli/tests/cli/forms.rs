@@ -1,0 +1,143 @@
+//! `ptxf forms` and `ptxf explain`.
+
+use std::collections::BTreeSet;
+
+use crate::support::ptxf;
+use ptxf::spec::FORMS;
+
+#[test]
+fn tsv_has_every_form_once() {
+    let ran = ptxf(&["forms", "--tsv"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let mut lines = ran.out.lines();
+    assert_eq!(lines.next(), Some("form\toperands\tptx\tsm\tsection\tevidence"));
+    let mut seen = BTreeSet::new();
+    for line in lines {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [form, operands, ptx, sm, section, evidence] = columns.as_slice() else { panic!("{line}") };
+        assert!(seen.insert((form.to_owned(), operands.to_owned())), "{line} stands twice");
+        assert!(["1", "2", "3"].contains(operands) && sm.parse::<u32>().is_ok(), "{line}");
+        assert!(ptx.split_once('.').is_some_and(|(a, b)| a.parse::<u8>().is_ok() && b.parse::<u8>().is_ok()), "{line}");
+        assert!(section.starts_with("9.7.") && !evidence.is_empty(), "{line}");
+    }
+    assert_eq!(seen.len(), FORMS.len());
+    assert!(ran.out.contains("\nfma.rn.relu.f16x2\t3\t7.0\t80\t9.7.4.4\treference\n"));
+    assert!(ran.out.contains("\nmin.f32\t2\t1.0\t10\t") && ran.out.contains("\nmin.f32\t3\t8.8\t100\t"));
+}
+
+#[test]
+fn patterns_select() {
+    let names = |pattern: &str| -> Vec<String> {
+        let ran = ptxf(&["forms", "--tsv", pattern]);
+        assert_eq!(ran.code, Some(0));
+        ran.out.lines().skip(1).map(|l| l.split('\t').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        names("TESTP.N"),
+        ["number", "notanumber", "normal"].map(|p| [format!("testp.{p}.f32"), format!("testp.{p}.f64")]).concat()
+    );
+    assert_eq!(names("tanh.*16"), ["tanh.approx.f16", "tanh.approx.bf16"]);
+    assert_eq!(names("EX2*f32"), ["ex2.approx.f32", "ex2.approx.ftz.f32"]);
+    assert_eq!(names("*").len(), FORMS.len());
+    assert!(names("relu").iter().all(|n| n.contains(".relu")));
+    let ran = ptxf(&["forms", "fma.rn.zat.f16"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert_eq!(ran.err, "error: no form matches fma.rn.zat.f16; the nearest is fma.rn.sat.f16\n");
+}
+
+#[test]
+fn the_list_is_aligned() {
+    let ran = ptxf(&["forms", "mad*"]);
+    let mut lines = ran.out.lines();
+    let header = lines.next().unwrap();
+    let evidence = header.find("evidence").unwrap();
+    assert!(header.starts_with("form "));
+    for line in lines {
+        assert_eq!(line.find("reference"), Some(evidence), "{line}");
+    }
+    assert!(ran.out.contains("sm_10 to sm_13"));
+}
+
+#[test]
+fn every_form_is_explained() {
+    let names: BTreeSet<&str> = FORMS.iter().map(|f| f.name).collect();
+    for name in names {
+        let ran = ptxf(&["explain", name]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}");
+        for form in FORMS.iter().filter(|f| f.name == name) {
+            let function = format!("ptxf::ptx::{}(", form.function);
+            let since = format!("PTX ISA {}, sm_{}", form.ptx, form.sm);
+            let since = since.as_str();
+            for part in [form.section, since, &function, "\n$ ptxf eval ", form.method.unwrap_or_default()] {
+                assert!(ran.out.contains(part), "{part} is missing in\n{}", ran.out);
+            }
+            for other in FORMS.iter().filter(|f| f.canonical == form.canonical && f.operands == form.operands) {
+                assert!(ran.out.contains(other.name));
+            }
+        }
+        assert!(!ran.out.contains('`') && !ran.out.contains("\n  |"), "{}", ran.out);
+        assert!(ran.out.lines().all(|l| l.chars().count() <= 120), "{}", ran.out);
+    }
+}
+
+#[test]
+fn the_examples_of_an_explanation_can_be_run() {
+    for name in ["fma.rn.ftz.relu.f16x2", "min.f32", "testp.subnormal.f64", "fma.rn.oob.f16", "add.rm.f64"] {
+        let explained = ptxf(&["explain", name]).out;
+        let examples: Vec<&str> = explained.split("\n$ ptxf ").skip(1).collect();
+        assert!(!examples.is_empty());
+        for example in examples {
+            let (line, table) = example.split_once('\n').unwrap();
+            let ran = ptxf(&line.split(' ').collect::<Vec<_>>());
+            let rows = ran.out.split_once("\n\n").unwrap().1;
+            let table: String = table.lines().take_while(|l| l.starts_with("  ")).map(|l| format!("{l}\n")).collect();
+            assert_eq!((rows, ran.code, ran.err.as_str()), (table.as_str(), Some(0), ""), "{line}");
+        }
+    }
+}
+
+#[test]
+fn one_name_with_two_entries() {
+    let out = ptxf(&["explain", "min.f32"]).out;
+    assert!(out.contains("min.f32  d, a, b;") && out.contains("min.f32  d, a, b, c;"));
+    assert!(out.contains("ptxf::ptx::min_f32(a, b)") && out.contains("ptxf::ptx::min3_f32(a, b, c)"));
+}
+
+#[test]
+fn what_is_known_of_a_form() {
+    let out = ptxf(&["explain", "add.f16x2"]).out;
+    for part in [
+        "Each of the two .f16 lanes",
+        "The sum a + b",
+        "Also spelled  add.rn.f16x2",
+        "ptxf::F16x2::add_rn(a, b)",
+        "Evidence      reference",
+    ] {
+        assert!(out.contains(part), "{part} is missing in\n{out}");
+    }
+    let out = ptxf(&["explain", "rcp.approx.f32"]).out;
+    assert!(out.contains("\n  a    result\n  ───  ──────\n  −∞   −0\n"), "{out}");
+    assert!(out.contains(".approx"));
+    assert!(ptxf(&["explain", "add.rn.f16x2"]).out.contains("CUDA          __hadd2_rn"));
+}
+
+#[test]
+fn what_is_not_a_form() {
+    for (name, problem, nearest) in [
+        ("fma.f16", "the rounding is missing: .rn", "fma.rn.f16"),
+        ("fma.ftz.rn.f16", "its modifiers are in the wrong order", "fma.rn.ftz.f16"),
+        ("add.sat.bf16", "add.bf16 does not have .sat", "add.bf16"),
+        ("fma.rn.zat.f16", ".zat is neither a modifier nor a type", "fma.rn.sat.f16"),
+        ("fmaa.rn.f16", "there is no instruction fmaa", "fma.rn.f16"),
+        ("", "it does not start with an instruction", "add.f32"),
+    ] {
+        let ran = ptxf(&["explain", name]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+        assert!(
+            ran.err.starts_with(&format!("error: {name} is not a legal form\n  problem: {problem}")),
+            "{}",
+            ran.err
+        );
+        assert!(ran.err.ends_with(&format!("\n  nearest: {nearest}\n")), "{}", ran.err);
+    }
+}

@@ -1,0 +1,6 @@
+//! The `ptxf` command from outside.
+
+mod batch;
+mod eval;
+mod forms;
+mod support;

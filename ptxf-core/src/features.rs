@@ -1,0 +1,20 @@
+//! Traits of other crates, each behind a feature of the crate's name.
+//!
+//! `zerocopy-08` has no file: its traits can only be derived, at the types themselves.
+
+#[cfg(feature = "approx-05")]
+mod impl_approx;
+#[cfg(feature = "arbitrary")]
+mod impl_arbitrary;
+#[cfg(feature = "bytemuck")]
+mod impl_bytemuck;
+#[cfg(feature = "defmt")]
+mod impl_defmt;
+#[cfg(feature = "half")]
+mod impl_half;
+#[cfg(feature = "num-traits")]
+mod impl_num_traits;
+#[cfg(feature = "rand-010")]
+pub mod impl_rand;
+#[cfg(feature = "serde")]
+pub mod impl_serde;

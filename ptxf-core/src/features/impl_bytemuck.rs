@@ -1,0 +1,20 @@
+//! Casts of slices: `bytemuck::cast_slice::<u16, F16>(bits)`.
+
+#![expect(unsafe_code, reason = "the traits are promises about the types' layout")]
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+
+macro_rules! pod {
+    ($($ty:ident)*) => {$(
+        // SAFETY: the type is `repr(transparent)` over an unsigned integer, for which all bits zero is a value.
+        unsafe impl Zeroable for $ty {}
+
+        // SAFETY: the type is `repr(transparent)` over an unsigned integer. So it is `Copy + 'static`, has no padding
+        // and no interior mutability, and every bit pattern is a value: no constructor excludes any.
+        unsafe impl Pod for $ty {}
+    )*};
+}
+
+pod! { F16 Bf16 F16x2 Bf16x2 F32x2 }

@@ -1,0 +1,270 @@
+//! From tokens to lines.
+//!
+//! ```text
+//! input    = line* call?                      the value of a block is its call
+//! line     = spelling destination (`,` operand)* `;`
+//! call     = spelling `(` (operand `,`…)? `)`
+//! spelling = instruction (`.` name)*
+//! ```
+//!
+//! Destinations are identifiers, operands are Rust expressions. No delimiter encloses a `;` that would not be hidden in a
+//! group, so lines are cut there first and a mistake in one does not reach the next.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
+use syn::{Error, Expr, Lit, Result, Token};
+
+/// `fma.rn.f16x2`, as found.
+pub(super) struct Spelling {
+    pub instruction: Ident,
+    /// What the dots separate after it.
+    pub names: Vec<Ident>,
+    tokens: TokenStream,
+}
+
+impl ToTokens for Spelling {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.tokens.clone());
+    }
+}
+
+impl Spelling {
+    /// As text, without the spaces.
+    pub(super) fn text(&self) -> String {
+        self.names.iter().fold(self.instruction.to_string(), |s, n| format!("{s}.{n}"))
+    }
+}
+
+/// One instruction with what follows it.
+pub(super) struct Statement {
+    pub spelling: Spelling,
+    pub place: Place,
+    pub operands: Result<Vec<Expr>>,
+}
+
+/// Where the result goes.
+pub(super) enum Place {
+    /// `fma.rn.f16(a, b, c)` is the value of the block.
+    Value,
+    /// `fma.rn.f16 d, a, b, c;` binds `d`.
+    Let(Ident),
+    /// There is no telling, which `operands` explains.
+    Unknown,
+}
+
+/// Every statement, or what stands in its place.
+pub(super) fn parse(input: TokenStream) -> Vec<Result<Statement>> {
+    let mut statements = Vec::new();
+    let mut pending = Vec::new();
+    for token in input {
+        match token {
+            TokenTree::Punct(p) if p.as_char() == ';' => {
+                segment(std::mem::take(&mut pending), Some(&p.into()), &mut statements);
+            }
+            token => pending.push(token),
+        }
+    }
+    segment(pending, None, &mut statements);
+    statements
+}
+
+/// The tokens up to `;`, or up to the end.
+fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &mut Vec<Result<Statement>>) {
+    let Some(first) = tokens.first() else { return };
+    let TokenTree::Ident(instruction) = first else {
+        statements.push(Err(no_instruction(first, &tokens)));
+        return;
+    };
+    let mut rest = tokens[1..].iter().peekable();
+    let mut names = Vec::new();
+    while let Some(dot) = rest.next_if(|t| is_punct(t, '.')) {
+        match rest.next() {
+            Some(TokenTree::Ident(name)) => names.push(name.clone()),
+            found => {
+                let what = found.map_or("nothing".to_owned(), quoted);
+                let message = format!("expected a modifier or a type after the dot, found {what}");
+                statements.push(Err(Error::new_spanned(found.unwrap_or(dot), message)));
+                return;
+            }
+        }
+    }
+    let length = 1 + 2 * names.len();
+    let spelling =
+        Spelling { instruction: instruction.clone(), names, tokens: tokens[..length].iter().cloned().collect() };
+    let rest = &tokens[length..];
+    let (place, operands, next) = if let [TokenTree::Group(group)] = rest
+        && group.delimiter() == Delimiter::Parenthesis
+    {
+        match semicolon {
+            None => (Place::Value, call(group), Vec::new()),
+            Some(semicolon) => (Place::Unknown, Err(lost(semicolon, &spelling)), Vec::new()),
+        }
+    } else {
+        let place = match rest.first() {
+            Some(TokenTree::Ident(d)) if name(d).is_ok() => Place::Let(d.clone()),
+            _ => Place::Unknown,
+        };
+        let (operands, next) = line(rest, &spelling, semicolon.is_some());
+        (place, operands, next)
+    };
+    statements.push(Ok(Statement { spelling, place, operands }));
+    // A forgotten semicolon: the next line is a line all the same.
+    segment(next, semicolon, statements);
+}
+
+/// The complaint about a line that begins with something else than an instruction.
+fn no_instruction(first: &TokenTree, line: &[TokenTree]) -> Error {
+    if is_punct(first, '@') {
+        let end = line.iter().position(|t| matches!(t, TokenTree::Ident(_))).map_or(1, |i| i + 1);
+        let predicate: TokenStream = line[..end].iter().cloned().collect();
+        return Error::new_spanned(
+            predicate,
+            "a line cannot have a predicate here: choose in Rust, \
+             `let d = if p { ptx!(add.rn.f16(a, b)) } else { d };`",
+        );
+    }
+    if is_punct(first, '.') {
+        let directive: TokenStream = line[..line.len().min(2)].iter().cloned().collect();
+        return Error::new_spanned(
+            directive,
+            "directives such as `.reg` have no place here: destinations are bound by their lines, with Rust's types",
+        );
+    }
+    Error::new_spanned(first, format!("expected an instruction such as `add.rn.f16`, found {}", quoted(first)))
+}
+
+/// The operands of a call.
+fn call(group: &Group) -> Result<Vec<Expr>> {
+    let (operands, rest) = expressions(group.stream())?;
+    match rest.into_iter().next() {
+        None => Ok(operands),
+        Some(found) => Err(Error::new_spanned(&found, format!("expected `,` or `)`, found {}", quoted(&found)))),
+    }
+}
+
+/// The complaint about a call that ends in a semicolon.
+fn lost(semicolon: &TokenTree, spelling: &Spelling) -> Error {
+    let what = spelling.text();
+    let message = format!("the value of this call goes nowhere: write `{what} d, …;` to name it, or leave out the `;`");
+    Error::new_spanned(semicolon, message)
+}
+
+/// The operands of a line after its destination, and the next line's tokens if only the `;` between them is missing.
+fn line(tokens: &[TokenTree], spelling: &Spelling, ends: bool) -> (Result<Vec<Expr>>, Vec<TokenTree>) {
+    let comma = tokens.iter().position(|t| is_punct(t, ',')).unwrap_or(tokens.len());
+    let parsed = destination(&tokens[..comma], spelling)
+        .and_then(|_| expressions(tokens[comma..].iter().skip(1).cloned().collect()));
+    let (operands, rest) = match parsed {
+        Ok(parsed) => parsed,
+        Err(e) => return (Err(e), Vec::new()),
+    };
+    let rest: Vec<_> = rest.into_iter().collect();
+    match (&rest[..], tokens.last()) {
+        ([], Some(last)) if !ends => {
+            (Err(Error::new_spanned(last, "this line does not end: write `;` after it")), Vec::new())
+        }
+        ([], _) => (Ok(operands), Vec::new()),
+        ([TokenTree::Ident(i), dot, ..], _) if is_punct(dot, '.') => {
+            let message = format!("expected `;` before `{i}`: every line ends with one");
+            (Err(Error::new_spanned(i, message)), rest)
+        }
+        ([found, ..], _) => {
+            (Err(Error::new_spanned(found, format!("expected `,` or `;`, found {}", quoted(found)))), Vec::new())
+        }
+    }
+}
+
+/// The identifier before the first comma.
+fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Ident> {
+    if let [TokenTree::Ident(ident)] = tokens
+        && let Ok(name) = name(ident)
+    {
+        return Ok(name);
+    }
+    if let [TokenTree::Group(group), found, ..] = tokens
+        && group.delimiter() == Delimiter::Parenthesis
+    {
+        let message = format!("expected nothing after the call, found {}: go on after the macro", quoted(found));
+        return Err(Error::new_spanned(found, message));
+    }
+    let (what, found) = (spelling.text(), tokens.iter().cloned().collect::<TokenStream>());
+    match tokens.first() {
+        None => Err(Error::new_spanned(
+            spelling,
+            format!("`{what}` has no destination: write `{what} d, a, …;` or `{what}(a, …)`"),
+        )),
+        Some(first) if is_punct(first, '%') => Err(Error::new_spanned(found, REGISTER)),
+        Some(first) if is_punct(first, '=') => Err(Error::new_spanned(
+            first,
+            "PTX has no `=`: the destination is the first operand, as in `add.rn.f16 d, a, b;`",
+        )),
+        Some(_) => {
+            let message = format!(
+                "the destination has to be a name, which the line binds like `let`, not `{found}`: assign it afterwards"
+            );
+            Err(Error::new_spanned(found, message))
+        }
+    }
+}
+
+const REGISTER: &str = "registers are Rust variables here: write a name without the `%`";
+
+/// The identifier, if it is no keyword.
+fn name(ident: &Ident) -> Result<Ident> {
+    syn::parse2(ident.to_token_stream())
+}
+
+/// Expressions between commas, and what stands after the last.
+fn expressions(tokens: TokenStream) -> Result<(Vec<Expr>, TokenStream)> {
+    let parser = |input: ParseStream<'_>| {
+        let mut operands = Vec::new();
+        while !input.is_empty() {
+            operands.push(operand(input)?);
+            if input.parse::<Option<Token![,]>>()?.is_none() {
+                break;
+            }
+        }
+        Ok((operands, input.parse()?))
+    };
+    parser.parse2(tokens)
+}
+
+fn operand(input: ParseStream<'_>) -> Result<Expr> {
+    if input.peek(Token![%]) {
+        return Err(input.error(REGISTER));
+    }
+    let operand: Expr = input.parse()?;
+    if let Expr::Lit(literal) = &operand
+        && let Lit::Int(int) = &literal.lit
+        && int.base10_digits() == "0"
+        && let Some(ty) = match int.suffix().as_bytes() {
+            [b'f' | b'F', _, ..] => Some("f32"),
+            [b'd' | b'D', _, ..] => Some("f64"),
+            _ => None,
+        }
+        && let bits = &int.suffix()[1..]
+        && bits.bytes().all(|b| b.is_ascii_hexdigit())
+    {
+        let message = format!("`{int}` is PTX for the bits of a constant: write `{ty}::from_bits(0x{bits})`");
+        return Err(Error::new_spanned(literal, message));
+    }
+    Ok(operand)
+}
+
+fn is_punct(token: &TokenTree, c: char) -> bool {
+    matches!(token, TokenTree::Punct(p) if p.as_char() == c)
+}
+
+/// A token in a message.
+fn quoted(token: &TokenTree) -> String {
+    match token {
+        TokenTree::Group(g) => match g.delimiter() {
+            Delimiter::Parenthesis => "`(`".to_owned(),
+            Delimiter::Brace => "`{`".to_owned(),
+            Delimiter::Bracket => "`[`".to_owned(),
+            Delimiter::None => format!("`{}`", g.stream()),
+        },
+        other => format!("`{other}`"),
+    }
+}

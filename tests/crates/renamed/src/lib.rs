@@ -1,0 +1,77 @@
+//! `ptx!` for one who calls the library `px`, has no prelude, and gives every name that an expansion could lean on
+//! another meaning.
+
+#![no_std]
+#![no_implicit_prelude]
+
+/// Shadows `::core`.
+pub mod core {}
+/// Shadows `::std`.
+pub mod std {}
+/// Shadows the facade.
+pub mod ptxf {}
+/// Shadows the core crate.
+pub mod ptxf_core {}
+/// Shadows the macros' crate.
+pub mod ptxf_macros {}
+/// Shadows the functions.
+pub mod ptx {}
+
+/// Shadows the prelude's variants and the library's types.
+pub mod shadows {
+    #![expect(non_camel_case_types, reason = "primitive types are what is shadowed")]
+    #![expect(missing_docs, missing_debug_implementations, reason = "names without a meaning")]
+
+    pub struct Some;
+    pub struct None;
+    pub struct F16;
+    pub struct f32;
+    pub struct u16;
+    pub struct u32;
+    pub struct bool;
+}
+
+/// `2^(a²)`, by lines.
+#[must_use]
+pub fn lines(a: ::px::F16x2) -> ::px::F16x2 {
+    #[expect(unused_imports, reason = "an expansion must not see them")]
+    use crate::shadows::*;
+
+    ::px::ptx! {
+        mul.rn.f16x2      t, a, a;
+        ex2.approx.f16x2  d, t;
+    }
+    d
+}
+
+/// `2^(a²)`, as an expression.
+#[must_use]
+pub fn expression(a: ::px::F16x2) -> ::px::F16x2 {
+    #[expect(unused_imports, reason = "an expansion must not see them")]
+    use crate::shadows::*;
+
+    ::px::ptx! {
+        mul.rn.f16x2  t, a, a;
+        ex2.approx.f16x2(t)
+    }
+}
+
+/// A macro of the user's around `ptx!`; its names and the caller's do not meet.
+#[macro_export]
+macro_rules! square {
+    ($x:expr, $plus:expr) => {{
+        ::px::ptx! { mul.rn.f32 t, $x, $x; }
+        ::px::ptx!(add.rn.f32(t, $plus))
+    }};
+}
+
+#[::core::prelude::v1::test]
+fn bits() {
+    let a = ::px::F16x2::from_bits(0x3c00_c000); // (-2.0, 1.0)
+    ::core::assert_eq!(lines(a).to_bits(), 0x4000_4c00);
+    ::core::assert_eq!(expression(a).to_bits(), 0x4000_4c00);
+    let t = 0.5;
+    ::core::assert_eq!(square!(3.0, t).to_bits(), 0x4118_0000);
+    ::core::assert!(::px::ptx!(testp.finite.f32(t)));
+    ::core::assert!(::pc::ptx!(testp.finite.f32(t)));
+}

@@ -1,0 +1,7 @@
+//! Nothing at all.
+
+use ptxf::ptx;
+
+fn main() {
+    ptx!();
+}

@@ -1,0 +1,112 @@
+//! What "every input" means, and its walk in blocks.
+
+use std::ops::Range;
+
+/// Inputs that a buffer holds; it divides a row of pairs, so that the first operand is constant in it.
+pub(super) const CHUNK: usize = 2048;
+
+/// Writes the results of the inputs `first..first + out.len()`, at most a [`CHUNK`] and aligned to it.
+pub(super) type Fill = Box<dyn Fn(u64, &mut [u32]) + Send + Sync>;
+
+/// All inputs of a form, numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    /// All pairs of 16-bit operands: `a · 2^16 + b`.
+    Pairs,
+    /// All operands of 16 bits.
+    Unary16,
+    /// All operands of 32 bits.
+    Unary32,
+}
+
+impl Space {
+    /// How many inputs there are.
+    pub(super) const fn inputs(self) -> u64 {
+        match self {
+            Self::Pairs | Self::Unary32 => 1 << 32,
+            Self::Unary16 => 1 << 16,
+        }
+    }
+
+    /// Inputs of a block, the unit of progress: about a tenth of a second. A sample takes smaller ones, to see more of
+    /// the space.
+    const fn block(self, sample: bool) -> u64 {
+        match self {
+            Self::Pairs | Self::Unary32 if !sample => 1 << 21,
+            _ => 1 << 13,
+        }
+    }
+
+    /// The blocks by number: all of them, or one at a varying place out of every `sample`.
+    pub(super) fn blocks(self, sample: Option<u64>) -> Vec<(u64, Range<u64>)> {
+        let size = self.block(sample.is_some());
+        let (blocks, step) = (self.inputs() / size, sample.unwrap_or(1));
+        let chosen = |group: u64| group * step + group.wrapping_mul(0x9e37_79b9_7f4a_7c15) % step;
+        let numbers = (0..blocks.div_ceil(step)).map(chosen).filter(|number| *number < blocks);
+        numbers.map(|number| (number, number * size..(number + 1) * size)).collect()
+    }
+
+    /// The operands' bits of an input.
+    pub(super) fn operands(self, input: u64) -> Vec<u64> {
+        match self {
+            Self::Pairs => vec![input >> 16, input & 0xffff],
+            Self::Unary16 | Self::Unary32 => vec![input],
+        }
+    }
+}
+
+/// The walk over pairs.
+pub(super) fn pairs(f: impl Fn(u16, u16) -> u16 + Send + Sync + 'static) -> Fill {
+    Box::new(move |first, out| {
+        let (a, b) = ((first >> 16) as u16, first as u16);
+        for (i, d) in out.iter_mut().enumerate() {
+            *d = f(a, b + i as u16).into();
+        }
+    })
+}
+
+/// The walk over 16-bit operands.
+pub(super) fn unary16(f: impl Fn(u16) -> u16 + Send + Sync + 'static) -> Fill {
+    Box::new(move |first, out| {
+        for (i, d) in out.iter_mut().enumerate() {
+            *d = f(first as u16 + i as u16).into();
+        }
+    })
+}
+
+/// The walk over 32-bit operands.
+pub(super) fn unary32(f: impl Fn(u32) -> u32 + Send + Sync + 'static) -> Fill {
+    Box::new(move |first, out| {
+        for (i, d) in out.iter_mut().enumerate() {
+            *d = f(first as u32 + i as u32);
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_blocks_are_the_space() {
+        for space in [Space::Pairs, Space::Unary16, Space::Unary32] {
+            let mut next = 0;
+            for (number, range) in space.blocks(None) {
+                assert_eq!((range.start, number), (next, range.start / (range.end - range.start)));
+                assert_eq!((range.start % CHUNK as u64, range.end % CHUNK as u64), (0, 0));
+                next = range.end;
+            }
+            assert_eq!(next, space.inputs());
+            assert_eq!(space.blocks(Some(1)).len() as u64 * space.block(true), space.inputs());
+        }
+    }
+
+    #[test]
+    fn a_sample_takes_one_block_of_every_group_at_varying_places() {
+        let blocks = Space::Unary32.blocks(Some(256));
+        assert_eq!(blocks.len(), (1 << 32 >> 13) / 256);
+        let places: std::collections::BTreeSet<u64> = blocks.iter().map(|(number, _)| number % 256).collect();
+        assert!(places.len() > 200);
+        assert!(blocks.iter().enumerate().all(|(group, (number, _))| number / 256 == group as u64));
+    }
+}

@@ -1,0 +1,124 @@
+//! What a run says in the end.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::check::{Block, Mismatch};
+use super::space::Space;
+
+/// The outcome of a form.
+pub(super) struct Line {
+    pub(super) form: &'static str,
+    pub(super) space: Space,
+    pub(super) oracles: String,
+    /// `Some(n)` if only every n-th block was run.
+    pub(super) sample: Option<u64>,
+    pub(super) total: Block,
+    pub(super) first: Vec<Mismatch>,
+    /// Of all runs together.
+    pub(super) seconds: f64,
+}
+
+impl Line {
+    /// Whether the form was compared as far as asked, without a difference.
+    pub(super) fn is_good(&self) -> bool {
+        self.is_complete() && self.total.mismatches == 0
+    }
+
+    /// Whether every input was compared; a sample makes no such claim and is judged by its mismatches alone.
+    fn is_complete(&self) -> bool {
+        self.sample.is_some() || self.total.compared == self.space.inputs()
+    }
+
+    fn verdict(&self) -> String {
+        match (self.sample, self.is_complete()) {
+            _ if self.total.mismatches > 0 => "WRONG".to_owned(),
+            (Some(n), _) => format!("SAMPLED 1/{n}"),
+            (None, true) => "exhaustive".to_owned(),
+            (None, false) => format!("INCOMPLETE of {}", self.space.inputs()),
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.total.compared as f64 / self.seconds / 1e6
+    }
+
+    /// Prints the first mismatches, each with the command that repeats it.
+    pub(super) fn print_mismatches(&self) {
+        if self.total.mismatches == 0 {
+            return;
+        }
+        println!("{}: {} mismatches, the first {}:", self.form, self.total.mismatches, self.first.len());
+        for Mismatch { input, got, want, oracle } in &self.first {
+            let digits = if self.space == Space::Unary32 { 8 } else { 4 };
+            let hex = |x: u64| format!("0x{x:0digits$x}");
+            let operands: Vec<String> = self.space.operands(*input).into_iter().map(hex).collect();
+            let (operands, got, want) = (operands.join(" "), hex((*got).into()), hex((*want).into()));
+            println!("  {operands}  got {got}, {oracle} says {want}    ptxf eval '{}' {operands}", self.form);
+        }
+    }
+}
+
+/// Prints the table.
+pub(super) fn print(lines: &[Line]) {
+    let mut total = (0, 0, 0.0);
+    println!(
+        "{:<28} {:>13} {:>10} {:>9} {:>7}  checksum          verdict",
+        "form", "compared", "mismatches", "s", "M/s"
+    );
+    for line in lines {
+        let Block { compared, mismatches, checksum } = line.total;
+        total = (total.0 + compared, total.1 + mismatches, total.2 + line.seconds);
+        println!(
+            "{:<28} {compared:>13} {mismatches:>10} {:>9.1} {:>7.1}  {checksum:016x}  {} ({})",
+            line.form,
+            line.seconds,
+            line.rate(),
+            line.verdict(),
+            line.oracles,
+        );
+    }
+    println!("{:<28} {:>13} {:>10} {:>9.1}", "together", total.0, total.1, total.2);
+}
+
+/// Appends a line to a report of tab-separated values.
+pub(super) fn append(path: &Path, line: &Line) -> Result<()> {
+    let write = || {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        if file.metadata()?.len() == 0 {
+            writeln!(file, "form\tverdict\tcompared\tmismatches\tchecksum\tseconds\tM/s\toracles")?;
+        }
+        let Block { compared, mismatches, checksum } = line.total;
+        let (form, verdict, oracles) = (line.form, line.verdict(), &line.oracles);
+        let (seconds, rate) = (line.seconds, line.rate());
+        let row = format!(
+            "{form}\t{verdict}\t{compared}\t{mismatches}\t{checksum:016x}\t{seconds:.1}\t{rate:.1}\t{oracles}\n"
+        );
+        file.write_all(row.as_bytes())
+    };
+    write().with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(compared: u64, mismatches: u64, sample: Option<u64>) -> Line {
+        let total = Block { compared, mismatches, checksum: 0 };
+        let (form, space, oracles) = ("neg.f16", Space::Unary16, String::new());
+        Line { form, space, oracles, sample, total, first: Vec::new(), seconds: 1.0 }
+    }
+
+    #[test]
+    fn only_every_input_is_exhaustive() {
+        assert_eq!((line(65_536, 0, None).is_good(), line(65_536, 0, None).verdict()), (true, "exhaustive".to_owned()));
+        assert!(!line(65_535, 0, None).is_good());
+        assert_eq!(line(65_535, 0, None).verdict(), "INCOMPLETE of 65536");
+        assert!(!line(65_536, 1, None).is_good());
+        assert_eq!(line(65_536, 0, Some(1)).verdict(), "SAMPLED 1/1");
+        assert!(!line(1, 1, Some(64)).is_good());
+    }
+}

@@ -1,0 +1,89 @@
+//! `cargo xtask no-std`: the library on machines without operating system, allocator or FPU.
+//!
+//! What proves what:
+//!
+//! - *no std*: the targets have none, so anything that asks for it does not compile;
+//! - *no alloc*: an archive that links `alloc` without providing an allocator does not compile either;
+//! - *no FPU, no soft float, no libm*: on these targets every float operation is a call. The whole library is linked into
+//!   one object (fat LTO), so the symbols which that object does not define are all that the library asks for at run
+//!   time, and each has to be on a short list of integer and memory helpers.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::shell;
+
+mod archive;
+mod toolchain;
+
+use toolchain::{Finder, Way, Wish};
+
+/// Cortex-M4F, whose FPU has no f64, and Cortex-M0, which has none.
+const TARGETS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
+
+/// Build for machines without anything, and see what the library asks of them.
+///
+/// Finds a way to compile for bare targets by itself: installed targets, `rustup target add`, a toolchain with the
+/// standard library's source, Debian's packages. If there is none it exits with status 3, with 1 under PTXF_STRICT=1.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Install Debian's rustc-web, cargo-web and rust-web-src (APT) if nothing else serves
+    #[arg(long)]
+    install: bool,
+    /// Try this way only
+    #[arg(long, value_enum, default_value_t)]
+    way: Wish,
+    /// Targets other than the usual two
+    #[arg(long, value_name = "TRIPLE", value_delimiter = ',')]
+    target: Vec<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    println!("host\n{}", archive::inspect(&Way::Host, None)?);
+    let targets: Vec<&str> = match &args.target[..] {
+        [] => TARGETS.to_vec(),
+        targets => targets.iter().map(String::as_str).collect(),
+    };
+    let (mut finder, mut without) = (Finder::new(args.way, args.install), Vec::new());
+    for target in targets {
+        match finder.find(target) {
+            Some(way) => {
+                println!("{target}, {way}\n{}", archive::inspect(&way, Some(target))?);
+                features(&way, target)?;
+            }
+            None => without.push(target),
+        }
+    }
+    if without.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let without = without.join(" ");
+    let remedy = format!("rustup target add {without}\nor, on Debian\n  cargo xtask no-std --install");
+    if shell::is_strict() {
+        bail!("no toolchain here compiles for {without}; get one with\n  {remedy}");
+    }
+    println!("SKIPPED: no toolchain here compiles for {without}; get one with\n  {remedy}");
+    Ok(ExitCode::from(3))
+}
+
+/// Every feature but the standard library, on a bare target.
+fn features(way: &Way, target: &str) -> Result<()> {
+    let features = crate::ci::features("ptxf")?.into_iter().filter(|f| !["default", "std"].contains(&f.as_str()));
+    let features = features.collect::<Vec<_>>().join(",");
+    let mut cargo = way.cargo(Some(target), "check");
+    shell::run(cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program on this machine that uses nothing but the library needs no libm.
+    #[test]
+    fn no_libm_on_the_host() {
+        let report = archive::inspect(&Way::Host, None).unwrap();
+        println!("{report}");
+    }
+}

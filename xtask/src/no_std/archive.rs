@@ -1,0 +1,127 @@
+//! The probe, linked into one object, and what that object asks for.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use object::read::archive::ArchiveFile;
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
+
+use super::toolchain::Way;
+use crate::shell;
+
+/// What may be asked for: memory, and integers wider than a register. All of it is in `compiler_builtins`, none of it
+/// computes with floats.
+const HELPERS: &[&str] = &[
+    // Memory, with the names that ARM's ABI gives them.
+    "memcpy memmove memset memcmp bcmp",
+    "__aeabi_memcpy __aeabi_memcpy4 __aeabi_memcpy8 __aeabi_memmove __aeabi_memmove4 __aeabi_memmove8",
+    "__aeabi_memset __aeabi_memset4 __aeabi_memset8 __aeabi_memclr __aeabi_memclr4 __aeabi_memclr8",
+    // Shifts, products, quotients.
+    "__aeabi_llsl __aeabi_llsr __aeabi_lasr __aeabi_lmul __aeabi_lcmp __aeabi_ulcmp",
+    "__aeabi_idiv __aeabi_uidiv __aeabi_idivmod __aeabi_uidivmod __aeabi_ldivmod __aeabi_uldivmod",
+    "__ashlsi3 __ashldi3 __ashlti3 __ashrsi3 __ashrdi3 __ashrti3 __lshrsi3 __lshrdi3 __lshrti3",
+    "__mulsi3 __muldi3 __multi3 __udivsi3 __udivdi3 __udivti3 __divsi3 __divdi3 __divti3",
+    "__umodsi3 __umoddi3 __umodti3 __modsi3 __moddi3 __modti3 __udivmodsi4 __udivmoddi4 __udivmodti4",
+    // Counting bits.
+    "__clzsi2 __clzdi2 __clzti2 __ctzsi2 __ctzdi2 __ctzti2 __popcountsi2 __popcountdi2 __bswapsi2 __bswapdi2",
+    // How position-independent code finds its data.
+    "_GLOBAL_OFFSET_TABLE_",
+];
+
+/// What the probe's panic handler calls.
+const PANICKED: &str = "ptxf_panicked";
+
+/// What the whole library is, as one object.
+#[derive(Debug)]
+pub(super) struct Report {
+    /// Bytes of code and of constants.
+    code: u64,
+    constants: u64,
+    /// The symbols that it does not define.
+    wants: BTreeSet<String>,
+    /// Whether a panic is left in it, as far as the optimizer can tell.
+    panics: bool,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, constants, wants, panics } = self;
+        let wants: Vec<&str> = wants.iter().map(String::as_str).collect();
+        writeln!(f, "  every form: {} KiB code, {} KiB constants", code / 1024, constants / 1024)?;
+        writeln!(f, "  asks for:   {}", if wants.is_empty() { "nothing".to_owned() } else { wants.join(" ") })?;
+        writeln!(f, "  panics:     {}", if *panics { "possible" } else { "impossible" })?;
+        writeln!(f, "  no std, no alloc, no libm, no soft float")
+    }
+}
+
+/// Builds the probe and fails if it asks for anything but [`HELPERS`].
+pub(super) fn inspect(way: &Way, target: Option<&str>) -> Result<Report> {
+    let mut cargo = way.cargo(target, "rustc");
+    cargo.args(["--package", "probe", "--release", "--crate-type", "staticlib"]);
+    cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+    shell::run(cargo.args(["--", "--cfg", "archive"]))?;
+    let path = shell::root().join("target/no-std").join(target.unwrap_or("")).join("release/libprobe.a");
+    let archive = fs::read(&path).with_context(|| path.display().to_string())?;
+    let report = read(&archive).with_context(|| path.display().to_string())?;
+    let strangers: Vec<&str> = report.wants.iter().map(String::as_str).filter(|s| !is_helper(s)).collect();
+    if !strangers.is_empty() {
+        bail!("the library asks for {}, which are neither memory nor integer helpers", strangers.join(", "));
+    }
+    Ok(report)
+}
+
+/// Looks at the object of the probe; the others are `compiler_builtins`, compiled Rust and C.
+fn read(archive: &[u8]) -> Result<Report> {
+    let mut report = Report { code: 0, constants: 0, wants: BTreeSet::new(), panics: false };
+    let mut objects = 0;
+    for member in ArchiveFile::parse(archive)?.members() {
+        let member = member?;
+        if !member.name().starts_with(b"probe") {
+            continue;
+        }
+        objects += 1;
+        let object = object::File::parse(member.data(archive)?)?;
+        for section in object.sections() {
+            match section.kind() {
+                SectionKind::Text => report.code += section.size(),
+                SectionKind::ReadOnlyData | SectionKind::ReadOnlyDataWithRel | SectionKind::ReadOnlyString => {
+                    report.constants += section.size();
+                }
+                _ => {}
+            }
+        }
+        for symbol in object.symbols() {
+            let name = symbol.name()?;
+            if symbol.is_undefined() && !name.is_empty() {
+                report.wants.insert(name.to_owned());
+            }
+        }
+    }
+    report.panics = report.wants.remove(PANICKED);
+    ensure!(objects == 1, "the probe was linked into {objects} objects instead of one");
+    ensure!(report.code > 100 << 10, "the probe has only {} bytes of code: where are the forms?", report.code);
+    Ok(report)
+}
+
+fn is_helper(symbol: &str) -> bool {
+    HELPERS.iter().any(|line| line.split(' ').any(|helper| helper == symbol))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_no_helpers() {
+        for symbol in "fma fmaf exp2 sqrtf floor __aeabi_fadd __aeabi_dmul __aeabi_f2d __addsf3 __mulsf3 __muldf3 \
+                       __floatsidf __fixdfsi __extendhfsf2 __truncsfhf2 __gnu_h2f_ieee __rust_alloc malloc abort"
+            .split(' ')
+        {
+            assert!(!is_helper(symbol), "{symbol}");
+        }
+        assert!(is_helper("memcpy") && is_helper("__aeabi_lmul") && !is_helper(""));
+    }
+}

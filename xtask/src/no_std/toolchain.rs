@@ -1,0 +1,197 @@
+//! Ways to compile for a target whose standard library may not be there.
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::shell;
+
+/// How long rustup may take for a target of 10 MiB.
+const RUSTUP: Duration = Duration::from_secs(90);
+/// How long APT may take for a compiler of 300 MiB.
+const APT: Duration = Duration::from_secs(300);
+const PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+
+/// The ways that may be tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Wish {
+    /// All of them in order
+    #[default]
+    Any,
+    /// A target of the current toolchain, installed or to be added by rustup
+    Target,
+    /// A rustup toolchain with the standard library's source
+    Source,
+    /// Debian's packages
+    Debian,
+}
+
+/// A way to compile for a target.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// This machine, with the current toolchain.
+    Host,
+    /// The target's standard library is installed.
+    Target,
+    /// A rustup toolchain compiles `core` from source.
+    Source { toolchain: String },
+    /// Debian's compiler does.
+    Debian,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host => f.write_str("current toolchain"),
+            Self::Target => f.write_str("target of the current toolchain"),
+            Self::Source { toolchain } => write!(f, "core from the source of {toolchain}"),
+            Self::Debian => f.write_str("core from the source of Debian's toolchain"),
+        }
+    }
+}
+
+impl Way {
+    /// `cargo <subcommand>` for the target, in a target directory of its own.
+    pub(super) fn cargo(&self, target: Option<&str>, subcommand: &str) -> Command {
+        let mut command = match self {
+            Self::Host | Self::Target => shell::command("cargo", &[subcommand]),
+            Self::Source { toolchain } => shell::command("rustup", &["run", toolchain, "cargo", subcommand]),
+            Self::Debian => shell::command("/usr/bin/cargo", &[subcommand]),
+        };
+        command.args(["--target-dir", "target/no-std", "--quiet"]);
+        if let Some(target) = target {
+            command.args(["--target", target]);
+        }
+        if matches!(self, Self::Source { .. } | Self::Debian) {
+            command.arg("-Zbuild-std=core,compiler_builtins").env("RUSTC_BOOTSTRAP", "1");
+        }
+        if matches!(self, Self::Debian) {
+            command.env("RUSTC", "/usr/bin/rustc").env_remove("RUSTUP_TOOLCHAIN");
+        }
+        command
+    }
+}
+
+/// Looks for ways, and does not repeat downloads that failed.
+#[derive(Debug)]
+pub(super) struct Finder {
+    wish: Wish,
+    /// Whether rustup can still be expected to get something.
+    rustup: bool,
+    /// Whether Debian's packages may still be installed.
+    install: bool,
+}
+
+impl Finder {
+    pub(super) fn new(wish: Wish, install: bool) -> Self {
+        let rustup = shell::output(&mut shell::command("rustup", &["--version"])).is_some();
+        Self { wish, rustup, install }
+    }
+
+    /// The first way that is open.
+    pub(super) fn find(&mut self, target: &str) -> Option<Way> {
+        let wish = self.wish;
+        let may = |way| wish == Wish::Any || wish == way;
+        if may(Wish::Target) && (is_installed(target) || self.add(target)) {
+            return Some(Way::Target);
+        }
+        if may(Wish::Source)
+            && let Some(toolchain) = with_source()
+        {
+            return Some(Way::Source { toolchain });
+        }
+        let debian = may(Wish::Debian) && (has_debian() || self.install());
+        debian.then_some(Way::Debian)
+    }
+
+    fn add(&mut self, target: &str) -> bool {
+        self.rustup = self.rustup && attempt(RUSTUP, &mut shell::command("rustup", &["target", "add", target]));
+        self.rustup
+    }
+
+    fn install(&mut self) -> bool {
+        std::mem::take(&mut self.install) && install_debian()
+    }
+}
+
+fn is_installed(target: &str) -> bool {
+    let sysroot = shell::output(&mut shell::command("rustc", &["--print", "sysroot"]));
+    sysroot.is_some_and(|s| Path::new(&s).join("lib/rustlib").join(target).join("lib").is_dir())
+}
+
+/// A rustup toolchain that is new enough and has the source of `core`.
+fn with_source() -> Option<String> {
+    let list = shell::output(&mut shell::command("rustup", &["toolchain", "list", "--quiet"]))?;
+    let usable = |toolchain: &&str| {
+        let rustc = |what: &[&str]| {
+            let mut arguments = vec!["run", toolchain, "rustc"];
+            arguments.extend(what);
+            shell::output(&mut shell::command("rustup", &arguments))
+        };
+        rustc(&["--version"]).is_some_and(|v| is_new_enough(&v))
+            && rustc(&["--print", "sysroot"]).is_some_and(|s| has_source(&s))
+    };
+    list.lines().find(usable).map(str::to_owned)
+}
+
+fn has_source(sysroot: &str) -> bool {
+    Path::new(sysroot).join("lib/rustlib/src/rust/library/core/Cargo.toml").is_file()
+}
+
+fn has_debian() -> bool {
+    let rustc = |what: &[&str]| shell::output(&mut shell::command("/usr/bin/rustc", what));
+    Path::new("/usr/bin/cargo").is_file()
+        && rustc(&["--version"]).is_some_and(|v| is_new_enough(&v))
+        && rustc(&["--print", "sysroot"]).is_some_and(|s| has_source(&s))
+}
+
+fn install_debian() -> bool {
+    let root = shell::output(&mut shell::command("id", &["-u"])).is_some_and(|id| id == "0");
+    let apt = |arguments: &[&str]| {
+        let mut words = if root { Vec::new() } else { vec!["sudo", "--non-interactive"] };
+        words.push("apt-get");
+        words.extend(arguments);
+        let mut command = shell::command(words[0], &words[1..]);
+        attempt(APT, command.env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    let mut install = vec!["install", "--yes", "--quiet", "--no-install-recommends"];
+    install.extend(PACKAGES);
+    // A list that cannot be brought up to date may still do.
+    apt(&["update", "--quiet"]);
+    apt(&install) && has_debian()
+}
+
+fn attempt(limit: Duration, command: &mut Command) -> bool {
+    match shell::run_for(limit, command) {
+        Ok(()) => true,
+        Err(error) => {
+            println!("{error:#}");
+            false
+        }
+    }
+}
+
+/// Whether `rustc --version` reports at least the workspace's minimum.
+fn is_new_enough(version: &str) -> bool {
+    let number = |text: &str| -> Option<(u32, u32)> {
+        let (major, rest) = text.split_once('.')?;
+        Some((major.parse().ok()?, rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?))
+    };
+    let found = version.split(' ').nth(1).and_then(number);
+    found.is_some_and(|found| number(env!("CARGO_PKG_RUST_VERSION")).is_some_and(|least| found >= least))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert!(is_new_enough("rustc 1.96.0 (ac68faa20 2026-05-25) (built from a source tarball)"));
+        assert!(is_new_enough("rustc 1.100.0-nightly"));
+        assert!(!is_new_enough("rustc 1.85.0"));
+        assert!(!is_new_enough("rustc 1.9.0"));
+        assert!(!is_new_enough("nonsense"));
+    }
+}
