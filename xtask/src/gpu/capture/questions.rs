@@ -104,7 +104,7 @@ impl List {
 
 /// Results that are tiny only before they are rounded (numerics §2), then random ones around the smallest normal.
 fn flushed_results(list: &mut List) {
-    const QUESTION: &str = "ftz of a result that rounds up to the smallest normal";
+    const QUESTION: &str = "ftz-result";
     for (a, b) in [
         (0x2bc5_a94e, 0x1425_c74b),
         (0x2b90_b1b2, 0x1462_76c4),
@@ -138,7 +138,7 @@ fn flushed_results(list: &mut List) {
 
 /// The OOB NaN against the values that decide what is asked first; `oob.tsv` says which pattern it is.
 fn oob(list: &mut List) {
-    const QUESTION: &str = "oob against other special values";
+    const QUESTION: &str = "oob";
     for (ty, one, infinity) in [("f16", 0x3c00, 0x7c00), ("bf16", 0x3f80, 0x7f80)] {
         let values = [0x7ff7, 0xfff7, 0x7fff, infinity, infinity | 0x8000, 0, 0x8000, one];
         for a in values {
@@ -167,34 +167,30 @@ fn zeros(list: &mut List) {
             [minus(one), one, 0],
             [0x7fff, one, one],
         ] {
-            list.add("relu of -0", &format!("fma.rn.relu.{ty}"), &operands);
-            list.add("relu of -0", &format!("fma.rn.{ty}"), &operands);
+            list.add("relu-zero", &format!("fma.rn.relu.{ty}"), &operands);
+            list.add("relu-zero", &format!("fma.rn.{ty}"), &operands);
         }
     }
     for (a, b) in
         [(0x8000, 0x8000), (0x8000, 0), (0xbc00, 0x3c00), (0x7fff, 0x3c00), (0x7c00, 0x3c00), (0xfc00, 0x3c00)]
     {
-        list.add("sat of -0, NaN and infinities", "add.rn.sat.f16", &[a, b]);
+        list.add("sat", "add.rn.sat.f16", &[a, b]);
     }
     for (a, b) in [(0x8000_0000, 0x8000_0000), (0x7fff_ffff, 0), (0xff80_0000, 0), (0x7f80_0000, 0)] {
-        list.add("sat of -0, NaN and infinities", "add.rn.sat.f32", &[a, b]);
+        list.add("sat", "add.rn.sat.f32", &[a, b]);
     }
     for op in ["min", "max"] {
         for (ty, bits) in [("f16", 16), ("bf16", 16), ("f32", 32), ("f64", 64)] {
             let sign = 1 << (bits - 1);
-            list.pairs("order of zeros", &format!("{op}.{ty}"), &[0, sign]);
+            list.pairs("zero-order", &format!("{op}.{ty}"), &[0, sign]);
             if ty == "f16" || ty == "f32" {
                 // Flushed to zeros of their signs, they compare as those.
-                list.pairs(
-                    "order of flushed subnormals",
-                    &format!("{op}.ftz.{ty}"),
-                    &[0, sign, 1, sign | 1, 2, sign | 2],
-                );
+                list.pairs("ftz-order", &format!("{op}.ftz.{ty}"), &[0, sign, 1, sign | 1, 2, sign | 2]);
             }
         }
     }
     for form in ["add.rn.f32", "add.rz.f32", "add.rm.f32", "add.rp.f32"] {
-        list.add("sign of a cancelled sum", form, &[0x3f80_0000, 0xbf80_0000]);
+        list.add("cancelled-zero", form, &[0x3f80_0000, 0xbf80_0000]);
     }
 }
 
@@ -212,28 +208,28 @@ fn nans(list: &mut List) {
         let minus = one | 1 << (bits - 1);
         for nan in nans {
             for op in ["abs", "neg"] {
-                list.add("abs and neg of a NaN", &format!("{op}.{ty}"), &[nan]);
+                list.add("abs-neg-nan", &format!("{op}.{ty}"), &[nan]);
                 if ty != "bf16" {
-                    list.add("abs and neg of a NaN", &format!("{op}.ftz.{ty}"), &[nan]);
+                    list.add("abs-neg-nan", &format!("{op}.ftz.{ty}"), &[nan]);
                 }
             }
             for op in ["add.rn", "mul.rn"] {
-                list.add("NaN operands of arithmetic", &format!("{op}.{ty}"), &[nan, one]);
-                list.add("NaN operands of arithmetic", &format!("{op}.{ty}"), &[one, nan]);
+                list.add("arithmetic-nan", &format!("{op}.{ty}"), &[nan, one]);
+                list.add("arithmetic-nan", &format!("{op}.{ty}"), &[one, nan]);
             }
-            list.add("NaN operands of arithmetic", &format!("fma.rn.{ty}"), &[one, one, nan]);
+            list.add("arithmetic-nan", &format!("fma.rn.{ty}"), &[one, one, nan]);
             for op in ["min", "max"] {
                 for modifiers in ["", ".NaN"] {
                     for x in [one, minus] {
                         let plain = format!("{op}{modifiers}.{ty}");
                         let signs = format!("{op}{modifiers}.xorsign.abs.{ty}");
-                        list.add("min and max of a NaN", &plain, &[nan, x]);
-                        list.add("min and max of a NaN", &plain, &[x, nan]);
-                        list.add("sign under xorsign with one NaN", &signs, &[nan, x]);
-                        list.add("sign under xorsign with one NaN", &signs, &[x, nan]);
+                        list.add("minmax-nan", &plain, &[nan, x]);
+                        list.add("minmax-nan", &plain, &[x, nan]);
+                        list.add("xorsign-nan", &signs, &[nan, x]);
+                        list.add("xorsign-nan", &signs, &[x, nan]);
                     }
-                    list.add("min and max of two NaNs", &format!("{op}{modifiers}.{ty}"), &[nan, nans[2]]);
-                    list.add("min and max of two NaNs", &format!("{op}{modifiers}.xorsign.abs.{ty}"), &[nan, nans[3]]);
+                    list.add("minmax-two-nans", &format!("{op}{modifiers}.{ty}"), &[nan, nans[2]]);
+                    list.add("minmax-two-nans", &format!("{op}{modifiers}.xorsign.abs.{ty}"), &[nan, nans[3]]);
                 }
             }
         }
@@ -253,7 +249,7 @@ fn nans(list: &mut List) {
     {
         for nan in values {
             for (a, b) in [(sign, nan), (0, nan | sign), (nan, sign), (nan | sign, 0)] {
-                list.add("copysign with a NaN", &format!("copysign.{ty}"), &[a, b]);
+                list.add("copysign-nan", &format!("copysign.{ty}"), &[a, b]);
             }
         }
     }
@@ -261,7 +257,7 @@ fn nans(list: &mut List) {
 
 /// Which NaN an f64 result is: an operand's, quieted or not, or a generated one.
 fn f64_nans(list: &mut List) {
-    const QUESTION: &str = "f64 NaN results";
+    const QUESTION: &str = "f64-nan";
     let (one, infinity, sign) = (1f64.to_bits(), f64::INFINITY.to_bits(), 1 << 63);
     let (quiet, signalling) = (0x7ff8_0000_0000_0123, 0x7ff0_0000_0000_0456);
     let values = [quiet, quiet | sign, signalling, signalling | sign, 0x7fff_ffff_ffff_ffff, one];
@@ -278,7 +274,7 @@ fn f64_nans(list: &mut List) {
             list.add(QUESTION, form, &[a]);
         }
     }
-    const GENERATED: &str = "f64 generated NaNs";
+    const GENERATED: &str = "f64-generated-nan";
     list.add(GENERATED, "add.rn.f64", &[infinity, infinity | sign]);
     list.add(GENERATED, "sub.rn.f64", &[infinity, infinity]);
     list.add(GENERATED, "mul.rn.f64", &[0, infinity]);
@@ -303,12 +299,12 @@ fn approximations(list: &mut List) {
             (Ty::F16 | Ty::Bf16, _) => {} // dumped as a whole
             (Ty::F64, _) => {
                 for &a in edges::of(Ty::F64) {
-                    list.add("upper words and specials of f64 approximations", name, &[a]);
+                    list.add("approx-f64", name, &[a]);
                 }
             }
             (_, 1) => {
                 for &a in edges::of(Ty::F32) {
-                    list.add("specials and seams of approximations", name, &[a]);
+                    list.add("approx", name, &[a]);
                 }
             }
             _ => {
@@ -333,7 +329,7 @@ fn approximations(list: &mut List) {
                 let dividends = [0, 0x8000_0001, 0x0080_0000, 0xbf80_0000, 0x3f80_0001, 0x7f7f_ffff, 0xff80_0000];
                 for a in dividends {
                     for b in divisors {
-                        list.add("seams of the divisions", name, &[a, b]);
+                        list.add("approx-div", name, &[a, b]);
                     }
                 }
             }
