@@ -219,8 +219,9 @@ fn a_flipped_bit_is_found_and_named() {
     let table = scratch.read("FAKE-sm_90/FAKE-approximate.tsv");
     assert!(cell(&table, "ex2.approx.f16", "steps").contains("+1:"));
     assert_eq!(cell(&table, "ex2.approx.f16", "lanes"), "65536");
-    assert_eq!(cell(&table, "ex2.approx.f16", "outside"), "0");
-    assert_eq!(fault("ex2.approx.f16", "shift:ex2_approx_f16:2").code, 0);
+    assert_eq!(cell(&table, "ex2.approx.f16", "special"), "0");
+    // One more of 2048 is more than the documented relative 2^-9.9 where that is below a unit in the last place.
+    assert_ne!(cell(&table, "ex2.approx.f16", "outside"), "0");
 }
 
 #[test]
@@ -259,7 +260,7 @@ fn when_the_time_is_up_the_next_run_continues() {
 fn a_bench_of_something_else_is_refused() {
     let scratch = Scratch::new("bench");
     let ran = fake(&scratch, "bench", &["--fault", "shift:fma_rn_f16:1"]);
-    assert!(ran.code == 1 && ran.err.contains("does not compute what the probe does"));
+    assert!(ran.code == 1 && ran.err.contains("wide_fma_rn_f16 does not compute what the probe"));
     assert!(!scratch.path("FAKE-sm_90/FAKE-bench.tsv").exists());
 }
 
@@ -269,9 +270,9 @@ mod through_the_driver {
 
     /// A folder with the stub as `libcuda.so`, and PTX for it.
     fn setup(scratch: &Scratch) -> Command {
-        let program_path = Path::new(env!("CARGO_BIN_EXE_xtask"));
-        let built = program_path.parent().unwrap().join("examples/libstub_driver.so");
-        assert!(built.exists(), "{} is missing: cargo test builds it, cargo test --test gpu does not", built.display());
+        // Beside this test, where Cargo leaves the libraries that it depends on.
+        let built = std::env::current_exe().unwrap().with_file_name("libstub_driver.so");
+        assert!(built.exists(), "{} is missing", built.display());
         let library = scratch.path("lib");
         fs::create_dir_all(&library).unwrap();
         fs::copy(&built, library.join("libcuda.so")).unwrap();

@@ -84,16 +84,15 @@ impl Chain {
     }
 
     /// Where a chain starts.
-    fn start(&self, a: u64, chain: u64) -> u64 {
-        let bits = forms::named(self.form).info.ty.bits();
+    fn start(&self, form: &Subject, a: u64, chain: u64) -> u64 {
+        let bits = form.info.ty.bits();
         a.wrapping_add(chain) & (u64::MAX >> (64 - bits))
     }
 
     /// What a thread stores.
-    pub(crate) fn on_host(&self, [a, b, c]: [u64; 3], rounds: u32) -> u64 {
-        let form = forms::named(self.form);
+    pub(crate) fn on_host(&self, form: &Subject, [a, b, c]: [u64; 3], rounds: u32) -> u64 {
         let step = |x: u64| form.info.run.call(&[x, b, c][..form.info.operands]).expect("as many as the form has");
-        let chain = |k| (0..u64::from(rounds) * STEPS).fold(self.start(a, k), |x, _| step(x));
+        let chain = |k| (0..u64::from(rounds) * STEPS).fold(self.start(form, a, k), |x, _| step(x));
         (0..self.chains()).fold(0, |all, k| all ^ chain(k))
     }
 }
@@ -117,7 +116,8 @@ impl Stream {
         }
     }
 
-    fn form(self) -> Option<Subject> {
+    /// What is computed of the words, if they are not just copied.
+    pub(crate) fn form(self) -> Option<Subject> {
         match self {
             Self::Copy => None,
             Self::FmaF16x2 => Some(forms::named("fma.rn.f16x2")),
@@ -128,11 +128,6 @@ impl Stream {
     /// Arrays read and written.
     fn arrays(self) -> u64 {
         if self == Self::Copy { 2 } else { 4 }
-    }
-
-    /// The result for each 32-bit word.
-    pub(crate) fn on_host(self, words: [u64; 3]) -> u64 {
-        self.form().map_or(words[0], |form| form.info.run.call(&words).expect("fma has three operands"))
     }
 }
 
@@ -175,7 +170,7 @@ pub(crate) fn run(
         if count != chain.per_round() {
             let _ =
                 writeln!(body, "# {}: {count} instructions instead of {}; left out", chain.kernel(), chain.per_round());
-            eprintln!("bench: {} has {count} instructions, not {}; left out", chain.kernel(), chain.per_round());
+            store.say(&format!("{} has {count} instructions, not {}; left out", chain.kernel(), chain.per_round()));
             continue;
         }
         let kernel = runner.device.kernel(module, &chain.kernel())?;
@@ -203,12 +198,12 @@ pub(crate) fn run(
             rate / 1e9,
             times.median() * 1e9 / steps as f64
         );
-        eprintln!("{:<28} {:>10.1} G lane results/s", chain.kernel(), rate / 1e9);
+        store.say(&format!("{:<28} {:>10.1} G lane results/s", chain.kernel(), rate / 1e9));
     }
     if deadline.is_over() {
         return Ok(false);
     }
-    streams(runner, module, &mut body, effort)?;
+    streams(runner, module, store, &mut body, effort)?;
     store.put_text("bench.tsv", "Throughput on the device", &body)?;
     Ok(true)
 }
@@ -242,7 +237,7 @@ fn check_chain(runner: &mut Runner<'_>, chain: &Chain, kernel: Kernel, arrays: &
     let mut want = vec![0; CHECKED as usize];
     for k in 0..chain.chains() {
         let mut columns = operands[..form.info.operands].to_vec();
-        columns[0].iter_mut().for_each(|a| *a = chain.start(*a, k));
+        columns[0].iter_mut().for_each(|a| *a = chain.start(&form, *a, k));
         for _ in 0..STEPS {
             columns[0] = runner.run(&form, &columns)?;
         }
@@ -290,7 +285,7 @@ fn times(device: &mut dyn Device, kernel: Kernel, threads: u32, args: &[Arg], re
     Ok(Times(times))
 }
 
-fn streams(runner: &mut Runner<'_>, module: Module, body: &mut String, effort: &Effort) -> Result<()> {
+fn streams(runner: &mut Runner<'_>, module: Module, store: &Store, body: &mut String, effort: &Effort) -> Result<()> {
     let bytes = (effort.stream_mib as usize) << 20;
     let threads = (bytes / 16) as u32;
     let mut arrays = Vec::new();
@@ -329,7 +324,7 @@ fn streams(runner: &mut Runner<'_>, module: Module, body: &mut String, effort: &
             rate / 1e9,
             rate / copy
         );
-        eprintln!("{:<28} {:>10.1} GB/s", stream.kernel(), rate / 1e9);
+        store.say(&format!("{:<28} {:>10.1} GB/s", stream.kernel(), rate / 1e9));
     }
     Ok(())
 }
@@ -363,11 +358,11 @@ mod tests {
             let layout = testutil::layout::Layout::of(form.form.ty);
             for (i, &a) in operands[0].iter().enumerate() {
                 let (b, c) = (operands[1][i], operands[2][i]);
-                let mut starts: Vec<u64> = (0..chain.chains()).map(|k| chain.start(a, k)).collect();
+                let mut starts: Vec<u64> = (0..chain.chains()).map(|k| chain.start(&form, a, k)).collect();
                 starts.dedup();
                 assert_eq!(starts.len() as u64, chain.chains());
                 if form.info.operands == 3 {
-                    let x = Chain { wide: false, ..chain }.on_host([a, b, c], 4);
+                    let x = Chain { wide: false, ..chain }.on_host(&form, [a, b, c], 4);
                     let lane = layout.magnitude(lanes::get(&form.form, x, 0));
                     assert!((layout.min_normal()..layout.infinity()).contains(&lane), "{} {x:x}", chain.form);
                 }

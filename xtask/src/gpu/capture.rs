@@ -158,7 +158,7 @@ fn piece(
     }
     match make(store) {
         Ok(()) => {
-            eprintln!("{file}: written");
+            store.say(&format!("{file}: written"));
             outcome.done += 1;
             Ok(())
         }

@@ -118,7 +118,7 @@ pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, d
             continue;
         }
         match one(runner, &form, part, choice, deadline)? {
-            Some(line) => log.add(line)?,
+            Some(line) => log.add(store, line)?,
             None => left += 1,
         }
     }
@@ -214,7 +214,7 @@ impl Log {
         let lines: Vec<Line> =
             if same { lines.map_while(|line| serde_json::from_str(line).ok()).collect() } else { Vec::new() };
         if !lines.is_empty() {
-            eprintln!("compare: {} forms were compared before", lines.len());
+            store.say(&format!("{} forms were compared before", lines.len()));
         }
         let mut fresh = serde_json::to_string(&header)? + "\n";
         for line in &lines {
@@ -224,7 +224,7 @@ impl Log {
         Ok(Self { path, lines })
     }
 
-    fn add(&mut self, line: Line) -> Result<()> {
+    fn add(&mut self, store: &Store, line: Line) -> Result<()> {
         let text = serde_json::to_string(&line)? + "\n";
         let append = || {
             let mut file = OpenOptions::new().append(true).open(&self.path)?;
@@ -234,10 +234,10 @@ impl Log {
         append().with_context(|| self.path.display().to_string())?;
         let Tally { compared, nan, different, .. } = line.tally;
         let (verdict, seconds) = (line.verdict(), line.seconds);
-        eprintln!(
+        store.say(&format!(
             "{:<36} {compared:>11} compared, {different} different, {nan} other NaNs: {verdict} ({seconds:.1} s)",
             line.form
-        );
+        ));
         self.lines.push(line);
         Ok(())
     }

@@ -63,8 +63,9 @@ pub(crate) struct Fake {
 #[derive(Clone, Copy)]
 enum Work {
     Form(Subject),
-    Chain(bench::Chain),
-    Stream(bench::Stream),
+    Chain(bench::Chain, Subject),
+    /// The form on each 32-bit word, or a copy.
+    Stream(Option<Subject>),
 }
 
 impl Fake {
@@ -109,14 +110,16 @@ impl Fake {
                 let result = form.info.run.call(operands).expect("as many operands as the form has");
                 out.copy_from_slice(&self.faulty(&form, operands, result).to_le_bytes()[..stride]);
             }
-            Work::Chain(chain) => {
-                let result = chain.on_host([read(0, i), read(1, i), read(2, i)], rounds);
+            Work::Chain(chain, form) => {
+                let result = chain.on_host(&form, [read(0, i), read(1, i), read(2, i)], rounds);
                 out.copy_from_slice(&result.to_le_bytes()[..stride]);
             }
-            Work::Stream(stream) => {
+            Work::Stream(form) => {
                 for (word, out) in out.chunks_exact_mut(4).enumerate() {
                     let at = |k: usize| self::read(inputs[k].0, 4, i * 4 + word);
-                    out.copy_from_slice(&stream.on_host([at(0), at(1), at(2)]).to_le_bytes()[..4]);
+                    let words = [at(0), at(1), at(2)];
+                    let result = form.map_or(words[0], |f| f.info.run.call(&words).expect("fma has three operands"));
+                    out.copy_from_slice(&result.to_le_bytes()[..4]);
                 }
             }
         });
@@ -174,9 +177,10 @@ impl Device for Fake {
 
     fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
         ensure!(self.modules[module.0].has(name), "kernel {name}: not in the PTX");
-        let form = || forms::all().into_iter().find(|f| f.info.function == name).map(Work::Form);
-        let chain = || bench::chains().into_iter().find(|c| c.kernel() == name).map(Work::Chain);
-        let stream = || bench::STREAMS.into_iter().find(|s| s.kernel() == name).map(Work::Stream);
+        let form = || forms::all().iter().find(|f| f.info.function == name).map(|f| Work::Form(*f));
+        let chain =
+            || bench::chains().into_iter().find(|c| c.kernel() == name).map(|c| Work::Chain(c, forms::named(c.form)));
+        let stream = || bench::STREAMS.into_iter().find(|s| s.kernel() == name).map(|s| Work::Stream(s.form()));
         let work = form().or_else(chain).or_else(stream);
         self.kernels.push(work.with_context(|| format!("kernel {name}: unknown"))?);
         Ok(Kernel(self.kernels.len() - 1))

@@ -1,5 +1,7 @@
 //! The table's forms as the commands need them.
 
+use std::sync::LazyLock;
+
 use ptxf::spec::{FORMS, FormInfo};
 use testutil::{Form, Op};
 
@@ -11,16 +13,18 @@ pub(crate) struct Subject {
 }
 
 /// Every form with a function of its own, in the table's order.
-pub(crate) fn all() -> Vec<Subject> {
-    let own = FORMS.iter().filter(|info| info.name == info.canonical);
-    own.map(|info| Subject { info, form: Form::parse(info.name).expect("testutil knows every form") }).collect()
+pub(crate) fn all() -> &'static [Subject] {
+    static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {
+        let own = FORMS.iter().filter(|info| info.name == info.canonical);
+        own.map(|info| Subject { info, form: Form::parse(info.name).expect("testutil knows every form") }).collect()
+    });
+    &ALL
 }
 
 /// The form with this spelling, the one with fewer operands if there are two.
 pub(crate) fn named(name: &str) -> Subject {
-    let mut same: Vec<Subject> = all().into_iter().filter(|f| f.info.name == name).collect();
-    same.sort_by_key(|f| f.info.operands);
-    *same.first().unwrap_or_else(|| panic!("`{name}` is no form"))
+    let same = all().iter().filter(|f| f.info.name == name);
+    *same.min_by_key(|f| f.info.operands).unwrap_or_else(|| panic!("`{name}` is no form"))
 }
 
 impl Subject {

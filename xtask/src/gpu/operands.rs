@@ -184,7 +184,7 @@ mod tests {
     use crate::gpu::forms;
 
     fn source(function: &str, class: Class, count: u64) -> Source {
-        let form = forms::all().into_iter().find(|f| f.info.function == function).unwrap();
+        let form = forms::all().iter().find(|f| f.info.function == function).unwrap();
         Source::new(form.info, form.form, class, count, 1)
     }
 

@@ -114,6 +114,11 @@ impl Store {
         }
     }
 
+    /// Tells how far the work is.
+    pub(crate) fn say(&self, text: &str) {
+        eprintln!("{}{text}", if self.fake { "FAKE " } else { "" });
+    }
+
     /// The path of a file that is no result and not listed.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(self.label(name))

@@ -88,7 +88,7 @@ struct List(Vec<Ask>);
 impl List {
     fn add(&mut self, question: &'static str, form: &str, operands: &[u64]) {
         let matching = |f: &Subject| f.info.name == form && f.info.operands == operands.len();
-        let form = forms::all().into_iter().find(matching);
+        let form = forms::all().iter().copied().find(matching);
         let form = form.unwrap_or_else(|| panic!("no form of {} operands", operands.len()));
         self.0.push(Ask { question, form, operands: operands.to_vec() });
     }

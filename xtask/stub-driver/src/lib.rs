@@ -269,7 +269,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
         let threads = grid_x as usize * block_x as usize;
         let rounds = || param(5, 4) as usize;
         let done = if let Some(stream) = name.strip_prefix("stream_") {
-            let form = form(stream);
+            let form = form(&stream.replace("fma_", "fma_rn_"));
             run(s, arrays, n * 4, [4; 4], |x| form.map_or(x[0], |form| call(form, x)))
         } else if let Some((kind, form)) = chain(&name) {
             let (steps, chains) = (rounds() * 16, if kind == "wide" { 8 } else { 1 });
@@ -291,10 +291,6 @@ pub unsafe extern "C" fn cuLaunchKernel(
 }
 
 fn form(function: &str) -> Option<&'static FormInfo> {
-    let function = function
-        .strip_prefix("fma_")
-        .filter(|rest| !rest.contains("rn"))
-        .map_or(function.to_owned(), |ty| format!("fma_rn_{ty}"));
     FORMS.iter().find(|form| form.function == function)
 }
 
