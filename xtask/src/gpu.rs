@@ -21,7 +21,7 @@ mod store;
 
 use device::Device;
 use fake::{Fake, LABEL};
-use ptx::Ptx;
+use ptx::{Kind, Ptx};
 use runner::Runner;
 use store::Store;
 
@@ -93,7 +93,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Common {
-    /// Folder of the PTX: sm_NN.ptx with the probes, bench/sm_NN.ptx with the kernels to time
+    /// Folder of the PTX: [ptx-]sm_NN[-ptxNN].ptx with the probes, bench-sm_NN.ptx with the kernels to time
     #[arg(long, value_name = "DIR", default_value = "target/ptx")]
     ptx: PathBuf,
     /// Folder to write to; results go to DIR/sm_NN
@@ -208,17 +208,13 @@ fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ende
         }
     };
     let info = device.info().clone();
-    let ptx = if common.fake && !common.ptx.exists() {
-        Ptx::parse(format!("{LABEL} PTX"), fake::ptx(info.sm(), false))?
-    } else {
-        Ptx::choose(&common.ptx, info.sm())?
-    };
+    let (ptx, module) = runner::load(device.as_mut(), candidates(common, Kind::Probes, info.sm())?)?;
     if info.fake {
         println!("{LABEL}: no GPU computes this; the results say nothing about any device");
     }
-    println!("{}, sm_{}, driver {}, {} (PTX {})", info.name, info.sm(), info.driver, ptx.file, ptx.version);
+    println!("{}, sm_{}, driver {}, {}", info.name, info.sm(), info.driver, ptx.describe());
     let store = Store::open(&common.out, &info, &ptx)?;
-    let runner = Runner::new(device.as_mut(), &ptx)?;
+    let runner = Runner::new(device.as_mut(), &ptx, module)?;
     let mut session = Session { runner, store, common, deadline };
     let ended = work(&mut session)?;
     println!("results: {}", session.store.root.display());
@@ -226,6 +222,14 @@ fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ende
         println!("{LABEL}: none of this is a device's");
     }
     Ok(ended.code())
+}
+
+/// The PTX that may be run; for the fake device it need not have been compiled.
+fn candidates(common: &Common, kind: Kind, sm: u32) -> Result<Vec<Ptx>> {
+    if common.fake && !common.ptx.exists() {
+        return Ok(vec![Ptx::parse(format!("{LABEL} PTX"), fake::ptx(sm, kind == Kind::Bench))?]);
+    }
+    Ptx::candidates(&common.ptx, kind, sm)
 }
 
 /// Says loudly that nothing was done.
@@ -253,15 +257,8 @@ impl Session<'_> {
     }
 
     fn bench(&mut self, effort: &bench::Effort) -> Result<Ended> {
-        let info = self.runner.device.info();
-        let (fake, sm) = (info.fake, info.sm());
-        let folder = self.common.ptx.join("bench");
-        let ptx = if fake && !folder.exists() {
-            Ptx::parse(format!("{LABEL} PTX"), fake::ptx(sm, true))?
-        } else {
-            Ptx::choose(&folder, sm)?
-        };
-        let done = bench::run(&mut self.runner, &ptx, &mut self.store, effort, self.deadline)?;
+        let candidates = candidates(self.common, Kind::Bench, self.runner.device.info().sm())?;
+        let done = bench::run(&mut self.runner, candidates, &mut self.store, effort, self.deadline)?;
         Ok(Ended { wrong: 0, left: usize::from(!done) })
     }
 

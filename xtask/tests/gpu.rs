@@ -276,9 +276,10 @@ mod through_the_driver {
         let library = scratch.path("lib");
         fs::create_dir_all(&library).unwrap();
         fs::copy(&built, library.join("libcuda.so")).unwrap();
-        fs::create_dir_all(scratch.path("ptx/bench")).unwrap();
+        fs::create_dir_all(scratch.path("ptx")).unwrap();
         fs::write(scratch.path("ptx/sm_90.ptx"), probes()).unwrap();
-        fs::write(scratch.path("ptx/bench/sm_90.ptx"), benches()).unwrap();
+        fs::write(scratch.path("ptx/ptx-sm_90-ptx88.ptx"), probes().replace("7.8", "8.8")).unwrap();
+        fs::write(scratch.path("ptx/bench-sm_90.ptx"), benches()).unwrap();
         let mut command = program();
         command.env("LD_LIBRARY_PATH", &library);
         command
@@ -330,7 +331,7 @@ mod through_the_driver {
         assert!(!table.contains("DIFFERENT") && table.contains("CUDA 12.8"));
         let bench = scratch.read("FAKE-sm_90/FAKE-bench.tsv");
         assert_eq!(bench.lines().filter(|line| line.starts_with("wide_") || line.starts_with("deep_")).count(), 6);
-        assert!(ran.err.contains("wide_fma_rn_bf16 has 0 instructions, not 128; left out"));
+        assert!(ran.err.contains("wide_fma_rn_bf16: 0 instructions"));
         assert_eq!(run(program().arg("verify").arg(scratch.path("FAKE-sm_90"))).code, 0);
         assert_eq!(run(program().arg("adopt").arg(scratch.path("FAKE-sm_90"))).code, 1);
     }
@@ -340,8 +341,14 @@ mod through_the_driver {
         let scratch = Scratch::new("no-device");
         let ran = run(with(setup(&scratch), &scratch, "compare").env("STUB_DEVICES", "0"));
         assert!(ran.code == 3 && ran.err.contains("no CUDA-capable device is detected"));
-        let ran = run(with(setup(&scratch), &scratch, "compare").env("STUB_REFUSES_PTX", "1"));
+        let ran = run(with(setup(&scratch), &scratch, "compare").env("STUB_REFUSES_PTX", ""));
         assert!(ran.code == 1 && ran.err.contains("ptxas stub, line 7"), "the compiler's words are shown");
+        let few = ["--forms", "neg.f16"];
+        let ran = run(with(setup(&scratch), &scratch, "compare").args(few).env("STUB_REFUSES_PTX", "8.8"));
+        assert!(ran.code == 0 && ran.err.contains("ptxas stub, line 7"));
+        assert!(ran.out.contains("sm_90.ptx (PTX 7.8)"), "an older version will do");
+        let ran = run(with(setup(&scratch), &scratch, "compare").args(few));
+        assert!(ran.out.contains("ptx-sm_90-ptx88.ptx (PTX 8.8)"));
         let ran = run(with(setup(&scratch), &scratch, "compare").args(["--device", "1"]));
         assert!(ran.code == 1 && ran.err.contains("there is no device 1"));
     }

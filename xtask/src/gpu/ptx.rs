@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 
 /// A PTX file.
@@ -15,36 +15,43 @@ pub(crate) struct Ptx {
     pub(crate) file: String,
     /// Of the file, in hexadecimal.
     pub(crate) sha256: String,
-    /// `7.8`
-    pub(crate) version: String,
+    /// (7, 8) for PTX 7.8.
+    version: (u32, u32),
     /// 90 in `sm_90`.
     pub(crate) sm: u32,
     /// The body of each kernel by name.
     kernels: BTreeMap<String, String>,
 }
 
+/// What a file's kernels are for, which its name begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One kernel per form: `ptx-sm_90.ptx`, `ptx-sm_90-ptx88.ptx`, `sm_90.ptx`.
+    Probes,
+    /// Those that are timed: `bench-sm_90.ptx`.
+    Bench,
+}
+
 impl Ptx {
-    /// Reads the file in `directory` that suits a device best: of the highest target not above it.
-    pub(crate) fn choose(directory: &Path, sm: u32) -> Result<Self> {
-        let mut best = None;
+    /// The files in `directory` that a device may run, those of the highest target and PTX version first: a driver does not
+    /// know every version.
+    pub(crate) fn candidates(directory: &Path, kind: Kind, sm: u32) -> Result<Vec<Self>> {
+        let mut found = Vec::new();
         let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
         for entry in entries {
             let path = entry?.path();
-            // Architecture-specific files (`sm_90a.ptx`) have no number here and are left alone: they run nowhere else.
-            let target = path.file_name().and_then(|name| name.to_str()).and_then(target_of);
-            if let Some(target) = target.filter(|target| *target <= sm)
-                && best.as_ref().is_none_or(|(other, _)| target > *other)
-            {
-                best = Some((target, path));
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            if is_kind(name, kind) {
+                let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+                found.push(Self::parse(name.to_owned(), text).with_context(|| path.display().to_string())?);
             }
         }
-        let Some((target, path)) = best else {
-            bail!("no sm_NN.ptx for sm_{sm} or less in {}; see docs/device.md", directory.display());
-        };
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let ptx = Self::parse(format!("sm_{target}.ptx"), text).with_context(|| path.display().to_string())?;
-        ensure!(ptx.sm <= sm, "{} is for sm_{}, the device is sm_{sm}", path.display(), ptx.sm);
-        Ok(ptx)
+        found.retain(|ptx| ptx.sm <= sm);
+        found.sort_by_key(|ptx| (ptx.sm, ptx.version));
+        found.reverse();
+        let what = if kind == Kind::Bench { "bench-sm_NN.ptx" } else { "sm_NN.ptx" };
+        ensure!(!found.is_empty(), "no {what} for sm_{sm} or less in {}; see docs/device.md", directory.display());
+        Ok(found)
     }
 
     /// Takes a PTX text apart.
@@ -52,7 +59,8 @@ impl Ptx {
         let directive = |name: &str| {
             text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).with_context(|| format!("no {name}"))
         };
-        let version = directive(".version")?.to_owned();
+        let (major, minor) = directive(".version")?.split_once('.').context("the version is no N.N")?;
+        let version = (major.parse()?, minor.parse()?);
         let target = directive(".target")?.split(',').next().unwrap_or_default();
         let digits = target.trim().strip_prefix("sm_").context("the target is no sm_NN")?;
         let sm =
@@ -60,6 +68,11 @@ impl Ptx {
         let kernels = kernels(&text);
         ensure!(!kernels.is_empty(), "no .entry in it");
         Ok(Self { sha256: sha256(text.as_bytes()), version, sm, kernels, file, text })
+    }
+
+    /// `ptx-sm_90.ptx (PTX 7.8)`
+    pub(crate) fn describe(&self) -> String {
+        format!("{} (PTX {}.{})", self.file, self.version.0, self.version.1)
     }
 
     /// Whether there is a kernel of this name.
@@ -80,9 +93,17 @@ impl Ptx {
     }
 }
 
-/// 90 of `sm_90.ptx`.
-fn target_of(name: &str) -> Option<u32> {
-    name.strip_prefix("sm_")?.strip_suffix(".ptx")?.parse().ok()
+/// Architecture-specific targets (`sm_90a`) run nowhere else and are left alone.
+fn is_kind(name: &str, kind: Kind) -> bool {
+    let rest = match kind {
+        Kind::Bench => name.strip_prefix("bench-"),
+        Kind::Probes => Some(name.strip_prefix("ptx-").unwrap_or(name)),
+    };
+    let Some(target) = rest.and_then(|r| r.strip_prefix("sm_")).and_then(|r| r.strip_suffix(".ptx")) else {
+        return false;
+    };
+    let digits = target.split_once("-ptx").map_or(target, |(sm, _)| sm);
+    digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The text of each `.entry` up to the brace that closes it in the first column.
@@ -127,7 +148,7 @@ mod tests {
     #[test]
     fn kernels_and_their_instructions_are_found() {
         let ptx = Ptx::parse("sm_90.ptx".to_owned(), TEXT.to_owned()).unwrap();
-        assert_eq!((ptx.version.as_str(), ptx.sm), ("7.8", 90));
+        assert_eq!((ptx.describe().as_str(), ptx.sm), ("sm_90.ptx (PTX 7.8)", 90));
         assert_eq!(ptx.kernels.keys().collect::<Vec<_>>(), ["fma_rn_f16x2", "min3_f32", "testp_finite_f32"]);
         assert!(ptx.is_native("testp_finite_f32", "testp.finite.f32"));
         assert!(ptx.is_native("fma_rn_f16x2", "fma.rn.f16x2"));
@@ -137,16 +158,29 @@ mod tests {
     }
 
     #[test]
-    fn the_best_file_is_the_highest_not_above_the_device() {
+    fn the_best_file_comes_first_and_none_is_for_a_newer_device() {
         let directory = std::env::temp_dir().join(format!("ptxf-gpu-ptx-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
-        for target in ["70", "90", "100", "90a"] {
-            let text = TEXT.replace("sm_90", &format!("sm_{target}"));
-            fs::write(directory.join(format!("sm_{target}.ptx")), text).unwrap();
+        for (name, sm, version) in [
+            ("sm_70.ptx", "70", "6.0"),
+            ("ptx-sm_90.ptx", "90", "7.8"),
+            ("ptx-sm_90-ptx88.ptx", "90", "8.8"),
+            ("ptx-sm_100.ptx", "100", "8.6"),
+            ("ptx-sm_90a.ptx", "90a", "8.0"),
+            ("bench-sm_80.ptx", "80", "7.0"),
+            ("gpu-kernel-sm_90.ptx", "90", "9.0"),
+        ] {
+            let text = TEXT.replace("sm_90", &format!("sm_{sm}")).replace("7.8", version);
+            fs::write(directory.join(name), text).unwrap();
         }
-        let best = |sm| Ptx::choose(&directory, sm).map(|ptx| ptx.sm);
-        assert_eq!((best(90).unwrap(), best(89).unwrap(), best(121).unwrap()), (90, 70, 100));
-        assert!(best(61).unwrap_err().to_string().contains("docs/device.md"));
+        let names = |kind, sm| {
+            let found = Ptx::candidates(&directory, kind, sm)?;
+            anyhow::Ok(found.into_iter().map(|ptx| ptx.file).collect::<Vec<_>>())
+        };
+        assert_eq!(names(Kind::Probes, 90).unwrap(), ["ptx-sm_90-ptx88.ptx", "ptx-sm_90.ptx", "sm_70.ptx"]);
+        assert_eq!(names(Kind::Probes, 121).unwrap()[0], "ptx-sm_100.ptx");
+        assert_eq!(names(Kind::Bench, 90).unwrap(), ["bench-sm_80.ptx"]);
+        assert!(names(Kind::Bench, 75).unwrap_err().to_string().contains("docs/device.md"));
         fs::remove_dir_all(&directory).unwrap();
     }
 }

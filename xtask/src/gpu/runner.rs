@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use rayon::prelude::*;
 
 use super::device::{Arg, Buffer, Device, Kernel, Module};
@@ -14,6 +14,21 @@ pub(crate) const BATCH: u64 = 1 << 22;
 
 /// Bytes of each array: also 2²³ registers of 4 bytes.
 const BYTES: usize = BATCH as usize * 8;
+
+/// Loads the first PTX that the driver takes, and says which it does not.
+pub(crate) fn load(device: &mut dyn Device, candidates: Vec<Ptx>) -> Result<(Ptx, Module)> {
+    let mut refused = None;
+    for ptx in candidates {
+        match device.load(&ptx.text) {
+            Ok(module) => return Ok((ptx, module)),
+            Err(error) => {
+                eprintln!("{}: {error:#}", ptx.describe());
+                refused = Some(error);
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| anyhow!("no PTX"))).context("no PTX that the driver takes")
+}
 
 /// A device with the probes loaded.
 pub(crate) struct Runner<'d> {
@@ -27,9 +42,8 @@ pub(crate) struct Runner<'d> {
 }
 
 impl<'d> Runner<'d> {
-    /// Compiles the probes and takes the memory.
-    pub(crate) fn new(device: &'d mut dyn Device, ptx: &'d Ptx) -> Result<Self> {
-        let module = device.load(&ptx.text).with_context(|| format!("loading {}", ptx.file))?;
+    /// Takes the memory.
+    pub(crate) fn new(device: &'d mut dyn Device, ptx: &'d Ptx, module: Module) -> Result<Self> {
         let result = device.alloc(BYTES)?;
         let operands = [device.alloc(BYTES)?, device.alloc(BYTES)?, device.alloc(BYTES)?];
         Ok(Self { device, ptx, module, kernels: BTreeMap::new(), result, operands, staging: Vec::new() })

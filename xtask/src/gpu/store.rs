@@ -39,7 +39,7 @@ impl Stamp {
             device: info.name.clone(),
             target: format!("sm_{}", info.sm()),
             driver: info.driver.clone(),
-            ptx: format!("{} (PTX {})", ptx.file, ptx.version),
+            ptx: ptx.describe(),
             ptx_sha256: ptx.sha256.clone(),
             program: concat!("ptxf ", env!("CARGO_PKG_VERSION")).to_owned(),
         }

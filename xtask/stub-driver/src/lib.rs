@@ -3,7 +3,7 @@
 //! What it is for: the program's calls of the driver are tested with it, their order and arguments too, where there is no
 //! GPU. It is strict where the driver is: a thread without a context, an address outside every allocation, a launch with
 //! the wrong number of arguments, memory left over in the end. `STUB_DEVICES=0` is a driver without a device,
-//! `STUB_REFUSES_PTX=1` one that does not compile.
+//! `STUB_REFUSES_PTX=8.8` one that does not compile that version.
 #![allow(non_snake_case, missing_docs, reason = "the names are the driver's, and so is what they mean")]
 #![expect(unsafe_code, reason = "the functions are called from C's point of view")]
 #![expect(clippy::missing_safety_doc, reason = "each is as safe as the driver's function of its name")]
@@ -158,14 +158,14 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
     if options != [5, 6] || values[1].addr() < 1024 {
         return INVALID_VALUE;
     }
-    if set("STUB_REFUSES_PTX", "1") {
+    // SAFETY: PTX ends with a zero.
+    let text = unsafe { CStr::from_ptr(image.cast()) }.to_string_lossy().into_owned();
+    if std::env::var("STUB_REFUSES_PTX").is_ok_and(|version| text.contains(&format!(".version {version}"))) {
         let log = c"ptxas stub, line 7; error : Unexpected instruction";
         // SAFETY: the log's buffer has at least 1024 bytes.
         unsafe { values[0].cast::<c_char>().copy_from_nonoverlapping(log.as_ptr(), log.count_bytes() + 1) };
         return INVALID_PTX;
     }
-    // SAFETY: PTX ends with a zero.
-    let text = unsafe { CStr::from_ptr(image.cast()) }.to_string_lossy().into_owned();
     // SAFETY: the caller's.
     unsafe { write(module, std::ptr::without_provenance_mut(0x30d)) };
     in_context(|s| {
