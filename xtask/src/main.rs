@@ -8,6 +8,7 @@ mod ci;
 mod exhaust;
 mod gpu;
 mod no_std;
+mod ptx;
 mod shell;
 
 /// The project's own commands.
@@ -23,6 +24,7 @@ enum Command {
     Exhaust(exhaust::Args),
     NoStd(no_std::Args),
     Gpu(gpu::Args),
+    Ptx(ptx::Args),
     Ci(ci::Args),
 }
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Exhaust(args) => exhaust::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),
+        Command::Ptx(args) => ptx::run(&args),
         Command::Ci(args) => ci::run(&args),
     };
     outcome.unwrap_or_else(|error| {

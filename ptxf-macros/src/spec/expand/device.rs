@@ -10,7 +10,7 @@ use super::{ident, operand_names};
 /// Targets with the PTX ISA version that introduced them, which is what the compiler emits for them by default.
 ///
 /// A target implies all those before it (`cfg(target_feature)` is cumulative), so the first with a sufficient version
-/// stands for the rest.
+/// stands for the rest. Compilers since 1.97 begin at [`OLDEST`] and do not know those before it.
 const TARGETS: &[(u32, (u8, u8))] = &[
     (20, (3, 2)),
     (50, (4, 0)),
@@ -24,11 +24,12 @@ const TARGETS: &[(u32, (u8, u8))] = &[
     (86, (7, 1)),
     (87, (7, 4)),
     (89, (7, 8)),
+    (90, (7, 8)),
     (100, (8, 6)),
     (120, (8, 7)),
 ];
 
-/// PTX ISA versions that the compiler knows as target features, cumulative as well.
+/// PTX ISA versions as target features, cumulative as well.
 const VERSIONS: &[(u8, u8)] = &[
     (3, 2),
     (4, 0),
@@ -59,20 +60,32 @@ const VERSIONS: &[(u8, u8)] = &[
     (8, 5),
     (8, 6),
     (8, 7),
+    (8, 8),
 ];
 
+/// The oldest target and PTX ISA version of compilers since 1.97; older ones have features for what came before.
+const OLDEST: (u32, (u8, u8)) = (70, (7, 0));
+
 /// The condition under which the build has the instruction, for `cfg`.
+///
+/// Compilers up to 1.96 can be told to emit PTX 8.8 but have no target feature that says so: `--cfg ptxf_ptx88` does.
 pub(super) fn native(form: &Form) -> TokenStream {
     if form.row().until.is_some() {
         // A row of history: no compiler of today emits its targets.
         return quote!(any());
     }
-    let at_least = |sm: u32| TARGETS.iter().find(|t| t.0 >= sm).map(|t| format!("sm_{}", t.0));
-    let target = at_least(form.sm);
-    let implying = TARGETS.iter().find(|t| t.1 >= form.ptx).map(|t| format!("sm_{}", t.0));
-    let version = VERSIONS.iter().find(|v| **v >= form.ptx).map(|v| format!("ptx{}{}", v.0, v.1));
-    let version = implying.into_iter().chain(version);
-    quote!(all(target_arch = "nvptx64", target_feature = #target, any(#(target_feature = #version),*)))
+    let feature = |name: String| quote!(target_feature = #name);
+    let first = |enough: &dyn Fn(&(u32, (u8, u8))) -> bool| {
+        let found = TARGETS.iter().find(|t| enough(t)).map(|t| t.0);
+        let oldest = found.filter(|sm| *sm < OLDEST.0).map(|_| OLDEST.0);
+        found.into_iter().chain(oldest).map(|sm| feature(format!("sm_{sm}"))).collect::<Vec<_>>()
+    };
+    let target = first(&|t| t.0 >= form.sm);
+    let implying = first(&|t| t.1 >= form.ptx);
+    let version = VERSIONS.iter().find(|v| **v >= form.ptx).into_iter();
+    let oldest = (form.ptx < OLDEST.1).then_some(&OLDEST.1);
+    let version = version.chain(oldest).map(|v| feature(format!("ptx{}{}", v.0, v.1)));
+    quote!(all(target_arch = "nvptx64", any(#(#target),*), any(#(#implying,)* #(#version,)* ptxf_ptx88)))
 }
 
 /// The instruction itself, through the register-shape template of the operands.
@@ -87,6 +100,16 @@ pub(super) fn instruction(form: &Form) -> TokenStream {
         return quote!(nvptx::#shape!(#spelling, #class, #(#operands),*));
     }
     quote!(#ty::from_bits(nvptx::#shape!(#spelling, #class, #(#operands.to_bits()),*)))
+}
+
+/// The spelling of the instruction that a device below the form's target has instead, if there is one with the same bits:
+/// for a pair of f32 the scalar one, for sums and products of bf16 the fma.
+pub(super) fn replacement(form: &Form) -> Option<String> {
+    if form.ty.ptx == "f32x2" {
+        return Some(form.spelling().replace(".f32x2", ".f32"));
+    }
+    let by_fma = form.ty.lane == "bf16" && matches!(form.instruction(), "add" | "sub" | "mul");
+    by_fma.then(|| format!("fma.rn.{}", form.ty.ptx))
 }
 
 /// What a device below the form's target has instead, with the condition for it; the same bits in fewer instructions than

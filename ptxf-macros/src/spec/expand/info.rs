@@ -40,6 +40,8 @@ fn form_info(form: &Form) -> TokenStream {
     let predicate = form.predicate();
     let example = docs::function_example(form);
     let run = run(form);
+    let (evidence, record) = docs::evidence(form);
+    let evidence = ident(evidence);
     let native = device::native(form);
     quote! {
         FormInfo {
@@ -63,7 +65,8 @@ fn form_info(form: &Form) -> TokenStream {
             details: #details,
             example: #example,
             cuda: &[#(#cuda),*],
-            evidence: Evidence::Reference,
+            evidence: Evidence::#evidence,
+            record: #record,
             run: #run,
         }
     }
