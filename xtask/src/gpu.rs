@@ -11,6 +11,7 @@ mod capture;
 mod compare;
 mod cuda;
 mod device;
+mod evidence;
 mod fake;
 mod forms;
 mod judge;
@@ -88,6 +89,9 @@ enum Command {
         /// Where the data lie
         #[arg(long, default_value = store::DATA)]
         data: PathBuf,
+        /// The record of what was measured
+        #[arg(long, default_value = "ptxf-macros/evidence/measured.tsv")]
+        evidence: PathBuf,
     },
 }
 
@@ -162,11 +166,7 @@ impl Ended {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     match &args.command {
         Command::Verify { folder } => verify(folder),
-        Command::Adopt { folder, data } => {
-            let to = store::adopt(folder, data)?;
-            println!("{} is now {}", folder.display(), to.display());
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Adopt { folder, data, evidence } => adopt(folder, data, evidence),
         Command::Compare { common, choice } => on_device(common, |s| s.compare(choice, s.deadline)),
         Command::Capture { common, extent } => on_device(common, |s| s.capture(extent)),
         Command::Bench { common, effort } => on_device(common, |s| s.bench(effort)),
@@ -186,6 +186,22 @@ fn verify(folder: &Path) -> Result<ExitCode> {
         verified.rows.len(),
         verified.bytes
     );
+    Ok(ExitCode::SUCCESS)
+}
+
+fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
+    let to = store::adopt(folder, data)?;
+    println!("{} is now {}", folder.display(), to.display());
+    let Ok(compare) = std::fs::read_to_string(folder.join("compare.tsv")) else {
+        println!("no compare.tsv in it: nothing was measured");
+        return Ok(ExitCode::SUCCESS);
+    };
+    let measured = evidence::measured(&compare, &std::fs::read_to_string(record).unwrap_or_default())?;
+    for (function, verdict) in &measured.others {
+        println!("{function} is not measured: {verdict}");
+    }
+    store::write_whole(record, measured.record.as_bytes())?;
+    println!("{} functions are measured: {}", measured.functions.len(), record.display());
     Ok(ExitCode::SUCCESS)
 }
 

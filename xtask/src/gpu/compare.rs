@@ -39,6 +39,17 @@ pub(crate) struct Choice {
     pub(crate) seed: u64,
 }
 
+impl Choice {
+    /// Whether it is at least what evidence takes.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.random >= 1 << 24
+            && self.near_ties >= 1 << 18
+            && !self.few_edges
+            && !self.no_pairs
+            && self.forms.is_empty()
+    }
+}
+
 /// What a line of the log is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

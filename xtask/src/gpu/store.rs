@@ -194,7 +194,7 @@ fn check(root: &Path, row: &Row) -> Result<()> {
 }
 
 /// Replaces a file; a run killed at any moment leaves the old or the new one.
-fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
+pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
     let new = PathBuf::from(new);
