@@ -284,12 +284,14 @@ impl Session<'_> {
         let mut ended = captured(&capture::quick(&mut self.runner, &mut self.store, whole)?);
         let compared = self.compare(choice, whole.part(0.6))?;
         let swept = capture::sweeps(&mut self.runner, &mut self.store, extent.blocks, whole.part(0.75))?;
-        // A missing bench is no reason to lose the rest.
-        match self.bench(effort) {
-            Ok(bench) => ended.add(bench),
-            Err(error) => {
-                eprintln!("error: bench: {error:#}");
-                ended.wrong += 1;
+        if !self.store.has("bench.tsv", None) {
+            // A missing bench is no reason to lose the rest.
+            match self.bench(effort) {
+                Ok(bench) => ended.add(bench),
+                Err(error) => {
+                    eprintln!("error: bench: {error:#}");
+                    ended.wrong += 1;
+                }
             }
         }
         let swept = if swept.left > 0 {

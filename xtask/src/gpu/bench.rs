@@ -304,9 +304,10 @@ fn streams(runner: &mut Runner<'_>, module: Module, store: &Store, body: &mut St
     let mut copy = 0.0;
     for stream in STREAMS {
         let form = stream.form().unwrap_or_else(|| forms::named("fma.rn.f32"));
-        let operands = operands(&form, threads * 4);
+        // The same MiB again and again: memory does not look at what it moves.
+        let operands = operands(&form, 1 << 18);
         for (column, buffer) in operands.iter().zip(&arrays[1..]) {
-            runner.device.upload(*buffer, &register_bytes(column, 4))?;
+            runner.device.upload(*buffer, &register_bytes(column, 4).repeat(effort.stream_mib as usize))?;
         }
         let mut args: Vec<Arg> = arrays.iter().map(|b| Arg::Array { buffer: *b, stride: 16 }).collect();
         args.push(Arg::U32(threads));
@@ -339,8 +340,10 @@ fn check_stream(runner: &mut Runner<'_>, stream: Stream, operands: &[Vec<u64>], 
     let mut got = vec![0; result.bytes];
     runner.device.download(result, &mut got)?;
     let count = CHECKED as usize;
-    for start in [0, operands[0].len() - count] {
-        let columns: Vec<Vec<u64>> = operands.iter().map(|column| column[start..start + count].to_vec()).collect();
+    let (words, period) = (result.bytes / 4, operands[0].len());
+    for start in [0, words - count] {
+        let from = start % period;
+        let columns: Vec<Vec<u64>> = operands.iter().map(|column| column[from..from + count].to_vec()).collect();
         let want = match stream.form() {
             Some(form) => runner.run(&form, &columns)?,
             None => columns[0].clone(),
