@@ -15,7 +15,7 @@
 //! Every function takes and returns register bits.
 
 mod approx;
-mod arith;
+pub(crate) mod arith;
 mod convert;
 mod elementary;
 mod minmax;
@@ -26,7 +26,6 @@ mod round;
 mod sign;
 
 pub use approx::{cos, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, tanh};
-pub(crate) use arith::clamp;
 pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
 pub use convert::convert;
 pub use minmax::{max, max3, min, min3};

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::shell;
+use crate::{metadata, shell};
 
 /// Run everything that has to pass: formatting, lints, documentation, tests, features, bare targets, the example.
 ///
@@ -91,12 +91,12 @@ fn steps() -> Result<Vec<Step>> {
     for package in ["ptxf-core", "ptxf"] {
         let check = format!("clippy --package {package} --no-default-features");
         single.push(cargo(&format!("{check} -- -D warnings")));
-        for feature in features(package)? {
+        for feature in metadata::features(package)? {
             single.push(cargo(&format!("{check} --features {feature} -- -D warnings")));
         }
     }
     let step = |name, commands| Step { name, commands, skip: None };
-    let digits = has_example("digits")?;
+    let digits = metadata::has_example("digits")?;
     Ok(vec![
         step("format", vec![cargo("fmt --all --check")]),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings")]),
@@ -161,29 +161,6 @@ fn summary(results: &[(&str, Outcome, f64)], seconds: f64) {
     );
 }
 
-/// The workspace's packages, as Cargo describes them.
-fn packages() -> Result<Vec<serde_json::Value>> {
-    let mut metadata = shell::command("cargo", &["metadata", "--no-deps", "--format-version", "1"]);
-    let text = shell::output(&mut metadata).context("cargo metadata failed")?;
-    let mut description: serde_json::Value = serde_json::from_str(&text)?;
-    match description["packages"].take() {
-        serde_json::Value::Array(packages) => Ok(packages),
-        _ => Ok(Vec::new()),
-    }
-}
-
-/// The features of a package of the workspace, in order.
-pub(crate) fn features(package: &str) -> Result<Vec<String>> {
-    let packages = packages()?;
-    let found = packages.iter().find(|p| p["name"] == package).and_then(|p| p["features"].as_object());
-    Ok(found.with_context(|| format!("no package {package}"))?.keys().cloned().collect())
-}
-
-fn has_example(name: &str) -> Result<bool> {
-    let is_it = |target: &serde_json::Value| target["name"] == name && target["kind"][0] == "example";
-    Ok(packages()?.iter().any(|p| p["targets"].as_array().is_some_and(|targets| targets.iter().any(is_it))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,11 +182,5 @@ mod tests {
         let skipped = Outcome::Skipped("no network".to_owned());
         assert_eq!(strictly(skipped.clone(), false), skipped);
         assert!(matches!(strictly(skipped, true), Outcome::Failed(_)));
-    }
-
-    #[test]
-    fn every_feature_is_found() {
-        let features = features("ptxf-core").unwrap();
-        assert!(features.iter().any(|f| f == "std") && features.iter().any(|f| f == "half"));
     }
 }

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod ci;
 mod exhaust;
 mod gpu;
+mod metadata;
 mod no_std;
 mod ptx;
 mod shell;

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use crate::shell;
+use crate::{metadata, shell};
 
 mod archive;
 mod toolchain;
@@ -68,9 +68,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// Every feature but the standard library, on a bare target.
+/// Features that bring the standard library; the crate `arbitrary` is for fuzzing on a host.
+const HOSTED: [&str; 3] = ["default", "std", "arbitrary"];
+
+/// Every other feature, on a bare target.
 fn features(way: &Way, target: &str) -> Result<()> {
-    let features = crate::ci::features("ptxf")?.into_iter().filter(|f| !["default", "std"].contains(&f.as_str()));
+    let features = metadata::features("ptxf")?.into_iter().filter(|f| !HOSTED.contains(&f.as_str()));
     let features = features.collect::<Vec<_>>().join(",");
     let mut cargo = way.cargo(Some(target), "check");
     shell::run(cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]))

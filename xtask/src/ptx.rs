@@ -13,7 +13,7 @@ mod toolchain;
 mod user_crate;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::str::FromStr;
 
@@ -87,6 +87,7 @@ impl FromStr for Version {
 struct Paths {
     root: PathBuf,
     tools: PathBuf,
+    /// For compiled kernels.
     target: PathBuf,
 }
 
@@ -113,13 +114,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(t) => println!("assembler ptxas {} in {}", t.release, t.ptxas.display()),
         None => println!("assembler none"),
     }
+    // What one compiler left there is not fresh for another.
+    let number = toolchain.version.split(' ').nth(1).unwrap_or("unknown");
+    let target_dir = paths.target.join(number);
     let mut report = Report::default();
+    user_crate::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
     if !args.user_crate {
-        probes(args, &paths, &toolchain, tools.as_ref(), &mut report)?;
+        probes(args, &paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
+        report.write(&paths.root.join("target").join("ptx"), &toolchain, tools.as_ref())?;
     }
-    user_crate::check(&paths.root, &paths.target, &toolchain, tools.as_ref(), &mut report)?;
-    let directory = paths.root.join("target").join("ptx");
-    report.write(&directory, &toolchain, tools.as_ref())?;
     if !report.problems.is_empty() {
         bail!("{} problems, the first: {}", report.problems.len(), report.problems[0]);
     }
@@ -134,7 +137,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// All forms for all targets.
 fn probes(
     args: &Args,
-    paths: &Paths,
+    root: &Path,
+    target_dir: &Path,
     toolchain: &Toolchain,
     tools: Option<&CudaTools>,
     report: &mut Report,
@@ -147,16 +151,16 @@ fn probes(
             bail!("{} offers no target `{target}`; it offers {}", toolchain.version, toolchain.targets.join(" "));
         }
         let configuration = Configuration::of(target);
-        let first = one(&configuration, args.bless, paths, toolchain, tools, report)?;
+        let first = one(&configuration, args.bless, root, target_dir, toolchain, tools, report)?;
         let newest = configuration.newest(toolchain, first.version);
         report.runs.push(first);
         if let Some(newest) = newest {
-            let second = one(&newest, args.bless, paths, toolchain, tools, report)?;
+            let second = one(&newest, args.bless, root, target_dir, toolchain, tools, report)?;
             report.runs.push(second);
         }
     }
     if let Some(tools) = tools {
-        evidence::settle(&paths.root, &tools.release, &targets, args.bless && all, report)?;
+        evidence::settle(root, &tools.release, &targets, args.bless && all, report)?;
     }
     Ok(())
 }
@@ -165,13 +169,13 @@ fn probes(
 fn one(
     configuration: &Configuration,
     bless: bool,
-    paths: &Paths,
+    root: &Path,
+    target_dir: &Path,
     toolchain: &Toolchain,
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<Run> {
-    let probes = paths.root.join("xtask/probes/ptx");
-    let file = configuration.compile(toolchain, &probes, &paths.target)?;
+    let file = configuration.compile(toolchain, &root.join("xtask/probes/ptx"), target_dir)?;
     let module = Module::parse(&std::fs::read_to_string(&file)?).with_context(|| file.display().to_string())?;
     let mut run = Run::new(configuration, &module);
     let mut problems = Vec::new();
@@ -182,7 +186,7 @@ fn one(
     let native = run.kinds.iter().filter(|(_, k)| **k == Kind::Native);
     run.instructions = native.flat_map(|(f, _)| &module.kernels[*f].asm).filter(|i| !i.starts_with("selp.")).count();
     run.mutations = check::mutations(&module, &run.kinds, &mut problems);
-    golden::compare(&paths.root, &module, &run.kinds, bless, &mut problems)?;
+    golden::compare(root, &module, &run.kinds, bless, &mut problems)?;
     if let Some(tools) = tools {
         if let Some(assembled) = assemble::assemble(tools, &file, &configuration.target)? {
             assembled.check(&module, &mut problems);

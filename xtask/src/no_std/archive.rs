@@ -83,7 +83,10 @@ fn read(archive: &[u8]) -> Result<Report> {
             continue;
         }
         objects += 1;
-        let object = object::File::parse(member.data(archive)?)?;
+        let data = member.data(archive)?;
+        let object = object::File::parse(data)?;
+        let absent = ptxf::spec::FORMS.iter().find(|form| !contains(data, form.name.as_bytes()));
+        ensure!(absent.is_none(), "the optimizer took {} out of the probe", absent.map_or("", |form| form.name));
         for section in object.sections() {
             match section.kind() {
                 SectionKind::Text => report.code += section.size(),
@@ -102,8 +105,11 @@ fn read(archive: &[u8]) -> Result<Report> {
     }
     report.panics = report.wants.remove(PANICKED);
     ensure!(objects == 1, "the probe was linked into {objects} objects instead of one");
-    ensure!(report.code > 100 << 10, "the probe has only {} bytes of code: where are the forms?", report.code);
     Ok(report)
+}
+
+fn contains(data: &[u8], text: &[u8]) -> bool {
+    data.windows(text.len()).any(|window| window == text)
 }
 
 fn is_helper(symbol: &str) -> bool {

@@ -86,7 +86,7 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
     if let Some(opcode) = kernel.floats.first() {
         return complain(format!("the compiler put in `{opcode}` of its own"));
     }
-    if let Some(callee) = kernel.calls.first() {
+    if let Some(callee) = kernel.calls.first().filter(|_| kind != Kind::Fallback) {
         return complain(format!("it calls `{callee}`"));
     }
     // Between the loads and the stores: nothing, the predicate as a byte, or lanes taken apart and put together.
@@ -95,7 +95,8 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
         Kind::Native => &[],
         Kind::Substitute if form.ty == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
         Kind::Substitute => &[],
-        Kind::Fallback => return if kernel.other.is_empty() { complain("no code".to_owned()) } else { Ok(kind) },
+        Kind::Fallback if kernel.other.is_empty() && kernel.calls.is_empty() => return complain("no code".to_owned()),
+        Kind::Fallback => return Ok(kind),
     };
     if let Some(opcode) = kernel.other.iter().find(|o| !allowed.iter().any(|a| o.starts_with(a))) {
         return complain(format!("`{opcode}` stands between the loads and the stores"));
@@ -124,8 +125,11 @@ pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'sta
     if module.kernels.len() != forms {
         problems.push(format!("{} probes for {forms} forms", module.kernels.len()));
     }
-    if let Some(function) = module.functions.first() {
-        problems.push(format!("a function that is no kernel: {function}"));
+    // What fallbacks call is integer code as well.
+    for (name, function) in &module.functions {
+        if let Some(found) = function.asm.iter().chain(&function.floats).next() {
+            problems.push(format!("`{found}` in the function {name}"));
+        }
     }
     kinds
 }

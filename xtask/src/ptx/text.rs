@@ -16,8 +16,8 @@ pub(crate) struct Module {
     pub kernels: BTreeMap<String, Kernel>,
     /// The kernels' bodies.
     pub texts: BTreeMap<String, String>,
-    /// Functions that are no kernels.
-    pub functions: Vec<String>,
+    /// Functions that kernels call, by their mangled names.
+    pub functions: BTreeMap<String, Kernel>,
 }
 
 /// What a kernel does with the elements it loads.
@@ -83,7 +83,7 @@ impl Module {
         let mut target = None;
         let mut kernels = BTreeMap::new();
         let mut texts = BTreeMap::new();
-        let mut functions = Vec::new();
+        let mut functions = BTreeMap::new();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             if let Some(v) = line.strip_prefix(".version ") {
@@ -96,8 +96,13 @@ impl Module {
                 let kernel = Kernel::parse(&body).with_context(|| format!("kernel {name}"))?;
                 texts.insert(name.clone(), body);
                 ensure!(kernels.insert(name.clone(), kernel).is_none(), "two kernels are called {name}");
-            } else if line.contains(".func ") && !line.trim_end().ends_with(';') {
-                functions.push(line.trim().to_owned());
+            } else if line.trim_start_matches(".visible ").starts_with(".func ") {
+                let name = line.trim_end_matches('(').trim().rsplit([' ', ')']).next().unwrap_or_default().to_owned();
+                let body = body(&mut lines).with_context(|| format!("function {name}"))?;
+                let function = Kernel::parse(&body).with_context(|| format!("function {name}"))?;
+                // A declaration has no body and says nothing.
+                let entry: &mut Kernel = functions.entry(name).or_default();
+                entry.merge(&function);
             }
         }
         Ok(Self {
@@ -119,6 +124,8 @@ fn body<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<String> {
         match line.trim() {
             "// begin inline asm" => asm = true,
             "// end inline asm" => asm = false,
+            // A declaration ends here.
+            ";" if !inside => return Ok(body),
             // Inline assembly has braces of its own.
             "{" if !inside => {
                 inside = true;
@@ -207,6 +214,14 @@ fn literal(operand: &str) -> Option<u64> {
 }
 
 impl Kernel {
+    fn merge(&mut self, other: &Self) {
+        self.asm.extend_from_slice(&other.asm);
+        self.other.extend_from_slice(&other.other);
+        self.floats.extend_from_slice(&other.floats);
+        self.calls.extend_from_slice(&other.calls);
+        self.stores_asm |= other.stores_asm;
+    }
+
     /// Reads the text between a kernel's braces.
     pub(crate) fn parse(body: &str) -> Result<Self> {
         Self::read(&statements(body)?)
@@ -243,12 +258,17 @@ impl Kernel {
             } else if let (Some(width), Some(constant)) = (s.opcode.strip_prefix("mov.b"), origin.constant) {
                 let width: u32 = width.parse().with_context(|| s.opcode.clone())?;
                 origin.constant = Some(constant & u64::MAX >> (64 - width));
+            } else if s.opcode.starts_with("ld.param") && sources[0].contains("retval") {
+                // The result of a call on elements.
+                origin.element = true;
             } else if s.opcode.starts_with("ld.param") {
                 let parameter = sources[0].trim_matches(['[', ']']).rsplit('_').next().and_then(|k| k.parse().ok());
                 let parameter: u32 = parameter.with_context(|| format!("parameter {}", sources[0]))?;
                 origin = Origin { from: 1 << parameter, ..Origin::default() };
             } else if s.opcode.starts_with("ld.") {
                 origin.element = true;
+            } else if s.opcode.starts_with("st.param") {
+                // The argument of a call.
             } else if s.opcode.starts_with("st.") {
                 kernel.stores_asm |= origin.from & Origin::ASM != 0;
             } else if s.opcode.starts_with("call") {

@@ -14,7 +14,7 @@
 use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
-use crate::sem::clamp;
+use crate::sem::arith::clamp;
 
 /// `a + b`
 #[inline(always)]

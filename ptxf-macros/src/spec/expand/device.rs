@@ -7,11 +7,14 @@ use quote::{format_ident, quote};
 use super::super::model::Form;
 use super::{ident, operand_names};
 
+/// The number in `sm_90`, and a PTX ISA version.
+type Target = (u32, (u8, u8));
+
 /// Targets with the PTX ISA version that introduced them, which is what the compiler emits for them by default.
 ///
 /// A target implies all those before it (`cfg(target_feature)` is cumulative), so the first with a sufficient version
 /// stands for the rest. Compilers since 1.97 begin at [`OLDEST`] and do not know those before it.
-const TARGETS: &[(u32, (u8, u8))] = &[
+const TARGETS: &[Target] = &[
     (20, (3, 2)),
     (50, (4, 0)),
     (52, (4, 1)),
@@ -64,7 +67,7 @@ const VERSIONS: &[(u8, u8)] = &[
 ];
 
 /// The oldest target and PTX ISA version of compilers since 1.97; older ones have features for what came before.
-const OLDEST: (u32, (u8, u8)) = (70, (7, 0));
+const OLDEST: Target = (70, (7, 0));
 
 /// The condition under which the build has the instruction, for `cfg`.
 ///
@@ -75,12 +78,16 @@ pub(super) fn native(form: &Form) -> TokenStream {
         return quote!(any());
     }
     let feature = |name: String| quote!(target_feature = #name);
-    let first = |enough: &dyn Fn(&(u32, (u8, u8))) -> bool| {
+    let first = |enough: &dyn Fn(&Target) -> bool| {
         let found = TARGETS.iter().find(|t| enough(t)).map(|t| t.0);
         let oldest = found.filter(|sm| *sm < OLDEST.0).map(|_| OLDEST.0);
         found.into_iter().chain(oldest).map(|sm| feature(format!("sm_{sm}"))).collect::<Vec<_>>()
     };
     let target = first(&|t| t.0 >= form.sm);
+    if TARGETS.iter().find(|t| t.0 >= form.sm).is_some_and(|t| t.1 >= form.ptx) {
+        // What the target brings knows the instruction.
+        return quote!(all(target_arch = "nvptx64", any(#(#target),*)));
+    }
     let implying = first(&|t| t.1 >= form.ptx);
     let version = VERSIONS.iter().find(|v| **v >= form.ptx).into_iter();
     let oldest = (form.ptx < OLDEST.1).then_some(&OLDEST.1);

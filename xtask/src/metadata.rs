@@ -1,0 +1,40 @@
+//! What Cargo knows about the workspace.
+
+use anyhow::{Context as _, Result};
+
+use crate::shell;
+
+/// The workspace's packages, as Cargo describes them.
+fn packages() -> Result<Vec<serde_json::Value>> {
+    let mut metadata = shell::command("cargo", &["metadata", "--no-deps", "--format-version", "1"]);
+    let text = shell::output(&mut metadata).context("cargo metadata failed")?;
+    let mut description: serde_json::Value = serde_json::from_str(&text)?;
+    match description["packages"].take() {
+        serde_json::Value::Array(packages) => Ok(packages),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The features of a package of the workspace, in order.
+pub(crate) fn features(package: &str) -> Result<Vec<String>> {
+    let packages = packages()?;
+    let found = packages.iter().find(|p| p["name"] == package).and_then(|p| p["features"].as_object());
+    Ok(found.with_context(|| format!("no package {package}"))?.keys().cloned().collect())
+}
+
+/// Whether the workspace has an example of that name.
+pub(crate) fn has_example(name: &str) -> Result<bool> {
+    let is_it = |target: &serde_json::Value| target["name"] == name && target["kind"][0] == "example";
+    Ok(packages()?.iter().any(|p| p["targets"].as_array().is_some_and(|targets| targets.iter().any(is_it))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_is_found() {
+        let features = features("ptxf-core").unwrap();
+        assert!(features.iter().any(|f| f == "std") && features.iter().any(|f| f == "half"));
+    }
+}
