@@ -5,6 +5,12 @@
 //! reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
+// Device code alone needs what is not stable yet.
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
+#![cfg_attr(
+    target_arch = "nvptx64",
+    allow(dead_code, unused_imports, reason = "how much of the meaning a device needs depends on its target")
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "std")]

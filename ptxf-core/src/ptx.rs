@@ -5,6 +5,8 @@
 
 mod line;
 
+#[cfg(target_arch = "nvptx64")]
+use crate::backend::nvptx;
 use crate::backend::{register::Register, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
 use crate::modifiers::{Modifiers, Round};

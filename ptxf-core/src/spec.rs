@@ -24,6 +24,55 @@ use crate::ptx;
 /// ```
 pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 
+/// Whether this build computes the form with its one instruction, for use at compile time.
+///
+/// That is so in a build for an `nvptx64` target that has the instruction, with a PTX version that knows it. Everywhere
+/// else the same call computes the same bits by other means.
+///
+/// The form is named as in PTX, or as its function is where two forms have one name (`min3_f32`).
+///
+/// # Panics
+///
+/// If there is no such form; in a constant that is a compile error.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::spec;
+///
+/// const FAST: bool = spec::native("tanh.approx.bf16x2");
+/// # #[cfg(not(target_arch = "nvptx64"))]
+/// assert!(!FAST); // a CPU
+/// ```
+///
+/// ```compile_fail
+/// const MISSPELT: bool = ptxf::spec::native("tanh.aprox.bf16x2");
+/// ```
+#[must_use]
+pub const fn native(form: &str) -> bool {
+    let mut i = 0;
+    while i < FORMS.len() {
+        if same(FORMS[i].name, form) || same(FORMS[i].function, form) {
+            return FORMS[i].native;
+        }
+        i += 1;
+    }
+    panic!("no such form; `ptxf::spec::FORMS` has them all")
+}
+
+/// `==` for constants.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while a.len() == b.len() && i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    a.len() == b.len()
+}
+
 /// One legal spelling and all that is known about it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -52,6 +101,8 @@ pub struct FormInfo {
     pub ptx: Version,
     /// The lowest target that has it, `80` for `sm_80`.
     pub sm: u32,
+    /// Whether this build computes it with the one instruction: an `nvptx64` build for a sufficient target and PTX version.
+    pub native: bool,
     /// The last target that has it, for forms of history.
     pub until: Option<u32>,
     /// The manual's section.
@@ -68,6 +119,8 @@ pub struct FormInfo {
     pub cuda: &'static [&'static str],
     /// What stands behind the result's bits.
     pub evidence: Evidence,
+    /// What the evidence rests on, `ptxas 13.5, sm_75 sm_90`; empty for [`Evidence::Reference`].
+    pub record: &'static str,
     /// Computes it on register bits.
     pub run: Run,
 }
@@ -156,18 +209,23 @@ impl fmt::Display for Type {
     }
 }
 
-/// What stands behind the bits of a form's result; displays in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What stands behind the bits of a form's result, each level on top of those before it; displays in lower case.
+///
+/// The levels above the first are set by the records of runs, never by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Evidence {
     /// Specified, and tested against independent oracles.
     Reference,
+    /// NVIDIA's assembler accepts the instruction that a device build emits, and it is the one the table names.
+    Assembled,
 }
 
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reference => f.pad("reference"),
+            Self::Assembled => f.pad("assembled"),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! lex → parse → model (rows to forms, modifier algebra) → validate → expand. The files are text, not Rust tokens passed
 //! to a macro, because `ptx!` needs the same table; so the lexer keeps positions and errors carry file, line and column.
 
+mod evidence;
 pub(crate) mod expand;
 mod lex;
 pub(crate) mod model;
@@ -36,7 +37,12 @@ const FILES: &[Source] = &[
 pub(crate) fn table() -> syn::Result<&'static Table> {
     static TABLE: OnceLock<Result<Table, String>> = OnceLock::new();
     // The table's tokens have no Rust spans; the message names file, line and column instead.
-    TABLE.get_or_init(|| load(FILES)).as_ref().map_err(|e| syn::Error::new(Span::call_site(), e))
+    let load = || {
+        let mut table = load(FILES)?;
+        evidence::attach(&mut table, evidence::ASSEMBLED)?;
+        Ok(table)
+    };
+    TABLE.get_or_init(load).as_ref().map_err(|e| syn::Error::new(Span::call_site(), e))
 }
 
 /// Reads, expands and validates the given files; the error is every complaint, one a paragraph.

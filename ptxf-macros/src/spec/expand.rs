@@ -1,6 +1,7 @@
 //! From forms to Rust.
 
 mod callback;
+mod device;
 mod docs;
 mod functions;
 mod info;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::super::model::{Case, Form, OPERANDS, Table};
+use super::device;
 
 /// Summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {
@@ -30,11 +31,18 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
         }
         s.push('\n');
     }
+    let _ = writeln!(s, "{}\n", on_device(table, form));
+    let (level, record) = evidence(form);
     let until = form.row().until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
     let _ = writeln!(
         s,
-        "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: reference",
-        form.ptx.0, form.ptx.1, form.sm, form.section.number
+        "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: {}{}",
+        form.ptx.0,
+        form.ptx.1,
+        form.sm,
+        form.section.number,
+        level.to_lowercase(),
+        if record.is_empty() { String::new() } else { format!(" ({record})") },
     );
     let other: Vec<_> = table
         .forms
@@ -49,6 +57,38 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
         let _ = writeln!(s, " · CUDA `{}`", form.cuda.join("`, `"));
     }
     let _ = writeln!(s, "\n# Examples\n\n```\n{}```", function_example(form));
+    s
+}
+
+/// The level of evidence, a variant of `Evidence`, and the record it rests on.
+pub(super) fn evidence(form: &Form) -> (&'static str, String) {
+    match &form.assembled {
+        None => ("Reference", String::new()),
+        Some(a) => ("Assembled", format!("{}, {}", a.assembler, a.targets)),
+    }
+}
+
+/// From which target a build for a device has the instruction, and what it has below.
+fn on_device(table: &Table, form: &Form) -> String {
+    if form.row().until.is_some() {
+        return "No toolchain of today emits it: a device computes it like a CPU, in integers.".to_owned();
+    }
+    let (major, minor) = form.ptx;
+    let mut s =
+        format!("On `nvptx64` it is one instruction from `sm_{}` with PTX ISA {major}.{minor}", form.sm.max(20));
+    let below = match device::replacement(form) {
+        Some(other) if form.ty.lanes == 2 && other.ends_with(".f32") => format!("`{other}` on each lane"),
+        Some(other) => {
+            let sm = table.canonical().find(|f| f.spelling() == other).map_or(0, |f| f.sm);
+            format!("the same bits through `{other}` from `sm_{sm}`, in integers before")
+        }
+        None => "the same bits in integers, as on a CPU".to_owned(),
+    };
+    // Every target that compilers emit has what came before the first of them.
+    if form.sm > 20 || form.ptx > (3, 2) {
+        let _ = write!(s, "; below, {below}");
+    }
+    s.push('.');
     s
 }
 

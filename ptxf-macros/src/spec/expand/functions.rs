@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::model::{Form, Table};
-use super::{docs, ident, operand_names};
+use super::{device, docs, ident, operand_names};
 
 /// The items of `ptxf::ptx`.
 pub(crate) fn functions(table: &Table) -> TokenStream {
@@ -31,8 +31,38 @@ fn function(table: &Table, form: &Form) -> TokenStream {
     }
 }
 
-/// The call of the form's meaning on every lane.
+/// The instruction on a device that has it, else a substitute, else the meaning.
 fn body(form: &Form) -> TokenStream {
+    let native = device::native(form);
+    let instruction = device::instruction(form);
+    let meaning = meaning(form);
+    let otherwise = match device::substitute(form) {
+        None => meaning,
+        Some((condition, substitute)) => quote! {
+            #[cfg(#condition)]
+            {
+                #substitute
+            }
+            #[cfg(not(#condition))]
+            {
+                #meaning
+            }
+        },
+    };
+    quote! {
+        #[cfg(#native)]
+        {
+            #instruction
+        }
+        #[cfg(not(#native))]
+        {
+            #otherwise
+        }
+    }
+}
+
+/// The call of the form's meaning on every lane.
+fn meaning(form: &Form) -> TokenStream {
     let format = ident(form.ty.format);
     let meaning = ident(&form.row().meaning.text);
     let modifiers = form.modifiers.iter().filter(|m| !m.rust.is_empty());

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::model::{Form, Table};
-use super::{docs, ident, operand_names};
+use super::{device, docs, ident, operand_names};
 
 /// The value of `FORMS`: an array of `FormInfo`.
 pub(crate) fn info(table: &Table) -> TokenStream {
@@ -40,6 +40,9 @@ fn form_info(form: &Form) -> TokenStream {
     let predicate = form.predicate();
     let example = docs::function_example(form);
     let run = run(form);
+    let (evidence, record) = docs::evidence(form);
+    let evidence = ident(evidence);
+    let native = device::native(form);
     quote! {
         FormInfo {
             name: #name,
@@ -54,6 +57,7 @@ fn form_info(form: &Form) -> TokenStream {
             approximate: #approximate,
             ptx: Version { major: #major, minor: #minor },
             sm: #sm,
+            native: cfg!(#native),
             until: #until,
             section: #section,
             grammar: #grammar,
@@ -61,7 +65,8 @@ fn form_info(form: &Form) -> TokenStream {
             details: #details,
             example: #example,
             cuda: &[#(#cuda),*],
-            evidence: Evidence::Reference,
+            evidence: Evidence::#evidence,
+            record: #record,
             run: #run,
         }
     }

@@ -1,0 +1,86 @@
+//! The instruction itself on `nvptx64`: one `asm!` template per number of operands, each used at three register widths.
+//!
+//! The first argument is the form's spelling, the value that also names its function. Operands of the f32 and f64 forms are
+//! floats, of all others the bits of the register.
+
+/// `{form} d, a;`
+macro_rules! unary {
+    ($form:literal, $class:ident, $a:expr) => {{
+        let d;
+        // SAFETY: the one instruction reads `a` and writes `d`, both registers of the operand's type; it touches neither
+        // memory nor the stack, has no side effect, and its result depends on its operands alone.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                concat!($form, " {d}, {a};"),
+                d = lateout($class) d,
+                a = in($class) $a,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
+/// `{form} d, a, b;`
+macro_rules! binary {
+    ($form:literal, $class:ident, $a:expr, $b:expr) => {{
+        let d;
+        // SAFETY: as for `unary`, with two operands.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                concat!($form, " {d}, {a}, {b};"),
+                d = lateout($class) d,
+                a = in($class) $a,
+                b = in($class) $b,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
+/// `{form} d, a, b, c;`
+macro_rules! ternary {
+    ($form:literal, $class:ident, $a:expr, $b:expr, $c:expr) => {{
+        let d;
+        // SAFETY: as for `unary`, with three operands.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                concat!($form, " {d}, {a}, {b}, {c};"),
+                d = lateout($class) d,
+                a = in($class) $a,
+                b = in($class) $b,
+                c = in($class) $c,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
+/// `{form} p, a;`, the predicate as a `bool`: `asm!` has no predicate operands, so it is selected into a register.
+macro_rules! predicate {
+    ($form:literal, $class:ident, $a:expr) => {{
+        let d: u32;
+        // SAFETY: as for `unary`; the predicate register is declared in a scope of its own and `d` is written always.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                "{{",
+                ".reg .pred p;",
+                concat!($form, " p, {a};"),
+                "selp.u32 {d}, 1, 0, p;",
+                "}}",
+                d = lateout(reg32) d,
+                a = in($class) $a,
+                options(pure, nomem, nostack),
+            );
+        }
+        d != 0
+    }};
+}
+
+pub(crate) use {binary, predicate, ternary, unary};

@@ -1,0 +1,215 @@
+//! What each probe has to contain, from the table alone.
+
+use std::collections::BTreeMap;
+
+use ptxf::spec::{FORMS, FormInfo, Type};
+
+use super::Version;
+use super::probe::sm;
+use super::text::{Kernel, Module};
+
+/// How a target computes a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Its instruction.
+    Native,
+    /// Other instructions with the same bits.
+    Substitute,
+    /// Integer code.
+    Fallback,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Substitute => "substitute",
+            Self::Fallback => "fallback",
+        }
+    }
+}
+
+/// The forms that have a function of their own, by its name.
+pub(crate) fn canonical() -> impl Iterator<Item = &'static FormInfo> {
+    FORMS.iter().filter(|f| f.name == f.canonical)
+}
+
+/// Whether the target has the form's instruction and the PTX version knows it.
+fn native(form: &FormInfo, target: &str, version: Version) -> bool {
+    form.until.is_none() && sm(target) >= form.sm && version >= Version::of(form.ptx)
+}
+
+/// The inline assembly that the probe has to contain, operands named.
+fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<String>) {
+    let is_native = |name: &str| canonical().any(|f| f.name == name && native(f, target, version));
+    let operands = ["d, a", "d, a, b", "d, a, b, c"][form.operands - 1];
+    if native(form, target, version) {
+        if form.predicate {
+            return (Kind::Native, vec![format!("{} p, a", form.name), "selp.u32 d, 1, 0, p".to_owned()]);
+        }
+        return (Kind::Native, vec![format!("{} {operands}", form.name)]);
+    }
+    if form.ty == Type::F32x2 {
+        let scalar = form.name.replace(".f32x2", ".f32");
+        if is_native(&scalar) {
+            let one = format!("{scalar} {operands}");
+            return (Kind::Substitute, vec![one.clone(), one]);
+        }
+    }
+    let fma = format!("fma.rn.{}", form.ty);
+    if matches!(form.ty, Type::Bf16 | Type::Bf16x2) && is_native(&fma) {
+        let constant = |lane: u32| {
+            let bits = if form.ty == Type::Bf16x2 { lane << 16 | lane } else { lane };
+            format!("{bits:#x}")
+        };
+        // a + b = a·1 + b, a − b = b·(−1) + a, a·b = a·b + (−0).
+        let arguments = match form.instruction {
+            "add" => Some(format!("d, a, {}, b", constant(0x3F80))),
+            "sub" => Some(format!("d, b, {}, a", constant(0xBF80))),
+            "mul" => Some(format!("d, a, b, {}", constant(0x8000))),
+            _ => None,
+        };
+        if let Some(arguments) = arguments {
+            return (Kind::Substitute, vec![format!("{fma} {arguments}")]);
+        }
+    }
+    (Kind::Fallback, Vec::new())
+}
+
+/// Checks one probe; the complaint says what was found.
+pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Version) -> Result<Kind, String> {
+    let (kind, asm) = expected(form, target, version);
+    let complain = |what: String| Err(format!("{} ({}): {what}", form.function, kind.name()));
+    if kernel.asm != asm {
+        return complain(format!("inline assembly is {:?}, should be {asm:?}", kernel.asm));
+    }
+    if let Some(opcode) = kernel.floats.first() {
+        return complain(format!("the compiler put in `{opcode}` of its own"));
+    }
+    if let Some(callee) = kernel.calls.first().filter(|_| kind != Kind::Fallback) {
+        return complain(format!("it calls `{callee}`"));
+    }
+    // Between the loads and the stores: nothing, the predicate as a byte, or lanes taken apart and put together.
+    let allowed: &[&str] = match kind {
+        Kind::Native if form.predicate => &["setp.", "selp.", "cvt.", "and."],
+        Kind::Native => &[],
+        Kind::Substitute if form.ty == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
+        Kind::Substitute => &[],
+        Kind::Fallback if kernel.other.is_empty() && kernel.calls.is_empty() => return complain("no code".to_owned()),
+        Kind::Fallback => return Ok(kind),
+    };
+    if let Some(opcode) = kernel.other.iter().find(|o| !allowed.iter().any(|a| o.starts_with(a))) {
+        return complain(format!("`{opcode}` stands between the loads and the stores"));
+    }
+    if !kernel.stores_asm {
+        return complain("the result of the instruction is not what is stored".to_owned());
+    }
+    Ok(kind)
+}
+
+/// Checks every probe, and that there is exactly one per form.
+pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'static str, Kind> {
+    let mut kinds = BTreeMap::new();
+    for form in canonical() {
+        match module.kernels.get(form.function) {
+            None => problems.push(format!("{}: no probe", form.function)),
+            Some(k) => match kernel(form, k, &module.target, module.version) {
+                Ok(kind) => {
+                    kinds.insert(form.function, kind);
+                }
+                Err(e) => problems.push(e),
+            },
+        }
+    }
+    let forms = canonical().count();
+    if module.kernels.len() != forms {
+        problems.push(format!("{} probes for {forms} forms", module.kernels.len()));
+    }
+    // What fallbacks call is integer code as well.
+    for (name, function) in &module.functions {
+        if let Some(found) = function.asm.iter().chain(&function.floats).next() {
+            problems.push(format!("`{found}` in the function {name}"));
+        }
+    }
+    kinds
+}
+
+/// Drops every modifier of every native form from the PTX text, one at a time, and counts how many of these mutants the
+/// check catches: all of them, or it is worth nothing.
+pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, problems: &mut Vec<String>) -> usize {
+    let mut caught = 0;
+    for form in canonical().filter(|f| kinds.get(f.function) == Some(&Kind::Native)) {
+        for modifier in form.modifiers {
+            let mutant = form.name.replacen(modifier.name, "", 1);
+            let text = module.texts[form.function].replace(&format!("{} ", form.name), &format!("{mutant} "));
+            let read = Kernel::parse(&text).map_err(|e| e.to_string());
+            match read.and_then(|k| kernel(form, &k, &module.target, module.version)) {
+                Err(_) => caught += 1,
+                Ok(_) => problems.push(format!("`{mutant}` passed as {}", form.name)),
+            }
+        }
+    }
+    caught
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SM_90: (&str, Version) = ("sm_90", Version { major: 7, minor: 8 });
+
+    fn form(name: &str) -> &'static FormInfo {
+        canonical().find(|f| f.name == name).unwrap()
+    }
+
+    fn probe(asm: &str) -> Kernel {
+        let text = format!(
+            "ld.param.b64 %rd0, [k_param_0];\nld.param.b64 %rd1, [k_param_1];\nld.param.b64 %rd2, [k_param_2];\nld.param.b64 %rd3, [k_param_3];
+            ld.global.b32 %r1, [%rd1];\nld.global.b32 %r2, [%rd2];\nld.global.b32 %r3, [%rd3];
+            // begin inline asm\n{asm}\n// end inline asm\nst.global.b32 [%rd0], %r4;\n"
+        );
+        Kernel::parse(&text).unwrap()
+    }
+
+    fn verdict(name: &str, asm: &str) -> Result<Kind, String> {
+        kernel(form(name), &probe(asm), SM_90.0, SM_90.1)
+    }
+
+    #[test]
+    fn the_instruction_itself_passes() {
+        assert_eq!(verdict("fma.rn.ftz.relu.f16x2", "fma.rn.ftz.relu.f16x2 %r4, %r1, %r2, %r3;"), Ok(Kind::Native));
+        assert_eq!(verdict("neg.ftz.f16", "neg.ftz.f16 %r4, %r1;"), Ok(Kind::Native));
+    }
+
+    #[test]
+    fn a_dropped_modifier_is_caught() {
+        for (name, mutant) in [
+            ("fma.rn.ftz.relu.f16x2", "fma.rn.relu.f16x2 %r4, %r1, %r2, %r3;"),
+            ("fma.rn.ftz.relu.f16x2", "fma.rn.ftz.f16x2 %r4, %r1, %r2, %r3;"),
+            ("add.rn.f16", "add.f16 %r4, %r1, %r2;"),
+            ("max.NaN.bf16", "max.bf16 %r4, %r1, %r2;"),
+            ("mul.rz.ftz.sat.f32", "mul.rz.ftz.f32 %r4, %r1, %r2;"),
+            ("tanh.approx.f16", "tanh.f16 %r4, %r1;"),
+        ] {
+            assert!(verdict(name, mutant).is_err(), "{mutant}");
+        }
+    }
+
+    #[test]
+    fn wrong_operands_are_caught() {
+        assert!(verdict("sub.rn.f32", "sub.rn.f32 %r4, %r2, %r1;").is_err());
+        assert!(verdict("sub.rn.f32", "sub.rn.f32 %r5, %r1, %r2;").is_err(), "the result has to be stored");
+        assert!(verdict("sub.rn.f32", "sub.rn.f32 %r4, %r1, %r2;\nsub.rn.f32 %r4, %r1, %r2;").is_err());
+    }
+
+    #[test]
+    fn old_targets_have_substitutes_or_integer_code() {
+        let old = |name, sm, v| expected(form(name), sm, v);
+        let v = |major, minor| Version { major, minor };
+        assert_eq!(old("add.rn.bf16x2", "sm_80", v(7, 0)).1, ["fma.rn.bf16x2 d, a, 0x3f803f80, b"]);
+        assert_eq!(old("mul.rm.f32x2", "sm_90", v(7, 8)).1, ["mul.rm.f32 d, a, b"; 2]);
+        assert_eq!(old("tanh.approx.f16", "sm_75", v(6, 3)), (Kind::Fallback, Vec::new()));
+        assert_eq!(old("tanh.approx.f16", "sm_75", v(7, 0)).0, Kind::Native);
+        assert_eq!(old("mad.f32", "sm_90", v(7, 8)).0, Kind::Fallback);
+    }
+}

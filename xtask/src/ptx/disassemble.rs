@@ -1,0 +1,209 @@
+//! The machine instructions that a kernel computes with.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+use ptxf::spec::{FormInfo, Type};
+
+use super::check::{Kind, canonical};
+use super::output;
+use super::probe::sm;
+
+/// A kernel's instructions that depend on the elements it loads; address arithmetic and the bounds check are not among
+/// them, since they depend on the parameters and the thread's index alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Machine {
+    /// Those that compute.
+    pub arithmetic: Vec<String>,
+    /// Branches on what was loaded, and calls.
+    pub control: Vec<String>,
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.arithmetic.join(" "))?;
+        if !self.control.is_empty() {
+            write!(f, " + {}", self.control.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Moves within and between registers.
+const MOVES: &[&str] = &["MOV", "IMAD.MOV", "UMOV", "PRMT", "R2UR"];
+const CONTROL: &[&str] = &[
+    "BRA", "BRX", "BSSY", "BSYNC", "BREAK", "CALL", "RET", "EXIT", "WARPSYNC", "NOP", "BMOV", "YIELD", "PLOP3", "P2R",
+    "R2P",
+];
+
+/// Disassembles a cubin.
+pub(crate) fn disassemble(nvdisasm: &Path, cubin: &Path) -> Result<BTreeMap<String, Machine>> {
+    let text = output(Command::new(nvdisasm).arg("-c").arg(cubin))?;
+    Ok(read(&text))
+}
+
+fn read(text: &str) -> BTreeMap<String, Machine> {
+    let mut kernels = BTreeMap::new();
+    let mut current: Option<(String, Reader)> = None;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if let Some(name) = trimmed.strip_prefix(".text.").and_then(|n| n.strip_suffix(':')) {
+            kernels.extend(current.take().map(|(n, r)| (n, r.machine)));
+            current = Some((name.to_owned(), Reader::default()));
+        } else if let Some((_, reader)) = &mut current
+            && trimmed.starts_with("$__internal")
+            && trimmed.ends_with(':')
+        {
+            reader.routine = true;
+        } else if let Some((_, reader)) = &mut current
+            && let Some((_, instruction)) = trimmed.strip_prefix("/*").and_then(|t| t.split_once("*/"))
+        {
+            reader.instruction(instruction.trim().trim_end_matches(';').trim());
+        }
+    }
+    kernels.extend(current.map(|(n, r)| (n, r.machine)));
+    kernels
+}
+
+/// Follows what was loaded, in program order.
+#[derive(Default)]
+struct Reader {
+    machine: Machine,
+    /// Whether a routine that the assembler added has begun: all of it counts, for it is only called for the form.
+    routine: bool,
+    /// Registers that hold something computed from what was loaded.
+    tainted: BTreeSet<String>,
+}
+
+impl Reader {
+    fn instruction(&mut self, text: &str) {
+        let (guard, text) = match text.strip_prefix('@').and_then(|t| t.split_once(char::is_whitespace)) {
+            Some((guard, rest)) => (Some(guard.trim_start_matches('!')), rest.trim_start()),
+            None => (None, text),
+        };
+        let (opcode, operands) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let operands: Vec<&str> = operands.split(',').map(str::trim).collect();
+        let is = |prefixes: &[&str]| {
+            prefixes.iter().any(|p| opcode.strip_prefix(p).is_some_and(|r| r.is_empty() || r.starts_with('.')))
+        };
+        let guarded = guard.is_some_and(|g| self.tainted.contains(g));
+        if is(&["LDG", "LD"]) {
+            self.write(operands[0], width(opcode), true);
+            return;
+        }
+        if is(&["STG", "ST"]) {
+            return;
+        }
+        // Predicates written come second, as in `IADD3 R2, P0, …` and `FSETP.GT.AND P0, PT, …`.
+        let predicate = |o: &&&str| {
+            let plain = o.trim_start_matches('U');
+            plain == "PT" || plain.strip_prefix('P').is_some_and(|d| d.parse::<u8>().is_ok())
+        };
+        let written = if is(CONTROL) && !is(&["PLOP3", "P2R"]) {
+            0
+        } else {
+            1 + operands.iter().skip(1).take_while(predicate).take(1).count()
+        };
+        let reads = operands.iter().skip(written).flat_map(|o| registers(o)).any(|r| self.tainted.contains(r));
+        let depends = guarded || reads;
+        if is(&["CALL"]) || depends && is(CONTROL) {
+            self.machine.control.push(opcode.to_owned());
+        } else if (depends || self.routine) && !is(MOVES) && !is(CONTROL) {
+            self.machine.arithmetic.push(opcode.to_owned());
+        }
+        for operand in operands.iter().take(written) {
+            if depends || guard.is_none() {
+                self.write(operand, width(opcode), depends);
+            }
+        }
+    }
+
+    fn write(&mut self, operand: &str, width: u32, tainted: bool) {
+        let Some(first) = registers(operand).next() else { return };
+        let split = first.find(|c: char| c.is_ascii_digit()).unwrap_or(first.len());
+        let Ok(number) = first[split..].parse::<u32>() else { return };
+        let width = if first.ends_with('P') || first.starts_with('P') { 1 } else { width };
+        for k in 0..width {
+            let register = format!("{}{}", &first[..split], number + k);
+            if tainted {
+                self.tainted.insert(register);
+            } else {
+                self.tainted.remove(&register);
+            }
+        }
+    }
+}
+
+/// How many registers the opcode writes.
+fn width(opcode: &str) -> u32 {
+    let double = ["DADD", "DMUL", "DFMA", "DMNMX", "IMAD.WIDE", "F2F.F64", "FADD2", "FMUL2", "FFMA2"];
+    if opcode.contains(".128") {
+        4
+    } else if opcode.contains(".64") || double.iter().any(|d| opcode.starts_with(d)) {
+        2
+    } else {
+        1
+    }
+}
+
+/// The registers in an operand: `R4` in `-|R4.H0_H0|`.
+fn registers(operand: &str) -> impl Iterator<Item = &str> {
+    operand.split(|c: char| !c.is_ascii_alphanumeric()).filter(|t| {
+        let t = t.strip_prefix('U').unwrap_or(t);
+        t.strip_prefix(['R', 'P']).is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
+const PER_LANE: &str = "one for each lane";
+
+/// Why a form takes more than one machine instruction; `None` for the plain ones.
+///
+/// Everything that is not listed has to be one, so that a form that the assembler begins to expand is noticed.
+pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
+    let flushes = form.modifiers.iter().any(|m| m.name == ".ftz");
+    match (form.instruction, form.ty) {
+        ("testp", _) => Some("comparisons, and a selection for the predicate"),
+        ("div", _) => Some("a reciprocal refined or scaled"),
+        ("rcp" | "sqrt" | "rsqrt", _) if !form.approximate => Some("an approximation refined, special cases apart"),
+        ("rcp" | "sqrt" | "rsqrt" | "lg2" | "ex2", Type::F32) if !flushes => {
+            Some("operands near the subnormals are scaled")
+        }
+        ("rsqrt", Type::F64) if !flushes => Some("an approximation of the upper word, refined"),
+        ("rcp" | "rsqrt", Type::F64) => Some("the upper word through the function unit, the lower is zero"),
+        ("sin" | "cos", _) => Some("the argument in turns, then the function unit"),
+        ("tanh" | "ex2", Type::F16x2 | Type::Bf16x2) => Some(PER_LANE),
+        ("neg" | "abs", Type::F16x2) if flushes => Some(PER_LANE),
+        // The GeForce line of Blackwell has neither packed f32 nor min and max of three.
+        (_, Type::F32x2) if sm(target) >= 120 => Some(PER_LANE),
+        ("min" | "max", Type::F32) if form.operands == 3 && sm(target) >= 120 => Some("two of two operands"),
+        ("min" | "max", Type::F64) => Some("a comparison and selections: no f64 unit has it"),
+        _ => None,
+    }
+}
+
+/// One arithmetic machine instruction for every plain form.
+pub(crate) fn check(
+    machine: &BTreeMap<String, Machine>,
+    kinds: &BTreeMap<&'static str, Kind>,
+    target: &str,
+    problems: &mut Vec<String>,
+) {
+    for form in canonical().filter(|f| kinds.get(f.function) == Some(&Kind::Native)) {
+        let Some(m) = machine.get(form.function) else {
+            problems.push(format!("{}: not in the disassembly", form.function));
+            continue;
+        };
+        let reason = expansion(form, target);
+        let right = match reason {
+            None => m.arithmetic.len() == 1 && m.control.is_empty(),
+            Some(PER_LANE) => m.arithmetic.len() == 2 && m.control.is_empty(),
+            Some(_) => !m.arithmetic.is_empty(),
+        };
+        if !right {
+            problems.push(format!("{} became {m}, not {}", form.function, reason.unwrap_or("one machine instruction")));
+        }
+    }
+}
