@@ -174,10 +174,12 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
         ("rsqrt", Type::F64) if !flushes => Some("an approximation of the upper word, refined"),
         ("rcp" | "rsqrt", Type::F64) => Some("the upper word through the function unit, the lower is zero"),
         ("sin" | "cos", _) => Some("the argument in turns, then the function unit"),
+        // Its function unit takes both lanes.
+        ("ex2", Type::F16x2 | Type::Bf16x2) if sm(target) == 103 => None,
         ("tanh" | "ex2", Type::F16x2 | Type::Bf16x2) => Some(PER_LANE),
         ("neg" | "abs", Type::F16x2) if flushes => Some(PER_LANE),
-        // The GeForce line of Blackwell has neither packed f32 nor min and max of three.
-        (_, Type::F32x2) if sm(target) >= 120 => Some(PER_LANE),
+        // Blackwell beside the data centre has no packed f32; the GeForce line has no min and max of three either.
+        (_, Type::F32x2) if sm(target) >= 110 => Some(PER_LANE),
         ("min" | "max", Type::F32) if form.operands == 3 && sm(target) >= 120 => Some("two of two operands"),
         ("min" | "max", Type::F64) => Some("a comparison and selections: no f64 unit has it"),
         _ => None,

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
+use super::TARGETS;
 use super::check::{Kind, canonical};
 use super::report::Report;
 
@@ -31,11 +32,13 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
         }
         return Ok(());
     }
+    // The record is about the targets of a full run.
+    let targets: Vec<_> = targets.iter().filter(|t| TARGETS.contains(&t.as_str())).collect();
     for form in canonical() {
         let recorded = recorded.get(form.function).map_or(&[][..], |l| &l.targets);
-        let recorded: Vec<_> = targets.iter().filter(|t| recorded.contains(t)).collect();
+        let recorded: Vec<_> = targets.iter().filter(|t| recorded.contains(*t)).collect();
         let found: Vec<_> =
-            targets.iter().filter(|t| found.get(form.function).is_some_and(|f| f.contains(t))).collect();
+            targets.iter().filter(|t| found.get(form.function).is_some_and(|f| f.contains(*t))).collect();
         if recorded != found {
             let what = format!("{}: assembled for {found:?}, recorded {recorded:?}: --bless", form.function);
             println!("    {what}");

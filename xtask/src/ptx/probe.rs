@@ -44,6 +44,8 @@ impl Configuration {
         let mut flags = format!("-Ctarget-cpu={} -Clinker=true", self.target);
         let mut features = Vec::new();
         if let Some(stand_in) = toolchain.stand_in(&self.target) {
+            // Targets that compilers do not describe came with PTX 8.8 or later.
+            flags.push_str(" --cfg ptxf_ptx88");
             features.push(format!("+{stand_in}"));
         }
         if let Some((version, known)) = self.ptx {
