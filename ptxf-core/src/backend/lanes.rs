@@ -110,6 +110,9 @@ pub(crate) type H<E> = <E as Lanes<u16>>::V;
 ///
 /// The bits of a NaN result are any NaN's until [`finish`](Self::finish) makes it the canonical one.
 pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
+    /// Whether a vector is a lane, and loops are left to the compiler.
+    const BY_LANE: bool = false;
+
     fn add(self, a: W<Self>, b: W<Self>) -> W<Self>;
     fn sub(self, a: W<Self>, b: W<Self>) -> W<Self>;
     fn mul(self, a: W<Self>, b: W<Self>) -> W<Self>;

@@ -105,11 +105,11 @@ fn run<O: Operation, T: Element, const M: u16>(
     }
     let to = out.as_mut_ptr().cast::<Bits<T>>();
     let mut blocks = [Block::new(), Block::new(), Block::new()];
-    let mut from = [Operand::Slice(to.cast_const()); 3];
+    let mut from = [Operand::slice(to.cast_const()); 3];
     for ((from, view), block) in from.iter_mut().skip(first).zip(operands).zip(&mut blocks) {
         *from = match *view {
-            View::Slice(x) => Operand::Slice(x.as_ptr().cast()),
-            View::Splat(x) => Operand::Repeat(block.fill(x).cast()),
+            View::Slice(x) => Operand::slice(x.as_ptr().cast()),
+            View::Splat(x) => Operand::repeat(block.fill(x).cast()),
         };
     }
     let job = Job {

@@ -41,9 +41,11 @@ pub(crate) enum Call {
 /// One form.
 pub(crate) struct SliceForm {
     pub info: &'static FormInfo,
-    /// Level, call, operands, how many elements each buffer starts after its beginning (the output's last).
-    pub run: fn(Level, Call, &[&[u64]], [usize; 4]) -> Vec<u64>,
+    pub run: Run,
 }
+
+/// Level, call, operands, how many elements after a cache line's beginning each buffer starts (the output's last).
+type Run = fn(Level, Call, &[&[u64]], [usize; 4]) -> Vec<u64>;
 
 /// Elements in front of and behind an output, which nothing may touch.
 const GUARD: usize = 70;

@@ -40,7 +40,7 @@ impl Sample {
 #[test]
 fn every_length() {
     let levels = levels();
-    let mut rng = Rng::from_env(0x1E_46);
+    let mut rng = Rng::from_env(0x1E46);
     let mut runs = 0;
     for form in forms::all() {
         let sample = Sample::new(&form, 130, &mut rng);
@@ -63,7 +63,7 @@ fn every_length() {
 fn every_length_at_every_alignment() {
     let kinds =
         ["add.rn.f16", "fma.rn.ftz.f16", "max.bf16", "fma.rn.oob.bf16x2", "fma.rz.ftz.f32", "abs.f32", "neg.f16x2"];
-    let mut rng = Rng::from_env(0xA1_16);
+    let mut rng = Rng::from_env(0xA_1160);
     let mut runs = 0;
     for form in forms::all().iter().filter(|f| kinds.contains(&f.info.name)) {
         let sample = Sample::new(form, 130, &mut rng);
@@ -112,7 +112,7 @@ fn lengths_that_differ_are_named() {
     let e = slice::try_fma_rn_f16(&x, &x, &x[..4], &mut [F16::ZERO; 5]).unwrap_err();
     assert_eq!((e.operand_len(), e.output_len()), (4, 5));
     assert_eq!(e.to_string(), "operand `c` has 4 elements, the output has 5");
-    let e = slice::try_add_rn_f16_assign(&mut x.clone()[..], &x[..2]).unwrap_err();
+    let e = slice::try_add_rn_f16_assign(&mut { x }, &x[..2]).unwrap_err();
     assert_eq!(e.to_string(), "operand `b` has 2 elements, the output has 5");
     let panic = std::panic::catch_unwind(|| slice::neg_f16(&x, &mut [F16::ZERO; 7])).unwrap_err();
     assert_eq!(panic.downcast_ref::<String>().unwrap(), "operand `a` has 5 elements, the output has 7");

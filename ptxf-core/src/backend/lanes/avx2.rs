@@ -21,7 +21,7 @@ impl Avx2 {
 type V = __m256i;
 
 macro_rules! lanes {
-    ($bits:ident $signed:ident $n:literal $splat:ident $signs:expr, $max:ident $min:ident $above:ident $equal:ident) => {
+    ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $above:ident $equal:ident) => {
         impl Lanes<$bits> for Avx2 {
             type V = V;
             /// All ones for true.
@@ -77,8 +77,7 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn signs(self, a: V) -> V {
-                let signs: fn(V) -> V = $signs;
-                signs(a)
+                simd!($signs::<{ $bits::BITS as i32 - 1 }>(a))
             }
             #[inline(always)]
             fn larger(self, a: V, b: V) -> V {
@@ -112,9 +111,9 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u16 i16 16 _mm256_set1_epi16 |a| simd!(_mm256_srai_epi16::<15>(a)),
+lanes!(u16 i16 16 _mm256_set1_epi16 _mm256_srai_epi16
     _mm256_max_epi16 _mm256_min_epi16 _mm256_cmpgt_epi16 _mm256_cmpeq_epi16);
-lanes!(u32 i32 8 _mm256_set1_epi32 |a| simd!(_mm256_srai_epi32::<31>(a)),
+lanes!(u32 i32 8 _mm256_set1_epi32 _mm256_srai_epi32
     _mm256_max_epi32 _mm256_min_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32);
 
 #[inline(always)]
@@ -154,6 +153,14 @@ fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
     let d: [u32; 8] = core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i])));
     // SAFETY: both types are 32 bytes, and of any bits.
     unsafe { core::mem::transmute::<[u32; 8], V>(d) }
+}
+
+/// Adds what carries into the upper half when that is to be rounded up.
+#[inline(always)]
+fn round_bf16(e: Avx2, x: V) -> V {
+    let last = simd!(_mm256_and_si256(simd!(_mm256_srli_epi32::<16>(x)), Lanes::<u32>::splat(e, 1)));
+    let half = simd!(_mm256_add_epi32(x, Lanes::<u32>::splat(e, 0x7FFF)));
+    simd!(_mm256_add_epi32(half, last))
 }
 
 impl Engine for Avx2 {
@@ -226,17 +233,20 @@ impl Engine for Avx2 {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         let low = unsafe { _mm_loadu_si128(p.cast()) };
         // SAFETY: as before, of the second half.
-        let high = unsafe { _mm_loadu_si128(p.add(8).cast()) };
-        [low, high].map(|x| v(simd!(_mm256_cvtph_ps(x))))
+        let high = unsafe { _mm_loadu_si128(p.wrapping_add(8).cast()) };
+        [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
     }
     #[inline(always)]
     fn widen_f16(self, x: V) -> [V; 2] {
         let (low, high) = (simd!(_mm256_castsi256_si128(x)), simd!(_mm256_extracti128_si256::<1>(x)));
-        [low, high].map(|x| v(simd!(_mm256_cvtph_ps(x))))
+        [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
     }
     #[inline(always)]
     fn narrow_f16(self, x: [V; 2]) -> V {
-        let [low, high] = x.map(|x| simd!(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(f(x))));
+        let (low, high) = (
+            simd!(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(f(x[0]))),
+            simd!(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(f(x[1]))),
+        );
         simd!(_mm256_set_m128i(high, low))
     }
     // The even lanes and the odd ones.
@@ -246,11 +256,7 @@ impl Engine for Avx2 {
     }
     #[inline(always)]
     fn narrow_bf16(self, x: [V; 2]) -> V {
-        let [even, odd] = x.map(|x| {
-            let last = simd!(_mm256_and_si256(simd!(_mm256_srli_epi32::<16>(x)), Lanes::<u32>::splat(self, 1)));
-            let half = simd!(_mm256_add_epi32(x, Lanes::<u32>::splat(self, 0x7FFF)));
-            simd!(_mm256_add_epi32(half, last))
-        });
+        let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
     #[inline(always)]

@@ -39,7 +39,7 @@ macro_rules! rounded {
 
 macro_rules! lanes {
     (
-        $bits:ident $signed:ident $mask:ident $n:literal $splat:ident $signs:expr, $max:ident $min:ident $above:ident
+        $bits:ident $signed:ident $mask:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $above:ident
         $equal:ident $blend:ident $load:ident $store:ident
     ) => {
         impl Lanes<$bits> for Avx512 {
@@ -90,8 +90,7 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn signs(self, a: V) -> V {
-                let signs: fn(V) -> V = $signs;
-                signs(a)
+                simd!($signs::<{ $bits::BITS - 1 }>(a))
             }
             #[inline(always)]
             fn larger(self, a: V, b: V) -> V {
@@ -125,10 +124,10 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u16 i16 __mmask32 32 _mm512_set1_epi16 |a| simd!(_mm512_srai_epi16::<15>(a)), _mm512_max_epi16 _mm512_min_epi16
+lanes!(u16 i16 __mmask32 32 _mm512_set1_epi16 _mm512_srai_epi16 _mm512_max_epi16 _mm512_min_epi16
     _mm512_cmpgt_epi16_mask _mm512_cmpeq_epi16_mask _mm512_mask_blend_epi16 _mm512_maskz_loadu_epi16
     _mm512_mask_storeu_epi16);
-lanes!(u32 i32 __mmask16 16 _mm512_set1_epi32 |a| simd!(_mm512_srai_epi32::<31>(a)), _mm512_max_epi32 _mm512_min_epi32
+lanes!(u32 i32 __mmask16 16 _mm512_set1_epi32 _mm512_srai_epi32 _mm512_max_epi32 _mm512_min_epi32
     _mm512_cmpgt_epi32_mask _mm512_cmpeq_epi32_mask _mm512_mask_blend_epi32 _mm512_maskz_loadu_epi32
     _mm512_mask_storeu_epi32);
 
@@ -145,7 +144,8 @@ fn v(x: __m512) -> V {
 /// `vfixupimmps`' table: what to return for each kind of value, and `nan` for a NaN.
 #[inline(always)]
 fn fixup(table: [u32; 8], nan: u32, x: V) -> V {
-    let table = table.iter().rev().fold(0, |all, kind| all << 4 | kind);
+    let [a, b, c, d, e, f7, g, h] = table;
+    let table = a | b << 4 | c << 8 | d << 12 | e << 16 | f7 << 20 | g << 24 | h << 28;
     let (nan, table) = (simd!(_mm512_set1_epi32(nan as i32)), simd!(_mm512_set1_epi32(table as i32)));
     v(simd!(_mm512_fixupimm_ps::<0>(f(nan), f(x), table)))
 }
@@ -167,6 +167,14 @@ fn fma_to_odd(a: V, b: V, c: V) -> V {
     let up = v(simd!(_mm512_fmadd_round_ps::<UP>(f(a), f(b), f(c))));
     let odd = simd!(_mm512_test_epi32_mask(down, simd!(_mm512_set1_epi32(1))));
     simd!(_mm512_mask_mov_epi32(up, odd, down))
+}
+
+/// Adds what carries into the upper half when that is to be rounded up.
+#[inline(always)]
+fn round_bf16(e: Avx512, x: V) -> V {
+    let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), Lanes::<u32>::splat(e, 1)));
+    let half = simd!(_mm512_add_epi32(x, Lanes::<u32>::splat(e, 0x7FFF)));
+    simd!(_mm512_add_epi32(half, last))
 }
 
 impl Engine for Avx512 {
@@ -220,25 +228,25 @@ impl Engine for Avx512 {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
         // SAFETY: as before, of the second half.
-        let high = unsafe { _mm256_loadu_si256(p.add(16).cast()) };
-        [low, high].map(|x| v(simd!(_mm512_cvtph_ps(x))))
+        let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
+        [v(simd!(_mm512_cvtph_ps(low))), v(simd!(_mm512_cvtph_ps(high)))]
     }
     #[inline(always)]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
-        let [low, high] = x.map(|x| simd!(_mm512_cvtps_ph::<NEAREST>(f(x))));
+        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm256_storeu_si256(p.cast(), low) };
         // SAFETY: as before, of the second half.
-        unsafe { _mm256_storeu_si256(p.add(16).cast(), high) };
+        unsafe { _mm256_storeu_si256(p.wrapping_add(16).cast(), high) };
     }
     #[inline(always)]
     fn widen_f16(self, x: V) -> [V; 2] {
         let (low, high) = (simd!(_mm512_castsi512_si256(x)), simd!(_mm512_extracti64x4_epi64::<1>(x)));
-        [low, high].map(|x| v(simd!(_mm512_cvtph_ps(x))))
+        [v(simd!(_mm512_cvtph_ps(low))), v(simd!(_mm512_cvtph_ps(high)))]
     }
     #[inline(always)]
     fn narrow_f16(self, x: [V; 2]) -> V {
-        let [low, high] = x.map(|x| simd!(_mm512_cvtps_ph::<NEAREST>(f(x))));
+        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
         simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
     }
     // The even lanes and the odd ones.
@@ -248,11 +256,7 @@ impl Engine for Avx512 {
     }
     #[inline(always)]
     fn narrow_bf16(self, x: [V; 2]) -> V {
-        let [even, odd] = x.map(|x| {
-            let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), Lanes::<u32>::splat(self, 1)));
-            let half = simd!(_mm512_add_epi32(x, Lanes::<u32>::splat(self, 0x7FFF)));
-            simd!(_mm512_add_epi32(half, last))
-        });
+        let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
     #[inline(always)]

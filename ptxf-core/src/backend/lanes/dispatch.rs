@@ -29,7 +29,7 @@ macro_rules! compiled {
             // SAFETY: the function enables the instructions, so whoever calls it has them.
             let e = unsafe { <$engine>::new() };
             // SAFETY: the caller's.
-            unsafe { kernel::vectors::<F, _, O, _>(e, const { Modifiers::decode(M) }, job) }
+            unsafe { kernel::vectors::<F, O, _>(e, const { Modifiers::decode(M) }, job) }
         }
     };
 }
@@ -51,7 +51,7 @@ where
     Portable: Lanes<F::Bits>,
 {
     // SAFETY: the caller's.
-    unsafe { kernel::vectors::<F, _, O, _>(Portable, const { Modifiers::decode(M) }, job) }
+    unsafe { kernel::blocks::<F, O, _>(Portable, const { Modifiers::decode(M) }, job) }
 }
 
 /// Without floats in hardware a lane's integers are quicker than vectors of soft floats.

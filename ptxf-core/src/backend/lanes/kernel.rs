@@ -6,7 +6,7 @@ use crate::int::Int;
 use crate::modifiers::Modifiers;
 
 /// A run over lanes.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Job<B> {
     /// Where the operands are.
     pub(crate) operands: [Operand<B>; 3],
@@ -20,11 +20,10 @@ pub(crate) struct Job<B> {
 
 /// An operand of a [`Job`].
 #[derive(Debug)]
-pub(crate) enum Operand<B> {
-    /// As many lanes as the result has.
-    Slice(*const B),
-    /// The same [`BLOCK`] bytes, a period of lanes repeated.
-    Repeat(*const B),
+pub(crate) struct Operand<B> {
+    first: *const B,
+    /// All ones, or none: what is left of a lane's index.
+    mask: usize,
 }
 
 impl<B> Clone for Operand<B> {
@@ -35,6 +34,31 @@ impl<B> Clone for Operand<B> {
 
 impl<B> Copy for Operand<B> {}
 
+impl<B> Operand<B> {
+    /// As many lanes as the result has.
+    pub(crate) fn slice(first: *const B) -> Self {
+        Self { first, mask: usize::MAX }
+    }
+
+    /// The same [`BLOCK`] bytes, a period of lanes repeated.
+    pub(crate) fn repeat(first: *const B) -> Self {
+        Self { first, mask: 0 }
+    }
+
+    /// The address of the `i`-th lane, where it is the first of a vector.
+    #[inline(always)]
+    fn at(self, i: usize) -> *const B {
+        // In bounds, or not read at all.
+        self.first.wrapping_add(i & self.mask)
+    }
+
+    /// The address of the `i`-th lane.
+    #[inline(always)]
+    fn lane(self, i: usize) -> *const B {
+        self.first.wrapping_add(i & (self.mask | (BLOCK / size_of::<B>() - 1)))
+    }
+}
+
 /// At least the bytes that a kernel reads at a time.
 pub(crate) const BLOCK: usize = 128;
 
@@ -42,11 +66,8 @@ impl<B: Int> Job<B> {
     /// Where the operands of the `i`-th lane are.
     #[inline(always)]
     fn sources(&self, i: usize) -> [*const B; 3] {
-        self.operands.map(|x| match x {
-            // In bounds, or not read at all.
-            Operand::Slice(p) => p.wrapping_add(i),
-            Operand::Repeat(p) => p,
-        })
+        let [a, b, c] = self.operands;
+        [a.at(i), b.at(i), c.at(i)]
     }
 }
 
@@ -56,14 +77,10 @@ impl<B: Int> Job<B> {
 /// The operands and the results of `job` are valid for their lanes.
 #[inline(always)]
 pub(crate) unsafe fn scalar<F: LaneFormat, O: Operation>(m: Modifiers, job: &Job<F::Bits>) {
-    let period = BLOCK / size_of::<F::Bits>();
     for i in 0..job.lanes {
         let mut x = [F::Bits::ZERO; 3];
         for (x, operand) in x.iter_mut().zip(&job.operands).take(O::OPERANDS) {
-            let p = match *operand {
-                Operand::Slice(p) => p.wrapping_add(i),
-                Operand::Repeat(p) => p.wrapping_add(i % period),
-            };
+            let p = operand.lane(i);
             // SAFETY: the caller's: `i` is below the number of lanes, or inside the block.
             *x = unsafe { p.read() };
         }
@@ -78,40 +95,68 @@ pub(crate) unsafe fn scalar<F: LaneFormat, O: Operation>(m: Modifiers, job: &Job
 /// # Safety
 /// The operands and the results of `job` are valid for their lanes.
 #[inline(always)]
-pub(crate) unsafe fn vectors<F: LaneFormat<Bits = B>, B: Int, O: Operation, E: Engine + Lanes<B>>(
+pub(crate) unsafe fn vectors<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>>(
     e: E,
     m: Modifiers,
-    job: &Job<B>,
-) where
-    F: Path<E>,
-{
-    let step = <E as Lanes<B>>::N;
+    job: &Job<F::Bits>,
+) {
+    // A copy, which no store can change.
+    let job = *job;
+    let step = <E as Lanes<F::Bits>>::N;
+    // Streaming needs whole vectors at aligned addresses.
+    let size = size_of::<F::Bits>();
+    let misaligned = job.out.addr() % (step * size);
+    let head = (step - misaligned / size) % step;
+    let stream = job.stream && misaligned.is_multiple_of(size) && head < job.lanes;
+    let mut part = if stream { head } else { 0 };
     let mut done = 0;
-    let mut stream = false;
-    if job.stream {
-        // Streaming needs whole vectors at aligned addresses.
-        let misaligned = job.out.addr() % (step * size_of::<B>());
-        let head = (step - misaligned / size_of::<B>()) % step;
-        if misaligned.is_multiple_of(size_of::<B>()) && head < job.lanes {
-            if head > 0 {
-                // SAFETY: `head` is below the number of lanes.
-                unsafe { F::part::<O>(e, m, job.sources(0), job.out, head) };
-            }
-            done = head;
-            stream = true;
+    loop {
+        if part > 0 {
+            // SAFETY: the lanes from `done` on are in bounds, fewer than `step`.
+            unsafe { F::part::<O>(e, m, job.sources(done), job.out.wrapping_add(done), part) };
+            done += part;
         }
-    }
-    while done + step <= job.lanes {
-        // SAFETY: `step` more lanes are in bounds; streamed to an aligned address.
-        unsafe { F::whole::<O>(e, m, job.sources(done), job.out.wrapping_add(done), stream) };
-        done += step;
-    }
-    if done < job.lanes {
-        // SAFETY: the lanes from `done` on are in bounds, fewer than `step`.
-        unsafe { F::part::<O>(e, m, job.sources(done), job.out.wrapping_add(done), job.lanes - done) };
+        while job.lanes - done >= step {
+            // SAFETY: `step` more lanes are in bounds; streamed to an aligned address.
+            unsafe { F::whole::<O>(e, m, job.sources(done), job.out.wrapping_add(done), stream) };
+            done += step;
+        }
+        part = job.lanes - done;
+        if part == 0 {
+            break;
+        }
     }
     if stream {
         e.fence();
+    }
+}
+
+/// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
+///
+/// # Safety
+/// The operands and the results of `job` are valid for their lanes.
+#[inline(always)]
+pub(crate) unsafe fn blocks<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>>(
+    e: E,
+    m: Modifiers,
+    job: &Job<F::Bits>,
+) {
+    const { assert!(E::BY_LANE) };
+    const LANES: usize = BLOCK / 4;
+    let job = *job;
+    let mut results = [F::Bits::ZERO; LANES];
+    let mut done = 0;
+    while done < job.lanes {
+        let n = LANES.min(job.lanes - done);
+        let [a, b, c] = job.sources(done);
+        for (i, result) in results.iter_mut().enumerate().take(n) {
+            let from = [a.wrapping_add(i), b.wrapping_add(i), c.wrapping_add(i)];
+            // SAFETY: lane `done + i` is in bounds, or inside the block; a vector is one lane.
+            unsafe { F::whole::<O>(e, m, from, result, false) };
+        }
+        // SAFETY: `n` lanes from `done` on are in bounds, as are `n` results.
+        unsafe { results.as_ptr().copy_to_nonoverlapping(job.out.wrapping_add(done), n) };
+        done += n;
     }
 }
 
@@ -193,11 +238,20 @@ impl Half for crate::format::BFloat16 {
 /// The results in binary32 lanes, ready to be narrowed.
 #[inline(always)]
 fn half<F: Half, O: Operation, E: Engine>(e: E, m: Modifiers, x: [[W<E>; 2]; 3]) -> [W<E>; 2] {
-    let [low, high] = [0, 1].map(|i| {
-        let d = e.finish(op::end(m), F::NAN, O::wide::<F, E>(e, m, x.map(|x| x[i])));
-        if m.ftz { op::flushed_wide::<F, E>(e, d) } else { d }
-    });
-    [low, high]
+    let [[a0, a1], [b0, b1], [c0, c1]] = x;
+    [one_half::<F, O, E>(e, m, [a0, b0, c0]), one_half::<F, O, E>(e, m, [a1, b1, c1])]
+}
+
+// No closures in here: they lack the caller's target features, and nothing makes compilers inline them.
+#[inline(always)]
+fn one_half<F: Half, O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+    let d = e.finish(op::end(m), F::NAN, O::wide::<F, E>(e, m, x));
+    if m.ftz { op::flushed_wide::<F, E>(e, d) } else { d }
+}
+
+#[inline(always)]
+fn widened<F: Half + LaneFormat<Bits = u16>, E: Engine>(e: E, m: Modifiers, x: H<E>) -> [W<E>; 2] {
+    F::widen(e, op::flushed::<F, E>(e, m, x))
 }
 
 /// From 16-bit lanes to 16-bit lanes.
@@ -206,7 +260,8 @@ fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(e: E, m
     if O::ROUTE == Route::Bits {
         return O::bits::<F, E>(e, m, x);
     }
-    let wide = x.map(|x| F::widen(e, op::flushed::<F, E>(e, m, x)));
+    let [a, b, c] = x;
+    let wide = [widened::<F, E>(e, m, a), widened::<F, E>(e, m, b), widened::<F, E>(e, m, c)];
     let d = F::narrow(e, half::<F, O, E>(e, m, wide));
     if m.oob { op::without_oob(e, &x[..O::OPERANDS], d) } else { d }
 }
@@ -263,7 +318,8 @@ fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<
     if O::ROUTE == Route::Bits {
         return O::bits::<F, E>(e, m, x);
     }
-    let x = x.map(|x| op::flushed::<F, E>(e, m, x));
+    let [a, b, c] = x;
+    let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
     let d = O::single::<E>(e, m, x);
     let end = op::end(m);
     if !m.ftz {

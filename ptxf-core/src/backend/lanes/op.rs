@@ -120,13 +120,13 @@ operations! {
     Copysign = copysign(a b) {
         bits!(|e, _m, a b| e.or(e.and(a, e.splat(F::sign_mask())), e.and(b, e.splat(!F::sign_mask()))));
     }
-    Min = min(a b) { bits!(|e, m, a b| extreme::<F, E>(e, m, a, b, E::smaller)); }
-    Max = max(a b) { bits!(|e, m, a b| extreme::<F, E>(e, m, a, b, E::larger)); }
+    Min = min(a b) { bits!(|e, m, a b| extreme::<F, E, false>(e, m, a, b)); }
+    Max = max(a b) { bits!(|e, m, a b| extreme::<F, E, true>(e, m, a, b)); }
     Min3 = min3(a b c) {
-        bits!(|e, m, a b c| extreme::<F, E>(e, m, extreme::<F, E>(e, m, a, b, E::smaller), c, E::smaller));
+        bits!(|e, m, a b c| extreme::<F, E, false>(e, m, extreme::<F, E, false>(e, m, a, b), c));
     }
     Max3 = max3(a b c) {
-        bits!(|e, m, a b c| extreme::<F, E>(e, m, extreme::<F, E>(e, m, a, b, E::larger), c, E::larger));
+        bits!(|e, m, a b c| extreme::<F, E, true>(e, m, extreme::<F, E, true>(e, m, a, b), c));
     }
     MadSm1x = mad_sm1x(a b c) {}
     Div = div(a b) {}
@@ -153,31 +153,37 @@ pub(super) fn flushed<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E
     e.select(tiny, e.and(x, e.splat(F::sign_mask())), x)
 }
 
+/// The larger operand or the smaller one.
 #[inline(always)]
-fn extreme<F: LaneFormat, E: Lanes<F::Bits>>(
-    e: E,
-    m: Modifiers,
-    a: E::V,
-    b: E::V,
-    pick: impl Fn(E, E::V, E::V) -> E::V,
-) -> E::V {
-    let magnitude = |x| e.and(x, e.splat(!F::sign_mask()));
-    let is_nan = |x| e.above(magnitude(x), e.splat(F::infinity()));
-    // As signed integers negative magnitudes are reversed, and −0 is below +0.
-    let key = |x| e.xor(x, e.and(e.signs(x), e.splat(!F::sign_mask())));
-    let [x, y] = [a, b].map(|x| flushed::<F, E>(e, m, x)).map(|x| if m.abs { magnitude(x) } else { x });
-    let extreme = key(pick(e, key(x), key(y)));
-    let signed = |x| {
-        let sign = e.and(e.xor(a, b), e.splat(F::sign_mask()));
-        if m.xorsign { e.or(magnitude(x), sign) } else { x }
-    };
-    let nan = e.splat(F::CANONICAL_NAN);
-    if m.nan {
-        return e.select(e.either(is_nan(x), is_nan(y)), nan, signed(extreme));
-    }
+fn extreme<F: LaneFormat, E: Lanes<F::Bits>, const LARGER: bool>(e: E, m: Modifiers, a: E::V, b: E::V) -> E::V {
+    let (x, y) = (compared::<F, E>(e, m, a), compared::<F, E>(e, m, b));
+    let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
+    let extreme = key::<F, E>(e, if LARGER { e.larger(k, l) } else { e.smaller(k, l) });
+    let (x_nan, y_nan) = (is_nan::<F, E>(e, x), is_nan::<F, E>(e, y));
     // A NaN gives way to the other operand, which may be one too.
-    let d = e.select(is_nan(y), x, e.select(is_nan(x), y, extreme));
-    e.select(is_nan(d), nan, signed(d))
+    let d = if m.nan { extreme } else { e.select(y_nan, x, e.select(x_nan, y, extreme)) };
+    let nan = if m.nan { e.either(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
+    let sign = e.and(e.xor(a, b), e.splat(F::sign_mask()));
+    let d = if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d };
+    e.select(nan, e.splat(F::CANONICAL_NAN), d)
+}
+
+/// An operand as `min` and `max` see it.
+#[inline(always)]
+fn compared<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+    let x = flushed::<F, E>(e, m, x);
+    if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
+}
+
+/// The integer that orders as the number does, and back: negative magnitudes reversed, −0 below +0.
+#[inline(always)]
+fn key<F: LaneFormat, E: Lanes<F::Bits>>(e: E, x: E::V) -> E::V {
+    e.xor(x, e.and(e.signs(x), e.splat(!F::sign_mask())))
+}
+
+#[inline(always)]
+fn is_nan<F: LaneFormat, E: Lanes<F::Bits>>(e: E, x: E::V) -> E::M {
+    e.above(e.and(x, e.splat(!F::sign_mask())), e.splat(F::infinity()))
 }
 
 /// The 16-bit lanes with an operand that is the out-of-bounds NaN become zeros.
@@ -185,10 +191,12 @@ fn extreme<F: LaneFormat, E: Lanes<F::Bits>>(
 pub(super) fn without_oob<E: Engine>(e: E, operands: &[H<E>], d: H<E>) -> H<E> {
     let (magnitude, oob) = (Lanes::<u16>::splat(e, 0x7FFF), Lanes::<u16>::splat(e, crate::sem::OOB_NAN));
     let zero = Lanes::<u16>::splat(e, 0);
-    operands.iter().fold(d, |d, &x| {
+    let mut d = d;
+    for &x in operands {
         let hit = Lanes::<u16>::equal(e, Lanes::<u16>::and(e, x, magnitude), oob);
-        Lanes::<u16>::select(e, hit, zero, d)
-    })
+        d = Lanes::<u16>::select(e, hit, zero, d);
+    }
+    d
 }
 
 /// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
