@@ -43,6 +43,20 @@ pub fn callback(_: TokenStream) -> TokenStream {
     over_table(spec::expand::callback)
 }
 
+/// The forms over slices, for `ptxf_core::slice`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn slices(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::slices)
+}
+
+/// The definition of `for_each_slice_form!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn slices_callback(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::slices_callback)
+}
+
 /// `ptx!` behind its wrapper, which passes the path of the crate first.
 #[doc(hidden)]
 #[proc_macro]
