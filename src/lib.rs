@@ -23,6 +23,7 @@
 //! | values to compute with | [`F16`], [`Bf16`], [`F16x2`], [`Bf16x2`], [`F32x2`]: operators are the `.rn` forms, the rest are methods |
 //! | f32 or f64 values, or a form's full name | the functions in [`ptx`](mod@ptx) |
 //! | PTX to port | [`ptx!`], which takes the manual's spelling, a line or a block |
+//! | an expensive function of one 16-bit value | [`unary_table!`], and [`tables`] |
 //! | a question about a form | [`spec::FORMS`], or `ptxf explain` on the command line |
 //! | a format or an instruction of your own | [`sem`], generic over the [`Format`](crate::format::Format) |
 //!
@@ -42,7 +43,7 @@
 //!
 //! `std` and `half` are on by default; without default features the crate is `no_std` and needs no allocator. Integrations
 //! with other crates are features named after them: `num-traits`, `bytemuck`, `zerocopy-08`, `serde`, `rand-010`, `approx-05`,
-//! `arbitrary`, `defmt`.
+//! `arbitrary`, `defmt`. Each `table-…` adds a table of an instruction to [`tables`], 128 KiB.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -50,6 +51,8 @@
 
 #[doc(inline)]
 pub use ptxf_core::*;
+pub use ptxf_tables as tables;
+pub use ptxf_tables::unary_table;
 
 /// The types, the functions' module and the macro: `use ptxf::prelude::*;`.
 ///

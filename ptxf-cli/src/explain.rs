@@ -92,17 +92,11 @@ fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     if !form.cuda.is_empty() {
         fact("CUDA", &form.cuda.join(", "))?;
     }
-    let stands_for = match form.evidence {
-        Evidence::Reference => ": specified, and tested against independent oracles",
-        Evidence::Assembled => {
-            ": tested against independent oracles; NVIDIA's assembler takes what a device build emits"
-        }
-        _ => "",
+    let evidence = match form.evidence {
+        Evidence::Reference => "reference: specified, and tested against independent oracles",
+        _ => form.record,
     };
-    fact("Evidence", &format!("{}{stands_for}", form.evidence))?;
-    if !form.record.is_empty() {
-        fact("", form.record)?;
-    }
+    fact("Evidence", evidence)?;
     if form.approximate {
         fact("", "Approximate: a GPU may return other bits within the manual's bounds.")?;
     }

@@ -1,5 +1,6 @@
 //! What a build runs: the meaning, or something proven to return the same bits.
 
+pub(crate) mod lanes;
 #[cfg(target_arch = "nvptx64")]
 pub(crate) mod nvptx;
 pub(crate) mod register;

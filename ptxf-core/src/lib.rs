@@ -20,9 +20,11 @@ mod backend;
 mod features;
 pub mod format;
 pub mod int;
+mod level;
 pub mod modifiers;
 pub mod ptx;
 pub mod sem;
+pub mod slice;
 pub mod spec;
 pub mod types;
 
@@ -30,6 +32,7 @@ pub mod types;
 pub use features::impl_rand as rand;
 #[cfg(feature = "serde")]
 pub use features::impl_serde as serde;
+pub use level::{Level, ParseLevelError};
 pub use modifiers::{Modifiers, Round};
 pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
 
@@ -40,3 +43,4 @@ pub mod __private {
 }
 
 ptxf_macros::callback!();
+ptxf_macros::slices_callback!();

@@ -49,4 +49,41 @@ impl Modifiers {
         xorsign: false,
         abs: false,
     };
+
+    /// A number for it, to be a const parameter.
+    pub(crate) const fn code(self) -> u16 {
+        let flags = [self.ftz, self.sat, self.relu, self.oob, self.nan, self.xorsign, self.abs];
+        let mut code = self.rnd as u16;
+        let mut i = 0;
+        while i < flags.len() {
+            code |= (flags[i] as u16) << (i + 2);
+            i += 1;
+        }
+        code
+    }
+
+    /// The value with that [`code`](Self::code).
+    pub(crate) const fn decode(code: u16) -> Self {
+        const ROUNDINGS: [Round; 4] = [Round::Rn, Round::Rz, Round::Rm, Round::Rp];
+        Self {
+            rnd: ROUNDINGS[(code & 3) as usize],
+            ftz: code & 4 != 0,
+            sat: code & 8 != 0,
+            relu: code & 16 != 0,
+            oob: code & 32 != 0,
+            nan: code & 64 != 0,
+            xorsign: code & 128 != 0,
+            abs: code & 256 != 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Modifiers;
+
+    #[test]
+    fn a_code_stands_for_its_modifiers() {
+        (0..512).for_each(|code| assert_eq!(Modifiers::decode(code).code(), code));
+    }
 }

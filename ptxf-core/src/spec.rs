@@ -119,7 +119,7 @@ pub struct FormInfo {
     pub cuda: &'static [&'static str],
     /// What stands behind the result's bits.
     pub evidence: Evidence,
-    /// What the evidence rests on, `ptxas 13.5, sm_75 sm_90`; empty for [`Evidence::Reference`].
+    /// What the evidence rests on, `assembled: ptxas 13.5, sm_75 sm_90`; empty for [`Evidence::Reference`].
     pub record: &'static str,
     /// Computes it on register bits.
     pub run: Run,
@@ -219,6 +219,11 @@ pub enum Evidence {
     Reference,
     /// NVIDIA's assembler accepts the instruction that a device build emits, and it is the one the table names.
     Assembled,
+    /// A device returned the CPU's bits for every operand of a whole comparison.
+    Measured {
+        /// The targets it was measured on, `sm_90`.
+        targets: &'static str,
+    },
 }
 
 impl fmt::Display for Evidence {
@@ -226,6 +231,7 @@ impl fmt::Display for Evidence {
         match self {
             Self::Reference => f.pad("reference"),
             Self::Assembled => f.pad("assembled"),
+            Self::Measured { targets } => write!(f, "measured({targets})"),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The table of PTX floating-point instructions, and the macros that expand it.
 //!
-//! Use these through the `ptxf` crate; only `ptx!` is meant for users, and it is documented there.
+//! Use these through the `ptxf` crate; only `ptx!` and `unary_table!` are meant for users, and they are documented there.
 
 #![forbid(unsafe_code)]
 
 mod ptx;
 mod spec;
+mod table;
 
 use proc_macro::TokenStream;
 
@@ -42,9 +43,30 @@ pub fn callback(_: TokenStream) -> TokenStream {
     over_table(spec::expand::callback)
 }
 
+/// The forms over slices, for `ptxf_core::slice`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn slices(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::slices)
+}
+
+/// The definition of `for_each_slice_form!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn slices_callback(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::slices_callback)
+}
+
 /// `ptx!` behind its wrapper, which passes the path of the crate first.
 #[doc(hidden)]
 #[proc_macro]
 pub fn ptx(input: TokenStream) -> TokenStream {
     ptx::expand(input.into()).into()
+}
+
+/// `unary_table!` behind its wrapper, which passes the path of the crate first.
+#[doc(hidden)]
+#[proc_macro]
+pub fn unary_table(input: TokenStream) -> TokenStream {
+    table::expand(input.into()).into()
 }

@@ -39,7 +39,7 @@ pub(crate) fn table() -> syn::Result<&'static Table> {
     // The table's tokens have no Rust spans; the message names file, line and column instead.
     let load = || {
         let mut table = load(FILES)?;
-        evidence::attach(&mut table, evidence::ASSEMBLED)?;
+        evidence::attach(&mut table, evidence::ASSEMBLED, evidence::MEASURED)?;
         Ok(table)
     };
     TABLE.get_or_init(load).as_ref().map_err(|e| syn::Error::new(Span::call_site(), e))

@@ -10,6 +10,8 @@
 //! | `root` | [`root`] | integer square root, guard and sticky bits | `sqrt`, `rsqrt` |
 //! | `core-math`, `core-math-wide` | [`approx`] | CORE-MATH in the operand's format, and in another one | `sin cos lg2 ex2 tanh` |
 //!
+//! [`real`] answers for whole expressions of one variable, by arbitrary precision.
+//!
 //! [`expect`] asks all of them about a whole register. Operands and results are register bits in a `u64`, low lane
 //! first; a predicate is 0 or 1.
 #![forbid(unsafe_code)]
@@ -26,6 +28,7 @@ pub mod lanes;
 pub mod layout;
 pub mod legal;
 pub mod mini;
+pub mod real;
 pub mod report;
 pub mod rng;
 pub mod root;

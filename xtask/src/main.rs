@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod ci;
 mod exhaust;
+mod gpu;
 mod metadata;
 mod no_std;
 mod ptx;
@@ -23,6 +24,7 @@ struct Cli {
 enum Command {
     Exhaust(exhaust::Args),
     NoStd(no_std::Args),
+    Gpu(gpu::Args),
     Ptx(ptx::Args),
     Ci(ci::Args),
 }
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
         Command::NoStd(args) => no_std::run(&args),
+        Command::Gpu(args) => gpu::run(&args),
         Command::Ptx(args) => ptx::run(&args),
         Command::Ci(args) => ci::run(&args),
     };

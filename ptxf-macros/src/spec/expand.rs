@@ -6,11 +6,13 @@ mod docs;
 mod functions;
 mod info;
 mod methods;
+mod slices;
 
 pub(crate) use callback::callback;
 pub(crate) use functions::functions;
 pub(crate) use info::info;
 pub(crate) use methods::methods;
+pub(crate) use slices::{callback as slices_callback, slices};
 
 use proc_macro2::{Ident, Span};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::evidence::Assembled;
+use super::evidence::Evidence;
 use super::lex::{Complaint, Pos};
 use super::modifier::{MODIFIERS, Modifier, ROUNDING, TYPES, Type, modifier, ty};
 use super::parse::{self, Alias, Example, Name, Part, Row, Section, Since};
@@ -40,8 +40,8 @@ pub(crate) struct Form {
     /// The documentation's example: bits of a lane, and the values as written.
     pub cases: Vec<Case>,
     pub cuda: Vec<String>,
-    /// The assembler's record of it.
-    pub assembled: Option<Assembled>,
+    /// What stands behind its result beyond the tests.
+    pub evidence: Evidence,
 }
 
 /// One example on a lane.
@@ -267,7 +267,7 @@ fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Compla
         cases: cases.iter().map(|c| case(c, row, ty)).collect::<Result<_, _>>()?,
         cuda: cuda.map(|a| a.function.clone()).collect(),
         modifiers,
-        assembled: None,
+        evidence: Evidence::default(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::super::evidence::Evidence;
 use super::super::model::{Case, Form, OPERANDS, Table};
 use super::device;
 
@@ -32,17 +33,15 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
         s.push('\n');
     }
     let _ = writeln!(s, "{}\n", on_device(table, form));
-    let (level, record) = evidence(form);
     let until = form.row().until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
     let _ = writeln!(
         s,
-        "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: {}{}",
+        "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: {}",
         form.ptx.0,
         form.ptx.1,
         form.sm,
         form.section.number,
-        level.to_lowercase(),
-        if record.is_empty() { String::new() } else { format!(" ({record})") },
+        evidence(form),
     );
     let other: Vec<_> = table
         .forms
@@ -60,12 +59,18 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
     s
 }
 
-/// The level of evidence, a variant of `Evidence`, and the record it rests on.
-pub(super) fn evidence(form: &Form) -> (&'static str, String) {
-    match &form.assembled {
-        None => ("Reference", String::new()),
-        Some(a) => ("Assembled", format!("{}, {}", a.assembler, a.targets)),
-    }
+/// The records that a form's evidence rests on, the strongest first; none for a form that only the tests stand behind.
+pub(super) fn records(form: &Form) -> String {
+    let Evidence { assembled, measured } = &form.evidence;
+    let mut records: Vec<String> = measured.iter().map(|(sm, by)| format!("measured on {sm}: {by}")).collect();
+    records.extend(assembled.iter().map(|by| format!("assembled: {by}")));
+    records.join("; ")
+}
+
+/// What the documentation says of the evidence.
+fn evidence(form: &Form) -> String {
+    let records = records(form);
+    if records.is_empty() { "reference".to_owned() } else { records }
 }
 
 /// From which target a build for a device has the instruction, and what it has below.

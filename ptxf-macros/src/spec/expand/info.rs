@@ -40,8 +40,15 @@ fn form_info(form: &Form) -> TokenStream {
     let predicate = form.predicate();
     let example = docs::function_example(form);
     let run = run(form);
-    let (evidence, record) = docs::evidence(form);
-    let evidence = ident(evidence);
+    let record = docs::records(form);
+    let evidence = if !form.evidence.measured.is_empty() {
+        let targets = form.evidence.measured.keys().cloned().collect::<Vec<_>>().join(" ");
+        quote!(Measured { targets: #targets })
+    } else if form.evidence.assembled.is_some() {
+        quote!(Assembled)
+    } else {
+        quote!(Reference)
+    };
     let native = device::native(form);
     quote! {
         FormInfo {

@@ -1,0 +1,381 @@
+//! Slices: how near the operations come to the memory's speed, at every level and in every level of the cache.
+//!
+//! In each round every contender runs once, `memcpy` among them, and the best of its rounds counts, so that a busy machine
+//! hurts all of them alike; ratios are what to read. `× memcpy` compares bytes read and written. Results are
+//! compared before anything is timed.
+//!
+//! ```sh
+//! cargo bench -p ptxf --bench slices             # a few operations: about a minute
+//! cargo bench -p ptxf --bench slices -- --full   # all of them, every size
+//! cargo bench -p ptxf --bench slices -- fma      # those whose name contains it
+//! ```
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use comfy_table::Table;
+use half::{bf16, f16};
+use num_traits::Float as _;
+use ptxf::{Bf16, F16, Level, ptx, slice};
+
+/// Where the operands and results of one call live: elements of 16 bits.
+const SIZES: [(&str, usize); 4] = [("L1", 2 << 10), ("L2", 64 << 10), ("L3", 2 << 20), ("DRAM", 32 << 20)];
+/// The default set.
+const QUICK: [&str; 6] = ["add_rn_f16", "fma_rn_f16", "fma_rn_ftz_f16", "max_f16", "add_rn_bf16", "fma_rn_bf16"];
+
+trait Element: Copy + Default + 'static {
+    fn any(bits: u64) -> Self;
+    fn ordinary(bits: u64) -> Self;
+    fn bits(self) -> u64;
+}
+
+macro_rules! elements {
+    ($($ty:ident $bits:ident |$x:ident| $ordinary:expr;)*) => {$(
+        impl Element for $ty {
+            fn any(bits: u64) -> Self {
+                Self::from_bits(bits as $bits)
+            }
+            /// About N(0, 1).
+            fn ordinary(bits: u64) -> Self {
+                let $x = (0..4).map(|i| (bits >> (16 * i) & 0xFFFF) as f32 / 32768.0 - 1.0).sum::<f32>();
+                $ordinary
+            }
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+        }
+    )*};
+}
+
+elements! {
+    F16 u16 |x| Self::from_f32(x);
+    Bf16 u16 |x| Self::from_f32(x);
+    f32 u32 |x| x;
+}
+
+fn random(i: usize, salt: u64) -> u64 {
+    let z = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(salt << 40);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// One operation on elements `T`.
+struct Operation<T> {
+    name: &'static str,
+    operands: usize,
+    ours: fn(Level, &[&[T]; 3], &mut [T]),
+    /// One value at a time.
+    naive: fn(&[&[T]; 3], &mut [T]),
+    /// Another library, if there is one to compare with.
+    peer: Option<fn(&[&[T]; 3], &mut [T])>,
+}
+
+fn views<T>(x: &[Vec<T>; 3]) -> [&[T]; 3] {
+    x.each_ref().map(Vec::as_slice)
+}
+
+/// A buffer that begins with a cache line, the `k`-th of a call elsewhere in its page than the others: where allocators
+/// happen to put buffers is worth a factor of two in L1.
+struct Aligned<T> {
+    all: Vec<T>,
+    start: usize,
+    len: usize,
+}
+
+impl<T: Copy + Default> Aligned<T> {
+    fn new(x: &[T], k: usize) -> Self {
+        let page = 4096 / size_of::<T>();
+        let mut all = vec![T::default(); x.len() + 2 * page];
+        let start = all.as_ptr().align_offset(4096) + k * page / 4;
+        all[start..][..x.len()].copy_from_slice(x);
+        Self { all, start, len: x.len() }
+    }
+    fn get(&self) -> &[T] {
+        &self.all[self.start..][..self.len]
+    }
+    fn get_mut(&mut self) -> &mut [T] {
+        &mut self.all[self.start..][..self.len]
+    }
+}
+
+/// A line of the summary.
+struct Line {
+    op: &'static str,
+    size: &'static str,
+    who: String,
+    level: Option<Level>,
+    ns: f64,
+    /// Relative to a copy of the same traffic.
+    memcpy: f64,
+}
+
+impl<T: Element> Operation<T> {
+    fn operands(&self, len: usize, make: fn(u64) -> T) -> [Vec<T>; 3] {
+        [0, 1, 2].map(|k| (0..if k < self.operands { len } else { 0 }).map(|i| make(random(i, k as u64))).collect())
+    }
+
+    /// Every level against one value at a time on any bits, and how often the peer differs.
+    fn compare(&self, levels: &[Level]) {
+        let len = 300_001;
+        let x = self.operands(len, T::any);
+        let mut want = vec![T::default(); len];
+        (self.naive)(&views(&x), &mut want);
+        for &level in levels {
+            let mut got = vec![T::default(); len];
+            (self.ours)(level, &views(&x), &mut got);
+            assert!(got.iter().zip(&want).all(|(a, b)| a.bits() == b.bits()), "{} differs at {level}", self.name);
+        }
+        if let Some(peer) = self.peer {
+            let mut got = vec![T::default(); len];
+            peer(&views(&x), &mut got);
+            let differs = got.iter().zip(&want).filter(|(a, b)| a.bits() != b.bits()).count();
+            println!("{}: the peer's bits differ for {differs} of {len} operands, NaN's included", self.name);
+        }
+    }
+
+    fn bench(&self, levels: &[Level], full: bool, lines: &mut Vec<Line>) {
+        self.compare(levels);
+        for (size, len) in SIZES.into_iter().filter(|(size, _)| full || *size != "L3") {
+            let x = self.operands(len, T::ordinary);
+            let aligned = x.iter().enumerate().map(|(k, x)| Aligned::new(x, k)).collect::<Vec<_>>();
+            let x = [0, 1, 2].map(|k| aligned[k].get());
+            let mut out = Aligned::new(&vec![T::default(); len], 3);
+            let out = out.get_mut();
+            let small = len <= 64 << 10;
+            let mut contenders: Vec<(String, Option<Level>, Run<'_, T>)> =
+                vec![("memcpy".into(), None, Box::new(|x, out| out.copy_from_slice(x[0])))];
+            for &level in levels {
+                contenders.push((level.to_string(), Some(level), Box::new(move |x, out| (self.ours)(level, x, out))));
+            }
+            if small {
+                contenders.push(("naive".into(), None, Box::new(|x, out| (self.naive)(x, out))));
+                if let Some(peer) = self.peer {
+                    contenders.push(("half".into(), None, Box::new(move |x, out| peer(x, out))));
+                }
+            }
+            let best = race(&contenders, &x, out, len);
+            let copy = best[0] * (self.operands + 1) as f64 / 2.0;
+            for ((who, level, _), ns) in contenders.into_iter().zip(best) {
+                lines.push(Line { op: self.name, size, who, level, ns, memcpy: copy / ns });
+            }
+        }
+    }
+}
+
+type Run<'a, T> = Box<dyn Fn(&[&[T]; 3], &mut [T]) + 'a>;
+
+/// Nanoseconds per element of each, the best of interleaved rounds.
+fn race<T>(contenders: &[(String, Option<Level>, Run<'_, T>)], x: &[&[T]; 3], out: &mut [T], len: usize) -> Vec<f64> {
+    let mut time = |i: usize, times: u32| {
+        let start = Instant::now();
+        for _ in 0..times {
+            contenders[i].2(black_box(x), black_box(out));
+        }
+        start.elapsed()
+    };
+    // As many calls as take about a millisecond.
+    let calls: Vec<u32> = (0..contenders.len())
+        .map(|i| {
+            let once = time(i, 2).max(Duration::from_nanos(100)) / 2;
+            (Duration::from_millis(1).as_nanos() / once.as_nanos()).clamp(1, 20_000) as u32
+        })
+        .collect();
+    let mut best = vec![f64::INFINITY; contenders.len()];
+    let begin = Instant::now();
+    let budget = Duration::from_millis(if len > 1 << 20 { 2500 } else { 500 });
+    let mut rounds = 0;
+    while rounds < 5 || begin.elapsed() < budget {
+        for (i, best) in best.iter_mut().enumerate() {
+            let ns = time(i, calls[i]).as_nanos() as f64 / f64::from(calls[i]) / len as f64;
+            *best = best.min(ns);
+        }
+        rounds += 1;
+    }
+    best
+}
+
+/// Cycles per nanosecond, from a chain of multiplications that take three each on every x86-64 and aarch64 of today.
+fn clock() -> f64 {
+    const STEPS: u32 = 1_000_000;
+    let chain = || {
+        let start = Instant::now();
+        let mut x = black_box(3_u64);
+        for _ in 0..STEPS {
+            // Squaring has no closed form that a compiler would find.
+            x = x.wrapping_mul(x);
+        }
+        black_box(x);
+        f64::from(3 * STEPS) / start.elapsed().as_nanos() as f64
+    };
+    (0..50).map(|_| chain()).fold(0.0, f64::max)
+}
+
+macro_rules! operations {
+    ($ty:ident: $($name:ident($($x:ident $k:literal),*) $(half $peer:expr)?;)*) => {
+        vec![$(Operation::<$ty> {
+            name: stringify!($name),
+            operands: [$($k),*].len(),
+            ours: |level, x, out| slice::$name($(x[$k],)* slice::at(level, out)),
+            naive: |x, out| {
+                for i in 0..out.len() {
+                    out[i] = ptx::$name($(x[$k][i]),*);
+                }
+            },
+            peer: operations!(@peer ($($x $k)*) $($peer)?),
+        }),*]
+    };
+    (@peer ($($x:ident $k:literal)*)) => { None };
+    (@peer ($($x:ident $k:literal)*) $peer:expr) => {
+        Some(|x, out| {
+            for i in 0..out.len() {
+                $(let $x = x[$k][i];)*
+                #[allow(clippy::redundant_closure_call, reason = "the operands are the macro's")]
+                { out[i] = $peer($($x),*); }
+            }
+        })
+    };
+}
+
+fn h(x: F16) -> f16 {
+    f16::from_bits(x.to_bits())
+}
+fn f(x: f16) -> F16 {
+    F16::from_bits(x.to_bits())
+}
+fn bh(x: Bf16) -> bf16 {
+    bf16::from_bits(x.to_bits())
+}
+fn bf(x: bf16) -> Bf16 {
+    Bf16::from_bits(x.to_bits())
+}
+
+/// Level, operation, size, what is compared, the least that is wanted.
+type Target = (Level, &'static str, &'static str, Measure, f64);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Measure {
+    Memcpy,
+    PerCycle,
+    /// Nanoseconds, at most.
+    Nanoseconds,
+    /// Times as fast as `half`.
+    Half,
+}
+
+fn targets() -> Vec<Target> {
+    use Level::{Avx2, Avx512, Portable};
+    use Measure::{Half, Memcpy, Nanoseconds, PerCycle};
+    vec![
+        (Avx512, "add_rn_f16", "DRAM", Memcpy, 1.25),
+        (Avx512, "max_f16", "DRAM", Memcpy, 1.25),
+        (Avx512, "add_rn_bf16", "DRAM", Memcpy, 1.25),
+        (Avx512, "fma_rn_f16", "DRAM", Memcpy, 1.15),
+        (Avx512, "fma_rn_bf16", "DRAM", Memcpy, 1.15),
+        (Avx512, "fma_rn_ftz_f16", "DRAM", Memcpy, 0.85),
+        (Avx512, "ex2_approx_f16", "DRAM", Memcpy, 1.0),
+        (Avx512, "tanh_approx_f16", "DRAM", Memcpy, 0.95),
+        (Avx512, "add_rn_f16", "L1", PerCycle, 5.3),
+        (Avx512, "max_f16", "L1", PerCycle, 5.3),
+        (Avx512, "add_rn_bf16", "L1", PerCycle, 5.3),
+        (Avx512, "fma_rn_f16", "L1", PerCycle, 3.4),
+        (Avx512, "fma_rn_bf16", "L1", PerCycle, 3.8),
+        (Avx512, "ex2_approx_f16", "L1", PerCycle, 2.9),
+        (Avx512, "tanh_approx_f16", "L1", PerCycle, 2.5),
+        (Avx2, "add_rn_f16", "DRAM", Memcpy, 0.9),
+        (Avx2, "fma_rn_f16", "DRAM", Memcpy, 0.75),
+        (Avx2, "fma_rn_bf16", "DRAM", Memcpy, 0.6),
+        (Avx2, "ex2_approx_f16", "DRAM", Memcpy, 0.5),
+        (Avx2, "tanh_approx_f16", "DRAM", Memcpy, 0.5),
+        (Avx2, "add_rn_f16", "L1", PerCycle, 3.0),
+        (Avx2, "fma_rn_f16", "L1", PerCycle, 1.0),
+        (Avx2, "ex2_approx_f16", "L1", PerCycle, 1.2),
+        (Avx2, "tanh_approx_f16", "L1", PerCycle, 1.4),
+        (Avx512, "add_rn_f16", "L2", Half, 70.0),
+        (Avx512, "fma_rn_f16", "L2", Half, 60.0),
+        (Portable, "add_rn_f16", "L2", Nanoseconds, 0.8),
+        (Portable, "fma_rn_f16", "L2", Nanoseconds, 1.5),
+        (Portable, "add_rn_bf16", "L2", Nanoseconds, 0.25),
+    ]
+}
+
+fn summary(lines: &[Line], clock: f64) {
+    let mut table = Table::new();
+    table.set_header(["operation", "size", "", "ns/element", "elements/cycle", "× memcpy", "× half"]);
+    let half = |line: &Line| {
+        let half = lines.iter().find(|l| l.op == line.op && l.size == line.size && l.who == "half")?;
+        Some(half.ns / line.ns)
+    };
+    for l in lines {
+        table.add_row([
+            l.op.to_owned(),
+            l.size.to_owned(),
+            l.who.clone(),
+            format!("{:.3}", l.ns),
+            format!("{:.2}", 1.0 / l.ns / clock),
+            format!("{:.2}", l.memcpy),
+            half(l).map_or_else(String::new, |x| format!("{x:.1}")),
+        ]);
+    }
+    println!("{table}\nclock: {clock:.2} GHz");
+    let (mut met, mut missed) = (0, 0);
+    for (level, op, size, measure, want) in targets() {
+        let Some(l) = lines.iter().find(|l| l.level == Some(level) && l.op == op && l.size == size) else {
+            continue;
+        };
+        let (got, good) = match measure {
+            Measure::Memcpy => (l.memcpy, l.memcpy >= want),
+            Measure::PerCycle => (1.0 / l.ns / clock, 1.0 / l.ns / clock >= want),
+            Measure::Nanoseconds => (l.ns, l.ns <= want),
+            Measure::Half => (half(l).unwrap_or(0.0), half(l).unwrap_or(0.0) >= want),
+        };
+        *(if good { &mut met } else { &mut missed }) += 1;
+        println!("{} {level} {op} {size}: {measure:?} {got:.2}, target {want}", if good { "met   " } else { "MISSED" });
+    }
+    println!("targets: {met} met, {missed} missed");
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let full = arguments.iter().any(|a| a == "--full");
+    let filters: Vec<&String> = arguments.iter().filter(|a| !a.starts_with('-')).collect();
+    let wanted = |name: &str| {
+        if filters.is_empty() { full || QUICK.contains(&name) } else { filters.iter().any(|f| name.contains(*f)) }
+    };
+    let levels: Vec<_> = Level::available().collect();
+    let f16_operations = operations! { F16:
+        add_rn_f16(a 0, b 1) half |a, b| f(h(a) + h(b));
+        mul_rn_f16(a 0, b 1) half |a, b| f(h(a) * h(b));
+        fma_rn_f16(a 0, b 1, c 2) half |a, b, c| f(h(a).mul_add(h(b), h(c)));
+        fma_rn_relu_f16(a 0, b 1, c 2);
+        fma_rn_sat_f16(a 0, b 1, c 2);
+        fma_rn_ftz_f16(a 0, b 1, c 2);
+        fma_rn_oob_f16(a 0, b 1, c 2);
+        max_f16(a 0, b 1);
+        min_ftz_nan_xorsign_abs_f16(a 0, b 1);
+        neg_f16(a 0);
+        ex2_approx_f16(a 0) half |a| f(h(a).exp2());
+        tanh_approx_f16(a 0) half |a| f(h(a).tanh());
+    };
+    let bf16_operations = operations! { Bf16:
+        add_rn_bf16(a 0, b 1) half |a, b| bf(bh(a) + bh(b));
+        mul_rn_bf16(a 0, b 1) half |a, b| bf(bh(a) * bh(b));
+        fma_rn_bf16(a 0, b 1, c 2) half |a, b, c| bf(bh(a).mul_add(bh(b), bh(c)));
+        max_bf16(a 0, b 1);
+        ex2_approx_ftz_bf16(a 0) half |a| bf(bh(a).exp2());
+        tanh_approx_bf16(a 0) half |a| bf(bh(a).tanh());
+    };
+    let f32_operations = operations! { f32:
+        add_rn_f32(a 0, b 1);
+        add_rz_f32(a 0, b 1);
+        fma_rn_f32(a 0, b 1, c 2);
+        fma_rp_ftz_f32(a 0, b 1, c 2);
+        ex2_approx_f32(a 0);
+        tanh_approx_f32(a 0);
+    };
+    let mut lines = Vec::new();
+    f16_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));
+    bf16_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));
+    f32_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));
+    summary(&lines, clock());
+}

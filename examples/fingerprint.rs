@@ -1,0 +1,253 @@
+//! The error of an approximate instruction on every one of its 65,536 inputs.
+//!
+//! Three ways to compute it are measured in units in the last place: the default model of this library, which rounds
+//! the real result once; the same function written in f32 and converted at the end, as a CPU program would; and written
+//! in the instruction's own format, step by step, as a kernel would. What silicon returns would be the fourth: it is
+//! drawn where a device was measured, and none has been.
+//!
+//! ```sh
+//! cargo run --release --example fingerprint -- tanh.approx.f16 [FILE.svg]
+//! ```
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Parser;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use ptxf::{Bf16, F16};
+
+/// Draws the error of an approximate instruction on all its inputs
+#[derive(Parser)]
+struct Arguments {
+    /// tanh.approx.f16, tanh.approx.bf16, ex2.approx.f16 or ex2.approx.ftz.bf16
+    #[arg(default_value = "tanh.approx.f16")]
+    form: String,
+    /// Where the picture goes [default: target/fingerprint-FORM.svg]
+    file: Option<PathBuf>,
+}
+
+/// A 16-bit format, as far as errors are concerned.
+#[derive(Clone, Copy)]
+struct Format {
+    fraction: i32,
+    emin: i32,
+    infinity: u16,
+    read: fn(u16) -> f64,
+    round: fn(f32) -> u16,
+}
+
+const F16_FORMAT: Format = Format {
+    fraction: 10,
+    emin: -14,
+    infinity: 0x7c00,
+    read: |x| F16::from_bits(x).to_f64(),
+    round: |x| F16::from_f32(x).to_bits(),
+};
+const BF16_FORMAT: Format = Format {
+    fraction: 7,
+    emin: -126,
+    infinity: 0x7f80,
+    read: |x| Bf16::from_bits(x).to_f64(),
+    round: |x| Bf16::from_f32(x).to_bits(),
+};
+
+/// A function with the ways to compute it.
+struct Subject {
+    format: Format,
+    /// f64's last bits are 2^42 finer than what is asked here.
+    truth: fn(f64) -> f64,
+    reference: fn(u16) -> u16,
+    f32_steps: fn(f32) -> f32,
+    half_steps: fn(u16) -> u16,
+    formula: &'static str,
+}
+
+/// `1 − 2 / (e^2x + 1)`, rounded after every step.
+fn half_tanh(format: Format, x: u16) -> u16 {
+    let step = |x: f64| (format.read)((format.round)(x as f32));
+    let e = step(step(2.0 * (format.read)(x)).exp());
+    (format.round)((1.0 - step(2.0 / step(e + 1.0))) as f32)
+}
+
+/// `e^(x ln 2)`, rounded after every step.
+fn half_ex2(format: Format, x: u16) -> u16 {
+    let step = |x: f64| (format.read)((format.round)(x as f32));
+    (format.round)(step((format.read)(x) * step(core::f64::consts::LN_2)).exp() as f32)
+}
+
+fn subject(form: &str) -> Option<Subject> {
+    let tanh = |x: f32| 1.0 - 2.0 / ((2.0 * x).exp() + 1.0);
+    let ex2 = |x: f32| (x * core::f32::consts::LN_2).exp();
+    let (tanh_text, ex2_text) = ("1 - 2/(exp(2x) + 1)", "exp(x ln 2)");
+    Some(match form {
+        "tanh.approx.f16" => Subject {
+            format: F16_FORMAT,
+            truth: f64::tanh,
+            reference: |x| F16::from_bits(x).tanh_approx().to_bits(),
+            f32_steps: tanh,
+            half_steps: |x| half_tanh(F16_FORMAT, x),
+            formula: tanh_text,
+        },
+        "tanh.approx.bf16" => Subject {
+            format: BF16_FORMAT,
+            truth: f64::tanh,
+            reference: |x| Bf16::from_bits(x).tanh_approx().to_bits(),
+            f32_steps: tanh,
+            half_steps: |x| half_tanh(BF16_FORMAT, x),
+            formula: tanh_text,
+        },
+        "ex2.approx.f16" => Subject {
+            format: F16_FORMAT,
+            truth: f64::exp2,
+            reference: |x| F16::from_bits(x).ex2_approx().to_bits(),
+            f32_steps: ex2,
+            half_steps: |x| half_ex2(F16_FORMAT, x),
+            formula: ex2_text,
+        },
+        "ex2.approx.ftz.bf16" => Subject {
+            format: BF16_FORMAT,
+            truth: f64::exp2,
+            reference: |x| Bf16::from_bits(x).ex2_approx_ftz().to_bits(),
+            f32_steps: ex2,
+            half_steps: |x| half_ex2(BF16_FORMAT, x),
+            formula: ex2_text,
+        },
+        _ => return None,
+    })
+}
+
+impl Format {
+    /// The distance of `d` from `exact` in units in the last place of the latter, up to a wrong infinity.
+    fn error(self, d: u16, exact: f64) -> f64 {
+        let magnitude = exact.abs();
+        let e = if magnitude == 0.0 { self.emin } else { ((magnitude.to_bits() >> 52) as i32 - 1023).max(self.emin) };
+        let largest = (self.read)(self.infinity - 1);
+        // Past the range infinity is right from half a unit beyond the largest number.
+        let unit = 2f64.powi(e.min(self.infinity as i32 >> self.fraction) - self.fraction);
+        let value = (self.read)(d);
+        if value.is_infinite() && magnitude > largest * (1.0 + 2f64.powi(-self.fraction - 2)) {
+            return 0.0;
+        }
+        (value.clamp(-2.0 * largest, 2.0 * largest) - exact.clamp(-2.0 * largest, 2.0 * largest)) / unit
+    }
+
+    /// All numbers, from −∞ to +∞.
+    fn inputs(self) -> impl Iterator<Item = u16> {
+        (0..=self.infinity).rev().map(|m| m | 0x8000).chain(0..=self.infinity)
+    }
+}
+
+/// One way's errors, in the order of the inputs.
+struct Series {
+    name: String,
+    colour: RGBColor,
+    errors: Vec<f64>,
+}
+
+/// Edges of the histogram's bins, in units in the last place.
+const BINS: [f64; 7] = [0.5, 1.0, 2.0, 4.0, 16.0, 256.0, f64::INFINITY];
+/// Errors beyond this are drawn at the edge.
+const DRAWN: f64 = 4.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let Arguments { form, file } = Arguments::parse();
+    let Some(s) = subject(&form) else {
+        return Err(format!(
+            "no fingerprint of {form}: there are tanh.approx.f16, tanh.approx.bf16, ex2.approx.f16, ex2.approx.ftz.bf16"
+        )
+        .into());
+    };
+    type Way<'a> = (String, RGBColor, &'a dyn Fn(u16) -> u16);
+    let ways: [Way<'_>; 3] = [
+        (
+            format!("reference: rounded once{}", if form.contains(".ftz") { ", subnormals flushed" } else { "" }),
+            RGBColor(20, 130, 70),
+            &|x| (s.reference)(x),
+        ),
+        (format!("{} in f32, rounded at the end", s.formula), RGBColor(40, 110, 190), &|x| {
+            (s.format.round)((s.f32_steps)((s.format.read)(x) as f32))
+        }),
+        (format!("{} in 16 bits, rounded at every step", s.formula), RGBColor(214, 150, 40), &|x| (s.half_steps)(x)),
+    ];
+    let series = ways.map(|(name, colour, way)| Series {
+        name,
+        colour,
+        errors: s.format.inputs().map(|x| s.format.error(way(x), (s.truth)((s.format.read)(x)))).collect(),
+    });
+
+    println!("{form}: {} numbers from -inf to +inf, error in units in the last place\n", series[0].errors.len());
+    series.iter().for_each(histogram);
+    println!(
+        "No device has been measured: what silicon returns for {form} is not known here, and nothing is drawn for it."
+    );
+
+    let file = file.unwrap_or_else(|| PathBuf::from(format!("target/fingerprint-{form}.svg")));
+    draw(&form, s.format, &series, &SVGBackend::new(&file, (1200, 800)).into_drawing_area())?;
+    println!("{}", file.display());
+    Ok(())
+}
+
+fn histogram(series: &Series) {
+    let worst = series.errors.iter().fold(0.0, |w: f64, e| w.max(e.abs()));
+    println!("{} (at most {worst:.4})", series.name);
+    let mut from = 0.0;
+    for to in BINS {
+        // A whole unit and a hair, where x stands for x − x³/3, is a whole unit.
+        let inside = |e: &&f64| (e.abs() > from * 1.001 || from == 0.0) && e.abs() <= to * 1.001;
+        let count = series.errors.iter().filter(inside).count();
+        let share = count as f64 / series.errors.len() as f64;
+        let bar = "█".repeat((share * 50.0).ceil() as usize);
+        println!("  ≤ {to:<4} {count:>6} {:>7.3} % {bar}", share * 100.0);
+        from = to;
+    }
+    println!();
+}
+
+fn draw(
+    form: &str,
+    format: Format,
+    series: &[Series],
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+) -> Result<(), Box<dyn Error>> {
+    area.fill(&WHITE)?;
+    let area = area.titled(&format!("{form}: error over all inputs"), ("sans-serif", 26))?;
+    let count = series[0].errors.len();
+    for (panel, series) in area.split_evenly((series.len(), 1)).iter().zip(series) {
+        let mut chart = ChartBuilder::on(panel)
+            .caption(&series.name, ("sans-serif", 17))
+            .margin(8)
+            .x_label_area_size(28)
+            .y_label_area_size(52)
+            .build_cartesian_2d(0..count, -DRAWN..DRAWN)?;
+        let value = |i: &usize| {
+            format.inputs().nth(*i).map_or_else(String::new, |x| {
+                let v = (format.read)(x);
+                if v == 0.0 || (1e-2..1e4).contains(&v.abs()) { format!("{v:.3}") } else { format!("{v:.0e}") }
+            })
+        };
+        chart.configure_mesh().light_line_style(WHITE).x_labels(9).x_label_formatter(&value).y_desc("ulp").draw()?;
+        // Sixty thousand points are a few thousand pixels, and those that touch are one rectangle.
+        let (width, height) = chart.plotting_area().dim_in_pixel();
+        let mut pixels: Vec<(usize, i64)> = series
+            .errors
+            .iter()
+            .enumerate()
+            .map(|(i, e)| {
+                let row = (e.clamp(-DRAWN, DRAWN) / DRAWN * f64::from(height) / 2.0).round() as i64;
+                (i * width as usize / count, row)
+            })
+            .collect();
+        pixels.sort_unstable();
+        pixels.dedup();
+        let at =
+            |column: usize, row: i64| (column * count / width as usize, row as f64 * 2.0 * DRAWN / f64::from(height));
+        let points = pixels.chunk_by(|a, b| a.0 == b.0 && b.1 == a.1 + 1).map(|run| {
+            let ((column, first), last) = (run[0], run[run.len() - 1].1);
+            Rectangle::new([at(column, first), at(column + 1, last + 1)], series.colour.filled())
+        });
+        chart.draw_series(points)?;
+    }
+    area.present()?;
+    Ok(())
+}

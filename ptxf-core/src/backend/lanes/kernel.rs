@@ -1,0 +1,377 @@
+//! Loops over slices.
+
+use super::op::{self, Operation, Route};
+use super::{Engine, H, LaneFormat, Lanes, W};
+use crate::int::Int;
+use crate::modifiers::Modifiers;
+
+/// A run over lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Job<B> {
+    /// Where the operands are.
+    pub(crate) operands: [Operand<B>; 3],
+    /// Where the results go; possibly over an operand, lane by lane.
+    pub(crate) out: *mut B,
+    /// Lanes of a result.
+    pub(crate) lanes: usize,
+    /// Whether to store past the caches.
+    pub(crate) stream: bool,
+}
+
+/// An operand of a [`Job`].
+#[derive(Debug)]
+pub(crate) struct Operand<B> {
+    first: *const B,
+    /// All ones, or none: what is left of a lane's index.
+    mask: usize,
+}
+
+impl<B> Clone for Operand<B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B> Copy for Operand<B> {}
+
+impl<B> Operand<B> {
+    /// As many lanes as the result has.
+    pub(crate) fn slice(first: *const B) -> Self {
+        Self { first, mask: usize::MAX }
+    }
+
+    /// The same [`BLOCK`] bytes, a period of lanes repeated.
+    pub(crate) fn repeat(first: *const B) -> Self {
+        Self { first, mask: 0 }
+    }
+
+    /// The address of the `i`-th lane, where it is the first of a vector.
+    #[inline(always)]
+    fn at(self, i: usize) -> *const B {
+        // In bounds, or not read at all.
+        self.first.wrapping_add(i & self.mask)
+    }
+
+    /// The address of the `i`-th lane.
+    #[inline(always)]
+    fn lane(self, i: usize) -> *const B {
+        self.first.wrapping_add(i & (self.mask | (BLOCK / size_of::<B>() - 1)))
+    }
+}
+
+/// At least the bytes that a kernel reads at a time.
+pub(crate) const BLOCK: usize = 128;
+
+impl<B: Int> Job<B> {
+    /// Where the operands of the `i`-th lane are.
+    #[inline(always)]
+    fn sources(&self, i: usize) -> [*const B; 3] {
+        let [a, b, c] = self.operands;
+        [a.at(i), b.at(i), c.at(i)]
+    }
+}
+
+/// One lane after another.
+///
+/// # Safety
+/// The operands and the results of `job` are valid for their lanes.
+#[inline(always)]
+pub(crate) unsafe fn scalar<F: LaneFormat, O: Operation>(m: Modifiers, job: &Job<F::Bits>) {
+    for i in 0..job.lanes {
+        let mut x = [F::Bits::ZERO; 3];
+        for (x, operand) in x.iter_mut().zip(&job.operands).take(O::OPERANDS) {
+            let p = operand.lane(i);
+            // SAFETY: the caller's: `i` is below the number of lanes, or inside the block.
+            *x = unsafe { p.read() };
+        }
+        let d = O::scalar::<F>(m, x);
+        // SAFETY: the caller's.
+        unsafe { job.out.wrapping_add(i).write(d) };
+    }
+}
+
+/// A vector or two after another, the rest in part of one.
+///
+/// # Safety
+/// The operands and the results of `job` are valid for their lanes.
+#[inline(always)]
+pub(crate) unsafe fn vectors<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>>(
+    e: E,
+    m: Modifiers,
+    job: &Job<F::Bits>,
+) {
+    // A copy, which no store can change.
+    let job = *job;
+    let step = <E as Lanes<F::Bits>>::N;
+    // Streaming needs whole vectors at aligned addresses.
+    let size = size_of::<F::Bits>();
+    let misaligned = job.out.addr() % (step * size);
+    let head = (step - misaligned / size) % step;
+    let stream = job.stream && misaligned.is_multiple_of(size) && head < job.lanes;
+    let mut part = if stream { head } else { 0 };
+    let mut done = 0;
+    loop {
+        if part > 0 {
+            // SAFETY: the lanes from `done` on are in bounds, fewer than `step`.
+            unsafe { F::part::<O>(e, m, job.sources(done), job.out.wrapping_add(done), part) };
+            done += part;
+        }
+        while job.lanes - done >= step {
+            // SAFETY: `step` more lanes are in bounds; streamed to an aligned address.
+            unsafe { F::whole::<O>(e, m, job.sources(done), job.out.wrapping_add(done), stream) };
+            done += step;
+        }
+        part = job.lanes - done;
+        if part == 0 {
+            break;
+        }
+    }
+    if stream {
+        e.fence();
+    }
+}
+
+/// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
+///
+/// # Safety
+/// The operands and the results of `job` are valid for their lanes.
+#[inline(always)]
+pub(crate) unsafe fn blocks<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>>(
+    e: E,
+    m: Modifiers,
+    job: &Job<F::Bits>,
+) {
+    const { assert!(E::BY_LANE) };
+    const LANES: usize = BLOCK / 4;
+    let job = *job;
+    let mut results = [F::Bits::ZERO; LANES];
+    let mut done = 0;
+    while done < job.lanes {
+        let n = LANES.min(job.lanes - done);
+        let [a, b, c] = job.sources(done);
+        for (i, result) in results.iter_mut().enumerate().take(n) {
+            let from = [a.wrapping_add(i), b.wrapping_add(i), c.wrapping_add(i)];
+            // SAFETY: lane `done + i` is in bounds, or inside the block; a vector is one lane.
+            unsafe { F::whole::<O>(e, m, from, result, false) };
+        }
+        // SAFETY: `n` lanes from `done` on are in bounds, as are `n` results.
+        unsafe { results.as_ptr().copy_to_nonoverlapping(job.out.wrapping_add(done), n) };
+        done += n;
+    }
+}
+
+/// One step of the loop, for the formats.
+pub(crate) trait Path<E: Engine + Lanes<Self::Bits>>: LaneFormat {
+    /// # Safety
+    /// A vector of every operand, and of the results, is in bounds; if `stream`, the results' address is aligned.
+    unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const Self::Bits; 3], to: *mut Self::Bits, stream: bool);
+    /// # Safety
+    /// `n` lanes of every operand, and of the results, are in bounds; `n` is less than a vector has.
+    unsafe fn part<O: Operation>(e: E, m: Modifiers, from: [*const Self::Bits; 3], to: *mut Self::Bits, n: usize);
+}
+
+/// # Safety
+/// As `stream` or `store`.
+#[inline(always)]
+unsafe fn put<B: Int, E: Lanes<B>>(e: E, to: *mut B, x: E::V, stream: bool) {
+    if stream {
+        // SAFETY: the caller's.
+        unsafe { e.stream(to, x) }
+    } else {
+        // SAFETY: the caller's.
+        unsafe { e.store(to, x) }
+    }
+}
+
+/// What the two 16-bit formats do differently.
+trait Half: LaneFormat<Bits = u16> {
+    fn widen<E: Engine>(e: E, x: H<E>) -> [W<E>; 2];
+    fn narrow<E: Engine>(e: E, x: [W<E>; 2]) -> H<E>;
+    /// # Safety
+    /// As `load`.
+    #[inline(always)]
+    unsafe fn load<E: Engine>(e: E, p: *const u16) -> [W<E>; 2] {
+        // SAFETY: the caller's.
+        Self::widen(e, unsafe { Lanes::<u16>::load(e, p) })
+    }
+    /// # Safety
+    /// As `store`.
+    #[inline(always)]
+    unsafe fn store<E: Engine>(e: E, p: *mut u16, x: [W<E>; 2]) {
+        // SAFETY: the caller's.
+        unsafe { Lanes::<u16>::store(e, p, Self::narrow(e, x)) }
+    }
+}
+
+impl Half for crate::format::Binary16 {
+    #[inline(always)]
+    fn widen<E: Engine>(e: E, x: H<E>) -> [W<E>; 2] {
+        e.widen_f16(x)
+    }
+    #[inline(always)]
+    fn narrow<E: Engine>(e: E, x: [W<E>; 2]) -> H<E> {
+        e.narrow_f16(x)
+    }
+    #[inline(always)]
+    unsafe fn load<E: Engine>(e: E, p: *const u16) -> [W<E>; 2] {
+        // SAFETY: the caller's.
+        unsafe { e.load_f16(p) }
+    }
+    #[inline(always)]
+    unsafe fn store<E: Engine>(e: E, p: *mut u16, x: [W<E>; 2]) {
+        // SAFETY: the caller's.
+        unsafe { e.store_f16(p, x) }
+    }
+}
+
+impl Half for crate::format::BFloat16 {
+    #[inline(always)]
+    fn widen<E: Engine>(e: E, x: H<E>) -> [W<E>; 2] {
+        e.widen_bf16(x)
+    }
+    #[inline(always)]
+    fn narrow<E: Engine>(e: E, x: [W<E>; 2]) -> H<E> {
+        e.narrow_bf16(x)
+    }
+}
+
+/// The results in binary32 lanes, ready to be narrowed.
+#[inline(always)]
+fn half<F: Half, O: Operation, E: Engine>(e: E, m: Modifiers, x: [[W<E>; 2]; 3]) -> [W<E>; 2] {
+    let [[a0, a1], [b0, b1], [c0, c1]] = x;
+    [one_half::<F, O, E>(e, m, [a0, b0, c0]), one_half::<F, O, E>(e, m, [a1, b1, c1])]
+}
+
+// No closures in here: they lack the caller's target features, and nothing makes compilers inline them.
+#[inline(always)]
+fn one_half<F: Half, O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+    let d = e.finish(op::end(m), F::NAN, O::wide::<F, E>(e, m, x));
+    if m.ftz { op::flushed_wide::<F, E>(e, d) } else { d }
+}
+
+#[inline(always)]
+fn widened<F: Half + LaneFormat<Bits = u16>, E: Engine>(e: E, m: Modifiers, x: H<E>) -> [W<E>; 2] {
+    F::widen(e, op::flushed::<F, E>(e, m, x))
+}
+
+/// From 16-bit lanes to 16-bit lanes.
+#[inline(always)]
+fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(e: E, m: Modifiers, x: [H<E>; 3]) -> H<E> {
+    if O::ROUTE == Route::Bits {
+        return O::bits::<F, E>(e, m, x);
+    }
+    let [a, b, c] = x;
+    let wide = [widened::<F, E>(e, m, a), widened::<F, E>(e, m, b), widened::<F, E>(e, m, c)];
+    let d = F::narrow(e, half::<F, O, E>(e, m, wide));
+    if m.oob { op::without_oob(e, &x[..O::OPERANDS], d) } else { d }
+}
+
+macro_rules! half {
+    ($($format:ident)*) => {$(
+        impl<E: Engine> Path<E> for crate::format::$format {
+            #[inline(always)]
+            unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u16; 3], to: *mut u16, stream: bool) {
+                if O::ROUTE == Route::Floats && !m.ftz && !m.oob {
+                    let mut x = [Self::widen(e, Lanes::<u16>::splat(e, 0)); 3];
+                    for i in 0..O::OPERANDS {
+                        // SAFETY: the caller's.
+                        x[i] = unsafe { <Self as Half>::load(e, from[i]) };
+                    }
+                    let d = half::<Self, O, E>(e, m, x);
+                    if stream {
+                        // SAFETY: the caller's.
+                        unsafe { Lanes::<u16>::stream(e, to, Self::narrow(e, d)) }
+                    } else {
+                        // SAFETY: the caller's.
+                        unsafe { <Self as Half>::store(e, to, d) }
+                    }
+                    return;
+                }
+                let mut x = [Lanes::<u16>::splat(e, 0); 3];
+                for i in 0..O::OPERANDS {
+                    // SAFETY: the caller's.
+                    x[i] = unsafe { Lanes::<u16>::load(e, from[i]) };
+                }
+                // SAFETY: the caller's.
+                unsafe { put(e, to, half_lanes::<Self, O, E>(e, m, x), stream) }
+            }
+            #[inline(always)]
+            unsafe fn part<O: Operation>(e: E, m: Modifiers, from: [*const u16; 3], to: *mut u16, n: usize) {
+                let mut x = [Lanes::<u16>::splat(e, 0); 3];
+                for i in 0..O::OPERANDS {
+                    // SAFETY: the caller's.
+                    x[i] = unsafe { Lanes::<u16>::load_part(e, from[i], n) };
+                }
+                // SAFETY: the caller's.
+                unsafe { Lanes::<u16>::store_part(e, to, n, half_lanes::<Self, O, E>(e, m, x)) }
+            }
+        }
+    )*};
+}
+
+half!(Binary16 BFloat16);
+
+/// From f32 lanes to f32 lanes.
+#[inline(always)]
+fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+    type F = crate::format::Binary32;
+    if O::ROUTE == Route::Bits {
+        return O::bits::<F, E>(e, m, x);
+    }
+    let [a, b, c] = x;
+    let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
+    let d = O::single::<E>(e, m, x);
+    let end = op::end(m);
+    if !m.ftz {
+        return e.finish(end, F::NAN, d);
+    }
+    let least = Lanes::<u32>::splat(e, 1 << 23);
+    let magnitude = Lanes::<u32>::and(e, d, Lanes::<u32>::splat(e, !(1 << 31)));
+    let at_least = Lanes::<u32>::equal(e, magnitude, least);
+    let d = e.finish(end, F::NAN, op::flushed::<F, E>(e, m, d));
+    if O::ROUNDS_TO_NORMAL && Lanes::<u32>::any(e, at_least) {
+        // Whether it was tiny before it was rounded, the rounded value does not say.
+        return single_by_lane::<O, E>(e, m, x);
+    }
+    d
+}
+
+#[inline(always)]
+fn single_by_lane<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+    let mut lanes = [[0; 16]; 3];
+    for (lanes, x) in lanes.iter_mut().zip(x) {
+        // SAFETY: no vector has more than 16 lanes of 32 bits.
+        unsafe { Lanes::<u32>::store(e, lanes.as_mut_ptr(), x) };
+    }
+    let d = each_lane::<O>(m, &lanes);
+    // SAFETY: no vector has more than 16 lanes of 32 bits.
+    unsafe { Lanes::<u32>::load(e, d.as_ptr()) }
+}
+
+#[cold]
+fn each_lane<O: Operation>(m: Modifiers, x: &[[u32; 16]; 3]) -> [u32; 16] {
+    core::array::from_fn(|i| O::scalar::<crate::format::Binary32>(m, [x[0][i], x[1][i], x[2][i]]))
+}
+
+impl<E: Engine> Path<E> for crate::format::Binary32 {
+    #[inline(always)]
+    unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u32; 3], to: *mut u32, stream: bool) {
+        let mut x = [Lanes::<u32>::splat(e, 0); 3];
+        for i in 0..O::OPERANDS {
+            // SAFETY: the caller's.
+            x[i] = unsafe { Lanes::<u32>::load(e, from[i]) };
+        }
+        // SAFETY: the caller's.
+        unsafe { put(e, to, single_lanes::<O, E>(e, m, x), stream) }
+    }
+    #[inline(always)]
+    unsafe fn part<O: Operation>(e: E, m: Modifiers, from: [*const u32; 3], to: *mut u32, n: usize) {
+        let mut x = [Lanes::<u32>::splat(e, 0); 3];
+        for i in 0..O::OPERANDS {
+            // SAFETY: the caller's.
+            x[i] = unsafe { Lanes::<u32>::load_part(e, from[i], n) };
+        }
+        // SAFETY: the caller's.
+        unsafe { Lanes::<u32>::store_part(e, to, n, single_lanes::<O, E>(e, m, x)) }
+    }
+}

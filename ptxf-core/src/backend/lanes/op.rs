@@ -1,0 +1,222 @@
+//! What a kernel computes: every meaning of the table as a type, with its way through vectors if it has one.
+//!
+//! `scalar` is the definition; the vectors' results equal it bit for bit.
+
+use super::{End, Engine, H, LaneFormat, Lanes, W};
+use crate::backend::scalar;
+use crate::format::Format;
+use crate::int::Int;
+use crate::modifiers::Modifiers;
+
+/// How an operation runs on vectors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// It does not.
+    Scalar,
+    /// On the bits of the lanes as they are.
+    Bits,
+    /// In binary32 lanes.
+    Floats,
+}
+
+/// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked at.
+pub(crate) trait Operation {
+    const OPERANDS: usize;
+    /// Which way, for formats that have lanes.
+    const ROUTE: Route = Route::Scalar;
+
+    fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits;
+
+    /// [`Route::Bits`]
+    #[inline(always)]
+    fn bits<F: LaneFormat, E: Lanes<F::Bits>>(_: E, _: Modifiers, x: [E::V; 3]) -> E::V {
+        x[0]
+    }
+
+    /// [`Route::Floats`] of the 16-bit formats, short of the last rounding.
+    #[inline(always)]
+    fn wide<F: LaneFormat, E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> W<E> {
+        x[0]
+    }
+
+    /// [`Route::Floats`] of f32, short of `.ftz` of the result, `.sat` and the canonical NaN.
+    #[inline(always)]
+    fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> W<E> {
+        x[0]
+    }
+    /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
+    const ROUNDS_TO_NORMAL: bool = true;
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident = $meaning:ident($($x:ident)*) { $($body:tt)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum $name {}
+
+        impl Operation for $name {
+            const OPERANDS: usize = [$(stringify!($x)),*].len();
+            #[inline(always)]
+            fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits {
+                let [$($x,)* ..] = x;
+                scalar::$meaning::<F>(m, $($x),*)
+            }
+            $($body)*
+        }
+    )*};
+}
+
+/// The body of an operation in binary32 lanes.
+macro_rules! floats {
+    (|$e:ident, $rnd:pat_param, $($x:ident)*| $half:expr, $single:expr) => {
+        const ROUTE: Route = Route::Floats;
+        #[inline(always)]
+        fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
+            $half
+        }
+        #[inline(always)]
+        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
+            $single
+        }
+    };
+}
+
+/// The body of an operation on bits.
+macro_rules! bits {
+    (|$e:ident, $m:ident, $($x:ident)*| $body:expr) => {
+        const ROUTE: Route = Route::Bits;
+        #[inline(always)]
+        fn bits<F: LaneFormat, E: Lanes<F::Bits>>($e: E, $m: Modifiers, [$($x,)* ..]: [E::V; 3]) -> E::V {
+            $body
+        }
+    };
+}
+
+operations! {
+    Add = add(a b) {
+        // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32 of them.
+        floats!(|e, rnd, a b| e.add(a, b), e.add_f32(rnd, a, b));
+        const ROUNDS_TO_NORMAL: bool = false;
+    }
+    Sub = sub(a b) {
+        floats!(|e, rnd, a b| e.sub(a, b), e.add_f32(rnd, a, Lanes::<u32>::xor(e, b, Lanes::<u32>::splat(e, 1 << 31))));
+        const ROUNDS_TO_NORMAL: bool = false;
+    }
+    Mul = mul(a b) {
+        floats!(|e, rnd, a b| e.mul(a, b), e.mul_f32(rnd, a, b));
+    }
+    Fma = fma(a b c) {
+        floats!(
+            |e, rnd, a b c| if F::PRECISION == 11 { e.fma_f16(a, b, c) } else { e.fma_bf16(a, b, c) },
+            e.fma_f32(rnd, a, b, c)
+        );
+    }
+    Neg = neg(a) {
+        bits!(|e, m, a| e.xor(flushed::<F, E>(e, m, a), e.splat(F::sign_mask())));
+    }
+    Abs = abs(a) {
+        bits!(|e, m, a| e.and(flushed::<F, E>(e, m, a), e.splat(!F::sign_mask())));
+    }
+    Copysign = copysign(a b) {
+        bits!(|e, _m, a b| e.or(e.and(a, e.splat(F::sign_mask())), e.and(b, e.splat(!F::sign_mask()))));
+    }
+    Min = min(a b) { bits!(|e, m, a b| extreme::<F, E, false>(e, m, a, b)); }
+    Max = max(a b) { bits!(|e, m, a b| extreme::<F, E, true>(e, m, a, b)); }
+    Min3 = min3(a b c) {
+        bits!(|e, m, a b c| extreme::<F, E, false>(e, m, extreme::<F, E, false>(e, m, a, b), c));
+    }
+    Max3 = max3(a b c) {
+        bits!(|e, m, a b c| extreme::<F, E, true>(e, m, extreme::<F, E, true>(e, m, a, b), c));
+    }
+    MadSm1x = mad_sm1x(a b c) {}
+    Div = div(a b) {}
+    DivApprox = div_approx(a b) {}
+    Rcp = rcp(a) {}
+    Sqrt = sqrt(a) {}
+    RsqrtApprox = rsqrt_approx(a) {}
+    RcpApproxF64 = rcp_approx_f64(a) {}
+    RsqrtApproxF64 = rsqrt_approx_f64(a) {}
+    Sin = sin(a) {}
+    Cos = cos(a) {}
+    Lg2 = lg2(a) {}
+    Ex2 = ex2(a) {}
+    Tanh = tanh(a) {}
+}
+
+/// `.ftz` on an operand: a zero exponent field leaves the sign.
+#[inline(always)]
+pub(super) fn flushed<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+    if !m.ftz {
+        return x;
+    }
+    let tiny = e.equal(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
+    e.select(tiny, e.and(x, e.splat(F::sign_mask())), x)
+}
+
+/// The larger operand or the smaller one.
+#[inline(always)]
+fn extreme<F: LaneFormat, E: Lanes<F::Bits>, const LARGER: bool>(e: E, m: Modifiers, a: E::V, b: E::V) -> E::V {
+    let (x, y) = (compared::<F, E>(e, m, a), compared::<F, E>(e, m, b));
+    let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
+    let extreme = key::<F, E>(e, if LARGER { e.larger(k, l) } else { e.smaller(k, l) });
+    let (x_nan, y_nan) = (is_nan::<F, E>(e, x), is_nan::<F, E>(e, y));
+    // A NaN gives way to the other operand, which may be one too.
+    let d = if m.nan { extreme } else { e.select(y_nan, x, e.select(x_nan, y, extreme)) };
+    let nan = if m.nan { e.either(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
+    let sign = e.and(e.xor(a, b), e.splat(F::sign_mask()));
+    let d = if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d };
+    e.select(nan, e.splat(F::CANONICAL_NAN), d)
+}
+
+/// An operand as `min` and `max` see it.
+#[inline(always)]
+fn compared<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+    let x = flushed::<F, E>(e, m, x);
+    if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
+}
+
+/// The integer that orders as the number does, and back: negative magnitudes reversed, −0 below +0.
+#[inline(always)]
+fn key<F: LaneFormat, E: Lanes<F::Bits>>(e: E, x: E::V) -> E::V {
+    e.xor(x, e.and(e.signs(x), e.splat(!F::sign_mask())))
+}
+
+#[inline(always)]
+fn is_nan<F: LaneFormat, E: Lanes<F::Bits>>(e: E, x: E::V) -> E::M {
+    e.above(e.and(x, e.splat(!F::sign_mask())), e.splat(F::infinity()))
+}
+
+/// The 16-bit lanes with an operand that is the out-of-bounds NaN become zeros.
+#[inline(always)]
+pub(super) fn without_oob<E: Engine>(e: E, operands: &[H<E>], d: H<E>) -> H<E> {
+    let (magnitude, oob) = (Lanes::<u16>::splat(e, 0x7FFF), Lanes::<u16>::splat(e, crate::sem::OOB_NAN));
+    let zero = Lanes::<u16>::splat(e, 0);
+    let mut d = d;
+    for &x in operands {
+        let hit = Lanes::<u16>::equal(e, Lanes::<u16>::and(e, x, magnitude), oob);
+        d = Lanes::<u16>::select(e, hit, zero, d);
+    }
+    d
+}
+
+/// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
+/// normal number and the number one unit of an unbounded exponent below it.
+#[inline(always)]
+pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: W<E>) -> W<E> {
+    // 2^EMIN − 2^(EMIN − PRECISION − 1)
+    let smallest = ((F::EMIN + 127) as u32) << 23;
+    let survives = smallest - (1 << (23 - F::PRECISION));
+    let magnitude = Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, !(1 << 31)));
+    let tiny = Lanes::<u32>::above(e, Lanes::<u32>::splat(e, survives), magnitude);
+    Lanes::<u32>::select(e, tiny, Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, 1 << 31)), x)
+}
+
+/// `.sat` and `.relu`.
+#[inline(always)]
+pub(super) fn end(m: Modifiers) -> End {
+    match m {
+        Modifiers { sat: true, .. } => End::Sat,
+        Modifiers { relu: true, .. } => End::Relu,
+        _ => End::Plain,
+    }
+}

@@ -1,0 +1,202 @@
+//! One lane at a time and without a branch, in loops over blocks that compilers turn into vectors of the build's baseline.
+//!
+//! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer leaves add.f16 at
+//! 2.9 ns per element, as a loop it takes a quarter of that, with no dependency.
+
+use super::{End, Engine, Lanes, double};
+use crate::modifiers::Round;
+
+/// Any CPU.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+macro_rules! lanes {
+    ($bits:ident $signed:ident) => {
+        impl Lanes<$bits> for Portable {
+            type V = $bits;
+            type M = bool;
+            const N: usize = 1;
+
+            #[inline(always)]
+            unsafe fn load(self, p: *const $bits) -> $bits {
+                // SAFETY: the caller's.
+                unsafe { p.read() }
+            }
+            #[inline(always)]
+            unsafe fn store(self, p: *mut $bits, x: $bits) {
+                // SAFETY: the caller's.
+                unsafe { p.write(x) }
+            }
+            #[inline(always)]
+            unsafe fn load_part(self, _: *const $bits, _: usize) -> $bits {
+                0
+            }
+            #[inline(always)]
+            unsafe fn store_part(self, _: *mut $bits, _: usize, _: $bits) {}
+            #[inline(always)]
+            fn splat(self, x: $bits) -> $bits {
+                x
+            }
+            #[inline(always)]
+            fn and(self, a: $bits, b: $bits) -> $bits {
+                a & b
+            }
+            #[inline(always)]
+            fn or(self, a: $bits, b: $bits) -> $bits {
+                a | b
+            }
+            #[inline(always)]
+            fn xor(self, a: $bits, b: $bits) -> $bits {
+                a ^ b
+            }
+            #[inline(always)]
+            fn signs(self, a: $bits) -> $bits {
+                ((a as $signed) >> ($bits::BITS - 1)) as $bits
+            }
+            #[inline(always)]
+            fn larger(self, a: $bits, b: $bits) -> $bits {
+                (a as $signed).max(b as $signed) as $bits
+            }
+            #[inline(always)]
+            fn smaller(self, a: $bits, b: $bits) -> $bits {
+                (a as $signed).min(b as $signed) as $bits
+            }
+            #[inline(always)]
+            fn above(self, a: $bits, b: $bits) -> bool {
+                a as $signed > b as $signed
+            }
+            #[inline(always)]
+            fn equal(self, a: $bits, b: $bits) -> bool {
+                a == b
+            }
+            #[inline(always)]
+            fn either(self, a: bool, b: bool) -> bool {
+                a | b
+            }
+            #[inline(always)]
+            fn any(self, a: bool) -> bool {
+                a
+            }
+            #[inline(always)]
+            fn select(self, m: bool, yes: $bits, no: $bits) -> $bits {
+                if m { yes } else { no }
+            }
+        }
+    };
+}
+
+lanes!(u16 i16);
+lanes!(u32 i32);
+
+/// `f` on the values of binary32 lanes.
+#[inline(always)]
+fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
+    f(f32::from_bits(a), f32::from_bits(b)).to_bits()
+}
+
+/// `a × b + c` rounded to odd, where the product is exact in binary32.
+#[inline(always)]
+fn fma_to_odd(a: u32, b: u32, c: u32) -> u32 {
+    let (p, c) = (f32::from_bits(a) * f32::from_bits(b), f32::from_bits(c));
+    let s = p + c;
+    let z = s - p;
+    let error = (p - (s - z)) + (c - z);
+    // As `double::sum_to_odd`.
+    let inexact = (error.abs() > 0.0) as u32;
+    let beyond = (error.to_bits() ^ s.to_bits()) >> 31;
+    (s.to_bits() - (inexact & beyond)) | inexact
+}
+
+#[inline(always)]
+fn widen_f16(x: u16) -> u32 {
+    let x = u32::from(x);
+    // Exact for subnormals too; the exponent of infinities and NaN is missing afterwards.
+    let value = f32::from_bits((x & 0x7FFF) << 13) * f32::from_bits((127 + 112) << 23);
+    let special = if x & 0x7C00 == 0x7C00 { 0x7F80_0000 } else { 0 };
+    value.to_bits() | special | (x & 0x8000) << 16
+}
+
+#[inline(always)]
+fn narrow_f16(x: u32) -> u16 {
+    let magnitude = x & 0x7FFF_FFFF;
+    let normal = (magnitude.wrapping_sub(112 << 23)).wrapping_add(0xFFF + (x >> 13 & 1)) >> 13;
+    // Infinity beyond the largest finite value; a NaN keeps all its ones.
+    let large = if magnitude > 0x7F80_0000 { 0x7FFF } else { (normal as i32).min(0x7C00) as u32 };
+    // The sum with 2^(-24+23) has the smallest subnormal as its unit.
+    let unit = f32::from_bits((127 - 1) << 23);
+    let small = (f32::from_bits(magnitude) + unit).to_bits().wrapping_sub(unit.to_bits());
+    let d = if magnitude < 113 << 23 { small } else { large };
+    (d | (x >> 16 & 0x8000)) as u16
+}
+
+#[inline(always)]
+fn narrow_bf16(x: u32) -> u16 {
+    (x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16) as u16
+}
+
+// The second half of a pair of vectors is the first one again, and dead.
+impl Engine for Portable {
+    const BY_LANE: bool = true;
+
+    #[inline(always)]
+    fn add(self, a: u32, b: u32) -> u32 {
+        floats(a, b, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, a: u32, b: u32) -> u32 {
+        floats(a, b, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, a: u32, b: u32) -> u32 {
+        floats(a, b, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn fma_f16(self, a: u32, b: u32, c: u32) -> u32 {
+        fma_to_odd(a, b, c)
+    }
+    #[inline(always)]
+    fn fma_bf16(self, a: u32, b: u32, c: u32) -> u32 {
+        double::fma_bf16(a, b, c)
+    }
+    #[inline(always)]
+    fn add_f32(self, rnd: Round, a: u32, b: u32) -> u32 {
+        if rnd == Round::Rn { self.add(a, b) } else { double::add_f32(rnd, a, b) }
+    }
+    #[inline(always)]
+    fn mul_f32(self, rnd: Round, a: u32, b: u32) -> u32 {
+        if rnd == Round::Rn { self.mul(a, b) } else { double::mul_f32(rnd, a, b) }
+    }
+    #[inline(always)]
+    fn fma_f32(self, rnd: Round, a: u32, b: u32, c: u32) -> u32 {
+        double::fma_f32(rnd, a, b, c)
+    }
+    #[inline(always)]
+    fn finish(self, end: End, nan: u32, x: u32) -> u32 {
+        let value = f32::from_bits(x);
+        // Written as the comparisons that SSE's and NEON's selections are.
+        let positive = if value > 0.0 { value } else { 0.0 };
+        match end {
+            End::Plain if value.is_nan() => nan,
+            End::Plain => x,
+            End::Relu if value.is_nan() => nan,
+            End::Relu => positive.to_bits(),
+            End::Sat => (if positive < 1.0 { positive } else { 1.0 }).to_bits(),
+        }
+    }
+    #[inline(always)]
+    fn widen_f16(self, x: u16) -> [u32; 2] {
+        [widen_f16(x); 2]
+    }
+    #[inline(always)]
+    fn widen_bf16(self, x: u16) -> [u32; 2] {
+        [u32::from(x) << 16; 2]
+    }
+    #[inline(always)]
+    fn narrow_f16(self, x: [u32; 2]) -> u16 {
+        narrow_f16(x[0])
+    }
+    #[inline(always)]
+    fn narrow_bf16(self, x: [u32; 2]) -> u16 {
+        narrow_bf16(x[0])
+    }
+}

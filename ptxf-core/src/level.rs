@@ -1,0 +1,168 @@
+//! What this CPU offers to loops over slices.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// A set of instructions that [slice operations](crate::slice) are compiled for; the results are the same at every level.
+///
+/// With `std` the best level of the CPU is found at run time, and the environment variable `PTXF_LEVEL` chooses another
+/// one by its name. Without `std` it is the best that the build's target features promise.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::Level;
+///
+/// let level = Level::detect();
+/// assert!(level.is_available());
+/// println!("this machine: {level}"); // avx512, say
+/// assert_eq!("portable".parse(), Ok(Level::Portable));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Level {
+    /// Plain Rust, compiled for the build's target.
+    Portable,
+    /// x86-64 with AVX2, FMA and F16C.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    Avx512,
+}
+
+impl Level {
+    /// Every level, of any machine.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// The level that slice operations run at.
+    ///
+    /// # Panics
+    ///
+    /// If `PTXF_LEVEL` names no level, or one that this CPU has not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(ptxf::Level::available().any(|l| l == ptxf::Level::detect()));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn detect() -> Self {
+        #[cfg(feature = "std")]
+        {
+            use core::sync::atomic::{AtomicU8, Ordering};
+            static CHOSEN: AtomicU8 = AtomicU8::new(u8::MAX);
+            let chosen = CHOSEN.load(Ordering::Relaxed);
+            if let Some(&level) = Self::ALL.get(usize::from(chosen)) {
+                return level;
+            }
+            let level = Self::choose();
+            CHOSEN.store(level as u8, Ordering::Relaxed);
+            level
+        }
+        #[cfg(not(feature = "std"))]
+        Self::best()
+    }
+
+    #[cfg(feature = "std")]
+    #[cold]
+    fn choose() -> Self {
+        let Some(name) = std::env::var_os("PTXF_LEVEL") else {
+            return Self::best();
+        };
+        let name = name.to_string_lossy();
+        let level: Self = name.parse().unwrap_or_else(|e| panic!("PTXF_LEVEL `{name}`: {e}"));
+        level.require();
+        level
+    }
+
+    fn best() -> Self {
+        Self::available().last().unwrap_or(Self::Portable)
+    }
+
+    /// The levels that this CPU has, the slowest first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(ptxf::Level::available().next(), Some(ptxf::Level::Portable));
+    /// ```
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|l| l.is_available())
+    }
+
+    /// Whether this CPU has it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(ptxf::Level::Portable.is_available());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn is_available(self) -> bool {
+        macro_rules! has {
+            ($($feature:tt)*) => {{
+                #[cfg(all(target_arch = "x86_64", feature = "std"))]
+                let all = $(std::is_x86_feature_detected!($feature))&&*;
+                #[cfg(all(target_arch = "x86_64", not(feature = "std")))]
+                let all = $(cfg!(target_feature = $feature))&&*;
+                #[cfg(not(target_arch = "x86_64"))]
+                let all = false;
+                all
+            }};
+        }
+        match self {
+            Self::Portable => true,
+            Self::Avx2 => has!("avx2" "fma" "f16c"),
+            Self::Avx512 => has!("avx2" "fma" "f16c" "avx512f" "avx512bw" "avx512dq" "avx512vl"),
+        }
+    }
+
+    /// Insists on it.
+    pub(crate) fn require(self) {
+        assert!(self.is_available(), "this CPU has no level `{self}`; `{}` is its best", Self::best());
+    }
+
+    /// Its name, `avx512`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(ptxf::Level::Avx2.name(), "avx2");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = ParseLevelError;
+
+    fn from_str(s: &str) -> Result<Self, ParseLevelError> {
+        Self::ALL.into_iter().find(|l| l.name().eq_ignore_ascii_case(s)).ok_or(ParseLevelError(()))
+    }
+}
+
+/// No level has that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseLevelError(());
+
+impl fmt::Display for ParseLevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a level; there are")?;
+        Level::ALL.iter().try_for_each(|l| write!(f, " {l}"))
+    }
+}
+
+impl core::error::Error for ParseLevelError {}

@@ -1,0 +1,42 @@
+//! The forms over whole slices, at the speed of the CPU's vectors and bit for bit what the functions of one value return.
+//!
+//! Every elementwise form of the table is here under its full name, in one shape:
+//!
+//! ```
+//! use ptxf::{F16, slice};
+//!
+//! let a = [1.0, 2.0, 3.0].map(F16::from_f32);
+//! let b = [0.5, 0.5, -2.0].map(F16::from_f32);
+//! let mut d = [F16::ZERO; 3];
+//!
+//! slice::fma_rn_relu_f16(&a, &b, slice::Splat(F16::ONE), &mut d);
+//! assert_eq!(d.map(F16::to_f32), [1.5, 2.0, 0.0]);
+//!
+//! let mut x = a;
+//! slice::mul_rn_f16_assign(&mut x, &b);
+//! assert_eq!(x.map(F16::to_f32), [0.5, 1.0, -6.0]);
+//! ```
+//!
+//! | name | results go to | lengths that differ |
+//! |---|---|---|
+//! | `fma_rn_f16(a, b, c, out)` | `out` | panic |
+//! | `fma_rn_f16_assign(a, b, c)` | `a`, whose values are the first operand | panic |
+//! | `try_…` | the same | [`LengthError`] |
+//!
+//! An operand is a slice, an array, or [`Splat`]; the output a mutable slice or array, or [`at`] a level of one's choice.
+//! Slices of any length will do, and of any alignment that their type allows.
+//!
+//! Where the results go to memory, because operands and results together are larger than the last-level cache, they are
+//! stored past the caches.
+
+mod operand;
+mod run;
+
+pub use operand::{At, LengthError, Operand, Output, Splat, at};
+
+use crate::backend::lanes::op;
+use crate::modifiers::{Modifiers, Round};
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use run::{assign, into};
+
+ptxf_macros::slices!();

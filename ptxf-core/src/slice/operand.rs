@@ -1,0 +1,172 @@
+//! What the functions take.
+
+use core::fmt;
+
+use crate::level::Level;
+
+/// One value for every element: an operand that is no slice.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::slice::{self, Splat};
+///
+/// let mut x = [1.0, 2.0];
+/// slice::mul_rn_f32_assign(&mut x, Splat(0.5));
+/// assert_eq!(x, [0.5, 1.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Splat<T>(pub T);
+
+/// An operand seen by the kernels.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum View<'a, T> {
+    Slice(&'a [T]),
+    Splat(T),
+}
+
+/// What can be an operand: `&[T]`, `&[T; N]`, with `std` `&Vec<T>`, and [`Splat<T>`]. Sealed.
+pub trait Operand<T>: sealed::Operand<T> {}
+impl<T, O: sealed::Operand<T>> Operand<T> for O {}
+
+/// Where results can go: `&mut [T]`, `&mut [T; N]`, with `std` `&mut Vec<T>`, and what [`at`] returns. Sealed.
+pub trait Output<T>: sealed::Output<T> {}
+impl<T, O: sealed::Output<T>> Output<T> for O {}
+
+/// Where results go, and how.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Target<'a, T> {
+    pub(super) out: &'a mut [T],
+    pub(super) level: Level,
+}
+
+/// An output at a chosen level.
+#[derive(Debug)]
+pub struct At<'a, T> {
+    out: &'a mut [T],
+    level: Level,
+}
+
+/// Runs the operation that writes to `out` at `level` instead of the CPU's best.
+///
+/// # Panics
+///
+/// If this CPU has not that level.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{Level, slice};
+///
+/// let x = [0.1_f32, 0.2];
+/// for level in Level::available() {
+///     let mut d = [0.0; 2];
+///     slice::add_rn_f32(&x, &x, slice::at(level, &mut d));
+///     assert_eq!(d, [0.2, 0.4]);
+/// }
+/// ```
+#[must_use]
+pub fn at<T>(level: Level, out: &mut [T]) -> At<'_, T> {
+    level.require();
+    At { out, level }
+}
+
+mod sealed {
+    use super::{At, Level, Splat, Target, View};
+
+    pub trait Operand<T> {
+        fn view(&self) -> View<'_, T>;
+    }
+
+    pub trait Output<T> {
+        fn target(&mut self) -> Target<'_, T>;
+    }
+
+    impl<T: Copy> Operand<T> for Splat<T> {
+        #[inline]
+        fn view(&self) -> View<'_, T> {
+            View::Splat(self.0)
+        }
+    }
+
+    impl<T> Output<T> for At<'_, T> {
+        #[inline]
+        fn target(&mut self) -> Target<'_, T> {
+            Target { out: self.out, level: self.level }
+        }
+    }
+
+    macro_rules! slices {
+        ($($(#[$cfg:meta])* [$($n:tt)*] $ty:ty;)*) => {$(
+            $(#[$cfg])*
+            impl<T, $($n)*> Operand<T> for &$ty {
+                #[inline]
+                fn view(&self) -> View<'_, T> {
+                    View::Slice(&self[..])
+                }
+            }
+            $(#[$cfg])*
+            impl<T, $($n)*> Output<T> for &mut $ty {
+                #[inline]
+                fn target(&mut self) -> Target<'_, T> {
+                    Target { out: &mut self[..], level: Level::detect() }
+                }
+            }
+        )*};
+    }
+
+    slices! {
+        [] [T];
+        [const N: usize] [T; N];
+        #[cfg(feature = "std")]
+        [] std::vec::Vec<T>;
+    }
+}
+
+/// An operand has another length than the results.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::slice;
+///
+/// let e = slice::try_add_rn_f32(&[1.0; 3], &[1.0; 4], &mut [0.0; 3]).unwrap_err();
+/// assert_eq!(e.to_string(), "operand `b` has 4 elements, the output has 3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthError {
+    pub(super) operand: char,
+    pub(super) len: usize,
+    pub(super) out: usize,
+}
+
+impl LengthError {
+    /// The length of the operand that does not fit.
+    #[must_use]
+    pub const fn operand_len(&self) -> usize {
+        self.len
+    }
+
+    /// The length of the output.
+    #[must_use]
+    pub const fn output_len(&self) -> usize {
+        self.out
+    }
+
+    /// Ends the program.
+    #[cold]
+    #[track_caller]
+    pub(super) fn panic(self) -> ! {
+        panic!("{self}")
+    }
+}
+
+impl fmt::Display for LengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "operand `{}` has {} elements, the output has {}", self.operand, self.len, self.out)
+    }
+}
+
+impl core::error::Error for LengthError {}

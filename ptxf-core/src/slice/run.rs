@@ -1,0 +1,166 @@
+//! From slices to a kernel's job.
+#![expect(unsafe_code, reason = "slices become pointers to lanes here")]
+
+use core::mem::MaybeUninit;
+
+use super::operand::{LengthError, Target, View};
+use crate::backend::lanes::dispatch::Dispatch;
+use crate::backend::lanes::kernel::{BLOCK, Job, Operand};
+use crate::backend::lanes::op::Operation;
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+
+/// A type of elements: one or two lanes of a format and nothing else.
+///
+/// # Safety
+/// The type has the size of `LANES` times `Format::Bits`, at least its alignment, and every bit pattern is valid.
+pub(super) unsafe trait Element: Copy {
+    type Format: Dispatch;
+    const LANES: usize;
+}
+
+macro_rules! elements {
+    ($($ty:ident $format:ident $lanes:literal;)*) => {$(
+        // SAFETY: integers, and `repr(transparent)` structs of one, or a float; of as many bits as the lanes have.
+        unsafe impl Element for $ty {
+            type Format = $format;
+            const LANES: usize = $lanes;
+        }
+        const _: () = assert!(
+            size_of::<$ty>() == $lanes * size_of::<<$format as Format>::Bits>()
+                && align_of::<$ty>() >= align_of::<<$format as Format>::Bits>()
+        );
+    )*};
+}
+
+elements! {
+    F16 Binary16 1;
+    F16x2 Binary16 2;
+    Bf16 BFloat16 1;
+    Bf16x2 BFloat16 2;
+    f32 Binary32 1;
+    F32x2 Binary32 2;
+    f64 Binary64 1;
+}
+
+/// The bits of a lane.
+type Bits<T> = <<T as Element>::Format as Format>::Bits;
+
+/// A value repeated over a block.
+#[repr(C, align(64))]
+struct Block<T> {
+    values: MaybeUninit<[u8; BLOCK]>,
+    of: [T; 0],
+}
+
+impl<T: Copy> Block<T> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { values: MaybeUninit::uninit(), of: [] }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, value: T) -> *const T {
+        let first = self.values.as_mut_ptr().cast::<T>();
+        for i in 0..BLOCK / size_of::<T>() {
+            // SAFETY: inside the block, which is aligned for `T`.
+            unsafe { first.wrapping_add(i).write(value) };
+        }
+        first
+    }
+}
+
+/// `out = operation(operands)`
+#[inline]
+pub(super) fn into<O: Operation, T: Element, const M: u16>(
+    operands: &[View<'_, T>],
+    target: Target<'_, T>,
+) -> Result<(), LengthError> {
+    run::<O, T, M>(operands, false, target)
+}
+
+/// `target = operation(target, operands)`
+#[inline]
+pub(super) fn assign<O: Operation, T: Element, const M: u16>(
+    operands: &[View<'_, T>],
+    target: Target<'_, T>,
+) -> Result<(), LengthError> {
+    run::<O, T, M>(operands, true, target)
+}
+
+#[inline]
+fn run<O: Operation, T: Element, const M: u16>(
+    operands: &[View<'_, T>],
+    in_place: bool,
+    Target { out, level }: Target<'_, T>,
+) -> Result<(), LengthError> {
+    let first = in_place as usize;
+    assert_eq!(operands.len() + first, O::OPERANDS);
+    for (view, name) in operands.iter().zip(['a', 'b', 'c'].iter().skip(first)) {
+        if let View::Slice(x) = view
+            && x.len() != out.len()
+        {
+            return Err(LengthError { operand: *name, len: x.len(), out: out.len() });
+        }
+    }
+    let to = out.as_mut_ptr().cast::<Bits<T>>();
+    let mut blocks = [Block::new(), Block::new(), Block::new()];
+    let mut from = [Operand::slice(to.cast_const()); 3];
+    for ((from, view), block) in from.iter_mut().skip(first).zip(operands).zip(&mut blocks) {
+        *from = match *view {
+            View::Slice(x) => Operand::slice(x.as_ptr().cast()),
+            View::Splat(x) => Operand::repeat(block.fill(x).cast()),
+        };
+    }
+    let job = Job {
+        operands: from,
+        out: to,
+        lanes: out.len() * T::LANES,
+        // In place the lines of the results are in the cache already.
+        stream: !in_place && size_of_val(out) * (O::OPERANDS + 1) > cache::last_level(),
+    };
+    // SAFETY: every slice has as many elements as `out`, each of them `LANES` lanes; the blocks live until the end. A
+    // `Target` exists at a level only if the CPU has it.
+    unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
+    Ok(())
+}
+
+mod cache {
+    /// Bytes of the last-level cache.
+    #[inline]
+    pub(super) fn last_level() -> usize {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::sync::atomic::{AtomicUsize, Ordering};
+            static BYTES: AtomicUsize = AtomicUsize::new(0);
+            match BYTES.load(Ordering::Relaxed) {
+                0 => {
+                    let bytes = ask();
+                    BYTES.store(bytes, Ordering::Relaxed);
+                    bytes
+                }
+                bytes => bytes,
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        usize::MAX
+    }
+
+    /// The largest cache that `cpuid` lists, Intel's leaf 4 or AMD's of the same form.
+    #[cfg(target_arch = "x86_64")]
+    #[cold]
+    fn ask() -> usize {
+        use core::arch::x86_64::{__cpuid, __cpuid_count};
+        let vendor = __cpuid(0);
+        let leaf = if vendor.ebx == u32::from_le_bytes(*b"Auth") { 0x8000_001D } else { 4 };
+        let highest = if leaf == 4 { vendor.eax } else { __cpuid(0x8000_0000).eax };
+        if leaf > highest {
+            return 32 << 20;
+        }
+        let sizes = (0..8).map(|i| __cpuid_count(leaf, i)).take_while(|r| r.eax & 31 != 0).map(|r| {
+            let field = |low: u32, bits: u32| (r.ebx >> low & ((1 << bits) - 1)) as usize + 1;
+            field(22, 10) * field(12, 10) * field(0, 12) * (r.ecx as usize + 1)
+        });
+        sizes.max().unwrap_or(32 << 20)
+    }
+}

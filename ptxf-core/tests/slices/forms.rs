@@ -1,0 +1,190 @@
+//! Every slice function behind one signature.
+
+use ptxf_core::slice::{self, Splat};
+use ptxf_core::spec::{FORMS, FormInfo};
+use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, Level};
+
+/// An element as register bits.
+pub(crate) trait Element: Copy {
+    fn from_u64(bits: u64) -> Self;
+    fn to_u64(self) -> u64;
+}
+
+macro_rules! elements {
+    ($($ty:ident $bits:ident;)*) => {$(
+        impl Element for $ty {
+            fn from_u64(bits: u64) -> Self {
+                Self::from_bits(bits as $bits)
+            }
+            fn to_u64(self) -> u64 {
+                self.to_bits().into()
+            }
+        }
+    )*};
+}
+
+elements! { F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; f32 u32; F32x2 u64; f64 u64; }
+
+/// Which way to call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Call {
+    /// Slices in, a slice out.
+    Into,
+    /// The first operand is overwritten.
+    Assign,
+    /// The first operand is one value.
+    SplatFirst,
+    /// The last operand is one value.
+    SplatLast,
+}
+
+/// One form.
+pub(crate) struct SliceForm {
+    pub info: &'static FormInfo,
+    pub run: Run,
+}
+
+/// Level, call, operands, how many elements after a cache line's beginning each buffer starts (the output's last).
+type Run = fn(Level, Call, &[&[u64]], [usize; 4]) -> Vec<u64>;
+
+/// Elements in front of and behind an output, which nothing may touch.
+const GUARD: usize = 70;
+const GUARD_BITS: u64 = 0x5A5A_5A5A_5A5A_5A5A;
+
+/// Elements with room in front.
+struct Buffer<T> {
+    all: Vec<T>,
+    start: usize,
+    len: usize,
+}
+
+impl<T: Element> Buffer<T> {
+    fn new(bits: &[u64], offset: usize) -> Self {
+        let guard = T::from_u64(GUARD_BITS);
+        let mut all = vec![guard; bits.len() + 2 * GUARD + offset + 64];
+        // From a cache line's beginning, so that the offset is the alignment.
+        let to_line = all[GUARD..].as_ptr().align_offset(64);
+        let start = GUARD + to_line + offset;
+        for (x, &bits) in all[start..].iter_mut().zip(bits) {
+            *x = T::from_u64(bits);
+        }
+        Self { all, start, len: bits.len() }
+    }
+    fn get(&self) -> &[T] {
+        &self.all[self.start..][..self.len]
+    }
+    fn get_mut(&mut self) -> &mut [T] {
+        &mut self.all[self.start..][..self.len]
+    }
+    /// The elements, if the guards are whole.
+    fn bits(&self) -> Vec<u64> {
+        let guard = T::from_u64(GUARD_BITS).to_u64();
+        let outside = self.all[..self.start].iter().chain(&self.all[self.start + self.len..]);
+        assert!(outside.into_iter().all(|x| x.to_u64() == guard), "written outside of the output");
+        self.get().iter().map(|x| x.to_u64()).collect()
+    }
+}
+
+/// The buffers of a call.
+struct Buffers<T> {
+    operands: Vec<Buffer<T>>,
+    out: Buffer<T>,
+}
+
+impl<T: Element> Buffers<T> {
+    fn new(x: &[&[u64]], offsets: [usize; 4]) -> Self {
+        let operands: Vec<_> = x.iter().zip(offsets).map(|(x, offset)| Buffer::new(x, offset)).collect();
+        Self { operands, out: Buffer::new(&vec![!GUARD_BITS; x[0].len()], offsets[3]) }
+    }
+}
+
+macro_rules! calls {
+    ($ty:ident $function:ident $assign:ident 1) => {
+        |level, call, x, offsets| {
+            let mut b = Buffers::<$ty>::new(x, offsets);
+            match call {
+                Call::Assign => {
+                    slice::$assign(slice::at(level, b.operands[0].get_mut()));
+                    return b.operands[0].bits();
+                }
+                Call::Into => slice::$function(b.operands[0].get(), slice::at(level, b.out.get_mut())),
+                _ => slice::$function(Splat(Element::from_u64(x[0][0])), slice::at(level, b.out.get_mut())),
+            }
+            b.out.bits()
+        }
+    };
+    ($ty:ident $function:ident $assign:ident 2) => {
+        |level, call, x, offsets| {
+            let mut b = Buffers::<$ty>::new(x, offsets);
+            let (first, rest) = b.operands.split_at_mut(1);
+            let out = slice::at(level, b.out.get_mut());
+            match call {
+                Call::Assign => {
+                    slice::$assign(slice::at(level, first[0].get_mut()), rest[0].get());
+                    return first[0].bits();
+                }
+                Call::Into => slice::$function(first[0].get(), rest[0].get(), out),
+                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), rest[0].get(), out),
+                Call::SplatLast => slice::$function(first[0].get(), Splat(Element::from_u64(x[1][0])), out),
+            }
+            b.out.bits()
+        }
+    };
+    ($ty:ident $function:ident $assign:ident 3) => {
+        |level, call, x, offsets| {
+            let mut b = Buffers::<$ty>::new(x, offsets);
+            let (first, rest) = b.operands.split_at_mut(1);
+            let (a, c, d) = (first[0].get_mut(), rest[0].get(), rest[1].get());
+            let out = slice::at(level, b.out.get_mut());
+            match call {
+                Call::Assign => {
+                    slice::$assign(slice::at(level, a), c, d);
+                    return first[0].bits();
+                }
+                Call::Into => slice::$function(&*a, c, d, out),
+                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), c, d, out),
+                Call::SplatLast => slice::$function(&*a, c, Splat(Element::from_u64(x[2][0])), out),
+            }
+            b.out.bits()
+        }
+    };
+}
+
+macro_rules! table {
+    ($($function:ident $assign:ident $form:literal $ty:ident $operands:tt;)*) => {
+        vec![$(SliceForm {
+            info: FORMS
+                .iter()
+                .find(|f| f.name == $form && f.operands == $operands)
+                .expect("a form of the table"),
+            run: calls!($ty $function $assign $operands),
+        }),*]
+    };
+}
+
+/// Every form that has slice functions.
+pub(crate) fn all() -> Vec<SliceForm> {
+    ptxf_core::for_each_slice_form!(table)
+}
+
+/// What the call has to return.
+pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u64> {
+    let mut operands: Vec<u64> = x.iter().map(|x| x[i]).collect();
+    match call {
+        Call::SplatFirst => operands[0] = x[0][0],
+        Call::SplatLast => *operands.last_mut().expect("an operand") = x[x.len() - 1][0],
+        Call::Into | Call::Assign => {}
+    }
+    operands
+}
+
+#[test]
+fn every_form_with_a_value_has_slice_functions() {
+    let mut slices: Vec<_> = all().iter().map(|f| f.info.function).collect();
+    let mut table: Vec<_> = FORMS.iter().filter(|f| !f.predicate).map(|f| f.function).collect();
+    slices.sort_unstable();
+    table.sort_unstable();
+    table.dedup();
+    println!("{} forms, {} functions", table.len(), 4 * table.len());
+    assert_eq!(slices, table);
+}

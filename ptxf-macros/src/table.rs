@@ -1,0 +1,171 @@
+//! `unary_table!`: an expression of one variable, evaluated for all 65,536 inputs when it is expanded.
+//!
+//! parse (tokens to options and an expression) → lower (to a checked program) → eval (to results) → shape (to the bytes
+//! that are stored) → expand (to a `static` of one byte string).
+//!
+//! A result in `exact` mode is proven: `eval` encloses the real number between bounds, first in binary64 (`fast`), and
+//! takes a result only if all numbers between them round to it. Where they do not, `deep` computes with more bits and
+//! with exact rationals, and what is undecided in the end is an error that names the input. `value` has the arithmetic
+//! of enclosures, once for both.
+
+mod deep;
+mod eval;
+mod fast;
+mod format;
+mod lower;
+mod parse;
+mod program;
+mod shape;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Error, Result};
+
+use eval::{Mode, Undecided};
+use format::Format;
+use lower::Lowering;
+use parse::{Input, Options, Symmetry};
+use shape::{Outside, Run, Shape, Stored};
+
+/// The expansion, or the complaints about what was passed.
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let input: Input = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(e) => return e.into_compile_error(),
+    };
+    let static_of = |ty: TokenStream, value: TokenStream| {
+        let Input { attributes, visibility, name, krate, .. } = &input;
+        quote!(#(#attributes)* #visibility static #name: #krate::#ty = #krate::#value;)
+    };
+    match define(&input) {
+        Ok(Stored { from, to, shape, results }) => {
+            let krate = &input.krate;
+            let bytes: Vec<u8> = results.iter().flat_map(|d| d.to_le_bytes()).collect();
+            let bytes = Literal::byte_string(&bytes);
+            let types = types(krate, from, to);
+            match shape {
+                None => static_of(quote!(UnaryTable<#types>), quote!(UnaryTable::from_le_bytes(*#bytes))),
+                Some(shape) => {
+                    let shape = shape_tokens(krate, &shape);
+                    static_of(quote!(CompactTable<#types>), quote!(CompactTable::new(#bytes, #shape)))
+                }
+            }
+        }
+        // The table stands there all the same, so that its users have nothing to add to this.
+        Err(e) => {
+            let error = e.into_compile_error();
+            let (Ok(from), Ok(to)) = (&input.from, &input.to) else { return error };
+            let types = types(&input.krate, *from, *to);
+            let placeholder = static_of(quote!(UnaryTable<#types>), quote!(UnaryTable::from_le_bytes([0; 131_072])));
+            quote!(#error #placeholder)
+        }
+    }
+}
+
+fn types(krate: &TokenStream, from: Format, to: Format) -> TokenStream {
+    let [from, to] = [from, to].map(|f| format_ident!("{}", f.name()));
+    quote!(#krate::__private::#from, #krate::__private::#to)
+}
+
+fn shape_tokens(krate: &TokenStream, shape: &Shape) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let run =
+        |Run { first, count, offset }: &Run| quote!(#private::Run { first: #first, count: #count, offset: #offset });
+    let outside = |outside: &Outside| match outside {
+        Outside::Value(d) => quote!(#private::Outside::Value(#d)),
+        Outside::Input => quote!(#private::Outside::Input),
+        Outside::Negated => quote!(#private::Outside::Negated),
+    };
+    let (positive, negative) = (run(&shape.positive), run(&shape.negative));
+    let (below, above) = (outside(&shape.below), outside(&shape.above));
+    let nan = shape.nan;
+    let symmetry = match shape.symmetry {
+        None => quote!(None),
+        Some(Symmetry::Odd) => quote!(Odd),
+        Some(Symmetry::Even) => quote!(Even),
+    };
+    quote!(#private::Shape {
+        positive: #positive,
+        negative: #negative,
+        below: #below,
+        above: #above,
+        nan: #nan,
+        symmetry: #private::Symmetry::#symmetry,
+    })
+}
+
+/// Adds a complaint to those there are.
+fn and<T>(errors: &mut Option<Error>, result: Result<T>) -> Option<T> {
+    match (result, errors) {
+        (Ok(value), _) => Some(value),
+        (Err(e), Some(all)) => {
+            all.combine(e);
+            None
+        }
+        (Err(e), errors) => {
+            *errors = Some(e);
+            None
+        }
+    }
+}
+
+fn define(input: &Input) -> Result<Stored> {
+    let mut errors = None;
+    let from = and(&mut errors, input.from.clone());
+    let to = and(&mut errors, input.to.clone());
+    let variable = and(&mut errors, parse::variable(&input.function));
+    // Without a name for the variable the expression would only be a second complaint.
+    let lowered = variable.and_then(|variable| and(&mut errors, lower(input, &variable)));
+    let options = match &input.options {
+        Ok(options) => Some(options),
+        Err(e) => and(&mut errors, Err(e.clone())),
+    };
+    if let Some(e) = errors {
+        return Err(e);
+    }
+    let (Some(from), Some(to), Some((variable, lowering)), Some(options)) = (from, to, lowered, options) else {
+        return Err(Error::new(Span::call_site(), "nothing to complain about"));
+    };
+    let mode = options.mode.map_or(Mode::Exact, |(_, mode)| mode);
+    let results = eval::table(&lowering.program, from, to, mode).map_err(|e| undecided(input, from, &e))?;
+    shape::store(&Lowered { variable, constants: &input.constants, from, to, mode }, options, results)
+}
+
+/// What options may need of the definition.
+struct Lowered<'a> {
+    variable: Ident,
+    constants: &'a [(Ident, syn::Expr)],
+    from: Format,
+    to: Format,
+    mode: Mode,
+}
+
+fn lower(input: &Input, variable: &Ident) -> Result<(Ident, Lowering)> {
+    let mut lowering = Lowering::new(variable);
+    for (name, value) in &input.constants {
+        lowering.constant(name, value)?;
+    }
+    lowering.variable();
+    lowering.program.result = lowering.number(&input.function.body)?;
+    Ok((variable.clone(), lowering))
+}
+
+fn undecided(input: &Input, from: Format, Undecided(x): &Undecided) -> Error {
+    Error::new_spanned(
+        &input.function.body,
+        format!(
+            "it cannot be decided how this rounds at {}: some 3,000 bits show no side of a tie, a condition or zero. \
+             Write it so that this does not cancel, or treat that input apart",
+            describe(from, *x)
+        ),
+    )
+}
+
+/// An input or result in words.
+fn describe(format: Format, x: u16) -> String {
+    format!("{} ({x:#06x})", format.to_f64(x))
+}

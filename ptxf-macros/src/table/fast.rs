@@ -1,0 +1,496 @@
+//! The first level: binary64.
+//!
+//! Sums, products, quotients and roots rely on nothing but IEEE 754's nearest rounding, which Rust promises; an exact
+//! result is recognised, any other lies strictly between its neighbours. The functions below are this file's own, made
+//! of those operations, so that no system's library takes part. They are good to some 2^-48 and are *claimed* to no more
+//! than [`CLAIM`]: a doubt that this raises costs a second look in `deep`, a doubt that it hides would cost a bit.
+
+use std::cmp::Ordering;
+
+use super::deep::{TwoOverPi, quarter_turns};
+use super::format::{Format, power_of_two};
+use super::program::Function;
+use super::value::{Known, Level, Value};
+
+/// What lies between 2^-960 and 2^960, where nothing over- or underflows unseen.
+const LARGE: f64 = f64::from_bits((1023 + 960) << 52);
+const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
+
+/// The relative error that functions are granted.
+const CLAIM: f64 = f64::from_bits((1023 - 40) << 52);
+/// The absolute error that sine and cosine are granted besides.
+const WAVE_CLAIM: f64 = f64::from_bits((1023 - 44) << 52);
+
+/// Binary64.
+#[derive(Debug, Default)]
+pub(super) struct Fast {
+    two_over_pi: Option<TwoOverPi>,
+}
+
+/// Significant bits of a normal number.
+fn length(x: f64) -> u32 {
+    53 - ((x.to_bits() & ((1 << 52) - 1)) | 1 << 52).trailing_zeros()
+}
+
+fn in_range(x: f64) -> bool {
+    let m = x.abs();
+    SMALL < m && m < LARGE
+}
+
+/// A product, quotient or root, nearest to the true value, whose factors are long or short.
+fn classify(negative: bool, near: f64, exact: bool) -> Known<Fast> {
+    let m = near.abs();
+    let open = |lo: f64, hi: f64| if negative { Value::Open(-hi, -lo) } else { Value::Open(lo, hi) };
+    if m >= LARGE {
+        open(LARGE.next_down(), f64::INFINITY)
+    } else if m <= SMALL {
+        open(0.0, SMALL.next_up())
+    } else if exact {
+        Value::Exact(near)
+    } else {
+        open(m.next_down(), m.next_up())
+    }
+}
+
+impl Level for Fast {
+    type Exact = f64;
+    type End = f64;
+
+    fn exact_neg(x: &f64) -> f64 {
+        -x
+    }
+    fn exact_is_negative(x: &f64) -> bool {
+        *x < 0.0
+    }
+    fn exact_cmp(&self, a: &f64, b: &f64) -> Ordering {
+        a.partial_cmp(b).unwrap_or(Ordering::Equal)
+    }
+    fn exact_add(&self, a: &f64, b: &f64) -> Known<Self> {
+        let (sum, error) = two_sum(*a, *b);
+        if sum == 0.0 {
+            // The sum of two numbers is a number of the format if it is this small.
+            Value::Zero { negative: false }
+        } else if error > 0.0 {
+            Value::Open(sum, sum.next_up())
+        } else if error < 0.0 {
+            Value::Open(sum.next_down(), sum)
+        } else {
+            classify(sum < 0.0, sum, true)
+        }
+    }
+    fn exact_mul(&self, a: &f64, b: &f64) -> Known<Self> {
+        classify((*a < 0.0) != (*b < 0.0), a * b, length(*a) + length(*b) <= 53)
+    }
+    fn exact_div(&self, a: &f64, b: &f64) -> Known<Self> {
+        let q = a / b;
+        let exact = in_range(q) && length(q) + length(*b) <= 53 && q * b == *a;
+        classify((*a < 0.0) != (*b < 0.0), q, exact)
+    }
+    fn exact_sqrt(&self, x: &f64) -> Known<Self> {
+        let r = x.sqrt();
+        classify(false, r, length(r) <= 26 && r * r == *x)
+    }
+    fn bracket(&self, x: &f64) -> (f64, f64) {
+        (*x, *x)
+    }
+    fn exact_integer(x: &f64) -> Option<i64> {
+        let n = *x as i64;
+        (x.abs() < 1073741824.0 && n as f64 == *x).then_some(n)
+    }
+    fn exact_log2(x: &f64) -> Option<i64> {
+        (*x > 0.0 && length(*x) == 1).then(|| (x.to_bits() >> 52) as i64 - 1023)
+    }
+    fn exp2_of(&self, k: i64) -> Known<Self> {
+        match k {
+            950.. => Value::Open(power_of_two(949), f64::INFINITY),
+            ..=-950 => Value::Open(0.0, power_of_two(-949)),
+            _ => Value::Exact(power_of_two(k)),
+        }
+    }
+    fn exact_from(n: i64) -> f64 {
+        n as f64
+    }
+
+    fn end_from(n: i64) -> f64 {
+        n as f64
+    }
+    fn end_infinity(negative: bool) -> f64 {
+        if negative { f64::NEG_INFINITY } else { f64::INFINITY }
+    }
+    fn end_neg(x: &f64) -> f64 {
+        -x
+    }
+    fn end_cmp(a: &f64, b: &f64) -> Ordering {
+        a.partial_cmp(b).unwrap_or(Ordering::Equal)
+    }
+    fn end_sign(x: &f64) -> Ordering {
+        Self::end_cmp(x, &0.0)
+    }
+    fn end_is_infinite(x: &f64) -> bool {
+        x.is_infinite()
+    }
+    fn end_add(&self, a: &f64, b: &f64, up: bool) -> f64 {
+        if !up {
+            return -self.end_add(&-a, &-b, true);
+        }
+        if a.is_infinite() || b.is_infinite() {
+            return a + b;
+        }
+        let (sum, error) = two_sum(*a, *b);
+        if error > 0.0 || sum.is_infinite() { sum.next_up() } else { sum }
+    }
+    fn end_mul(&self, a: &f64, b: &f64, up: bool) -> f64 {
+        if *a == 0.0 || *b == 0.0 {
+            return 0.0;
+        }
+        if !up {
+            return -self.end_mul(&-a, b, true);
+        }
+        let p = a * b;
+        let negative = (*a < 0.0) != (*b < 0.0);
+        if a.is_infinite() || b.is_infinite() || in_range(p) && length(*a) + length(*b) <= 53 {
+            return p;
+        }
+        // Near zero the products of negative numbers stay below it.
+        if negative { p.next_up().min(-0.0) } else { p.next_up() }
+    }
+    fn end_div(&self, a: &f64, b: &f64, up: bool) -> f64 {
+        if *a == 0.0 {
+            return 0.0;
+        }
+        if *b == 0.0 {
+            return Self::end_infinity(*a < 0.0);
+        }
+        if !up {
+            return -self.end_div(&-a, b, true);
+        }
+        if b.is_infinite() || a.is_infinite() {
+            return a / b;
+        }
+        let q = a / b;
+        if in_range(q) && length(q) + length(*b) <= 53 && q * b == *a {
+            q
+        } else if *a < 0.0 {
+            q.next_up().min(-0.0)
+        } else {
+            q.next_up()
+        }
+    }
+    fn end_sqrt(&self, x: &f64, up: bool) -> f64 {
+        let r = x.sqrt();
+        match (r == 0.0 || r.is_infinite(), up) {
+            (true, _) => r,
+            (_, true) => r.next_up(),
+            (_, false) => r.next_down(),
+        }
+    }
+    fn pi(&mut self) -> (f64, f64) {
+        // Nearest, like all of std's constants.
+        (std::f64::consts::PI.next_down(), std::f64::consts::PI.next_up())
+    }
+
+    fn kernel(&mut self, f: Function, x: &f64) -> (f64, f64) {
+        let (x, m) = (*x, x.abs());
+        let mirrored = |(lo, hi): (f64, f64)| if x < 0.0 { (-hi, -lo) } else { (lo, hi) };
+        if m < power_of_two(-1000) {
+            // Here relative errors lose their meaning.
+            match f {
+                Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf | Function::ExpM1 => {
+                    return mirrored((0.0, power_of_two(-999)));
+                }
+                Function::Ln | Function::Log2 => return (f64::NEG_INFINITY, -690.0),
+                _ => {}
+            }
+        }
+        match f {
+            Function::Exp => exponential(x, exp(x)),
+            Function::Exp2 => exponential(x, exp2(x)),
+            Function::Ln => about(ln(x)),
+            Function::Log2 => about(ln(x) / LN_2),
+            Function::Sin | Function::Cos => {
+                let (sin, cos) = self.sin_cos(x);
+                let v = if f == Function::Sin { sin } else { cos };
+                let (lo, hi) = about(v);
+                let (lo, hi) = ((lo - WAVE_CLAIM).max(-1.0), (hi + WAVE_CLAIM).min(1.0));
+                match f {
+                    // Near 0 only a relative error will do, and x is known to be above.
+                    Function::Sin if m <= 0.5 => mirrored((about(sin.abs()).0, about(sin.abs()).1.min(m))),
+                    _ => (lo, hi),
+                }
+            }
+            Function::Tanh => {
+                let (lo, hi) = about(tanh(m));
+                mirrored((lo, hi.min(1.0).min(m)))
+            }
+            Function::Sinh if m > 650.0 => mirrored((power_of_two(900), f64::INFINITY)),
+            Function::Sinh => {
+                let (lo, hi) = about(sinh(m));
+                mirrored((lo.max(m), hi))
+            }
+            Function::Cosh if m > 650.0 => (power_of_two(900), f64::INFINITY),
+            Function::Cosh => {
+                let e = exp(m);
+                let (lo, hi) = about((e + 1.0 / e) * 0.5);
+                (lo.max(1.0), hi)
+            }
+            Function::Sigmoid => {
+                let (lo, hi) = if x < -650.0 {
+                    (0.0, power_of_two(-900))
+                } else {
+                    let e = exp(-m);
+                    about(if x < 0.0 { e / (1.0 + e) } else { 1.0 / (1.0 + e) })
+                };
+                if x < 0.0 { (lo, hi.min(0.5)) } else { (lo.max(0.5), hi.min(1.0)) }
+            }
+            Function::Atan => {
+                let (lo, hi) = about(atan(m));
+                mirrored((lo, hi.min(m)))
+            }
+            Function::Erf => {
+                let (lo, hi) = about(erf(m));
+                mirrored((lo, hi.min(1.0)))
+            }
+            Function::ExpM1 if x > 650.0 => (power_of_two(640), f64::INFINITY),
+            Function::ExpM1 => {
+                let (lo, hi) = about(if m < 0.5 { x * horner(&FACTORIALS[1..], x) } else { exp(x) - 1.0 });
+                (lo.max(x).max(-1.0), hi)
+            }
+            Function::Softplus if x < -650.0 => (0.0, power_of_two(-640)),
+            Function::Softplus => {
+                let t = exp(-m);
+                let s = t / (2.0 + t);
+                let (lo, hi) = about(x.max(0.0) + 2.0 * s * horner(&ODD_RECIPROCALS, s * s));
+                (lo.max(x), hi)
+            }
+            Function::Sqrt => (self.end_sqrt(&x, false), self.end_sqrt(&x, true)),
+        }
+    }
+}
+
+impl Fast {
+    /// The number `± significand · 2^exponent`, if this level can hold it.
+    pub(super) fn literal(lo: f64, hi: f64) -> Known<Self> {
+        match () {
+            () if !in_range(lo) || !in_range(hi) => Value::Unknown,
+            () if lo == hi => Value::Exact(lo),
+            () => Value::Open(lo, hi),
+        }
+    }
+
+    pub(super) fn operand(format: Format, bits: u16) -> Known<Self> {
+        let x = format.to_f64(bits);
+        match () {
+            () if x.is_nan() => Value::Nan,
+            () if x.is_infinite() => Value::Infinite { negative: x < 0.0 },
+            () if x == 0.0 => Value::Zero { negative: x.is_sign_negative() },
+            () => Value::Exact(x),
+        }
+    }
+
+    /// How it rounds, unless that is in doubt.
+    pub(super) fn round(format: Format, v: &Known<Self>) -> Option<u16> {
+        match v {
+            Value::Exact(x) => Some(round(format, *x, None)),
+            Value::Open(lo, hi) => {
+                let d = round(format, *lo, Some(true));
+                (d == round(format, *hi, Some(false))).then_some(d)
+            }
+            _ => super::eval::round_special(format, v),
+        }
+    }
+
+    fn sin_cos(&mut self, x: f64) -> (f64, f64) {
+        let m = x.abs();
+        // m = q · π/2 + r, |r| a bit more than π/4 at most.
+        let (q, r) = if m < 1_048_576.0 {
+            let q = (m * std::f64::consts::FRAC_2_PI + 0.5) as i64;
+            // The first part of π/2 has 33 bits, so that its product with q is exact, and so is the difference.
+            (q, (m - q as f64 * PI_2_A) - q as f64 * PI_2_B)
+        } else {
+            let (q, turn) = quarter_turns(self.two_over_pi.get_or_insert_with(TwoOverPi::new), m);
+            (q, turn * std::f64::consts::FRAC_PI_2)
+        };
+        let z = r * r;
+        let sin = r * horner(&ODD_FACTORIALS, -z);
+        let cos = horner(&EVEN_FACTORIALS, -z);
+        let (sin, cos) = match q & 3 {
+            0 => (sin, cos),
+            1 => (cos, -sin),
+            2 => (-sin, -cos),
+            _ => (-cos, sin),
+        };
+        (if x < 0.0 { -sin } else { sin }, cos)
+    }
+}
+
+/// The ends around a number known to [`CLAIM`].
+fn about(v: f64) -> (f64, f64) {
+    let (a, b) = (v * (1.0 - CLAIM), v * (1.0 + CLAIM));
+    if v < 0.0 { (b, a) } else { (a, b) }
+}
+
+/// The ends around `e^x` or `2^x`, found as `v`.
+fn exponential(x: f64, v: f64) -> (f64, f64) {
+    if x > 650.0 {
+        return (power_of_two(640), f64::INFINITY);
+    }
+    if x < -650.0 {
+        return (0.0, power_of_two(-640));
+    }
+    let (lo, hi) = about(v);
+    if x > 0.0 { (lo.max(1.0), hi) } else { (lo, hi.min(1.0)) }
+}
+
+/// Rounds x, or what is just above or just below it.
+fn round(format: Format, x: f64, above: Option<bool>) -> u16 {
+    let negative = match above {
+        // Just above 0 is positive, just below it negative.
+        Some(above) if x == 0.0 => return if above { 0 } else { super::format::SIGN },
+        _ => x < 0.0,
+    };
+    if x.is_infinite() {
+        return format.infinity() | if negative { super::format::SIGN } else { 0 };
+    }
+    let bits = x.to_bits();
+    let field = (bits >> 52 & 0x7FF) as i64;
+    let fraction = bits & ((1 << 52) - 1);
+    let integer = if field == 0 { fraction } else { fraction | 1 << 52 };
+    let shift = integer.leading_zeros();
+    let (significand, exponent) = (integer << shift, field.max(1) - 1075 - i64::from(shift));
+    match above {
+        None => format.round(negative, significand, exponent),
+        // At least 11 zeros follow a significand, so that there is room for a bit beyond it.
+        Some(above) if above != negative => format.round(negative, significand | 1, exponent),
+        Some(_) if significand == 1 << 63 => format.round(negative, u64::MAX, exponent - 1),
+        Some(_) => format.round(negative, significand - 1, exponent),
+    }
+}
+
+/// The sum, rounded, and what is missing; exact unless it overflows.
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_part = sum - a;
+    (sum, (a - (sum - b_part)) + (b - b_part))
+}
+
+const LN_2: f64 = std::f64::consts::LN_2;
+/// The upper 33 bits of ln 2, and the rest.
+const LN_2_A: f64 = f64::from_bits(0x3FE6_2E42_FEE0_0000);
+const LN_2_B: f64 = f64::from_bits(0x3DEA_39EF_3579_3C76);
+/// The upper 33 bits of π/2, and the rest.
+const PI_2_A: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
+const PI_2_B: f64 = f64::from_bits(0x3DD0_B461_1A62_6331);
+
+/// 1/k! from k = `first` in steps of `step`.
+const fn factorials<const N: usize>(first: u32, step: u32) -> [f64; N] {
+    let mut c = [0.0; N];
+    let (mut term, mut k, mut i) = (1.0, 0, 0);
+    while i < N {
+        if k == first + step * i as u32 {
+            c[i] = 1.0 / term;
+            i += 1;
+        }
+        k += 1;
+        term *= k as f64;
+    }
+    c
+}
+
+/// 1, 1/3, 1/5, …
+const fn odd_reciprocals<const N: usize>() -> [f64; N] {
+    let mut c = [0.0; N];
+    let mut i = 0;
+    while i < N {
+        c[i] = 1.0 / (2 * i + 1) as f64;
+        i += 1;
+    }
+    c
+}
+
+static FACTORIALS: [f64; 15] = factorials(0, 1);
+static ODD_FACTORIALS: [f64; 10] = factorials(1, 2);
+static EVEN_FACTORIALS: [f64; 10] = factorials(0, 2);
+static ODD_RECIPROCALS: [f64; 16] = odd_reciprocals();
+
+/// c₀ + c₁z + c₂z² + …
+fn horner(c: &[f64], z: f64) -> f64 {
+    let (mut sum, mut i) = (0.0, c.len());
+    // A loop of the plain kind: this runs unoptimized, where iterators are slow.
+    while i > 0 {
+        i -= 1;
+        sum = sum * z + c[i];
+    }
+    sum
+}
+
+/// For |x| ≤ 650.
+fn exp(x: f64) -> f64 {
+    if x.abs() > 660.0 {
+        return 0.0;
+    }
+    let k = (x / LN_2 + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
+    let r = (x - k as f64 * LN_2_A) - k as f64 * LN_2_B;
+    horner(&FACTORIALS, r) * power_of_two(k)
+}
+
+/// For |x| ≤ 650.
+fn exp2(x: f64) -> f64 {
+    if x.abs() > 660.0 {
+        return 0.0;
+    }
+    let k = (x + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
+    horner(&FACTORIALS, (x - k as f64) * LN_2) * power_of_two(k)
+}
+
+/// For normal x > 0.
+fn ln(x: f64) -> f64 {
+    let k = (x.to_bits() >> 52) as i64 - 1023;
+    let m = f64::from_bits(x.to_bits() & ((1 << 52) - 1) | 1023 << 52);
+    let (m, k) = if m > std::f64::consts::SQRT_2 { (m * 0.5, k + 1) } else { (m, k) };
+    let s = (m - 1.0) / (m + 1.0);
+    k as f64 * LN_2 + 2.0 * s * horner(&ODD_RECIPROCALS, s * s)
+}
+
+/// For 0 < x ≤ 650.
+fn sinh(x: f64) -> f64 {
+    if x < 0.5 {
+        return x * horner(&ODD_FACTORIALS, x * x);
+    }
+    let e = exp(x);
+    (e - 1.0 / e) * 0.5
+}
+
+/// For x > 0.
+fn tanh(x: f64) -> f64 {
+    if x < 0.5 {
+        return x * horner(&ODD_FACTORIALS, x * x) / horner(&EVEN_FACTORIALS, x * x);
+    }
+    1.0 - 2.0 / (exp(2.0 * x.min(40.0)) + 1.0)
+}
+
+/// For x > 0.
+fn atan(x: f64) -> f64 {
+    const SQRT_3: f64 = 1.732_050_807_568_877_2;
+    if x > 1.0 {
+        return std::f64::consts::FRAC_PI_2 - atan(1.0 / x);
+    }
+    // From tan 15° on, turn back by 30°.
+    let (turn, t) =
+        if x > 0.267_9 { (std::f64::consts::FRAC_PI_6, (x * SQRT_3 - 1.0) / (x + SQRT_3)) } else { (0.0, x) };
+    turn + t * horner(&ODD_RECIPROCALS, -t * t)
+}
+
+/// For x > 0: 2/√π · e^−x² · x · (1 + 2x²/3 + (2x²)²/(3·5) + …), all terms positive.
+fn erf(x: f64) -> f64 {
+    if x > 6.0 {
+        return 1.0;
+    }
+    let z = 2.0 * x * x;
+    let (mut sum, mut term, mut k) = (0.0, 1.0, 3.0);
+    while term > sum * f64::EPSILON / 8.0 {
+        sum += term;
+        term *= z / k;
+        k += 2.0;
+    }
+    std::f64::consts::FRAC_2_SQRT_PI * x * exp(-x * x) * sum
+}

@@ -1,0 +1,223 @@
+//! The expression, checked and flattened: every node after those it needs.
+
+use super::deep::Rational;
+
+/// A function of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Function {
+    Sqrt,
+    Exp,
+    Exp2,
+    Ln,
+    Log2,
+    Sin,
+    Cos,
+    Tanh,
+    Sinh,
+    Cosh,
+    Atan,
+    Erf,
+    Sigmoid,
+    /// `e^x − 1`, +0 at ±0. Like the next one it has no name but is found, see [`Program::identities`].
+    ExpM1,
+    /// `ln(1 + e^x)`
+    Softplus,
+}
+
+impl Function {
+    pub(crate) const ALL: [(&'static str, Self); 13] = [
+        ("sqrt", Self::Sqrt),
+        ("exp", Self::Exp),
+        ("exp2", Self::Exp2),
+        ("ln", Self::Ln),
+        ("log2", Self::Log2),
+        ("sin", Self::Sin),
+        ("cos", Self::Cos),
+        ("tanh", Self::Tanh),
+        ("sinh", Self::Sinh),
+        ("cosh", Self::Cosh),
+        ("atan", Self::Atan),
+        ("erf", Self::Erf),
+        ("sigmoid", Self::Sigmoid),
+    ];
+}
+
+/// Index of a node.
+pub(crate) type Id = usize;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    /// The variable.
+    Input,
+    /// The literal 0.
+    Zero,
+    /// Any other.
+    Literal(Rational),
+    Pi,
+    /// A number made of numbers, rounded but once in any mode.
+    Constant(Id),
+    Neg(Id),
+    Abs(Id),
+    Add(Id, Id),
+    Sub(Id, Id),
+    Mul(Id, Id),
+    Div(Id, Id),
+    Min(Id, Id),
+    Max(Id, Id),
+    Powi(Id, i32),
+    Apply(Function, Id),
+    If(Condition, Id, Id),
+}
+
+impl Node {
+    /// What it is computed from, unless that depends on a condition.
+    pub(crate) const fn operands(&self) -> [Option<Id>; 2] {
+        match *self {
+            Self::Input | Self::Zero | Self::Literal(_) | Self::Pi | Self::If(..) => [None, None],
+            Self::Constant(a) | Self::Neg(a) | Self::Abs(a) | Self::Powi(a, _) | Self::Apply(_, a) => [Some(a), None],
+            Self::Add(a, b)
+            | Self::Sub(a, b)
+            | Self::Mul(a, b)
+            | Self::Div(a, b)
+            | Self::Min(a, b)
+            | Self::Max(a, b) => [Some(a), Some(b)],
+        }
+    }
+}
+
+impl Node {
+    /// The same with other places.
+    fn renumbered(&self, to: &[Id]) -> Self {
+        match *self {
+            Self::Input => Self::Input,
+            Self::Zero => Self::Zero,
+            Self::Literal(ref x) => Self::Literal(x.clone()),
+            Self::Pi => Self::Pi,
+            Self::Constant(a) => Self::Constant(to[a]),
+            Self::Neg(a) => Self::Neg(to[a]),
+            Self::Abs(a) => Self::Abs(to[a]),
+            Self::Add(a, b) => Self::Add(to[a], to[b]),
+            Self::Sub(a, b) => Self::Sub(to[a], to[b]),
+            Self::Mul(a, b) => Self::Mul(to[a], to[b]),
+            Self::Div(a, b) => Self::Div(to[a], to[b]),
+            Self::Min(a, b) => Self::Min(to[a], to[b]),
+            Self::Max(a, b) => Self::Max(to[a], to[b]),
+            Self::Powi(a, n) => Self::Powi(to[a], n),
+            Self::Apply(f, a) => Self::Apply(f, to[a]),
+            Self::If(ref c, a, b) => Self::If(c.renumbered(to), to[a], to[b]),
+        }
+    }
+}
+
+impl Condition {
+    fn renumbered(&self, to: &[Id]) -> Self {
+        match self {
+            Self::Compare(op, a, b) => Self::Compare(*op, to[*a], to[*b]),
+            Self::Not(a) => Self::Not(Box::new(a.renumbered(to))),
+            Self::And(a, b) => Self::And(Box::new(a.renumbered(to)), Box::new(b.renumbered(to))),
+            Self::Or(a, b) => Self::Or(Box::new(a.renumbered(to)), Box::new(b.renumbered(to))),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    Compare(Comparison, Id, Id),
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// Nodes; the last one need not be the result.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) nodes: Vec<Node>,
+    /// Whether the variable takes no part in a node.
+    pub(crate) constant: Vec<bool>,
+    pub(crate) result: Id,
+}
+
+impl Program {
+    pub(crate) fn push(&mut self, node: Node) -> Id {
+        let constant = match &node {
+            Node::Input => false,
+            Node::If(c, a, b) => self.constant_condition(c) && self.constant[*a] && self.constant[*b],
+            _ => node.operands().into_iter().flatten().all(|a| self.constant[a]),
+        };
+        self.nodes.push(node);
+        self.constant.push(constant);
+        self.nodes.len() - 1
+    }
+
+    /// The same real function with less cancellation, for the `exact` mode.
+    ///
+    /// All of this `deep` would settle as well; but of bf16's exponents so many lie where `1 + tanh x` is nearly 0 or
+    /// `e^x` beyond every bound that it would take a second.
+    pub(crate) fn identities(&self) -> Self {
+        let mut out = Self::default();
+        // The nodes' places in the new program.
+        let mut moved: Vec<Id> = Vec::new();
+        let is_one = |id: Id| matches!(&self.nodes[id], Node::Literal(x) if Some(x) == Rational::from_i64(1).as_ref());
+        let argument = |f: Function, id: Id| match self.nodes[id] {
+            Node::Apply(g, a) if g == f => Some(a),
+            _ => None,
+        };
+        // (1 + f(a)) or (f(a) + 1), and 1 − f(a)
+        let one_plus = |f: Function, node: &Node| match *node {
+            Node::Add(a, b) if is_one(a) => argument(f, b),
+            Node::Add(a, b) if is_one(b) => argument(f, a),
+            _ => None,
+        };
+        let one_minus = |f: Function, node: &Node| match *node {
+            Node::Sub(a, b) if is_one(a) => argument(f, b),
+            _ => None,
+        };
+        let exp_minus_one = |node: &Node| match *node {
+            Node::Sub(a, b) if is_one(b) => argument(Function::Exp, a),
+            _ => None,
+        };
+        let softplus = |node: &Node| match *node {
+            Node::Apply(Function::Ln, a) => one_plus(Function::Exp, &self.nodes[a]),
+            _ => None,
+        };
+        for node in &self.nodes {
+            let tanh = one_plus(Function::Tanh, node).map(|a| (a, 2));
+            let tanh = tanh.or_else(|| one_minus(Function::Tanh, node).map(|a| (a, -2)));
+            let new = if let Some((a, n)) = tanh {
+                // 1 ± tanh a = 2 sigmoid(±2a)
+                let mut int = |n| out.push(Rational::from_i64(n).map_or(Node::Zero, Node::Literal));
+                let (n, two) = (int(n), int(2));
+                let twice = out.push(Node::Mul(n, moved[a]));
+                let sigmoid = out.push(Node::Apply(Function::Sigmoid, twice));
+                Node::Mul(two, sigmoid)
+            } else if let Some(a) = exp_minus_one(node) {
+                Node::Apply(Function::ExpM1, moved[a])
+            } else if let Some(a) = softplus(node) {
+                Node::Apply(Function::Softplus, moved[a])
+            } else {
+                node.renumbered(&moved)
+            };
+            moved.push(out.push(new));
+        }
+        out.result = moved.get(self.result).copied().unwrap_or(0);
+        out
+    }
+
+    fn constant_condition(&self, c: &Condition) -> bool {
+        match c {
+            Condition::Compare(_, a, b) => self.constant[*a] && self.constant[*b],
+            Condition::Not(a) => self.constant_condition(a),
+            Condition::And(a, b) | Condition::Or(a, b) => self.constant_condition(a) && self.constant_condition(b),
+        }
+    }
+}

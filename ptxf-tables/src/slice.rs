@@ -1,0 +1,142 @@
+//! The functions that both kinds of table have, made of a lookup.
+
+use core::fmt;
+
+/// Input and output of a slice function differ in length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthMismatch {
+    /// Length of the input.
+    pub input: usize,
+    /// Length of the output.
+    pub output: usize,
+}
+
+impl fmt::Display for LengthMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} inputs do not fit {} outputs", self.input, self.output)
+    }
+}
+
+impl core::error::Error for LengthMismatch {}
+
+/// `get`, `get2`, `map_slice`, `try_map_slice`, `map_in_place` over a `get_bits`.
+macro_rules! lookups {
+    ($table:ident, $make:literal, $example:literal) => {
+        /// Lookups.
+        impl<From: Scalar, To: Scalar> $table<From, To> {
+            /// The result for one input.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::F16;
+            #[doc = concat!("# ", $make)]
+            ///
+            #[doc = concat!("assert_eq!(", $example, ".get(F16::from_f32(-3.0)).to_f32(), 9.0);")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub fn get(&self, x: From) -> To {
+                To::from_bits(self.get_bits(x.to_bits()))
+            }
+
+            /// The results for both lanes of a register: two lookups.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::F16x2;
+            #[doc = concat!("# ", $make)]
+            ///
+            #[doc = concat!("assert_eq!(", $example, ".get2(F16x2::from_f32([2.0, -3.0])).to_f32(), [4.0, 9.0]);")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub fn get2(&self, x: Pair<From>) -> Pair<To> {
+                To::pair(From::lanes(x).map(|x| self.get(x)))
+            }
+
+            /// Looks up every element of `input`.
+            ///
+            /// # Panics
+            ///
+            /// If the slices differ in length; [`try_map_slice`](Self::try_map_slice) returns an error instead.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::F16;
+            #[doc = concat!("# ", $make)]
+            ///
+            /// let mut out = [F16::ZERO; 2];
+            #[doc = concat!($example, ".map_slice(&[F16::ONE, F16::from_f32(2.0)], &mut out);")]
+            /// assert_eq!(out.map(F16::to_f32), [1.0, 4.0]);
+            /// ```
+            #[track_caller]
+            #[inline]
+            pub fn map_slice(&self, input: &[From], out: &mut [To]) {
+                if let Err(e) = self.try_map_slice(input, out) {
+                    panic!("{e}");
+                }
+            }
+
+            /// Looks up every element of `input`, or does nothing if `out` has not the same length.
+            ///
+            /// # Errors
+            ///
+            /// The two lengths, if they differ.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::F16;
+            #[doc = concat!("# ", $make)]
+            ///
+            /// let mut out = [F16::ZERO; 2];
+            #[doc = concat!("let e = ", $example, ".try_map_slice(&[F16::ONE], &mut out).unwrap_err();")]
+            /// assert_eq!(e.to_string(), "1 inputs do not fit 2 outputs");
+            /// ```
+            #[inline]
+            pub fn try_map_slice(&self, input: &[From], out: &mut [To]) -> Result<(), LengthMismatch> {
+                if input.len() != out.len() {
+                    return Err(LengthMismatch { input: input.len(), output: out.len() });
+                }
+                for (out, &x) in out.iter_mut().zip(input) {
+                    *out = self.get(x);
+                }
+                Ok(())
+            }
+        }
+
+        /// Lookups where input and result have one type.
+        impl<T: Scalar> $table<T, T> {
+            /// Replaces every element by its result.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::F16;
+            #[doc = concat!("# ", $make)]
+            ///
+            /// let mut x = [F16::ONE, F16::from_f32(2.0)];
+            #[doc = concat!($example, ".map_in_place(&mut x);")]
+            /// assert_eq!(x.map(F16::to_f32), [1.0, 4.0]);
+            /// ```
+            #[inline]
+            pub fn map_in_place(&self, values: &mut [T]) {
+                for x in values {
+                    *x = self.get(*x);
+                }
+            }
+        }
+
+        impl<From: Scalar, To: Scalar> fmt::Debug for $table<From, To> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let name = |path: &'static str| path.rsplit("::").next().unwrap_or(path);
+                let (from, to) = (name(type_name::<From>()), name(type_name::<To>()));
+                write!(f, "{}<{from}, {to}>({} bytes)", stringify!($table), self.bytes.len())
+            }
+        }
+    };
+}
+pub(crate) use lookups;

@@ -1,0 +1,46 @@
+//! A table of one's own, where nothing has its usual name.
+
+#![no_std]
+#![no_implicit_prelude]
+#![deny(missing_docs, unsafe_code, warnings)]
+
+/// Not what the macro means.
+pub struct F16;
+
+/// Nor this.
+pub mod ptxf {}
+/// Nor this.
+pub mod core {}
+
+::floats::unary_table! {
+    const WIDTH: f64 = 3 / 2;
+    /// A bell.
+    pub static BELL: F16 -> Bf16 = |x| exp(-powi(x / WIDTH, 2)), symmetry = even
+}
+
+::floats::unary_table! {
+    #[doc(alias = "swish")]
+    static SILU: Bf16 -> Bf16 = |x| x * sigmoid(x);
+}
+
+/// The table, by its type.
+#[must_use]
+pub fn activation() -> &'static ::floats::tables::UnaryTable<::floats::Bf16, ::floats::Bf16> {
+    &SILU
+}
+
+#[cfg(test)]
+mod tests {
+    use ::core::prelude::v1::test;
+    use ::core::{assert, assert_eq};
+
+    #[test]
+    fn it_looks_up() {
+        use ::floats::{Bf16, F16};
+
+        assert_eq!(crate::BELL.get(F16::ZERO), Bf16::ONE);
+        assert_eq!(crate::BELL.get(F16::from_f32(-1.5)).to_bits(), 0x3ebc);
+        assert_eq!(crate::activation().get(Bf16::from_f32(100.0)).to_f32(), 100.0);
+        assert!(crate::BELL.size() < 64 * 1024);
+    }
+}
