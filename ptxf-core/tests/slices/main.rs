@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod convert;
 mod forms;
 mod shapes;
 mod values;
