@@ -31,11 +31,13 @@
 
 mod convert;
 mod operand;
+mod reduce;
 mod run;
 mod view;
 
 pub use convert::{Convert, convert, convert_r, try_convert_r};
 pub use operand::{At, LengthError, Operand, Output, Splat, at};
+pub use reduce::*;
 
 pub use view::{Cast, cast, cast_mut};
 #[cfg(target_endian = "little")]

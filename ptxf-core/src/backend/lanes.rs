@@ -18,6 +18,7 @@ mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod op;
 mod portable;
+pub(crate) mod reduce;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.
 #[cfg(target_arch = "x86_64")]

@@ -6,6 +6,7 @@
 mod common;
 mod convert;
 mod forms;
+mod reduce;
 mod shapes;
 mod values;
 
