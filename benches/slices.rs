@@ -60,15 +60,18 @@ fn random(i: usize, salt: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// From operands to results.
+type Loop<T> = fn(&[&[T]; 3], &mut [T]);
+
 /// One operation on elements `T`.
 struct Operation<T> {
     name: &'static str,
     operands: usize,
     ours: fn(Level, &[&[T]; 3], &mut [T]),
     /// One value at a time.
-    naive: fn(&[&[T]; 3], &mut [T]),
+    naive: Loop<T>,
     /// Another library, if there is one to compare with.
-    peer: Option<fn(&[&[T]; 3], &mut [T])>,
+    peer: Option<Loop<T>>,
 }
 
 fn views<T>(x: &[Vec<T>; 3]) -> [&[T]; 3] {
@@ -151,7 +154,7 @@ impl<T: Element> Operation<T> {
             if small {
                 contenders.push(("naive".into(), None, Box::new(|x, out| (self.naive)(x, out))));
                 if let Some(peer) = self.peer {
-                    contenders.push(("half".into(), None, Box::new(move |x, out| peer(x, out))));
+                    contenders.push(("half".into(), None, Box::new(peer)));
                 }
             }
             let best = race(&contenders, &x, out, len);

@@ -29,10 +29,19 @@
 //! Where the results go to memory, because operands and results together are larger than the last-level cache, they are
 //! stored past the caches.
 
+mod convert;
 mod operand;
+mod reduce;
 mod run;
+mod view;
 
+pub use convert::{Convert, convert, convert_r, try_convert_r};
 pub use operand::{At, LengthError, Operand, Output, Splat, at};
+pub use reduce::*;
+
+pub use view::{Cast, cast, cast_mut};
+#[cfg(target_endian = "little")]
+pub use view::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 
 use crate::backend::lanes::op;
 use crate::modifiers::{Modifiers, Round};

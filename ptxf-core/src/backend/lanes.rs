@@ -11,11 +11,14 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod cast;
 pub(crate) mod dispatch;
 mod double;
+mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod op;
 mod portable;
+pub(crate) mod reduce;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.
 #[cfg(target_arch = "x86_64")]
@@ -116,6 +119,14 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn add(self, a: W<Self>, b: W<Self>) -> W<Self>;
     fn sub(self, a: W<Self>, b: W<Self>) -> W<Self>;
     fn mul(self, a: W<Self>, b: W<Self>) -> W<Self>;
+    /// `a / b`
+    fn div(self, a: W<Self>, b: W<Self>) -> W<Self>;
+    /// `a × b + c`, rounded once or twice.
+    fn mul_add(self, a: W<Self>, b: W<Self>, c: W<Self>) -> W<Self>;
+    /// The larger number, `b` if it or `a` is a NaN.
+    fn max(self, a: W<Self>, b: W<Self>) -> W<Self>;
+    /// The smaller number, `b` if it or `a` is a NaN.
+    fn min(self, a: W<Self>, b: W<Self>) -> W<Self>;
     /// `a × b + c` of f16 values: a binary32 value that rounds to the f16 result.
     fn fma_f16(self, a: W<Self>, b: W<Self>, c: W<Self>) -> W<Self>;
     /// `a × b + c` of bf16 values: a binary32 value that rounds to the bf16 result.
@@ -150,6 +161,18 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn narrow_f16(self, x: [W<Self>; 2]) -> H<Self>;
     /// Rounds to nearest even; a NaN must be `0x7FFF_0000`.
     fn narrow_bf16(self, x: [W<Self>; 2]) -> H<Self>;
+    /// 16-bit lanes as the lower halves of 32-bit lanes, in the order of the memory.
+    fn expand(self, x: H<Self>) -> [W<Self>; 2];
+    /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes [`expand`](Self::expand).
+    fn compress(self, x: [W<Self>; 2]) -> H<Self>;
+    /// `a + b` as integers.
+    fn sum(self, a: W<Self>, b: W<Self>) -> W<Self>;
+    /// `a << k`
+    fn up(self, a: W<Self>, k: u32) -> W<Self>;
+    /// `a >> k`, zeros from above.
+    fn down(self, a: W<Self>, k: u32) -> W<Self>;
+    /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
+    fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]
     fn fence(self) {}

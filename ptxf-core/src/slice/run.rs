@@ -76,7 +76,7 @@ pub(super) fn into<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, false, target)
+    run::<O, T, M>(operands, None, target)
 }
 
 /// `target = operation(target, operands)`
@@ -85,29 +85,40 @@ pub(super) fn assign<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, true, target)
+    run::<O, T, M>(operands, Some(0), target)
 }
 
+/// `target = operation(operands, target)`
+#[inline]
+pub(super) fn onto_last<O: Operation, T: Element, const M: u16>(
+    operands: &[View<'_, T>],
+    target: Target<'_, T>,
+) -> Result<(), LengthError> {
+    run::<O, T, M>(operands, Some(operands.len()), target)
+}
+
+/// `place` is the operand that the target is, if it is one.
 #[inline]
 fn run<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
-    in_place: bool,
+    place: Option<usize>,
     Target { out, level }: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    let first = in_place as usize;
-    assert_eq!(operands.len() + first, O::OPERANDS);
-    for (view, name) in operands.iter().zip(['a', 'b', 'c'].iter().skip(first)) {
+    assert_eq!(operands.len() + place.is_some() as usize, O::OPERANDS);
+    let in_place = place.is_some();
+    let others = (0..3).filter(|&i| place != Some(i));
+    for (view, i) in operands.iter().zip(others.clone()) {
         if let View::Slice(x) = view
             && x.len() != out.len()
         {
-            return Err(LengthError { operand: *name, len: x.len(), out: out.len() });
+            return Err(LengthError { operand: ['a', 'b', 'c'][i], len: x.len(), out: out.len() });
         }
     }
     let to = out.as_mut_ptr().cast::<Bits<T>>();
     let mut blocks = [Block::new(), Block::new(), Block::new()];
     let mut from = [Operand::slice(to.cast_const()); 3];
-    for ((from, view), block) in from.iter_mut().skip(first).zip(operands).zip(&mut blocks) {
-        *from = match *view {
+    for ((i, view), block) in others.zip(operands).zip(&mut blocks) {
+        from[i] = match *view {
             View::Slice(x) => Operand::slice(x.as_ptr().cast()),
             View::Splat(x) => Operand::repeat(block.fill(x).cast()),
         };

@@ -4,7 +4,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod convert;
 mod forms;
+mod reduce;
 mod shapes;
 mod values;
 

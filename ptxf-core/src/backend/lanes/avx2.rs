@@ -177,6 +177,22 @@ impl Engine for Avx2 {
         v(simd!(_mm256_mul_ps(f(a), f(b))))
     }
     #[inline(always)]
+    fn div(self, a: V, b: V) -> V {
+        v(simd!(_mm256_div_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul_add(self, a: V, b: V, c: V) -> V {
+        v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))))
+    }
+    #[inline(always)]
+    fn max(self, a: V, b: V) -> V {
+        v(simd!(_mm256_max_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn min(self, a: V, b: V) -> V {
+        v(simd!(_mm256_min_ps(f(a), f(b))))
+    }
+    #[inline(always)]
     fn fma_f16(self, a: V, b: V, c: V) -> V {
         fma_to_odd(simd!(_mm256_mul_ps(f(a), f(b))), f(c))
     }
@@ -235,6 +251,40 @@ impl Engine for Avx2 {
         // SAFETY: as before, of the second half.
         let high = unsafe { _mm_loadu_si128(p.wrapping_add(8).cast()) };
         [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
+    }
+    #[inline(always)]
+    fn expand(self, x: V) -> [V; 2] {
+        let (low, high) = (simd!(_mm256_castsi256_si128(x)), simd!(_mm256_extracti128_si256::<1>(x)));
+        [simd!(_mm256_cvtepu16_epi32(low)), simd!(_mm256_cvtepu16_epi32(high))]
+    }
+    #[inline(always)]
+    fn compress(self, x: [V; 2]) -> V {
+        // Packing works within halves of the register.
+        simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(simd!(_mm256_packus_epi32(x[0], x[1]))))
+    }
+    #[inline(always)]
+    fn sum(self, a: V, b: V) -> V {
+        simd!(_mm256_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn up(self, a: V, k: u32) -> V {
+        simd!(_mm256_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+    #[inline(always)]
+    fn down(self, a: V, k: u32) -> V {
+        simd!(_mm256_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+    #[inline(always)]
+    fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
+        const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
+        let [low, high] = x;
+        let (low, high) = match rnd {
+            Round::Rn => (simd!(_mm256_cvtps_ph::<0>(f(low))), simd!(_mm256_cvtps_ph::<0>(f(high)))),
+            Round::Rm => (simd!(_mm256_cvtps_ph::<1>(f(low))), simd!(_mm256_cvtps_ph::<1>(f(high)))),
+            Round::Rp => (simd!(_mm256_cvtps_ph::<2>(f(low))), simd!(_mm256_cvtps_ph::<2>(f(high)))),
+            Round::Rz => (simd!(_mm256_cvtps_ph::<3>(f(low))), simd!(_mm256_cvtps_ph::<3>(f(high)))),
+        };
+        simd!(_mm256_set_m128i(high, low))
     }
     #[inline(always)]
     fn widen_f16(self, x: V) -> [V; 2] {

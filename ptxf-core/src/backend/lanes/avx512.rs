@@ -191,6 +191,22 @@ impl Engine for Avx512 {
         v(simd!(_mm512_mul_ps(f(a), f(b))))
     }
     #[inline(always)]
+    fn div(self, a: V, b: V) -> V {
+        v(simd!(_mm512_div_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul_add(self, a: V, b: V, c: V) -> V {
+        v(simd!(_mm512_fmadd_ps(f(a), f(b), f(c))))
+    }
+    #[inline(always)]
+    fn max(self, a: V, b: V) -> V {
+        v(simd!(_mm512_max_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn min(self, a: V, b: V) -> V {
+        v(simd!(_mm512_min_ps(f(a), f(b))))
+    }
+    #[inline(always)]
     fn fma_f16(self, a: V, b: V, c: V) -> V {
         fma_to_odd(a, b, c)
     }
@@ -238,6 +254,40 @@ impl Engine for Avx512 {
         unsafe { _mm256_storeu_si256(p.cast(), low) };
         // SAFETY: as before, of the second half.
         unsafe { _mm256_storeu_si256(p.wrapping_add(16).cast(), high) };
+    }
+    #[inline(always)]
+    fn expand(self, x: V) -> [V; 2] {
+        let (low, high) = (simd!(_mm512_castsi512_si256(x)), simd!(_mm512_extracti64x4_epi64::<1>(x)));
+        [simd!(_mm512_cvtepu16_epi32(low)), simd!(_mm512_cvtepu16_epi32(high))]
+    }
+    #[inline(always)]
+    fn compress(self, x: [V; 2]) -> V {
+        let (low, high) = (simd!(_mm512_cvtepi32_epi16(x[0])), simd!(_mm512_cvtepi32_epi16(x[1])));
+        simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
+    }
+    #[inline(always)]
+    fn sum(self, a: V, b: V) -> V {
+        simd!(_mm512_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn up(self, a: V, k: u32) -> V {
+        simd!(_mm512_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+    #[inline(always)]
+    fn down(self, a: V, k: u32) -> V {
+        simd!(_mm512_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+    #[inline(always)]
+    fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
+        const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
+        let [low, high] = x;
+        let (low, high) = match rnd {
+            Round::Rn => (simd!(_mm512_cvtps_ph::<0>(f(low))), simd!(_mm512_cvtps_ph::<0>(f(high)))),
+            Round::Rm => (simd!(_mm512_cvtps_ph::<1>(f(low))), simd!(_mm512_cvtps_ph::<1>(f(high)))),
+            Round::Rp => (simd!(_mm512_cvtps_ph::<2>(f(low))), simd!(_mm512_cvtps_ph::<2>(f(high)))),
+            Round::Rz => (simd!(_mm512_cvtps_ph::<3>(f(low))), simd!(_mm512_cvtps_ph::<3>(f(high)))),
+        };
+        simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
     }
     #[inline(always)]
     fn widen_f16(self, x: V) -> [V; 2] {

@@ -4,6 +4,7 @@ use super::kernel::{self, Job};
 use super::op::{Operation, Route};
 use super::portable::Portable;
 use super::{LaneFormat, Lanes};
+use crate::format::Format as _;
 use crate::level::Level;
 use crate::modifiers::Modifiers;
 
@@ -72,7 +73,7 @@ macro_rules! dispatch {
         impl Dispatch for crate::format::$format {
             #[inline]
             unsafe fn run<O: Operation, const M: u16>(level: Level, job: &Job<Self::Bits>) {
-                if matches!(O::ROUTE, Route::Scalar) {
+                if matches!(O::ROUTE, Route::Scalar) || (O::HALF_ONLY && Self::PRECISION > 11) {
                     // SAFETY: the caller's.
                     return unsafe { kernel::scalar::<Self, O>(const { Modifiers::decode(M) }, job) };
                 }

@@ -2,7 +2,7 @@
 //!
 //! `scalar` is the definition; the vectors' results equal it bit for bit.
 
-use super::{End, Engine, H, LaneFormat, Lanes, W};
+use super::{End, Engine, H, LaneFormat, Lanes, W, elementary};
 use crate::backend::scalar;
 use crate::format::Format;
 use crate::int::Int;
@@ -44,6 +44,8 @@ pub(crate) trait Operation {
     fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> W<E> {
         x[0]
     }
+    /// Whether [`ROUTE`](Self::ROUTE) is for the 16-bit formats only.
+    const HALF_ONLY: bool = false;
     /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
     const ROUNDS_TO_NORMAL: bool = true;
 }
@@ -77,6 +79,18 @@ macro_rules! floats {
         #[inline(always)]
         fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
             $single
+        }
+    };
+}
+
+/// The body of an operation in binary32 lanes that is for the 16-bit formats only.
+macro_rules! half {
+    (|$e:ident, $x:ident| $half:expr) => {
+        const ROUTE: Route = Route::Floats;
+        const HALF_ONLY: bool = true;
+        #[inline(always)]
+        fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$x, ..]: [W<E>; 3]) -> W<E> {
+            $half
         }
     };
 }
@@ -139,8 +153,12 @@ operations! {
     Sin = sin(a) {}
     Cos = cos(a) {}
     Lg2 = lg2(a) {}
-    Ex2 = ex2(a) {}
-    Tanh = tanh(a) {}
+    Ex2 = ex2(a) {
+        half!(|e, a| elementary::ex2::<F, E>(e, a));
+    }
+    Tanh = tanh(a) {
+        half!(|e, a| elementary::tanh::<E>(e, a));
+    }
 }
 
 /// `.ftz` on an operand: a zero exponent field leaves the sign.

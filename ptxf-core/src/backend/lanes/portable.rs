@@ -4,6 +4,8 @@
 //! 2.9 ns per element, as a loop it takes a quarter of that, with no dependency.
 
 use super::{End, Engine, Lanes, double};
+use crate::backend::scalar;
+use crate::format::{Binary16, Binary32};
 use crate::modifiers::Round;
 
 /// Any CPU.
@@ -151,6 +153,22 @@ impl Engine for Portable {
         floats(a, b, |a, b| a * b)
     }
     #[inline(always)]
+    fn div(self, a: u32, b: u32) -> u32 {
+        floats(a, b, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn mul_add(self, a: u32, b: u32, c: u32) -> u32 {
+        self.add(self.mul(a, b), c)
+    }
+    #[inline(always)]
+    fn max(self, a: u32, b: u32) -> u32 {
+        floats(a, b, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn min(self, a: u32, b: u32) -> u32 {
+        floats(a, b, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
     fn fma_f16(self, a: u32, b: u32, c: u32) -> u32 {
         fma_to_odd(a, b, c)
     }
@@ -182,6 +200,30 @@ impl Engine for Portable {
             End::Relu => positive.to_bits(),
             End::Sat => (if positive < 1.0 { positive } else { 1.0 }).to_bits(),
         }
+    }
+    #[inline(always)]
+    fn expand(self, x: u16) -> [u32; 2] {
+        [x.into(); 2]
+    }
+    #[inline(always)]
+    fn compress(self, x: [u32; 2]) -> u16 {
+        x[0] as u16
+    }
+    #[inline(always)]
+    fn sum(self, a: u32, b: u32) -> u32 {
+        a.wrapping_add(b)
+    }
+    #[inline(always)]
+    fn up(self, a: u32, k: u32) -> u32 {
+        a << k
+    }
+    #[inline(always)]
+    fn down(self, a: u32, k: u32) -> u32 {
+        a >> k
+    }
+    #[inline(always)]
+    fn round_f16(self, rnd: Round, x: [u32; 2]) -> u16 {
+        if rnd == Round::Rn { narrow_f16(x[0]) } else { scalar::convert::<Binary32, Binary16>(rnd, x[0]) }
     }
     #[inline(always)]
     fn widen_f16(self, x: u16) -> [u32; 2] {

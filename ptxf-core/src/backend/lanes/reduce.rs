@@ -1,0 +1,124 @@
+//! Sums of products in 32 binary32 lanes.
+
+use super::cast::Half;
+use super::{Engine, Lanes, W};
+use crate::level::Level;
+use crate::modifiers::Round;
+
+/// Partial sums.
+pub(crate) const PARTIAL: usize = 32;
+
+/// Adds products to the partial sums: the product of the `i`-th elements, or with no second slice the element itself, to
+/// the sum of `i % 32`. Each step rounds once.
+///
+/// # Safety
+/// The pointers are valid for `n` lanes, and this CPU has `level`.
+pub(crate) unsafe fn partial_sums<F: Half>(
+    level: Level,
+    a: *const u16,
+    b: Option<*const u16>,
+    n: usize,
+) -> [u32; PARTIAL] {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's, and this CPU has the level.
+        Level::Avx512 => unsafe { avx512::<F>(a, b, n) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's, and this CPU has the level.
+        Level::Avx2 => unsafe { avx2::<F>(a, b, n) },
+        // SAFETY: the caller's.
+        _ => unsafe { vectors::<F, super::portable::Portable, PARTIAL>(super::portable::Portable, a, b, n) },
+    }
+}
+
+/// # Safety
+/// The pointers are valid for `n` lanes.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
+unsafe fn avx512<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+    // SAFETY: the function enables the instructions, so whoever calls it has them.
+    let e = unsafe { super::avx512::Avx512::new() };
+    // SAFETY: the caller's.
+    unsafe { vectors::<F, _, 1>(e, a, b, n) }
+}
+
+/// # Safety
+/// The pointers are valid for `n` lanes.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe fn avx2<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+    // SAFETY: the function enables the instructions, so whoever calls it has them.
+    let e = unsafe { super::avx2::Avx2::new() };
+    // SAFETY: the caller's.
+    unsafe { vectors::<F, _, 2>(e, a, b, n) }
+}
+
+/// # Safety
+/// The pointers are valid for `n` lanes.
+#[inline(always)]
+unsafe fn vectors<F: Half, E: Engine, const VECTORS: usize>(
+    e: E,
+    a: *const u16,
+    b: Option<*const u16>,
+    n: usize,
+) -> [u32; PARTIAL] {
+    let step = const {
+        assert!(<E as Lanes<u16>>::N * VECTORS == PARTIAL);
+        <E as Lanes<u16>>::N
+    };
+    let zero = Lanes::<u32>::splat(e, 0);
+    let mut sums = [[zero; 2]; VECTORS];
+    let mut done = 0;
+    while n - done >= PARTIAL {
+        let mut i = 0;
+        while i < VECTORS {
+            // SAFETY: `PARTIAL` more lanes are in bounds.
+            unsafe { add::<F, E>(e, &mut sums[i], a, b, done + i * step) };
+            i += 1;
+        }
+        done += PARTIAL;
+    }
+    if done < n {
+        // The sums never are −0, so that adding zeros changes nothing.
+        let mut ends = [[0; PARTIAL]; 2];
+        // SAFETY: fewer than `PARTIAL` lanes are left.
+        unsafe { a.wrapping_add(done).copy_to_nonoverlapping(ends[0].as_mut_ptr(), n - done) };
+        if let Some(b) = b {
+            // SAFETY: as before.
+            unsafe { b.wrapping_add(done).copy_to_nonoverlapping(ends[1].as_mut_ptr(), n - done) };
+        }
+        let [x, y] = [ends[0].as_ptr(), ends[1].as_ptr()];
+        let mut i = 0;
+        while i < VECTORS {
+            // SAFETY: the blocks have that many lanes.
+            unsafe { add::<F, E>(e, &mut sums[i], x, b.map(|_| y), i * step) };
+            i += 1;
+        }
+    }
+    let mut all = [0; PARTIAL];
+    for (i, [low, high]) in sums.into_iter().enumerate() {
+        // SAFETY: all vectors together have `PARTIAL` lanes.
+        unsafe { Lanes::<u32>::store(e, all.as_mut_ptr().wrapping_add(i * step), low) };
+        // SAFETY: as before (where a vector is one lane, both are that lane).
+        unsafe {
+            Lanes::<u32>::store(e, all.as_mut_ptr().wrapping_add((i + 1) * step - <E as Lanes<u32>>::N), high);
+        }
+    }
+    all
+}
+
+/// # Safety
+/// A vector from lane `i` on is in bounds.
+#[inline(always)]
+unsafe fn add<F: Half, E: Engine>(e: E, sum: &mut [W<E>; 2], a: *const u16, b: Option<*const u16>, i: usize) {
+    // SAFETY: the caller's.
+    let [x, y] = F::widen(e, unsafe { Lanes::<u16>::load(e, a.wrapping_add(i)) });
+    *sum = match b {
+        Some(b) => {
+            // SAFETY: the caller's.
+            let [z, w] = F::widen(e, unsafe { Lanes::<u16>::load(e, b.wrapping_add(i)) });
+            [e.fma_f32(Round::Rn, x, z, sum[0]), e.fma_f32(Round::Rn, y, w, sum[1])]
+        }
+        None => [e.add(x, sum[0]), e.add(y, sum[1])],
+    };
+}

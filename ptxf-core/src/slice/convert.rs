@@ -1,0 +1,112 @@
+//! Slices from one format to another.
+#![expect(unsafe_code, reason = "slices become pointers to lanes here")]
+
+use super::operand::{LengthError, Output};
+use super::run::Element;
+use crate::backend::lanes::cast::Cast;
+use crate::modifiers::Round;
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+
+/// Element types that [`convert`] takes to `To`: f32 and the 16-bit types, pairs and pairs. Sealed.
+pub trait Convert<To>: sealed::Convert<To> {}
+impl<From: sealed::Convert<To>, To> Convert<To> for From {}
+
+mod sealed {
+    use super::{LengthError, Output, Round};
+
+    pub trait Convert<To>: Sized {
+        fn convert(rnd: Round, x: &[Self], out: impl Output<To>) -> Result<(), LengthError>;
+    }
+}
+
+/// The format of an element's lanes.
+type Lane<T> = <T as Element>::Format;
+
+macro_rules! pairs {
+    ($($from:ident $to:ident;)*) => {$(
+        impl sealed::Convert<$to> for $from {
+            #[inline]
+            fn convert(rnd: Round, x: &[Self], mut out: impl Output<$to>) -> Result<(), LengthError> {
+                const { assert!(<$from as Element>::LANES == <$to as Element>::LANES) };
+                let target = out.target();
+                if x.len() != target.out.len() {
+                    return Err(LengthError { operand: 'x', len: x.len(), out: target.out.len() });
+                }
+                let (from, to) = (x.as_ptr().cast(), target.out.as_mut_ptr().cast());
+                let lanes = x.len() * <$from as Element>::LANES;
+                // SAFETY: both slices have that many lanes, and a target exists at a level only if the CPU has it.
+                unsafe { <Lane<$from> as Cast<Lane<$to>>>::cast(target.level, rnd, from, to, lanes) }
+                Ok(())
+            }
+        }
+    )*};
+}
+
+pairs! {
+    f32 F16;
+    f32 Bf16;
+    F16 f32;
+    Bf16 f32;
+    F32x2 F16x2;
+    F32x2 Bf16x2;
+    F16x2 F32x2;
+    Bf16x2 F32x2;
+}
+
+/// Converts every element: exactly to a wider type, rounding to nearest even to a narrower one.
+///
+/// A NaN that is narrowed becomes the canonical one; one that is widened keeps its sign and payload.
+///
+/// # Panics
+///
+/// If the lengths differ.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{F16, slice};
+///
+/// let mut halves = [F16::ZERO; 3];
+/// slice::convert(&[0.1, 1.0, 1e6], &mut halves);
+/// assert_eq!(halves.map(F16::to_bits), [0x2e66, 0x3c00, 0x7c00]);
+///
+/// let mut floats = [0.0_f32; 3];
+/// slice::convert(&halves, &mut floats);
+/// assert_eq!(floats, [0.099975586, 1.0, f32::INFINITY]);
+/// ```
+#[inline]
+#[track_caller]
+pub fn convert<From: Convert<To>, To>(x: &[From], out: impl Output<To>) {
+    convert_r(Round::Rn, x, out);
+}
+
+/// Converts every element, rounding as `rnd` says; overflow follows the direction.
+///
+/// # Panics
+///
+/// If the lengths differ.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{Bf16, Round, slice};
+///
+/// let mut d = [Bf16::ZERO; 2];
+/// slice::convert_r(Round::Rz, &[0.1, f32::MAX], &mut d);
+/// assert_eq!(d.map(Bf16::to_bits), [0x3dcc, 0x7f7f]);
+/// ```
+#[inline]
+#[track_caller]
+pub fn convert_r<From: Convert<To>, To>(rnd: Round, x: &[From], out: impl Output<To>) {
+    try_convert_r(rnd, x, out).unwrap_or_else(|e| e.panic());
+}
+
+/// [`convert_r`] for lengths that may differ.
+///
+/// # Errors
+///
+/// Then nothing is computed.
+#[inline]
+pub fn try_convert_r<From: Convert<To>, To>(rnd: Round, x: &[From], out: impl Output<To>) -> Result<(), LengthError> {
+    From::convert(rnd, x, out)
+}

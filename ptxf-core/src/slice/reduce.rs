@@ -1,0 +1,173 @@
+//! Sums and dot products, each with its order.
+#![expect(unsafe_code, reason = "slices become pointers to lanes here")]
+
+use super::operand::{LengthError, Output, View};
+use super::run::onto_last;
+use crate::backend::lanes::op;
+use crate::backend::lanes::reduce::{PARTIAL, partial_sums};
+use crate::format::{BFloat16, Binary16, Binary32, Format};
+use crate::level::Level;
+use crate::modifiers::Modifiers;
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+
+/// Halves the partial sums until one is left.
+fn tree(partial: [u32; PARTIAL]) -> f32 {
+    let mut sums = partial.map(f32::from_bits);
+    let mut n = PARTIAL;
+    while n > 1 {
+        n /= 2;
+        for i in 0..n {
+            sums[i] += sums[i + n];
+        }
+    }
+    if sums[0].is_nan() { f32::from_bits(Binary32::CANONICAL_NAN) } else { sums[0] }
+}
+
+macro_rules! reductions {
+    ($($ty:ident $format:ident $sum:ident $dot:ident $sum_at:ident $dot_at:ident $steps:ident $sum_steps:ident $fma:ident $add:ident;)*) => {$(
+        #[doc = concat!("The sum of `", stringify!($ty), "` values in binary32, in this order:")]
+        ///
+        /// 32 partial sums start at +0; element `i` is added to that of `i mod 32`, rounding to nearest. Then sum `j + n` is
+        /// added to sum `j` for `j < n`, for `n` = 16, 8, 4, 2, 1. Every level returns the same bits.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        ///
+        #[doc = concat!("assert_eq!(slice::", stringify!($sum), "(&[", stringify!($ty), "::ONE; 5000]), 5000.0);")]
+        /// ```
+        #[must_use]
+        pub fn $sum(x: &[$ty]) -> f32 {
+            $sum_at(Level::detect(), x)
+        }
+
+        #[doc = concat!("[`", stringify!($sum), "`] at a level of one's choice.")]
+        ///
+        /// # Panics
+        ///
+        /// If this CPU has not that level.
+        #[must_use]
+        pub fn $sum_at(level: Level, x: &[$ty]) -> f32 {
+            level.require();
+            // SAFETY: the slice has that many lanes, the CPU the level.
+            tree(unsafe { partial_sums::<$format>(level, x.as_ptr().cast(), None, x.len()) })
+        }
+
+        #[doc = concat!("The dot product of `", stringify!($ty), "` vectors in binary32, in this order:")]
+        ///
+        /// 32 partial sums start at +0; that of `i mod 32` becomes `fma(a[i], b[i], sum)` in binary32, rounding to nearest.
+        /// Then sum `j + n` is added to sum `j` for `j < n`, for `n` = 16, 8, 4, 2, 1. Every level returns the same bits.
+        ///
+        /// # Panics
+        ///
+        /// If the lengths differ.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        ///
+        #[doc = concat!("let x = [", stringify!($ty), "::from_f32(1.5); 1000];")]
+        #[doc = concat!("assert_eq!(slice::", stringify!($dot), "(&x, &x), 2250.0);")]
+        /// ```
+        #[must_use]
+        #[track_caller]
+        pub fn $dot(a: &[$ty], b: &[$ty]) -> f32 {
+            $dot_at(Level::detect(), a, b)
+        }
+
+        #[doc = concat!("[`", stringify!($dot), "`] at a level of one's choice.")]
+        ///
+        /// # Panics
+        ///
+        /// If the lengths differ, or this CPU has not that level.
+        #[must_use]
+        #[track_caller]
+        pub fn $dot_at(level: Level, a: &[$ty], b: &[$ty]) -> f32 {
+            level.require();
+            assert_eq!(a.len(), b.len(), "the vectors have different lengths");
+            // SAFETY: both slices have that many lanes, the CPU the level.
+            tree(unsafe { partial_sums::<$format>(level, a.as_ptr().cast(), Some(b.as_ptr().cast()), a.len()) })
+        }
+
+        #[doc = concat!("The dot product of `", stringify!($ty), "` vectors as a loop of `fma.rn` computes it: from +0, one element after")]
+        /// the other, each step rounded to the type.
+        ///
+        /// # Panics
+        ///
+        /// If the lengths differ.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        ///
+        /// // Where a step is less than half a unit of the sum, it is lost.
+        #[doc = concat!("let x = [", stringify!($ty), "::ONE; 5000];")]
+        #[doc = concat!("assert!(slice::", stringify!($steps), "(&x, &x).to_f32() < 5000.0);")]
+        /// ```
+        #[must_use]
+        #[track_caller]
+        pub fn $steps(a: &[$ty], b: &[$ty]) -> $ty {
+            assert_eq!(a.len(), b.len(), "the vectors have different lengths");
+            a.iter().zip(b).fold($ty::ZERO, |sum, (&a, &b)| crate::ptx::$fma(a, b, sum))
+        }
+
+        #[doc = concat!("The sum of `", stringify!($ty), "` values as a loop of `add.rn` computes it: from +0, one element after the other,")]
+        /// each step rounded to the type.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        ///
+        #[doc = concat!("assert_eq!(slice::", stringify!($sum_steps), "(&[", stringify!($ty), "::ONE; 100]).to_f32(), 100.0);")]
+        /// ```
+        #[must_use]
+        pub fn $sum_steps(x: &[$ty]) -> $ty {
+            x.iter().fold($ty::ZERO, |sum, &x| crate::ptx::$add(sum, x))
+        }
+    )*};
+}
+
+reductions! {
+    F16 Binary16 sum_f16 dot_f16 sum_f16_at dot_f16_at dot_stepwise_f16 sum_stepwise_f16 fma_rn_f16 add_rn_f16;
+    Bf16 BFloat16 sum_bf16 dot_bf16 sum_bf16_at dot_bf16_at dot_stepwise_bf16 sum_stepwise_bf16 fma_rn_bf16 add_rn_bf16;
+}
+
+macro_rules! axpy {
+    ($($name:ident $try_name:ident $fma:ident $ty:ident;)*) => {$(
+        #[doc = concat!("`y[i] = fma(alpha, x[i], y[i])` by [`", stringify!($fma), "`](crate::ptx::", stringify!($fma), "), for every `i`.")]
+        ///
+        /// # Panics
+        ///
+        /// If the lengths differ.
+        #[inline]
+        #[track_caller]
+        pub fn $name(alpha: $ty, x: &[$ty], y: impl Output<$ty>) {
+            $try_name(alpha, x, y).unwrap_or_else(|e| e.panic());
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`] for lengths that may differ.")]
+        ///
+        /// # Errors
+        ///
+        /// Then nothing is computed.
+        #[inline]
+        pub fn $try_name(alpha: $ty, x: &[$ty], mut y: impl Output<$ty>) -> Result<(), LengthError> {
+            const M: u16 = Modifiers::PLAIN.code();
+            onto_last::<op::Fma, $ty, M>(&[View::Splat(alpha), View::Slice(x)], y.target())
+        }
+    )*};
+}
+
+axpy! {
+    axpy_f16 try_axpy_f16 fma_rn_f16 F16;
+    axpy_bf16 try_axpy_bf16 fma_rn_bf16 Bf16;
+    axpy_f16x2 try_axpy_f16x2 fma_rn_f16x2 F16x2;
+    axpy_bf16x2 try_axpy_bf16x2 fma_rn_bf16x2 Bf16x2;
+    axpy_f32 try_axpy_f32 fma_rn_f32 f32;
+    axpy_f32x2 try_axpy_f32x2 fma_rn_f32x2 F32x2;
+    axpy_f64 try_axpy_f64 fma_rn_f64 f64;
+}
