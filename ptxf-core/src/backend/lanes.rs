@@ -6,6 +6,7 @@
 //! An engine is a value that can be had only where the CPU has its instructions, so that its operations are safe to call.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, reason = "for the engines of other CPUs"))]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -17,6 +18,10 @@ mod double;
 mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod op;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod portable;
 pub(crate) mod reduce;
 
