@@ -22,6 +22,7 @@
 //! |---|---|
 //! | values to compute with | [`F16`], [`Bf16`], [`F16x2`], [`Bf16x2`], [`F32x2`]: operators are the `.rn` forms, the rest are methods |
 //! | f32 or f64 values, or a form's full name | the functions in [`ptx`](mod@ptx) |
+//! | slices of them | the same names in [`slice`](mod@slice), at the speed of the CPU's vectors |
 //! | PTX to port | [`ptx!`], which takes the manual's spelling, a line or a block |
 //! | an expensive function of one 16-bit value | [`unary_table!`], and [`tables`] |
 //! | a question about a form | [`spec::FORMS`], or `ptxf explain` on the command line |

@@ -1,8 +1,8 @@
 //! Types, instructions and meaning behind the [`ptxf`](https://docs.rs/ptxf) crate.
 //!
 //! Layers, each using only those above it: [`int`], [`format`](mod@format), [`modifiers`] → [`sem`] (the meaning, integers
-//! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx) (expanded from the table) → [`spec`] (its
-//! reflection). The macro [`ptx!`] stands on top.
+//! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx), then [`slice`](mod@slice) (all
+//! expanded from the table) → [`spec`] (its reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
 // Device code alone needs what is not stable yet.

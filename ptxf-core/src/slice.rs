@@ -36,6 +36,9 @@ mod run;
 mod view;
 
 pub use convert::{Convert, convert, convert_r, try_convert_r};
+#[cfg(feature = "rayon")]
+#[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+pub use operand::par;
 pub use operand::{At, LengthError, Operand, Output, Splat, at};
 pub use reduce::*;
 

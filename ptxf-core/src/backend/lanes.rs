@@ -6,6 +6,7 @@
 //! An engine is a value that can be had only where the CPU has its instructions, so that its operations are safe to call.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, reason = "for the engines of other CPUs"))]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -17,6 +18,10 @@ mod double;
 mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod op;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 mod portable;
 pub(crate) mod reduce;
 
@@ -137,6 +142,14 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn mul_f32(self, rnd: Round, a: W<Self>, b: W<Self>) -> W<Self>;
     /// `a × b + c` of f32 values, rounded once.
     fn fma_f32(self, rnd: Round, a: W<Self>, b: W<Self>, c: W<Self>) -> W<Self>;
+    /// Whether `div_f32` and `sqrt_f32` round in every direction; else only to nearest.
+    const DIRECTED: bool = false;
+    /// `a / b` of f32 values, rounded once.
+    fn div_f32(self, rnd: Round, a: W<Self>, b: W<Self>) -> W<Self>;
+    /// `√a` of f32 values, rounded once.
+    fn sqrt_f32(self, rnd: Round, a: W<Self>) -> W<Self>;
+    /// `1 / √a` of f32 values, rounded once to nearest.
+    fn rsqrt_f32(self, a: W<Self>) -> W<Self>;
     /// NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a NaN is a zero.
     fn finish(self, end: End, nan: u32, x: W<Self>) -> W<Self>;
 

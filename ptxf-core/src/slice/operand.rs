@@ -40,13 +40,48 @@ impl<T, O: sealed::Output<T>> Output<T> for O {}
 pub struct Target<'a, T> {
     pub(super) out: &'a mut [T],
     pub(super) level: Level,
+    pub(super) parallel: bool,
 }
 
-/// An output at a chosen level.
+/// An output at a chosen level, or one that all cores write to.
 #[derive(Debug)]
 pub struct At<'a, T> {
     out: &'a mut [T],
     level: Level,
+    parallel: bool,
+}
+
+/// Runs the operation that writes to `out` on all cores, in chunks.
+///
+/// Worth it from some ten thousand elements on. The results are the same.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "rayon")] {
+/// use ptxf::slice;
+///
+/// let x = vec![0.5_f32; 1_000_000];
+/// let mut d = vec![0.0; x.len()];
+/// slice::add_rn_f32(&x, &x, slice::par(&mut d));
+/// assert!(d.iter().all(|d| *d == 1.0));
+/// # }
+/// ```
+#[cfg(feature = "rayon")]
+#[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+#[must_use]
+pub fn par<T>(out: &mut [T]) -> At<'_, T> {
+    At { out, level: Level::detect(), parallel: true }
+}
+
+impl<T> At<'_, T> {
+    /// The same on all cores, in chunks.
+    #[cfg(feature = "rayon")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+    #[must_use]
+    pub fn par(self) -> Self {
+        Self { parallel: true, ..self }
+    }
 }
 
 /// Runs the operation that writes to `out` at `level` instead of the CPU's best.
@@ -70,7 +105,7 @@ pub struct At<'a, T> {
 #[must_use]
 pub fn at<T>(level: Level, out: &mut [T]) -> At<'_, T> {
     level.require();
-    At { out, level }
+    At { out, level, parallel: false }
 }
 
 mod sealed {
@@ -94,7 +129,7 @@ mod sealed {
     impl<T> Output<T> for At<'_, T> {
         #[inline]
         fn target(&mut self) -> Target<'_, T> {
-            Target { out: self.out, level: self.level }
+            Target { out: self.out, level: self.level, parallel: self.parallel }
         }
     }
 
@@ -111,7 +146,7 @@ mod sealed {
             impl<T, $($n)*> Output<T> for &mut $ty {
                 #[inline]
                 fn target(&mut self) -> Target<'_, T> {
-                    Target { out: &mut self[..], level: Level::detect() }
+                    Target { out: &mut self[..], level: Level::detect(), parallel: false }
                 }
             }
         )*};

@@ -10,6 +10,11 @@ use crate::level::Level;
 use crate::modifiers::Modifiers;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
+/// A partial sum's NaN may be any.
+fn canonical(bits: u32) -> u32 {
+    if Binary32::is_nan(bits) { Binary32::CANONICAL_NAN } else { bits }
+}
+
 /// Halves the partial sums until one is left.
 fn tree(partial: [u32; PARTIAL]) -> f32 {
     let mut sums = partial.map(f32::from_bits);
@@ -17,10 +22,10 @@ fn tree(partial: [u32; PARTIAL]) -> f32 {
     while n > 1 {
         n /= 2;
         for i in 0..n {
-            sums[i] += sums[i + n];
+            sums[i] = crate::ptx::add_rn_f32(sums[i], sums[i + n]);
         }
     }
-    if sums[0].is_nan() { f32::from_bits(Binary32::CANONICAL_NAN) } else { sums[0] }
+    f32::from_bits(canonical(sums[0].to_bits()))
 }
 
 macro_rules! reductions {

@@ -8,6 +8,8 @@ use crate::backend::lanes::dispatch::Dispatch;
 use crate::backend::lanes::kernel::{BLOCK, Job, Operand};
 use crate::backend::lanes::op::Operation;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+#[cfg(feature = "rayon")]
+use crate::int::Int;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
 /// A type of elements: one or two lanes of a format and nothing else.
@@ -102,7 +104,7 @@ pub(super) fn onto_last<O: Operation, T: Element, const M: u16>(
 fn run<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     place: Option<usize>,
-    Target { out, level }: Target<'_, T>,
+    Target { out, level, parallel }: Target<'_, T>,
 ) -> Result<(), LengthError> {
     assert_eq!(operands.len() + place.is_some() as usize, O::OPERANDS);
     let in_place = place.is_some();
@@ -130,11 +132,42 @@ fn run<O: Operation, T: Element, const M: u16>(
         // In place the lines of the results are in the cache already.
         stream: !in_place && size_of_val(out) * (O::OPERANDS + 1) > cache::last_level(),
     };
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        let job = Shared(job);
+        (0..out.len().div_ceil(CHUNK)).into_par_iter().for_each(|i| {
+            let job = job.chunk(i * CHUNK * T::LANES, CHUNK * T::LANES);
+            // SAFETY: as below; chunks are of different lanes.
+            unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
+        });
+        return Ok(());
+    }
+    let _ = parallel;
     // SAFETY: every slice has as many elements as `out`, each of them `LANES` lanes; the blocks live until the end. A
     // `Target` exists at a level only if the CPU has it.
     unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
     Ok(())
 }
+
+/// Elements of a chunk for one core: a multiple of what any kernel takes at a time, small enough for its cache.
+#[cfg(feature = "rayon")]
+const CHUNK: usize = 1 << 15;
+
+/// A job that several threads take chunks of.
+#[cfg(feature = "rayon")]
+struct Shared<B>(Job<B>);
+
+#[cfg(feature = "rayon")]
+impl<B: Int> Shared<B> {
+    fn chunk(&self, first: usize, lanes: usize) -> Job<B> {
+        self.0.part(first, lanes.min(self.0.lanes - first))
+    }
+}
+
+// SAFETY: the memory outlives the call, operands are only read, and each chunk's results are written by one thread.
+#[cfg(feature = "rayon")]
+unsafe impl<B: Int> Sync for Shared<B> {}
 
 mod cache {
     /// Bytes of the last-level cache.

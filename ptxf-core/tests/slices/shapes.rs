@@ -126,3 +126,23 @@ fn levels_are_named() {
     assert_eq!("sse9".parse::<Level>().unwrap_err().to_string(), "not a level; there are portable avx2 avx512");
     assert!(Level::available().count() >= 1);
 }
+
+/// Chunks join where they should, operands that repeat included.
+#[cfg(feature = "rayon")]
+#[test]
+fn all_cores_compute_the_same() {
+    use ptxf_core::{F16x2, slice::Splat};
+    for n in [0, 1, 32_767, 32_768, 32_769, 1_000_003] {
+        let x: Vec<F16x2> = (0..n).map(|i: u32| F16x2::from_bits(i.wrapping_mul(2_654_435_761))).collect();
+        let pair = Splat(F16x2::from_bits(0x3c00_4123));
+        for level in levels() {
+            let (mut one, mut all) = (x.clone(), x.clone());
+            slice::fma_rn_f16x2(&x, pair, &x, slice::at(level, &mut one));
+            slice::fma_rn_f16x2(&x, pair, &x, slice::at(level, &mut all).par());
+            assert!(one.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits()), "{n} at {level}");
+            slice::fma_rn_f16x2_assign(slice::at(level, &mut all).par(), pair, &x);
+            slice::fma_rn_f16x2_assign(slice::at(level, &mut one), pair, &x);
+            assert!(one.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits()), "{n} at {level}, in place");
+        }
+    }
+}

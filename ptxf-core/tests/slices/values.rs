@@ -89,3 +89,20 @@ fn f32_fma_is_the_meaning() {
 fn f64_is_the_meaning() {
     verify(|f| ty(f, &[Type::F64]));
 }
+
+/// Beyond a power of four the significands repeat, so that these are all there are.
+#[test]
+fn rsqrt_of_every_significand_is_the_meaning() {
+    use ptxf_core::format::Binary32;
+    use ptxf_core::{Modifiers, sem, slice};
+    let levels: Vec<_> = levels().into_iter().filter(|l| *l != ptxf_core::Level::Portable).collect();
+    for first in (0x3F80_0000_u32..0x4080_0000).step_by(1 << 16) {
+        let x: Vec<f32> = (first..first + (1 << 16)).map(f32::from_bits).collect();
+        let want: Vec<u32> = x.iter().map(|x| sem::rsqrt_approx::<Binary32>(Modifiers::PLAIN, x.to_bits())).collect();
+        for &level in &levels {
+            let mut d = vec![0.0; x.len()];
+            slice::rsqrt_approx_f32(&x, slice::at(level, &mut d));
+            assert!(d.iter().zip(&want).all(|(d, want)| d.to_bits() == *want), "{level} from {first:#x} on");
+        }
+    }
+}

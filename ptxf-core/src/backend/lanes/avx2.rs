@@ -163,6 +163,14 @@ fn round_bf16(e: Avx2, x: V) -> V {
     simd!(_mm256_add_epi32(half, last))
 }
 
+/// `1 / √x` by way of binary64, as at AVX-512.
+#[inline(always)]
+fn rsqrt_half(x: __m128i) -> __m128i {
+    let x = simd!(_mm256_cvtps_pd(simd!(_mm_castsi128_ps(x))));
+    let d = simd!(_mm256_div_pd(simd!(_mm256_set1_pd(1.0)), simd!(_mm256_sqrt_pd(x))));
+    simd!(_mm_castps_si128(simd!(_mm256_cvtpd_ps(d))))
+}
+
 impl Engine for Avx2 {
     #[inline(always)]
     fn add(self, a: V, b: V) -> V {
@@ -230,6 +238,19 @@ impl Engine for Avx2 {
         } else {
             each([a, b, c], |[a, b, c]| double::fma_f32(rnd, a, b, c))
         }
+    }
+    #[inline(always)]
+    fn div_f32(self, _: Round, a: V, b: V) -> V {
+        self.div(a, b)
+    }
+    #[inline(always)]
+    fn sqrt_f32(self, _: Round, a: V) -> V {
+        v(simd!(_mm256_sqrt_ps(f(a))))
+    }
+    #[inline(always)]
+    fn rsqrt_f32(self, a: V) -> V {
+        let (low, high) = (simd!(_mm256_castsi256_si128(a)), simd!(_mm256_extracti128_si256::<1>(a)));
+        simd!(_mm256_set_m128i(rsqrt_half(high), rsqrt_half(low)))
     }
     #[inline(always)]
     fn finish(self, end: End, nan: u32, x: V) -> V {

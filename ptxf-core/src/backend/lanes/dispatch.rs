@@ -2,6 +2,10 @@
 
 use super::kernel::{self, Job};
 use super::op::{Operation, Route};
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
 use super::portable::Portable;
 use super::{LaneFormat, Lanes};
 use crate::format::Format as _;

@@ -3,7 +3,7 @@
 use super::op::{self, Operation, Route};
 use super::{Engine, H, LaneFormat, Lanes, W};
 use crate::int::Int;
-use crate::modifiers::Modifiers;
+use crate::modifiers::{Modifiers, Round};
 
 /// A run over lanes.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,12 @@ impl<B> Operand<B> {
         Self { first, mask: 0 }
     }
 
+    /// The operand from the `i`-th lane on.
+    #[cfg(feature = "rayon")]
+    fn from(self, i: usize) -> Self {
+        Self { first: self.at(i), ..self }
+    }
+
     /// The address of the `i`-th lane, where it is the first of a vector.
     #[inline(always)]
     fn at(self, i: usize) -> *const B {
@@ -63,6 +69,18 @@ impl<B> Operand<B> {
 pub(crate) const BLOCK: usize = 128;
 
 impl<B: Int> Job<B> {
+    /// The lanes from `first` on, a multiple of a block's.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn part(&self, first: usize, lanes: usize) -> Self {
+        let [a, b, c] = self.operands;
+        Self {
+            operands: [a.from(first), b.from(first), c.from(first)],
+            out: self.out.wrapping_add(first),
+            lanes,
+            ..*self
+        }
+    }
+
     /// Where the operands of the `i`-th lane are.
     #[inline(always)]
     fn sources(&self, i: usize) -> [*const B; 3] {
@@ -320,6 +338,9 @@ fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<
     }
     let [a, b, c] = x;
     let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
+    if !O::DIRECTED && !E::DIRECTED && m.rnd != Round::Rn {
+        return single_by_lane::<O, E>(e, m, x);
+    }
     let d = O::single::<E>(e, m, x);
     let end = op::end(m);
     if !m.ftz {

@@ -44,6 +44,8 @@ pub(crate) trait Operation {
     fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> W<E> {
         x[0]
     }
+    /// Whether every engine's [`single`](Self::single) rounds in every direction.
+    const DIRECTED: bool = true;
     /// Whether [`ROUTE`](Self::ROUTE) is for the 16-bit formats only.
     const HALF_ONLY: bool = false;
     /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
@@ -91,6 +93,18 @@ macro_rules! half {
         #[inline(always)]
         fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$x, ..]: [W<E>; 3]) -> W<E> {
             $half
+        }
+    };
+}
+
+/// The body of an operation on f32 that not every engine rounds in every direction.
+macro_rules! single {
+    (|$e:ident, $rnd:ident, $($x:ident)*| $single:expr) => {
+        const ROUTE: Route = Route::Floats;
+        const DIRECTED: bool = false;
+        #[inline(always)]
+        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
+            $single
         }
     };
 }
@@ -143,11 +157,21 @@ operations! {
         bits!(|e, m, a b c| extreme::<F, E, true>(e, m, extreme::<F, E, true>(e, m, a, b), c));
     }
     MadSm1x = mad_sm1x(a b c) {}
-    Div = div(a b) {}
-    DivApprox = div_approx(a b) {}
-    Rcp = rcp(a) {}
-    Sqrt = sqrt(a) {}
-    RsqrtApprox = rsqrt_approx(a) {}
+    Div = div(a b) {
+        single!(|e, rnd, a b| e.div_f32(rnd, a, b));
+    }
+    DivApprox = div_approx(a b) {
+        single!(|e, _rnd, a b| div_approx(e, a, b));
+    }
+    Rcp = rcp(a) {
+        single!(|e, rnd, a| e.div_f32(rnd, Lanes::<u32>::splat(e, 1_f32.to_bits()), a));
+    }
+    Sqrt = sqrt(a) {
+        single!(|e, rnd, a| e.sqrt_f32(rnd, a));
+    }
+    RsqrtApprox = rsqrt_approx(a) {
+        single!(|e, _rnd, a| e.rsqrt_f32(a));
+    }
     RcpApproxF64 = rcp_approx_f64(a) {}
     RsqrtApproxF64 = rsqrt_approx_f64(a) {}
     Sin = sin(a) {}
@@ -169,6 +193,21 @@ pub(super) fn flushed<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E
     }
     let tiny = e.equal(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
     e.select(tiny, e.and(x, e.splat(F::sign_mask())), x)
+}
+
+/// The quotient; for 2^126 < |b| < 2^128 a zero, or NaN if `a` is infinite.
+#[inline(always)]
+fn div_approx<E: Engine>(e: E, a: W<E>, b: W<E>) -> W<E> {
+    let d = e.div_f32(crate::modifiers::Round::Rn, a, b);
+    let most = Lanes::<u32>::splat(e, !(1 << 31));
+    let infinity = Lanes::<u32>::splat(e, 0x7F80_0000);
+    let (x, y) = (Lanes::<u32>::and(e, a, most), Lanes::<u32>::and(e, b, most));
+    let sign = Lanes::<u32>::and(e, Lanes::<u32>::xor(e, a, b), Lanes::<u32>::splat(e, 1 << 31));
+    let finite = Lanes::<u32>::above(e, infinity, x);
+    let large = Lanes::<u32>::select(e, finite, sign, most);
+    let large = Lanes::<u32>::select(e, Lanes::<u32>::above(e, infinity, y), large, d);
+    let two_126 = Lanes::<u32>::splat(e, (126 + 127) << 23);
+    Lanes::<u32>::select(e, Lanes::<u32>::above(e, y, two_126), large, d)
 }
 
 /// The larger operand or the smaller one.

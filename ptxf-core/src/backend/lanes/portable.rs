@@ -6,7 +6,7 @@
 use super::{End, Engine, Lanes, double};
 use crate::backend::scalar;
 use crate::format::{Binary16, Binary32};
-use crate::modifiers::Round;
+use crate::modifiers::{Modifiers, Round};
 
 /// Any CPU.
 #[derive(Clone, Copy)]
@@ -187,6 +187,19 @@ impl Engine for Portable {
     #[inline(always)]
     fn fma_f32(self, rnd: Round, a: u32, b: u32, c: u32) -> u32 {
         double::fma_f32(rnd, a, b, c)
+    }
+    #[inline(always)]
+    fn div_f32(self, _: Round, a: u32, b: u32) -> u32 {
+        self.div(a, b)
+    }
+    // Without the standard library there is no root in hardware that plain Rust can ask for.
+    #[inline(always)]
+    fn sqrt_f32(self, _: Round, a: u32) -> u32 {
+        scalar::sqrt::<Binary32>(Modifiers::PLAIN, a)
+    }
+    #[inline(always)]
+    fn rsqrt_f32(self, a: u32) -> u32 {
+        scalar::rsqrt_approx::<Binary32>(Modifiers::PLAIN, a)
     }
     #[inline(always)]
     fn finish(self, end: End, nan: u32, x: u32) -> u32 {

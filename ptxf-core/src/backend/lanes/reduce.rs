@@ -27,8 +27,41 @@ pub(crate) unsafe fn partial_sums<F: Half>(
         // SAFETY: the caller's, and this CPU has the level.
         Level::Avx2 => unsafe { avx2::<F>(a, b, n) },
         // SAFETY: the caller's.
-        _ => unsafe { vectors::<F, super::portable::Portable, PARTIAL>(super::portable::Portable, a, b, n) },
+        _ => unsafe { portable::<F>(a, b, n) },
     }
+}
+
+/// # Safety
+/// The pointers are valid for `n` lanes.
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+unsafe fn portable<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+    // SAFETY: the caller's.
+    unsafe { vectors::<F, super::portable::Portable, PARTIAL>(super::portable::Portable, a, b, n) }
+}
+
+/// One element after another, in integers.
+///
+/// # Safety
+/// The pointers are valid for `n` lanes.
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+unsafe fn portable<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+    use crate::backend::scalar::{convert, fma};
+    use crate::format::Binary32;
+    let mut sums = [0; PARTIAL];
+    for i in 0..n {
+        // SAFETY: the caller's.
+        let x = convert::<F, Binary32>(Round::Rn, unsafe { a.wrapping_add(i).read() });
+        // SAFETY: the caller's.
+        let y = b.map_or(1_f32.to_bits(), |b| convert::<F, Binary32>(Round::Rn, unsafe { b.wrapping_add(i).read() }));
+        sums[i % PARTIAL] = fma::<Binary32>(crate::modifiers::Modifiers::PLAIN, x, y, sums[i % PARTIAL]);
+    }
+    sums
 }
 
 /// # Safety
