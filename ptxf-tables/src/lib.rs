@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod compact;
+pub mod device;
 mod macros;
 mod scalar;
 mod shipped;
