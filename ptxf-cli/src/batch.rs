@@ -228,7 +228,7 @@ mod tests {
     fn answers(input: impl Read) -> (String, bool) {
         let mut input = input;
         let mut output = Vec::new();
-        let code = run(&mut input, &mut output).unwrap();
+        let code = run(Model::Reference, &mut input, &mut output).unwrap();
         (String::from_utf8(output).unwrap(), code == ExitCode::SUCCESS)
     }
 
@@ -272,9 +272,9 @@ mod tests {
         for form in FORMS {
             let word = format!(" 0x{}", "37".repeat(operand::width(form.ty) / 2));
             let line = format!("{}{}", form.name, word.repeat(form.operands));
-            let (fast, bits) = Batch::new().evaluate(line.as_bytes()).unwrap();
+            let (fast, bits) = Batch::new(Model::Reference).evaluate(line.as_bytes()).unwrap();
             assert_eq!((fast.name, fast.operands), (form.name, form.operands));
-            assert_eq!(Batch::new().explain(line.as_bytes()).unwrap().1, bits, "{line}");
+            assert_eq!(Batch::new(Model::Reference).explain(line.as_bytes()).unwrap().1, bits, "{line}");
         }
     }
 }

@@ -36,6 +36,8 @@ Bits have exactly as many hex digits as the register (`_` may separate them): 4 
 A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it.
 Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
 
+A model exists if its device was measured; none has been, so that there is only `reference`.
+
 Examples:
   ptxf eval fma.rn.f16 1.5 -2 0.25
   ptxf eval add.ftz.f16x2 1.5,-2 0x3c003c00

@@ -56,7 +56,7 @@ fn what_is_encoded_comes_back() {
     // From equal through off by one here and there to nothing in common, with the largest number of bytes.
     let devices: [(Function, Function, usize); 7] = [
         (tanh, tanh, 24 + 4),
-        (tanh, |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x) ^ u16::from(mix(x) % 50 == 0), 9_000),
+        (tanh, |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x) ^ u16::from(mix(x).is_multiple_of(50)), 9_000),
         (ex2, |x| sem::ex2::<BFloat16>(Modifiers { ftz: true, ..Modifiers::PLAIN }, x & 0xfffe), 40_000),
         (
             tanh,
@@ -86,7 +86,7 @@ fn what_is_encoded_comes_back() {
 #[test]
 fn nothing_else_is_taken_for_results() {
     let reference = |x: u16| x / 3;
-    let device = |x: u16| (x / 3).wrapping_add(u16::from(mix(x) % 2 == 0));
+    let device = |x: u16| (x / 3).wrapping_add(u16::from(mix(x).is_multiple_of(2)));
     let bytes = encoded(reference, device);
     assert_eq!(Deltas::new(&bytes).unwrap().verify(|x| x / 5), Err(DeltaError::Reference));
     assert_eq!(Deltas::new(b"ptxfdlt0").err(), Some(DeltaError::Magic));

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod ci;
 mod exhaust;
+mod fit;
 mod metadata;
 mod no_std;
 mod shell;
@@ -21,6 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Exhaust(exhaust::Args),
+    Fit(fit::Args),
     NoStd(no_std::Args),
     Ci(ci::Args),
 }
@@ -28,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Ci(args) => ci::run(&args),
     };
