@@ -12,7 +12,7 @@
 //! | module | is |
 //! |---|---|
 //! | [`delta`] | a dump of 65,536 results of a 16-bit form, stored as differences from the default model |
-//! | [`unit`] | the function unit behind the f32 forms and the instructions around it, coefficients an argument |
+//! | [`unit`](mod@unit) | the function unit behind the f32 forms and the instructions around it, coefficients an argument |
 //!
 //! `cargo xtask gpu capture` measures, `cargo xtask fit` turns samples into coefficients.
 
