@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use ptxf::spec::{FORMS, FormInfo, Run};
+use ptxf::tables::device::Model;
 
 use crate::{Failure, eval, operand};
 
@@ -14,8 +15,8 @@ const BUFFER: usize = 1 << 17;
 /// How many unknown names are remembered.
 const UNKNOWN: usize = 256;
 
-pub(crate) fn run(input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
-    let mut batch = Batch::new();
+pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
+    let mut batch = Batch::new(model);
     let mut buffer = vec![0; BUFFER];
     // Bytes at the start of the buffer that wait for the end of their line.
     let mut kept = 0;
@@ -60,6 +61,7 @@ pub(crate) fn run(input: &mut impl Read, output: &mut impl Write) -> Result<Exit
 type Named = [Option<&'static FormInfo>; 3];
 
 struct Batch {
+    model: Model,
     forms: HashMap<&'static [u8], Named>,
     /// The name of the last line and its forms: streams seldom change theirs.
     last: (&'static [u8], Named),
@@ -70,12 +72,13 @@ struct Batch {
 }
 
 impl Batch {
-    fn new() -> Self {
+    fn new(model: Model) -> Self {
         let mut forms: HashMap<_, Named> = HashMap::new();
         for form in FORMS {
             forms.entry(form.name.as_bytes()).or_default()[form.operands - 1] = Some(form);
         }
         Self {
+            model,
             forms,
             last: (b"", Named::default()),
             unknown: HashMap::new(),
@@ -137,11 +140,11 @@ impl Batch {
         let digits = operand::width(form.ty);
         let bits = |i: usize| read_hex(operands[i], digits);
         let result = match form.run {
-            Run::Unary(f) => f(bits(0)?),
-            Run::Binary(f) => f(bits(0)?, bits(1)?),
-            Run::Ternary(f) => f(bits(0)?, bits(1)?, bits(2)?),
+            Run::Unary(_) => self.model.call(form, &[bits(0)?]),
+            Run::Binary(_) => self.model.call(form, &[bits(0)?, bits(1)?]),
+            Run::Ternary(_) => self.model.call(form, &[bits(0)?, bits(1)?, bits(2)?]),
         };
-        Some((form, result))
+        Some((form, result?))
     }
 
     /// What is wrong with a line, or its result after all.
@@ -166,7 +169,8 @@ impl Batch {
             }
         })?;
         let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
-        form.run.call(&bits).map(|result| (form, result)).ok_or_else(|| format!("{} cannot be evaluated", form.name))
+        let result = self.model.call(form, &bits).ok_or_else(|| format!("{} cannot be evaluated", form.name))?;
+        Ok((form, result))
     }
 }
 
@@ -224,7 +228,7 @@ mod tests {
     fn answers(input: impl Read) -> (String, bool) {
         let mut input = input;
         let mut output = Vec::new();
-        let code = run(&mut input, &mut output).unwrap();
+        let code = run(Model::Reference, &mut input, &mut output).unwrap();
         (String::from_utf8(output).unwrap(), code == ExitCode::SUCCESS)
     }
 
@@ -268,9 +272,9 @@ mod tests {
         for form in FORMS {
             let word = format!(" 0x{}", "37".repeat(operand::width(form.ty) / 2));
             let line = format!("{}{}", form.name, word.repeat(form.operands));
-            let (fast, bits) = Batch::new().evaluate(line.as_bytes()).unwrap();
+            let (fast, bits) = Batch::new(Model::Reference).evaluate(line.as_bytes()).unwrap();
             assert_eq!((fast.name, fast.operands), (form.name, form.operands));
-            assert_eq!(Batch::new().explain(line.as_bytes()).unwrap().1, bits, "{line}");
+            assert_eq!(Batch::new(Model::Reference).explain(line.as_bytes()).unwrap().1, bits, "{line}");
         }
     }
 }

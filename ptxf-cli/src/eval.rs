@@ -4,17 +4,24 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use ptxf::spec::FormInfo;
+use ptxf::tables::device::Model;
 
 use crate::operand::{self, Operand, plural};
 use crate::{Failure, forms, say, suggest};
 
 /// Evaluate a form on operands.
 #[derive(Debug, clap::Args)]
-#[command(override_usage = "ptxf eval <FORM> <OPERAND>...\n       ptxf eval --batch", after_help = AFTER_HELP)]
+#[command(
+    override_usage = "ptxf eval [--model NAME] <FORM> <OPERAND>...\n       ptxf eval [--model NAME] --batch",
+    after_help = AFTER_HELP
+)]
 pub(crate) struct Args {
     /// Read `FORM 0xBITS ...` lines from stdin, print one result or `error: ...` line for each
     #[arg(long, conflicts_with_all = ["form", "operands"])]
     pub(crate) batch: bool,
+    /// Whose bits approximate forms return: `reference`, or a device that was measured
+    #[arg(long, value_name = "NAME", default_value = "reference")]
+    model: String,
     /// The form, such as fma.rn.f16
     #[arg(required_unless_present = "batch")]
     form: Option<String>,
@@ -29,6 +36,8 @@ Bits have exactly as many hex digits as the register (`_` may separate them): 4 
 A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it.
 Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
 
+A model exists if its device was measured; none has been, so that there is only `reference`.
+
 Examples:
   ptxf eval fma.rn.f16 1.5 -2 0.25
   ptxf eval add.ftz.f16x2 1.5,-2 0x3c003c00
@@ -41,6 +50,7 @@ Exit codes:
   2  wrong usage of the command line";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let model = model(args)?;
     let name = args.form.as_deref().unwrap_or_default();
     let form = form(name, args.operands.len()).map_err(Failure::Input)?;
     let mut bits = Vec::new();
@@ -51,11 +61,17 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
         notes.iter().for_each(|note| say(&format!("note: operand {name}: {note}")));
     }
     writeln!(out, "{}\n", ptx_line(form))?;
-    show(form, &bits, out)?;
+    show(model, form, &bits, out)?;
     if form.approximate {
         writeln!(out, "\nThis form is approximate: a GPU may return other bits within the manual's bounds.")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The model that was asked for.
+pub(crate) fn model(args: &Args) -> Result<Model, Failure> {
+    let excerpt = operand::excerpt(&args.model);
+    args.model.parse().map_err(|e| Failure::Input(format!("--model {excerpt}: {e}")))
 }
 
 /// The form of that name with that number of operands.
@@ -82,8 +98,8 @@ fn destination(form: &FormInfo) -> &'static str {
 }
 
 /// Runs the form and prints operands and result as an aligned table.
-pub(crate) fn show(form: &FormInfo, operands: &[u64], out: &mut impl Write) -> Result<(), Failure> {
-    let Some(result) = form.run.call(operands) else {
+pub(crate) fn show(model: Model, form: &FormInfo, operands: &[u64], out: &mut impl Write) -> Result<(), Failure> {
+    let Some(result) = model.call(form, operands) else {
         return Err(Failure::Input(format!("{} does not take {} operands", form.name, operands.len())));
     };
     let row = |name: &str, bits| {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ptxf::spec::{Evidence, FORMS, FormInfo};
+use ptxf::tables::device::Model;
 
 use crate::{Failure, eval, forms, operand, suggest};
 
@@ -109,7 +110,7 @@ fn example(form: &FormInfo, out: &mut impl Write) -> Result<(), Failure> {
     for operands in bits.chunks_exact(form.operands) {
         let arguments: Vec<_> = operands.iter().map(|&b| operand::argument(b, form.ty)).collect();
         writeln!(out, "\n$ ptxf eval {} {}", form.name, arguments.join(" "))?;
-        eval::show(form, operands, out)?;
+        eval::show(Model::Reference, form, operands, out)?;
     }
     Ok(())
 }

@@ -71,7 +71,9 @@ fn main() -> ExitCode {
     // `println!` would panic when the reader of a pipe has gone.
     let mut out = io::BufWriter::new(io::stdout().lock());
     let done = match command {
-        Command::Eval(args) if args.batch => batch::run(&mut io::stdin().lock(), out.get_mut()),
+        Command::Eval(args) if args.batch => {
+            eval::model(&args).and_then(|model| batch::run(model, &mut io::stdin().lock(), out.get_mut()))
+        }
         Command::Eval(args) => eval::run(&args, &mut out),
         Command::Forms(args) => forms::run(&args, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),

@@ -2,7 +2,7 @@
 //!
 //! A 16-bit float has 65,536 values, so any function of one is 128 KiB of results. This crate has such a type,
 //! [`UnaryTable`], a macro that fills it from an expression, [`unary_table!`], a smaller form for microcontrollers,
-//! [`CompactTable`], and the tables of four instructions. Use it as `ptxf::tables`.
+//! [`CompactTable`], and the tables of four instructions; and [`device`], which is about what silicon returns. Use it as `ptxf::tables`.
 //!
 //! | table | instruction | feature (of `ptxf`) |
 //! |---|---|---|
@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod compact;
+pub mod device;
 mod macros;
 mod scalar;
 mod shipped;

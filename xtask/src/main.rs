@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod ci;
 mod exhaust;
+mod fit;
 mod gpu;
 mod metadata;
 mod no_std;
@@ -23,6 +24,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Exhaust(exhaust::Args),
+    Fit(fit::Args),
     NoStd(no_std::Args),
     Gpu(gpu::Args),
     Ptx(ptx::Args),
@@ -32,6 +34,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Ptx(args) => ptx::run(&args),

@@ -1,0 +1,276 @@
+//! A dump of 65,536 results as differences from the default model.
+//!
+//! Silicon and the default model agree on most operands of a 16-bit form and differ by one unit on most others, so that a
+//! dump of 128 KiB becomes a few. The bytes, all numbers little endian, varints of seven bits a byte with the lower first:
+//!
+//! ```text
+//! 8  "ptxfdlt1"
+//! 8  FNV-1a of the default model's results, u16 little endian in the order of the operands
+//! 8  FNV-1a of the device's
+//!    runs until 65,536 results are there:
+//!    varint 2·(n − 1)      n equal differences, one varint: the difference as i16 in zigzag
+//!    varint 2·(n − 1) + 1  n differences of −1, 0, 1: five to a byte, Σ (d + 1)·3^i, the unused ones 0
+//! ```
+//!
+//! A difference is that of the bit patterns, modulo 2^16. With both checksums neither a damaged file nor a changed
+//! default model can yield results that no device ever returned.
+
+use core::fmt;
+
+const MAGIC: &[u8; 8] = b"ptxfdlt1";
+const HEADER: usize = 24;
+const RESULTS: usize = 1 << 16;
+
+/// Where a device's results come from: the line of `MANIFEST.tsv` that `cargo xtask gpu capture` wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    /// `tanh.approx.f16`
+    pub form: &'static str,
+    /// The driver's name of the device.
+    pub device: &'static str,
+    /// `sm_90`
+    pub target: &'static str,
+    /// The driver's version.
+    pub driver: &'static str,
+    /// The PTX file and its version.
+    pub ptx: &'static str,
+    /// The dump's date in UTC.
+    pub date: &'static str,
+    /// SHA-256 of the dump.
+    pub sha256: &'static str,
+}
+
+/// Why bytes are not a device's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeltaError {
+    /// They do not begin as they should.
+    Magic,
+    /// A run or the header is cut off, or holds what no encoder writes.
+    Malformed {
+        /// The first byte of the run.
+        at: usize,
+    },
+    /// Fewer or more than 65,536 results.
+    Length,
+    /// The differences are from another default model.
+    Reference,
+    /// The results are not those that were encoded.
+    Checksum,
+}
+
+impl fmt::Display for DeltaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => f.write_str("not a file of differences"),
+            Self::Malformed { at } => write!(f, "malformed run at byte {at}"),
+            Self::Length => f.write_str("not 65,536 results"),
+            Self::Reference => f.write_str("the differences are from another default model: encode the dump again"),
+            Self::Checksum => f.write_str("the checksum is not that of the results"),
+        }
+    }
+}
+
+impl core::error::Error for DeltaError {}
+
+/// Writes the differences of `device` from `reference`, byte by byte.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::delta::{Deltas, encode};
+///
+/// // A made-up device that is one unit above zero everywhere.
+/// let mut bytes = Vec::new();
+/// encode(|_| 0, |_| 1, |b| bytes.push(b));
+/// assert_eq!(bytes.len(), 24 + 4);
+/// assert_eq!(Deltas::new(&bytes)?.get(0x1234, |_| 0), 1);
+/// # Ok::<(), ptxf::tables::device::delta::DeltaError>(())
+/// ```
+pub fn encode(reference: impl Fn(u16) -> u16, device: impl Fn(u16) -> u16, mut put: impl FnMut(u8)) {
+    MAGIC.iter().for_each(|&b| put(b));
+    checksum(&reference).to_le_bytes().into_iter().for_each(&mut put);
+    checksum(&device).to_le_bytes().into_iter().for_each(&mut put);
+    let delta = |i: usize| device(i as u16).wrapping_sub(reference(i as u16)).cast_signed();
+    let equal = |i: usize| (i..RESULTS).take_while(|&j| delta(j) == delta(i)).count();
+    let small = |i: usize| (-1..=1).contains(&delta(i));
+    let mut i = 0;
+    while i < RESULTS {
+        let n = equal(i);
+        // A run of its own costs as much as some twenty small differences in a row.
+        if n > PACKED_BREAK || !small(i) {
+            varint(2 * (n as u32 - 1), &mut put);
+            let d = i32::from(delta(i));
+            varint(((d << 1) ^ (d >> 31)).cast_unsigned(), &mut put);
+            i += n;
+            continue;
+        }
+        let start = i;
+        while i < RESULTS && small(i) {
+            let n = equal(i);
+            if n > PACKED_BREAK {
+                break;
+            }
+            i += n;
+        }
+        varint(2 * ((i - start) as u32 - 1) + 1, &mut put);
+        for first in (start..i).step_by(5) {
+            let digits = (first..i.min(first + 5)).rev();
+            put(digits.fold(0, |sum, j| 3 * sum + (delta(j) + 1) as u8));
+        }
+    }
+}
+
+/// The longest run of equal differences that stays among packed ones.
+const PACKED_BREAK: usize = 24;
+
+fn varint(mut v: u32, put: &mut impl FnMut(u8)) {
+    while v >= 0x80 {
+        put(v as u8 | 0x80);
+        v >>= 7;
+    }
+    put(v as u8);
+}
+
+/// 64-bit FNV-1a of a function's results.
+fn checksum(f: impl Fn(u16) -> u16) -> u64 {
+    (0..=u16::MAX).flat_map(|x| f(x).to_le_bytes()).fold(FNV, fnv)
+}
+
+const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fnv(h: u64, b: u8) -> u64 {
+    (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+}
+
+/// A device's results, in the form that [`encode`] writes.
+#[derive(Clone, Copy, Debug)]
+pub struct Deltas<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Deltas<'a> {
+    /// Reads the runs through once, so that nothing later fails.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not what [`encode`] writes. [`verify`](Self::verify) compares the checksums, which needs the
+    /// default model.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, DeltaError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(DeltaError::Magic);
+        }
+        if bytes.len() < HEADER {
+            return Err(DeltaError::Malformed { at: 0 });
+        }
+        let (mut at, mut results) = (HEADER, 0);
+        while at < bytes.len() {
+            let run = Run::read(&bytes[at..]).ok_or(DeltaError::Malformed { at })?;
+            at += run.size;
+            results += run.count;
+            if results > RESULTS {
+                return Err(DeltaError::Length);
+            }
+        }
+        if results == RESULTS { Ok(Self { bytes }) } else { Err(DeltaError::Length) }
+    }
+
+    /// Whether these are the results that were encoded, on top of this default model.
+    ///
+    /// # Errors
+    ///
+    /// [`DeltaError::Reference`] or [`DeltaError::Checksum`].
+    pub fn verify(&self, reference: impl Fn(u16) -> u16) -> Result<(), DeltaError> {
+        let word = |i: usize| self.bytes[i..i + 8].iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
+        if checksum(&reference) != word(8) {
+            return Err(DeltaError::Reference);
+        }
+        let mut h = FNV;
+        self.for_each(|x, d| {
+            h = reference(x).wrapping_add_signed(d).to_le_bytes().into_iter().fold(h, fnv);
+        });
+        if h == word(16) { Ok(()) } else { Err(DeltaError::Checksum) }
+    }
+
+    /// The device's result for one operand. It reads the runs up to there: to use many results, [`decode`](Self::decode).
+    #[must_use]
+    pub fn get(&self, x: u16, reference: impl Fn(u16) -> u16) -> u16 {
+        let (mut rest, mut i) = (&self.bytes[HEADER..], usize::from(x));
+        while let Some(run) = Run::read(rest) {
+            if i < run.count {
+                return reference(x).wrapping_add_signed(run.delta(i));
+            }
+            i -= run.count;
+            rest = &rest[run.size..];
+        }
+        reference(x)
+    }
+
+    /// All of the device's results, in the order of the operands.
+    pub fn decode(&self, reference: impl Fn(u16) -> u16, results: &mut [u16; RESULTS]) {
+        self.for_each(|x, d| results[usize::from(x)] = reference(x).wrapping_add_signed(d));
+    }
+
+    fn for_each(&self, mut f: impl FnMut(u16, i16)) {
+        let (mut rest, mut first) = (&self.bytes[HEADER..], 0);
+        while let Some(run) = Run::read(rest) {
+            (0..run.count).for_each(|i| f((first + i) as u16, run.delta(i)));
+            first += run.count;
+            rest = &rest[run.size..];
+        }
+    }
+}
+
+/// One run.
+struct Run<'a> {
+    count: usize,
+    /// Bytes it takes.
+    size: usize,
+    deltas: Differences<'a>,
+}
+
+enum Differences<'a> {
+    Equal(i16),
+    Packed(&'a [u8]),
+}
+
+impl<'a> Run<'a> {
+    /// The run that the bytes begin with; `None` if they begin with none.
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (head, n) = read_varint(bytes)?;
+        let count = (head >> 1) as usize + 1;
+        if head & 1 == 0 {
+            let (zigzag, m) = read_varint(&bytes[n..])?;
+            let d = (zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed();
+            return Some(Self { count, size: n + m, deltas: Differences::Equal(d.try_into().ok()?) });
+        }
+        let packed = bytes[n..].get(..count.div_ceil(5))?;
+        let unused = 3_u32.pow(((5 - count % 5) % 5) as u32);
+        let last = packed.last().is_some_and(|&b| u32::from(b) < 243 / unused);
+        (last && packed.iter().all(|&b| b < 243)).then(|| Self {
+            count,
+            size: n + packed.len(),
+            deltas: Differences::Packed(packed),
+        })
+    }
+
+    fn delta(&self, i: usize) -> i16 {
+        match self.deltas {
+            Differences::Equal(d) => d,
+            Differences::Packed(bytes) => i16::from(bytes[i / 5]) / 3_i16.pow((i % 5) as u32) % 3 - 1,
+        }
+    }
+}
+
+/// A number below 2^28 and its size.
+fn read_varint(bytes: &[u8]) -> Option<(u32, usize)> {
+    let mut v = 0;
+    for (i, &b) in bytes.iter().take(4).enumerate() {
+        v |= u32::from(b & 0x7f) << (7 * i);
+        if b < 0x80 {
+            // One spelling of each number.
+            return (b != 0 || i == 0).then_some((v, i + 1));
+        }
+    }
+    None
+}
