@@ -18,8 +18,8 @@ use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 /// # impl rand::TryRng for Counter {
 /// #     type Error = core::convert::Infallible;
 /// #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { self.0 += 1; Ok(self.0.wrapping_mul(0x9e37_79b9)) }
-/// #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { unimplemented!() }
-/// #     fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> { unimplemented!() }
+/// #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { unreachable!() }
+/// #     fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> { unreachable!() }
 /// # }
 /// # let mut rng = Counter(0);
 ///

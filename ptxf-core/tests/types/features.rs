@@ -225,7 +225,7 @@ mod rand {
             Ok(self.next())
         }
         fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
-            unimplemented!("no distribution here fills bytes")
+            unreachable!("no distribution here fills bytes")
         }
     }
 
