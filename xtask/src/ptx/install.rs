@@ -64,7 +64,8 @@ fn cuda(tools: &Path) -> Result<()> {
         Command::new("python3")
             .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"])
             .arg(tools)
-            .args(["nvidia-cuda-nvcc", "nvidia-cuda-nvdisasm"]),
+            // The release of the record: another may know other targets and expand other forms.
+            .args(["nvidia-cuda-nvcc~=13.5.0", "nvidia-cuda-nvdisasm~=13.5.0"]),
     )?;
     for entry in tools.read_dir()?.flatten().filter(|e| e.path().extension().is_some_and(|e| e == "whl")) {
         shell::run(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(entry.path()).arg(tools))?;
