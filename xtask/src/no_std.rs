@@ -68,8 +68,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// Features that bring the standard library; the crate `arbitrary` is for fuzzing on a host.
-const HOSTED: [&str; 3] = ["default", "std", "arbitrary"];
+/// Features that bring the standard library: `arbitrary` is for fuzzing on a host, `rayon` for its threads.
+const HOSTED: [&str; 4] = ["default", "std", "arbitrary", "rayon"];
 
 /// Every other feature, on a bare target.
 fn features(way: &Way, target: &str) -> Result<()> {
