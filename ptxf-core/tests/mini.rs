@@ -21,7 +21,7 @@ fn check(oracle: &Mini, (info, form): &(&'static FormInfo, Form), operands: &[u6
     report::check_against("8-bit oracle", want, form, operands, common::mini_meaning(info, operands));
 }
 
-/// 16 forms × 2²⁴ triples; the modifiers that act on the rounded result alone, `.sat`, are left to the pairs.
+/// 8 forms × 2²⁴ triples; the modifiers that act on the rounded result alone, `.sat`, are left to the pairs.
 #[test]
 fn all_triples_of_fma() {
     let oracle = Mini::new();

@@ -32,7 +32,7 @@ fn verify(instruction: &str) {
     }
     let compared = compared.into_inner();
     println!(
-        "{instruction}: {forms} forms, {compared} operands, each against at least two oracles or one at 16-bit scale"
+        "{instruction}: {forms} forms, {compared} operands; the dense grids against the fast oracle, the rest against every one"
     );
     assert!(forms > 0 && compared >= 1_000 * forms, "too little was compared");
 }

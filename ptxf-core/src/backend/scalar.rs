@@ -4,6 +4,21 @@ use crate::format::Format;
 use crate::modifiers::{Modifiers, Round};
 use crate::sem;
 
+/// Calls `callback!` with the operations that have a route besides the meaning.
+macro_rules! each_route {
+    ($callback:ident) => {
+        $callback! {
+            add(a, b);
+            sub(a, b);
+            mul(a, b);
+            fma(a, b, c);
+            div(a, b);
+            rcp(a);
+            sqrt(a);
+        }
+    };
+}
+
 // The targets whose baseline has IEEE 754 binary32 and binary64 in hardware. Everywhere else a float operation would be
 // a call into a soft-float library, slower than the integer meaning.
 #[cfg(any(
@@ -35,15 +50,7 @@ macro_rules! proven_or_meaning {
     )*};
 }
 
-proven_or_meaning! {
-    add(a, b);
-    sub(a, b);
-    mul(a, b);
-    fma(a, b, c);
-    div(a, b);
-    rcp(a);
-    sqrt(a);
-}
+each_route!(proven_or_meaning);
 
 /// `x` rounded once to the format `To`.
 #[inline(always)]

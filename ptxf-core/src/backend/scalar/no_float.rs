@@ -13,15 +13,7 @@ macro_rules! none {
     )*};
 }
 
-none! {
-    add(a, b);
-    sub(a, b);
-    mul(a, b);
-    fma(a, b, c);
-    div(a, b);
-    rcp(a);
-    sqrt(a);
-}
+each_route!(none);
 
 #[inline(always)]
 pub(crate) fn convert<From: Format, To: Format>(_: Round, _: From::Bits) -> Option<To::Bits> {
