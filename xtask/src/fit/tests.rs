@@ -5,7 +5,7 @@ use ptxf::tables::device::unit::Table;
 use super::*;
 
 /// Coefficients of the sizes that the function has, not of its values: the middle of a segment is right, all else random.
-fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
+pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
     let mut state = seed;
     let mut random = |n: i64| {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
@@ -129,30 +129,35 @@ fn one_wrong_result_is_a_contradiction() {
 
 #[test]
 fn samples_are_read_as_capture_writes_them() -> Result<()> {
-    let folder = std::env::temp_dir().join(format!("ptxf-fit-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("samples"))?;
-    assert!(samples::read(&folder, "rcp.approx.ftz.f32").is_err());
+    let out = std::env::temp_dir().join(format!("ptxf-fit-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&out);
     let (function, form) = (Function::Rcp, "rcp.approx.ftz.f32");
     let e = Evaluation::known(function).unwrap();
     let truth = made_up(function, 7);
     let table = Table::new(function, e, Complement::Ones, &truth).unwrap();
     let operands: Vec<u32> = run(0x3f80_0000, 1, 4096).chain(binade(0, 16)).collect();
     let bytes: Vec<u8> = operands.iter().flat_map(|&x| table.call(x).to_le_bytes()).collect();
-    std::fs::write(folder.join("samples/rcp.approx.ftz.f32.u32"), &bytes)?;
-    let index = "# Samples\n# device\tmade up\nfile\tform\toffset\tfirst\tstride\tcount\n\
+    let index = "file\tform\toffset\tfirst\tstride\tcount\n\
         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t0\t0x3f800000\t1\t4096\n\
         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t4096\t0x3f800000\t128\t65536\n";
-    std::fs::write(folder.join("samples.tsv"), index)?;
-    let read = samples::read(&folder, form)?;
+    let mut store = store::tests::invented(&out)?;
+    assert!(fit_folder(&store.root, Some(form)).unwrap_err().to_string().contains("this is no folder"));
+    store.put(&samples::file(form), &bytes)?;
+    store.put_text(samples::INDEX, "Samples", index)?;
+    let device = Results::open(&store.root)?;
+    let read = samples::read(&device, form)?;
     assert!(read.iter().map(|(x, _)| *x).eq(operands));
     assert!(read.iter().all(|&(x, d)| d == table.call(x)));
-    assert!(fit_folder(&folder, Some(form))?);
-    assert_eq!(samples::folders(folder.parent().unwrap())?.iter().filter(|f| **f == folder).count(), 1);
-    assert!(samples::folders(&folder.join("none"))?.is_empty());
-    std::fs::write(folder.join("samples.tsv"), format!("# FAKE: x\n{index}"))?;
-    assert!(samples::read(&folder, form).unwrap_err().to_string().contains("no data"));
-    std::fs::write(folder.join("samples.tsv"), index.replace("65536", "65537"))?;
-    assert!(samples::read(&folder, form).unwrap_err().to_string().contains("too short"));
-    Ok(std::fs::remove_dir_all(&folder)?)
+    assert!(samples::read(&device, "sqrt.approx.ftz.f32")?.is_empty());
+    assert!(fit_folder(&store.root, Some(form))?);
+    store.put_text(samples::INDEX, "Samples", &index.replace("65536", "65537"))?;
+    let says = fit_folder(&store.root, Some(form)).unwrap_err().to_string();
+    assert!(says.contains("too short"), "{says}");
+    // One bit, which might as well have been a result.
+    let path = store.root.join(samples::file(form));
+    let changed: Vec<u8> = bytes.iter().enumerate().map(|(i, b)| b ^ u8::from(i == 4000)).collect();
+    std::fs::write(path, changed)?;
+    let says = fit_folder(&store.root, Some(form)).unwrap_err().to_string();
+    assert!(says.contains("rcp.approx.ftz.f32.u32: sha256") && says.contains("expected by MANIFEST.tsv"), "{says}");
+    Ok(std::fs::remove_dir_all(&out)?)
 }
