@@ -4,6 +4,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::gpu::capture::plan::Run;
 use crate::gpu::store::Results;
 
 /// What lists the runs.
@@ -33,11 +34,8 @@ pub(crate) fn read(device: &Results, form: &str) -> Result<Vec<(u32, u32)>> {
         ensure!(stride > 0, wrong());
         let results = offset.checked_mul(4).and_then(|at| bytes.get(at..)?.get(..count as usize * 4));
         let results = results.with_context(|| format!("{} is too short for `{line}`", file(form)))?;
-        out.extend((0..count).zip(results.chunks_exact(4)).map(|(i, d)| {
-            let within = (i.wrapping_mul(0x9e37_79b1) >> 16) % stride;
-            let operand = first.wrapping_add(i.wrapping_mul(stride)).wrapping_add(within);
-            (operand, u32::from_le_bytes([d[0], d[1], d[2], d[3]]))
-        }));
+        let results = results.chunks_exact(4).map(|d| u32::from_le_bytes([d[0], d[1], d[2], d[3]]));
+        out.extend(Run { first, stride, count }.inputs().zip(results));
     }
     Ok(out)
 }

@@ -3,6 +3,7 @@
 use ptxf::tables::device::unit::Table;
 
 use super::*;
+use crate::gpu::capture::plan::{self, Run};
 
 /// Coefficients of the sizes that the function has, not of its values: the middle of a segment is right, all else random.
 pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
@@ -31,23 +32,11 @@ pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
         .collect()
 }
 
-/// The runs of `capture`.
-fn run(first: u32, stride: u32, count: u32) -> impl Iterator<Item = u32> {
-    (0..count).map(move |i| first + i * stride + (i.wrapping_mul(0x9e37_79b1) >> 16) % stride)
-}
-
-fn binade(e: i32, log2: u32) -> impl Iterator<Item = u32> {
-    run(((127 + e) as u32) << 23, 1 << (23 - log2), 1 << log2)
-}
-
+/// What `capture` samples of the function.
 fn operands(function: Function) -> Vec<u32> {
-    match function {
-        Function::Rcp => binade(0, 16).collect(),
-        Function::Rsq | Function::Sqrt => binade(0, 15).chain(binade(1, 15)).collect(),
-        Function::Ex2 => binade(0, 15).chain(binade(0, 15).map(|x| x | 1 << 31)).collect(),
-        Function::Lg2 => binade(-1, 15).chain(binade(0, 15)).collect(),
-        _ => (-8..=2).flat_map(|e| binade(e, (9 + (e + 5).max(0) as u32).min(14))).collect(),
-    }
+    let subject = SUBJECTS.iter().find(|s| s.function() == function).unwrap();
+    let groups = plan::all().into_iter().filter(|group| group.form == subject.forms[0].0);
+    groups.flat_map(|group| group.runs).flat_map(|run| run.inputs()).collect()
 }
 
 fn outputs(table: &[(Function, Table<'_>)], operands: &[u32]) -> Vec<(Function, u32, u32)> {
@@ -122,6 +111,7 @@ fn one_wrong_result_is_a_contradiction() {
     let truth = made_up(Function::Rcp, 5);
     let table = [(Function::Rcp, Table::new(Function::Rcp, e, Complement::Ones, &truth).unwrap())];
     let mut results = outputs(&table, &operands(Function::Rcp));
+    // Segment 70 of 128 has 512 operands in the binade that comes first.
     results[70 * 512 + 17].2 += 2;
     let fit = fit(Function::Rcp, e, Complement::Ones, &results);
     assert_eq!((fit.segments[70].1.clone(), fit.solved()), (Solutions::All(Vec::new()), 127));
@@ -135,7 +125,9 @@ fn samples_are_read_as_capture_writes_them() -> Result<()> {
     let e = Evaluation::known(function).unwrap();
     let truth = made_up(function, 7);
     let table = Table::new(function, e, Complement::Ones, &truth).unwrap();
-    let operands: Vec<u32> = run(0x3f80_0000, 1, 4096).chain(binade(0, 16)).collect();
+    let runs =
+        [Run { first: 0x3f80_0000, stride: 1, count: 4096 }, Run { first: 0x3f80_0000, stride: 128, count: 65536 }];
+    let operands: Vec<u32> = runs.iter().flat_map(Run::inputs).collect();
     let bytes: Vec<u8> = operands.iter().flat_map(|&x| table.call(x).to_le_bytes()).collect();
     let index = "file\tform\toffset\tfirst\tstride\tcount\n\
         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t0\t0x3f800000\t1\t4096\n\

@@ -1,6 +1,7 @@
 //! What a device's results say about each form.
 
 use anyhow::{Context as _, Result, ensure};
+use ptxf::spec::FORMS;
 use ptxf::tables::device::delta::{Deltas, encode};
 use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table, div_approx, div_full};
 
@@ -74,8 +75,8 @@ impl Known {
         for subject in fit::SUBJECTS {
             known.subject(device, &subject, every)?;
         }
-        for name in ["div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"] {
-            known.quotient(device, name)?;
+        for form in FORMS.iter().filter(|form| form.approximate && form.instruction == "div") {
+            known.quotient(device, form.name)?;
         }
         known.files.sort_by(|a, b| a.file.cmp(&b.file));
         known.files.dedup();
@@ -121,20 +122,17 @@ impl Known {
     fn subject(&mut self, device: &Results, subject: &Subject, every: usize) -> Result<()> {
         let fits = fit::best(device, subject)?;
         let mut fitted = Err("no samples for a fit of its function unit were captured".to_owned());
-        // What the samples leave open the sweep of the first form decides.
         for best in &fits {
-            fitted = match best.fit.coefficients() {
-                Err(why) => Err(why),
-                Ok(segments) => Ok(Fitted {
-                    function: subject.function(),
-                    evaluation: best.evaluation,
-                    complement: best.complement,
-                    segments,
-                }),
-            };
-            if let Ok(fitted) = &fitted
-                && sweep::check(device, subject.forms[0].0, true, &fitted.table(subject.function()), every)?.is_ok()
-            {
+            fitted = best.fit.coefficients().map(|segments| Fitted {
+                function: subject.function(),
+                evaluation: best.evaluation,
+                complement: best.complement,
+                segments,
+            });
+            let Ok(fitted) = &fitted else { continue };
+            // What the samples leave open the sweep of the first form decides.
+            let (form, table) = (subject.forms[0].0, fitted.table(subject.function()));
+            if fits.len() == 1 || sweep::check(device, form, true, &table, every)?.is_ok() {
                 break;
             }
         }
