@@ -191,7 +191,7 @@ fn verify(folder: &Path) -> Result<ExitCode> {
 
 fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
     let to = store::adopt(folder, data)?;
-    println!("{} is now {}", folder.display(), to.display());
+    println!("{} is now {}; `cargo xtask model` makes a model of it", folder.display(), to.display());
     let Ok(compare) = std::fs::read_to_string(folder.join("compare.tsv")) else {
         println!("no compare.tsv in it: nothing was measured");
         return Ok(ExitCode::SUCCESS);

@@ -28,6 +28,14 @@ const BLOCK: usize = 256;
 const BLOCKS: usize = RESULTS / BLOCK;
 
 /// Why bytes are not a device's results.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::delta::{DeltaError, Deltas};
+///
+/// assert_eq!(Deltas::new(b"results").unwrap_err(), DeltaError::Magic);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeltaError {
@@ -141,6 +149,23 @@ fn fnv(h: u64, b: u8) -> u64 {
 }
 
 /// A device's results, in the form that [`encode`] writes.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::F16;
+/// use ptxf::tables::device::delta::{Deltas, encode};
+///
+/// // A made-up device whose tanh lacks the last bit.
+/// let reference = |x| F16::from_bits(x).tanh_approx().to_bits();
+/// let mut bytes = Vec::new();
+/// encode(reference, |x| reference(x) & !1, |b| bytes.push(b));
+/// assert!(bytes.len() < 16_000); // of 131,072
+///
+/// let device = Deltas::new(&bytes)?;
+/// assert_eq!((reference(0x3c01), device.get(0x3c01, reference(0x3c01))), (0x3a19, 0x3a18));
+/// # Ok::<(), ptxf::tables::device::delta::DeltaError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Deltas<'a> {
     bytes: &'a [u8],
@@ -148,6 +173,18 @@ pub struct Deltas<'a> {
 
 impl<'a> Deltas<'a> {
     /// Reads the runs through once, so that nothing later fails.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::tables::device::delta::{DeltaError, Deltas, encode};
+    ///
+    /// let mut bytes = Vec::new();
+    /// encode(|x| x, |x| x, |b| bytes.push(b));
+    /// assert!(Deltas::new(&bytes).is_ok());
+    /// bytes.push(0);
+    /// assert_eq!(Deltas::new(&bytes).unwrap_err(), DeltaError::Length);
+    /// ```
     ///
     /// # Errors
     ///
@@ -168,7 +205,7 @@ impl<'a> Deltas<'a> {
             }
             let mut results = 0;
             while results < BLOCK {
-                let run = Run::read(&bytes[at..]).ok_or(DeltaError::Malformed { at })?;
+                let run = Run::read(&bytes[at..]).filter(Run::is_proper).ok_or(DeltaError::Malformed { at })?;
                 at += run.size;
                 results += run.count;
             }
@@ -304,13 +341,15 @@ impl<'a> Run<'a> {
             return Some(Self { count, size: n + m, deltas: Differences::Equal(d.try_into().ok()?) });
         }
         let packed = bytes[n..].get(..count.div_ceil(5))?;
-        let unused = 3_u32.pow(((5 - count % 5) % 5) as u32);
+        Some(Self { count, size: n + packed.len(), deltas: Differences::Packed(packed) })
+    }
+
+    /// Whether every byte of packed differences is one that an encoder writes: five digits, and no more than are left.
+    fn is_proper(&self) -> bool {
+        let Differences::Packed(packed) = self.deltas else { return true };
+        let unused = 3_u32.pow(((5 - self.count % 5) % 5) as u32);
         let last = packed.last().is_some_and(|&b| u32::from(b) < 243 / unused);
-        (last && packed.iter().all(|&b| b < 243)).then(|| Self {
-            count,
-            size: n + packed.len(),
-            deltas: Differences::Packed(packed),
-        })
+        last && packed.iter().all(|&b| b < 243)
     }
 
     fn delta(&self, i: usize) -> i16 {

@@ -30,6 +30,16 @@ impl fmt::Display for Unmeasured {
 impl core::error::Error for Unmeasured {}
 
 /// Why [`Model::call`] has no result.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::spec::FORMS;
+/// use ptxf::tables::device::{CallError, Model};
+///
+/// let wrong = Model::Reference.call(&FORMS[0], &[0]);
+/// assert_eq!(wrong, Err(CallError::Operands { form: FORMS[0].name, takes: 2, given: 1 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
@@ -66,6 +76,16 @@ impl From<Unmeasured> for CallError {
 }
 
 /// Why a model's function over slices computed nothing.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::Model;
+///
+/// let mut y = [0.0; 3];
+/// let error = Model::Reference.lg2_approx_f32_slice(&[1.0, 2.0], &mut y).unwrap_err();
+/// assert_eq!((error.to_string().as_str(), y), ("2 inputs do not fit 3 outputs", [0.0; 3]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SliceError {
@@ -93,6 +113,15 @@ impl From<Unmeasured> for SliceError {
 }
 
 /// Why a name is no model.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::{Model, ModelError};
+///
+/// assert_eq!("sm_20".parse::<Model>(), Err(ModelError::NotMeasured { sm: 20, suffix: None }));
+/// assert_eq!("gpu".parse::<Model>(), Err(ModelError::Unknown));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {

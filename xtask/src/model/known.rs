@@ -149,12 +149,10 @@ impl Known {
                 }
                 self.forms.push(Form { name, function, verdict });
             }
-            if any {
-                self.used(device, samples::INDEX);
-                self.used(device, &samples::file(bare));
-            }
         }
         if any {
+            self.used(device, samples::INDEX);
+            subject.forms.iter().for_each(|(bare, _)| self.used(device, &samples::file(bare)));
             self.tables.extend(fitted);
         }
         Ok(())

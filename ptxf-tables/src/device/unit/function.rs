@@ -23,6 +23,17 @@ pub enum Function {
 }
 
 /// How a number is negated: a choice that hardware has and that results tell.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::unit::{Complement, Finish};
+///
+/// // −2^-36 of a logarithm.
+/// let finish = |complement| Finish::Logarithm { integer: 0, complement }.result(-1);
+/// assert_eq!(finish(Complement::Twos), 0xad80_0000);
+/// assert_eq!(finish(Complement::Ones), 0x8000_0000);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Complement {
     /// Every bit inverted.
