@@ -16,7 +16,7 @@ macro_rules! model {
         /// Whose bits an approximate instruction returns.
         ///
         /// Every approximate form is a method under its full name, which returns [`Unmeasured`] where the device's
-        /// results are not known; `Reference` knows them all, and costs what the function in [`ptx`](ptxf_core::ptx)
+        /// results are not known; `Reference` knows them all, and costs what the function in [`ptx`](mod@ptxf_core::ptx)
         /// costs. `…_slice` does the same over slices, `Reference` at the speed of [`slice`](mod@ptxf_core::slice). Forms that
         /// are not approximate return the same in every model.
         ///
