@@ -9,6 +9,7 @@ mod exhaust;
 mod fit;
 mod gpu;
 mod metadata;
+mod model;
 mod no_std;
 mod ptx;
 mod shell;
@@ -25,6 +26,7 @@ struct Cli {
 enum Command {
     Exhaust(exhaust::Args),
     Fit(fit::Args),
+    Model(model::Args),
     NoStd(no_std::Args),
     Gpu(gpu::Args),
     Ptx(ptx::Args),
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Model(args) => model::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Ptx(args) => ptx::run(&args),
