@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`launch_one`] | one, in scalar code: the definition |
 //! | [`launch_pair`] | two, in the packed instructions that a GPU runs |
+//! | [`launch_wide`] | 16 or 32, in the CPU's vectors |
 //!
 //! The groups of a launch are its threads in order, none of them across a block's border. Threads that do not exist, or that
 //! the code in question is not for, are masked: they touch no memory.
@@ -27,6 +28,8 @@ mod plan;
 pub mod trace;
 mod two;
 mod view;
+#[cfg(not(target_arch = "nvptx64"))]
+mod wide;
 
 pub use ctx::*;
 pub use element::Element;
@@ -35,6 +38,8 @@ pub use index::Lin;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{launch_one, launch_pair};
 pub use view::{In, Out};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use wide::launch_wide;
 
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,11 @@ use super::pair::Pair;
 use crate::ptx;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
+#[cfg(target_arch = "nvptx64")]
+use super::pair::Sealed as Lanes;
+#[cfg(not(target_arch = "nvptx64"))]
+use super::wide::vector::Vector as Lanes;
+
 /// A float type that a kernel's values are of: `f32`, [`F16`], [`Bf16`].
 ///
 /// Its functions are those of [`ptx`](mod@crate::ptx); what the type has no instruction for happens in f32 and is rounded
@@ -21,7 +26,8 @@ use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 /// let x = F16::op2(Op2::Div, F16::ONE, F16::cvt_rn(3.0));
 /// assert_eq!(x.to_bits(), 0x3555);
 /// ```
-pub trait Element: Copy + Default + Send + Sync + Debug + 'static {
+#[expect(private_bounds, reason = "the types are these three")]
+pub trait Element: Lanes + Copy + Default + Send + Sync + Debug + 'static {
     /// Two of them in a register.
     type Pair: Pair<Lane = Self>;
 

@@ -29,7 +29,7 @@ pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
 }
 
 /// Runs all groups, on several cores if the grid says so.
-fn spread(grid: Grid, plan: &Plan, lanes: usize, run: impl Fn(Range<usize>) + Send + Sync) {
+pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: impl Fn(Range<usize>) + Send + Sync) {
     let groups = plan.groups();
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {

@@ -25,6 +25,16 @@ pub trait Pair: Copy + Send + Sync + 'static {
     fn select(m: u32, yes: Self, no: Self) -> Self;
 }
 
+/// What has no vectors on a device.
+#[cfg(target_arch = "nvptx64")]
+pub(crate) trait Sealed {}
+#[cfg(target_arch = "nvptx64")]
+impl Sealed for f32 {}
+#[cfg(target_arch = "nvptx64")]
+impl Sealed for F16 {}
+#[cfg(target_arch = "nvptx64")]
+impl Sealed for Bf16 {}
+
 /// Lane by lane.
 #[inline(always)]
 fn each1<P: Pair>(op: Op1, a: P) -> P {

@@ -97,6 +97,8 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
     if groups.is_empty() {
         return;
     }
+    // Copies, which no store can change.
+    let (plan, body) = (&{ *plan }, &{ *body });
     let mut group = plan.group(groups.start);
     let mut i = groups.start;
     loop {
@@ -125,6 +127,8 @@ pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
     if threads.is_empty() {
         return;
     }
+    // Copies, which no store can change.
+    let (plan, body) = (&{ *plan }, &{ *body });
     let mut group = plan.group(threads.start);
     let mut i = threads.start;
     loop {

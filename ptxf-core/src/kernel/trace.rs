@@ -45,3 +45,8 @@ pub(super) fn record<T>(first: *const T, n: usize, store: bool) {
         }
     });
 }
+
+/// Notes accesses to the elements of `bits`.
+pub(super) fn record_some<T>(first: *const T, bits: u32, store: bool) {
+    (0..32).filter(|l| bits >> l & 1 != 0).for_each(|l| record(first.wrapping_add(l), 1, store));
+}

@@ -103,6 +103,27 @@ fn out_of_range(i: usize, len: usize) -> ! {
     panic!("thread accesses element {i} of a slice of {len}")
 }
 
+/// Insists on the elements `i + l` for every bit `l`.
+#[inline(always)]
+#[track_caller]
+fn require_some(i: usize, bits: u32, len: usize) {
+    if bits != 0 {
+        let first = i.wrapping_add(bits.trailing_zeros() as usize);
+        let last = i.wrapping_add(bits.ilog2() as usize);
+        if first > last || last >= len {
+            some_out_of_range(i, bits, len);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
+    let mut indices = (0..32).filter(|l| bits >> l & 1 != 0).map(|l| i.wrapping_add(l));
+    out_of_range(indices.find(|i| *i >= len).unwrap_or(i), len)
+}
+
 impl<T: Copy> In<'_, T> {
     /// Elements.
     #[must_use]
@@ -141,11 +162,23 @@ impl<T: Copy> In<'_, T> {
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
         if self.len < n || i > self.len - n {
-            out_of_range(if i < self.len { self.len } else { i }, self.len);
+            out_of_range(i.max(self.len), self.len);
         }
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, n, false);
+        p
+    }
+
+    /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be read.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn read_some(self, i: usize, bits: u32) -> *const T {
+        require_some(i, bits, self.len);
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, false);
         p
     }
 
@@ -214,11 +247,23 @@ impl<'a, T: Copy> Out<'a, T> {
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
         if self.len < n || i > self.len - n {
-            out_of_range(if i < self.len { self.len } else { i }, self.len);
+            out_of_range(i.max(self.len), self.len);
         }
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, n, true);
+        p
+    }
+
+    /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn write_some(self, i: usize, bits: u32) -> *mut T {
+        require_some(i, bits, self.len);
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, true);
         p
     }
 
