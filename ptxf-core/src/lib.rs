@@ -2,7 +2,7 @@
 //!
 //! Layers, each using only those above it: [`int`], [`format`](mod@format), [`modifiers`] → [`sem`] (the meaning, integers
 //! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx), then [`slice`](mod@slice) (all
-//! expanded from the table) → [`spec`] (its reflection). The macro [`ptx!`] stands on top.
+//! expanded from the table) and [`kernel`] → [`spec`] (the table's reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
 // Device code alone needs what is not stable yet.
@@ -20,6 +20,7 @@ mod backend;
 mod features;
 pub mod format;
 pub mod int;
+pub mod kernel;
 mod level;
 pub mod modifiers;
 pub mod ptx;

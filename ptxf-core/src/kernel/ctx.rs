@@ -18,6 +18,13 @@ pub trait LaneInt: Copy + Default + Send + Sync + 'static {
     fn to_i128(self) -> i128;
     /// As `as` does: the low bits.
     fn wrap(x: i128) -> Self;
+    /// As `as` does: rounded to nearest.
+    fn to_f32(self) -> f32;
+    /// A value with at least 16 significant bits that is rounded to odd if it is not exact, so that rounding it again to
+    /// 16-bit formats rounds once.
+    fn to_f32_odd(self) -> f32;
+    /// As `as` does: towards zero, saturating, NaN gives 0.
+    fn from_f32(x: f32) -> Self;
 }
 
 /// An operation on two integers.
@@ -227,13 +234,7 @@ pub trait Ctx: Copy {
     /// The same of f32.
     fn scatter_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: Self::Int<usize>, x: X, value: Self::K);
     /// The same of integers.
-    fn scatter_int<T: LaneInt, X: Exec<Self>>(
-        self,
-        slice: Out<'_, T>,
-        i: Self::Int<usize>,
-        x: X,
-        value: Self::Int<T>,
-    );
+    fn scatter_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: Self::Int<usize>, x: X, value: Self::Int<T>);
 
     /// A table's result for every thread of `x`; the others get 0.
     fn table<F: Unary<Self::Elem>, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E;
