@@ -237,13 +237,37 @@ pub trait Ctx: Copy {
     fn scatter_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: Self::Int<usize>, x: X, value: Self::Int<T>);
 
     /// A table's result for every thread of `x`; the others get 0.
-    fn table<F: Unary<Self::Elem>, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E;
+    fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E;
 }
 
 /// A function of one element that a body may call, such as a table.
-pub trait Unary<E> {
+pub trait Unary {
+    /// What it is a function of.
+    type Of: Element;
     /// Its result.
-    fn unary(&self, x: E) -> E;
+    fn unary(&self, x: Self::Of) -> Self::Of;
+}
+
+/// A table's result. In f32 it is the same table's: the value is rounded to what the table is of, and widened again.
+#[inline(always)]
+pub fn look_up<E: Element, F: Unary>(table: &F, x: E) -> E {
+    const {
+        assert!(
+            E::PRECISION == F::Of::PRECISION || E::PRECISION == f32::PRECISION,
+            "this table is of another format than the kernel's elements"
+        );
+    }
+    if let Some(&x) = any(&x).downcast_ref::<F::Of>() {
+        let y = table.unary(x);
+        if let Some(&y) = any(&y).downcast_ref::<E>() {
+            return y;
+        }
+    }
+    E::cvt_rn(table.unary(F::Of::cvt_rn(x.widen())).widen())
+}
+
+fn any<T: 'static>(x: &T) -> &dyn core::any::Any {
+    x
 }
 
 /// Which threads run: [`All`], which costs nothing, or [`Some`].

@@ -31,6 +31,8 @@ pub trait Element: Lanes + Copy + Default + Send + Sync + Debug + 'static {
     /// Two of them in a register.
     type Pair: Pair<Lane = Self>;
 
+    /// Bits of the significand, the hidden one among them.
+    const PRECISION: u32;
     /// +∞.
     const INFINITY: Self;
     /// −∞.
@@ -69,6 +71,7 @@ pub trait Element: Lanes + Copy + Default + Send + Sync + Debug + 'static {
 impl Element for f32 {
     type Pair = F32x2;
 
+    const PRECISION: u32 = Self::MANTISSA_DIGITS;
     const INFINITY: Self = Self::INFINITY;
     const NEG_INFINITY: Self = Self::NEG_INFINITY;
     const NAN: Self = Self::from_bits(0x7FFF_FFFF);
@@ -139,6 +142,8 @@ macro_rules! halves {
        $add:ident $sub:ident $mul:ident $min:ident $max:ident $fma:ident;)*) => {$(
         impl Element for $ty {
             type Pair = $pair;
+
+            const PRECISION: u32 = Self::MANTISSA_DIGITS;
 
             const INFINITY: Self = Self::INFINITY;
             const NEG_INFINITY: Self = Self::NEG_INFINITY;

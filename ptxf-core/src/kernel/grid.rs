@@ -82,6 +82,20 @@ impl Grid {
         self.threads
     }
 
+    /// Insists on a grid that has threads along no more axes than a kernel asks for.
+    ///
+    /// # Panics
+    ///
+    /// If it has: each would do all of the same work, at the same time.
+    #[doc(hidden)]
+    pub fn require_axes(self, kernel: &str, axes: usize) {
+        assert!(
+            self.threads[axes..].iter().all(|&n| n <= 1),
+            "`{kernel}` takes the index of {axes} axes, and the grid has threads along more: {:?}",
+            self.threads
+        );
+    }
+
     /// With blocks of so many threads, instead of 256 along x.
     ///
     /// # Panics

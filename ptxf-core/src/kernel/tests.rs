@@ -4,8 +4,8 @@ mod bodies;
 
 use super::*;
 use crate::level::Level;
-use bodies::Nn;
 use crate::types::{Bf16, F16};
+use bodies::Nn;
 
 #[test]
 fn pairs_are_scalars() {

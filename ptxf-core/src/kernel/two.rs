@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::ctx::{Cmp, Ctx, Exec, IntOp, LaneInt, Op1, Op2, Parity, Unary};
+use super::ctx::{Cmp, Ctx, Exec, IntOp, LaneInt, Op1, Op2, Parity, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
 use super::pair::{self, Pair};
@@ -261,11 +261,11 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     }
 
     #[inline(always)]
-    fn table<F: Unary<E>, X: Exec<Self>>(self, table: &F, a: E::Pair, x: X) -> E::Pair {
+    fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: E::Pair, x: X) -> E::Pair {
         let ([a, b], m) = (a.split(), x.mask(self));
         Pair::join([
-            if m & 1 != 0 { table.unary(a) } else { E::default() },
-            if m >> 31 != 0 { table.unary(b) } else { E::default() },
+            if m & 1 != 0 { look_up(table, a) } else { E::default() },
+            if m >> 31 != 0 { look_up(table, b) } else { E::default() },
         ])
     }
 }

@@ -12,7 +12,7 @@ pub use dispatch::launch_wide;
 use memory as mem;
 use vector::Vector;
 
-use super::ctx::{Cmp, Ctx, Exec, IntOp, LaneInt, Op1, Op2, Parity, Unary};
+use super::ctx::{Cmp, Ctx, Exec, IntOp, LaneInt, Op1, Op2, Parity, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
 use super::view::{In, Out};
@@ -306,12 +306,12 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
 
     #[inline(always)]
-    fn table<F: Unary<E>, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E {
+    fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E {
         let a = mem::to_array::<E, G, N>(self.g, a);
         let bits = self.g.bits(x.mask(self));
         let mut d = [E::default(); N];
         each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = table.unary(a[l]);
+            d[l] = look_up(table, a[l]);
         });
         mem::from_array::<E, G, N>(self.g, &d)
     }

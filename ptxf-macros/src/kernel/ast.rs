@@ -136,17 +136,38 @@ pub(crate) enum Do {
     /// `let v = init;`
     Let(Id, Expr),
     /// `v = value;`, possibly for some threads only; a compound assignment is written out.
-    Assign { to: Id, value: Expr, masked: bool },
+    Assign {
+        to: Id,
+        value: Expr,
+        masked: bool,
+    },
     /// `let v = [a, b];`
     LetArray(Id, Vec<Expr>),
     /// `let v = [a; LENGTH];`
     LetRepeat(Id, Expr),
     /// `v[index] = value;`
-    AssignElement { array: Id, index: Expr, value: Expr, masked: bool },
+    AssignElement {
+        array: Id,
+        index: Expr,
+        value: Expr,
+        masked: bool,
+    },
     /// `slice[index] = value;`
-    Store { slice: Id, index: Expr, value: Expr, unsafe_: bool },
+    Store {
+        slice: Id,
+        index: Expr,
+        text: String,
+        value: Expr,
+        unsafe_: bool,
+    },
     If(Expr, Block, Option<Block>),
-    For { counter: Id, start: Expr, end: Expr, inclusive: bool, body: Loop },
+    For {
+        counter: Id,
+        start: Expr,
+        end: Expr,
+        inclusive: bool,
+        body: Loop,
+    },
     While(Option<Expr>, Loop),
     /// Whether for some threads only, as in the others.
     Break(bool),
@@ -195,14 +216,24 @@ pub(crate) enum Is {
     MulAdd(Box<[Expr; 3]>),
     Compare(&'static str, Box<Expr>, Box<Expr>),
     /// `&&`, or else `||`
-    Logic { and: bool, a: Box<Expr>, b: Box<Expr> },
+    Logic {
+        and: bool,
+        a: Box<Expr>,
+        b: Box<Expr>,
+    },
     /// `a as T`, where `T` is the type of the expression.
     Cast(Box<Expr>),
     /// `cvt_rn(a)`
     Narrow(Box<Expr>),
     /// An element in f32; made by the macro.
     Widen(Box<Expr>),
-    Load { slice: Id, index: Box<Expr>, unsafe_: bool },
+    /// `slice[index]`, where the index is written as `text`.
+    Load {
+        slice: Id,
+        index: Box<Expr>,
+        text: String,
+        unsafe_: bool,
+    },
     /// `slice.len()`
     Length(Id),
     Element(Id, Box<Expr>),

@@ -128,7 +128,7 @@ impl<'a> Pass<'a> {
                 self.local_index(*array, index);
                 *masked = self.assign(*array, value.class, span);
             }
-            Do::Store { slice, index, value, unsafe_ } => {
+            Do::Store { slice, index, value, unsafe_, .. } => {
                 self.expr(index);
                 self.expr(value);
                 if self.checking {
@@ -260,7 +260,7 @@ impl<'a> Pass<'a> {
                 }
                 class
             }
-            Is::Load { slice, index, unsafe_ } => {
+            Is::Load { slice, index, unsafe_, .. } => {
                 self.expr(index);
                 if self.checking {
                     self.load(*slice, index, *unsafe_, span);

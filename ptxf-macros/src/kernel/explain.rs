@@ -56,7 +56,7 @@ struct Accesses<'a> {
 }
 
 impl Accesses<'_> {
-    fn access(&mut self, what: &str, slice: usize, index: &Expr) {
+    fn access(&mut self, what: &str, slice: usize, index: &Expr, text: &str) {
         let v = &self.kernel.variables[slice];
         let pairs = self.types.get(v.ty) == Type::Float && !v.kept;
         let how = match index.class {
@@ -70,7 +70,8 @@ impl Accesses<'_> {
             Class::Strided => "two elements, strided",
             Class::Varying => "two elements, anywhere",
         };
-        let line = format!("{what:<5} {}[{}]: {how}", v.name, class_name(index.class));
+        let access = format!("{}[{text}]", v.name);
+        let line = format!("{what:<5} {access:<24} {how}");
         if !self.lines.contains(&line) {
             self.lines.push(line);
         }
@@ -85,10 +86,10 @@ impl Accesses<'_> {
                     self.expr(index);
                     self.expr(value);
                 }
-                Do::Store { slice, index, value, .. } => {
+                Do::Store { slice, index, text, value, .. } => {
                     self.expr(index);
                     self.expr(value);
-                    self.access("store", *slice, index);
+                    self.access("store", *slice, index, text);
                 }
                 Do::If(condition, then, otherwise) => {
                     self.expr(condition);
@@ -120,9 +121,9 @@ impl Accesses<'_> {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            Is::Load { slice, index, .. } => {
+            Is::Load { slice, index, text, .. } => {
                 self.expr(index);
-                self.access("load", *slice, index);
+                self.access("load", *slice, index, text);
             }
             Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => self.expr(a),
             Is::Table(_, a) | Is::Element(_, a) => self.expr(a),

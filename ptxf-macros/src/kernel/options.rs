@@ -41,8 +41,7 @@ const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `kee
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut options =
-            Self { pair: None, keep: Vec::new(), strict: false, explain: false, path: quote!(::ptxf) };
+        let mut options = Self { pair: None, keep: Vec::new(), strict: false, explain: false, path: quote!(::ptxf) };
         let mut seen = Vec::new();
         while !input.is_empty() {
             if input.peek(Token![crate]) {
@@ -83,7 +82,8 @@ impl Options {
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
         let options: Self = syn::parse2(tokens.clone())?;
         if options.pair.is_some() || options.strict || options.explain {
-            let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
+            let message =
+                "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
             return Err(Error::new_spanned(tokens, message));
         }
         Ok(options)

@@ -243,7 +243,8 @@ impl Printer<'_> {
         let left = found.returns.then(|| quote!(let #x = #kernel::Masked(#cx.and_not(#x.0, #returned));));
         let op = if inclusive { quote!(Le) } else { quote!(Lt) };
         // The last round of an inclusive range is the last even if the counter cannot count further.
-        let last = inclusive.then(|| quote!(#broken = #cx.or(#broken, #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end));));
+        let last =
+            inclusive.then(|| quote!(#broken = #cx.or(#broken, #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end));));
         let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
         let inside = self.lanes_block(&body.body, None);
         quote_spanned!(span=> {
@@ -302,8 +303,7 @@ impl Printer<'_> {
         }
         let (returned, result) = (self.internal("__returned"), self.internal("__result"));
         let value = (self.kernel.result != Type::Unit).then(|| {
-            let nothing =
-                self.nothing(self.kernel.result, super::super::ast::Precision::Element, Class::Varying);
+            let nothing = self.nothing(self.kernel.result, super::super::ast::Precision::Element, Class::Varying);
             quote!(let mut #result = #nothing;)
         });
         quote!(let mut #returned = #cx.mask(false); #value)

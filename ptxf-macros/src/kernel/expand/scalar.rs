@@ -130,7 +130,7 @@ impl Printer<'_> {
             }
             Is::Table(table, a) => {
                 let (element, a) = (&self.element, self.scalar(a));
-                quote_spanned!(span=> #kernel::Unary::unary::<#element>(&#table, #a))
+                quote_spanned!(span=> #kernel::look_up::<#element, _>(&#table, #a))
             }
             Is::Call(function, arguments) => {
                 let (element, arguments) = (&self.element, arguments.iter().map(|a| self.scalar(a)));

@@ -27,8 +27,12 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
-    let siblings: Vec<_> = [("f32", quote!(f32), "launch_one"), ("scalar", element.clone(), "launch_one"),
-        ("pair", element.clone(), "launch_pair"), ("wide", element.clone(), "launch_wide")]
+    let siblings: Vec<_> = [
+        ("f32", quote!(f32), "launch_one"),
+        ("scalar", element.clone(), "launch_one"),
+        ("pair", element.clone(), "launch_pair"),
+        ("wide", element.clone(), "launch_wide"),
+    ]
     .into_iter()
     .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments))
     .collect();
@@ -103,6 +107,17 @@ fn sibling_function(
         parameters.extend(quote!(#parameter: #declared,));
         values.extend(quote!(#parameter: #value,));
     }
+    let axes = printer
+        .kernel
+        .parameters
+        .iter()
+        .filter_map(|&id| match printer.kernel.variables[id].kind {
+            Kind::Index(index) => Some(index.axis + 1),
+            _ => None,
+        })
+        .max()
+        .unwrap_or(1);
+    let own_name = printer.kernel.name.to_string();
     let doc = match sibling {
         "f32" => "In f32, one thread after another.",
         "scalar" => "In the element type, one thread after another: what the other siblings are measured by.",
@@ -113,8 +128,10 @@ fn sibling_function(
         #[doc = #doc]
         #[allow(clippy::too_many_arguments)]
         pub fn #name(__grid: impl ::core::convert::Into<#kernel::Grid>, #parameters) {
+            let __grid: #kernel::Grid = __grid.into();
+            __grid.require_axes(#own_name, #axes);
             #kernel::#launch(
-                __grid.into(),
+                __grid,
                 #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values },
             );
         }
@@ -152,27 +169,16 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let name = &v.name;
         quote!(&& self.#name % 2 == 0)
     });
-    let elements = lanes.arguments().filter(|(_, v)| {
-        matches!(v.kind, Kind::In | Kind::Out) && lanes.types.get(v.ty) == Type::Float && !v.kept
-    });
+    let elements = lanes
+        .arguments()
+        .filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out) && lanes.types.get(v.ty) == Type::Float && !v.kept);
     let bases = elements.map(|(_, v)| {
         let name = &v.name;
-        quote!(&& self.#name.begins_at_a_pair())
+        quote!(&& self.#name.begins_aligned_to::<<__E as #kernel::Element>::Pair>())
     });
-    let axes = lanes
-        .kernel
-        .parameters
-        .iter()
-        .filter_map(|&id| match lanes.kernel.variables[id].kind {
-            Kind::Index(index) => Some(index.axis + 1),
-            _ => None,
-        })
-        .max()
-        .unwrap_or(1);
     quote! {
         impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
             type Elem = __E;
-            const AXES: usize = #axes;
             #allow
             #[inline(always)]
             fn one(&self, __at: #kernel::At) {

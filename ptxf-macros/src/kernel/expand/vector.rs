@@ -159,9 +159,7 @@ impl Printer<'_> {
     /// The argument that says how a pair of elements is aligned, with its comma.
     pub(super) fn parity(&self, ty: Type, load: &Expr) -> TokenStream {
         match &load.kind {
-            Is::Load { index, .. } if ty == Type::Float && load.precision != Precision::Single => {
-                self.parity_of(index)
-            }
+            Is::Load { index, .. } if ty == Type::Float && load.precision != Precision::Single => self.parity_of(index),
             _ => TokenStream::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use proc_macro2::Span;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
@@ -93,9 +93,10 @@ impl Parser<'_> {
                 let id = self.indexed(&index.expr)?;
                 let at = Box::new(self.index(&index.index)?);
                 let ty = self.variables[id].ty;
+                let text = index.index.to_token_stream().to_string();
                 let kind = match self.variables[id].kind {
                     Kind::Array(_) => Is::Element(id, at),
-                    _ => Is::Load { slice: id, index: at, unsafe_: self.unsafe_ },
+                    _ => Is::Load { slice: id, index: at, text, unsafe_: self.unsafe_ },
                 };
                 Ok(self.make(span, kind, ty))
             }

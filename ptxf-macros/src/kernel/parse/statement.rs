@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
@@ -27,7 +28,8 @@ impl Parser<'_> {
                 }
             }
             None => {
-                let message = format!("the function ends without its `{}`: let it end with the value", self.result.name());
+                let message =
+                    format!("the function ends without its `{}`: let it end with the value", self.result.name());
                 self.errors.push(Error::new(block_span, message));
             }
         }
@@ -114,7 +116,10 @@ impl Parser<'_> {
             Stmt::Item(item) => {
                 Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"))
             }
-            Stmt::Macro(m) => Err(Error::new(m.span(), "a kernel calls no macros, on a device there is nothing to print to or to stop")),
+            Stmt::Macro(m) => Err(Error::new(
+                m.span(),
+                "a kernel calls no macros, on a device there is nothing to print to or to stop",
+            )),
         }
     }
 
@@ -314,11 +319,16 @@ impl Parser<'_> {
                 let ty = self.variables[id].ty;
                 self.types.unify(value.span, value.ty, ty)?;
                 match self.variables[id].kind {
-                    Kind::Out => Ok(Do::Store { slice: id, index: at, value, unsafe_: self.unsafe_ }),
+                    Kind::Out => {
+                        let text = index.index.to_token_stream().to_string();
+                        Ok(Do::Store { slice: id, index: at, text, value, unsafe_: self.unsafe_ })
+                    }
                     Kind::In => {
                         let name = &self.variables[id].name;
-                        let message = format!("`{name}` is an input: make the parameter an output, `{name}: &mut [{}]`",
-                            self.types.get(ty).name());
+                        let message = format!(
+                            "`{name}` is an input: make the parameter an output, `{name}: &mut [{}]`",
+                            self.types.get(ty).name()
+                        );
                         Err(Error::new(place.span(), message))
                     }
                     _ => {
@@ -328,7 +338,10 @@ impl Parser<'_> {
                 }
             }
             syn::Expr::Field(field) => Err(structure(field)),
-            other => Err(Error::new(other.span(), "one assigns to a variable, to an element of a local array or to an output")),
+            other => Err(Error::new(
+                other.span(),
+                "one assigns to a variable, to an element of a local array or to an output",
+            )),
         }
     }
 
@@ -376,9 +389,8 @@ pub(super) fn structure(field: &syn::ExprField) -> Error {
 }
 
 fn no_label(label: Option<&syn::Label>) -> Result<()> {
-    label.map_or(Ok(()), |label| {
-        Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it"))
-    })
+    label
+        .map_or(Ok(()), |label| Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it")))
 }
 
 fn compound(op: &syn::BinOp) -> Option<Binary> {

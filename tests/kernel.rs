@@ -1,0 +1,5 @@
+//! Kernels, expanded and launched: every sibling leaves the bits of the scalar one.
+
+mod kernel {
+    mod nn;
+}
