@@ -21,6 +21,7 @@ mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
 mod pair;
+mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
 mod plan;
 #[cfg(feature = "kernel-trace")]
@@ -36,7 +37,8 @@ pub use element::Element;
 pub use grid::{Grid, Order};
 pub use index::Lin;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{launch_one, launch_pair};
+pub use launch::{launch_each, launch_one, launch_pair};
+pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
 pub use view::{In, Out};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use wide::launch_wide;

@@ -12,6 +12,7 @@ mod literal;
 mod options;
 mod parity;
 mod parse;
+mod plain;
 mod precision;
 mod types;
 
@@ -31,7 +32,8 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     let options: Options = syn::parse2(options)?;
     let item: syn::ItemFn = syn::parse2(item)?;
     let Some(pair) = options.pair else {
-        return Err(Error::new(item.sig.ident.span(), "write `#[ptx_kernel(pair = F16x2)]`"));
+        options.refuse_conversion()?;
+        return plain::expand(&item, &options.path);
     };
     let (mut kernel, types) = parse::parse(&item, Role::Kernel, &options.keep)?;
     precision::decide(&mut kernel, &types)?;

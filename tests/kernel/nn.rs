@@ -66,3 +66,29 @@ fn kmeans_runs() {
     assert!(a.iter().any(|&i| i != a[0]));
     println!("{}", kmeans::PLAN);
 }
+
+#[ptx_kernel]
+fn axpy(t: ThreadX, n: usize, a: f32, x: &[f32], y: &mut [f32]) {
+    if t < n {
+        y[t] += a * x[t];
+    }
+}
+
+#[ptx_kernel]
+#[expect(unsafe_code, reason = "another index than the thread's own")]
+fn transpose(x: ThreadX, y: ThreadY, w: usize, h: usize, a: &[F16], b: &mut [F16]) {
+    // SAFETY: one thread an element.
+    unsafe { b.set(x * h + y.get(), a[y * w + x.get()]) };
+}
+
+#[test]
+fn plain_kernels_run() {
+    let x: Vec<f32> = (0..10).map(|i| i as f32).collect();
+    let mut y = vec![1.0; 10];
+    axpy::launch(12, 10, 2.0, &x, &mut y);
+    assert_eq!(y[9], 19.0);
+    let a: Vec<F16> = (0..6).map(|i| F16::from_f32(i as f32)).collect();
+    let mut b = vec![F16::ZERO; 6];
+    transpose::launch([3, 2], 3, 2, &a, &mut b);
+    assert_eq!(b[1].to_f32(), 3.0);
+}

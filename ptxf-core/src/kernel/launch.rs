@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::ctx::Body;
+use super::ctx::{At, Body};
 use super::grid::Grid;
 use super::plan::{self, Plan};
 use super::two::Two;
@@ -13,6 +13,14 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
     let plan = Plan::new(grid, 1, 0);
     spread(grid, &plan, 1, |groups| plan::run_one(&plan, &body, groups));
+}
+
+/// Runs a kernel without siblings: every thread on its own.
+#[doc(hidden)]
+#[inline]
+pub fn launch_each(grid: Grid, run: impl Fn(At) + Send + Sync) {
+    let plan = Plan::new(grid, 1, 0);
+    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &run, threads));
 }
 
 /// Runs two threads at a time, as a GPU's packed instructions do.

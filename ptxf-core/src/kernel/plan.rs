@@ -128,11 +128,20 @@ pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
         return;
     }
     // Copies, which no store can change.
-    let (plan, body) = (&{ *plan }, &{ *body });
+    let (plan, body) = (&{ *plan }, { *body });
+    run_each(plan, &|at| body.one(at), threads);
+}
+
+/// Runs some of the threads, one at a time.
+#[inline(always)]
+pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
+    if threads.is_empty() {
+        return;
+    }
     let mut group = plan.group(threads.start);
     let mut i = threads.start;
     loop {
-        body.one(group.at);
+        run(group.at);
         i += 1;
         if i == threads.end {
             break;

@@ -157,6 +157,19 @@ impl<T: Copy> In<'_, T> {
         unsafe { self.first.wrapping_add(i).read() }
     }
 
+    /// The `i`-th element, to be borrowed.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn element(&self, i: usize) -> &T {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, false);
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { &*self.first.wrapping_add(i) }
+    }
+
     /// Where the `n` elements from the `i`-th on are, all of which are going to be read.
     #[inline(always)]
     #[track_caller]
@@ -240,6 +253,18 @@ impl<'a, T: Copy> Out<'a, T> {
         trace::record(self.first.wrapping_add(i), 1, true);
         // SAFETY: in bounds, and live while `'a` is.
         unsafe { self.first.wrapping_add(i).write(value) };
+    }
+
+    /// Where the `i`-th element is, which is going to be written.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn place(&self, i: usize) -> *mut T {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, true);
+        self.first.wrapping_add(i)
     }
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be written.

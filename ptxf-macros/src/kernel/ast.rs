@@ -2,6 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use quote::ToTokens;
+
 use super::types::TypeVar;
 
 /// The type of a value.
@@ -286,17 +288,38 @@ impl Binary {
     }
 }
 
+/// The attributes of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attributes {
+    /// `#[expect(…)]` and the like, which are about the body.
+    pub(crate) lints: TokenStream,
+    /// Documentation and all others.
+    pub(crate) others: TokenStream,
+}
+
+impl Attributes {
+    pub(crate) fn of(item: &syn::ItemFn) -> Self {
+        let mut attributes = Self::default();
+        for attribute in &item.attrs {
+            let lint = ["allow", "expect", "warn", "deny", "forbid"].iter().any(|l| attribute.path().is_ident(l));
+            attribute.to_tokens(if lint { &mut attributes.lints } else { &mut attributes.others });
+        }
+        attributes
+    }
+}
+
 /// A kernel, or a function of kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     /// `pub`, or whatever stands there.
     pub(crate) visibility: TokenStream,
-    /// Its documentation among others.
-    pub(crate) attributes: TokenStream,
+    pub(crate) attributes: Attributes,
     pub(crate) name: Ident,
     pub(crate) variables: Vec<Variable>,
     /// The parameters among the variables, in order.
     pub(crate) parameters: Vec<Id>,
+    /// Where it says `unsafe`.
+    pub(crate) unsafes: Vec<Span>,
     /// Of a function; a kernel has none.
     pub(crate) result: Type,
     pub(crate) body: Block,

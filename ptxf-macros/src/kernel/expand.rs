@@ -16,7 +16,7 @@ mod vector;
 use std::cell::RefCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
@@ -78,6 +78,12 @@ impl<'a> Printer<'a> {
             Type::Float => element.clone(),
             other => self.rust_type(other),
         }
+    }
+
+    /// An empty `unsafe` block for each of the user's, for the lints that count them: the expansion itself has none.
+    fn unsafes(&self) -> TokenStream {
+        let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
+        quote!(#(#blocks)*)
     }
 
     /// `let`s of all parameters, in the body.
@@ -147,7 +153,7 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
 fn allow() -> TokenStream {
     quote! {
         #[allow(
-            unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_labels,
+            unused_unsafe, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_labels,
             unreachable_code, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
         )]
     }

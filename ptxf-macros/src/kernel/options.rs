@@ -32,6 +32,8 @@ pub(crate) struct Options {
     pub(crate) keep: Vec<Ident>,
     pub(crate) strict: bool,
     pub(crate) explain: bool,
+    /// The first option that is about a conversion.
+    conversion: Option<Ident>,
     /// The crate that the expansion names.
     pub(crate) path: TokenStream,
 }
@@ -41,7 +43,14 @@ const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `kee
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut options = Self { pair: None, keep: Vec::new(), strict: false, explain: false, path: quote!(::ptxf) };
+        let mut options = Self {
+            pair: None,
+            keep: Vec::new(),
+            strict: false,
+            explain: false,
+            conversion: None,
+            path: quote!(::ptxf),
+        };
         let mut seen = Vec::new();
         while !input.is_empty() {
             if input.peek(Token![crate]) {
@@ -73,11 +82,23 @@ impl Parse for Options {
                 input.parse::<Token![,]>()?;
             }
         }
+        options.conversion = seen.into_iter().next();
         Ok(options)
     }
 }
 
 impl Options {
+    /// Of a kernel without `pair`, which stays as it is.
+    pub(crate) fn refuse_conversion(&self) -> Result<()> {
+        match &self.conversion {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!("`{name}` is about a conversion: add `pair = F16x2`, say");
+                Err(Error::new(name.span(), message))
+            }
+        }
+    }
+
     /// Of a `#[ptx_fn]`, which is converted with the kernels that call it.
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
         let options: Self = syn::parse2(tokens.clone())?;

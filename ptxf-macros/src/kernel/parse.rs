@@ -4,13 +4,15 @@ mod expr;
 mod signature;
 mod statement;
 
+pub(crate) use signature::index_type;
+
 use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Class, Id, Kernel, Kind, Type, Variable};
+use super::ast::{Attributes, Class, Id, Kernel, Kind, Type, Variable};
 use super::types::{TypeVar, Types};
 
 /// Which attribute the function carries.
@@ -33,6 +35,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         loops: 0,
         loop_depth: 0,
         unsafe_: false,
+        unsafes: Vec::new(),
     };
     let (parameters, result) = parser.signature(&item.sig);
     parser.result = result;
@@ -50,13 +53,13 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
             parser.errors.push(Error::new(v.name.span(), message));
         }
     }
-    let attributes = &item.attrs;
     let kernel = Kernel {
         visibility: item.vis.to_token_stream(),
-        attributes: attributes.iter().map(ToTokens::to_token_stream).collect(),
+        attributes: Attributes::of(item),
         name: item.sig.ident.clone(),
         variables: parser.variables,
         parameters,
+        unsafes: parser.unsafes,
         result,
         body,
     };
@@ -77,6 +80,7 @@ struct Parser<'a> {
     /// Loops around this place.
     loop_depth: usize,
     unsafe_: bool,
+    unsafes: Vec<Span>,
 }
 
 impl Parser<'_> {

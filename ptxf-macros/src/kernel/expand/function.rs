@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
 use super::super::options::Options;
 use super::super::types::Types;
 use super::{Printer, allow};
@@ -13,7 +13,8 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let path = &options.path;
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
-    let (visibility, attributes, name) = (&kernel.visibility, &kernel.attributes, &kernel.name);
+    let (visibility, name) = (&kernel.visibility, &kernel.name);
+    let Attributes { others, lints } = &kernel.attributes;
     let module = &direct.path;
     let allow = allow();
     let (cx, x) = (&lanes.cx, &lanes.exec);
@@ -41,7 +42,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             quote!(__C::Int<#of>)
         }
     };
-    let one = direct.direct_block(&kernel.body);
+    let (unsafes, one) = (direct.unsafes(), direct.direct_block(&kernel.body));
     let block = lanes.lanes_block(&kernel.body, Some(Class::Varying));
     let returns = lanes.returns();
     let run = if returns.is_empty() {
@@ -53,15 +54,17 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
         quote!(#returns let __tail = { #block }; #select)
     };
     quote! {
-        #attributes
+        #others
         #[allow(non_camel_case_types)]
         #visibility enum #name {}
 
         impl #name {
             /// For one thread.
+            #lints
             #allow
             #[inline(always)]
             pub fn one<__E: #module::Element>(#(#one_parameters),*) -> #one_result {
+                #unsafes
                 #one
             }
 

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::{Printer, allow, device, guard};
@@ -14,7 +14,8 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let kernel_path = quote!(#path::kernel);
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
-    let (visibility, attributes, name) = (&kernel.visibility, &kernel.attributes, &kernel.name);
+    let (visibility, name) = (&kernel.visibility, &kernel.name);
+    let Attributes { others, .. } = &kernel.attributes;
     let arguments = format_ident!("__{name}Arguments");
     let allow = allow();
     let element: TokenStream = match pair {
@@ -38,7 +39,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     .collect();
     let device = device::entries(&direct, &element, &arguments);
     quote! {
-        #attributes
+        #others
         #[allow(non_camel_case_types)]
         #visibility enum #name {}
 
@@ -143,7 +144,10 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let (cx, x) = (&lanes.cx, &lanes.exec);
     let one = {
         let (parameters, block) = (direct.parameters(), direct.direct_block(&direct.kernel.body));
-        quote!(#parameters #block)
+        {
+            let unsafes = direct.unsafes();
+            quote!(#unsafes #parameters #block)
+        }
     };
     let lane_parameters = lanes.parameters();
     let returns = lanes.returns();
@@ -176,9 +180,11 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let name = &v.name;
         quote!(&& self.#name.begins_aligned_to::<<__E as #kernel::Element>::Pair>())
     });
+    let lints = &lanes.kernel.attributes.lints;
     quote! {
         impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
             type Elem = __E;
+            #lints
             #allow
             #[inline(always)]
             fn one(&self, __at: #kernel::At) {

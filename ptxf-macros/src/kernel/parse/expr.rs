@@ -112,6 +112,7 @@ impl Parser<'_> {
                 self.block_value(span, block)
             }
             syn::Expr::Unsafe(e) => {
+                self.unsafes.push(e.unsafe_token.span());
                 let outer = core::mem::replace(&mut self.unsafe_, true);
                 let block = self.block(&e.block);
                 self.unsafe_ = outer;

@@ -79,24 +79,27 @@ fn parameter_type(ty: &syn::Type) -> Result<(Kind, Type)> {
         }
         return Ok((if reference.mutability.is_some() { Kind::Out } else { Kind::In }, of));
     }
-    if let syn::Type::Path(path) = ty
-        && let Some(last) = path.path.segments.last()
-    {
-        let axis = |of, axis| Ok((Kind::Index(Index { of, axis }), Type::Usize));
-        match last.ident.to_string().as_str() {
-            "ThreadX" => return axis(IndexOf::Thread, 0),
-            "ThreadY" => return axis(IndexOf::Thread, 1),
-            "ThreadZ" => return axis(IndexOf::Thread, 2),
-            "LocalX" => return axis(IndexOf::Local, 0),
-            "LocalY" => return axis(IndexOf::Local, 1),
-            "LocalZ" => return axis(IndexOf::Local, 2),
-            "BlockX" => return axis(IndexOf::Block, 0),
-            "BlockY" => return axis(IndexOf::Block, 1),
-            "BlockZ" => return axis(IndexOf::Block, 2),
-            _ => {}
-        }
+    match index_type(ty) {
+        Some(index) => Ok((Kind::Index(index), Type::Usize)),
+        None => Ok((Kind::Scalar, scalar(ty)?)),
     }
-    Ok((Kind::Scalar, scalar(ty)?))
+}
+
+/// `ThreadX` and its like.
+pub(crate) fn index_type(ty: &syn::Type) -> Option<Index> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let name = path.path.segments.last()?.ident.to_string();
+    let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
+    let of = match of {
+        "Thread" => IndexOf::Thread,
+        "Local" => IndexOf::Local,
+        "Block" => IndexOf::Block,
+        _ => return None,
+    };
+    let axis = ["X", "Y", "Z"].iter().position(|&a| a == axis)?;
+    Some(Index { of, axis })
 }
 
 /// The type of a scalar.

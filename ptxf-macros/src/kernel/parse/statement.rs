@@ -240,6 +240,7 @@ impl Parser<'_> {
                 Ok(Do::Block(self.block(&e.block)))
             }
             syn::Expr::Unsafe(e) => {
+                self.unsafes.push(e.unsafe_token.span());
                 let outer = core::mem::replace(&mut self.unsafe_, true);
                 let block = self.block(&e.block);
                 self.unsafe_ = outer;
