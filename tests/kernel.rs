@@ -1,5 +1,6 @@
 //! Kernels, expanded and launched: every sibling leaves the bits of the scalar one.
 
 mod kernel {
+    mod constructs;
     mod nn;
 }
