@@ -4,7 +4,7 @@ mod bodies;
 mod divergent;
 mod grids;
 mod launches;
-//mod operations;
+mod operations;
 #[cfg(feature = "kernel-trace")]
 mod traces;
 
