@@ -23,7 +23,7 @@ pub(crate) mod op;
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-pub(crate) mod portable;
+mod portable;
 pub(crate) mod reduce;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.

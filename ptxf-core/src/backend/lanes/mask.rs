@@ -6,11 +6,6 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-mod portable;
 
 use super::{Engine, H, Lanes, W};
 use crate::int::Int;

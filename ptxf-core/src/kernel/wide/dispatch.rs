@@ -1,19 +1,25 @@
 //! From a level to its instructions.
-#![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for one level runs where the CPU has it"))]
 
+#[cfg(target_arch = "x86_64")]
 use core::ops::Range;
 
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+#[cfg(target_arch = "x86_64")]
 use super::Wide;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::lanes::{avx2::Avx2, avx512::Avx512};
 use crate::kernel::ctx::Body;
 use crate::kernel::grid::Grid;
+use crate::kernel::launch::launch_one;
+#[cfg(target_arch = "x86_64")]
 use crate::kernel::launch::spread;
+#[cfg(target_arch = "x86_64")]
 use crate::kernel::plan::{self, Plan};
 use crate::level::Level;
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
+///
+/// At [`Level::Portable`] that is one: without vectors nothing is faster than scalar code.
 #[inline]
 pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
@@ -30,10 +36,7 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
             // SAFETY: this CPU has the level, or it could not have been chosen.
             spread(grid, &plan, 16, |groups| unsafe { avx2(&plan, &body, groups) });
         }
-        _ => {
-            let plan = Plan::new(grid, 1, 0);
-            spread(grid, &plan, 1, |groups| portable(&plan, &body, groups));
-        }
+        _ => launch_one(grid, body),
     }
 }
 
@@ -54,22 +57,3 @@ macro_rules! compiled {
 compiled!(avx512 Avx512 32 "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c");
 #[cfg(target_arch = "x86_64")]
 compiled!(avx2 Avx2 16 "avx2,fma,f16c");
-
-/// One thread at a time, without the branches of scalar code.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-fn portable<B: Body>(plan: &Plan, body: &B, groups: Range<usize>) {
-    let g = crate::backend::lanes::portable::Portable;
-    plan::run(Wide::<_, B::Elem, 1>::new(g), plan, body, groups);
-}
-
-/// Without floats in hardware a lane's integers are quicker than vectors of soft floats.
-#[cfg(not(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-)))]
-fn portable<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
-    plan::run_one(plan, body, threads);
-}

@@ -197,10 +197,10 @@ halves! {
     Bf16 BFloat16 true <BFloat16 as cast::Half>::widen;
 }
 
-/// Where the second vector of f32 begins (where a vector is one lane, both are that lane).
+/// Where the second vector of f32 begins.
 #[inline(always)]
 fn second<G: Masks>() -> usize {
-    <G as Lanes<u16>>::N - <G as Lanes<u32>>::N
+    <G as Lanes<u32>>::N
 }
 
 /// An instruction of f32.
