@@ -13,6 +13,8 @@
 //! The groups of a launch are its threads in order, none of them across a block's border. Threads that do not exist, or that
 //! the code in question is not for, are masked: they touch no memory.
 
+#[cfg(not(target_arch = "nvptx64"))]
+mod block;
 mod ctx;
 mod element;
 mod grid;
@@ -32,6 +34,8 @@ mod view;
 #[cfg(not(target_arch = "nvptx64"))]
 mod wide;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use block::{Block, BlockBody, Saved, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
 pub use ctx::*;
 pub use element::Element;
 pub use grid::{Grid, Order};

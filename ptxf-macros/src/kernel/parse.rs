@@ -36,6 +36,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         loop_depth: 0,
         unsafe_: false,
         unsafes: Vec::new(),
+        synchronizes: false,
     };
     let (parameters, result) = parser.signature(&item.sig);
     parser.result = result;
@@ -59,6 +60,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         name: item.sig.ident.clone(),
         variables: parser.variables,
         parameters,
+        synchronizes: parser.synchronizes,
         unsafes: parser.unsafes,
         result,
         body,
@@ -81,6 +83,7 @@ struct Parser<'a> {
     loop_depth: usize,
     unsafe_: bool,
     unsafes: Vec<Span>,
+    synchronizes: bool,
 }
 
 impl Parser<'_> {

@@ -29,6 +29,9 @@ const FUNCTIONS: &[(&str, &str)] = &[
 /// The constants of `f32` that exist for every element type.
 const LIMITS: &[&str] = &["INFINITY", "NEG_INFINITY", "NAN", "MAX", "MIN", "MIN_POSITIVE", "EPSILON"];
 
+/// How shared memory is had.
+pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `let mut tile = shared::<f32, 256>();`";
+
 /// Whether it stands at the end of a block without being its value.
 pub(super) fn is_statement(e: &syn::Expr) -> bool {
     matches!(
@@ -159,7 +162,7 @@ impl Parser<'_> {
                 let name = path.path.require_ident()?;
                 let id = self.lookup(name)?;
                 match self.variables[id].kind {
-                    Kind::In | Kind::Out | Kind::Array(_) => Ok(id),
+                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok(id),
                     _ => Err(Error::new(e.span(), format!("`{name}` is no slice and no array"))),
                 }
             }
@@ -215,7 +218,7 @@ impl Parser<'_> {
         if let Some(name) = path.path.get_ident()
             && let Some(id) = self.find(name)
         {
-            if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Array(_)) {
+            if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
                 return Err(Error::new(span, format!("`{name}` can only be indexed, or asked for its length")));
             }
             let ty = self.variables[id].ty;
@@ -333,7 +336,7 @@ impl Parser<'_> {
                     let ty = self.types.known(Type::Float);
                     return Ok(self.make(span, Is::Table(quote!(#path), Box::new(x)), ty));
                 }
-                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out) => {
+                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
                     self.arguments::<0>(call)?;
                     let ty = self.types.known(Type::Usize);
                     return Ok(self.make(span, Is::Length(id), ty));
@@ -409,6 +412,12 @@ impl Parser<'_> {
             return Err(Error::new(function.span(), message));
         }
         let arguments = call.args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
+        if name == "sync_threads" {
+            return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
+        }
+        if name == "shared" {
+            return Err(Error::new(span, SHARED));
+        }
         if name == "cvt_rn" {
             let count = arguments.len();
             let Ok([a]) = <[Expr; 1]>::try_from(arguments) else {
