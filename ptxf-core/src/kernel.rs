@@ -41,6 +41,7 @@
 //! | `keep(a, b)` | these variables, slices or parameters are f32 |
 //! | `strict` | refuses accesses that are not next to each other or evenly spaced |
 //! | `explain` | prints the plan when the kernel is compiled |
+//! | `prefix = name` | the entries are `name_k_f32` and so on |
 //! | `crate = path` | where this crate is, if not at `::ptxf` |
 //!
 //! # Parameters

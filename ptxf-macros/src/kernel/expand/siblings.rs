@@ -38,7 +38,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     .into_iter()
     .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments))
     .collect();
-    let device = device::entries(&direct, &element, &arguments);
+    let device = device::entries(&direct, &element, &arguments, options);
     quote! {
         #others
         #[allow(non_camel_case_types)]
