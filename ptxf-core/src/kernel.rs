@@ -13,7 +13,10 @@
 //! The groups of a launch are its threads in order, none of them across a block's border. Threads that do not exist, or that
 //! the code in question is not for, are masked: they touch no memory.
 
+mod convert;
 mod ctx;
+#[cfg(target_arch = "nvptx64")]
+pub mod device;
 mod element;
 mod grid;
 mod index;
