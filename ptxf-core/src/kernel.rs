@@ -103,7 +103,8 @@
 //!
 //! `let mut tile = shared::<f32, 256>();` is an array that the threads of a block share. A thread reads and writes it at its own
 //! `LocalX`, or in `unsafe`; `sync_threads();` waits for the block's other threads, and stands where all threads go the same way. What
-//! was not written before it is read is 0 on a CPU and anything on a device.
+//! was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole blocks: of as many
+//! threads as the launch says, an even number of them for pairs.
 //!
 //! # How it runs
 //!
@@ -112,7 +113,10 @@
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
+mod convert;
 mod ctx;
+#[cfg(target_arch = "nvptx64")]
+pub mod device;
 mod element;
 mod grid;
 mod index;

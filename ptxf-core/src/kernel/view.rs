@@ -100,10 +100,18 @@ impl<'a, T, const N: usize> From<&'a mut [T; N]> for Out<'a, T> {
 #[inline(never)]
 #[track_caller]
 fn out_of_range(i: usize, len: usize) -> ! {
-    panic!("thread accesses element {i} of a slice of {len}")
+    #[cfg(not(target_arch = "nvptx64"))]
+    panic!("thread accesses element {i} of a slice of {len}");
+    #[cfg(target_arch = "nvptx64")]
+    {
+        // Nobody could read the message, which would take a kernel local memory and thousands of instructions.
+        let _ = (i, len);
+        crate::backend::nvptx::trap()
+    }
 }
 
 /// Insists on the elements `i + l` for every bit `l`.
+#[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 #[track_caller]
 fn require_some(i: usize, bits: u32, len: usize) {
@@ -116,6 +124,7 @@ fn require_some(i: usize, bits: u32, len: usize) {
     }
 }
 
+#[cfg(not(target_arch = "nvptx64"))]
 #[cold]
 #[inline(never)]
 #[track_caller]
@@ -143,7 +152,7 @@ impl<T: Copy> In<'_, T> {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is none; on a device that is a trap.
     #[must_use]
     #[inline(always)]
     #[track_caller]
@@ -230,7 +239,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is none; on a device that is a trap.
     #[must_use]
     #[inline(always)]
     #[track_caller]
@@ -242,7 +251,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is none; on a device that is a trap.
     #[inline(always)]
     #[track_caller]
     pub fn set(self, i: usize, value: T) {
