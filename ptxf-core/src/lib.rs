@@ -6,7 +6,7 @@
 
 #![no_std]
 // Device code alone needs what is not stable yet.
-#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch, stdarch_nvptx))]
 #![cfg_attr(
     target_arch = "nvptx64",
     allow(dead_code, unused_imports, reason = "how much of the meaning a device needs depends on its target")

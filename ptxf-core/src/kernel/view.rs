@@ -133,6 +133,34 @@ fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
     out_of_range(indices.find(|i| *i >= len).unwrap_or(i), len)
 }
 
+impl<T> In<'_, T> {
+    /// The slice of `len` elements at `first`, for a device's entry.
+    ///
+    /// # Safety
+    ///
+    /// As [`slice::from_raw_parts`](core::slice::from_raw_parts).
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const unsafe fn from_raw_parts(first: *const T, len: usize) -> Self {
+        Self { first, len, of: PhantomData }
+    }
+}
+
+impl<T> Out<'_, T> {
+    /// The slice of `len` elements at `first`, for a device's entry.
+    ///
+    /// # Safety
+    ///
+    /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but for the other threads of the launch.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
+        Self { first, len, of: PhantomData }
+    }
+}
+
 impl<T: Copy> In<'_, T> {
     /// Elements.
     #[must_use]
