@@ -1,5 +1,7 @@
 //! The benchmarks, each with its kernels, its data and its measure.
 
+mod backprop;
+mod binomial;
 mod black_scholes;
 mod gaussian;
 mod hotspot3d;
@@ -30,7 +32,7 @@ impl Size {
 }
 
 /// All of them, in the order in which they are reported.
-pub fn all(size: Size) -> Vec<Box<dyn Benchmark + Sync>> {
+pub fn all(size: Size) -> Vec<Box<dyn Benchmark>> {
     vec![
         Box::new(nn::Nn::new(size)),
         Box::new(matmul::Matmul::uniform(size)),
@@ -43,5 +45,7 @@ pub fn all(size: Size) -> Vec<Box<dyn Benchmark + Sync>> {
         Box::new(gaussian::Gaussian::new(size)),
         Box::new(lavamd::LavaMd::new(size)),
         Box::new(streamcluster::Streamcluster::new(size)),
+        Box::new(backprop::Backprop::new(size)),
+        Box::new(binomial::Binomial::new(size)),
     ]
 }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use ptxf::kernel::Grid;
 
 /// Which of a kernel's siblings runs.
@@ -52,11 +53,17 @@ impl Launch {
         }
         grid
     }
-}
 
-/// How long it takes.
-pub fn time(run: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    run();
-    start.elapsed()
+    /// How long it takes: the core's time, so that other programs do not count, or the clock's if all cores take part.
+    pub fn time(self, run: impl FnOnce()) -> Duration {
+        if self.all_cores {
+            let start = Instant::now();
+            run();
+            start.elapsed()
+        } else {
+            let start = ThreadTime::now();
+            run();
+            start.elapsed()
+        }
+    }
 }

@@ -8,12 +8,12 @@ use crate::benchmark::Benchmark;
 use crate::measure::Row;
 
 /// A benchmark and what it does in each arithmetic.
-pub struct Result<'a> {
+pub struct Outcome<'a> {
     pub benchmark: &'a dyn Benchmark,
     pub rows: Vec<Row>,
 }
 
-pub fn print(results: &[Result<'_>]) {
+pub fn print(outcomes: &[Outcome<'_>]) {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     let mut header =
@@ -22,18 +22,18 @@ pub fn print(results: &[Result<'_>]) {
         header.extend(["all cores", "/ one"]);
     }
     table.set_header(header);
-    for column in table.column_iter_mut().skip(5).chain([]) {
+    for column in table.column_iter_mut().skip(5) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    for result in results {
-        for (i, row) in result.rows.iter().enumerate() {
+    for outcome in outcomes {
+        for (i, row) in outcome.rows.iter().enumerate() {
             let first = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
             let [scalar, pair, wide] = row.times;
             let mut cells = vec![
-                first(result.benchmark.name()),
+                first(outcome.benchmark.name()),
                 row.arithmetic.name(),
                 format!("{:.2e}", row.score.error),
-                first(result.benchmark.metric()),
+                first(outcome.benchmark.metric()),
                 row.score.also.clone(),
                 row.non_finite.to_string(),
                 duration(scalar),

@@ -5,7 +5,7 @@ pub mod table;
 
 use super::Size;
 use crate::benchmark::{Output, Score};
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::metric;
 use crate::random::Random;
 use crate::real::{Real, rounded, zeros};
@@ -69,7 +69,7 @@ impl Market {
         let (stock, strike, years) = (rounded::<E>(&self.stock), rounded::<E>(&self.strike), rounded::<E>(&self.years));
         let (mut call, mut put) = (zeros::<E>(n), zeros::<E>(n));
         let grid = launch.grid(n);
-        let time = time(|| kernel(grid, n, &stock, &strike, &years, RATE, VOLATILITY, &mut call, &mut put));
+        let time = launch.time(|| kernel(grid, n, &stock, &strike, &years, RATE, VOLATILITY, &mut call, &mut put));
         Output::new(time).floats("call", &call).floats("put", &put)
     }
 

@@ -8,7 +8,7 @@ use ptxf::kernel::Grid;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::real::{rounded, zeros};
 
 type Multipliers<E> = fn(Grid, usize, usize, &[E], &mut [E]);
@@ -58,7 +58,7 @@ impl Gaussian {
     fn launch<E: Kernels>(&self, launch: Launch) -> Output {
         let n = self.n;
         let (mut a, mut b, mut m) = (rounded::<E>(&self.a), rounded::<E>(&self.b), zeros::<E>(n * n));
-        let time = time(|| {
+        let time = launch.time(|| {
             for step in 0..n - 1 {
                 E::multipliers(launch)(launch.grid(n - 1 - step), n, step, &a, &mut m);
                 let grid = launch.grid([n - 1 - step, n - step]);

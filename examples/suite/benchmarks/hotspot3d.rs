@@ -9,7 +9,7 @@ use ptxf::kernel::Grid;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::metric;
 use crate::random::Random;
 use crate::real::{rounded, zeros};
@@ -90,7 +90,8 @@ impl Hotspot {
         });
         let start: Vec<f32> = start.collect();
         let power = Random::new(6).vector(start.len(), 0.0, 4.0);
-        let mut hotspot = Self { name, nx, ny, nz, steps: size.pick(20, 5), offset, power, start, reference: Vec::new() };
+        let mut hotspot =
+            Self { name, nx, ny, nz, steps: size.pick(20, 5), offset, power, start, reference: Vec::new() };
         hotspot.reference = hotspot.start.iter().map(|&t| t.into()).collect();
         for _ in 0..hotspot.steps {
             hotspot.reference = hotspot.reference_step(&hotspot.reference);
@@ -125,7 +126,7 @@ impl Hotspot {
         let mut new = zeros::<E>(old.len());
         let grid = launch.grid([nx, ny]);
         let air = AIR - self.offset;
-        let time = time(|| {
+        let time = launch.time(|| {
             for _ in 0..self.steps {
                 E::step(launch)(grid, nx, ny, nz, CC, CX, CY, CZ, HEATING, air, &power, &old, &mut new);
                 std::mem::swap(&mut old, &mut new);

@@ -8,7 +8,7 @@ use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::digits::{self, PIXELS};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::real::rounded;
 
 type Assign<E> = fn(Grid, usize, usize, usize, &[E], &[E], &mut [i32]);
@@ -93,7 +93,7 @@ impl Kmeans {
         let mut total = std::time::Duration::ZERO;
         for _ in 0..self.rounds {
             let c: Vec<E> = centres.iter().flatten().map(|&c| E::cvt_rn(c as f32)).collect();
-            total += time(|| E::assign(launch)(launch.grid(n), n, K, PIXELS, &x, &c, &mut member));
+            total += launch.time(|| E::assign(launch)(launch.grid(n), n, K, PIXELS, &x, &c, &mut member));
             self.move_centres(&member, &mut centres);
         }
         Output::new(total).ints("member", &member)

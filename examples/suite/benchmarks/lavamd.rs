@@ -7,7 +7,7 @@ use ptxf::kernel::Grid;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::metric;
 use crate::random::Random;
 use crate::real::{rounded, zeros};
@@ -109,7 +109,7 @@ impl LavaMd {
         let (first, near) = (&self.first, &self.near);
         // exp(−α² d²) of the distance d, whose square is twice what the kernel has.
         let a2 = 2.0 * ALPHA * ALPHA;
-        let time = time(|| {
+        let time = launch.time(|| {
             let forces = E::forces(launch);
             forces(grid, PARTICLES, first, near, a2, &x, &y, &z, &v, &q, &mut fv, &mut fx, &mut fy, &mut fz);
         });

@@ -8,7 +8,7 @@ use ptxf::kernel::Grid;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::metric;
 use crate::random::Random;
 use crate::real::{rounded, zeros};
@@ -71,7 +71,7 @@ impl Matmul {
         let (a, b) = (rounded::<E>(&self.a), rounded::<E>(&self.b));
         let mut c = zeros::<E>(width * height);
         let grid = launch.grid([width, height]);
-        let time = time(|| E::matmul(launch)(grid, width, height, self.depth, &a, &b, &mut c));
+        let time = launch.time(|| E::matmul(launch)(grid, width, height, self.depth, &a, &b, &mut c));
         Output::new(time).floats("c", &c)
     }
 }

@@ -7,7 +7,7 @@ use ptxf::kernel::Grid;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::metric;
 use crate::random::Random;
 use crate::real::{rounded, zeros};
@@ -41,7 +41,8 @@ impl Nn {
         let n = size.pick(42_764, 2_001);
         let mut random = Random::new(1);
         let (lat, lng) = (random.vector(n, 7.0, 70.0), random.vector(n, 0.0, 359.0));
-        let distance = |(&lat, &lng)| f64::hypot(f64::from(lat) - f64::from(PLACE[0]), f64::from(lng) - f64::from(PLACE[1]));
+        let distance =
+            |(&lat, &lng)| f64::hypot(f64::from(lat) - f64::from(PLACE[0]), f64::from(lng) - f64::from(PLACE[1]));
         let reference = lat.iter().zip(&lng).map(distance).collect();
         Self { lat, lng, reference }
     }
@@ -50,7 +51,7 @@ impl Nn {
         let n = self.lat.len();
         let (lat, lng) = (rounded::<E>(&self.lat), rounded::<E>(&self.lng));
         let mut out = zeros::<E>(n);
-        let time = time(|| E::nn(launch)(launch.grid(n), n, &lat, &lng, PLACE[0], PLACE[1], &mut out));
+        let time = launch.time(|| E::nn(launch)(launch.grid(n), n, &lat, &lng, PLACE[0], PLACE[1], &mut out));
         Output::new(time).floats("out", &out)
     }
 }

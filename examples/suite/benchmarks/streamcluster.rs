@@ -8,7 +8,7 @@ use ptxf::kernel::Grid;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::{Launch, time};
+use crate::launch::Launch;
 use crate::metric;
 use crate::random::Random;
 use crate::real::{rounded, zeros};
@@ -72,9 +72,19 @@ impl Streamcluster {
         let (centres, candidates) = (places(7), places(4));
         let mut slot = vec![0; n];
         centres.iter().enumerate().for_each(|(i, &centre)| slot[centre] = i as i32);
-        let mut stream =
-            Self { n, dimensions, centres, candidates, point, weight, cost: Vec::new(), assigned: Vec::new(), slot,
-                switches: vec![0.0; n], saved: Vec::new() };
+        let mut stream = Self {
+            n,
+            dimensions,
+            centres,
+            candidates,
+            point,
+            weight,
+            cost: Vec::new(),
+            assigned: Vec::new(),
+            slot,
+            switches: vec![0.0; n],
+            saved: Vec::new(),
+        };
         for t in 0..n {
             let costs = stream.centres.iter().map(|&centre| (stream.cost_at(t, centre), centre));
             let (cost, centre) = costs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are centres");
@@ -112,10 +122,23 @@ impl Streamcluster {
         let (mut switches, mut saved) = (vec![0; n], zeros::<E>(n * (centres + 1)));
         let (assigned, slot) = (&self.assigned, &self.slot);
         let gain = E::gain(launch);
-        let time = time(|| {
+        let time = launch.time(|| {
             for &c in &self.candidates {
                 let grid = launch.grid(n);
-                gain(grid, n, self.dimensions, centres, c, &point, &weight, &cost, assigned, slot, &mut switches, &mut saved);
+                gain(
+                    grid,
+                    n,
+                    self.dimensions,
+                    centres,
+                    c,
+                    &point,
+                    &weight,
+                    &cost,
+                    assigned,
+                    slot,
+                    &mut switches,
+                    &mut saved,
+                );
             }
         });
         Output::new(time).ints("switches", &switches).floats("saved", &saved)

@@ -8,9 +8,9 @@ use syn::{BinOp, Error, Lit, Result, UnOp};
 use super::super::ast::{Binary, Block, Class, Expr, Id, Is, Kind, Precision, Type};
 use super::super::literal;
 use super::super::types::Types;
-use super::{Parser, ours};
 use super::signature::scalar;
 use super::statement::structure;
+use super::{Parser, ours};
 
 /// Functions of one float, and the variant of `Op1`.
 const FUNCTIONS: &[(&str, &str)] = &[

@@ -8,9 +8,9 @@ use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kind, Loop, Precision, Statement, Type};
-use super::{Parser, ours};
 use super::expr::{arithmetic, is_statement};
 use super::signature::scalar;
+use super::{Parser, ours};
 
 impl Parser<'_> {
     pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
@@ -90,7 +90,8 @@ impl Parser<'_> {
                 syn::Expr::If(inner) => {
                     let mut tail = None;
                     let kind = self.if_at_the_end(inner, &mut tail)?;
-                    let statements = kind.map(|kind| Statement { kind, span: ours(inner.span()) }).into_iter().collect();
+                    let statements =
+                        kind.map(|kind| Statement { kind, span: ours(inner.span()) }).into_iter().collect();
                     Some(Block { statements, tail })
                 }
                 other => return Err(Error::new(other.span(), "expected a block or another `if`")),
