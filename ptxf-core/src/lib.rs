@@ -2,11 +2,11 @@
 //!
 //! Layers, each using only those above it: [`int`], [`format`](mod@format), [`modifiers`] → [`sem`] (the meaning, integers
 //! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx), then [`slice`](mod@slice) (all
-//! expanded from the table) → [`spec`] (its reflection). The macro [`ptx!`] stands on top.
+//! expanded from the table) and [`kernel`] → [`spec`] (the table's reflection). The macro [`ptx!`] stands on top.
 
 #![no_std]
 // Device code alone needs what is not stable yet.
-#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch, stdarch_nvptx))]
 #![cfg_attr(
     target_arch = "nvptx64",
     allow(dead_code, unused_imports, reason = "how much of the meaning a device needs depends on its target")
@@ -20,6 +20,7 @@ mod backend;
 mod features;
 pub mod format;
 pub mod int;
+pub mod kernel;
 mod level;
 pub mod modifiers;
 pub mod ptx;
@@ -34,6 +35,11 @@ pub use features::impl_rand as rand;
 pub use features::impl_serde as serde;
 pub use level::{Level, ParseLevelError};
 pub use modifiers::{Modifiers, Round};
+/// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and
+/// `crate = path`.
+pub use ptxf_macros::ptx_fn;
+/// Makes a function a kernel, for a GPU, for a CPU, and with two threads in a register; see [`kernel`](mod@kernel).
+pub use ptxf_macros::ptx_kernel;
 pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
 
 /// What the macros expand to, for nobody else.

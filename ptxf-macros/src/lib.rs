@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod kernel;
 mod ptx;
 mod spec;
 mod table;
@@ -76,4 +77,18 @@ pub fn ptx(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn unary_table(input: TokenStream) -> TokenStream {
     table::expand(input.into()).into()
+}
+
+/// Makes a function a kernel for devices and CPUs; documented as `ptxf::ptx_kernel`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn ptx_kernel(options: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::kernel(options.into(), item.into()).into()
+}
+
+/// Makes a function one that kernels call; documented as `ptxf::ptx_fn`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn ptx_fn(options: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::function(options.into(), item.into()).into()
 }

@@ -11,7 +11,7 @@
 mod deep;
 mod eval;
 mod fast;
-mod format;
+pub(crate) mod format;
 mod lower;
 mod parse;
 mod program;

@@ -9,14 +9,15 @@
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, reason = "for the engines of other CPUs"))]
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(crate) mod avx512;
 pub(crate) mod cast;
 pub(crate) mod dispatch;
 mod double;
 mod elementary;
 pub(crate) mod kernel;
+pub(crate) mod mask;
 pub(crate) mod op;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),

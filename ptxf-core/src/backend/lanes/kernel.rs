@@ -202,7 +202,7 @@ unsafe fn put<B: Int, E: Lanes<B>>(e: E, to: *mut B, x: E::V, stream: bool) {
 }
 
 /// What the two 16-bit formats do differently.
-trait Half: LaneFormat<Bits = u16> {
+pub(crate) trait Half: LaneFormat<Bits = u16> {
     fn widen<E: Engine>(e: E, x: H<E>) -> [W<E>; 2];
     fn narrow<E: Engine>(e: E, x: [W<E>; 2]) -> H<E>;
     /// # Safety
@@ -274,7 +274,11 @@ fn widened<F: Half + LaneFormat<Bits = u16>, E: Engine>(e: E, m: Modifiers, x: H
 
 /// From 16-bit lanes to 16-bit lanes.
 #[inline(always)]
-fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(e: E, m: Modifiers, x: [H<E>; 3]) -> H<E> {
+pub(crate) fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(
+    e: E,
+    m: Modifiers,
+    x: [H<E>; 3],
+) -> H<E> {
     if O::ROUTE == Route::Bits {
         return O::bits::<F, E>(e, m, x);
     }
@@ -331,7 +335,7 @@ half!(Binary16 BFloat16);
 
 /// From f32 lanes to f32 lanes.
 #[inline(always)]
-fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+pub(crate) fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
     type F = crate::format::Binary32;
     if O::ROUTE == Route::Bits {
         return O::bits::<F, E>(e, m, x);
@@ -358,7 +362,7 @@ fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<
 }
 
 #[inline(always)]
-fn single_by_lane<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+pub(crate) fn single_by_lane<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
     let mut lanes = [[0; 16]; 3];
     for (lanes, x) in lanes.iter_mut().zip(x) {
         // SAFETY: no vector has more than 16 lanes of 32 bits.

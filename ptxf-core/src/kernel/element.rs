@@ -1,0 +1,222 @@
+//! The formats that a kernel computes in, one value at a time: what every other instantiation has to equal.
+
+use core::fmt::Debug;
+
+use super::convert;
+use super::ctx::{Cmp, LaneInt, Op1, Op2};
+use super::pair::Pair;
+use crate::ptx;
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+
+#[cfg(target_arch = "nvptx64")]
+use super::pair::Sealed as Lanes;
+#[cfg(not(target_arch = "nvptx64"))]
+use super::wide::vector::Vector as Lanes;
+
+/// A float type that a kernel's values are of: `f32`, [`F16`], [`Bf16`].
+///
+/// Its functions are those of [`ptx`](mod@crate::ptx); what the type has no instruction for happens in f32 and is rounded
+/// once.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::F16;
+/// use ptxf::kernel::{Element, Op2};
+///
+/// let x = F16::op2(Op2::Div, F16::ONE, F16::cvt_rn(3.0));
+/// assert_eq!(x.to_bits(), 0x3555);
+/// ```
+#[expect(private_bounds, reason = "the types are these three")]
+pub trait Element: Lanes + Copy + Default + Send + Sync + Debug + 'static {
+    /// Two of them in a register.
+    type Pair: Pair<Lane = Self>;
+
+    /// Bits of the significand, the hidden one among them.
+    const PRECISION: u32;
+    /// +∞.
+    const INFINITY: Self;
+    /// −∞.
+    const NEG_INFINITY: Self;
+    /// The NaN that instructions return.
+    const NAN: Self;
+    /// The largest finite number.
+    const MAX: Self;
+    /// The smallest finite number, `-MAX`.
+    const MIN: Self;
+    /// The smallest positive normal number.
+    const MIN_POSITIVE: Self;
+    /// The distance from 1 to the next larger number.
+    const EPSILON: Self;
+
+    /// A literal of the source by its bits in each format, each rounded once from the decimal.
+    fn literal(single: u32, half: u16, bfloat: u16) -> Self;
+    /// `cvt.rn` from f32: the nearest value; f32 itself is left as it is.
+    fn cvt_rn(x: f32) -> Self;
+    /// The same value in f32, exactly.
+    fn widen(self) -> f32;
+    /// An operation on one value.
+    fn op1(op: Op1, a: Self) -> Self;
+    /// An operation on two.
+    fn op2(op: Op2, a: Self, b: Self) -> Self;
+    /// `fma.rn`
+    fn fma(a: Self, b: Self, c: Self) -> Self;
+    /// A comparison, IEEE's.
+    fn cmp(op: Cmp, a: Self, b: Self) -> bool;
+    /// The nearest value, rounded once.
+    fn from_int<T: LaneInt>(x: T) -> Self;
+    /// As `as` does: towards zero, saturating, NaN gives 0.
+    fn to_int<T: LaneInt>(self) -> T;
+}
+
+impl Element for f32 {
+    type Pair = F32x2;
+
+    const PRECISION: u32 = Self::MANTISSA_DIGITS;
+    const INFINITY: Self = Self::INFINITY;
+    const NEG_INFINITY: Self = Self::NEG_INFINITY;
+    const NAN: Self = Self::from_bits(0x7FFF_FFFF);
+    const MAX: Self = Self::MAX;
+    const MIN: Self = Self::MIN;
+    const MIN_POSITIVE: Self = Self::MIN_POSITIVE;
+    const EPSILON: Self = Self::EPSILON;
+
+    #[inline(always)]
+    fn literal(single: u32, _: u16, _: u16) -> Self {
+        Self::from_bits(single)
+    }
+    #[inline(always)]
+    fn cvt_rn(x: f32) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        self
+    }
+    #[inline(always)]
+    fn op1(op: Op1, a: Self) -> Self {
+        match op {
+            Op1::Neg => ptx::neg_f32(a),
+            Op1::Abs => ptx::abs_f32(a),
+            Op1::Sqrt => ptx::sqrt_rn_f32(a),
+            Op1::Recip => ptx::rcp_rn_f32(a),
+            Op1::Exp2 => ptx::ex2_approx_f32(a),
+            Op1::Exp => ptx::ex2_approx_f32(ptx::mul_rn_f32(a, core::f32::consts::LOG2_E)),
+            Op1::Log2 => ptx::lg2_approx_f32(a),
+            Op1::Ln => ptx::mul_rn_f32(ptx::lg2_approx_f32(a), core::f32::consts::LN_2),
+            Op1::Sin => ptx::sin_approx_f32(a),
+            Op1::Cos => ptx::cos_approx_f32(a),
+            Op1::Tanh => ptx::tanh_approx_f32(a),
+        }
+    }
+    #[inline(always)]
+    fn op2(op: Op2, a: Self, b: Self) -> Self {
+        match op {
+            Op2::Add => ptx::add_rn_f32(a, b),
+            Op2::Sub => ptx::sub_rn_f32(a, b),
+            Op2::Mul => ptx::mul_rn_f32(a, b),
+            Op2::Div => ptx::div_rn_f32(a, b),
+            Op2::Min => ptx::min_f32(a, b),
+            Op2::Max => ptx::max_f32(a, b),
+        }
+    }
+    #[inline(always)]
+    fn fma(a: Self, b: Self, c: Self) -> Self {
+        ptx::fma_rn_f32(a, b, c)
+    }
+    #[inline(always)]
+    fn cmp(op: Cmp, a: Self, b: Self) -> bool {
+        op.of(&a, &b)
+    }
+    #[inline(always)]
+    fn from_int<T: LaneInt>(x: T) -> Self {
+        x.to_f32()
+    }
+    #[inline(always)]
+    fn to_int<T: LaneInt>(self) -> T {
+        T::from_f32(self)
+    }
+}
+
+macro_rules! halves {
+    ($($ty:ident $pair:ident $literal:ident $cvt_rn:ident $widen:ident $neg:ident $abs:ident $ex2:ident $tanh:ident
+       $add:ident $sub:ident $mul:ident $min:ident $max:ident $fma:ident;)*) => {$(
+        impl Element for $ty {
+            type Pair = $pair;
+
+            const PRECISION: u32 = Self::MANTISSA_DIGITS;
+
+            const INFINITY: Self = Self::INFINITY;
+            const NEG_INFINITY: Self = Self::NEG_INFINITY;
+            const NAN: Self = Self::CANONICAL_NAN;
+            const MAX: Self = Self::MAX;
+            const MIN: Self = Self::MIN;
+            const MIN_POSITIVE: Self = Self::MIN_POSITIVE;
+            const EPSILON: Self = Self::EPSILON;
+
+            #[inline(always)]
+            fn literal(_: u32, half: u16, bfloat: u16) -> Self {
+                let bits = Literal { half, bfloat };
+                Self::from_bits(bits.$literal)
+            }
+            #[inline(always)]
+            fn cvt_rn(x: f32) -> Self {
+                convert::$cvt_rn(x)
+            }
+            #[inline(always)]
+            fn widen(self) -> f32 {
+                convert::$widen(self)
+            }
+            #[inline(always)]
+            fn op1(op: Op1, a: Self) -> Self {
+                match op {
+                    Op1::Neg => ptx::$neg(a),
+                    Op1::Abs => ptx::$abs(a),
+                    Op1::Exp2 => ptx::$ex2(a),
+                    Op1::Tanh => ptx::$tanh(a),
+                    _ => Self::cvt_rn(f32::op1(op, a.widen())),
+                }
+            }
+            #[inline(always)]
+            fn op2(op: Op2, a: Self, b: Self) -> Self {
+                match op {
+                    Op2::Add => ptx::$add(a, b),
+                    Op2::Sub => ptx::$sub(a, b),
+                    Op2::Mul => ptx::$mul(a, b),
+                    Op2::Div => Self::cvt_rn(f32::op2(op, a.widen(), b.widen())),
+                    Op2::Min => ptx::$min(a, b),
+                    Op2::Max => ptx::$max(a, b),
+                }
+            }
+            #[inline(always)]
+            fn fma(a: Self, b: Self, c: Self) -> Self {
+                ptx::$fma(a, b, c)
+            }
+            #[inline(always)]
+            fn cmp(op: Cmp, a: Self, b: Self) -> bool {
+                if cfg!(target_arch = "nvptx64") { f32::cmp(op, a.widen(), b.widen()) } else { op.of(&a, &b) }
+            }
+            #[inline(always)]
+            fn from_int<T: LaneInt>(x: T) -> Self {
+                Self::cvt_rn(x.to_f32_odd())
+            }
+            #[inline(always)]
+            fn to_int<T: LaneInt>(self) -> T {
+                T::from_f32(self.widen())
+            }
+        }
+    )*};
+}
+
+/// A literal's bits by the name of the format.
+struct Literal {
+    half: u16,
+    bfloat: u16,
+}
+
+halves! {
+    F16 F16x2 half to_f16 of_f16 neg_f16 abs_f16 ex2_approx_f16 tanh_approx_f16
+        add_rn_f16 sub_rn_f16 mul_rn_f16 min_f16 max_f16 fma_rn_f16;
+    Bf16 Bf16x2 bfloat to_bf16 of_bf16 neg_bf16 abs_bf16 ex2_approx_ftz_bf16 tanh_approx_bf16
+        add_rn_bf16 sub_rn_bf16 mul_rn_bf16 min_bf16 max_bf16 fma_rn_bf16;
+}

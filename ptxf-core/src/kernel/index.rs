@@ -1,0 +1,23 @@
+//! Indices of threads.
+
+use core::ops::{Add, Sub};
+
+/// Consecutive indices, one per thread of a group, by the first one. All arithmetic wraps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lin(pub usize);
+
+impl Add<usize> for Lin {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, k: usize) -> Self {
+        Self(self.0.wrapping_add(k))
+    }
+}
+
+impl Sub<usize> for Lin {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, k: usize) -> Self {
+        Self(self.0.wrapping_sub(k))
+    }
+}

@@ -1,0 +1,88 @@
+//! The integers of threads.
+
+use super::ctx::{Cmp, IntOp, LaneInt};
+
+macro_rules! lane_ints {
+    ($($ty:ident $unsigned:ident;)*) => {$(
+        impl LaneInt for $ty {
+            #[inline(always)]
+            fn op2(op: IntOp, a: Self, b: Self) -> Self {
+                match op {
+                    IntOp::Add => a.wrapping_add(b),
+                    IntOp::Sub => a.wrapping_sub(b),
+                    IntOp::Mul => a.wrapping_mul(b),
+                    IntOp::Div => a.wrapping_div(b),
+                    IntOp::Rem => a.wrapping_rem(b),
+                    IntOp::And => a & b,
+                    IntOp::Or => a | b,
+                    IntOp::Xor => a ^ b,
+                    IntOp::Shl => a.wrapping_shl(b as u32),
+                    IntOp::Shr => a.wrapping_shr(b as u32),
+                    IntOp::Min => a.min(b),
+                    IntOp::Max => a.max(b),
+                }
+            }
+            #[inline(always)]
+            fn cmp(op: Cmp, a: Self, b: Self) -> bool {
+                op.of(&a, &b)
+            }
+            #[inline(always)]
+            fn to_i128(self) -> i128 {
+                self as i128
+            }
+            #[inline(always)]
+            fn wrap(x: i128) -> Self {
+                x as Self
+            }
+            #[inline(always)]
+            fn to_f32(self) -> f32 {
+                self as f32
+            }
+            #[inline(always)]
+            fn to_f32_odd(self) -> f32 {
+                #[allow(unused_comparisons, reason = "of unsigned types too")]
+                let negative = self < 0;
+                let bits = self as $unsigned;
+                let mut x = if negative { bits.wrapping_neg() } else { bits };
+                // Steps of 8 bits, each taken if more than 24 are left: 17 significant bits stay, with all that is below
+                // them in the last one.
+                let mut unit = 1.0;
+                let mut k = 24;
+                while k < $unsigned::BITS {
+                    let long = x >> 24 != 0;
+                    x = if long { x >> 8 | $unsigned::from(x & 0xFF != 0) } else { x };
+                    unit = if long { unit * 256.0 } else { unit };
+                    k += 8;
+                }
+                // Exact: at most 24 bits.
+                let value = x as u32 as f32 * unit;
+                if negative { -value } else { value }
+            }
+            #[inline(always)]
+            fn from_f32(x: f32) -> Self {
+                x as Self
+            }
+        }
+    )*};
+}
+
+lane_ints! {
+    i32 u32;
+    u32 u32;
+    usize usize;
+}
+
+impl Cmp {
+    /// Its answer for two values in Rust's order, whose floats' order is IEEE's.
+    #[inline(always)]
+    pub(super) fn of<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+        match self {
+            Self::Lt => a < b,
+            Self::Le => a <= b,
+            Self::Gt => a > b,
+            Self::Ge => a >= b,
+            Self::Eq => a == b,
+            Self::Ne => a != b,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Launches on the CPU.
+
+use core::ops::Range;
+
+use super::ctx::{At, Body};
+use super::grid::Grid;
+use super::plan::{self, Plan};
+use super::two::Two;
+
+/// Runs every thread on its own, in scalar code.
+#[inline]
+pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
+    let grid = grid.into();
+    let plan = Plan::new(grid, 1, 0);
+    spread(grid, &plan, 1, |groups| plan::run_one(&plan, &body, groups));
+}
+
+/// Runs a kernel without siblings: every thread on its own.
+#[doc(hidden)]
+#[inline]
+pub fn launch_each(grid: Grid, run: impl Fn(At) + Send + Sync) {
+    let plan = Plan::new(grid, 1, 0);
+    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &run, threads));
+}
+
+/// Runs two threads at a time, as a GPU's packed instructions do.
+#[inline]
+pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
+    let grid = grid.into();
+    let plan = Plan::new(grid, 2, grid.has_head() as usize);
+    // On a CPU alignment is nothing but checked.
+    if cfg!(debug_assertions) && grid.pairs_even() && body.aligned() {
+        spread(grid, &plan, 2, |groups| plan::run(Two::<B::Elem, true>::new(), &plan, &body, groups));
+    } else {
+        spread(grid, &plan, 2, |groups| plan::run(Two::<B::Elem, false>::new(), &plan, &body, groups));
+    }
+}
+
+/// Runs all groups, on several cores if the grid says so.
+pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: impl Fn(Range<usize>) + Send + Sync) {
+    let groups = plan.groups();
+    #[cfg(feature = "rayon")]
+    if grid.is_parallel() {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        // Enough chunks that no core waits for long, each large enough to be worth handing over.
+        let chunk = groups.div_ceil(8 * rayon::current_num_threads()).max(1024_usize.div_ceil(lanes));
+        let start = |i: usize| i * chunk;
+        return (0..groups.div_ceil(chunk)).into_par_iter().for_each(|i| run(start(i)..groups.min(start(i + 1))));
+    }
+    let _ = (grid, lanes);
+    run(0..groups);
+}

@@ -1,0 +1,171 @@
+//! Two elements in a register, as a GPU's packed instructions have them.
+
+use super::convert;
+use super::ctx::{Cmp, Op1, Op2};
+use super::element::Element;
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+
+/// Two values of a type and the operations on both. A lane's result is that of [`Element`]'s function.
+pub trait Pair: Copy + Send + Sync + 'static {
+    /// One of them.
+    type Lane: Element;
+
+    /// The lower lane, that of the first thread, and the upper one.
+    fn join(lanes: [Self::Lane; 2]) -> Self;
+    /// The lanes.
+    fn split(self) -> [Self::Lane; 2];
+    /// An operation on one pair.
+    fn op1(op: Op1, a: Self) -> Self;
+    /// An operation on two.
+    fn op2(op: Op2, a: Self, b: Self) -> Self;
+    /// `fma.rn`
+    fn fma(a: Self, b: Self, c: Self) -> Self;
+    /// `cvt.rn` from f32.
+    fn cvt_rn(x: [f32; 2]) -> Self;
+    /// A comparison: all ones or none in each half of the word.
+    fn cmp(op: Cmp, a: Self, b: Self) -> u32;
+    /// `yes` where the half of the word is ones.
+    fn select(m: u32, yes: Self, no: Self) -> Self;
+}
+
+/// What has no vectors on a device.
+#[cfg(target_arch = "nvptx64")]
+pub(crate) trait Sealed {}
+#[cfg(target_arch = "nvptx64")]
+impl Sealed for f32 {}
+#[cfg(target_arch = "nvptx64")]
+impl Sealed for F16 {}
+#[cfg(target_arch = "nvptx64")]
+impl Sealed for Bf16 {}
+
+/// Lane by lane.
+#[inline(always)]
+fn each_cmp<P: Pair>(op: Cmp, a: P, b: P) -> u32 {
+    let ([a0, a1], [b0, b1]) = (a.split(), b.split());
+    mask([P::Lane::cmp(op, a0, b0), P::Lane::cmp(op, a1, b1)])
+}
+
+/// Two truth values as halves of a word.
+#[inline(always)]
+pub(super) fn mask([low, high]: [bool; 2]) -> u32 {
+    (if low { 0xFFFF } else { 0 }) | (if high { 0xFFFF_0000 } else { 0 })
+}
+
+/// `yes` where the half of the word is ones.
+#[inline(always)]
+pub(super) fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
+    [if m & 1 != 0 { yes[0] } else { no[0] }, if m >> 31 != 0 { yes[1] } else { no[1] }]
+}
+
+macro_rules! halves {
+    ($($ty:ident $lane:ident $ex2:ident $cvt_rn:ident $cmp:ident;)*) => {$(
+        impl Pair for $ty {
+            type Lane = $lane;
+
+            #[inline(always)]
+            fn join([low, high]: [$lane; 2]) -> Self {
+                Self::from_lo_hi(low, high)
+            }
+            #[inline(always)]
+            fn split(self) -> [$lane; 2] {
+                [self.lo(), self.hi()]
+            }
+            #[inline(always)]
+            fn op1(op: Op1, a: Self) -> Self {
+                match op {
+                    Op1::Neg => a.neg(),
+                    Op1::Abs => a.abs(),
+                    Op1::Exp2 => a.$ex2(),
+                    Op1::Tanh => a.tanh_approx(),
+                    // Rounded in one instruction.
+                    _ => Self::cvt_rn(a.split().map(|a| f32::op1(op, a.widen()))),
+                }
+            }
+            #[inline(always)]
+            fn op2(op: Op2, a: Self, b: Self) -> Self {
+                match op {
+                    Op2::Add => a.add_rn(b),
+                    Op2::Sub => a.sub_rn(b),
+                    Op2::Mul => a.mul_rn(b),
+                    Op2::Div => {
+                        let ([a0, a1], [b0, b1]) = (a.split(), b.split());
+                        Self::cvt_rn([f32::op2(op, a0.widen(), b0.widen()), f32::op2(op, a1.widen(), b1.widen())])
+                    }
+                    Op2::Min => a.min(b),
+                    Op2::Max => a.max(b),
+                }
+            }
+            #[inline(always)]
+            fn fma(a: Self, b: Self, c: Self) -> Self {
+                a.fma_rn(b, c)
+            }
+            #[inline(always)]
+            fn cvt_rn(x: [f32; 2]) -> Self {
+                convert::$cvt_rn(x)
+            }
+            #[inline(always)]
+            fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
+                #[cfg(target_arch = "nvptx64")]
+                if let Some(m) = convert::$cmp(op, a, b) {
+                    return m;
+                }
+                each_cmp(op, a, b)
+            }
+            #[inline(always)]
+            fn select(m: u32, yes: Self, no: Self) -> Self {
+                // One `lop3`.
+                Self::from_bits(yes.to_bits() & m | no.to_bits() & !m)
+            }
+        }
+    )*};
+}
+
+halves! {
+    F16x2 F16 ex2_approx to_f16x2 compare_f16x2;
+    Bf16x2 Bf16 ex2_approx_ftz to_bf16x2 compare_bf16x2;
+}
+
+impl Pair for F32x2 {
+    type Lane = f32;
+
+    #[inline(always)]
+    fn join(lanes: [f32; 2]) -> Self {
+        Self::from_array(lanes)
+    }
+    #[inline(always)]
+    fn split(self) -> [f32; 2] {
+        self.to_array()
+    }
+    #[inline(always)]
+    fn op1(op: Op1, a: Self) -> Self {
+        Self::join(a.split().map(|a| f32::op1(op, a)))
+    }
+    #[inline(always)]
+    fn op2(op: Op2, a: Self, b: Self) -> Self {
+        match op {
+            Op2::Add => a.add_rn(b),
+            Op2::Sub => a.sub_rn(b),
+            Op2::Mul => a.mul_rn(b),
+            _ => {
+                let ([a0, a1], [b0, b1]) = (a.split(), b.split());
+                Self::join([f32::op2(op, a0, b0), f32::op2(op, a1, b1)])
+            }
+        }
+    }
+    #[inline(always)]
+    fn fma(a: Self, b: Self, c: Self) -> Self {
+        a.fma_rn(b, c)
+    }
+    #[inline(always)]
+    fn cvt_rn(x: [f32; 2]) -> Self {
+        Self::join(x)
+    }
+    #[inline(always)]
+    fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
+        each_cmp(op, a, b)
+    }
+    #[inline(always)]
+    fn select(m: u32, yes: Self, no: Self) -> Self {
+        Self::join(select(m, yes.split(), no.split()))
+    }
+}

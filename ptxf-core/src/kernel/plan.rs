@@ -1,0 +1,151 @@
+//! How a grid's threads are grouped.
+
+use core::ops::Range;
+
+use super::ctx::{All, At, Body, Ctx, Masked};
+use super::grid::{Grid, Order};
+use super::index::Lin;
+
+/// The groups of a launch, in rows: along x first, block by block, then y, then z. A group never crosses a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    threads: [usize; 3],
+    block: [usize; 3],
+    /// Threads of a group.
+    lanes: usize,
+    /// Threads by which a block's first group begins in front of it.
+    head: usize,
+    /// Groups of a whole block along x.
+    per_block: usize,
+    /// Groups along x.
+    per_row: usize,
+    /// All groups.
+    groups: usize,
+    order: Order,
+}
+
+/// A group, and the threads of its block along x.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    at: At,
+    block: (usize, usize),
+}
+
+impl Plan {
+    pub(super) fn new(grid: Grid, lanes: usize, head: usize) -> Self {
+        let (threads @ [x, y, z], block) = (grid.threads(), grid.block_threads());
+        let per_block = (block[0].min(x) + head).div_ceil(lanes);
+        let rest = x % block[0];
+        let rest = if rest == 0 { 0 } else { (rest + head).div_ceil(lanes) };
+        let per_row = x / block[0] * per_block + rest;
+        let groups = y.checked_mul(z).and_then(|rows| rows.checked_mul(per_row));
+        let groups = groups.expect("more groups of threads than fit into usize");
+        Self { threads, block, lanes, head, per_block, per_row, groups, order: grid.chosen_order() }
+    }
+
+    /// All groups.
+    pub(super) fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// The `i`-th group in the plan's order.
+    #[inline]
+    fn group(&self, i: usize) -> Group {
+        let i = self.order.pick(i, self.groups);
+        let (row, i) = (i / self.per_row, i % self.per_row);
+        let (block, i) = (i / self.per_block, i % self.per_block);
+        let (y, z) = (row % self.threads[1], row / self.threads[1]);
+        let start = block * self.block[0];
+        let end = self.threads[0].min(start.saturating_add(self.block[0]));
+        let at = At {
+            x: Lin(start) + i * self.lanes - self.head,
+            y,
+            z,
+            block: [block, y / self.block[1], z / self.block[2]],
+            block_dim: self.block,
+            grid: self.threads,
+        };
+        Group { at, block: (start, end) }
+    }
+
+    /// The group after `group`, which is the `i`-th one.
+    #[inline(always)]
+    fn after(&self, group: Group, i: usize) -> Group {
+        let x = group.at.x + self.lanes;
+        if self.order == Order::Serial && x.0 < group.block.1 {
+            Group { at: At { x, ..group.at }, ..group }
+        } else {
+            self.group(i)
+        }
+    }
+}
+
+impl Group {
+    /// Whether all of its threads exist.
+    #[inline(always)]
+    fn is_whole(&self, lanes: usize) -> bool {
+        let (start, end) = self.block;
+        let x = self.at.x.0;
+        start <= x && x <= end && end - x >= lanes
+    }
+}
+
+/// Runs some of the groups.
+// One place that calls the body, and no closures: see `backend::lanes::dispatch`.
+#[inline(always)]
+pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
+    if groups.is_empty() {
+        return;
+    }
+    // Copies, which no store can change.
+    let (plan, body) = (&{ *plan }, &{ *body });
+    let mut group = plan.group(groups.start);
+    let mut i = groups.start;
+    loop {
+        let at = group.at;
+        let m = if group.is_whole(C::LANES) {
+            body.guard(cx, at, All)
+        } else {
+            body.guard(cx, at, Masked(cx.between(at.x, group.block.0, group.block.1)))
+        };
+        if cx.all(m) {
+            body.run(cx, at, All);
+        } else if cx.any(m) {
+            body.run(cx, at, Masked(m));
+        }
+        i += 1;
+        if i == groups.end {
+            break;
+        }
+        group = plan.after(group, i);
+    }
+}
+
+/// Runs some of the threads, one at a time.
+#[inline(always)]
+pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
+    if threads.is_empty() {
+        return;
+    }
+    // Copies, which no store can change.
+    let (plan, body) = (&{ *plan }, { *body });
+    run_each(plan, &|at| body.one(at), threads);
+}
+
+/// Runs some of the threads, one at a time.
+#[inline(always)]
+pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
+    if threads.is_empty() {
+        return;
+    }
+    let mut group = plan.group(threads.start);
+    let mut i = threads.start;
+    loop {
+        run(group.at);
+        i += 1;
+        if i == threads.end {
+            break;
+        }
+        group = plan.after(group, i);
+    }
+}

@@ -1,0 +1,103 @@
+//! Bodies written by hand, in every instantiation.
+
+mod bodies;
+mod divergent;
+mod grids;
+mod launches;
+mod operations;
+#[cfg(feature = "kernel-trace")]
+mod traces;
+
+use std::fmt::Debug;
+use std::vec::Vec;
+
+use super::*;
+use crate::level::Level;
+use crate::types::{Bf16, F16};
+use bodies::Nn;
+
+/// An element and its bits.
+trait Bits: Element + PartialEq {
+    fn of(bits: u32) -> Self;
+    fn bits(self) -> u32;
+    /// Width in bits.
+    const WIDTH: u32;
+}
+
+macro_rules! bits {
+    ($($ty:ident $bits:ident;)*) => {$(
+        impl Bits for $ty {
+            fn of(bits: u32) -> Self {
+                Self::from_bits(bits as $bits)
+            }
+            fn bits(self) -> u32 {
+                self.to_bits().into()
+            }
+            const WIDTH: u32 = $bits::BITS;
+        }
+    )*};
+}
+
+bits! { f32 u32; F16 u16; Bf16 u16; }
+
+/// Numbers of all kinds: zeros, subnormals, infinities, NaNs with payloads, and what is between.
+fn kinds<E: Bits>() -> Vec<E> {
+    let sign = 1 << (E::WIDTH - 1);
+    let infinity = E::INFINITY.bits();
+    let bits = [
+        0,
+        1,
+        3,
+        E::MIN_POSITIVE.bits() - 1,
+        E::MIN_POSITIVE.bits(),
+        E::MAX.bits(),
+        infinity,
+        infinity + 1,
+        infinity | (infinity & !(infinity << 1)) >> 1,
+        (sign - 1) ^ 4,
+        sign - 1,
+    ];
+    let values =
+        [1.0, 1.5, 0.1, 3.0, 2.0, 100.0, 255.9, 40_000.0, 1e-6, 0.999, 0.5, 0.25, 1.001].map(|x| E::cvt_rn(x).bits());
+    bits.into_iter().chain(values).flat_map(|b| [E::of(b), E::of(b | sign)]).collect()
+}
+
+/// Every way to run a body, the definition apart.
+fn ways() -> Vec<Way> {
+    let wide = Level::available().map(Way::Wide);
+    [Way::Pair { head: false }, Way::Pair { head: true }].into_iter().chain(wide).collect()
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    One,
+    Pair { head: bool },
+    Wide(Level),
+}
+
+impl Way {
+    fn launch<B: Body>(self, grid: Grid, body: B) {
+        match self {
+            Self::One => launch_one(grid, body),
+            Self::Pair { head } => launch_pair(grid.head(head), body),
+            Self::Wide(level) => launch_wide(grid.level(level), body),
+        }
+    }
+}
+
+/// A buffer that begins at an address for any vector.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Buffer<T, const N: usize>([T; N]);
+
+impl<T: Copy + Debug, const N: usize> Buffer<T, N> {
+    fn new(f: impl FnMut(usize) -> T) -> Self {
+        Self(core::array::from_fn(f))
+    }
+    fn read(&self, from: usize, n: usize) -> In<'_, T> {
+        self.0[from..from + n].into()
+    }
+    fn write(&mut self, from: usize, n: usize) -> Out<'_, T> {
+        (&mut self.0[from..from + n]).into()
+    }
+}

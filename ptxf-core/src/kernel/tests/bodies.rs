@@ -1,0 +1,45 @@
+//! What the macro would expand kernels to.
+
+use crate::kernel::*;
+
+/// `if t < n { out[t] = sqrt((lat0 − lat[t])² + (lng0 − lng[t])²) }`
+#[derive(Clone, Copy)]
+pub(super) struct Nn<'a, E> {
+    pub(super) out: Out<'a, E>,
+    pub(super) lat: In<'a, E>,
+    pub(super) lng: In<'a, E>,
+    pub(super) at: [E; 2],
+    pub(super) n: usize,
+}
+
+impl<E: Element> Body for Nn<'_, E> {
+    type Elem = E;
+
+    #[inline(always)]
+    fn one(&self, at: At) {
+        let t = at.x.0;
+        if t < self.n {
+            let x = E::op2(Op2::Sub, self.at[0], self.lat.get(t));
+            let y = E::op2(Op2::Sub, self.at[1], self.lng.get(t));
+            let sum = E::op2(Op2::Add, E::op2(Op2::Mul, x, x), E::op2(Op2::Mul, y, y));
+            self.out.set(t, E::op1(Op1::Sqrt, sum));
+        }
+    }
+    #[inline(always)]
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::M {
+        cx.and(x.mask(cx), cx.lin_cmp(Cmp::Lt, at.x, self.n))
+    }
+    #[inline(always)]
+    fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
+        let x = cx.e2(Op2::Sub, cx.splat_e(self.at[0]), cx.load_e(self.lat, at.x, Parity::Even, m));
+        let y = cx.e2(Op2::Sub, cx.splat_e(self.at[1]), cx.load_e(self.lng, at.x, Parity::Even, m));
+        let sum = cx.e2(Op2::Add, cx.e2(Op2::Mul, x, x), cx.e2(Op2::Mul, y, y));
+        cx.store_e(self.out, at.x, Parity::Even, m, cx.e1(Op1::Sqrt, sum));
+    }
+    #[inline(always)]
+    fn aligned(&self) -> bool {
+        self.out.begins_aligned_to::<E::Pair>()
+            && self.lat.begins_aligned_to::<E::Pair>()
+            && self.lng.begins_aligned_to::<E::Pair>()
+    }
+}

@@ -1,0 +1,47 @@
+//! Every launch touches the same elements.
+
+use std::collections::BTreeSet;
+
+use super::bodies::Nn;
+use super::divergent::Divergent;
+use super::*;
+
+fn touched(way: Way, threads: usize, body: impl Body) -> BTreeSet<trace::Access> {
+    trace::accesses(|| way.launch(threads.into(), body)).into_iter().collect()
+}
+
+fn footprints<E: Bits>() {
+    let kinds = kinds::<E>();
+    let x: Vec<E> = (0..70).map(|i| kinds[i * 11 % kinds.len()]).collect();
+    let index: Vec<u32> = (0..70).map(|i| i * i).collect();
+    let (mut out, mut kept, mut count, mut seen) = ([E::default(); 70], [0.0; 70], [0; 70], [0; 70]);
+    for n in 0..=70 {
+        let x = In::from(&x[..n]);
+        let nn = Nn { out: (&mut out[..n]).into(), lat: x, lng: x, at: [E::MAX; 2], n };
+        let want = touched(Way::One, 70, nn);
+        assert_eq!(want.len(), 2 * n);
+        for way in ways() {
+            assert_eq!(touched(way, 70, nn), want, "{n} {way:?}");
+        }
+        let body = Divergent {
+            x,
+            index: In::from(&index[..n]),
+            out: (&mut out[..n]).into(),
+            kept: (&mut kept[..n]).into(),
+            count: (&mut count[..n]).into(),
+            seen: (&mut seen[..n]).into(),
+            n,
+        };
+        let want = touched(Way::One, n, body);
+        for way in ways() {
+            assert_eq!(touched(way, n, body), want, "{n} {way:?}");
+        }
+    }
+}
+
+#[test]
+fn footprints_are_the_same_for_all() {
+    footprints::<F16>();
+    footprints::<Bf16>();
+    footprints::<f32>();
+}

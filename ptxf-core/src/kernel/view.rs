@@ -1,0 +1,386 @@
+//! Slices as the threads of a kernel see them. Every access of every instantiation goes through here.
+#![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
+
+use core::marker::PhantomData;
+
+use super::element::Element;
+use super::pair::Pair;
+#[cfg(feature = "kernel-trace")]
+use super::trace;
+
+/// A slice that threads read.
+///
+/// # Examples
+///
+/// ```
+/// let x = ptxf::kernel::In::from(&[1.0_f32, 2.0]);
+/// assert_eq!((x.get(1), x.len()), (2.0, 2));
+/// ```
+#[derive(Debug)]
+pub struct In<'a, T> {
+    first: *const T,
+    len: usize,
+    of: PhantomData<&'a [T]>,
+}
+
+/// A slice that threads write to, and may read.
+///
+/// All threads of a launch hold it, as all threads of a GPU hold an array. Nothing here keeps two of them from an element that
+/// one of them writes: `#[ptx_kernel]` does, which accepts only writes at a thread's own index. The type is for its
+/// expansion.
+///
+/// # Examples
+///
+/// ```
+/// let mut x = [1.0_f32, 2.0];
+/// ptxf::kernel::Out::from(&mut x[..]).set(1, 3.0);
+/// assert_eq!(x, [1.0, 3.0]);
+/// ```
+#[derive(Debug)]
+pub struct Out<'a, T> {
+    first: *mut T,
+    len: usize,
+    of: PhantomData<&'a mut [T]>,
+}
+
+impl<T> Clone for In<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for In<'_, T> {}
+
+impl<T> Clone for Out<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Out<'_, T> {}
+
+// SAFETY: a slice by another name.
+unsafe impl<T: Sync> Send for In<'_, T> {}
+// SAFETY: a slice by another name.
+unsafe impl<T: Sync> Sync for In<'_, T> {}
+// SAFETY: as a slice that is to be written to; the kernel keeps its threads apart, see `Out`.
+unsafe impl<T: Send + Sync> Send for Out<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
+
+impl<'a, T> From<&'a [T]> for In<'a, T> {
+    #[inline(always)]
+    fn from(x: &'a [T]) -> Self {
+        Self { first: x.as_ptr(), len: x.len(), of: PhantomData }
+    }
+}
+
+impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
+    #[inline(always)]
+    fn from(x: &'a [T; N]) -> Self {
+        x.as_slice().into()
+    }
+}
+
+impl<'a, T> From<&'a mut [T]> for Out<'a, T> {
+    #[inline(always)]
+    fn from(x: &'a mut [T]) -> Self {
+        Self { first: x.as_mut_ptr(), len: x.len(), of: PhantomData }
+    }
+}
+
+impl<'a, T, const N: usize> From<&'a mut [T; N]> for Out<'a, T> {
+    #[inline(always)]
+    fn from(x: &'a mut [T; N]) -> Self {
+        x.as_mut_slice().into()
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_range(i: usize, len: usize) -> ! {
+    #[cfg(not(target_arch = "nvptx64"))]
+    panic!("thread accesses element {i} of a slice of {len}");
+    #[cfg(target_arch = "nvptx64")]
+    {
+        // Nobody could read the message, which would take a kernel local memory and thousands of instructions.
+        let _ = (i, len);
+        crate::backend::nvptx::trap()
+    }
+}
+
+/// Insists on the elements `i + l` for every bit `l`.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+#[track_caller]
+fn require_some(i: usize, bits: u32, len: usize) {
+    if bits != 0 {
+        let first = i.wrapping_add(bits.trailing_zeros() as usize);
+        let last = i.wrapping_add(bits.ilog2() as usize);
+        if first > last || last >= len {
+            some_out_of_range(i, bits, len);
+        }
+    }
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
+    let mut indices = (0..32).filter(|l| bits >> l & 1 != 0).map(|l| i.wrapping_add(l));
+    out_of_range(indices.find(|i| *i >= len).unwrap_or(i), len)
+}
+
+impl<T> In<'_, T> {
+    /// The slice of `len` elements at `first`, for a device's entry.
+    ///
+    /// # Safety
+    ///
+    /// As [`slice::from_raw_parts`](core::slice::from_raw_parts).
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const unsafe fn from_raw_parts(first: *const T, len: usize) -> Self {
+        Self { first, len, of: PhantomData }
+    }
+}
+
+impl<T> Out<'_, T> {
+    /// The slice of `len` elements at `first`, for a device's entry.
+    ///
+    /// # Safety
+    ///
+    /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but for the other threads of the launch.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
+        Self { first, len, of: PhantomData }
+    }
+}
+
+impl<T: Copy> In<'_, T> {
+    /// Elements.
+    #[must_use]
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The `i`-th element.
+    ///
+    /// # Panics
+    ///
+    /// If there is none; on a device that is a trap.
+    #[must_use]
+    #[inline(always)]
+    #[track_caller]
+    pub fn get(self, i: usize) -> T {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, false);
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { self.first.wrapping_add(i).read() }
+    }
+
+    /// The `i`-th element, to be borrowed.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn element(&self, i: usize) -> &T {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, false);
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { &*self.first.wrapping_add(i) }
+    }
+
+    /// Where the `n` elements from the `i`-th on are, all of which are going to be read.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn read(self, i: usize, n: usize) -> *const T {
+        if self.len < n || i > self.len - n {
+            out_of_range(i.max(self.len), self.len);
+        }
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record(p, n, false);
+        p
+    }
+
+    /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be read.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn read_some(self, i: usize, bits: u32) -> *const T {
+        require_some(i, bits, self.len);
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, false);
+        p
+    }
+
+    /// Whether the slice begins where a `P` may.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub fn begins_aligned_to<P>(self) -> bool {
+        self.first.cast::<P>().is_aligned()
+    }
+}
+
+impl<'a, T: Copy> Out<'a, T> {
+    /// Elements.
+    #[must_use]
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The slice to be read.
+    #[must_use]
+    #[inline(always)]
+    pub fn as_in(self) -> In<'a, T> {
+        In { first: self.first, len: self.len, of: PhantomData }
+    }
+
+    /// The `i`-th element.
+    ///
+    /// # Panics
+    ///
+    /// If there is none; on a device that is a trap.
+    #[must_use]
+    #[inline(always)]
+    #[track_caller]
+    pub fn get(self, i: usize) -> T {
+        self.as_in().get(i)
+    }
+
+    /// Writes the `i`-th element.
+    ///
+    /// # Panics
+    ///
+    /// If there is none; on a device that is a trap.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(self, i: usize, value: T) {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, true);
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { self.first.wrapping_add(i).write(value) };
+    }
+
+    /// Where the `i`-th element is, which is going to be written.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn place(&self, i: usize) -> *mut T {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, true);
+        self.first.wrapping_add(i)
+    }
+
+    /// Where the `n` elements from the `i`-th on are, all of which are going to be written.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn write(self, i: usize, n: usize) -> *mut T {
+        if self.len < n || i > self.len - n {
+            out_of_range(i.max(self.len), self.len);
+        }
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record(p, n, true);
+        p
+    }
+
+    /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn write_some(self, i: usize, bits: u32) -> *mut T {
+        require_some(i, bits, self.len);
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, true);
+        p
+    }
+
+    /// Whether the slice begins where a `P` may.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub fn begins_aligned_to<P>(self) -> bool {
+        self.first.cast::<P>().is_aligned()
+    }
+}
+
+/// Whether a pair may be where `p` is; debug builds compare it with what is known.
+#[inline(always)]
+fn is_pair<E: Element>(p: *const E, known: Option<bool>) -> bool {
+    let aligned = p.cast::<E::Pair>().is_aligned();
+    debug_assert!(
+        known.is_none_or(|known| known == aligned),
+        "elements that are a pair by their index, not by address"
+    );
+    known.unwrap_or(aligned)
+}
+
+impl<E: Element> In<'_, E> {
+    /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    #[inline(always)]
+    pub(super) fn pair(self, i: usize, known: Option<bool>) -> E::Pair {
+        let p = self.read(i, 2);
+        if is_pair(p, known) && ONE_ACCESS {
+            // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
+            return unsafe { p.cast::<E::Pair>().read() };
+        }
+        // SAFETY: in bounds.
+        let low = unsafe { p.read() };
+        // SAFETY: in bounds.
+        Pair::join([low, unsafe { p.wrapping_add(1).read() }])
+    }
+}
+
+impl<E: Element> Out<'_, E> {
+    /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    #[inline(always)]
+    pub(super) fn set_pair(self, i: usize, known: Option<bool>, value: E::Pair) {
+        let p = self.write(i, 2);
+        if is_pair(p, known) && ONE_ACCESS {
+            // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
+            return unsafe { p.cast::<E::Pair>().write(value) };
+        }
+        let [low, high] = value.split();
+        // SAFETY: in bounds.
+        unsafe { p.write(low) };
+        // SAFETY: in bounds.
+        unsafe { p.wrapping_add(1).write(high) };
+    }
+}
+
+/// Whether an aligned pair is one access. Compilers for a CPU see to that by themselves, whatever the alignment.
+const ONE_ACCESS: bool = cfg!(target_arch = "nvptx64");

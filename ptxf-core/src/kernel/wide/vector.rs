@@ -1,0 +1,293 @@
+//! A vector of elements, and the operations on it: those of `Element`, by the routes of the slices.
+#![expect(unsafe_code, reason = "elements become lanes here")]
+
+use crate::backend::lanes::cast;
+use crate::backend::lanes::kernel::{self, Half};
+use crate::backend::lanes::mask::{MaskH, Masks};
+use crate::backend::lanes::op::{self, Operation, Route};
+use crate::backend::lanes::{End, Engine, H, LaneFormat, Lanes, W};
+use crate::format::{BFloat16, Binary16};
+use crate::kernel::ctx::{Cmp, Op1, Op2};
+use crate::modifiers::{Modifiers, Round};
+use crate::types::{Bf16, F16};
+
+/// An element type in vectors.
+///
+/// # Safety
+/// The type is a float of 32 bits or `repr(transparent)` over 16 bits, as [`V`](Self::V) holds them.
+pub(crate) unsafe trait Vector: Copy {
+    /// As many as a vector of 16-bit lanes has, in the order of the memory.
+    type V<G: Masks>: Copy;
+    /// The modifiers of its `ex2`.
+    const EX2: Modifiers;
+    /// Whether it is narrower than f32.
+    const IS_HALF: bool;
+
+    fn splat<G: Masks>(g: G, x: Self) -> Self::V<G>;
+    /// # Safety
+    /// `p` is valid for reading a vector.
+    unsafe fn load<G: Masks>(g: G, p: *const Self) -> Self::V<G>;
+    /// # Safety
+    /// `p` is valid for writing a vector.
+    unsafe fn store<G: Masks>(g: G, p: *mut Self, x: Self::V<G>);
+    /// # Safety
+    /// `p` is valid for reading the lanes of `bits`.
+    unsafe fn load_some<G: Masks>(g: G, p: *const Self, bits: u32) -> Self::V<G>;
+    /// # Safety
+    /// `p` is valid for writing the lanes of `bits`.
+    unsafe fn store_some<G: Masks>(g: G, p: *mut Self, bits: u32, x: Self::V<G>);
+
+    /// An instruction of the type.
+    fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, x: [Self::V<G>; 3]) -> Self::V<G>;
+    /// The values in f32, in any order, and any NaN for a NaN.
+    fn up<G: Masks>(g: G, x: Self::V<G>) -> [W<G>; 2];
+    /// The values in f32, and any NaN for a NaN.
+    fn up_in_order<G: Masks>(g: G, x: Self::V<G>) -> [W<G>; 2];
+    /// Undoes [`up`](Self::up), rounding to nearest.
+    fn down<G: Masks>(g: G, x: [W<G>; 2]) -> Self::V<G>;
+    /// The values in f32, NaNs with their payloads.
+    fn widened<G: Masks>(g: G, x: Self::V<G>) -> [W<G>; 2];
+    /// Rounds to nearest; f32 itself is left as it is.
+    fn rounded<G: Masks>(g: G, x: [W<G>; 2]) -> Self::V<G>;
+    fn select<G: Masks>(g: G, m: MaskH<G>, yes: Self::V<G>, no: Self::V<G>) -> Self::V<G>;
+}
+
+// SAFETY: a float of 32 bits.
+unsafe impl Vector for f32 {
+    type V<G: Masks> = [W<G>; 2];
+    const EX2: Modifiers = Modifiers::PLAIN;
+    const IS_HALF: bool = false;
+
+    #[inline(always)]
+    fn splat<G: Masks>(g: G, x: Self) -> [W<G>; 2] {
+        [Lanes::<u32>::splat(g, x.to_bits()); 2]
+    }
+    #[inline(always)]
+    unsafe fn load<G: Masks>(g: G, p: *const Self) -> [W<G>; 2] {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        let low = unsafe { Lanes::<u32>::load(g, p) };
+        // SAFETY: the caller's.
+        [low, unsafe { Lanes::<u32>::load(g, p.wrapping_add(second::<G>())) }]
+    }
+    #[inline(always)]
+    unsafe fn store<G: Masks>(g: G, p: *mut Self, [low, high]: [W<G>; 2]) {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        unsafe { Lanes::<u32>::store(g, p, low) };
+        // SAFETY: the caller's.
+        unsafe { Lanes::<u32>::store(g, p.wrapping_add(second::<G>()), high) };
+    }
+    #[inline(always)]
+    unsafe fn load_some<G: Masks>(g: G, p: *const Self, bits: u32) -> [W<G>; 2] {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        let low = unsafe { g.load_some_w(p, bits) };
+        // SAFETY: the caller's.
+        [low, unsafe { g.load_some_w(p.wrapping_add(second::<G>()), bits >> second::<G>()) }]
+    }
+    #[inline(always)]
+    unsafe fn store_some<G: Masks>(g: G, p: *mut Self, bits: u32, [low, high]: [W<G>; 2]) {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        unsafe { g.store_some_w(p, bits, low) };
+        // SAFETY: the caller's.
+        unsafe { g.store_some_w(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
+    }
+
+    #[inline(always)]
+    fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, [a, b, c]: [[W<G>; 2]; 3]) -> [W<G>; 2] {
+        [single::<O, G>(g, m, [a[0], b[0], c[0]]), single::<O, G>(g, m, [a[1], b[1], c[1]])]
+    }
+    #[inline(always)]
+    fn up<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+        x
+    }
+    #[inline(always)]
+    fn up_in_order<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+        x
+    }
+    #[inline(always)]
+    fn down<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+        x
+    }
+    #[inline(always)]
+    fn widened<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+        x
+    }
+    #[inline(always)]
+    fn rounded<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+        x
+    }
+    #[inline(always)]
+    fn select<G: Masks>(g: G, m: MaskH<G>, yes: [W<G>; 2], no: [W<G>; 2]) -> [W<G>; 2] {
+        let [low, high] = g.halves(m);
+        [Lanes::<u32>::select(g, low, yes[0], no[0]), Lanes::<u32>::select(g, high, yes[1], no[1])]
+    }
+}
+
+macro_rules! halves {
+    ($($ty:ident $format:ident $ftz:literal $in_order:expr;)*) => {$(
+        // SAFETY: `repr(transparent)` over 16 bits.
+        unsafe impl Vector for $ty {
+            type V<G: Masks> = H<G>;
+            const EX2: Modifiers = Modifiers { ftz: $ftz, ..Modifiers::PLAIN };
+            const IS_HALF: bool = true;
+
+            #[inline(always)]
+            fn splat<G: Masks>(g: G, x: Self) -> H<G> {
+                Lanes::<u16>::splat(g, x.to_bits())
+            }
+            #[inline(always)]
+            unsafe fn load<G: Masks>(g: G, p: *const Self) -> H<G> {
+                // SAFETY: the caller's.
+                unsafe { Lanes::<u16>::load(g, p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store<G: Masks>(g: G, p: *mut Self, x: H<G>) {
+                // SAFETY: the caller's.
+                unsafe { Lanes::<u16>::store(g, p.cast(), x) }
+            }
+            #[inline(always)]
+            unsafe fn load_some<G: Masks>(g: G, p: *const Self, bits: u32) -> H<G> {
+                // SAFETY: the caller's.
+                unsafe { g.load_some_h(p.cast(), bits) }
+            }
+            #[inline(always)]
+            unsafe fn store_some<G: Masks>(g: G, p: *mut Self, bits: u32, x: H<G>) {
+                // SAFETY: the caller's.
+                unsafe { g.store_some_h(p.cast(), bits, x) }
+            }
+
+            #[inline(always)]
+            fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, x: [H<G>; 3]) -> H<G> {
+                kernel::half_lanes::<$format, O, G>(g, m, x)
+            }
+            #[inline(always)]
+            fn up<G: Masks>(g: G, x: H<G>) -> [W<G>; 2] {
+                <$format as Half>::widen(g, x)
+            }
+            #[inline(always)]
+            fn up_in_order<G: Masks>(g: G, x: H<G>) -> [W<G>; 2] {
+                $in_order(g, x)
+            }
+            #[inline(always)]
+            fn down<G: Masks>(g: G, [low, high]: [W<G>; 2]) -> H<G> {
+                const NAN: u32 = <$format as LaneFormat>::NAN;
+                <$format as Half>::narrow(g, [g.finish(End::Plain, NAN, low), g.finish(End::Plain, NAN, high)])
+            }
+            #[inline(always)]
+            fn widened<G: Masks>(g: G, x: H<G>) -> [W<G>; 2] {
+                <$format as cast::Half>::widen(g, x)
+            }
+            #[inline(always)]
+            fn rounded<G: Masks>(g: G, x: [W<G>; 2]) -> H<G> {
+                <$format as cast::Half>::narrow(g, Round::Rn, x)
+            }
+            #[inline(always)]
+            fn select<G: Masks>(g: G, m: MaskH<G>, yes: H<G>, no: H<G>) -> H<G> {
+                Lanes::<u16>::select(g, m, yes, no)
+            }
+        }
+    )*};
+}
+
+halves! {
+    F16 Binary16 false Engine::widen_f16;
+    Bf16 BFloat16 true <BFloat16 as cast::Half>::widen;
+}
+
+/// Where the second vector of f32 begins.
+#[inline(always)]
+fn second<G: Masks>() -> usize {
+    <G as Lanes<u32>>::N
+}
+
+/// An instruction of f32.
+#[inline(always)]
+fn single<O: Operation, G: Masks>(g: G, m: Modifiers, x: [W<G>; 3]) -> W<G> {
+    if O::ROUTE == Route::Scalar || O::HALF_ONLY {
+        kernel::single_by_lane::<O, G>(g, m, x)
+    } else {
+        kernel::single_lanes::<O, G>(g, m, x)
+    }
+}
+
+#[inline(always)]
+fn unary<O: Operation, T: Vector, G: Masks>(g: G, m: Modifiers, a: T::V<G>) -> T::V<G> {
+    T::instruction::<O, G>(g, m, [a; 3])
+}
+
+#[inline(always)]
+fn binary<O: Operation, T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>) -> T::V<G> {
+    T::instruction::<O, G>(g, Modifiers::PLAIN, [a, b, b])
+}
+
+/// An operation on f32.
+#[inline(always)]
+pub(super) fn single1<G: Masks>(g: G, op: Op1, a: [W<G>; 2]) -> [W<G>; 2] {
+    const PLAIN: Modifiers = Modifiers::PLAIN;
+    match op {
+        Op1::Neg => unary::<op::Neg, f32, G>(g, PLAIN, a),
+        Op1::Abs => unary::<op::Abs, f32, G>(g, PLAIN, a),
+        Op1::Sqrt => unary::<op::Sqrt, f32, G>(g, PLAIN, a),
+        Op1::Recip => unary::<op::Rcp, f32, G>(g, PLAIN, a),
+        Op1::Exp2 => unary::<op::Ex2, f32, G>(g, PLAIN, a),
+        Op1::Exp => {
+            let log2_e = f32::splat(g, core::f32::consts::LOG2_E);
+            single1(g, Op1::Exp2, binary::<op::Mul, f32, G>(g, a, log2_e))
+        }
+        Op1::Log2 => unary::<op::Lg2, f32, G>(g, PLAIN, a),
+        Op1::Ln => {
+            let ln_2 = f32::splat(g, core::f32::consts::LN_2);
+            binary::<op::Mul, f32, G>(g, single1(g, Op1::Log2, a), ln_2)
+        }
+        Op1::Sin => unary::<op::Sin, f32, G>(g, PLAIN, a),
+        Op1::Cos => unary::<op::Cos, f32, G>(g, PLAIN, a),
+        Op1::Tanh => unary::<op::Tanh, f32, G>(g, PLAIN, a),
+    }
+}
+
+/// An operation on elements.
+#[inline(always)]
+pub(super) fn op1<T: Vector, G: Masks>(g: G, op: Op1, a: T::V<G>) -> T::V<G> {
+    match op {
+        Op1::Neg => unary::<op::Neg, T, G>(g, Modifiers::PLAIN, a),
+        Op1::Abs => unary::<op::Abs, T, G>(g, Modifiers::PLAIN, a),
+        Op1::Exp2 => unary::<op::Ex2, T, G>(g, T::EX2, a),
+        Op1::Tanh => unary::<op::Tanh, T, G>(g, Modifiers::PLAIN, a),
+        _ => T::down(g, single1(g, op, T::up(g, a))),
+    }
+}
+
+/// An operation on two vectors of elements.
+#[inline(always)]
+pub(super) fn op2<T: Vector, G: Masks>(g: G, op: Op2, a: T::V<G>, b: T::V<G>) -> T::V<G> {
+    match op {
+        Op2::Add => binary::<op::Add, T, G>(g, a, b),
+        Op2::Sub => binary::<op::Sub, T, G>(g, a, b),
+        Op2::Mul => binary::<op::Mul, T, G>(g, a, b),
+        Op2::Div => T::down(g, binary::<op::Div, f32, G>(g, T::up(g, a), T::up(g, b))),
+        Op2::Min => binary::<op::Min, T, G>(g, a, b),
+        Op2::Max => binary::<op::Max, T, G>(g, a, b),
+    }
+}
+
+/// `fma.rn`
+#[inline(always)]
+pub(super) fn fma<T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>, c: T::V<G>) -> T::V<G> {
+    T::instruction::<op::Fma, G>(g, Modifiers::PLAIN, [a, b, c])
+}
+
+/// A comparison of f32.
+#[inline(always)]
+pub(super) fn single_cmp<G: Masks>(g: G, op: Cmp, a: [W<G>; 2], b: [W<G>; 2]) -> MaskH<G> {
+    match op {
+        Cmp::Lt => g.joined([g.less(a[0], b[0]), g.less(a[1], b[1])]),
+        Cmp::Le => g.joined([g.at_most(a[0], b[0]), g.at_most(a[1], b[1])]),
+        Cmp::Gt => single_cmp(g, Cmp::Lt, b, a),
+        Cmp::Ge => single_cmp(g, Cmp::Le, b, a),
+        Cmp::Eq => g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])]),
+        Cmp::Ne => g.except(g.of_bits(!0), single_cmp(g, Cmp::Eq, a, b)),
+    }
+}

@@ -1,0 +1,339 @@
+//! A kernel's body as the macro understands it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use quote::ToTokens;
+
+use super::types::TypeVar;
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// The element type, or f32 if kept.
+    Float,
+    I32,
+    U32,
+    Usize,
+    Bool,
+    Unit,
+}
+
+impl Type {
+    /// As it is written in a kernel.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Float => "f32",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::Usize => "usize",
+            Self::Bool => "bool",
+            Self::Unit => "()",
+        }
+    }
+
+    pub(crate) const fn is_int(self) -> bool {
+        matches!(self, Self::I32 | Self::U32 | Self::Usize)
+    }
+}
+
+/// How a value differs between the threads of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// The same for all.
+    Uniform,
+    /// The thread index plus something uniform.
+    Lin,
+    /// The thread index times something uniform, plus something uniform.
+    Strided,
+    /// Anything.
+    Varying,
+}
+
+impl Class {
+    /// Of a value that is either.
+    pub(crate) fn join(self, other: Self) -> Self {
+        if self == other { self } else { Self::Varying }
+    }
+}
+
+/// How a float is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// A literal, which becomes what it meets.
+    Either,
+    /// In the element type.
+    Element,
+    /// In f32, because it is kept or comes of something kept.
+    Single,
+}
+
+/// An index into [`Kernel::variables`].
+pub(crate) type Id = usize;
+
+/// A parameter or a `let`.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: Ident,
+    pub(crate) kind: Kind,
+    pub(crate) ty: TypeVar,
+    /// Whether `keep` names it.
+    pub(crate) kept: bool,
+    pub(crate) mutable: bool,
+    pub(crate) class: Class,
+    /// The divergent constructs it was declared in.
+    pub(crate) path: Vec<usize>,
+    /// Why it is not uniform, if it could have been.
+    pub(crate) diverges: Option<Span>,
+}
+
+impl Kind {
+    /// Whether threads read elements of it that others may have written.
+    pub(crate) const fn is_written(&self) -> bool {
+        matches!(self, Self::Out | Self::Shared(_))
+    }
+}
+
+/// What a variable is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An index that the launch supplies.
+    Index(Index),
+    Scalar,
+    /// A shared input, `&[T]`.
+    In,
+    /// An output, `&mut [T]`.
+    Out,
+    Local,
+    /// A local array with so many elements.
+    Array(String),
+    /// An array of so many elements that the threads of a block share.
+    Shared(String),
+    /// What a `for` counts.
+    Counter,
+}
+
+/// Which index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Index {
+    pub(crate) of: IndexOf,
+    /// 0 is x.
+    pub(crate) axis: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IndexOf {
+    /// In the grid.
+    Thread,
+    /// In the block.
+    Local,
+    /// Of the block.
+    Block,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) tail: Option<Box<Expr>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    pub(crate) kind: Do,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Do {
+    /// `let v = init;`
+    Let(Id, Expr),
+    /// `v = value;`, possibly for some threads only; a compound assignment is written out.
+    Assign {
+        to: Id,
+        value: Expr,
+        masked: bool,
+    },
+    /// `let v = [a, b];`
+    LetArray(Id, Vec<Expr>),
+    /// `let v = [a; LENGTH];`
+    LetRepeat(Id, Expr),
+    /// `v[index] = value;`
+    AssignElement {
+        array: Id,
+        index: Expr,
+        value: Expr,
+        masked: bool,
+    },
+    /// `slice[index] = value;`
+    Store {
+        slice: Id,
+        index: Expr,
+        text: String,
+        value: Expr,
+        unsafe_: bool,
+    },
+    If(Expr, Block, Option<Block>),
+    For {
+        counter: Id,
+        start: Expr,
+        end: Expr,
+        inclusive: bool,
+        body: Loop,
+    },
+    While(Option<Expr>, Loop),
+    /// Whether for some threads only, as in the others.
+    Break(bool),
+    Continue(bool),
+    Return(Option<Expr>, bool),
+    Block(Block),
+    /// `sync_threads()`
+    Sync,
+}
+
+/// The body of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) body: Block,
+    /// Its number as a divergent construct.
+    pub(crate) id: usize,
+    /// Whether threads leave it, or go to its next round, one by one.
+    pub(crate) divergent: bool,
+    /// The path of its body.
+    pub(crate) path: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Expr {
+    pub(crate) kind: Is,
+    pub(crate) span: Span,
+    pub(crate) ty: TypeVar,
+    pub(crate) class: Class,
+    pub(crate) precision: Precision,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Is {
+    Variable(Id),
+    Float(String),
+    Int(String),
+    Bool(bool),
+    /// A constant's path or a `const` block.
+    Constant(TokenStream),
+    /// `f32::INFINITY` and its like, of whatever the element type is.
+    Limit(Ident),
+    /// `-a` of an integer, `!a`
+    Negate(Box<Expr>),
+    Not(Box<Expr>),
+    Float1(&'static str, Box<Expr>),
+    /// Arithmetic of two, floats or integers.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    MulAdd(Box<[Expr; 3]>),
+    Compare(&'static str, Box<Expr>, Box<Expr>),
+    /// `&&`, or else `||`
+    Logic {
+        and: bool,
+        a: Box<Expr>,
+        b: Box<Expr>,
+    },
+    /// `a as T`, where `T` is the type of the expression.
+    Cast(Box<Expr>),
+    /// `cvt_rn(a)`
+    Narrow(Box<Expr>),
+    /// An element in f32; made by the macro.
+    Widen(Box<Expr>),
+    /// `slice[index]`, where the index is written as `text`.
+    Load {
+        slice: Id,
+        index: Box<Expr>,
+        text: String,
+        unsafe_: bool,
+    },
+    /// `slice.len()`
+    Length(Id),
+    Element(Id, Box<Expr>),
+    /// `TABLE.get(a)`
+    Table(TokenStream, Box<Expr>),
+    /// `f(a, b)` of a `#[ptx_fn]`.
+    Call(TokenStream, Vec<Expr>),
+    If(Box<Expr>, Block, Block),
+    Block(Block),
+}
+
+/// An operation of floats or integers; its name is the variant of `Op2` or `IntOp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Min,
+    Max,
+}
+
+impl Binary {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Add => "Add",
+            Self::Sub => "Sub",
+            Self::Mul => "Mul",
+            Self::Div => "Div",
+            Self::Rem => "Rem",
+            Self::And => "And",
+            Self::Or => "Or",
+            Self::Xor => "Xor",
+            Self::Shl => "Shl",
+            Self::Shr => "Shr",
+            Self::Min => "Min",
+            Self::Max => "Max",
+        }
+    }
+
+    /// Whether floats have it.
+    pub(crate) const fn of_floats(self) -> bool {
+        matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max)
+    }
+}
+
+/// The attributes of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attributes {
+    /// `#[expect(…)]` and the like, which are about the body.
+    pub(crate) lints: TokenStream,
+    /// Documentation and all others.
+    pub(crate) others: TokenStream,
+}
+
+impl Attributes {
+    pub(crate) fn of(item: &syn::ItemFn) -> Self {
+        let mut attributes = Self::default();
+        for attribute in &item.attrs {
+            let lint = ["allow", "expect", "warn", "deny", "forbid"].iter().any(|l| attribute.path().is_ident(l));
+            attribute.to_tokens(if lint { &mut attributes.lints } else { &mut attributes.others });
+        }
+        attributes
+    }
+}
+
+/// A kernel, or a function of kernels.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    /// `pub`, or whatever stands there.
+    pub(crate) visibility: TokenStream,
+    pub(crate) attributes: Attributes,
+    pub(crate) name: Ident,
+    pub(crate) variables: Vec<Variable>,
+    /// The parameters among the variables, in order.
+    pub(crate) parameters: Vec<Id>,
+    /// Whether it has barriers.
+    pub(crate) synchronizes: bool,
+    /// Where it says `unsafe`.
+    pub(crate) unsafes: Vec<Span>,
+    /// Of a function; a kernel has none.
+    pub(crate) result: Type,
+    pub(crate) body: Block,
+}

@@ -1,0 +1,407 @@
+//! Which values differ between threads, and where the threads go different ways.
+//!
+//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs between threads, a loop
+//! that they leave one by one. A variable assigned on a longer path than it was declared on differs afterwards, and the
+//! assignment is for some threads only. Threads that have returned are not asked again, so a return makes no path.
+
+use proc_macro2::Span;
+use syn::{Error, Result};
+
+use super::ast::{Binary, Block, Class, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Loop, Type};
+use super::options::Options;
+use super::types::Types;
+
+/// Finds the classes, and refuses what threads of a pair cannot do.
+pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) -> Result<()> {
+    for v in &mut kernel.variables {
+        if matches!(v.kind, Kind::Local | Kind::Array(_) | Kind::Counter) {
+            v.class = Class::Uniform;
+        }
+    }
+    // A function's parameters are whatever its callers have.
+    let function = kernel.result != Type::Unit;
+    if function {
+        for &id in &kernel.parameters {
+            if kernel.variables[id].kind == Kind::Scalar {
+                kernel.variables[id].class = Class::Varying;
+            }
+        }
+    }
+    loop {
+        let mut pass = Pass::new(kernel, types, options);
+        pass.body();
+        if !pass.changed {
+            break;
+        }
+    }
+    let mut pass = Pass::new(kernel, types, options);
+    pass.checking = true;
+    pass.body();
+    let errors = pass.errors;
+    super::all(errors)
+}
+
+struct Pass<'a> {
+    kernel: &'a mut Kernel,
+    types: &'a Types,
+    strict: bool,
+    path: Vec<usize>,
+    /// Whether some variable has its first value.
+    declared: Vec<bool>,
+    /// How long the paths of the bodies of the loops around are, and whether a loop was found to be divergent.
+    loops: Vec<(usize, bool)>,
+    ifs: usize,
+    changed: bool,
+    checking: bool,
+    errors: Vec<Error>,
+}
+
+/// The numbers of divergent `if`s, which the loops' are below.
+const IFS: usize = 1 << 32;
+
+impl<'a> Pass<'a> {
+    fn new(kernel: &'a mut Kernel, types: &'a Types, options: &Options) -> Self {
+        let declared = vec![false; kernel.variables.len()];
+        Self {
+            kernel,
+            types,
+            strict: options.strict,
+            path: Vec::new(),
+            declared,
+            loops: Vec::new(),
+            ifs: IFS,
+            changed: false,
+            checking: false,
+            errors: Vec::new(),
+        }
+    }
+
+    fn body(&mut self) {
+        let empty = Block { statements: Vec::new(), tail: None };
+        let mut body = core::mem::replace(&mut self.kernel.body, empty);
+        self.block(&mut body);
+        self.kernel.body = body;
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for statement in &mut block.statements {
+            self.statement(&mut statement.kind, statement.span);
+        }
+        if let Some(tail) = &mut block.tail {
+            self.expr(tail);
+        }
+    }
+
+    /// What runs for some threads only.
+    fn arm(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
+        self.ifs += 1;
+        if divergent {
+            self.path.push(self.ifs);
+        }
+        run(self);
+        if divergent {
+            self.path.pop();
+        }
+    }
+
+    fn statement(&mut self, kind: &mut Do, span: Span) {
+        match kind {
+            Do::Let(id, value) | Do::LetRepeat(id, value) => {
+                self.expr(value);
+                self.declare(*id, value.class);
+            }
+            Do::LetArray(id, values) => {
+                let mut class = Class::Uniform;
+                for value in values {
+                    self.expr(value);
+                    class = class.max(value.class);
+                }
+                self.declare(*id, class);
+            }
+            Do::Assign { to, value, masked } => {
+                self.expr(value);
+                *masked = self.assign(*to, value.class, span);
+            }
+            Do::AssignElement { array, index, value, masked } => {
+                self.expr(index);
+                self.expr(value);
+                self.local_index(*array, index);
+                *masked = self.assign(*array, value.class, span);
+            }
+            Do::Store { slice, index, value, unsafe_, .. } => {
+                self.expr(index);
+                self.expr(value);
+                if self.checking {
+                    self.store(*slice, index, *unsafe_, span);
+                }
+            }
+            Do::If(condition, then, otherwise) => {
+                self.expr(condition);
+                let divergent = condition.class != Class::Uniform;
+                self.arm(divergent, |pass| pass.block(then));
+                if let Some(otherwise) = otherwise {
+                    self.arm(divergent, |pass| pass.block(otherwise));
+                }
+            }
+            Do::For { counter, start, end, body, .. } => {
+                self.expr(start);
+                self.expr(end);
+                let uniform = start.class == Class::Uniform && end.class == Class::Uniform;
+                let class = if uniform { Class::Uniform } else { Class::Varying };
+                self.loop_body(body, !uniform, |pass| pass.declare(*counter, class));
+            }
+            Do::While(condition, body) => {
+                // The condition is asked again, with what the body has done.
+                let divergent = condition.as_mut().is_some_and(|condition| {
+                    self.expr(condition);
+                    condition.class != Class::Uniform
+                });
+                self.loop_body(body, divergent, |_| {});
+            }
+            Do::Break(masked) | Do::Continue(masked) => {
+                let deep = self.path.len();
+                let innermost = self.loops.last_mut().expect("checked when it was parsed");
+                *masked = deep > innermost.0;
+                innermost.1 |= *masked;
+            }
+            Do::Return(value, masked) => {
+                if let Some(value) = value {
+                    self.expr(value);
+                }
+                *masked = !self.path.is_empty();
+                if self.checking && *masked && self.kernel.synchronizes {
+                    let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
+                                   stores instead";
+                    self.errors.push(Error::new(span, message));
+                }
+            }
+            Do::Block(block) => self.block(block),
+            Do::Sync => {
+                if self.checking && !self.path.is_empty() {
+                    let message = "a barrier where threads go different ways: those that went another way would never arrive; \
+                                   move it out of the `if` or the loop";
+                    self.errors.push(Error::new(span, message));
+                }
+            }
+        }
+    }
+
+    fn loop_body(&mut self, body: &mut Loop, divergent: bool, declare: impl FnOnce(&mut Self)) {
+        if divergent && !body.divergent {
+            body.divergent = true;
+            self.changed = true;
+        }
+        if body.divergent {
+            self.path.push(body.id);
+        }
+        body.path.clone_from(&self.path);
+        self.loops.push((self.path.len(), false));
+        declare(self);
+        self.block(&mut body.body);
+        let (_, found) = self.loops.pop().expect("pushed above");
+        if body.divergent {
+            self.path.pop();
+        } else if found {
+            body.divergent = true;
+            self.changed = true;
+        }
+    }
+
+    fn declare(&mut self, id: Id, class: Class) {
+        let v = &mut self.kernel.variables[id];
+        v.path.clone_from(&self.path);
+        let first = !core::mem::replace(&mut self.declared[id], true);
+        // In the first pass nothing is known yet.
+        let class = if first && v.class == Class::Uniform { class } else { v.class.join(class) };
+        if v.class != class {
+            v.class = class;
+            self.changed = true;
+        }
+    }
+
+    /// Whether the assignment is for some threads only.
+    fn assign(&mut self, id: Id, class: Class, span: Span) -> bool {
+        let v = &mut self.kernel.variables[id];
+        let masked = self.path.len() > v.path.len();
+        let class = if masked { Class::Varying } else { v.class.join(class) };
+        if masked && v.diverges.is_none() {
+            v.diverges = Some(span);
+        }
+        if v.class != class {
+            v.class = class;
+            self.changed = true;
+        }
+        masked
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        let span = e.span;
+        let index = self.types.get(e.ty) == Type::Usize;
+        e.class = match &mut e.kind {
+            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
+            Is::Variable(id) => self.kernel.variables[*id].class,
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => {
+                self.expr(a);
+                plain(a.class)
+            }
+            Is::Cast(a) => {
+                self.expr(a);
+                if index && self.types.get(a.ty) == Type::Usize { a.class } else { plain(a.class) }
+            }
+            Is::Binary(op, a, b) => {
+                self.expr(a);
+                self.expr(b);
+                if index { affine(*op, a.class, b.class) } else { plain(a.class.max(b.class)) }
+            }
+            Is::Compare(_, a, b) => {
+                self.expr(a);
+                self.expr(b);
+                plain(a.class.max(b.class))
+            }
+            Is::Logic { a, b, .. } => {
+                self.expr(a);
+                let divergent = a.class != Class::Uniform;
+                self.arm(divergent, |pass| pass.expr(b));
+                plain(a.class.max(b.class))
+            }
+            Is::MulAdd(x) => {
+                let mut class = Class::Uniform;
+                for x in x.iter_mut() {
+                    self.expr(x);
+                    class = class.max(plain(x.class));
+                }
+                class
+            }
+            Is::Load { slice, index, unsafe_, .. } => {
+                self.expr(index);
+                if self.checking {
+                    self.load(*slice, index, *unsafe_, span);
+                }
+                plain(index.class)
+            }
+            Is::Element(array, index) => {
+                self.expr(index);
+                self.local_index(*array, index);
+                self.kernel.variables[*array].class
+            }
+            Is::Call(_, arguments) => {
+                let mut class = Class::Uniform;
+                for a in arguments {
+                    self.expr(a);
+                    class = class.max(plain(a.class));
+                }
+                class
+            }
+            Is::If(condition, then, otherwise) => {
+                self.expr(condition);
+                let divergent = condition.class != Class::Uniform;
+                self.arm(divergent, |pass| pass.block(then));
+                self.arm(divergent, |pass| pass.block(otherwise));
+                let (a, b) = (tail_class(then), tail_class(otherwise));
+                if divergent { Class::Varying } else { a.join(b) }
+            }
+            Is::Block(block) => {
+                self.block(block);
+                tail_class(block)
+            }
+        };
+    }
+
+    /// An index into a local array.
+    fn local_index(&mut self, array: Id, index: &Expr) {
+        if !self.checking || index.class == Class::Uniform {
+            return;
+        }
+        let name = &self.kernel.variables[array].name;
+        let because = match &index.kind {
+            Is::Variable(id) if self.kernel.variables[*id].diverges.is_some() => {
+                ": it is assigned where threads go different ways"
+            }
+            _ => "",
+        };
+        let message = format!(
+            "the index into the local array `{name}` has to be the same for all threads, and this differs{because}; count \
+             with a `for` over uniform bounds, or select with `if`"
+        );
+        self.errors.push(Error::new(index.span, message));
+    }
+
+    /// Whether the index is the thread's own, of which there is one.
+    fn own(&self, slice: Id, index: &Expr) -> bool {
+        let of = match self.kernel.variables[slice].kind {
+            Kind::Shared(_) => IndexOf::Local,
+            _ => IndexOf::Thread,
+        };
+        let one_axis = self.kernel.parameters.iter().all(|&id| match self.kernel.variables[id].kind {
+            Kind::Index(index) => index.axis == 0,
+            _ => true,
+        });
+        let Is::Variable(id) = index.kind else {
+            return false;
+        };
+        one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == of && i.axis == 0)
+    }
+
+    fn store(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
+        let name = self.kernel.variables[slice].name.clone();
+        if index.class == Class::Uniform && self.path.is_empty() {
+            let message = format!(
+                "every thread writes this element of `{name}`, so one of them wins by chance: index with the thread, or let \
+                 one thread do it, `if t == 0 {{ … }}`"
+            );
+            self.errors.push(Error::new(span, message));
+        } else if !unsafe_ && !self.own(slice, index) {
+            let message = format!(
+                "a thread writes `{name}` at its own index (`{name}[t]` with `t: ThreadX`, in a kernel of one axis); if no \
+                 other thread touches this element, say so with `unsafe {{ … }}`"
+            );
+            self.errors.push(Error::new(index.span, message));
+        } else {
+            self.strict(index);
+        }
+    }
+
+    fn load(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
+        let v = &self.kernel.variables[slice];
+        if v.kind.is_written() && !unsafe_ && !self.own(slice, index) {
+            let message = format!(
+                "another thread may be writing this element of the output `{}`: read it at the thread's own index, make it an \
+                 input, or say with `unsafe {{ … }}` that none does",
+                v.name
+            );
+            self.errors.push(Error::new(span, message));
+        } else {
+            self.strict(index);
+        }
+    }
+
+    fn strict(&mut self, index: &Expr) {
+        if self.strict && index.class == Class::Varying {
+            let message = "this index is not the thread's plus, minus or times something uniform, so the threads of a pair \
+                           read one by one, which `strict` forbids: rearrange the data, or drop `strict`";
+            self.errors.push(Error::new(index.span, message));
+        }
+    }
+}
+
+/// Of a value that is no index.
+fn plain(class: Class) -> Class {
+    if class == Class::Uniform { class } else { Class::Varying }
+}
+
+fn tail_class(block: &Block) -> Class {
+    block.tail.as_ref().map_or(Class::Uniform, |tail| tail.class)
+}
+
+/// Of an index.
+fn affine(op: Binary, a: Class, b: Class) -> Class {
+    use Class::{Lin, Strided, Uniform, Varying};
+    match (op, a, b) {
+        (_, Uniform, Uniform) => Uniform,
+        (Binary::Add, Lin, Uniform) | (Binary::Add, Uniform, Lin) | (Binary::Sub, Lin, Uniform) => Lin,
+        (Binary::Add, Strided, Uniform) | (Binary::Add, Uniform, Strided) | (Binary::Sub, Strided, Uniform) => Strided,
+        (Binary::Mul, Lin | Strided, Uniform) | (Binary::Mul, Uniform, Lin | Strided) => Strided,
+        (Binary::Add, Lin | Strided, Lin | Strided) => Strided,
+        _ => Varying,
+    }
+}

@@ -1,0 +1,173 @@
+//! From a checked kernel to Rust.
+//!
+//! A kernel becomes a type without values under its name, with a function per sibling, and a structure of its arguments
+//! that implements `Body`: `one` is the kernel as it was written, for one thread; `guard` and `run` are the same under
+//! masks, for the threads of a pair or of a vector.
+
+mod blocks;
+mod device;
+mod direct;
+mod function;
+mod jumps;
+mod lanes;
+mod scalar;
+mod siblings;
+mod vector;
+
+use std::cell::RefCell;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+pub(crate) use function::function;
+pub(crate) use siblings::{class_name, kernel};
+
+use super::ast::{Block, Class, Do, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, Type};
+use super::parity::Parities;
+use super::types::Types;
+
+/// What the parts of an expansion share.
+struct Printer<'a> {
+    kernel: &'a Kernel,
+    types: &'a Types,
+    /// `::ptxf::kernel`
+    path: TokenStream,
+    /// The element type.
+    element: TokenStream,
+    /// The context and the threads that run, as variables.
+    cx: Ident,
+    exec: Ident,
+    /// Whether this is code for one thread.
+    direct: bool,
+    parities: RefCell<Parities<'a>>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(kernel: &'a Kernel, types: &'a Types, path: &TokenStream, direct: bool) -> Self {
+        Self {
+            kernel,
+            types,
+            path: quote!(#path::kernel),
+            element: if direct { quote!(__E) } else { quote!(__C::Elem) },
+            cx: Ident::new("__cx", Span::mixed_site()),
+            exec: Ident::new("__x", Span::mixed_site()),
+            direct,
+            parities: RefCell::new(Parities::new(kernel)),
+        }
+    }
+
+    fn name(&self, id: Id) -> TokenStream {
+        let name = &self.kernel.variables[id].name;
+        quote!(#name)
+    }
+
+    /// The parameters that the user passes.
+    fn arguments(&self) -> impl Iterator<Item = (Id, &super::ast::Variable)> {
+        let variables = &self.kernel.variables;
+        self.kernel
+            .parameters
+            .iter()
+            .map(move |&id| (id, &variables[id]))
+            .filter(|(_, v)| !matches!(v.kind, Kind::Index(_)))
+    }
+
+    /// What a slice's elements are.
+    fn held(&self, id: Id, element: &TokenStream) -> TokenStream {
+        let v = &self.kernel.variables[id];
+        match self.types.get(v.ty) {
+            Type::Float if v.kept => quote!(f32),
+            Type::Float => element.clone(),
+            other => self.rust_type(other),
+        }
+    }
+
+    /// An empty `unsafe` block for each of the user's, for the lints that count them: the expansion itself has none.
+    fn unsafes(&self) -> TokenStream {
+        let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
+        quote!(#(#blocks)*)
+    }
+
+    /// `let`s of all parameters, in the body.
+    fn parameters(&self) -> TokenStream {
+        let mut lets = TokenStream::new();
+        for &id in &self.kernel.parameters {
+            let v = &self.kernel.variables[id];
+            let name = &v.name;
+            let value = match v.kind {
+                Kind::Index(index) => self.index(index),
+                _ => quote!(self.#name),
+            };
+            lets.extend(quote!(let #name = #value;));
+        }
+        let kernel = &self.path;
+        for (id, v) in self.kernel.variables.iter().enumerate() {
+            if let Kind::Shared(_) = v.kind {
+                let (name, held, length) = (&v.name, self.held(id, &self.element), self.length(id));
+                lets.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>();));
+            }
+        }
+        lets
+    }
+
+    fn index(&self, index: Index) -> TokenStream {
+        let axis = index.axis;
+        let lane = if self.direct { quote!(__at.x.0) } else { quote!(__at.x) };
+        match (index.of, axis) {
+            (IndexOf::Thread, 0) => lane,
+            (IndexOf::Thread, 1) => quote!(__at.y),
+            (IndexOf::Thread, _) => quote!(__at.z),
+            (IndexOf::Block, _) => quote!(__at.block[#axis]),
+            (IndexOf::Local, 0) => quote!(#lane - __at.block[0] * __at.block_dim[0]),
+            (IndexOf::Local, 1) => quote!(__at.y - __at.block[1] * __at.block_dim[1]),
+            (IndexOf::Local, _) => quote!(__at.z - __at.block[2] * __at.block_dim[2]),
+        }
+    }
+}
+
+/// The guard that a kernel begins with: what turns threads away before anything is read.
+struct Guard<'a> {
+    /// The `let`s in front of it, which compute indices.
+    lets: &'a [Statement],
+    condition: &'a Expr,
+    /// Whether the condition lets threads in, or turns them away.
+    lets_in: bool,
+    /// What follows.
+    rest: &'a [Statement],
+}
+
+/// `let …; if condition { return; } rest` or `let …; if condition { rest }`
+fn guard(body: &Block) -> Option<Guard<'_>> {
+    let is_index = |s: &&Statement| match &s.kind {
+        Do::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value),
+        _ => false,
+    };
+    let count = body.statements.iter().take_while(is_index).count();
+    let (lets, rest) = body.statements.split_at(count);
+    let (first, after) = rest.split_first()?;
+    let Do::If(condition, then, None) = &first.kind else {
+        return None;
+    };
+    if !vector::is_pure(condition) || body.tail.is_some() {
+        return None;
+    }
+    match &then.statements[..] {
+        [Statement { kind: Do::Return(None, _), .. }] => Some(Guard { lets, condition, lets_in: false, rest: after }),
+        _ if after.is_empty() => Some(Guard { lets, condition, lets_in: true, rest: &then.statements }),
+        _ => None,
+    }
+}
+
+/// What the expansion does that a person would not.
+fn allow() -> TokenStream {
+    quote! {
+        #[allow(
+            unused_unsafe, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_labels,
+            unreachable_code, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+        )]
+    }
+}
+
+/// The precision of a parameter.
+fn precision(kept: bool) -> Precision {
+    if kept { Precision::Single } else { Precision::Element }
+}

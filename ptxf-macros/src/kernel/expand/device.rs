@@ -1,0 +1,79 @@
+//! The entries that a device's driver finds.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::ast::{Kind, Type};
+use super::super::options::Options;
+use super::Printer;
+use super::blocks::in_blocks;
+
+/// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
+/// short of (0 or 1; kernels that share memory have no such parameter), then the kernel's parameters, each slice as an address and a length.
+pub(super) fn entries(
+    printer: &Printer<'_>,
+    element: &TokenStream,
+    arguments: &syn::Ident,
+    options: &Options,
+) -> TokenStream {
+    let one = [("f32", quote!(f32)), ("scalar", element.clone())]
+        .map(|(sibling, element)| entry(printer, sibling, &element, arguments, options));
+    let pair = entry(printer, "pair", element, arguments, options);
+    quote! {
+        #[cfg(target_arch = "nvptx64")]
+        const _: () = {
+            #(#one)*
+            #pair
+        };
+    }
+}
+
+fn entry(
+    printer: &Printer<'_>,
+    sibling: &str,
+    element: &TokenStream,
+    arguments: &syn::Ident,
+    options: &Options,
+) -> TokenStream {
+    let kernel = &printer.path;
+    let symbol = options.symbol(&format!("{}_{sibling}", printer.kernel.name));
+    let mut parameters = TokenStream::new();
+    let mut values = TokenStream::new();
+    for (id, v) in printer.arguments() {
+        let (name, held) = (&v.name, printer.held(id, element));
+        let length = format_ident!("{name}_len");
+        match v.kind {
+            Kind::In => {
+                parameters.extend(quote!(#name: *const #held, #length: usize,));
+                values.extend(quote!(#name: unsafe { #kernel::In::from_raw_parts(#name, #length) },));
+            }
+            Kind::Out => {
+                parameters.extend(quote!(#name: *mut #held, #length: usize,));
+                values.extend(quote!(#name: unsafe { #kernel::Out::from_raw_parts(#name, #length) },));
+            }
+            _ if printer.types.get(v.ty) == Type::Float && !v.kept => {
+                parameters.extend(quote!(#name: f32,));
+                values.extend(quote!(#name: <#element as #kernel::Element>::cvt_rn(#name),));
+            }
+            _ => {
+                parameters.extend(quote!(#name: #held,));
+                values.extend(quote!(#name,));
+            }
+        }
+    }
+    let (head, run) = match (sibling, in_blocks(printer.kernel)) {
+        ("pair", false) => (quote!(__head: u32,), quote!(#kernel::device::pair(__body, __threads, __head))),
+        (_, false) => (quote!(), quote!(#kernel::device::one(__body, __threads))),
+        ("pair", true) => (quote!(), quote!(#kernel::device::block_pair(__body, __threads))),
+        (_, true) => (quote!(), quote!(#kernel::device::block_one(__body, __threads))),
+    };
+    let function = format_ident!("__{symbol}");
+    quote! {
+        #[unsafe(export_name = #symbol)]
+        #[allow(non_snake_case, clippy::too_many_arguments)]
+        unsafe extern "ptx-kernel" fn #function(__threads: u32, #head #parameters) {
+            let __body = #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values };
+            #run
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Statements for one thread: the kernel as it was written, with the types filled in.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use super::super::ast::{Block, Class, Do, Kind, Loop, Statement};
+use super::Printer;
+
+impl Printer<'_> {
+    pub(super) fn direct_block(&self, block: &Block) -> TokenStream {
+        let statements = block.statements.iter().map(|s| self.direct(s));
+        let tail = block.tail.as_ref().map(|tail| self.scalar(tail));
+        quote!(#(#statements)* #tail)
+    }
+
+    fn direct(&self, statement: &Statement) -> TokenStream {
+        let span = statement.span;
+        match &statement.kind {
+            Do::Let(id, value) => {
+                let (binding, value) = (self.binding(*id), self.scalar(value));
+                quote_spanned!(span=> let #binding = #value;)
+            }
+            Do::LetArray(id, values) => {
+                let (binding, values) = (self.binding(*id), values.iter().map(|v| self.scalar(v)));
+                quote_spanned!(span=> let #binding = [#(#values),*];)
+            }
+            Do::LetRepeat(id, value) => {
+                let (binding, value, length) = (self.binding(*id), self.scalar(value), self.length(*id));
+                quote_spanned!(span=> let #binding = [#value; #length];)
+            }
+            Do::Assign { to, value, .. } => {
+                let (to, value) = (self.name(*to), self.scalar(value));
+                quote_spanned!(span=> #to = #value;)
+            }
+            Do::AssignElement { array, index, value, .. } => {
+                let (array, index, value) = (self.name(*array), self.scalar(index), self.scalar(value));
+                quote_spanned!(span=> #array[#index] = #value;)
+            }
+            Do::Store { slice, index, value, .. } => {
+                let (slice, index, value) = (self.name(*slice), self.scalar(index), self.scalar(value));
+                quote_spanned!(span=> #slice.set(#index, #value);)
+            }
+            Do::If(condition, then, otherwise) => {
+                let (condition, then) = (self.scalar(condition), self.direct_block(then));
+                let otherwise = otherwise.as_ref().map(|b| {
+                    let b = self.direct_block(b);
+                    quote!(else { #b })
+                });
+                quote_spanned!(span=> if #condition { #then } #otherwise)
+            }
+            Do::For { counter, start, end, inclusive, body } => {
+                let (counter, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
+                let body = self.direct_loop(body);
+                let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
+                quote_spanned!(span=> for #counter in #range { #body })
+            }
+            Do::While(condition, body) => {
+                let body = self.direct_loop(body);
+                match condition {
+                    Some(condition) => {
+                        let condition = self.scalar(condition);
+                        quote_spanned!(span=> while #condition { #body })
+                    }
+                    None => quote_spanned!(span=> loop { #body }),
+                }
+            }
+            Do::Break(_) => quote_spanned!(span=> break;),
+            Do::Continue(_) => quote_spanned!(span=> continue;),
+            Do::Return(value, _) => {
+                let value = value.as_ref().map(|v| self.scalar(v));
+                quote_spanned!(span=> return #value;)
+            }
+            Do::Sync => {
+                let kernel = &self.path;
+                quote_spanned!(span=> #kernel::device::sync_threads();)
+            }
+            Do::Block(block) => {
+                let block = self.direct_block(block);
+                quote_spanned!(span=> { #block })
+            }
+        }
+    }
+
+    fn direct_loop(&self, body: &Loop) -> TokenStream {
+        self.direct_block(&body.body)
+    }
+
+    /// A block that ends with a value of a class.
+    pub(super) fn block_as(&self, block: &Block, class: Class) -> TokenStream {
+        if self.direct { self.direct_block(block) } else { self.lanes_block(block, Some(class)) }
+    }
+
+    /// How the variable is declared.
+    pub(super) fn binding(&self, id: usize) -> TokenStream {
+        let (v, name) = (&self.kernel.variables[id], self.name(id));
+        if v.mutable { quote!(mut #name) } else { name }
+    }
+
+    pub(super) fn length(&self, id: usize) -> TokenStream {
+        match &self.kernel.variables[id].kind {
+            Kind::Array(length) | Kind::Shared(length) => length.parse().expect("tokens, printed before"),
+            _ => TokenStream::new(),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `#[ptx_fn]`: a function that kernels call.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
+use super::super::options::Options;
+use super::super::types::Types;
+use super::{Printer, allow};
+
+/// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
+pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
+    let path = &options.path;
+    let direct = Printer::new(kernel, types, path, true);
+    let lanes = Printer::new(kernel, types, path, false);
+    let (visibility, name) = (&kernel.visibility, &kernel.name);
+    let Attributes { others, lints } = &kernel.attributes;
+    let module = &direct.path;
+    let allow = allow();
+    let (cx, x) = (&lanes.cx, &lanes.exec);
+
+    let one_parameters = direct.arguments().map(|(id, v)| {
+        let (name, held) = (&v.name, direct.held(id, &quote!(__E)));
+        if v.kind == Kind::In { quote!(#name: #module::In<'_, #held>) } else { quote!(#name: #held) }
+    });
+    let lane_parameters = lanes.arguments().map(|(id, v)| {
+        let (name, held) = (&v.name, lanes.held(id, &quote!(__C::Elem)));
+        match (&v.kind, types.get(v.ty)) {
+            (Kind::In, _) => quote!(#name: #module::In<'_, #held>),
+            (_, Type::Float) if v.kept => quote!(#name: __C::K),
+            (_, Type::Float) => quote!(#name: __C::E),
+            (_, Type::Bool) => quote!(#name: __C::M),
+            (..) => quote!(#name: __C::Int<#held>),
+        }
+    });
+    let one_result = direct.rust_type(kernel.result);
+    let lane_result = match kernel.result {
+        Type::Float => quote!(__C::E),
+        Type::Bool => quote!(__C::M),
+        other => {
+            let of = lanes.rust_type(other);
+            quote!(__C::Int<#of>)
+        }
+    };
+    let (unsafes, one) = (direct.unsafes(), direct.direct_block(&kernel.body));
+    let block = lanes.lanes_block(&kernel.body, Some(Class::Varying));
+    let returns = lanes.returns();
+    let run = if returns.is_empty() {
+        block
+    } else {
+        let result = super::precision(false);
+        let (returned, value) = (lanes.internal("__returned"), lanes.internal("__result"));
+        let select = lanes.select_of(kernel.result, result, &quote!(#returned), &quote!(#value), &quote!(__tail));
+        quote!(#returns let __tail = { #block }; #select)
+    };
+    quote! {
+        #others
+        #[allow(non_camel_case_types)]
+        #visibility enum #name {}
+
+        impl #name {
+            /// For one thread.
+            #lints
+            #allow
+            #[inline(always)]
+            pub fn one<__E: #module::Element>(#(#one_parameters),*) -> #one_result {
+                #unsafes
+                #one
+            }
+
+            /// For the threads of `x`.
+            #allow
+            #[doc(hidden)]
+            #[inline(always)]
+            pub fn lanes<__C: #module::Ctx, __X: #module::Exec<__C>>(
+                #cx: __C, #x: __X, #(#lane_parameters),*
+            ) -> #lane_result {
+                #run
+            }
+        }
+    }
+}

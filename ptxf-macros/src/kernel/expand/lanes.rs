@@ -1,0 +1,315 @@
+//! Statements for several threads at once, under masks.
+//!
+//! The variable `exec` always holds the threads that run here. What runs for none of them is skipped as soon as it
+//! contains more than arithmetic: so code that runs, runs for some thread, and may read what is the same for all.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::ast::{Block, Class, Do, Expr, Loop, Statement, Type};
+use super::vector::is_pure_block;
+use super::{Printer, jumps};
+
+impl Printer<'_> {
+    /// The statements, and the value in the representation of `class` if one is wanted.
+    pub(super) fn lanes_block(&self, block: &Block, class: Option<Class>) -> TokenStream {
+        self.rest(&block.statements, block.tail.as_deref(), class)
+    }
+
+    fn rest(&self, statements: &[Statement], tail: Option<&Expr>, class: Option<Class>) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let mut tokens = TokenStream::new();
+        for (i, statement) in statements.iter().enumerate() {
+            tokens.extend(self.lanes(statement));
+            let gone = self.gone(statement);
+            let rest = &statements[i + 1..];
+            if gone.is_empty() || rest.is_empty() && tail.is_none() {
+                continue;
+            }
+            // Some threads have left: the rest is for the others.
+            let inner = self.rest(rest, tail, class);
+            let otherwise = match (tail, class) {
+                (Some(tail), Some(class)) => {
+                    let nothing = self.nothing(self.types.get(tail.ty), tail.precision, class);
+                    quote!(else { #nothing })
+                }
+                _ => TokenStream::new(),
+            };
+            tokens.extend(quote! {
+                let #x = #kernel::Masked(#kernel::Exec::mask(#x, #cx));
+                #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
+                if #cx.any(#x.0) { #inner } #otherwise
+            });
+            return tokens;
+        }
+        if let (Some(tail), Some(class)) = (tail, class) {
+            tokens.extend(self.value(tail, class));
+        }
+        tokens
+    }
+
+    /// The masks of threads that the statement may have sent away.
+    fn gone(&self, statement: &Statement) -> Vec<TokenStream> {
+        let found = jumps::of(statement);
+        let mut gone = Vec::new();
+        if found.returns {
+            let returned = self.internal("__returned");
+            gone.push(quote!(#returned));
+        }
+        if found.breaks {
+            let broken = self.internal("__broken");
+            gone.push(quote!(#broken));
+        }
+        if found.continues {
+            let skipped = self.internal("__skipped");
+            gone.push(quote!(#skipped));
+        }
+        gone
+    }
+
+    /// A variable of the expansion.
+    pub(super) fn internal(&self, name: &str) -> Ident {
+        Ident::new(name, Span::mixed_site())
+    }
+
+    fn lanes(&self, statement: &Statement) -> TokenStream {
+        let span = statement.span;
+        let variables = &self.kernel.variables;
+        match &statement.kind {
+            Do::Let(id, value) => {
+                let (binding, value) = (self.binding(*id), self.value(value, variables[*id].class));
+                quote_spanned!(span=> let #binding = #value;)
+            }
+            Do::LetArray(id, values) => {
+                let class = variables[*id].class;
+                let (binding, values) = (self.binding(*id), values.iter().map(|v| self.value(v, class)));
+                quote_spanned!(span=> let #binding = [#(#values),*];)
+            }
+            Do::LetRepeat(id, value) => {
+                let (binding, length) = (self.binding(*id), self.length(*id));
+                let value = self.value(value, variables[*id].class);
+                quote_spanned!(span=> let #binding = [#value; #length];)
+            }
+            Do::Assign { to, value, masked } => {
+                let name = self.name(*to);
+                let value = self.merged(*to, &name, value, *masked);
+                quote_spanned!(span=> #name = #value;)
+            }
+            Do::AssignElement { array, index, value, masked } => {
+                let (name, index) = (self.name(*array), self.scalar(index));
+                let value = self.merged(*array, &quote!(#name[__i]), value, *masked);
+                quote_spanned!(span=> { let __i = #index; #name[__i] = #value; })
+            }
+            Do::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
+            Do::If(condition, then, otherwise) => self.if_(condition, then, otherwise.as_ref(), span),
+            Do::For { counter, start, end, inclusive, body } => {
+                if variables[*counter].class != Class::Uniform {
+                    return self.varying_for(*counter, start, end, *inclusive, body, span);
+                }
+                let (name, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
+                let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
+                let (before, inside) = self.loop_parts(body, None);
+                quote_spanned!(span=> { #before for #name in #range { #inside } })
+            }
+            Do::While(condition, body) => {
+                let (before, inside) = self.loop_parts(body, condition.as_ref());
+                quote_spanned!(span=> { #before loop { #inside } })
+            }
+            Do::Break(masked) => self.leave("__broken", *masked, quote_spanned!(span=> break;)),
+            Do::Continue(masked) => self.leave("__skipped", *masked, quote_spanned!(span=> continue;)),
+            Do::Return(value, masked) => self.return_(value.as_ref(), *masked, span),
+            Do::Sync => {
+                let kernel = &self.path;
+                quote_spanned!(span=> #kernel::device::sync_threads();)
+            }
+            Do::Block(block) => {
+                let block = self.lanes_block(block, None);
+                quote_spanned!(span=> { #block })
+            }
+        }
+    }
+
+    /// What an assignment writes: the value, for some threads perhaps the old one.
+    fn merged(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let new = self.value(value, self.kernel.variables[id].class);
+        if !masked {
+            return new;
+        }
+        let mask = quote!(#kernel::Exec::mask(#x, #cx));
+        let select = self.select_of(self.types.get(value.ty), value.precision, &mask, &quote!(__new), old);
+        quote!({ let __new = #new; #select })
+    }
+
+    fn store(&self, slice: usize, index: &Expr, value: &Expr, span: Span) -> TokenStream {
+        let (cx, x, name) = (&self.cx, &self.exec, self.name(slice));
+        let ty = self.types.get(value.ty);
+        let what = super::vector::letter(ty, value.precision);
+        let value_tokens = self.vector(value);
+        if index.class == Class::Lin {
+            let function = Ident::new(&format!("store_{what}"), span);
+            let at = self.value(index, Class::Lin);
+            let parity = if what == "e" { self.parity_of(index) } else { TokenStream::new() };
+            quote_spanned!(span=> { let __v = #value_tokens; #cx.#function(#name, #at, #parity #x, __v); })
+        } else {
+            let function = Ident::new(&format!("scatter_{what}"), span);
+            let at = self.vector(index);
+            quote_spanned!(span=> { let __v = #value_tokens; #cx.#function(#name, #at, #x, __v); })
+        }
+    }
+
+    fn if_(&self, condition: &Expr, then: &Block, otherwise: Option<&Block>, span: Span) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        if condition.class == Class::Uniform {
+            let (condition, then) = (self.scalar(condition), self.lanes_block(then, None));
+            let otherwise = otherwise.map(|b| {
+                let b = self.lanes_block(b, None);
+                quote!(else { #b })
+            });
+            return quote_spanned!(span=> if #condition { #then } #otherwise);
+        }
+        let condition = self.vector(condition);
+        let then = self.arm(then, &quote!(and));
+        let otherwise = otherwise.map(|b| self.arm(b, &quote!(and_not)));
+        quote_spanned!(span=> {
+            let __c = #condition;
+            let __all = #kernel::Exec::mask(#x, #cx);
+            #then
+            #otherwise
+        })
+    }
+
+    /// One arm, for the threads of `__all` that take it.
+    fn arm(&self, arm: &Block, and: &TokenStream) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let block = self.lanes_block(arm, None);
+        let run = if is_pure_block(arm) { quote!(#block) } else { quote!(if #cx.any(#x.0) { #block }) };
+        quote!({ let #x = #kernel::Masked(#cx.#and(__all, __c)); #run })
+    }
+
+    /// What stands in front of a loop and inside.
+    fn loop_parts(&self, body: &Loop, condition: Option<&Expr>) -> (TokenStream, TokenStream) {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let found = jumps::in_loop(body);
+        let varying = condition.is_some_and(|c| c.class != Class::Uniform);
+        let (broken, skipped, returned) =
+            (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
+        let breaks = found.breaks || varying;
+        let before = if breaks { quote!(let mut #broken = #cx.mask(false);) } else { TokenStream::new() };
+        let mut inside = TokenStream::new();
+        if breaks || found.returns {
+            let gone = [(breaks, &broken), (found.returns, &returned)].into_iter().filter(|g| g.0).map(|g| g.1);
+            inside.extend(quote! {
+                let #x = #kernel::Masked(#kernel::Exec::mask(#x, #cx));
+                #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
+                if !#cx.any(#x.0) { break; }
+            });
+        }
+        match condition {
+            Some(c) if varying => {
+                let c = self.vector(c);
+                inside.extend(quote! {
+                    let __c = #c;
+                    #broken = #cx.or(#broken, #cx.and_not(#x.0, __c));
+                    let #x = #kernel::Masked(#cx.and(#x.0, __c));
+                    if !#cx.any(#x.0) { break; }
+                });
+            }
+            Some(c) => {
+                let c = self.scalar(c);
+                inside.extend(quote!(if !#c { break; }));
+            }
+            None => {}
+        }
+        if found.continues {
+            inside.extend(quote!(let mut #skipped = #cx.mask(false);));
+        }
+        inside.extend(self.lanes_block(&body.body, None));
+        (before, inside)
+    }
+
+    /// A `for` whose bounds differ between threads.
+    fn varying_for(
+        &self,
+        counter: usize,
+        start: &Expr,
+        end: &Expr,
+        inclusive: bool,
+        body: &Loop,
+        span: Span,
+    ) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let (name, ty) = (self.name(counter), self.rust_type(self.types.get(start.ty)));
+        let (start, end) = (self.vector(start), self.vector(end));
+        let found = jumps::in_loop(body);
+        let (broken, skipped, returned) =
+            (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
+        let left = found.returns.then(|| quote!(let #x = #kernel::Masked(#cx.and_not(#x.0, #returned));));
+        let op = if inclusive { quote!(Le) } else { quote!(Lt) };
+        // The last round of an inclusive range is the last even if the counter cannot count further.
+        let last =
+            inclusive.then(|| quote!(#broken = #cx.or(#broken, #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end));));
+        let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
+        let inside = self.lanes_block(&body.body, None);
+        quote_spanned!(span=> {
+            let (mut __next, __end) = (#start, #end);
+            let mut #broken = #cx.mask(false);
+            loop {
+                let #name = __next;
+                let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
+                #left
+                let #x = #kernel::Masked(#cx.and(#x.0, #cx.int_cmp::<#ty>(#kernel::Cmp::#op, #name, __end)));
+                if !#cx.any(#x.0) { break; }
+                #last
+                __next = #cx.int2::<#ty>(#kernel::IntOp::Add, #name, #cx.splat_int(1), #cx.mask(true));
+                #reset
+                #inside
+            }
+        })
+    }
+
+    fn leave(&self, name: &str, masked: bool, all: TokenStream) -> TokenStream {
+        let (kernel, cx, x, gone) = (&self.path, &self.cx, &self.exec, self.internal(name));
+        if masked { quote!(#gone = #cx.or(#gone, #kernel::Exec::mask(#x, #cx));) } else { all }
+    }
+
+    fn return_(&self, value: Option<&Expr>, masked: bool, span: Span) -> TokenStream {
+        let (kernel, cx, x, returned) = (&self.path, &self.cx, &self.exec, self.internal("__returned"));
+        let result = self.internal("__result");
+        if masked {
+            let set = value.map(|value| {
+                let (ty, new) = (self.types.get(value.ty), self.vector(value));
+                let mask = quote!(#kernel::Exec::mask(#x, #cx));
+                let select = self.select_of(ty, value.precision, &mask, &new, &quote!(#result));
+                quote!(#result = #select;)
+            });
+            return quote!(#set #returned = #cx.or(#returned, #kernel::Exec::mask(#x, #cx)););
+        }
+        let value = value.map(|value| self.returned(value));
+        quote_spanned!(span=> return #value;)
+    }
+
+    /// A function's result, where some threads may have returned theirs before.
+    pub(super) fn returned(&self, value: &Expr) -> TokenStream {
+        let new = self.vector(value);
+        if !jumps::in_block(&self.kernel.body).returns {
+            return new;
+        }
+        let (returned, result) = (self.internal("__returned"), self.internal("__result"));
+        self.select_of(self.types.get(value.ty), value.precision, &quote!(#returned), &quote!(#result), &new)
+    }
+
+    /// What a function or a kernel begins with, if threads return one by one.
+    pub(super) fn returns(&self) -> TokenStream {
+        let cx = &self.cx;
+        if !jumps::in_block(&self.kernel.body).returns {
+            return TokenStream::new();
+        }
+        let (returned, result) = (self.internal("__returned"), self.internal("__result"));
+        let value = (self.kernel.result != Type::Unit).then(|| {
+            let nothing = self.nothing(self.kernel.result, super::super::ast::Precision::Element, Class::Varying);
+            quote!(let mut #result = #nothing;)
+        });
+        quote!(let mut #returned = #cx.mask(false); #value)
+    }
+}

@@ -1,0 +1,162 @@
+//! Expressions that are the same for all threads, as plain Rust; in scalar code all are.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::super::ast::{Expr, Is, Precision, Type};
+use super::super::literal;
+use super::Printer;
+
+impl Printer<'_> {
+    /// The type that holds it.
+    fn float(&self, precision: Precision) -> TokenStream {
+        match precision {
+            Precision::Single => quote!(f32),
+            _ => self.element.clone(),
+        }
+    }
+
+    /// The expression as a scalar.
+    pub(super) fn scalar(&self, e: &Expr) -> TokenStream {
+        let (kernel, span) = (&self.path, e.span);
+        let ty = self.types.get(e.ty);
+        let name = self.rust_type(ty);
+        match &e.kind {
+            Is::Variable(id) => self.name(*id),
+            Is::Float(text) => {
+                let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
+                match e.precision {
+                    Precision::Single => quote_spanned!(span=> f32::from_bits(#single)),
+                    _ => {
+                        let element = &self.element;
+                        quote_spanned!(span=> <#element as #kernel::Element>::literal(#single, #half, #bfloat))
+                    }
+                }
+            }
+            Is::Int(text) => {
+                let mut literal: Literal =
+                    format!("{text}{}", ty.name()).parse().expect("digits and the name of a type");
+                literal.set_span(span);
+                quote!(#literal)
+            }
+            Is::Bool(value) => quote_spanned!(span=> #value),
+            Is::Constant(tokens) if ty == Type::Float && e.precision != Precision::Single => {
+                let element = &self.element;
+                quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#tokens))
+            }
+            Is::Constant(tokens) => quote_spanned!(span=> (#tokens)),
+            Is::Limit(limit) => {
+                let float = self.float(e.precision);
+                quote_spanned!(span=> <#float as #kernel::Element>::#limit)
+            }
+            Is::Negate(a) => {
+                let a = self.scalar(a);
+                quote_spanned!(span=> <#name as #kernel::LaneInt>::op2(#kernel::IntOp::Sub, 0, #a))
+            }
+            Is::Not(a) => {
+                let a = self.scalar(a);
+                quote_spanned!(span=> !#a)
+            }
+            Is::Float1(op, a) => {
+                let (float, op, a) = (self.float(e.precision), format_ident!("{op}"), self.scalar(a));
+                quote_spanned!(span=> <#float as #kernel::Element>::op1(#kernel::Op1::#op, #a))
+            }
+            Is::Binary(op, a, b) => {
+                let (op, a, b) = (Ident::new(op.name(), span), self.scalar(a), self.scalar(b));
+                if ty == Type::Float {
+                    let float = self.float(e.precision);
+                    quote_spanned!(span=> <#float as #kernel::Element>::op2(#kernel::Op2::#op, #a, #b))
+                } else {
+                    quote_spanned!(span=> <#name as #kernel::LaneInt>::op2(#kernel::IntOp::#op, #a, #b))
+                }
+            }
+            Is::MulAdd(x) => {
+                let (float, x) = (self.float(e.precision), x.iter().map(|x| self.scalar(x)));
+                quote_spanned!(span=> <#float as #kernel::Element>::fma(#(#x),*))
+            }
+            Is::Compare(op, a, b) => {
+                let of = self.types.get(a.ty);
+                let float = self.float(a.precision);
+                let (name, op, a, b) = (self.rust_type(of), Ident::new(op, span), self.scalar(a), self.scalar(b));
+                match of {
+                    Type::Float => quote_spanned!(span=> <#float as #kernel::Element>::cmp(#kernel::Cmp::#op, #a, #b)),
+                    Type::Bool if op == "Eq" => quote_spanned!(span=> (#a == #b)),
+                    Type::Bool => quote_spanned!(span=> (#a != #b)),
+                    _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::cmp(#kernel::Cmp::#op, #a, #b)),
+                }
+            }
+            Is::Logic { and, a, b } => {
+                let (a, b) = (self.scalar(a), self.scalar(b));
+                if *and { quote_spanned!(span=> (#a && #b)) } else { quote_spanned!(span=> (#a || #b)) }
+            }
+            Is::Cast(a) => {
+                let from = self.types.get(a.ty);
+                let precision = a.precision;
+                let a = self.scalar(a);
+                match (from, ty) {
+                    (Type::Float, _) => {
+                        let float = self.float(precision);
+                        quote_spanned!(span=> <#float as #kernel::Element>::to_int::<#name>(#a))
+                    }
+                    (_, Type::Float) => {
+                        let (float, from) = (self.float(e.precision), self.rust_type(from));
+                        quote_spanned!(span=> <#float as #kernel::Element>::from_int::<#from>(#a))
+                    }
+                    _ => quote_spanned!(span=> (#a as #name)),
+                }
+            }
+            Is::Narrow(a) => match a.precision {
+                Precision::Single => {
+                    let (element, a) = (&self.element, self.scalar(a));
+                    quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#a))
+                }
+                _ => self.scalar(a),
+            },
+            Is::Widen(a) => {
+                let (element, a) = (&self.element, self.scalar(a));
+                quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
+            }
+            Is::Load { slice, index, .. } => {
+                let (slice, index) = (self.name(*slice), self.scalar(index));
+                quote_spanned!(span=> #slice.get(#index))
+            }
+            Is::Length(slice) => {
+                let slice = self.name(*slice);
+                quote_spanned!(span=> #slice.len())
+            }
+            Is::Element(array, index) => {
+                let (array, index) = (self.name(*array), self.scalar(index));
+                quote_spanned!(span=> #array[#index])
+            }
+            Is::Table(table, a) => {
+                let (element, a) = (&self.element, self.scalar(a));
+                quote_spanned!(span=> #kernel::look_up::<#element, _>(&#table, #a))
+            }
+            Is::Call(function, arguments) => {
+                let (element, arguments) = (&self.element, arguments.iter().map(|a| self.scalar(a)));
+                quote_spanned!(span=> #function::one::<#element>(#(#arguments),*))
+            }
+            Is::If(condition, then, otherwise) => {
+                let condition = self.scalar(condition);
+                let (then, otherwise) = (self.block_as(then, e.class), self.block_as(otherwise, e.class));
+                quote_spanned!(span=> (if #condition { #then } else { #otherwise }))
+            }
+            Is::Block(block) => {
+                let block = self.block_as(block, e.class);
+                quote_spanned!(span=> { #block })
+            }
+        }
+    }
+
+    /// An integer's or a `bool`'s name in Rust; of a float, the element.
+    pub(super) fn rust_type(&self, ty: Type) -> TokenStream {
+        match ty {
+            Type::Float => self.element.clone(),
+            Type::Unit => quote!(()),
+            other => {
+                let name = format_ident!("{}", other.name());
+                quote!(#name)
+            }
+        }
+    }
+}

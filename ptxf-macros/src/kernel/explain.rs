@@ -1,0 +1,146 @@
+//! What `explain` prints: each variable's class and precision, each access's class and alignment.
+
+use core::fmt::Write as _;
+
+use super::ast::{Block, Class, Do, Expr, Is, Kernel, Kind, Type};
+use super::expand::class_name;
+use super::options::Pair;
+use super::parity::{Parities, Parity};
+use super::types::Types;
+
+/// The plan of a paired kernel.
+pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
+    let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
+    accesses.block(&kernel.body);
+    let mut text = format!("{}: two threads per {pair:?}\n", kernel.name);
+    for v in &kernel.variables {
+        let ty = types.get(v.ty);
+        let held = match ty {
+            Type::Float if v.kept => "f32 (kept)".to_owned(),
+            Type::Float => pair.element().to_lowercase(),
+            other => other.name().to_owned(),
+        };
+        let what = match &v.kind {
+            Kind::Index(_) if v.class == Class::Lin => "thread index".to_owned(),
+            Kind::Index(_) => "index, the same for a pair".to_owned(),
+            Kind::Scalar => "parameter".to_owned(),
+            Kind::In => "input".to_owned(),
+            Kind::Out => "output".to_owned(),
+            Kind::Shared(length) => format!("array of {length}, shared by the block"),
+            Kind::Array(length) => format!("array of {length}, {}", class_name(v.class)),
+            Kind::Counter | Kind::Local => class_name(v.class).to_owned(),
+        };
+        let _ = writeln!(text, "  {:<12} {held:<10} {what}", v.name.to_string());
+    }
+    for line in accesses.lines {
+        let _ = writeln!(text, "  {line}");
+    }
+    let even: Vec<_> = accesses.parities.even.iter().map(|&id| kernel.variables[id].name.to_string()).collect();
+    if !even.is_empty() {
+        let _ = writeln!(text, "  aligned as said if {} even; otherwise found out at run time", is_or_are(&even));
+    }
+    text
+}
+
+fn is_or_are(names: &[String]) -> String {
+    match names {
+        [one] => format!("{one} is"),
+        several => format!("{} are", several.join(", ")),
+    }
+}
+
+struct Accesses<'a> {
+    kernel: &'a Kernel,
+    types: &'a Types,
+    parities: Parities<'a>,
+    lines: Vec<String>,
+}
+
+impl Accesses<'_> {
+    fn access(&mut self, what: &str, slice: usize, index: &Expr, text: &str) {
+        let v = &self.kernel.variables[slice];
+        let pairs = self.types.get(v.ty) == Type::Float && !v.kept;
+        let how = match index.class {
+            Class::Uniform => "one element for both",
+            Class::Lin if !pairs => "two neighbours",
+            Class::Lin => match self.parities.of(index) {
+                Parity::Even => "one aligned pair",
+                Parity::Odd => "between two pairs",
+                Parity::Unknown => "a pair, aligned or not",
+            },
+            Class::Strided => "two elements, strided",
+            Class::Varying => "two elements, anywhere",
+        };
+        let access = format!("{}[{text}]", v.name);
+        let line = format!("{what:<5} {access:<24} {how}");
+        if !self.lines.contains(&line) {
+            self.lines.push(line);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for statement in &block.statements {
+            match &statement.kind {
+                Do::Let(_, e) | Do::Assign { value: e, .. } | Do::LetRepeat(_, e) => self.expr(e),
+                Do::LetArray(_, values) => values.iter().for_each(|e| self.expr(e)),
+                Do::AssignElement { index, value, .. } => {
+                    self.expr(index);
+                    self.expr(value);
+                }
+                Do::Store { slice, index, text, value, .. } => {
+                    self.expr(index);
+                    self.expr(value);
+                    self.access("store", *slice, index, text);
+                }
+                Do::If(condition, then, otherwise) => {
+                    self.expr(condition);
+                    self.block(then);
+                    if let Some(otherwise) = otherwise {
+                        self.block(otherwise);
+                    }
+                }
+                Do::For { start, end, body, .. } => {
+                    self.expr(start);
+                    self.expr(end);
+                    self.block(&body.body);
+                }
+                Do::While(condition, body) => {
+                    if let Some(condition) = condition {
+                        self.expr(condition);
+                    }
+                    self.block(&body.body);
+                }
+                Do::Return(Some(value), _) => self.expr(value),
+                Do::Block(block) => self.block(block),
+                Do::Return(None, _) | Do::Break(_) | Do::Continue(_) | Do::Sync => {}
+            }
+        }
+        if let Some(tail) = &block.tail {
+            self.expr(tail);
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            Is::Load { slice, index, text, .. } => {
+                self.expr(index);
+                self.access("load", *slice, index, text);
+            }
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => self.expr(a),
+            Is::Table(_, a) | Is::Element(_, a) => self.expr(a),
+            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
+                self.expr(a);
+                self.expr(b);
+            }
+            Is::MulAdd(x) => x.iter().for_each(|e| self.expr(e)),
+            Is::Call(_, arguments) => arguments.iter().for_each(|e| self.expr(e)),
+            Is::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.block(then);
+                self.block(otherwise);
+            }
+            Is::Block(block) => self.block(block),
+            _ => {}
+        }
+    }
+}

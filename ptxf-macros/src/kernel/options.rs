@@ -1,0 +1,139 @@
+//! The arguments of the attribute.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Error, Path, Result, Token, parenthesized};
+
+/// The packed type of a paired kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pair {
+    F16x2,
+    Bf16x2,
+    F32x2,
+}
+
+impl Pair {
+    /// The element's name in Rust.
+    pub(crate) const fn element(self) -> &'static str {
+        match self {
+            Self::F16x2 => "F16",
+            Self::Bf16x2 => "Bf16",
+            Self::F32x2 => "f32",
+        }
+    }
+}
+
+/// `pair = F16x2, keep(a, b), strict, explain, crate = path`
+#[derive(Debug)]
+pub(crate) struct Options {
+    pub(crate) pair: Option<Pair>,
+    pub(crate) keep: Vec<Ident>,
+    pub(crate) strict: bool,
+    pub(crate) explain: bool,
+    /// What the names of a device's entries begin with.
+    pub(crate) prefix: Option<Ident>,
+    /// The first option that is about a conversion.
+    conversion: Option<Ident>,
+    /// The crate that the expansion names.
+    pub(crate) path: TokenStream,
+}
+
+const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `keep(names)`, `strict`, `explain`, \
+                     `prefix = name` and `crate = path`";
+
+impl Parse for Options {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let mut options = Self {
+            pair: None,
+            keep: Vec::new(),
+            strict: false,
+            explain: false,
+            prefix: None,
+            conversion: None,
+            path: quote!(::ptxf),
+        };
+        let mut seen = Vec::new();
+        while !input.is_empty() {
+            if input.peek(Token![crate]) {
+                input.parse::<Token![crate]>()?;
+                input.parse::<Token![=]>()?;
+                options.path = input.call(Path::parse_mod_style)?.to_token_stream();
+            } else {
+                let name: Ident = input.parse().map_err(|e| Error::new(e.span(), KNOWN))?;
+                if seen.contains(&name) {
+                    return Err(Error::new(name.span(), format!("`{name}` is given twice")));
+                }
+                match name.to_string().as_str() {
+                    "pair" => {
+                        input.parse::<Token![=]>()?;
+                        options.pair = Some(pair(&input.parse()?)?);
+                    }
+                    "keep" => {
+                        let names;
+                        parenthesized!(names in input);
+                        options.keep = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?.into_iter().collect();
+                    }
+                    "prefix" => {
+                        input.parse::<Token![=]>()?;
+                        options.prefix = Some(input.parse()?);
+                    }
+                    "strict" => options.strict = true,
+                    "explain" => options.explain = true,
+                    _ => return Err(Error::new(name.span(), format!("there is no option `{name}`: {KNOWN}"))),
+                }
+                seen.push(name);
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        options.conversion = seen.into_iter().find(|name| name != "prefix");
+        Ok(options)
+    }
+}
+
+impl Options {
+    /// The name of a device's entry.
+    pub(crate) fn symbol(&self, name: &str) -> String {
+        match &self.prefix {
+            Some(prefix) => format!("{prefix}_{name}"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Of a kernel without `pair`, which stays as it is.
+    pub(crate) fn refuse_conversion(&self) -> Result<()> {
+        match &self.conversion {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!("`{name}` is about a conversion: add `pair = F16x2`, say");
+                Err(Error::new(name.span(), message))
+            }
+        }
+    }
+
+    /// Of a `#[ptx_fn]`, which is converted with the kernels that call it.
+    pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
+        let options: Self = syn::parse2(tokens.clone())?;
+        if options.pair.is_some() || options.strict || options.explain || options.prefix.is_some() {
+            let message =
+                "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
+            return Err(Error::new_spanned(tokens, message));
+        }
+        Ok(options)
+    }
+}
+
+fn pair(name: &Ident) -> Result<Pair> {
+    match name.to_string().as_str() {
+        "F16x2" => Ok(Pair::F16x2),
+        "Bf16x2" => Ok(Pair::Bf16x2),
+        "F32x2" => Ok(Pair::F32x2),
+        other => {
+            let message = format!("`{other}` is no pair of floats: write `F16x2`, `Bf16x2` or `F32x2`");
+            Err(Error::new(name.span(), message))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether two elements next to each other are one aligned pair.
+//!
+//! An index of class `Lin` is the thread index plus something. With that as a polynomial of the kernel's variables, all
+//! that matters is which of its products are odd. A product with a parameter in it is even if the parameter is; so the
+//! macro collects parameters that have to be even, and the launch looks whether they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kernel, Kind};
+
+/// A sum of products of variables, modulo 2.
+type Polynomial = BTreeSet<BTreeSet<Id>>;
+
+/// What is known of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parity {
+    Even,
+    Odd,
+    Unknown,
+}
+
+#[derive(Debug)]
+pub(crate) struct Parities<'a> {
+    kernel: &'a Kernel,
+    /// What immutable variables are.
+    values: BTreeMap<Id, &'a Expr>,
+    /// The parameters that have to be even.
+    pub(crate) even: BTreeSet<Id>,
+}
+
+impl<'a> Parities<'a> {
+    pub(crate) fn new(kernel: &'a Kernel) -> Self {
+        let mut parities = Self { kernel, values: BTreeMap::new(), even: BTreeSet::new() };
+        parities.block(&kernel.body);
+        parities
+    }
+
+    fn block(&mut self, block: &'a Block) {
+        for statement in &block.statements {
+            match &statement.kind {
+                Do::Let(id, value) if !self.kernel.variables[*id].mutable => {
+                    self.values.insert(*id, value);
+                }
+                Do::If(_, then, otherwise) => {
+                    self.block(then);
+                    if let Some(otherwise) = otherwise {
+                        self.block(otherwise);
+                    }
+                }
+                Do::For { body, .. } | Do::While(_, body) => self.block(&body.body),
+                Do::Block(block) => self.block(block),
+                _ => {}
+            }
+        }
+    }
+
+    /// Of what an index adds to the thread's.
+    pub(crate) fn of(&mut self, index: &Expr) -> Parity {
+        let Some(polynomial) = self.polynomial(index) else {
+            return Parity::Unknown;
+        };
+        let mut odd = false;
+        for product in polynomial {
+            if product.is_empty() {
+                odd = !odd;
+                continue;
+            }
+            let parameters: Vec<_> =
+                product.into_iter().filter(|&id| self.kernel.variables[id].kind == Kind::Scalar).collect();
+            match parameters.first() {
+                None => return Parity::Unknown,
+                Some(&first) => {
+                    if !parameters.iter().any(|id| self.even.contains(id)) {
+                        self.even.insert(first);
+                    }
+                }
+            }
+        }
+        if odd { Parity::Odd } else { Parity::Even }
+    }
+
+    fn polynomial(&self, e: &Expr) -> Option<Polynomial> {
+        match &e.kind {
+            Is::Int(text) => {
+                let odd = text.parse::<u64>().ok()? & 1 == 1;
+                Some(odd.then(BTreeSet::new).into_iter().collect())
+            }
+            Is::Variable(id) => {
+                let v = &self.kernel.variables[*id];
+                match v.kind {
+                    // The thread's own index.
+                    Kind::Index(_) if v.class == Class::Lin => Some(Polynomial::new()),
+                    Kind::Local => match self.values.get(id) {
+                        Some(value) => self.polynomial(value),
+                        None if v.class == Class::Uniform => Some([[*id].into()].into()),
+                        None => None,
+                    },
+                    _ => Some([[*id].into()].into()),
+                }
+            }
+            Is::Binary(op, a, b) => {
+                let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
+                match op {
+                    Binary::Add | Binary::Sub => Some(a.symmetric_difference(&b).cloned().collect()),
+                    Binary::Mul => {
+                        let mut product = Polynomial::new();
+                        for x in &a {
+                            for y in &b {
+                                let term: BTreeSet<Id> = x.union(y).copied().collect();
+                                if !product.remove(&term) {
+                                    product.insert(term);
+                                }
+                            }
+                        }
+                        Some(product)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

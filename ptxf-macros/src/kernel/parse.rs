@@ -1,0 +1,132 @@
+//! From Rust's syntax to ours: names resolved, types inferred, and a complaint about everything else.
+
+mod expr;
+mod signature;
+mod statement;
+
+pub(crate) use signature::index_type;
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::{Error, Result};
+
+use super::ast::{Attributes, Class, Id, Kernel, Kind, Type, Variable};
+use super::types::{TypeVar, Types};
+
+/// Which attribute the function carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Kernel,
+    Function,
+}
+
+/// The function as a kernel, with the types of its expressions.
+pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(Kernel, Types)> {
+    let mut parser = Parser {
+        role,
+        keep,
+        variables: Vec::new(),
+        scopes: vec![HashMap::new()],
+        types: Types::default(),
+        errors: Vec::new(),
+        result: Type::Unit,
+        loops: 0,
+        loop_depth: 0,
+        unsafe_: false,
+        unsafes: Vec::new(),
+        synchronizes: false,
+    };
+    let (parameters, result) = parser.signature(&item.sig);
+    parser.result = result;
+    let body = parser.function_body(&item.block);
+    for name in keep {
+        if !parser.variables.iter().any(|v| v.name == *name) {
+            let message = format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident);
+            parser.errors.push(Error::new(name.span(), message));
+        }
+    }
+    for v in parser.variables.iter().filter(|v| v.kept) {
+        let ty = parser.types.get(v.ty);
+        if ty != Type::Float {
+            let message = format!("`{}` is `{}`: only floats are kept in f32", v.name, ty.name());
+            parser.errors.push(Error::new(v.name.span(), message));
+        }
+    }
+    let kernel = Kernel {
+        visibility: item.vis.to_token_stream(),
+        attributes: Attributes::of(item),
+        name: item.sig.ident.clone(),
+        variables: parser.variables,
+        parameters,
+        synchronizes: parser.synchronizes,
+        unsafes: parser.unsafes,
+        result,
+        body,
+    };
+    super::all(parser.errors)?;
+    Ok((kernel, parser.types))
+}
+
+/// The place of a user's token for what the expansion writes there, whose names are the expansion's: a kernel may come from a
+/// `macro_rules!`, whose tokens have names of their own.
+fn ours(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
+struct Parser<'a> {
+    role: Role,
+    keep: &'a [Ident],
+    variables: Vec<Variable>,
+    scopes: Vec<HashMap<String, Id>>,
+    types: Types,
+    errors: Vec<Error>,
+    result: Type,
+    /// Loops so far, which are numbered.
+    loops: usize,
+    /// Loops around this place.
+    loop_depth: usize,
+    unsafe_: bool,
+    unsafes: Vec<Span>,
+    synchronizes: bool,
+}
+
+impl Parser<'_> {
+    fn declare(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
+        let kept = self.keep.contains(name);
+        let class = match kind {
+            Kind::Index(index) if index.axis == 0 && index.of != super::ast::IndexOf::Block => Class::Lin,
+            _ => Class::Uniform,
+        };
+        self.variables.push(Variable {
+            name: name.clone(),
+            kind,
+            ty,
+            kept,
+            mutable,
+            class,
+            path: Vec::new(),
+            diverges: None,
+        });
+        let id = self.variables.len() - 1;
+        self.scopes.last_mut().expect("one is open").insert(name.to_string(), id);
+        id
+    }
+
+    fn find(&self, name: &Ident) -> Option<Id> {
+        let name = name.to_string();
+        self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied())
+    }
+
+    /// The variable, or why there is none.
+    fn lookup(&self, name: &Ident) -> Result<Id> {
+        self.find(name).ok_or_else(|| {
+            Error::new(name.span(), format!("`{name}` is no parameter and no variable of this function"))
+        })
+    }
+
+    fn expect(&mut self, span: Span, found: TypeVar, expected: Type) -> Result<()> {
+        self.types.expect(span, found, expected)
+    }
+}

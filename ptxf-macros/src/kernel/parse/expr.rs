@@ -1,0 +1,452 @@
+//! Expressions.
+
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{BinOp, Error, Lit, Result, UnOp};
+
+use super::super::ast::{Binary, Block, Class, Expr, Id, Is, Kind, Precision, Type};
+use super::super::literal;
+use super::super::types::Types;
+use super::signature::scalar;
+use super::statement::structure;
+use super::{Parser, ours};
+
+/// Functions of one float, and the variant of `Op1`.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("abs", "Abs"),
+    ("sqrt", "Sqrt"),
+    ("recip", "Recip"),
+    ("exp2", "Exp2"),
+    ("exp", "Exp"),
+    ("log2", "Log2"),
+    ("ln", "Ln"),
+    ("sin", "Sin"),
+    ("cos", "Cos"),
+    ("tanh", "Tanh"),
+];
+
+/// The constants of `f32` that exist for every element type.
+const LIMITS: &[&str] = &["INFINITY", "NEG_INFINITY", "NAN", "MAX", "MIN", "MIN_POSITIVE", "EPSILON"];
+
+/// How shared memory is had.
+pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `let mut tile = shared::<f32, 256>();`";
+
+/// Whether it stands at the end of a block without being its value.
+pub(super) fn is_statement(e: &syn::Expr) -> bool {
+    matches!(
+        e,
+        syn::Expr::Assign(_)
+            | syn::Expr::If(_)
+            | syn::Expr::ForLoop(_)
+            | syn::Expr::While(_)
+            | syn::Expr::Loop(_)
+            | syn::Expr::Break(_)
+            | syn::Expr::Continue(_)
+            | syn::Expr::Return(_)
+            | syn::Expr::Binary(syn::ExprBinary {
+                op: BinOp::AddAssign(_)
+                    | BinOp::SubAssign(_)
+                    | BinOp::MulAssign(_)
+                    | BinOp::DivAssign(_)
+                    | BinOp::RemAssign(_)
+                    | BinOp::BitAndAssign(_)
+                    | BinOp::BitOrAssign(_)
+                    | BinOp::BitXorAssign(_)
+                    | BinOp::ShlAssign(_)
+                    | BinOp::ShrAssign(_),
+                ..
+            })
+    )
+}
+
+/// `a op b`
+pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: Expr) -> Result<Expr> {
+    types.unify(b.span, b.ty, a.ty)?;
+    let ty = a.ty;
+    if types.get(ty) == Type::Bool && matches!(op, Binary::And | Binary::Or | Binary::Xor) {
+        let kind = match op {
+            Binary::Xor => Is::Compare("Ne", Box::new(a), Box::new(b)),
+            _ => Is::Logic { and: op == Binary::And, a: Box::new(a), b: Box::new(b) },
+        };
+        return Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element });
+    }
+    if types.get(ty) == Type::Float && !op.of_floats() {
+        return Err(Error::new(span, format!("floats have no such operation as `{}`", op.name().to_lowercase())));
+    }
+    if matches!(types.get(ty), Type::Bool | Type::Unit) {
+        return Err(Error::new(span, format!("`{}` has no arithmetic", types.get(ty).name())));
+    }
+    let kind = Is::Binary(op, Box::new(a), Box::new(b));
+    Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element })
+}
+
+impl Parser<'_> {
+    pub(super) fn expr(&mut self, e: &syn::Expr) -> Result<Expr> {
+        let span = e.span();
+        match e {
+            syn::Expr::Paren(inner) => self.expr(&inner.expr),
+            syn::Expr::Group(inner) => self.expr(&inner.expr),
+            syn::Expr::Lit(lit) => self.literal(&lit.lit),
+            syn::Expr::Path(path) => self.path(path),
+            syn::Expr::Unary(unary) => self.unary(unary),
+            syn::Expr::Binary(binary) => self.binary(binary),
+            syn::Expr::Cast(cast) => self.cast(cast),
+            syn::Expr::Index(index) => {
+                let id = self.indexed(&index.expr)?;
+                let at = Box::new(self.index(&index.index)?);
+                let ty = self.variables[id].ty;
+                let text = index.index.to_token_stream().to_string();
+                let kind = match self.variables[id].kind {
+                    Kind::Array(_) => Is::Element(id, at),
+                    _ => Is::Load { slice: id, index: at, text, unsafe_: self.unsafe_ },
+                };
+                Ok(self.make(span, kind, ty))
+            }
+            syn::Expr::MethodCall(call) => self.method(call),
+            syn::Expr::Call(call) => self.call(call),
+            syn::Expr::If(e) => {
+                let (condition, then, otherwise) = self.if_parts(e)?;
+                let otherwise = otherwise.ok_or_else(|| Error::new(span, "an `if` that is a value needs an `else`"))?;
+                self.if_value(span, condition, then, otherwise)
+            }
+            syn::Expr::Block(e) if e.label.is_none() => {
+                let block = self.block(&e.block);
+                self.block_value(span, block)
+            }
+            syn::Expr::Unsafe(e) => {
+                self.unsafes.push(e.unsafe_token.span());
+                let outer = core::mem::replace(&mut self.unsafe_, true);
+                let block = self.block(&e.block);
+                self.unsafe_ = outer;
+                self.block_value(span, block)
+            }
+            syn::Expr::Const(block) => {
+                let ty = self.types.unknown();
+                Ok(self.make(span, Is::Constant(quote!(#block)), ty))
+            }
+            other => Err(refuse(other)),
+        }
+    }
+
+    fn block_value(&mut self, span: Span, block: Block) -> Result<Expr> {
+        let ty = match &block.tail {
+            Some(tail) => tail.ty,
+            None => self.types.known(Type::Unit),
+        };
+        Ok(self.make(span, Is::Block(block), ty))
+    }
+
+    pub(super) fn if_value(&mut self, span: Span, condition: Expr, then: Block, otherwise: Block) -> Result<Expr> {
+        let (Some(a), Some(b)) = (&then.tail, &otherwise.tail) else {
+            return Err(Error::new(span, "both arms of an `if` that is a value have to end with one"));
+        };
+        self.types.unify(b.span, b.ty, a.ty)?;
+        let ty = a.ty;
+        Ok(self.make(span, Is::If(Box::new(condition), then, otherwise), ty))
+    }
+
+    pub(super) fn index(&mut self, e: &syn::Expr) -> Result<Expr> {
+        if let syn::Expr::Range(range) = e {
+            return Err(Error::new(range.span(), "no ranges: a thread reads one element at a time"));
+        }
+        let index = self.expr(e)?;
+        self.expect(index.span, index.ty, Type::Usize)?;
+        Ok(index)
+    }
+
+    /// The slice or local array that is indexed.
+    pub(super) fn indexed(&mut self, e: &syn::Expr) -> Result<Id> {
+        match e {
+            syn::Expr::Path(path) if path.path.get_ident().is_some() => {
+                let name = path.path.require_ident()?;
+                let id = self.lookup(name)?;
+                match self.variables[id].kind {
+                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok(id),
+                    _ => Err(Error::new(e.span(), format!("`{name}` is no slice and no array"))),
+                }
+            }
+            syn::Expr::Field(field) => Err(structure(field)),
+            _ => Err(Error::new(e.span(), "one indexes a slice that is a parameter, or a local array")),
+        }
+    }
+
+    fn literal(&mut self, lit: &Lit) -> Result<Expr> {
+        let span = lit.span();
+        let suffix = |suffix: &str| match suffix {
+            "f32" => Ok(Some(Type::Float)),
+            "i32" => Ok(Some(Type::I32)),
+            "u32" => Ok(Some(Type::U32)),
+            "usize" => Ok(Some(Type::Usize)),
+            "" => Ok(None),
+            other => Err(Error::new(span, format!("no `{other}` in a kernel: there are f32, i32, u32 and usize"))),
+        };
+        match lit {
+            Lit::Bool(lit) => {
+                let ty = self.types.known(Type::Bool);
+                Ok(self.make(span, Is::Bool(lit.value), ty))
+            }
+            Lit::Float(lit) => {
+                suffix(lit.suffix())?;
+                let ty = self.types.known(Type::Float);
+                Ok(self.make(span, Is::Float(lit.base10_digits().to_owned()), ty))
+            }
+            Lit::Int(lit) => match suffix(lit.suffix())? {
+                Some(Type::Float) => {
+                    let ty = self.types.known(Type::Float);
+                    Ok(self.make(span, Is::Float(lit.base10_digits().to_owned()), ty))
+                }
+                Some(ty) => {
+                    let ty = self.types.known(ty);
+                    Ok(self.make(span, Is::Int(lit.base10_digits().to_owned()), ty))
+                }
+                None => {
+                    let ty = self.types.integer();
+                    Ok(self.make(span, Is::Int(lit.base10_digits().to_owned()), ty))
+                }
+            },
+            other => Err(Error::new(other.span(), "a kernel has numbers and `bool`s")),
+        }
+        .and_then(|e| match &e.kind {
+            Is::Float(text) if literal::bits(text).is_none() => Err(Error::new(span, "this is no decimal number")),
+            _ => Ok(e),
+        })
+    }
+
+    fn path(&mut self, path: &syn::ExprPath) -> Result<Expr> {
+        let span = path.span();
+        if let Some(name) = path.path.get_ident()
+            && let Some(id) = self.find(name)
+        {
+            if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
+                return Err(Error::new(span, format!("`{name}` can only be indexed, or asked for its length")));
+            }
+            let ty = self.variables[id].ty;
+            return Ok(self.make(span, Is::Variable(id), ty));
+        }
+        let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if let [of, name] = &segments[..] {
+            let last = &path.path.segments[1].ident;
+            match of.as_str() {
+                "f32" if LIMITS.contains(&name.as_str()) => {
+                    let ty = self.types.known(Type::Float);
+                    return Ok(self.make(span, Is::Limit(last.clone()), ty));
+                }
+                "f32" => {
+                    let message = format!("of `f32` there are {} here", LIMITS.join(", "));
+                    return Err(Error::new(last.span(), message));
+                }
+                "i32" | "u32" | "usize" => {
+                    let ty = self.types.known(scalar(&syn::parse_str(of)?)?);
+                    return Ok(self.make(span, Is::Constant(quote!(#path)), ty));
+                }
+                _ => {}
+            }
+        }
+        let ty = self.types.unknown();
+        Ok(self.make(span, Is::Constant(quote!(#path)), ty))
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary) -> Result<Expr> {
+        let span = unary.span();
+        let a = self.expr(&unary.expr)?;
+        let ty = a.ty;
+        match unary.op {
+            UnOp::Neg(_) => match self.types.get(ty) {
+                Type::Float => Ok(self.make(span, Is::Float1("Neg", Box::new(a)), ty)),
+                Type::I32 => Ok(self.make(span, Is::Negate(Box::new(a)), ty)),
+                other => Err(Error::new(span, format!("`{}` has no negatives", other.name()))),
+            },
+            UnOp::Not(_) => match self.types.get(ty) {
+                Type::Float | Type::Unit => Err(Error::new(span, "`!` is for `bool` and integers")),
+                _ => Ok(self.make(span, Is::Not(Box::new(a)), ty)),
+            },
+            _ => Err(Error::new(span, "no references in a kernel: values are copied")),
+        }
+    }
+
+    fn binary(&mut self, binary: &syn::ExprBinary) -> Result<Expr> {
+        let span = binary.span();
+        let (a, b) = (self.expr(&binary.left)?, self.expr(&binary.right)?);
+        let op = match binary.op {
+            BinOp::Add(_) => Binary::Add,
+            BinOp::Sub(_) => Binary::Sub,
+            BinOp::Mul(_) => Binary::Mul,
+            BinOp::Div(_) => Binary::Div,
+            BinOp::Rem(_) => Binary::Rem,
+            BinOp::BitAnd(_) => Binary::And,
+            BinOp::BitOr(_) => Binary::Or,
+            BinOp::BitXor(_) => Binary::Xor,
+            BinOp::Shl(_) => Binary::Shl,
+            BinOp::Shr(_) => Binary::Shr,
+            BinOp::And(_) | BinOp::Or(_) => {
+                self.expect(a.span, a.ty, Type::Bool)?;
+                self.expect(b.span, b.ty, Type::Bool)?;
+                let ty = a.ty;
+                let and = matches!(binary.op, BinOp::And(_));
+                return Ok(self.make(span, Is::Logic { and, a: Box::new(a), b: Box::new(b) }, ty));
+            }
+            BinOp::Lt(_) => return self.compare(span, "Lt", a, b),
+            BinOp::Le(_) => return self.compare(span, "Le", a, b),
+            BinOp::Gt(_) => return self.compare(span, "Gt", a, b),
+            BinOp::Ge(_) => return self.compare(span, "Ge", a, b),
+            BinOp::Eq(_) => return self.compare(span, "Eq", a, b),
+            BinOp::Ne(_) => return self.compare(span, "Ne", a, b),
+            _ => return Err(Error::new(span, "an assignment has no value")),
+        };
+        arithmetic(&mut self.types, span, op, a, b)
+    }
+
+    fn compare(&mut self, span: Span, op: &'static str, a: Expr, b: Expr) -> Result<Expr> {
+        self.types.unify(b.span, b.ty, a.ty)?;
+        let ty = self.types.known(Type::Bool);
+        Ok(self.make(span, Is::Compare(op, Box::new(a), Box::new(b)), ty))
+    }
+
+    fn cast(&mut self, cast: &syn::ExprCast) -> Result<Expr> {
+        let a = self.expr(&cast.expr)?;
+        let to = scalar(&cast.ty)?;
+        let from = self.types.get(a.ty);
+        let legal = match (from, to) {
+            (Type::Float, Type::Float) => {
+                let message = "a float of the element type already; a kept one becomes one with `cvt_rn(…)`";
+                return Err(Error::new(cast.span(), message));
+            }
+            (Type::Bool, to) => to.is_int(),
+            (from, to) => from != Type::Unit && to != Type::Bool,
+        };
+        if !legal {
+            let message = format!("`{}` cannot be cast to `{}`", from.name(), to.name());
+            return Err(Error::new(cast.span(), message));
+        }
+        let ty = self.types.known(to);
+        Ok(self.make(cast.span(), Is::Cast(Box::new(a)), ty))
+    }
+
+    fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Expr> {
+        let span = call.span();
+        let name = call.method.to_string();
+        // A table, or the length of a slice.
+        if let syn::Expr::Path(path) = &*call.receiver {
+            let local = path.path.get_ident().and_then(|name| self.find(name));
+            match (local, name.as_str()) {
+                (None, "get") => {
+                    let [x] = self.arguments::<1>(call)?;
+                    self.expect(x.span, x.ty, Type::Float)?;
+                    let ty = self.types.known(Type::Float);
+                    return Ok(self.make(span, Is::Table(quote!(#path), Box::new(x)), ty));
+                }
+                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
+                    self.arguments::<0>(call)?;
+                    let ty = self.types.known(Type::Usize);
+                    return Ok(self.make(span, Is::Length(id), ty));
+                }
+                _ => {}
+            }
+        }
+        let a = self.expr(&call.receiver)?;
+        let ty = a.ty;
+        let of = self.types.get(ty);
+        if let Some((_, op)) = FUNCTIONS.iter().find(|f| f.0 == name) {
+            self.arguments::<0>(call)?;
+            self.expect(a.span, ty, Type::Float)?;
+            return Ok(self.make(span, Is::Float1(op, Box::new(a)), ty));
+        }
+        let op = match name.as_str() {
+            "min" => Binary::Min,
+            "max" => Binary::Max,
+            "wrapping_add" if of.is_int() => Binary::Add,
+            "wrapping_sub" if of.is_int() => Binary::Sub,
+            "wrapping_mul" if of.is_int() => Binary::Mul,
+            "mul_add" => {
+                let [b, c] = self.arguments::<2>(call)?;
+                for x in [&a, &b, &c] {
+                    self.expect(x.span, x.ty, Type::Float)?;
+                }
+                return Ok(self.make(span, Is::MulAdd(Box::new([a, b, c])), ty));
+            }
+            "is_nan" => {
+                self.arguments::<0>(call)?;
+                self.expect(a.span, ty, Type::Float)?;
+                let b = a.clone();
+                return self.compare(span, "Ne", a, b);
+            }
+            _ => {
+                let functions: Vec<_> = FUNCTIONS.iter().map(|f| f.0).collect();
+                let message = format!(
+                    "there is no `{name}` in a kernel: floats have {}, mul_add, min, max and is_nan; integers min and max; \
+                     for another function of one value write a table, `TABLE.get(x)`",
+                    functions.join(", ")
+                );
+                return Err(Error::new(call.method.span(), message));
+            }
+        };
+        let [b] = self.arguments::<1>(call)?;
+        arithmetic(&mut self.types, span, op, a, b)
+    }
+
+    fn arguments<const N: usize>(&mut self, call: &syn::ExprMethodCall) -> Result<[Expr; N]> {
+        let mut found = Vec::new();
+        for argument in &call.args {
+            found.push(self.expr(argument)?);
+        }
+        let count = found.len();
+        found.try_into().map_err(|_| {
+            let table = if call.method == "get" { "; a table is of one variable" } else { "" };
+            let message = format!("`{}` takes {N} arguments, found {count}{table}", call.method);
+            Error::new(call.method.span(), message)
+        })
+    }
+
+    fn call(&mut self, call: &syn::ExprCall) -> Result<Expr> {
+        let span = call.span();
+        let syn::Expr::Path(function) = &*call.func else {
+            return Err(Error::new(call.func.span(), "one calls a function by its name"));
+        };
+        let name = function.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        if name.starts_with("atomic") || name.starts_with("shfl") || name.starts_with("shuffle") {
+            let message = format!(
+                "`{name}`: two threads of a pair are one thread of the device, for which atomics and shuffles mean something \
+                 else; keep this in an unpaired kernel"
+            );
+            return Err(Error::new(function.span(), message));
+        }
+        let arguments = call.args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
+        if name == "sync_threads" {
+            return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
+        }
+        if name == "shared" {
+            return Err(Error::new(span, SHARED));
+        }
+        if name == "cvt_rn" {
+            let count = arguments.len();
+            let Ok([a]) = <[Expr; 1]>::try_from(arguments) else {
+                return Err(Error::new(span, format!("`cvt_rn` takes 1 argument, found {count}")));
+            };
+            self.expect(a.span, a.ty, Type::Float)?;
+            let ty = a.ty;
+            return Ok(self.make(span, Is::Narrow(Box::new(a)), ty));
+        }
+        let ty = self.types.unknown();
+        Ok(self.make(span, Is::Call(quote!(#function), arguments), ty))
+    }
+}
+
+/// Why it cannot be in a kernel, and what can.
+fn refuse(e: &syn::Expr) -> Error {
+    let message = match e {
+        syn::Expr::Match(_) => "no `match`: threads of a pair may differ; write `if` and `else`",
+        syn::Expr::Let(_) => "no `if let`: there is nothing to match in a kernel; compare with `==`",
+        syn::Expr::Try(_) => "no `?`: a kernel has nobody to return an error to; write `if` and `return`",
+        syn::Expr::Closure(_) => "no closures: write a `#[ptx_fn]`",
+        syn::Expr::Reference(_) => "no references in a kernel: values are copied, slices are parameters",
+        syn::Expr::Macro(_) => "a kernel calls no macros",
+        syn::Expr::Tuple(_) => "no tuples: write a `let` for each",
+        syn::Expr::Struct(_) => "no structures: write a `let` for each field",
+        syn::Expr::Array(_) | syn::Expr::Repeat(_) => "an array stands in a `let` of its own",
+        syn::Expr::Range(_) => "a range stands in a `for`",
+        syn::Expr::Field(field) => return structure(field),
+        _ => "this cannot be converted; see the list of what a kernel may contain in `ptxf::kernel`",
+    };
+    Error::new(e.span(), message)
+}

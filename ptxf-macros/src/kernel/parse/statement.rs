@@ -1,0 +1,471 @@
+//! Statements.
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Error, Pat, Result, Stmt};
+
+use super::super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kind, Loop, Precision, Statement, Type};
+use super::expr::{SHARED, arithmetic, is_statement};
+use super::signature::scalar;
+use super::{Parser, Role, ours};
+
+impl Parser<'_> {
+    pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
+        let block_span = block.span();
+        let body = self.block(block);
+        if self.result == Type::Unit {
+            return body;
+        }
+        match &body.tail {
+            Some(tail) => {
+                let expected = self.result;
+                let (span, ty) = (tail.span, tail.ty);
+                if let Err(e) = self.expect(span, ty, expected) {
+                    self.errors.push(e);
+                }
+            }
+            None => {
+                let message =
+                    format!("the function ends without its `{}`: let it end with the value", self.result.name());
+                self.errors.push(Error::new(block_span, message));
+            }
+        }
+        body
+    }
+
+    pub(super) fn block(&mut self, block: &syn::Block) -> Block {
+        self.scopes.push(HashMap::new());
+        let mut statements = Vec::new();
+        let mut tail = None;
+        let last = block.stmts.len().wrapping_sub(1);
+        for (i, statement) in block.stmts.iter().enumerate() {
+            let done = match statement {
+                Stmt::Expr(e, None) if i == last && !is_statement(e) => match self.expr(e) {
+                    Ok(e) if self.types.get(e.ty) == Type::Unit && matches!(e.kind, Is::Block(_)) => {
+                        let Is::Block(inner) = e.kind else { unreachable!() };
+                        Ok(Some(Do::Block(inner)))
+                    }
+                    Ok(e) => {
+                        tail = Some(Box::new(e));
+                        Ok(None)
+                    }
+                    Err(e) => Err(e),
+                },
+                // An `if` at the end may be a value.
+                Stmt::Expr(syn::Expr::If(e), None) if i == last => self.if_at_the_end(e, &mut tail),
+                statement => self.statement(statement),
+            };
+            match done {
+                Ok(Some(kind)) => statements.push(Statement { kind, span: ours(statement.span()) }),
+                Ok(None) => {}
+                Err(e) => self.errors.push(e),
+            }
+        }
+        self.scopes.pop();
+        Block { statements, tail }
+    }
+
+    fn if_at_the_end(&mut self, e: &syn::ExprIf, tail: &mut Option<Box<Expr>>) -> Result<Option<Do>> {
+        let (condition, then, otherwise) = self.if_parts(e)?;
+        match (then.tail.is_some(), otherwise) {
+            (true, Some(otherwise)) => {
+                *tail = Some(Box::new(self.if_value(e.span(), condition, then, otherwise)?));
+                Ok(None)
+            }
+            (_, otherwise) => if_statement(condition, then, otherwise).map(Some),
+        }
+    }
+
+    /// The condition and the arms.
+    pub(super) fn if_parts(&mut self, e: &syn::ExprIf) -> Result<(Expr, Block, Option<Block>)> {
+        let condition = self.condition(&e.cond)?;
+        let then = self.block(&e.then_branch);
+        let otherwise = match &e.else_branch {
+            None => None,
+            Some((_, otherwise)) => match &**otherwise {
+                syn::Expr::Block(block) => Some(self.block(&block.block)),
+                syn::Expr::If(inner) => {
+                    let mut tail = None;
+                    let kind = self.if_at_the_end(inner, &mut tail)?;
+                    let statements =
+                        kind.map(|kind| Statement { kind, span: ours(inner.span()) }).into_iter().collect();
+                    Some(Block { statements, tail })
+                }
+                other => return Err(Error::new(other.span(), "expected a block or another `if`")),
+            },
+        };
+        Ok((condition, then, otherwise))
+    }
+
+    fn condition(&mut self, e: &syn::Expr) -> Result<Expr> {
+        if let syn::Expr::Let(e) = e {
+            let message = "there is nothing to match in a kernel: compare with `==` and the like";
+            return Err(Error::new(e.span(), message));
+        }
+        let condition = self.expr(e)?;
+        self.expect(condition.span, condition.ty, Type::Bool)?;
+        Ok(condition)
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Result<Option<Do>> {
+        match statement {
+            Stmt::Local(local) => match shared_memory(local) {
+                Some(call) => self.shared(local, call).map(|()| None),
+                None => self.local(local).map(Some),
+            },
+            Stmt::Expr(syn::Expr::Call(call), _) if is_barrier(call) => {
+                if self.role == Role::Function {
+                    let message =
+                        "a barrier belongs into the kernel: a function may be called where threads go different ways";
+                    return Err(Error::new(call.span(), message));
+                }
+                self.synchronizes = true;
+                Ok(Some(Do::Sync))
+            }
+            Stmt::Expr(e, _) => self.expression_statement(e).map(Some),
+            Stmt::Item(item) => {
+                Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"))
+            }
+            Stmt::Macro(m) => Err(Error::new(
+                m.span(),
+                "a kernel calls no macros, on a device there is nothing to print to or to stop",
+            )),
+        }
+    }
+
+    /// `let mut tile = shared::<f32, 256>();`
+    fn shared(&mut self, local: &syn::Local, call: &syn::ExprPath) -> Result<()> {
+        let refuse = || Error::new(call.span(), SHARED);
+        if self.role == Role::Function {
+            return Err(Error::new(
+                call.span(),
+                "shared memory belongs into the kernel: a function takes it as an input",
+            ));
+        }
+        let Pat::Ident(name) = &local.pat else {
+            return Err(refuse());
+        };
+        let last = call.path.segments.last().ok_or_else(refuse)?;
+        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return Err(refuse());
+        };
+        let arguments: Vec<_> = arguments.args.iter().collect();
+        let [syn::GenericArgument::Type(ty), length] = &arguments[..] else {
+            return Err(refuse());
+        };
+        let of = scalar(ty)?;
+        if !matches!(of, Type::Float | Type::I32 | Type::U32) {
+            return Err(Error::new(ty.span(), format!("shared memory holds f32, i32 and u32, not `{}`", of.name())));
+        }
+        let ty = self.types.known(of);
+        self.declare(&name.ident, Kind::Shared(length.to_token_stream().to_string()), ty, true);
+        Ok(())
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Result<Do> {
+        let (pattern, annotation) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let Pat::Ident(name) = pattern else {
+            return Err(Error::new(pattern.span(), "one name a `let`: write a `let` for each"));
+        };
+        let Some(init) = &local.init else {
+            return Err(Error::new(local.span(), format!("`{}` needs a value here", name.ident)));
+        };
+        if let Some((_, diverge)) = &init.diverge {
+            return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
+        }
+        let mutable = name.mutability.is_some();
+        let length = match annotation {
+            Some(syn::Type::Array(array)) => Some(array),
+            _ => None,
+        };
+        let (values, declared) = match &*init.expr {
+            syn::Expr::Array(array) => {
+                let values = array.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                (values, Some(array.elems.len().to_string()))
+            }
+            syn::Expr::Repeat(repeat) => {
+                let len = &repeat.len;
+                (vec![self.expr(&repeat.expr)?], Some(quote::quote!(#len).to_string()))
+            }
+            e => (vec![self.expr(e)?], None),
+        };
+        let ty = self.types.unknown();
+        for value in &values {
+            self.types.unify(value.span, value.ty, ty)?;
+        }
+        match (annotation, length) {
+            (_, Some(array)) => self.expect(array.elem.span(), ty, scalar(&array.elem)?)?,
+            (Some(annotation), None) => self.expect(init.expr.span(), ty, scalar(annotation)?)?,
+            _ => {}
+        }
+        let kind = declared.map_or(Kind::Local, Kind::Array);
+        let repeat = matches!(&*init.expr, syn::Expr::Repeat(_));
+        let array = kind != Kind::Local;
+        let id = self.declare(&name.ident, kind, ty, mutable);
+        let mut values = values;
+        Ok(match (array, repeat) {
+            (true, false) => Do::LetArray(id, values),
+            (true, true) => Do::LetRepeat(id, values.remove(0)),
+            (false, _) => Do::Let(id, values.remove(0)),
+        })
+    }
+
+    fn expression_statement(&mut self, e: &syn::Expr) -> Result<Do> {
+        match e {
+            syn::Expr::Assign(assign) => {
+                let value = self.expr(&assign.right)?;
+                self.assign(&assign.left, None, value)
+            }
+            syn::Expr::Binary(binary) => match compound(&binary.op) {
+                Some(op) => {
+                    let value = self.expr(&binary.right)?;
+                    self.assign(&binary.left, Some(op), value)
+                }
+                None => Err(Error::new(e.span(), DROPPED)),
+            },
+            syn::Expr::If(e) => {
+                let (condition, then, otherwise) = self.if_parts(e)?;
+                if_statement(condition, then, otherwise)
+            }
+            syn::Expr::ForLoop(e) => self.for_loop(e),
+            syn::Expr::While(e) => {
+                no_label(e.label.as_ref())?;
+                let condition = self.condition(&e.cond)?;
+                let body = self.loop_body(&e.body);
+                Ok(Do::While(Some(condition), body))
+            }
+            syn::Expr::Loop(e) => {
+                no_label(e.label.as_ref())?;
+                let body = self.loop_body(&e.body);
+                Ok(Do::While(None, body))
+            }
+            syn::Expr::Break(e) => {
+                if let Some(label) = &e.label {
+                    return Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it"));
+                }
+                if let Some(value) = &e.expr {
+                    return Err(Error::new(value.span(), "a loop has no value here: assign it to a variable"));
+                }
+                self.in_loop(e.span(), "break")?;
+                Ok(Do::Break(false))
+            }
+            syn::Expr::Continue(e) => {
+                if let Some(label) = &e.label {
+                    return Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it"));
+                }
+                self.in_loop(e.span(), "continue")?;
+                Ok(Do::Continue(false))
+            }
+            syn::Expr::Return(e) => {
+                let value = match &e.expr {
+                    None => None,
+                    Some(value) => {
+                        let value = self.expr(value)?;
+                        let expected = self.result;
+                        self.expect(value.span, value.ty, expected)?;
+                        Some(value)
+                    }
+                };
+                if value.is_none() && self.result != Type::Unit {
+                    return Err(Error::new(e.span(), format!("expected a `{}`", self.result.name())));
+                }
+                Ok(Do::Return(value, false))
+            }
+            syn::Expr::Block(e) => {
+                no_label(e.label.as_ref())?;
+                Ok(Do::Block(self.block(&e.block)))
+            }
+            syn::Expr::Unsafe(e) => {
+                self.unsafes.push(e.unsafe_token.span());
+                let outer = core::mem::replace(&mut self.unsafe_, true);
+                let block = self.block(&e.block);
+                self.unsafe_ = outer;
+                Ok(Do::Block(block))
+            }
+            other => {
+                let value = self.expr(other)?;
+                Err(Error::new(value.span, DROPPED))
+            }
+        }
+    }
+
+    fn in_loop(&self, span: Span, what: &str) -> Result<()> {
+        if self.loop_depth == 0 {
+            return Err(Error::new(span, format!("`{what}` outside of a loop")));
+        }
+        Ok(())
+    }
+
+    fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<Do> {
+        no_label(e.label.as_ref())?;
+        let range = match &*e.expr {
+            syn::Expr::Paren(inner) => &*inner.expr,
+            other => other,
+        };
+        let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
+            let message = "a `for` counts through `a..b` or `a..=b`; for anything else write a `while`";
+            return Err(Error::new(e.expr.span(), message));
+        };
+        let Pat::Ident(name) = &*e.pat else {
+            return Err(Error::new(e.pat.span(), "a `for` counts with one name"));
+        };
+        let (start, end) = (self.expr(start)?, self.expr(end)?);
+        self.types.unify(end.span, end.ty, start.ty)?;
+        let ty = start.ty;
+        self.scopes.push(HashMap::new());
+        let counter = self.declare(&name.ident, Kind::Counter, ty, false);
+        let body = self.loop_body(&e.body);
+        self.scopes.pop();
+        if !self.types.get(ty).is_int() {
+            return Err(Error::new(range.span(), "a `for` counts integers"));
+        }
+        Ok(Do::For { counter, start, end, inclusive: matches!(limits, syn::RangeLimits::Closed(_)), body })
+    }
+
+    fn loop_body(&mut self, block: &syn::Block) -> Loop {
+        self.loops += 1;
+        let id = self.loops;
+        self.loop_depth += 1;
+        let body = self.block(block);
+        self.loop_depth -= 1;
+        if let Some(tail) = &body.tail {
+            self.errors.push(Error::new(tail.span, "a loop's body has no value"));
+        }
+        Loop { body, id, divergent: false, path: Vec::new() }
+    }
+
+    fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: Expr) -> Result<Do> {
+        match place {
+            syn::Expr::Paren(inner) => self.assign(&inner.expr, op, value),
+            syn::Expr::Path(path) if path.path.get_ident().is_some() => {
+                let name = path.path.require_ident()?;
+                let id = self.lookup(name)?;
+                self.assignable(id, place.span())?;
+                if !matches!(self.variables[id].kind, Kind::Local) {
+                    return Err(Error::new(place.span(), format!("`{name}` cannot be assigned as a whole: index it")));
+                }
+                let value = self.combined(op, place, value)?;
+                let ty = self.variables[id].ty;
+                self.types.unify(value.span, value.ty, ty)?;
+                Ok(Do::Assign { to: id, value, masked: false })
+            }
+            syn::Expr::Index(index) => {
+                let id = self.indexed(&index.expr)?;
+                let at = self.index(&index.index)?;
+                let value = self.combined(op, place, value)?;
+                let ty = self.variables[id].ty;
+                self.types.unify(value.span, value.ty, ty)?;
+                match self.variables[id].kind {
+                    Kind::Out | Kind::Shared(_) => {
+                        let text = index.index.to_token_stream().to_string();
+                        Ok(Do::Store { slice: id, index: at, text, value, unsafe_: self.unsafe_ })
+                    }
+                    Kind::In => {
+                        let name = &self.variables[id].name;
+                        let message = format!(
+                            "`{name}` is an input: make the parameter an output, `{name}: &mut [{}]`",
+                            self.types.get(ty).name()
+                        );
+                        Err(Error::new(place.span(), message))
+                    }
+                    _ => {
+                        self.assignable(id, place.span())?;
+                        Ok(Do::AssignElement { array: id, index: at, value, masked: false })
+                    }
+                }
+            }
+            syn::Expr::Field(field) => Err(structure(field)),
+            other => Err(Error::new(
+                other.span(),
+                "one assigns to a variable, to an element of a local array or to an output",
+            )),
+        }
+    }
+
+    fn assignable(&self, id: Id, span: Span) -> Result<()> {
+        let v = &self.variables[id];
+        match v.kind {
+            Kind::Local | Kind::Array(_) if v.mutable => Ok(()),
+            Kind::Local | Kind::Array(_) => {
+                Err(Error::new(span, format!("`{0}` is not mutable: declare it `let mut {0}`", v.name)))
+            }
+            Kind::Counter => Err(Error::new(span, format!("`{}` counts a loop: write a `while` to change it", v.name))),
+            _ => Err(Error::new(span, format!("a parameter stays as it is: write `let mut {0} = {0};`", v.name))),
+        }
+    }
+
+    /// The value of `place = value` or `place op= value`.
+    fn combined(&mut self, op: Option<Binary>, place: &syn::Expr, value: Expr) -> Result<Expr> {
+        let Some(op) = op else {
+            return Ok(value);
+        };
+        let old = self.expr(place)?;
+        let span = value.span;
+        arithmetic(&mut self.types, span, op, old, value)
+    }
+
+    pub(super) fn make(&mut self, span: Span, kind: Is, ty: super::TypeVar) -> Expr {
+        Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element }
+    }
+}
+
+fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Result<Do> {
+    match then.tail.as_ref().or(otherwise.as_ref().and_then(|b| b.tail.as_ref())) {
+        Some(tail) => Err(Error::new(tail.span, DROPPED)),
+        None => Ok(Do::If(condition, then, otherwise)),
+    }
+}
+
+const DROPPED: &str = "this computes something and drops it: assign it, or remove it";
+
+/// The call of `shared` that a variable is declared with.
+fn shared_memory(local: &syn::Local) -> Option<&syn::ExprPath> {
+    match &*local.init.as_ref()?.expr {
+        syn::Expr::Call(call) => match &*call.func {
+            syn::Expr::Path(path) if path.path.segments.last()?.ident == "shared" => Some(path),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_barrier(call: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(path) = &*call.func else {
+        return false;
+    };
+    path.path.segments.last().is_some_and(|s| s.ident == "sync_threads") && call.args.is_empty()
+}
+
+/// `a[i].x`
+pub(super) fn structure(field: &syn::ExprField) -> Error {
+    let message = "no fields: threads read elements next to each other, so give each field a slice of its own (a structure \
+                   of arrays)";
+    Error::new(field.member.span(), message)
+}
+
+fn no_label(label: Option<&syn::Label>) -> Result<()> {
+    label
+        .map_or(Ok(()), |label| Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it")))
+}
+
+fn compound(op: &syn::BinOp) -> Option<Binary> {
+    Some(match op {
+        syn::BinOp::AddAssign(_) => Binary::Add,
+        syn::BinOp::SubAssign(_) => Binary::Sub,
+        syn::BinOp::MulAssign(_) => Binary::Mul,
+        syn::BinOp::DivAssign(_) => Binary::Div,
+        syn::BinOp::RemAssign(_) => Binary::Rem,
+        syn::BinOp::BitAndAssign(_) => Binary::And,
+        syn::BinOp::BitOrAssign(_) => Binary::Or,
+        syn::BinOp::BitXorAssign(_) => Binary::Xor,
+        syn::BinOp::ShlAssign(_) => Binary::Shl,
+        syn::BinOp::ShrAssign(_) => Binary::Shr,
+        _ => return None,
+    })
+}

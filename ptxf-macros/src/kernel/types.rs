@@ -1,0 +1,94 @@
+//! Types of expressions, by unification.
+
+use proc_macro2::Span;
+use syn::{Error, Result};
+
+use super::ast::Type;
+
+/// A type that may not be known yet.
+pub(crate) type TypeVar = usize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Node {
+    Unknown,
+    /// Of an integer literal.
+    Integer,
+    Known(Type),
+    Same(TypeVar),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Types(Vec<Node>);
+
+impl Types {
+    pub(crate) fn known(&mut self, ty: Type) -> TypeVar {
+        self.0.push(Node::Known(ty));
+        self.0.len() - 1
+    }
+
+    pub(crate) fn unknown(&mut self) -> TypeVar {
+        self.0.push(Node::Unknown);
+        self.0.len() - 1
+    }
+
+    pub(crate) fn integer(&mut self) -> TypeVar {
+        self.0.push(Node::Integer);
+        self.0.len() - 1
+    }
+
+    fn root(&self, mut v: TypeVar) -> TypeVar {
+        while let Node::Same(to) = self.0[v] {
+            v = to;
+        }
+        v
+    }
+
+    /// The type; of a literal that nothing tells more about, `i32`; of a constant, f32.
+    pub(crate) fn get(&self, v: TypeVar) -> Type {
+        match self.0[self.root(v)] {
+            Node::Known(ty) => ty,
+            Node::Integer => Type::I32,
+            Node::Unknown | Node::Same(_) => Type::Float,
+        }
+    }
+
+    /// Makes them the same, or says at `span` why they cannot be.
+    pub(crate) fn unify(&mut self, span: Span, found: TypeVar, expected: TypeVar) -> Result<()> {
+        let (a, b) = (self.root(found), self.root(expected));
+        if a == b {
+            return Ok(());
+        }
+        match (self.0[a], self.0[b]) {
+            (Node::Unknown, _) => self.0[a] = Node::Same(b),
+            (_, Node::Unknown) => self.0[b] = Node::Same(a),
+            (Node::Integer, Node::Integer) => self.0[a] = Node::Same(b),
+            (Node::Integer, Node::Known(ty)) if ty.is_int() => self.0[a] = Node::Same(b),
+            (Node::Known(ty), Node::Integer) if ty.is_int() => self.0[b] = Node::Same(a),
+            (Node::Known(x), Node::Known(y)) if x == y => self.0[a] = Node::Same(b),
+            (x, y) => {
+                let way_out = match (x, y) {
+                    (Node::Integer, Node::Known(Type::Float)) => "; write `1.0` for `1`".to_owned(),
+                    (Node::Known(x), Node::Known(y)) if x != Type::Unit && y != Type::Unit && y != Type::Bool => {
+                        format!("; convert it with `as {}`", y.name())
+                    }
+                    _ => String::new(),
+                };
+                return Err(Error::new(span, format!("expected `{}`, found `{}`{way_out}", name(y), name(x))));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn expect(&mut self, span: Span, found: TypeVar, expected: Type) -> Result<()> {
+        let expected = self.known(expected);
+        self.unify(span, found, expected)
+    }
+}
+
+fn name(node: Node) -> &'static str {
+    match node {
+        Node::Known(ty) => ty.name(),
+        Node::Integer => "integer",
+        Node::Unknown | Node::Same(_) => "_",
+    }
+}

@@ -1,0 +1,7 @@
+//! Kernels, expanded and launched: every sibling leaves the bits of the scalar one.
+
+mod kernel {
+    mod constructs;
+    mod nn;
+    mod shared;
+}
