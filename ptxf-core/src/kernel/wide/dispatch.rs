@@ -16,11 +16,12 @@ use crate::kernel::launch::launch_one;
 use crate::kernel::launch::spread;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::plan::{self, Plan};
+#[cfg(target_arch = "x86_64")]
 use crate::level::Level;
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
 ///
-/// At [`Level::Portable`] that is one: without vectors nothing is faster than scalar code.
+/// At [`Level::Portable`](crate::Level::Portable) that is one: without vectors nothing is faster than scalar code.
 #[inline]
 pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
