@@ -1,4 +1,4 @@
-//! What the programs in `bin/` share: the board, and every form of the 16-bit types over a grid of operands.
+//! What the programs in `bin/` share: the board, and every form over a grid of operands.
 
 #![no_std]
 

@@ -1,4 +1,4 @@
-//! Prints the checksum of every form of the 16-bit types, for `cargo xtask firmware` to compare with the host's.
+//! Prints the checksum of every form, and of conversions, for `cargo xtask firmware` to compare with the host's.
 
 #![no_std]
 #![no_main]
@@ -11,6 +11,6 @@ firmware::tell_panics!();
 
 #[entry]
 fn main() -> ! {
-    grid::each(|form, checksum| println!("{form} {checksum:016x}"));
+    grid::each(|name, checksum| println!("{name} {checksum:016x}"));
     process::exit(0)
 }

@@ -38,5 +38,7 @@ fn main() -> ! {
         }
         #[cfg(feature = "size-table")]
         black_box(TANH.get(black_box(ptxf::F16::ZERO)));
+        #[cfg(feature = "size-stack")]
+        semihosting::process::exit(firmware::board::stack_used().map_or(0, |bytes| bytes as i32 / 4));
     }
 }

@@ -57,7 +57,7 @@ pub fn instructions(count: u32) {
 
 /// Bytes of stack that were ever written.
 #[must_use]
-pub fn stack_used() -> usize {
+pub fn stack_used() -> Option<usize> {
     unsafe extern "C" {
         // Of the linker script: the stack grows from its start down to its end.
         static _stack_start: u32;
@@ -70,5 +70,5 @@ pub fn stack_used() -> usize {
     while word.addr() < start.addr() && unsafe { word.read_volatile() } == cortex_m_rt::STACK_PAINT_VALUE {
         word = word.wrapping_add(1);
     }
-    start.addr() - word.addr()
+    Some(start.addr() - word.addr())
 }

@@ -34,8 +34,8 @@ pub fn instructions(count: u32) {
     }
 }
 
-/// Bytes of stack that were ever written, which nobody keeps an account of here.
+/// Bytes of stack that were ever written: not told here, where nobody paints it.
 #[must_use]
-pub fn stack_used() -> usize {
-    0
+pub fn stack_used() -> Option<usize> {
+    None
 }
