@@ -97,8 +97,11 @@ fn lint(board: &Board, way: &Way) -> Result<()> {
         println!("  lints:     none, this compiler comes without Clippy");
         return Ok(());
     }
-    let mut clippy = board::cargo(board, way, "clippy");
-    shell::run(clippy.args(["--", "-D", "warnings"]))
+    for features in ["", "size-table,size-stack"] {
+        let mut clippy = board::cargo(board, way, "clippy");
+        shell::run(clippy.args(["--features", features, "--", "-D", "warnings"]))?;
+    }
+    Ok(())
 }
 
 /// That `no_panic` links is known by now; that it would not if something could panic, is not.
