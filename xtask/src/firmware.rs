@@ -48,7 +48,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut ready = Vec::new();
     for board in &BOARDS {
         match (finder.find(board.target), Qemu::find(board, args.install)) {
-            (Some(way), Some(qemu)) => ready.push((board, way, qemu)),
+            (Some(way), Some(qemu)) => match board::links(&way, args.install) {
+                Ok(()) => ready.push((board, way, qemu)),
+                Err(what) => missing.push(what),
+            },
             (None, _) => missing.push(format!("a compiler for {0} (rustup target add {0})", board.target)),
             (_, None) => missing.push(format!("{} (apt-get install {})", board.qemu, board.package)),
         }
@@ -65,6 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         size::settle(&ready[0].1, &weights, args.bless)?;
         return Ok(ExitCode::SUCCESS);
     }
+    missing.dedup();
     let missing = format!("{}\nOn Debian `cargo xtask firmware --install` installs all of it.", missing.join("\n"));
     if shell::is_strict() {
         bail!("missing: {missing}");
@@ -94,7 +98,7 @@ fn check(board: &Board, way: &Way, qemu: &Qemu) -> Result<()> {
 /// Clippy, which only rustup's toolchains are sure to have.
 fn lint(board: &Board, way: &Way) -> Result<()> {
     if !matches!(way, Way::Target) {
-        println!("  lints:     none, this compiler comes without Clippy");
+        println!("  lints:     NOT CHECKED, this compiler comes without Clippy");
         return Ok(());
     }
     for features in ["", "size-table,size-stack"] {

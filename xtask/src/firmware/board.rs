@@ -15,6 +15,9 @@ use crate::shell;
 /// How long a program may run; the slowest takes 10 s.
 const LIMIT: Duration = Duration::from_secs(300);
 
+/// What Debian's compiler links bare targets with.
+const LINKER: &str = "/usr/bin/rust-lld";
+
 /// A machine that QEMU knows.
 #[derive(Debug)]
 pub(super) struct Board {
@@ -76,6 +79,20 @@ pub(super) fn build(board: &Board, way: &Way, programs: &[&str], features: &str)
         bail!("{}: {}\n{}", shell::shown(&cargo), output.status, String::from_utf8_lossy(&output.stderr));
     }
     Ok(())
+}
+
+/// Whether the way can link, too: Debian's `rust-lld` is a link to a program of another package, named like it.
+pub(super) fn links(way: &Way, install: bool) -> Result<(), String> {
+    if !matches!(way, Way::Debian) {
+        return Ok(());
+    }
+    let is_there = || shell::output(&mut shell::command(LINKER, &["-flavor", "gnu", "--version"])).is_some();
+    let package = fs::read_link(LINKER).ok().and_then(|p| p.file_name().map(|n| n.to_string_lossy().into_owned()));
+    let package = package.unwrap_or_else(|| "lld".to_owned());
+    if is_there() || install && apt(&[&package]) && is_there() {
+        return Ok(());
+    }
+    Err(format!("a linker for {LINKER} to be (apt-get install {package})"))
 }
 
 /// The program's file.
