@@ -117,7 +117,7 @@ fn sum_to_odd(x: f32, y: f32) -> f32 {
     let error = (x - (s - z)) + (y - z);
     let bits = s.to_bits();
     // Without a finite sum there is no error, only a NaN.
-    if !(error > 0.0 || error < 0.0) || bits & 1 == 1 {
+    if error == 0.0 || error.is_nan() || bits & 1 == 1 {
         return s;
     }
     // The exact sum lies beside the even `s`: the odd neighbour on its side.
@@ -142,7 +142,7 @@ fn finish<F: Format>(m: Modifiers, x: f32) -> Option<F::Bits> {
 }
 
 /// 2⁻¹⁴ − 2⁻²⁶: what is smaller is below 2⁻¹⁴ after rounding to 11 bits, too.
-const SURVIVES: u32 = (127 - 14 << 23) - (1 << 12);
+const SURVIVES: u32 = ((127 - 14) << 23) - (1 << 12);
 
 #[cfg(all(test, not(target_arch = "arm")))]
 mod tests;
