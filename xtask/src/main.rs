@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod ci;
 mod exhaust;
+mod firmware;
 mod fit;
 mod gpu;
 mod metadata;
@@ -25,6 +26,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Exhaust(exhaust::Args),
+    Firmware(firmware::Args),
     Fit(fit::Args),
     Model(model::Args),
     NoStd(no_std::Args),
@@ -36,6 +38,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
+        Command::Firmware(args) => firmware::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Model(args) => model::run(&args),
         Command::NoStd(args) => no_std::run(&args),
