@@ -17,6 +17,7 @@ fn levels() -> Vec<Level> {
     let levels: Vec<_> = Level::available().collect();
     let architecture = |l: &Level| match l {
         Level::Portable => true,
+        Level::Neon | Level::NeonFp16 => cfg!(target_arch = "aarch64"),
         _ => cfg!(target_arch = "x86_64"),
     };
     let skipped: Vec<_> = Level::ALL.into_iter().filter(|l| architecture(l) && !levels.contains(l)).collect();

@@ -123,7 +123,10 @@ fn levels_are_named() {
     for level in Level::ALL {
         assert_eq!(level.to_string().parse(), Ok(level));
     }
-    assert_eq!("sse9".parse::<Level>().unwrap_err().to_string(), "not a level; there are portable avx2 avx512");
+    assert_eq!(
+        "sse9".parse::<Level>().unwrap_err().to_string(),
+        "not a level; there are portable avx2 avx512 neon neon-fp16"
+    );
     assert!(Level::available().count() >= 1);
 }
 

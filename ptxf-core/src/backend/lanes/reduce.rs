@@ -26,6 +26,9 @@ pub(crate) unsafe fn partial_sums<F: Half>(
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's, and this CPU has the level.
         Level::Avx2 => unsafe { avx2::<F>(a, b, n) },
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+        // SAFETY: the caller's, and this CPU has the level.
+        Level::Neon | Level::NeonFp16 => unsafe { neon::<F>(a, b, n) },
         // SAFETY: the caller's.
         _ => unsafe { portable::<F>(a, b, n) },
     }
@@ -84,6 +87,17 @@ unsafe fn avx2<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32;
     let e = unsafe { super::avx2::Avx2::new() };
     // SAFETY: the caller's.
     unsafe { vectors::<F, _, 2>(e, a, b, n) }
+}
+
+/// # Safety
+/// The pointers are valid for `n` lanes.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+#[target_feature(enable = "neon")]
+unsafe fn neon<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+    // SAFETY: the function enables the instructions, so whoever calls it has them.
+    let e = unsafe { super::neon::Neon::<false>::new() };
+    // SAFETY: the caller's.
+    unsafe { vectors::<F, _, 4>(e, a, b, n) }
 }
 
 /// # Safety
