@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod aarch64;
 mod ci;
+mod debian;
 mod exhaust;
 mod fit;
 mod gpu;
@@ -23,6 +25,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Aarch64(aarch64::Args),
     Exhaust(exhaust::Args),
     Fit(fit::Args),
     NoStd(no_std::Args),
@@ -33,6 +36,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Aarch64(args) => aarch64::run(&args),
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::NoStd(args) => no_std::run(&args),

@@ -130,6 +130,14 @@ fn levels_are_named() {
     assert!(Level::available().count() >= 1);
 }
 
+/// The best level, or the one that the environment names.
+#[test]
+fn levels_are_chosen() {
+    let named = std::env::var("PTXF_LEVEL").ok().map(|name| name.parse().expect("PTXF_LEVEL names a level"));
+    assert_eq!(Level::detect(), named.unwrap_or(Level::available().last().expect("the portable one")));
+    println!("level: {}", Level::detect());
+}
+
 /// Chunks join where they should, operands that repeat included.
 #[cfg(feature = "rayon")]
 #[test]
