@@ -85,6 +85,7 @@ fn emulated(toolchain: Toolchain) -> Command {
     if toolchain == Toolchain::Debian {
         cargo.env("RUSTC", "/usr/bin/rustc").env_remove("RUSTUP_TOOLCHAIN");
     }
+    cargo.env("PTXF_EMULATED", "1");
     // Overrides what the environment says of the build's target.
     cargo.env("CARGO_BUILD_TARGET", TARGET).env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", format!("{} -L {SYSROOT}", emulator()));

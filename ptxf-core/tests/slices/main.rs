@@ -12,6 +12,16 @@ mod values;
 
 use ptxf_core::Level;
 
+/// Whether an emulator runs this, as `PTXF_EMULATED=1` says, tens of times slower: then grids are smaller and random
+/// operands fewer. Every 16-bit operand, near ties, every length and every alignment stay.
+fn emulated() -> bool {
+    let emulated = std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1");
+    if emulated {
+        println!("PTXF_EMULATED=1: fewer operands");
+    }
+    emulated
+}
+
 /// The levels to test.
 fn levels() -> Vec<Level> {
     let levels: Vec<_> = Level::available().collect();
