@@ -106,7 +106,7 @@ fn steps() -> Result<Vec<Step>> {
         step("no-std", vec![own("no-std --install")?]),
         step("aarch64", vec![own("aarch64 --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?]),
-        step("sample", vec![own("exhaust --all --sample 4096")?]),
+        step("sample", vec![own("exhaust --all --sample 4096")?, own("exhaust --level all --sample 16384")?]),
         Step {
             name: "example",
             commands: vec![cargo("run --release --example digits")],
