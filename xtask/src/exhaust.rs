@@ -1,4 +1,5 @@
-//! `cargo xtask exhaust`: forms on every input they have, against independent oracles.
+//! `cargo xtask exhaust`: forms on every input they have, against independent oracles; slices, level by level, against the
+//! meaning.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -109,7 +110,9 @@ fn subjects(_: &[String]) -> Result<Vec<Subject>> {
 /// The same command by a program that has every slice operation: a minute of compilation that other commands can do without.
 fn with_levels() -> Result<ExitCode> {
     let mut cargo = shell::command("cargo", &["run", "--quiet", "--release", "--package", "xtask"]);
-    let status = cargo.args(["--features", "levels", "--"]).args(std::env::args_os().skip(1)).status()?;
+    cargo.arg("--manifest-path").arg(shell::root().join("Cargo.toml")).args(["--features", "levels", "--"]);
+    // Paths among the arguments are relative to where the user is.
+    let status = cargo.args(std::env::args_os().skip(1)).current_dir(std::env::current_dir()?).status()?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
