@@ -4,17 +4,22 @@
 //! hurts all of them alike; ratios are what to read. `× memcpy` compares bytes read and written. Results are
 //! compared before anything is timed.
 //!
+//! It is not criterion's, which takes all samples of one function before those of the next: a ratio to memcpy would
+//! compare two moments of a machine whose memory other programs use too.
+//!
 //! ```sh
 //! cargo bench -p ptxf --bench slices             # a few operations: about a minute
 //! cargo bench -p ptxf --bench slices -- --full   # all of them, every size
 //! cargo bench -p ptxf --bench slices -- fma      # those whose name contains it
 //! ```
 
+mod common;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use comfy_table::Table;
-use half::{bf16, f16};
+use common::{Random, bf, bh, f, h};
 use num_traits::Float as _;
 use ptxf::{Bf16, F16, Level, ptx, slice};
 
@@ -51,13 +56,6 @@ elements! {
     F16 u16 |x| Self::from_f32(x);
     Bf16 u16 |x| Self::from_f32(x);
     f32 u32 |x| x;
-}
-
-fn random(i: usize, salt: u64) -> u64 {
-    let z = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(salt << 40);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// From operands to results.
@@ -115,7 +113,10 @@ struct Line {
 
 impl<T: Element> Operation<T> {
     fn operands(&self, len: usize, make: fn(u64) -> T) -> [Vec<T>; 3] {
-        [0, 1, 2].map(|k| (0..if k < self.operands { len } else { 0 }).map(|i| make(random(i, k as u64))).collect())
+        [0, 1, 2].map(|k| {
+            let mut random = Random(k as u64);
+            (0..if k < self.operands { len } else { 0 }).map(|_| make(random.bits())).collect()
+        })
     }
 
     /// Every level against one value at a time on any bits, and how often the peer differs.
@@ -238,19 +239,6 @@ macro_rules! operations {
             }
         })
     };
-}
-
-fn h(x: F16) -> f16 {
-    f16::from_bits(x.to_bits())
-}
-fn f(x: f16) -> F16 {
-    F16::from_bits(x.to_bits())
-}
-fn bh(x: Bf16) -> bf16 {
-    bf16::from_bits(x.to_bits())
-}
-fn bf(x: bf16) -> Bf16 {
-    Bf16::from_bits(x.to_bits())
 }
 
 /// Level, operation, size, what is compared, the least that is wanted.

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod aarch64;
 mod ci;
+mod debian;
 mod exhaust;
 mod firmware;
 mod fit;
@@ -25,6 +27,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Aarch64(aarch64::Args),
     Exhaust(exhaust::Args),
     Firmware(firmware::Args),
     Fit(fit::Args),
@@ -37,6 +40,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Aarch64(args) => aarch64::run(&args),
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Firmware(args) => firmware::run(&args),
         Command::Fit(args) => fit::run(&args),

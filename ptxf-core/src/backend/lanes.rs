@@ -6,7 +6,10 @@
 //! An engine is a value that can be had only where the CPU has its instructions, so that its operations are safe to call.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, reason = "for the engines of other CPUs"))]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))),
+    allow(dead_code, unused_imports, reason = "for the engines of other CPUs")
+)]
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -18,6 +21,11 @@ mod double;
 mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod mask;
+mod native;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon_fp16;
 pub(crate) mod op;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -27,7 +35,7 @@ mod portable;
 pub(crate) mod reduce;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 macro_rules! simd {
     ($name:ident $(::<$k:tt>)? ()) => {{
         // SAFETY: a value of the engine exists, so the CPU has the instruction.
@@ -51,12 +59,16 @@ macro_rules! simd {
         unsafe { $name $(::<{ $k }>)? (a, b, c) }
     }};
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+))]
 use simd;
 
 use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::Round;
+use native::Arithmetic;
 
 /// Vectors of integer lanes.
 pub(crate) trait Lanes<B: Int>: Copy {
@@ -121,6 +133,14 @@ pub(crate) type H<E> = <E as Lanes<u16>>::V;
 pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     /// Whether a vector is a lane, and loops are left to the compiler.
     const BY_LANE: bool = false;
+    /// Whether the CPU computes with f16.
+    const NATIVE_F16: bool = false;
+
+    /// `what` on f16 lanes, if the CPU has it.
+    #[inline(always)]
+    fn native_f16(self, _: Arithmetic, _: [H<Self>; 3]) -> Option<H<Self>> {
+        None
+    }
 
     fn add(self, a: W<Self>, b: W<Self>) -> W<Self>;
     fn sub(self, a: W<Self>, b: W<Self>) -> W<Self>;

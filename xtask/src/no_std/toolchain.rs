@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::shell;
+use crate::{debian, shell};
 
 /// How long rustup may take for a target of 10 MiB.
 const RUSTUP: Duration = Duration::from_secs(90);
@@ -152,23 +152,15 @@ fn install_debian() -> bool {
 
 /// Installs Debian's packages.
 pub(crate) fn apt(packages: &[&str]) -> bool {
-    let root = shell::output(&mut shell::command("id", &["-u"])).is_some_and(|id| id == "0");
-    let apt_get = |arguments: &[&str]| {
-        let mut words = if root { Vec::new() } else { vec!["sudo", "--non-interactive"] };
-        words.push("apt-get");
-        words.extend(arguments);
-        let mut command = shell::command(words[0], &words[1..]);
-        attempt(APT, command.env("DEBIAN_FRONTEND", "noninteractive"))
-    };
-    let mut install = vec!["install", "--yes", "--quiet", "--no-install-recommends"];
-    install.extend(packages);
-    // A list that cannot be brought up to date may still do.
-    apt_get(&["update", "--quiet"]);
-    apt_get(&install)
+    succeeded(debian::install(APT, packages))
 }
 
 fn attempt(limit: Duration, command: &mut Command) -> bool {
-    match shell::run_for(limit, command) {
+    succeeded(shell::run_for(limit, command))
+}
+
+fn succeeded(outcome: anyhow::Result<()>) -> bool {
+    match outcome {
         Ok(()) => true,
         Err(error) => {
             println!("{error:#}");

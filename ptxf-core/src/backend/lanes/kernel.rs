@@ -1,7 +1,8 @@
 //! Loops over slices.
 
 use super::op::{self, Operation, Route};
-use super::{Engine, H, LaneFormat, Lanes, W};
+use super::{Engine, H, LaneFormat, Lanes, W, native};
+use crate::format::Format as _;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 
@@ -272,6 +273,26 @@ fn widened<F: Half + LaneFormat<Bits = u16>, E: Engine>(e: E, m: Modifiers, x: H
     F::widen(e, op::flushed::<F, E>(e, m, x))
 }
 
+/// Whether the CPU may compute on the 16-bit lanes as they are.
+const fn is_native<F: Half, O: Operation, E: Engine>() -> bool {
+    E::NATIVE_F16 && F::PRECISION == crate::format::Binary16::PRECISION && O::ARITHMETIC.is_some()
+}
+
+/// On the 16-bit lanes as they are, if that tells the results.
+#[inline(always)]
+fn native_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(
+    e: E,
+    m: Modifiers,
+    x: [H<E>; 3],
+) -> Option<H<E>> {
+    if !is_native::<F, O, E>() {
+        return None;
+    }
+    let [a, b, c] = x;
+    let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
+    native::arithmetic::<O, E>(e, O::ARITHMETIC?, m, x)
+}
+
 /// From 16-bit lanes to 16-bit lanes.
 #[inline(always)]
 pub(crate) fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(
@@ -281,6 +302,9 @@ pub(crate) fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engi
 ) -> H<E> {
     if O::ROUTE == Route::Bits {
         return O::bits::<F, E>(e, m, x);
+    }
+    if let Some(d) = native_lanes::<F, O, E>(e, m, x) {
+        return if m.oob { op::without_oob(e, &x[..O::OPERANDS], d) } else { d };
     }
     let [a, b, c] = x;
     let wide = [widened::<F, E>(e, m, a), widened::<F, E>(e, m, b), widened::<F, E>(e, m, c)];
@@ -293,7 +317,7 @@ macro_rules! half {
         impl<E: Engine> Path<E> for crate::format::$format {
             #[inline(always)]
             unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u16; 3], to: *mut u16, stream: bool) {
-                if O::ROUTE == Route::Floats && !m.ftz && !m.oob {
+                if O::ROUTE == Route::Floats && !m.ftz && !m.oob && !is_native::<Self, O, E>() {
                     let mut x = [Self::widen(e, Lanes::<u16>::splat(e, 0)); 3];
                     for i in 0..O::OPERANDS {
                         // SAFETY: the caller's.

@@ -2,6 +2,7 @@
 //!
 //! `scalar` is the definition; the vectors' results equal it bit for bit.
 
+use super::native::Arithmetic;
 use super::{End, Engine, H, LaneFormat, Lanes, W, elementary};
 use crate::backend::scalar;
 use crate::format::Format;
@@ -50,6 +51,8 @@ pub(crate) trait Operation {
     const HALF_ONLY: bool = false;
     /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
     const ROUNDS_TO_NORMAL: bool = true;
+    /// What it is to a CPU that computes with f16.
+    const ARITHMETIC: Option<Arithmetic> = None;
 }
 
 macro_rules! operations {
@@ -125,19 +128,23 @@ operations! {
         // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32 of them.
         floats!(|e, rnd, a b| e.add(a, b), e.add_f32(rnd, a, b));
         const ROUNDS_TO_NORMAL: bool = false;
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Add);
     }
     Sub = sub(a b) {
         floats!(|e, rnd, a b| e.sub(a, b), e.add_f32(rnd, a, Lanes::<u32>::xor(e, b, Lanes::<u32>::splat(e, 1 << 31))));
         const ROUNDS_TO_NORMAL: bool = false;
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Sub);
     }
     Mul = mul(a b) {
         floats!(|e, rnd, a b| e.mul(a, b), e.mul_f32(rnd, a, b));
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Mul);
     }
     Fma = fma(a b c) {
         floats!(
             |e, rnd, a b c| if F::PRECISION == 11 { e.fma_f16(a, b, c) } else { e.fma_bf16(a, b, c) },
             e.fma_f32(rnd, a, b, c)
         );
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Fma);
     }
     Neg = neg(a) {
         bits!(|e, m, a| e.xor(flushed::<F, E>(e, m, a), e.splat(F::sign_mask())));
