@@ -13,8 +13,10 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod cast;
+mod directed;
 pub(crate) mod dispatch;
 mod double;
+mod doubles;
 mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod op;
@@ -52,6 +54,8 @@ macro_rules! simd {
 }
 #[cfg(target_arch = "x86_64")]
 use simd;
+
+use doubles::{ByLane, InDoubles};
 
 use crate::format::Format;
 use crate::int::Int;
@@ -106,8 +110,17 @@ pub(crate) trait Lanes<B: Int>: Copy {
     fn equal(self, a: Self::V, b: Self::V) -> Self::M;
     fn either(self, a: Self::M, b: Self::M) -> Self::M;
     fn any(self, a: Self::M) -> bool;
+    /// Whether a lane is not 0.
+    #[inline(always)]
+    fn some(self, a: Self::V) -> bool {
+        let zero = self.splat(B::ZERO);
+        self.any(self.either(self.above(a, zero), self.above(zero, a)))
+    }
     fn select(self, m: Self::M, yes: Self::V, no: Self::V) -> Self::V;
 }
+
+/// Lanes of 32 bits that no vector has more of.
+pub(crate) const MOST: usize = 16;
 
 /// The vector of binary32 lanes.
 pub(crate) type W<E> = <E as Lanes<u32>>::V;
@@ -186,6 +199,28 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn down(self, a: W<Self>, k: u32) -> W<Self>;
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
+    /// A function in binary64 lanes.
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<I, O>, const I: usize, const O: usize>(self, x: [W<Self>; I]) -> [W<Self>; O] {
+        let mut lanes = [[0; MOST]; I];
+        for k in 0..I {
+            // SAFETY: no vector has more lanes.
+            unsafe { Lanes::<u32>::store(self, lanes[k].as_mut_ptr(), x[k]) };
+        }
+        let mut results = [[0; MOST]; O];
+        for i in 0..<Self as Lanes<u32>>::N {
+            let d = ByLane::run::<F, I, O>(core::array::from_fn(|k| lanes[k][i]));
+            for k in 0..O {
+                results[k][i] = d[k];
+            }
+        }
+        let mut d = [Lanes::<u32>::splat(self, 0); O];
+        for k in 0..O {
+            // SAFETY: no vector has more lanes.
+            d[k] = unsafe { Lanes::<u32>::load(self, results[k].as_ptr()) };
+        }
+        d
+    }
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]
     fn fence(self) {}

@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::doubles::InDoubles;
 use super::{End, Engine, Lanes, double, simd};
 use crate::modifiers::Round;
 
@@ -101,6 +102,10 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn any(self, a: V) -> bool {
+                Lanes::<$bits>::some(self, a)
+            }
+            #[inline(always)]
+            fn some(self, a: V) -> bool {
                 simd!(_mm256_testz_si256(a, a)) == 0
             }
             #[inline(always)]
@@ -329,6 +334,21 @@ impl Engine for Avx2 {
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
+    }
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<I, O>, const I: usize, const O: usize>(self, x: [V; I]) -> [V; O] {
+        let (mut low, mut high) = ([simd!(_mm256_setzero_pd()); I], [simd!(_mm256_setzero_pd()); I]);
+        for k in 0..I {
+            low[k] = simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x[k])))));
+            high[k] = simd!(_mm256_cvtps_pd(simd!(_mm256_extractf128_ps::<1>(f(x[k])))));
+        }
+        let (low, high) = (F::evaluate(self, low), F::evaluate(self, high));
+        let mut d = [Lanes::<u32>::splat(self, 0); O];
+        for k in 0..O {
+            let (low, high) = (simd!(_mm256_cvtpd_ps(low[k])), simd!(_mm256_cvtpd_ps(high[k])));
+            d[k] = v(simd!(_mm256_set_m128(high, low)));
+        }
+        d
     }
     #[inline(always)]
     fn fence(self) {

@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::doubles::InDoubles;
 use super::{End, Engine, Lanes, simd};
 use crate::modifiers::Round;
 
@@ -115,6 +116,10 @@ macro_rules! lanes {
             #[inline(always)]
             fn any(self, a: $mask) -> bool {
                 a != 0
+            }
+            #[inline(always)]
+            fn some(self, a: V) -> bool {
+                simd!(_mm512_test_epi32_mask(a, a)) != 0
             }
             #[inline(always)]
             fn select(self, m: $mask, yes: V, no: V) -> V {
@@ -333,6 +338,21 @@ impl Engine for Avx512 {
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
+    }
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<I, O>, const I: usize, const O: usize>(self, x: [V; I]) -> [V; O] {
+        let (mut low, mut high) = ([simd!(_mm512_setzero_pd()); I], [simd!(_mm512_setzero_pd()); I]);
+        for k in 0..I {
+            low[k] = simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x[k])))));
+            high[k] = simd!(_mm512_cvtps_pd(simd!(_mm512_extractf32x8_ps::<1>(f(x[k])))));
+        }
+        let (low, high) = (F::evaluate(self, low), F::evaluate(self, high));
+        let mut d = [Lanes::<u32>::splat(self, 0); O];
+        for k in 0..O {
+            let (low, high) = (simd!(_mm512_cvtpd_ps(low[k])), simd!(_mm512_cvtpd_ps(high[k])));
+            d[k] = v(simd!(_mm512_insertf32x8::<1>(simd!(_mm512_castps256_ps512(low)), high)));
+        }
+        d
     }
     #[inline(always)]
     fn fence(self) {
