@@ -110,12 +110,6 @@ pub(crate) trait Lanes<B: Int>: Copy {
     fn equal(self, a: Self::V, b: Self::V) -> Self::M;
     fn either(self, a: Self::M, b: Self::M) -> Self::M;
     fn any(self, a: Self::M) -> bool;
-    /// Whether a lane is not 0.
-    #[inline(always)]
-    fn some(self, a: Self::V) -> bool {
-        let zero = self.splat(B::ZERO);
-        self.any(self.either(self.above(a, zero), self.above(zero, a)))
-    }
     fn select(self, m: Self::M, yes: Self::V, no: Self::V) -> Self::V;
 }
 
@@ -124,6 +118,8 @@ pub(crate) const MOST: usize = 16;
 
 /// The vector of binary32 lanes.
 pub(crate) type W<E> = <E as Lanes<u32>>::V;
+/// A truth value per binary32 lane.
+pub(crate) type M<E> = <E as Lanes<u32>>::M;
 /// The vector of 16-bit lanes.
 pub(crate) type H<E> = <E as Lanes<u16>>::V;
 
@@ -199,27 +195,22 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn down(self, a: W<Self>, k: u32) -> W<Self>;
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
-    /// A function in binary64 lanes.
+    /// A function in binary64 lanes: its values rounded to nearest, and the lower halves of their bits.
     #[inline(always)]
-    fn in_doubles<F: InDoubles<I, O>, const I: usize, const O: usize>(self, x: [W<Self>; I]) -> [W<Self>; O] {
-        let mut lanes = [[0; MOST]; I];
-        for k in 0..I {
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W<Self>; N]) -> [W<Self>; 2] {
+        let mut lanes = [[0; MOST]; N];
+        for k in 0..N {
             // SAFETY: no vector has more lanes.
             unsafe { Lanes::<u32>::store(self, lanes[k].as_mut_ptr(), x[k]) };
         }
-        let mut results = [[0; MOST]; O];
+        let mut d = [[0; MOST]; 2];
         for i in 0..<Self as Lanes<u32>>::N {
-            let d = ByLane::run::<F, I, O>(core::array::from_fn(|k| lanes[k][i]));
-            for k in 0..O {
-                results[k][i] = d[k];
-            }
+            [d[0][i], d[1][i]] = ByLane::run::<F, N>(core::array::from_fn(|k| lanes[k][i]));
         }
-        let mut d = [Lanes::<u32>::splat(self, 0); O];
-        for k in 0..O {
-            // SAFETY: no vector has more lanes.
-            d[k] = unsafe { Lanes::<u32>::load(self, results[k].as_ptr()) };
-        }
-        d
+        // SAFETY: no vector has more lanes.
+        let values = unsafe { Lanes::<u32>::load(self, d[0].as_ptr()) };
+        // SAFETY: as before.
+        [values, unsafe { Lanes::<u32>::load(self, d[1].as_ptr()) }]
     }
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]

@@ -102,10 +102,6 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn any(self, a: V) -> bool {
-                Lanes::<$bits>::some(self, a)
-            }
-            #[inline(always)]
-            fn some(self, a: V) -> bool {
                 simd!(_mm256_testz_si256(a, a)) == 0
             }
             #[inline(always)]
@@ -336,19 +332,18 @@ impl Engine for Avx2 {
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
     #[inline(always)]
-    fn in_doubles<F: InDoubles<I, O>, const I: usize, const O: usize>(self, x: [V; I]) -> [V; O] {
-        let (mut low, mut high) = ([simd!(_mm256_setzero_pd()); I], [simd!(_mm256_setzero_pd()); I]);
-        for k in 0..I {
-            low[k] = simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x[k])))));
-            high[k] = simd!(_mm256_cvtps_pd(simd!(_mm256_extractf128_ps::<1>(f(x[k])))));
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [V; N]) -> [V; 2] {
+        let mut wide = [[simd!(_mm256_setzero_pd()); 2]; N];
+        for k in 0..N {
+            let high = simd!(_mm256_extractf128_ps::<1>(f(x[k])));
+            wide[k] = [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x[k]))))), simd!(_mm256_cvtps_pd(high))];
         }
-        let (low, high) = (F::evaluate(self, low), F::evaluate(self, high));
-        let mut d = [Lanes::<u32>::splat(self, 0); O];
-        for k in 0..O {
-            let (low, high) = (simd!(_mm256_cvtpd_ps(low[k])), simd!(_mm256_cvtpd_ps(high[k])));
-            d[k] = v(simd!(_mm256_set_m128(high, low)));
-        }
-        d
+        let [low, high] = F::evaluate(self, wide);
+        let d = simd!(_mm256_set_m128(simd!(_mm256_cvtpd_ps(high)), simd!(_mm256_cvtpd_ps(low))));
+        let (low, high) = (simd!(_mm256_castpd_ps(low)), simd!(_mm256_castpd_ps(high)));
+        // Shuffling works within halves of the register.
+        let even = v(simd!(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)));
+        [v(d), simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(even))]
     }
     #[inline(always)]
     fn fence(self) {

@@ -15,7 +15,7 @@ pub(super) fn div<E: Engine>(e: E, rnd: Round, a: W<E>, b: W<E>) -> W<E> {
         return e.div_f32(rnd, a, b);
     }
     let d = e.div_f32(Round::Rn, a, b);
-    let [lost] = e.in_doubles::<Lost, 3, 1>([a, b, d]);
+    let [lost, _] = e.in_doubles::<Lost, 3>([a, b, d]);
     let sign = Lanes::<u32>::and(e, b, Lanes::<u32>::splat(e, 1 << 31));
     moved(e, rnd, d, Lanes::<u32>::xor(e, lost, sign))
 }
@@ -27,18 +27,18 @@ pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: W<E>) -> W<E> {
         return e.sqrt_f32(rnd, a);
     }
     let d = e.sqrt_f32(Round::Rn, a);
-    let [lost] = e.in_doubles::<Lost, 3, 1>([a, d, d]);
+    let [lost, _] = e.in_doubles::<Lost, 3>([a, d, d]);
     moved(e, rnd, d, lost)
 }
 
 /// `a − b × d`, large enough for binary32; NaN where `d` is exact and infinite or a NaN.
 enum Lost {}
 
-impl InDoubles<3, 1> for Lost {
+impl InDoubles<3> for Lost {
     #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [a, b, d]: [E::D; 3]) -> [E::D; 1] {
+    fn evaluate<E: Doubles>(e: E, [a, b, d]: [E::D; 3]) -> E::D {
         // At least 2^-298 unless it is zero.
-        [e.mul(e.sub(a, e.mul(b, d)), e.bits((1023 + 300) << 52))]
+        e.mul(e.sub(a, e.mul(b, d)), e.bits((1023 + 300) << 52))
     }
 }
 

@@ -33,9 +33,9 @@ pub(crate) trait Doubles: Copy {
     }
 }
 
-/// From values of f32, exact, to values that are then rounded to f32, to nearest.
-pub(crate) trait InDoubles<const OPERANDS: usize, const RESULTS: usize> {
-    fn evaluate<E: Doubles>(e: E, x: [E::D; OPERANDS]) -> [E::D; RESULTS];
+/// A function of f32 values, which are exact in binary64.
+pub(crate) trait InDoubles<const OPERANDS: usize> {
+    fn evaluate<E: Doubles>(e: E, x: [E::D; OPERANDS]) -> E::D;
 }
 
 /// One lane.
@@ -43,11 +43,12 @@ pub(crate) trait InDoubles<const OPERANDS: usize, const RESULTS: usize> {
 pub(crate) struct ByLane;
 
 impl ByLane {
-    /// For the lanes of f32 bits in `x`.
+    /// For a lane, what [`Engine::in_doubles`](super::Engine::in_doubles) says.
     #[inline(always)]
-    pub(crate) fn run<F: InDoubles<I, O>, const I: usize, const O: usize>(x: [u32; I]) -> [u32; O] {
+    pub(crate) fn run<F: InDoubles<N>, const N: usize>(x: [u32; N]) -> [u32; 2] {
+        let d = F::evaluate(Self, x.map(|x| f64::from(f32::from_bits(x))));
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
-        F::evaluate(Self, x.map(|x| f64::from(f32::from_bits(x)))).map(|d| (d as f32).to_bits())
+        [(d as f32).to_bits(), d.to_bits() as u32]
     }
 }
 
@@ -109,64 +110,52 @@ impl Doubles for ByLane {
     }
 }
 
-/// One and the same body for the vectors of x86-64, by the names of their instructions.
+/// One body for the vectors of x86-64, by the names of their instructions.
+///
+/// What is a vector here are the two that a vector of f32 lanes becomes. They take turns, operation by operation: one
+/// polynomial after the other would be two long chains, of which a CPU's scheduler holds too little to overlap them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! doubles {
     (
-        $engine:path, $vector:ident: $from_bits:ident $to_bits:ident $splat:ident $add:ident $sub:ident $mul:ident
-        $div:ident $mul_add:ident $and:ident $or:ident $xor:ident $sum:ident $up:ident $down:ident
+        $engine:path, $vector:ident: $from_bits:ident $to_bits:ident $splat:ident; $mul_add:ident;
+        $($float:ident $on_floats:ident)*; $($bits:ident $on_bits:ident)*; $($shift:ident $on_shift:ident)*;
     ) => {
         impl Doubles for $engine {
-            type D = $vector;
+            type D = [$vector; 2];
 
             #[inline(always)]
-            fn float(self, x: f64) -> $vector {
-                simd!($splat(x))
+            fn float(self, x: f64) -> Self::D {
+                [simd!($splat(x)); 2]
             }
             #[inline(always)]
-            fn add(self, a: $vector, b: $vector) -> $vector {
-                simd!($add(a, b))
+            fn mul_add(self, [a, d]: Self::D, [b, e]: Self::D, [c, f]: Self::D) -> Self::D {
+                [simd!($mul_add(a, b, c)), simd!($mul_add(d, e, f))]
             }
-            #[inline(always)]
-            fn sub(self, a: $vector, b: $vector) -> $vector {
-                simd!($sub(a, b))
-            }
-            #[inline(always)]
-            fn mul(self, a: $vector, b: $vector) -> $vector {
-                simd!($mul(a, b))
-            }
-            #[inline(always)]
-            fn div(self, a: $vector, b: $vector) -> $vector {
-                simd!($div(a, b))
-            }
-            #[inline(always)]
-            fn mul_add(self, a: $vector, b: $vector, c: $vector) -> $vector {
-                simd!($mul_add(a, b, c))
-            }
-            #[inline(always)]
-            fn and(self, a: $vector, b: $vector) -> $vector {
-                simd!($from_bits(simd!($and(simd!($to_bits(a)), simd!($to_bits(b))))))
-            }
-            #[inline(always)]
-            fn or(self, a: $vector, b: $vector) -> $vector {
-                simd!($from_bits(simd!($or(simd!($to_bits(a)), simd!($to_bits(b))))))
-            }
-            #[inline(always)]
-            fn xor(self, a: $vector, b: $vector) -> $vector {
-                simd!($from_bits(simd!($xor(simd!($to_bits(a)), simd!($to_bits(b))))))
-            }
-            #[inline(always)]
-            fn sum(self, a: $vector, b: $vector) -> $vector {
-                simd!($from_bits(simd!($sum(simd!($to_bits(a)), simd!($to_bits(b))))))
-            }
-            #[inline(always)]
-            fn up(self, a: $vector, k: u32) -> $vector {
-                simd!($from_bits(simd!($up(simd!($to_bits(a)), simd!(_mm_cvtsi32_si128(k as i32))))))
-            }
-            #[inline(always)]
-            fn down(self, a: $vector, k: u32) -> $vector {
-                simd!($from_bits(simd!($down(simd!($to_bits(a)), simd!(_mm_cvtsi32_si128(k as i32))))))
-            }
+            $(
+                #[inline(always)]
+                fn $float(self, [a, c]: Self::D, [b, d]: Self::D) -> Self::D {
+                    [simd!($on_floats(a, b)), simd!($on_floats(c, d))]
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $bits(self, [a, c]: Self::D, [b, d]: Self::D) -> Self::D {
+                    [
+                        simd!($from_bits(simd!($on_bits(simd!($to_bits(a)), simd!($to_bits(b)))))),
+                        simd!($from_bits(simd!($on_bits(simd!($to_bits(c)), simd!($to_bits(d)))))),
+                    ]
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $shift(self, [a, b]: Self::D, k: u32) -> Self::D {
+                    let k = simd!(_mm_cvtsi32_si128(k as i32));
+                    [
+                        simd!($from_bits(simd!($on_shift(simd!($to_bits(a)), k)))),
+                        simd!($from_bits(simd!($on_shift(simd!($to_bits(b)), k)))),
+                    ]
+                }
+            )*
         }
     };
 }
@@ -178,10 +167,16 @@ mod x86 {
     use super::super::simd;
     use super::Doubles;
 
-    doubles!(super::super::avx512::Avx512, __m512d: _mm512_castsi512_pd _mm512_castpd_si512 _mm512_set1_pd
-        _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_fmadd_pd _mm512_and_si512 _mm512_or_si512
-        _mm512_xor_si512 _mm512_add_epi64 _mm512_sll_epi64 _mm512_srl_epi64);
-    doubles!(super::super::avx2::Avx2, __m256d: _mm256_castsi256_pd _mm256_castpd_si256 _mm256_set1_pd
-        _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_div_pd _mm256_fmadd_pd _mm256_and_si256 _mm256_or_si256
-        _mm256_xor_si256 _mm256_add_epi64 _mm256_sll_epi64 _mm256_srl_epi64);
+    doubles! {
+        super::super::avx512::Avx512, __m512d: _mm512_castsi512_pd _mm512_castpd_si512 _mm512_set1_pd; _mm512_fmadd_pd;
+        add _mm512_add_pd sub _mm512_sub_pd mul _mm512_mul_pd div _mm512_div_pd;
+        and _mm512_and_si512 or _mm512_or_si512 xor _mm512_xor_si512 sum _mm512_add_epi64;
+        up _mm512_sll_epi64 down _mm512_srl_epi64;
+    }
+    doubles! {
+        super::super::avx2::Avx2, __m256d: _mm256_castsi256_pd _mm256_castpd_si256 _mm256_set1_pd; _mm256_fmadd_pd;
+        add _mm256_add_pd sub _mm256_sub_pd mul _mm256_mul_pd div _mm256_div_pd;
+        and _mm256_and_si256 or _mm256_or_si256 xor _mm256_xor_si256 sum _mm256_add_epi64;
+        up _mm256_sll_epi64 down _mm256_srl_epi64;
+    }
 }

@@ -385,21 +385,24 @@ fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> Si
     // Whether it was tiny before it was rounded, the rounded value does not say.
     let magnitude = Lanes::<u32>::and(e, d, Lanes::<u32>::splat(e, !(1 << 31)));
     let least = Lanes::<u32>::equal(e, magnitude, Lanes::<u32>::splat(e, 1 << 23));
-    let (all, none) = (Lanes::<u32>::splat(e, !0), Lanes::<u32>::splat(e, 0));
-    let at_least = Lanes::<u32>::select(e, least, all, none);
-    let doubt = match doubt {
-        Some(doubt) => Lanes::<u32>::or(e, doubt, at_least),
-        None => at_least,
-    };
-    (finished, Some(doubt))
+    (finished, Some(doubt.map_or(least, |doubt| Lanes::<u32>::either(e, doubt, least))))
 }
 
 /// The results, those in doubt computed one by one.
 #[inline(always)]
 fn settled<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3], (d, doubt): Single<E>) -> W<E> {
     let Some(doubt) = doubt else { return d };
-    if !Lanes::<u32>::some(e, doubt) {
+    if !Lanes::<u32>::any(e, doubt) {
         return d;
+    }
+    let (all, none) = (Lanes::<u32>::splat(e, !0), Lanes::<u32>::splat(e, 0));
+    let mut doubt = Lanes::<u32>::select(e, doubt, all, none);
+    let (d, special) = O::special(e, x[0], d);
+    if let Some(special) = special {
+        doubt = Lanes::<u32>::select(e, special, none, doubt);
+        if !Lanes::<u32>::any(e, Lanes::<u32>::equal(e, doubt, all)) {
+            return d;
+        }
     }
     let mut lanes = [[0; MOST]; 5];
     for (lanes, x) in lanes.iter_mut().zip([x[0], x[1], x[2], doubt, d]) {
@@ -434,7 +437,7 @@ impl<E: Engine> Path<E> for crate::format::Binary32 {
         if E::BY_LANE {
             // SAFETY: the caller's.
             unsafe { Lanes::<u32>::store(e, to, d.0) };
-            return d.1.is_some_and(|doubt| Lanes::<u32>::some(e, doubt));
+            return d.1.is_some_and(|doubt| Lanes::<u32>::any(e, doubt));
         }
         // SAFETY: the caller's.
         unsafe { put(e, to, settled::<O, E>(e, m, x, d), stream) };

@@ -2,8 +2,11 @@
 //!
 //! `scalar` is the definition; the vectors' results equal it bit for bit.
 
-use super::elementary::{half, single};
-use super::{End, Engine, H, LaneFormat, Lanes, W, directed};
+use super::elementary::{
+    half,
+    single::{self, Function},
+};
+use super::{End, Engine, H, LaneFormat, Lanes, M, W, directed};
 use crate::backend::scalar;
 use crate::format::Format;
 use crate::int::Int;
@@ -20,8 +23,8 @@ pub(crate) enum Route {
     Floats,
 }
 
-/// Results, and lanes that are not 0 where the meaning has to say what the result is.
-pub(crate) type Single<E> = (W<E>, Option<W<E>>);
+/// Results, and where the meaning has to say what they are.
+pub(crate) type Single<E> = (W<E>, Option<M<E>>);
 
 /// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked at.
 pub(crate) trait Operation {
@@ -47,6 +50,11 @@ pub(crate) trait Operation {
     #[inline(always)]
     fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> Single<E> {
         (x[0], None)
+    }
+    /// Results of [`single`](Self::single) that were in doubt, as they are after all that follows; and where these are.
+    #[inline(always)]
+    fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
+        (d, None)
     }
     /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
     const ROUNDS_TO_NORMAL: bool = true;
@@ -110,7 +118,11 @@ macro_rules! function {
         )?
         #[inline(always)]
         fn single<E: Engine>(e: E, _: Modifiers, [x, ..]: [W<E>; 3]) -> Single<E> {
-            single::rounded::<single::$single, E>(e, x)
+            <single::$single as Function>::rounded(e, x)
+        }
+        #[inline(always)]
+        fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
+            <single::$single as Function>::special(e, x, d)
         }
     };
 }

@@ -1,69 +1,61 @@
 //! `2^x`, `log₂ x`, `sin x`, `cos x` and `tanh x` of binary32 values, rounded correctly, by way of binary64.
 //!
-//! *Why the bits are right.* Each function is computed with a relative error below [`ERROR`]/2, so the exact result lies between
-//! the computed one times `1 − ERROR` and times `1 + ERROR`, those two products' own errors of 2^-53 included. Rounding is
-//! monotonic: where both ends round to one binary32 value, the exact result does. Where they do not (one lane in 10^5), and
-//! for operands that the computation is not meant for, the meaning decides, lane by lane.
+//! *Why the bits are right.* Each function is computed with a relative error below 2^-43, and hardware rounds the value to
+//! binary32. That is what rounding the exact value gives, unless a midpoint between two binary32 numbers lies between the
+//! two or next to them: unless the value's last 29 bits, which rounding takes away, are within 2^10 of a half. Then (one lane
+//! of 2^18), and for operands that the computation is not meant for, the meaning decides, lane by lane.
 //!
-//! The error is that of the polynomial, which the tests measure against 640-bit numbers and which is below 2^-43.4 in
+//! The error is that of the polynomial, which the tests measure against 640-bit numbers and which is below 2^-43.1 in
 //! every case, and that of at most 20 roundings to 53 bits, none of which is magnified by more than 2, in all below 2^-47.
 //! It does not matter whether products are fused with sums. The coefficients interpolate the function at Chebyshev's
 //! points; the tests compute them again.
+//!
+//! A subnormal result has fewer bits, so that the test looks at the wrong ones. Only of `2^x` is it more than the operand once
+//! more, which no midpoint is near to.
 
 use super::super::doubles::{Doubles, InDoubles};
 use super::super::op::Single;
-use super::super::{Engine, Lanes, W};
-
-/// Twice what the relative error of a computed value can be.
-const ERROR: f64 = 1.0 / (1_u64 << 42) as f64;
+use super::super::{Engine, Lanes, M, W};
+use crate::format::{Binary32, Format as _};
 
 /// A function of f32 values.
-pub(crate) trait Function: InDoubles<1, 2> {
-    /// An operand with the same result for which the computation is meant, if there is one.
+pub(crate) trait Function: InDoubles<1> {
+    /// The results, and what is in doubt about them.
+    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E>;
+    /// The results with those of special operands, which are in doubt before, and where these are.
     #[inline(always)]
-    fn bounded<E: Engine>(_: E, x: W<E>) -> W<E> {
-        x
-    }
-    /// A lane that is not 0 for an operand that it is not meant for.
-    #[inline(always)]
-    fn outside<E: Engine>(_: E, _: W<E>) -> Option<W<E>> {
-        None
-    }
-    /// From the result for the bounded operand to that for the operand.
-    #[inline(always)]
-    fn unbounded<E: Engine>(_: E, _: W<E>, d: W<E>) -> W<E> {
-        d
+    fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
+        (d, None)
     }
 }
 
-/// The results, and what is in doubt about them.
+/// Where the meaning has to decide how to round, by the lower halves of the values' bits.
 #[inline(always)]
-pub(crate) fn rounded<F: Function, E: Engine>(e: E, x: W<E>) -> Single<E> {
-    let [low, high] = e.in_doubles::<F, 1, 2>([F::bounded(e, x)]);
-    let differ = Lanes::<u32>::xor(e, low, high);
-    let doubt = match F::outside(e, x) {
-        Some(outside) => Lanes::<u32>::or(e, differ, outside),
-        None => differ,
-    };
-    (F::unbounded(e, x, low), Some(doubt))
+fn near_midpoint<E: Engine>(e: E, low: W<E>) -> M<E> {
+    // What 2^-43 of a number is at most, in units of its last place.
+    const NEAR: u32 = 1 << 10;
+    let from_half = e.sum(low, Lanes::<u32>::splat(e, (1 << 28) + NEAR));
+    let far = Lanes::<u32>::and(e, from_half, Lanes::<u32>::splat(e, (1 << 29) - 2 * NEAR));
+    Lanes::<u32>::equal(e, far, Lanes::<u32>::splat(e, 0))
 }
 
-/// Below and above the exact result that `d` is meant to be.
-#[inline(always)]
-fn ends<E: Doubles>(e: E, d: E::D) -> [E::D; 2] {
-    [e.mul(d, e.float(1.0 - ERROR)), e.mul(d, e.float(1.0 + ERROR))]
-}
-
-/// The polynomial with these coefficients, that of the highest power first.
+/// The polynomial with these coefficients, that of the highest power first: the odd powers and the even ones by themselves,
+/// so that the chain of operations is half as long.
 #[inline(always)]
 fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::D) -> E::D {
-    let mut sum = e.float(coefficients[0]);
-    let mut i = 1;
-    while i < N {
-        sum = e.mul_add(sum, x, e.float(coefficients[i]));
-        i += 1;
+    let square = e.mul(x, x);
+    let (mut first, mut second) = (e.float(coefficients[0]), e.float(coefficients[1]));
+    let mut i = 2;
+    while i + 1 < N {
+        first = e.mul_add(first, square, e.float(coefficients[i]));
+        second = e.mul_add(second, square, e.float(coefficients[i + 1]));
+        i += 2;
     }
-    sum
+    if i < N {
+        first = e.mul_add(first, square, e.float(coefficients[i]));
+        return e.mul_add(second, x, first);
+    }
+    e.mul_add(first, x, second)
 }
 
 /// 1.5 · 2^52: added to a number below 2^51 it leaves the nearest integer in the last bits.
@@ -90,20 +82,32 @@ fn magnitude<E: Engine>(e: E, x: W<E>) -> W<E> {
 pub(crate) enum Exp2 {}
 
 impl Function for Exp2 {
-    /// Beyond, the result is infinite or zero as it is at the bound. A NaN stays one.
     #[inline(always)]
-    fn bounded<E: Engine>(e: E, x: W<E>) -> W<E> {
-        e.min(constant(e, 129.0), e.max(constant(e, -152.0), x))
+    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+        // From 128 on the result is infinite, below −126 it is subnormal or zero. A NaN stays one.
+        let (least, most) = (constant(e, -126.0), constant(e, 128.0));
+        let bounded = e.min(most, e.max(least, x));
+        // In the sum's last bits stands the nearest integer, biased as an exponent is.
+        let shift = constant(e, 12_582_912.0 + 127.0);
+        let shifted = e.add(bounded, shift);
+        let [d, low] = e.in_doubles::<Self, 1>([e.sub(bounded, e.sub(shifted, shift))]);
+        let at_least = Lanes::<u32>::equal(e, bounded, least);
+        // The product is exact.
+        (e.mul(d, e.up(shifted, 23)), Some(Lanes::<u32>::either(e, near_midpoint(e, low), at_least)))
+    }
+    /// Zeros from −150 on down.
+    #[inline(always)]
+    fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
+        let least = constant(e, -150.0);
+        let is_zero = Lanes::<u32>::equal(e, e.max(least, x), least);
+        (Lanes::<u32>::select(e, is_zero, constant(e, 0.0), d), Some(is_zero))
     }
 }
 
-impl InDoubles<1, 2> for Exp2 {
+impl InDoubles<1> for Exp2 {
     #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> [E::D; 2] {
-        let (n, shifted) = nearest(e, x);
-        let d = polynomial(e, &EXP2, e.sub(x, n));
-        // n is added to the exponent; the rest of the shift leaves at the upper end.
-        ends(e, e.sum(d, e.up(shifted, 52)))
+    fn evaluate<E: Doubles>(e: E, [r]: [E::D; 1]) -> E::D {
+        polynomial(e, &EXP2, r)
     }
 }
 
@@ -125,17 +129,33 @@ const EXP2: [f64; 10] = [
 pub(crate) enum Log2 {}
 
 impl Function for Log2 {
-    /// What is not positive and finite.
     #[inline(always)]
-    fn outside<E: Engine>(e: E, x: W<E>) -> Option<W<E>> {
-        let (least, most) = (Lanes::<u32>::splat(e, 1), Lanes::<u32>::splat(e, 0x7F7F_FFFF));
-        Some(Lanes::<u32>::xor(e, x, Lanes::<u32>::larger(e, least, Lanes::<u32>::smaller(e, most, x))))
+    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+        let [d, low] = e.in_doubles::<Self, 1>([x]);
+        let not_positive = Lanes::<u32>::above(e, Lanes::<u32>::splat(e, 1), x);
+        let not_finite = Lanes::<u32>::above(e, x, constant(e, f32::MAX));
+        let outside = Lanes::<u32>::either(e, not_positive, not_finite);
+        (d, Some(Lanes::<u32>::either(e, near_midpoint(e, low), outside)))
+    }
+    /// −∞ of zeros, NaN of negative numbers, infinity and NaN of themselves.
+    #[inline(always)]
+    fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
+        let zero = Lanes::<u32>::splat(e, 0);
+        let (negative, is_zero) = (Lanes::<u32>::above(e, zero, x), Lanes::<u32>::equal(e, magnitude(e, x), zero));
+        let not_finite = Lanes::<u32>::above(e, x, constant(e, f32::MAX));
+        let nan = Lanes::<u32>::splat(e, Binary32::CANONICAL_NAN);
+        let infinity = constant(e, f32::INFINITY);
+        let large = Lanes::<u32>::select(e, Lanes::<u32>::above(e, x, infinity), nan, infinity);
+        let d = Lanes::<u32>::select(e, not_finite, large, d);
+        let d = Lanes::<u32>::select(e, negative, nan, d);
+        let d = Lanes::<u32>::select(e, is_zero, constant(e, f32::NEG_INFINITY), d);
+        (d, Some(Lanes::<u32>::either(e, Lanes::<u32>::either(e, negative, is_zero), not_finite)))
     }
 }
 
-impl InDoubles<1, 2> for Log2 {
+impl InDoubles<1> for Log2 {
     #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> [E::D; 2] {
+    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
         // The exponent of x / √½, biased, above the significand of x less that of √½.
         let parts = e.sum(x, e.bits((1023 << 52) - SQRT_HALF));
         // The exponent in the last bits of 2^52.
@@ -144,7 +164,7 @@ impl InDoubles<1, 2> for Log2 {
         let one = e.float(1.0);
         let s = e.div(e.sub(m, one), e.add(m, one));
         // Without cancellation: |s · P| ≤ ½.
-        ends(e, e.mul_add(s, polynomial(e, &LOG2, e.mul(s, s)), k))
+        e.mul_add(s, polynomial(e, &LOG2, e.mul(s, s)), k)
     }
 }
 
@@ -165,17 +185,17 @@ pub(crate) enum Sin {}
 
 impl Function for Sin {
     #[inline(always)]
-    fn outside<E: Engine>(e: E, x: W<E>) -> Option<W<E>> {
-        Some(beyond_turns(e, x))
+    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+        turns::<Self, E>(e, x)
     }
 }
 
-impl InDoubles<1, 2> for Sin {
+impl InDoubles<1> for Sin {
     #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> [E::D; 2] {
+    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
         let p = e.mul(x, e.float(ONE_OVER_PI[0]));
         let (n, shifted) = nearest(e, p);
-        ends(e, sine(e, x, e.sub(p, n), shifted))
+        sine(e, x, e.sub(p, n), shifted)
     }
 }
 
@@ -184,31 +204,32 @@ pub(crate) enum Cos {}
 
 impl Function for Cos {
     #[inline(always)]
-    fn outside<E: Engine>(e: E, x: W<E>) -> Option<W<E>> {
-        Some(beyond_turns(e, x))
+    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+        turns::<Self, E>(e, x)
     }
 }
 
-impl InDoubles<1, 2> for Cos {
+impl InDoubles<1> for Cos {
     #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> [E::D; 2] {
+    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
         let p = e.mul(x, e.float(ONE_OVER_PI[0]));
         // Only the choice of n is inexact. cos(π(f + n + ½)) = −(−1)ⁿ sin πf
         let (n, shifted) = nearest(e, e.sub(p, e.float(0.5)));
         // Exact where it is small.
         let f = e.sub(p, e.add(n, e.float(0.5)));
-        ends(e, sine(e, x, f, e.sum(shifted, e.bits(1))))
+        sine(e, x, f, e.sum(shifted, e.bits(1)))
     }
 }
 
-/// A lane that is not 0 where |x| > 2^20.
+/// A function of |x| ≤ 2^20.
 ///
 /// Up to there x times either of the first two parts of 1/π is exact, what is left after them is, where it is small, as
 /// well, and the third part is 2^-19 of the rest: no binary32 number is nearer than 2^-35 to a multiple of π/2, relative to π.
 #[inline(always)]
-fn beyond_turns<E: Engine>(e: E, x: W<E>) -> W<E> {
-    let most = constant(e, (1 << 20) as f32);
-    Lanes::<u32>::xor(e, most, Lanes::<u32>::larger(e, most, magnitude(e, x)))
+fn turns<F: InDoubles<1>, E: Engine>(e: E, x: W<E>) -> Single<E> {
+    let [d, low] = e.in_doubles::<F, 1>([x]);
+    let large = Lanes::<u32>::above(e, magnitude(e, x), constant(e, (1 << 20) as f32));
+    (d, Some(Lanes::<u32>::either(e, near_midpoint(e, low), large)))
 }
 
 /// `sin πf`, negated where the last bit of `n` is 1; `f` is short of the lower parts of x/π.
@@ -241,20 +262,19 @@ const SIN: [f64; 7] = [
 pub(crate) enum Tanh {}
 
 impl Function for Tanh {
-    /// From 9.1 on the result is 1. A NaN stays one.
     #[inline(always)]
-    fn bounded<E: Engine>(e: E, x: W<E>) -> W<E> {
-        e.min(constant(e, 10.0), magnitude(e, x))
-    }
-    #[inline(always)]
-    fn unbounded<E: Engine>(e: E, x: W<E>, d: W<E>) -> W<E> {
-        Lanes::<u32>::or(e, d, Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, 1 << 31)))
+    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+        // From 9.1 on the result is 1. A NaN stays one.
+        let bounded = e.min(constant(e, 10.0), magnitude(e, x));
+        let [d, low] = e.in_doubles::<Self, 1>([bounded]);
+        let sign = Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, 1 << 31));
+        (Lanes::<u32>::or(e, d, sign), Some(near_midpoint(e, low)))
     }
 }
 
-impl InDoubles<1, 2> for Tanh {
+impl InDoubles<1> for Tanh {
     #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> [E::D; 2] {
+    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
         // Its error of 2^-53 is worth 2^-49 of the power, where that is largest.
         let y = e.mul(x, e.float(TWO_LOG2_E));
         let (n, shifted) = nearest(e, y);
@@ -262,7 +282,7 @@ impl InDoubles<1, 2> for Tanh {
         let scale = e.sum(e.up(shifted, 52), e.bits(1023 << 52));
         // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of its larger part.
         let t = e.mul_add(scale, e.mul(r, polynomial(e, &EXPM1, r)), e.sub(scale, e.float(1.0)));
-        ends(e, e.div(t, e.add(t, e.float(2.0))))
+        e.div(t, e.add(t, e.float(2.0)))
     }
 }
 
