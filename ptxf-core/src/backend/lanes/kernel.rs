@@ -397,7 +397,7 @@ fn settled<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3], (d, doubt)
     }
     let (all, none) = (Lanes::<u32>::splat(e, !0), Lanes::<u32>::splat(e, 0));
     let mut doubt = Lanes::<u32>::select(e, doubt, all, none);
-    let (d, special) = O::special(e, x[0], d);
+    let (d, special) = O::special(e, op::flushed::<crate::format::Binary32, E>(e, m, x[0]), d);
     if let Some(special) = special {
         doubt = Lanes::<u32>::select(e, special, none, doubt);
         if !Lanes::<u32>::any(e, Lanes::<u32>::equal(e, doubt, all)) {

@@ -84,23 +84,26 @@ pub(crate) enum Exp2 {}
 impl Function for Exp2 {
     #[inline(always)]
     fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
-        // From 128 on the result is infinite, below −126 it is subnormal or zero. A NaN stays one.
+        // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and NaN, is left for later.
         let (least, most) = (constant(e, -126.0), constant(e, 128.0));
-        let bounded = e.min(most, e.max(least, x));
-        // In the sum's last bits stands the nearest integer, biased as an exponent is.
-        let shift = constant(e, 12_582_912.0 + 127.0);
+        let bounded = e.min(most, e.max(x, least));
+        // In the sum's last bits stands the nearest integer.
+        let shift = constant(e, 12_582_912.0);
         let shifted = e.add(bounded, shift);
         let [d, low] = e.in_doubles::<Self, 1>([e.sub(bounded, e.sub(shifted, shift))]);
         let at_least = Lanes::<u32>::equal(e, bounded, least);
-        // The product is exact.
-        (e.mul(d, e.up(shifted, 23)), Some(Lanes::<u32>::either(e, near_midpoint(e, low), at_least)))
+        // Added to the exponent; that of an infinity is only reached by 2^0, which is exact.
+        (e.sum(d, e.up(shifted, 23)), Some(Lanes::<u32>::either(e, near_midpoint(e, low), at_least)))
     }
-    /// Zeros from −150 on down.
+    /// Zeros from −150 on down, and NaN of NaN.
     #[inline(always)]
     fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
         let least = constant(e, -150.0);
         let is_zero = Lanes::<u32>::equal(e, e.max(least, x), least);
-        (Lanes::<u32>::select(e, is_zero, constant(e, 0.0), d), Some(is_zero))
+        let is_nan = Lanes::<u32>::above(e, magnitude(e, x), constant(e, f32::INFINITY));
+        let d = Lanes::<u32>::select(e, is_zero, constant(e, 0.0), d);
+        let d = Lanes::<u32>::select(e, is_nan, Lanes::<u32>::splat(e, Binary32::CANONICAL_NAN), d);
+        (d, Some(Lanes::<u32>::either(e, is_zero, is_nan)))
     }
 }
 
