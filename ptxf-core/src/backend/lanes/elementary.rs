@@ -2,3 +2,6 @@
 
 pub(super) mod half;
 pub(super) mod single;
+
+#[cfg(test)]
+mod interpolation;

@@ -1,58 +1,15 @@
 //! The coefficients, and how good they are.
 
-use std::vec::Vec;
-use std::{println, vec};
+use std::println;
 
-use testutil::Ty;
-use testutil::layout::Layout;
 use testutil::real::{Number, Real};
 
+use super::super::interpolation::{dec, interpolate, nearest_f64, points};
 use super::*;
-
-fn nearest_f64(x: &Real) -> f64 {
-    f64::from_bits(x.round(&Layout::of(Ty::F64), false))
-}
-
-fn dec(text: &str) -> Real {
-    Real::dec(text)
-}
-
-/// Chebyshev's points of the interval, as many as asked for.
-fn points(from: &str, to: &str, n: usize) -> Vec<Real> {
-    let (a, b, two) = (dec(from), dec(to), dec("2"));
-    let (middle, half) = ((a.clone() + b.clone()) / two.clone(), (b - a) / two);
-    let angle = |j: usize| Real::pi() * Real::from_f64((2 * j + 1) as f64) / Real::from_f64((2 * n) as f64);
-    (0..n).map(|j| middle.clone() + half.clone() * angle(j).cos()).collect()
-}
-
-/// The polynomial through the function's values at some points, that of the highest power first: Newton's divided
-/// differences, multiplied out.
-fn interpolate(f: impl Fn(Real) -> Real, x: &[Real]) -> Vec<f64> {
-    let mut differences: Vec<Real> = x.iter().cloned().map(f).collect();
-    for k in 1..x.len() {
-        for j in (k..x.len()).rev() {
-            let rise = differences[j].clone() - differences[j - 1].clone();
-            differences[j] = rise / (x[j].clone() - x[j - k].clone());
-        }
-    }
-    let mut sum: Vec<Real> = Vec::new();
-    for (x, difference) in x.iter().zip(differences).rev() {
-        // sum · (t − x) + difference
-        let mut next = vec![dec("0"); sum.len() + 1];
-        for (i, c) in sum.into_iter().enumerate() {
-            next[i] = next[i].clone() + c.clone();
-            next[i + 1] = next[i + 1].clone() - c * x.clone();
-        }
-        let last = next.len() - 1;
-        next[last] = next[last].clone() + difference;
-        sum = next;
-    }
-    sum.iter().map(nearest_f64).collect()
-}
 
 /// That the coefficients are those, and that the polynomial's relative error, in real numbers, stays below 2^-`bits`.
 fn verify(name: &str, coefficients: &[f64], [from, to]: [&str; 2], bits: f64, f: impl Fn(Real) -> Real) {
-    let got = interpolate(&f, &points(from, to, coefficients.len()));
+    let got = interpolate(&f, &points([from, to], coefficients.len()));
     assert_eq!(got, coefficients, "{name}");
     let (a, b) = (dec(from), dec(to));
     let steps = 2048;
