@@ -16,8 +16,10 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod cast;
+mod directed;
 pub(crate) mod dispatch;
 mod double;
+mod doubles;
 mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod mask;
@@ -64,6 +66,8 @@ macro_rules! simd {
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
 ))]
 use simd;
+
+use doubles::{ByLane, InDoubles};
 
 use crate::format::Format;
 use crate::int::Int;
@@ -122,8 +126,13 @@ pub(crate) trait Lanes<B: Int>: Copy {
     fn select(self, m: Self::M, yes: Self::V, no: Self::V) -> Self::V;
 }
 
+/// Lanes of 32 bits that no vector has more of.
+pub(crate) const MOST: usize = 16;
+
 /// The vector of binary32 lanes.
 pub(crate) type W<E> = <E as Lanes<u32>>::V;
+/// A truth value per binary32 lane.
+pub(crate) type M<E> = <E as Lanes<u32>>::M;
 /// The vector of 16-bit lanes.
 pub(crate) type H<E> = <E as Lanes<u16>>::V;
 
@@ -207,6 +216,23 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn down(self, a: W<Self>, k: u32) -> W<Self>;
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
+    /// A function in binary64 lanes: its values rounded to nearest, and the lower halves of their bits.
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W<Self>; N]) -> [W<Self>; 2] {
+        let mut lanes = [[0; MOST]; N];
+        for k in 0..N {
+            // SAFETY: no vector has more lanes.
+            unsafe { Lanes::<u32>::store(self, lanes[k].as_mut_ptr(), x[k]) };
+        }
+        let mut d = [[0; MOST]; 2];
+        for i in 0..<Self as Lanes<u32>>::N {
+            [d[0][i], d[1][i]] = ByLane::run::<F, N>(core::array::from_fn(|k| lanes[k][i]));
+        }
+        // SAFETY: no vector has more lanes.
+        let values = unsafe { Lanes::<u32>::load(self, d[0].as_ptr()) };
+        // SAFETY: as before.
+        [values, unsafe { Lanes::<u32>::load(self, d[1].as_ptr()) }]
+    }
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]
     fn fence(self) {}

@@ -6,6 +6,7 @@
 mod common;
 mod convert;
 mod forms;
+mod functions;
 mod reduce;
 mod shapes;
 mod values;

@@ -8,6 +8,7 @@ use super::op::{Operation, Route};
 ))]
 use super::portable::Portable;
 use super::{LaneFormat, Lanes};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::format::Format as _;
 use crate::level::Level;
 use crate::modifiers::Modifiers;
@@ -81,7 +82,7 @@ macro_rules! dispatch {
         impl Dispatch for crate::format::$format {
             #[inline]
             unsafe fn run<O: Operation, const M: u16>(level: Level, job: &Job<Self::Bits>) {
-                if matches!(O::ROUTE, Route::Scalar) || (O::HALF_ONLY && Self::PRECISION > 11) {
+                if matches!(O::ROUTE, Route::Scalar) {
                     // SAFETY: the caller's.
                     return unsafe { kernel::scalar::<Self, O>(const { Modifiers::decode(M) }, job) };
                 }

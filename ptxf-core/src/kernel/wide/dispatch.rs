@@ -16,7 +16,6 @@ use crate::kernel::launch::launch_one;
 use crate::kernel::launch::spread;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::plan::{self, Plan};
-#[cfg(target_arch = "x86_64")]
 use crate::level::Level;
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
