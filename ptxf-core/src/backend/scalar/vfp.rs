@@ -116,12 +116,13 @@ fn sum_to_odd(x: f32, y: f32) -> f32 {
     let z = s - x;
     let error = (x - (s - z)) + (y - z);
     let bits = s.to_bits();
-    // Without a finite sum there is no error, only a NaN.
-    if error == 0.0 || error.is_nan() || bits & 1 == 1 {
-        return s;
+    // Without a finite sum there is no error, only a NaN, which is not above 0.
+    if error.abs() > 0.0 && bits & 1 == 0 {
+        // The exact sum lies beside the even `s`: the odd neighbour on its side.
+        f32::from_bits(if (error > 0.0) == (s > 0.0) { bits + 1 } else { bits - 1 })
+    } else {
+        s
     }
-    // The exact sum lies beside the even `s`: the odd neighbour on its side.
-    f32::from_bits(if (error > 0.0) == (s > 0.0) { bits + 1 } else { bits - 1 })
 }
 
 /// The last rounding, `.ftz`, `.sat` and `.relu`.
