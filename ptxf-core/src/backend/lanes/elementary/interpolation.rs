@@ -8,7 +8,7 @@ use testutil::layout::Layout;
 use testutil::real::{Number, Real};
 
 pub(super) fn nearest_f64(x: &Real) -> f64 {
-    f64::from_bits(x.round(&Layout::of(Ty::F64), false))
+    f64::from_bits(x.round(Layout::of(Ty::F64), false))
 }
 
 pub(super) fn dec(text: &str) -> Real {
