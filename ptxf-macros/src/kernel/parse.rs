@@ -13,6 +13,7 @@ use quote::ToTokens;
 use syn::{Error, Result};
 
 use super::ast::{Attributes, Class, Id, Kernel, Kind, Type, Variable};
+use super::hygiene;
 use super::types::{TypeVar, Types};
 
 /// Which attribute the function carries.
@@ -85,6 +86,9 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn declare(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
+        if let Err(e) = hygiene::check(name) {
+            self.errors.push(e);
+        }
         let kept = self.keep.contains(name);
         let class = match kind {
             Kind::Index(index) if index.axis == 0 && index.of != super::ast::IndexOf::Block => Class::Lin,
