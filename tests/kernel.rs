@@ -3,4 +3,5 @@
 mod kernel {
     mod constructs;
     mod nn;
+    mod shared;
 }

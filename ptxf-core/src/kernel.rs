@@ -1,19 +1,122 @@
-//! What `#[ptx_kernel]` expands to, and what its expansion runs on: one body, written in scalar floats, for one thread, for
-//! two in a register, and for as many as a vector of the CPU holds.
+//! Kernels: one function, written as for one thread in f32, that runs on a GPU, on a CPU, and two threads to a register.
 //!
-//! A kernel with its arguments is a [`Body`]. The launches run it over a [`Grid`], and all leave the same bits in every
-//! buffer:
+//! ```
+//! use ptxf::{F16, ptx_kernel};
 //!
-//! | launch | threads at a time |
+//! #[ptx_kernel(pair = F16x2)]
+//! fn distance(t: ThreadX, n: usize, x: &[f32], y: &[f32], x0: f32, y0: f32, out: &mut [f32]) {
+//!     if t < n {
+//!         out[t] = ((x[t] - x0) * (x[t] - x0) + (y[t] - y0) * (y[t] - y0)).sqrt();
+//!     }
+//! }
+//!
+//! let x = [3.0, 6.0, -9.0].map(F16::from_f32);
+//! let y = [4.0, 8.0, 12.0].map(F16::from_f32);
+//! let mut out = [F16::ZERO; 3];
+//! distance::wide(3, 3, &x, &y, 0.0, 0.0, &mut out);
+//! assert_eq!(out.map(F16::to_bits), [5.0, 10.0, 15.0].map(|d| F16::from_f32(d).to_bits()));
+//! ```
+//!
+//! # What the attribute makes
+//!
+//! `#[ptx_kernel]` alone leaves the function as it is and makes it `k::launch(grid, …)`, and on `nvptx64` an entry of its name.
+//!
+//! `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* it. `f32` then stands for the element type, here
+//! [`F16`](crate::F16), and there are four siblings, which take a [`Grid`] and then the function's parameters:
+//!
+//! | sibling | elements | threads at a time |
+//! |---|---|---|
+//! | `k::f32` | f32 | one |
+//! | `k::scalar` | `F16` | one: the definition of what the others compute |
+//! | `k::pair` | `F16` | two, in the packed instructions that a GPU runs |
+//! | `k::wide` | `F16` | 16 or 32, in the CPU's vectors |
+//!
+//! All leave the same bits in every buffer as `k::scalar` does, and touch the same elements: for every number of threads, every
+//! alignment, every input. `k::PLAN` says in words what became of each variable and of each access. On `nvptx64` there are the
+//! entries `k_f32`, `k_scalar` and `k_pair`.
+//!
+//! | option | |
 //! |---|---|
-//! | [`launch_one`] | one, in scalar code: the definition |
-//! | [`launch_pair`] | two, in the packed instructions that a GPU runs |
-//! | [`launch_wide`] | 16 or 32, in the CPU's vectors |
+//! | `pair = F16x2` | the packed type; `Bf16x2`, `F32x2` |
+//! | `keep(a, b)` | these variables, slices or parameters are f32 |
+//! | `strict` | refuses accesses that are not next to each other or evenly spaced |
+//! | `explain` | prints the plan when the kernel is compiled |
+//! | `prefix = name` | the entries are `name_k_f32` and so on |
+//! | `crate = path` | where this crate is, if not at `::ptxf` |
 //!
-//! The groups of a launch are its threads in order, none of them across a block's border. Threads that do not exist, or that
-//! the code in question is not for, are masked: they touch no memory.
+//! # Parameters
+//!
+//! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
+//!   pair is two threads next to each other along x.
+//! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`.
+//! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like.
+//! * Outputs: `&mut [f32]` and so on. A thread reads and writes the element at its own index, `out[t]`; whatever else is written in
+//!   `unsafe`, by which the kernel promises that no other thread touches the element.
+//!
+//! # Bodies
+//!
+//! `let`, assignments, `if` and `else` as statements and as values, `for` over ranges, `while`, `loop`, `break`, `continue`, `return`;
+//! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different
+//! ways anywhere. Floats have `abs`, `sqrt`, `recip`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh`, `mul_add`, `min`, `max`, `is_nan`
+//! and the constants `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON`. `TABLE.get(x)` looks up a table, functions
+//! that carry `#[ptx_fn]` may be called, and constants be named. Everything else is an error where it stands, with what to write
+//! instead.
+//!
+//! ```
+//! use ptxf::{F16, ptx_fn, ptx_kernel};
+//!
+//! #[ptx_fn]
+//! fn clipped(x: f32, most: f32) -> f32 {
+//!     if x > most { most } else { x }
+//! }
+//!
+//! // The sum is kept in f32, and rounded once at the end.
+//! #[ptx_kernel(pair = F16x2, keep(sum))]
+//! fn rows(t: ThreadX, n: usize, width: usize, x: &[f32], out: &mut [f32]) {
+//!     if t >= n {
+//!         return;
+//!     }
+//!     let mut sum = 0.0;
+//!     for j in 0..width {
+//!         sum += clipped(x[t + j * n], 2.0) * 0.5;
+//!     }
+//!     out[t] = cvt_rn(sum);
+//! }
+//!
+//! let x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(F16::from_f32);
+//! let mut out = [F16::ZERO; 3];
+//! rows::pair(3, 3, 2, &x, &mut out);
+//! assert_eq!(out.map(F16::to_f32), [1.5, 2.0, 2.0]);
+//! ```
+//!
+//! # Rounding
+//!
+//! One rounding per operation of the source, to nearest even; nothing is contracted, reordered or folded. Literals are rounded once
+//! from the decimal, parameters and named constants from f32. An operation is f32 if one of its operands is, that is, comes of a
+//! kept variable; the other one is widened, which is exact. A product that is an operand of an f32 operation, or is assigned to a
+//! kept variable, is exact: its factors are widened. An f32 value becomes an element only where the source says `cvt_rn(…)`.
+//!
+//! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
+//! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. Integer arithmetic wraps.
+//!
+//! # Blocks
+//!
+//! `let mut tile = shared::<f32, 256>();` is an array that the threads of a block share. A thread reads and writes it at its own
+//! `LocalX`, or in `unsafe`; `sync_threads();` waits for the block's other threads, and stands where all threads go the same way. What
+//! was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole blocks: of as many
+//! threads as the launch says, an even number of them for pairs.
+//!
+//! # How it runs
+//!
+//! A kernel with its arguments is a [`Body`]. Its launches divide the [`Grid`] into groups of threads in order, none of them across a
+//! block's border. Threads that do not exist, or that the code in question is not for, are masked: they touch no memory.
 
+#[cfg(not(target_arch = "nvptx64"))]
+mod block;
+mod convert;
 mod ctx;
+#[cfg(target_arch = "nvptx64")]
+pub mod device;
 mod element;
 mod grid;
 mod index;
@@ -32,6 +135,8 @@ mod view;
 #[cfg(not(target_arch = "nvptx64"))]
 mod wide;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use block::{Block, BlockBody, Saved, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
 pub use ctx::*;
 pub use element::Element;
 pub use grid::{Grid, Order};

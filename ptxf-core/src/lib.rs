@@ -6,7 +6,7 @@
 
 #![no_std]
 // Device code alone needs what is not stable yet.
-#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch, stdarch_nvptx))]
 #![cfg_attr(
     target_arch = "nvptx64",
     allow(dead_code, unused_imports, reason = "how much of the meaning a device needs depends on its target")
@@ -35,9 +35,10 @@ pub use features::impl_rand as rand;
 pub use features::impl_serde as serde;
 pub use level::{Level, ParseLevelError};
 pub use modifiers::{Modifiers, Round};
-/// Makes a function one that kernels call; see [`kernel`](mod@kernel).
+/// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and
+/// `crate = path`.
 pub use ptxf_macros::ptx_fn;
-/// Makes a function a kernel; see [`kernel`](mod@kernel).
+/// Makes a function a kernel, for a GPU, for a CPU, and with two threads in a register; see [`kernel`](mod@kernel).
 pub use ptxf_macros::ptx_kernel;
 pub use types::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
 

@@ -34,7 +34,7 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     let item: syn::ItemFn = syn::parse2(item)?;
     let Some(pair) = options.pair else {
         options.refuse_conversion()?;
-        return plain::expand(&item, &options.path);
+        return plain::expand(&item, &options);
     };
     let (mut kernel, types) = parse::parse(&item, Role::Kernel, &options.keep)?;
     precision::decide(&mut kernel, &types)?;

@@ -24,7 +24,7 @@ macro_rules! unary {
 
 /// `{form} d, a, b;`
 macro_rules! binary {
-    ($form:literal, $class:ident, $a:expr, $b:expr) => {{
+    ($form:expr, $class:ident, $a:expr, $b:expr) => {{
         let d;
         // SAFETY: as for `unary`, with two operands.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
@@ -83,4 +83,49 @@ macro_rules! predicate {
     }};
 }
 
-pub(crate) use {binary, predicate, ternary, unary};
+/// `{form} d, a;` between registers of two sizes.
+macro_rules! convert {
+    ($form:literal, $to:ident, $from:ident, $a:expr) => {{
+        let d;
+        // SAFETY: as for `unary`.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                concat!($form, " {d}, {a};"),
+                d = lateout($to) d,
+                a = in($from) $a,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
+/// A special register, `tid.x`.
+macro_rules! special {
+    ($name:literal) => {{
+        let d: u32;
+        // SAFETY: the register can always be read and does not change while the thread runs.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                concat!("mov.u32 {d}, %", $name, ";"),
+                d = lateout(reg32) d,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
+/// Stops the grid with an error.
+#[cold]
+pub(crate) fn trap() -> ! {
+    // SAFETY: nothing runs after it.
+    #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+    unsafe {
+        ::core::arch::asm!("trap;", options(nomem, nostack, noreturn));
+    }
+}
+
+pub(crate) use {binary, convert, predicate, special, ternary, unary};

@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use super::convert;
 use super::ctx::{Cmp, LaneInt, Op1, Op2};
 use super::pair::Pair;
 use crate::ptx;
@@ -138,7 +139,7 @@ impl Element for f32 {
 }
 
 macro_rules! halves {
-    ($($ty:ident $pair:ident $literal:ident $neg:ident $abs:ident $ex2:ident $tanh:ident
+    ($($ty:ident $pair:ident $literal:ident $cvt_rn:ident $widen:ident $neg:ident $abs:ident $ex2:ident $tanh:ident
        $add:ident $sub:ident $mul:ident $min:ident $max:ident $fma:ident;)*) => {$(
         impl Element for $ty {
             type Pair = $pair;
@@ -160,11 +161,11 @@ macro_rules! halves {
             }
             #[inline(always)]
             fn cvt_rn(x: f32) -> Self {
-                Self::from_f32(x)
+                convert::$cvt_rn(x)
             }
             #[inline(always)]
             fn widen(self) -> f32 {
-                self.to_f32()
+                convert::$widen(self)
             }
             #[inline(always)]
             fn op1(op: Op1, a: Self) -> Self {
@@ -193,7 +194,7 @@ macro_rules! halves {
             }
             #[inline(always)]
             fn cmp(op: Cmp, a: Self, b: Self) -> bool {
-                op.of(&a, &b)
+                if cfg!(target_arch = "nvptx64") { f32::cmp(op, a.widen(), b.widen()) } else { op.of(&a, &b) }
             }
             #[inline(always)]
             fn from_int<T: LaneInt>(x: T) -> Self {
@@ -214,8 +215,8 @@ struct Literal {
 }
 
 halves! {
-    F16 F16x2 half neg_f16 abs_f16 ex2_approx_f16 tanh_approx_f16
+    F16 F16x2 half to_f16 of_f16 neg_f16 abs_f16 ex2_approx_f16 tanh_approx_f16
         add_rn_f16 sub_rn_f16 mul_rn_f16 min_f16 max_f16 fma_rn_f16;
-    Bf16 Bf16x2 bfloat neg_bf16 abs_bf16 ex2_approx_ftz_bf16 tanh_approx_bf16
+    Bf16 Bf16x2 bfloat to_bf16 of_bf16 neg_bf16 abs_bf16 ex2_approx_ftz_bf16 tanh_approx_bf16
         add_rn_bf16 sub_rn_bf16 mul_rn_bf16 min_bf16 max_bf16 fma_rn_bf16;
 }

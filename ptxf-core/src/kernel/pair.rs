@@ -1,5 +1,6 @@
 //! Two elements in a register, as a GPU's packed instructions have them.
 
+use super::convert;
 use super::ctx::{Cmp, Op1, Op2};
 use super::element::Element;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
@@ -19,6 +20,8 @@ pub trait Pair: Copy + Send + Sync + 'static {
     fn op2(op: Op2, a: Self, b: Self) -> Self;
     /// `fma.rn`
     fn fma(a: Self, b: Self, c: Self) -> Self;
+    /// `cvt.rn` from f32.
+    fn cvt_rn(x: [f32; 2]) -> Self;
     /// A comparison: all ones or none in each half of the word.
     fn cmp(op: Cmp, a: Self, b: Self) -> u32;
     /// `yes` where the half of the word is ones.
@@ -34,20 +37,6 @@ impl Sealed for f32 {}
 impl Sealed for F16 {}
 #[cfg(target_arch = "nvptx64")]
 impl Sealed for Bf16 {}
-
-/// Lane by lane.
-#[inline(always)]
-fn each1<P: Pair>(op: Op1, a: P) -> P {
-    let [a0, a1] = a.split();
-    P::join([P::Lane::op1(op, a0), P::Lane::op1(op, a1)])
-}
-
-/// Lane by lane.
-#[inline(always)]
-fn each2<P: Pair>(op: Op2, a: P, b: P) -> P {
-    let ([a0, a1], [b0, b1]) = (a.split(), b.split());
-    P::join([P::Lane::op2(op, a0, b0), P::Lane::op2(op, a1, b1)])
-}
 
 /// Lane by lane.
 #[inline(always)]
@@ -69,7 +58,7 @@ pub(super) fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
 }
 
 macro_rules! halves {
-    ($($ty:ident $lane:ident $ex2:ident;)*) => {$(
+    ($($ty:ident $lane:ident $ex2:ident $cvt_rn:ident $cmp:ident;)*) => {$(
         impl Pair for $ty {
             type Lane = $lane;
 
@@ -88,7 +77,8 @@ macro_rules! halves {
                     Op1::Abs => a.abs(),
                     Op1::Exp2 => a.$ex2(),
                     Op1::Tanh => a.tanh_approx(),
-                    _ => each1(op, a),
+                    // Rounded in one instruction.
+                    _ => Self::cvt_rn(a.split().map(|a| f32::op1(op, a.widen()))),
                 }
             }
             #[inline(always)]
@@ -97,7 +87,10 @@ macro_rules! halves {
                     Op2::Add => a.add_rn(b),
                     Op2::Sub => a.sub_rn(b),
                     Op2::Mul => a.mul_rn(b),
-                    Op2::Div => each2(op, a, b),
+                    Op2::Div => {
+                        let ([a0, a1], [b0, b1]) = (a.split(), b.split());
+                        Self::cvt_rn([f32::op2(op, a0.widen(), b0.widen()), f32::op2(op, a1.widen(), b1.widen())])
+                    }
                     Op2::Min => a.min(b),
                     Op2::Max => a.max(b),
                 }
@@ -107,7 +100,15 @@ macro_rules! halves {
                 a.fma_rn(b, c)
             }
             #[inline(always)]
+            fn cvt_rn(x: [f32; 2]) -> Self {
+                convert::$cvt_rn(x)
+            }
+            #[inline(always)]
             fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
+                #[cfg(target_arch = "nvptx64")]
+                if let Some(m) = convert::$cmp(op, a, b) {
+                    return m;
+                }
                 each_cmp(op, a, b)
             }
             #[inline(always)]
@@ -120,8 +121,8 @@ macro_rules! halves {
 }
 
 halves! {
-    F16x2 F16 ex2_approx;
-    Bf16x2 Bf16 ex2_approx_ftz;
+    F16x2 F16 ex2_approx to_f16x2 compare_f16x2;
+    Bf16x2 Bf16 ex2_approx_ftz to_bf16x2 compare_bf16x2;
 }
 
 impl Pair for F32x2 {
@@ -137,7 +138,7 @@ impl Pair for F32x2 {
     }
     #[inline(always)]
     fn op1(op: Op1, a: Self) -> Self {
-        each1(op, a)
+        Self::join(a.split().map(|a| f32::op1(op, a)))
     }
     #[inline(always)]
     fn op2(op: Op2, a: Self, b: Self) -> Self {
@@ -145,12 +146,19 @@ impl Pair for F32x2 {
             Op2::Add => a.add_rn(b),
             Op2::Sub => a.sub_rn(b),
             Op2::Mul => a.mul_rn(b),
-            _ => each2(op, a, b),
+            _ => {
+                let ([a0, a1], [b0, b1]) = (a.split(), b.split());
+                Self::join([f32::op2(op, a0, b0), f32::op2(op, a1, b1)])
+            }
         }
     }
     #[inline(always)]
     fn fma(a: Self, b: Self, c: Self) -> Self {
         a.fma_rn(b, c)
+    }
+    #[inline(always)]
+    fn cvt_rn(x: [f32; 2]) -> Self {
+        Self::join(x)
     }
     #[inline(always)]
     fn cmp(op: Cmp, a: Self, b: Self) -> u32 {

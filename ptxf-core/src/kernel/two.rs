@@ -129,8 +129,8 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         [a.widen(), b.widen()]
     }
     #[inline(always)]
-    fn cvt_rn(self, [a, b]: [f32; 2]) -> E::Pair {
-        Pair::join([E::cvt_rn(a), E::cvt_rn(b)])
+    fn cvt_rn(self, a: [f32; 2]) -> E::Pair {
+        Pair::cvt_rn(a)
     }
 
     #[inline(always)]

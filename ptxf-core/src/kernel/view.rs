@@ -100,10 +100,18 @@ impl<'a, T, const N: usize> From<&'a mut [T; N]> for Out<'a, T> {
 #[inline(never)]
 #[track_caller]
 fn out_of_range(i: usize, len: usize) -> ! {
-    panic!("thread accesses element {i} of a slice of {len}")
+    #[cfg(not(target_arch = "nvptx64"))]
+    panic!("thread accesses element {i} of a slice of {len}");
+    #[cfg(target_arch = "nvptx64")]
+    {
+        // Nobody could read the message, which would take a kernel local memory and thousands of instructions.
+        let _ = (i, len);
+        crate::backend::nvptx::trap()
+    }
 }
 
 /// Insists on the elements `i + l` for every bit `l`.
+#[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 #[track_caller]
 fn require_some(i: usize, bits: u32, len: usize) {
@@ -116,12 +124,41 @@ fn require_some(i: usize, bits: u32, len: usize) {
     }
 }
 
+#[cfg(not(target_arch = "nvptx64"))]
 #[cold]
 #[inline(never)]
 #[track_caller]
 fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
     let mut indices = (0..32).filter(|l| bits >> l & 1 != 0).map(|l| i.wrapping_add(l));
     out_of_range(indices.find(|i| *i >= len).unwrap_or(i), len)
+}
+
+impl<T> In<'_, T> {
+    /// The slice of `len` elements at `first`, for a device's entry.
+    ///
+    /// # Safety
+    ///
+    /// As [`slice::from_raw_parts`](core::slice::from_raw_parts).
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const unsafe fn from_raw_parts(first: *const T, len: usize) -> Self {
+        Self { first, len, of: PhantomData }
+    }
+}
+
+impl<T> Out<'_, T> {
+    /// The slice of `len` elements at `first`, for a device's entry.
+    ///
+    /// # Safety
+    ///
+    /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but for the other threads of the launch.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
+        Self { first, len, of: PhantomData }
+    }
 }
 
 impl<T: Copy> In<'_, T> {
@@ -143,7 +180,7 @@ impl<T: Copy> In<'_, T> {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is none; on a device that is a trap.
     #[must_use]
     #[inline(always)]
     #[track_caller]
@@ -230,7 +267,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is none; on a device that is a trap.
     #[must_use]
     #[inline(always)]
     #[track_caller]
@@ -242,7 +279,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is none; on a device that is a trap.
     #[inline(always)]
     #[track_caller]
     pub fn set(self, i: usize, value: T) {

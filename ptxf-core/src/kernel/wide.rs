@@ -9,6 +9,7 @@ pub(super) mod vector;
 
 use core::marker::PhantomData;
 
+pub(super) use dispatch::each_block;
 pub use dispatch::launch_wide;
 use memory as mem;
 use vector::Vector;

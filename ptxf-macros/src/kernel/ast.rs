@@ -86,6 +86,13 @@ pub(crate) struct Variable {
     pub(crate) diverges: Option<Span>,
 }
 
+impl Kind {
+    /// Whether threads read elements of it that others may have written.
+    pub(crate) const fn is_written(&self) -> bool {
+        matches!(self, Self::Out | Self::Shared(_))
+    }
+}
+
 /// What a variable is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -99,6 +106,8 @@ pub(crate) enum Kind {
     Local,
     /// A local array with so many elements.
     Array(String),
+    /// An array of so many elements that the threads of a block share.
+    Shared(String),
     /// What a `for` counts.
     Counter,
 }
@@ -176,6 +185,8 @@ pub(crate) enum Do {
     Continue(bool),
     Return(Option<Expr>, bool),
     Block(Block),
+    /// `sync_threads()`
+    Sync,
 }
 
 /// The body of a loop.
@@ -318,6 +329,8 @@ pub(crate) struct Kernel {
     pub(crate) variables: Vec<Variable>,
     /// The parameters among the variables, in order.
     pub(crate) parameters: Vec<Id>,
+    /// Whether it has barriers.
+    pub(crate) synchronizes: bool,
     /// Where it says `unsafe`.
     pub(crate) unsafes: Vec<Span>,
     /// Of a function; a kernel has none.

@@ -190,8 +190,20 @@ impl<'a> Pass<'a> {
                     self.expr(value);
                 }
                 *masked = !self.path.is_empty();
+                if self.checking && *masked && self.kernel.synchronizes {
+                    let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
+                                   stores instead";
+                    self.errors.push(Error::new(span, message));
+                }
             }
             Do::Block(block) => self.block(block),
+            Do::Sync => {
+                if self.checking && !self.path.is_empty() {
+                    let message = "a barrier where threads go different ways: those that went another way would never arrive; \
+                                   move it out of the `if` or the loop";
+                    self.errors.push(Error::new(span, message));
+                }
+            }
         }
     }
 
@@ -336,7 +348,11 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether the index is the thread's own, of which there is one.
-    fn own(&self, index: &Expr) -> bool {
+    fn own(&self, slice: Id, index: &Expr) -> bool {
+        let of = match self.kernel.variables[slice].kind {
+            Kind::Shared(_) => IndexOf::Local,
+            _ => IndexOf::Thread,
+        };
         let one_axis = self.kernel.parameters.iter().all(|&id| match self.kernel.variables[id].kind {
             Kind::Index(index) => index.axis == 0,
             _ => true,
@@ -344,7 +360,7 @@ impl<'a> Pass<'a> {
         let Is::Variable(id) = index.kind else {
             return false;
         };
-        one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == IndexOf::Thread && i.axis == 0)
+        one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == of && i.axis == 0)
     }
 
     fn store(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
@@ -355,7 +371,7 @@ impl<'a> Pass<'a> {
                  one thread do it, `if t == 0 {{ … }}`"
             );
             self.errors.push(Error::new(span, message));
-        } else if !unsafe_ && !self.own(index) {
+        } else if !unsafe_ && !self.own(slice, index) {
             let message = format!(
                 "a thread writes `{name}` at its own index (`{name}[t]` with `t: ThreadX`, in a kernel of one axis); if no \
                  other thread touches this element, say so with `unsafe {{ … }}`"
@@ -368,7 +384,7 @@ impl<'a> Pass<'a> {
 
     fn load(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
         let v = &self.kernel.variables[slice];
-        if v.kind == Kind::Out && !unsafe_ && !self.own(index) {
+        if v.kind.is_written() && !unsafe_ && !self.own(slice, index) {
             let message = format!(
                 "another thread may be writing this element of the output `{}`: read it at the thread's own index, make it an \
                  input, or say with `unsafe {{ … }}` that none does",

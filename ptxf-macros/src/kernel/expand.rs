@@ -4,6 +4,7 @@
 //! that implements `Body`: `one` is the kernel as it was written, for one thread; `guard` and `run` are the same under
 //! masks, for the threads of a pair or of a vector.
 
+mod blocks;
 mod device;
 mod direct;
 mod function;
@@ -97,6 +98,13 @@ impl<'a> Printer<'a> {
                 _ => quote!(self.#name),
             };
             lets.extend(quote!(let #name = #value;));
+        }
+        let kernel = &self.path;
+        for (id, v) in self.kernel.variables.iter().enumerate() {
+            if let Kind::Shared(_) = v.kind {
+                let (name, held, length) = (&v.name, self.held(id, &self.element), self.length(id));
+                lets.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>();));
+            }
         }
         lets
     }

@@ -26,6 +26,7 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
             Kind::Scalar => "parameter".to_owned(),
             Kind::In => "input".to_owned(),
             Kind::Out => "output".to_owned(),
+            Kind::Shared(length) => format!("array of {length}, shared by the block"),
             Kind::Array(length) => format!("array of {length}, {}", class_name(v.class)),
             Kind::Counter | Kind::Local => class_name(v.class).to_owned(),
         };
@@ -111,7 +112,7 @@ impl Accesses<'_> {
                 }
                 Do::Return(Some(value), _) => self.expr(value),
                 Do::Block(block) => self.block(block),
-                Do::Return(None, _) | Do::Break(_) | Do::Continue(_) => {}
+                Do::Return(None, _) | Do::Break(_) | Do::Continue(_) | Do::Sync => {}
             }
         }
         if let Some(tail) = &block.tail {

@@ -32,14 +32,16 @@ pub(crate) struct Options {
     pub(crate) keep: Vec<Ident>,
     pub(crate) strict: bool,
     pub(crate) explain: bool,
+    /// What the names of a device's entries begin with.
+    pub(crate) prefix: Option<Ident>,
     /// The first option that is about a conversion.
     conversion: Option<Ident>,
     /// The crate that the expansion names.
     pub(crate) path: TokenStream,
 }
 
-const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `keep(names)`, `strict`, `explain` and \
-                     `crate = path`";
+const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `keep(names)`, `strict`, `explain`, \
+                     `prefix = name` and `crate = path`";
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -48,6 +50,7 @@ impl Parse for Options {
             keep: Vec::new(),
             strict: false,
             explain: false,
+            prefix: None,
             conversion: None,
             path: quote!(::ptxf),
         };
@@ -72,6 +75,10 @@ impl Parse for Options {
                         parenthesized!(names in input);
                         options.keep = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?.into_iter().collect();
                     }
+                    "prefix" => {
+                        input.parse::<Token![=]>()?;
+                        options.prefix = Some(input.parse()?);
+                    }
                     "strict" => options.strict = true,
                     "explain" => options.explain = true,
                     _ => return Err(Error::new(name.span(), format!("there is no option `{name}`: {KNOWN}"))),
@@ -82,12 +89,20 @@ impl Parse for Options {
                 input.parse::<Token![,]>()?;
             }
         }
-        options.conversion = seen.into_iter().next();
+        options.conversion = seen.into_iter().find(|name| name != "prefix");
         Ok(options)
     }
 }
 
 impl Options {
+    /// The name of a device's entry.
+    pub(crate) fn symbol(&self, name: &str) -> String {
+        match &self.prefix {
+            Some(prefix) => format!("{prefix}_{name}"),
+            None => name.to_owned(),
+        }
+    }
+
     /// Of a kernel without `pair`, which stays as it is.
     pub(crate) fn refuse_conversion(&self) -> Result<()> {
         match &self.conversion {
@@ -102,7 +117,7 @@ impl Options {
     /// Of a `#[ptx_fn]`, which is converted with the kernels that call it.
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
         let options: Self = syn::parse2(tokens.clone())?;
-        if options.pair.is_some() || options.strict || options.explain {
+        if options.pair.is_some() || options.strict || options.explain || options.prefix.is_some() {
             let message =
                 "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
             return Err(Error::new_spanned(tokens, message));

@@ -37,6 +37,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         loop_depth: 0,
         unsafe_: false,
         unsafes: Vec::new(),
+        synchronizes: false,
     };
     let (parameters, result) = parser.signature(&item.sig);
     parser.result = result;
@@ -60,12 +61,19 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         name: item.sig.ident.clone(),
         variables: parser.variables,
         parameters,
+        synchronizes: parser.synchronizes,
         unsafes: parser.unsafes,
         result,
         body,
     };
     super::all(parser.errors)?;
     Ok((kernel, parser.types))
+}
+
+/// The place of a user's token for what the expansion writes there, whose names are the expansion's: a kernel may come from a
+/// `macro_rules!`, whose tokens have names of their own.
+fn ours(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
 }
 
 struct Parser<'a> {
@@ -82,6 +90,7 @@ struct Parser<'a> {
     loop_depth: usize,
     unsafe_: bool,
     unsafes: Vec<Span>,
+    synchronizes: bool,
 }
 
 impl Parser<'_> {

@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Error, FnArg, Pat, Result};
 
 use super::ast::{Attributes, Index, IndexOf};
+use super::options::Options;
 use super::parse::index_type;
 
 /// A parameter, as the launch and the body have it.
@@ -17,7 +18,8 @@ enum Parameter {
 }
 
 /// The whole expansion.
-pub(super) fn expand(item: &syn::ItemFn, path: &TokenStream) -> Result<TokenStream> {
+pub(super) fn expand(item: &syn::ItemFn, options: &Options) -> Result<TokenStream> {
+    let path = &options.path;
     let mut errors = Vec::new();
     let signature = &item.sig;
     if let syn::ReturnType::Type(arrow, _) = &signature.output {
@@ -34,7 +36,8 @@ pub(super) fn expand(item: &syn::ItemFn, path: &TokenStream) -> Result<TokenStre
         }
     }
     super::all(errors)?;
-    Ok(print(item, &parameters, &quote!(#path::kernel)))
+    let symbol = options.symbol(&signature.ident.to_string());
+    Ok(print(item, &parameters, &symbol, &quote!(#path::kernel)))
 }
 
 fn parameter(input: &FnArg) -> Result<(Ident, Parameter)> {
@@ -59,7 +62,7 @@ fn parameter(input: &FnArg) -> Result<(Ident, Parameter)> {
     Ok((pattern.ident.clone(), kind))
 }
 
-fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], kernel: &TokenStream) -> TokenStream {
+fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, kernel: &TokenStream) -> TokenStream {
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
     let Attributes { lints, others } = Attributes::of(item);
     let axes = parameters
@@ -97,7 +100,7 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], kernel: &TokenSt
             }
         }
     }
-    let (symbol, entry) = (name.to_string(), format_ident!("__{name}"));
+    let (own_name, entry) = (name.to_string(), format_ident!("__{name}"));
     quote! {
         #others
         #[allow(non_camel_case_types)]
@@ -111,7 +114,7 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], kernel: &TokenSt
             pub fn launch(__grid: impl ::core::convert::Into<#kernel::Grid>, #host) {
                 #views
                 let __grid: #kernel::Grid = __grid.into();
-                __grid.require_axes(#symbol, #axes);
+                __grid.require_axes(#own_name, #axes);
                 #kernel::launch_each(__grid, move |__at| {
                     #lets
                     #block

@@ -78,7 +78,7 @@ impl Pass<'_> {
                 self.coerce(value, Precision::Element, None);
             }
             Do::Block(block) => self.block(block),
-            Do::Break(_) | Do::Continue(_) | Do::Return(None, _) => {}
+            Do::Break(_) | Do::Continue(_) | Do::Return(None, _) | Do::Sync => {}
         }
     }
 
@@ -256,7 +256,7 @@ impl Pass<'_> {
     fn demoted(&self, e: &Expr, variable: Option<&Variable>) -> Error {
         let because = self.kept_in(e).map(|name| format!(" because `{name}` is kept")).unwrap_or_default();
         let message = match variable {
-            Some(v) if !matches!(v.kind, super::ast::Kind::Out) => {
+            Some(v) if !v.kind.is_written() => {
                 format!("this is f32{because}, `{0}` is not: round it with `cvt_rn(…)`, or keep `{0}` too", v.name)
             }
             Some(v) => format!(

@@ -8,6 +8,7 @@ use core::ops::Range;
 use super::Wide;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::lanes::{avx2::Avx2, avx512::Avx512};
+use crate::kernel::block::{Block, BlockBody};
 use crate::kernel::ctx::Body;
 use crate::kernel::grid::Grid;
 use crate::kernel::launch::launch_one;
@@ -43,17 +44,41 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
 /// The groups at one level, compiled with its instructions enabled.
 #[cfg(target_arch = "x86_64")]
 macro_rules! compiled {
-    ($name:ident $engine:ident $n:literal $features:literal) => {
+    ($name:ident $block:ident $engine:ident $n:literal $features:literal) => {
         #[target_feature(enable = $features)]
         fn $name<B: Body>(plan: &Plan, body: &B, groups: Range<usize>) {
             // SAFETY: the function enables the instructions, so whoever calls it has them.
             let g = unsafe { $engine::new() };
             plan::run(Wide::<_, B::Elem, $n>::new(g), plan, body, groups);
         }
+
+        #[target_feature(enable = $features)]
+        fn $block<B: BlockBody>(body: &B, block: Block) {
+            // SAFETY: as above.
+            let g = unsafe { $engine::new() };
+            body.block(Wide::<_, B::Elem, $n>::new(g), block);
+        }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-compiled!(avx512 Avx512 32 "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c");
+compiled!(avx512 avx512_block Avx512 32 "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c");
 #[cfg(target_arch = "x86_64")]
-compiled!(avx2 Avx2 16 "avx2,fma,f16c");
+compiled!(avx2 avx2_block Avx2 16 "avx2,fma,f16c");
+
+/// What runs a block at a level, handed to `spread`.
+pub(in crate::kernel) fn each_block<B: BlockBody>(
+    level: Level,
+    body: B,
+    spread: impl FnOnce(&(dyn Fn(Block) + Send + Sync)),
+) {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: this CPU has the level, or it could not have been chosen.
+        Level::Avx512 => spread(&|block| unsafe { avx512_block(&body, block) }),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: this CPU has the level, or it could not have been chosen.
+        Level::Avx2 => spread(&|block| unsafe { avx2_block(&body, block) }),
+        _ => spread(&|block| body.block_one(block)),
+    }
+}

@@ -4,14 +4,21 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::ast::{Kind, Type};
+use super::super::options::Options;
 use super::Printer;
+use super::blocks::in_blocks;
 
 /// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
-/// short of (0 or 1), then the kernel's parameters, each slice as an address and a length.
-pub(super) fn entries(printer: &Printer<'_>, element: &TokenStream, arguments: &syn::Ident) -> TokenStream {
+/// short of (0 or 1; kernels that share memory have no such parameter), then the kernel's parameters, each slice as an address and a length.
+pub(super) fn entries(
+    printer: &Printer<'_>,
+    element: &TokenStream,
+    arguments: &syn::Ident,
+    options: &Options,
+) -> TokenStream {
     let one = [("f32", quote!(f32)), ("scalar", element.clone())]
-        .map(|(sibling, element)| entry(printer, sibling, &element, arguments, false));
-    let pair = entry(printer, "pair", element, arguments, true);
+        .map(|(sibling, element)| entry(printer, sibling, &element, arguments, options));
+    let pair = entry(printer, "pair", element, arguments, options);
     quote! {
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
@@ -26,10 +33,10 @@ fn entry(
     sibling: &str,
     element: &TokenStream,
     arguments: &syn::Ident,
-    pair: bool,
+    options: &Options,
 ) -> TokenStream {
     let kernel = &printer.path;
-    let symbol = format!("{}_{sibling}", printer.kernel.name);
+    let symbol = options.symbol(&format!("{}_{sibling}", printer.kernel.name));
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
@@ -54,10 +61,11 @@ fn entry(
             }
         }
     }
-    let (head, run) = if pair {
-        (quote!(__head: u32,), quote!(#kernel::device::pair(__body, __threads, __head)))
-    } else {
-        (quote!(), quote!(#kernel::device::one(__body, __threads)))
+    let (head, run) = match (sibling, in_blocks(printer.kernel)) {
+        ("pair", false) => (quote!(__head: u32,), quote!(#kernel::device::pair(__body, __threads, __head))),
+        (_, false) => (quote!(), quote!(#kernel::device::one(__body, __threads))),
+        ("pair", true) => (quote!(), quote!(#kernel::device::block_pair(__body, __threads))),
+        (_, true) => (quote!(), quote!(#kernel::device::block_one(__body, __threads))),
     };
     let function = format_ident!("__{symbol}");
     quote! {

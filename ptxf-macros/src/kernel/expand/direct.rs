@@ -71,6 +71,10 @@ impl Printer<'_> {
                 let value = value.as_ref().map(|v| self.scalar(v));
                 quote_spanned!(span=> return #value;)
             }
+            Do::Sync => {
+                let kernel = &self.path;
+                quote_spanned!(span=> #kernel::device::sync_threads();)
+            }
             Do::Block(block) => {
                 let block = self.direct_block(block);
                 quote_spanned!(span=> { #block })
@@ -95,7 +99,7 @@ impl Printer<'_> {
 
     pub(super) fn length(&self, id: usize) -> TokenStream {
         match &self.kernel.variables[id].kind {
-            Kind::Array(length) => length.parse().expect("tokens, printed before"),
+            Kind::Array(length) | Kind::Shared(length) => length.parse().expect("tokens, printed before"),
             _ => TokenStream::new(),
         }
     }

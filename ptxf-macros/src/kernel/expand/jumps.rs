@@ -41,6 +41,7 @@ pub(super) fn of(statement: &Statement) -> Jumps {
         Do::Block(block) => in_block(block),
         Do::Let(_, value) | Do::Assign { value, .. } | Do::LetRepeat(_, value) => in_expr(value),
         Do::AssignElement { value, .. } | Do::Store { value, .. } => in_expr(value),
+        Do::Sync => Jumps::default(),
         Do::LetArray(_, values) => values.iter().map(in_expr).fold(Jumps::default(), Jumps::or),
     }
 }

@@ -118,6 +118,10 @@ impl Printer<'_> {
             Do::Break(masked) => self.leave("__broken", *masked, quote_spanned!(span=> break;)),
             Do::Continue(masked) => self.leave("__skipped", *masked, quote_spanned!(span=> continue;)),
             Do::Return(value, masked) => self.return_(value.as_ref(), *masked, span),
+            Do::Sync => {
+                let kernel = &self.path;
+                quote_spanned!(span=> #kernel::device::sync_threads();)
+            }
             Do::Block(block) => {
                 let block = self.lanes_block(block, None);
                 quote_spanned!(span=> { #block })

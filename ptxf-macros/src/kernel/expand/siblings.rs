@@ -6,6 +6,7 @@ use quote::{format_ident, quote, quote_spanned};
 use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
+use super::blocks::in_blocks;
 use super::{Printer, allow, device, guard};
 
 /// The whole expansion.
@@ -29,15 +30,15 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let siblings: Vec<_> = [
-        ("f32", quote!(f32), "launch_one"),
-        ("scalar", element.clone(), "launch_one"),
-        ("pair", element.clone(), "launch_pair"),
-        ("wide", element.clone(), "launch_wide"),
+        ("f32", quote!(f32), "one"),
+        ("scalar", element.clone(), "one"),
+        ("pair", element.clone(), "pair"),
+        ("wide", element.clone(), "wide"),
     ]
     .into_iter()
     .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments))
     .collect();
-    let device = device::entries(&direct, &element, &arguments);
+    let device = device::entries(&direct, &element, &arguments, options);
     quote! {
         #others
         #[allow(non_camel_case_types)]
@@ -91,7 +92,8 @@ fn sibling_function(
     arguments: &syn::Ident,
 ) -> TokenStream {
     let kernel = &printer.path;
-    let (name, launch) = (format_ident!("{sibling}"), format_ident!("{launch}"));
+    let prefix = if in_blocks(printer.kernel) { "launch_blocks" } else { "launch" };
+    let (name, launch) = (format_ident!("{sibling}"), format_ident!("{prefix}_{launch}"));
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
@@ -127,6 +129,7 @@ fn sibling_function(
     };
     quote! {
         #[doc = #doc]
+        #[cfg(not(target_arch = "nvptx64"))]
         #[allow(clippy::too_many_arguments)]
         pub fn #name(__grid: impl ::core::convert::Into<#kernel::Grid>, #parameters) {
             let __grid: #kernel::Grid = __grid.into();
@@ -166,6 +169,30 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         }
         None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.lanes_block(all, None)),
     };
+    let lints = &lanes.kernel.attributes.lints;
+    let in_blocks = in_blocks(direct.kernel);
+    let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
+    let blocks = in_blocks.then(|| {
+        let (one, lanes) = (direct.block_body(), lanes.block_body());
+        let unsafes = direct.unsafes();
+        quote! {
+            #[cfg(not(target_arch = "nvptx64"))]
+            impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
+                type Elem = __E;
+                #lints
+                #allow
+                fn block_one(&self, __block: #kernel::Block) {
+                    #unsafes
+                    #one
+                }
+                #allow
+                #[inline(always)]
+                fn block<__C: #kernel::Ctx<Elem = __E>>(&self, #cx: __C, __block: #kernel::Block) {
+                    #lanes
+                }
+            }
+        }
+    });
     // Printing has found the parameters that have to be even.
     let parities = lanes.parities.borrow();
     let even = parities.even.iter().map(|&id| {
@@ -180,8 +207,9 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let name = &v.name;
         quote!(&& self.#name.begins_aligned_to::<<__E as #kernel::Element>::Pair>())
     });
-    let lints = &lanes.kernel.attributes.lints;
     quote! {
+        #blocks
+        #only_device
         impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
             type Elem = __E;
             #lints

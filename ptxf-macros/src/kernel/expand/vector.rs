@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Expr, Is, Kind, Precision, Type};
+use super::super::ast::{Block, Class, Expr, Is, Precision, Type};
 use super::super::parity::Parity;
 use super::Printer;
 
@@ -125,7 +125,7 @@ impl Printer<'_> {
             }
             Is::Load { slice, index, .. } => {
                 let mut from = self.name(*slice);
-                if self.kernel.variables[*slice].kind == Kind::Out {
+                if self.kernel.variables[*slice].kind.is_written() {
                     from = quote!(#from.as_in());
                 }
                 let what = if ty == Type::Float { letter } else { "int" };

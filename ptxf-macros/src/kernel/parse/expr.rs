@@ -8,9 +8,9 @@ use syn::{BinOp, Error, Lit, Result, UnOp};
 use super::super::ast::{Binary, Block, Class, Expr, Id, Is, Kind, Precision, Type};
 use super::super::literal;
 use super::super::types::Types;
-use super::Parser;
 use super::signature::scalar;
 use super::statement::structure;
+use super::{Parser, ours};
 
 /// Functions of one float, and the variant of `Op1`.
 const FUNCTIONS: &[(&str, &str)] = &[
@@ -28,6 +28,9 @@ const FUNCTIONS: &[(&str, &str)] = &[
 
 /// The constants of `f32` that exist for every element type.
 const LIMITS: &[&str] = &["INFINITY", "NEG_INFINITY", "NAN", "MAX", "MIN", "MIN_POSITIVE", "EPSILON"];
+
+/// How shared memory is had.
+pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `let mut tile = shared::<f32, 256>();`";
 
 /// Whether it stands at the end of a block without being its value.
 pub(super) fn is_statement(e: &syn::Expr) -> bool {
@@ -66,7 +69,7 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
             Binary::Xor => Is::Compare("Ne", Box::new(a), Box::new(b)),
             _ => Is::Logic { and: op == Binary::And, a: Box::new(a), b: Box::new(b) },
         };
-        return Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element });
+        return Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element });
     }
     if types.get(ty) == Type::Float && !op.of_floats() {
         return Err(Error::new(span, format!("floats have no such operation as `{}`", op.name().to_lowercase())));
@@ -75,7 +78,7 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
         return Err(Error::new(span, format!("`{}` has no arithmetic", types.get(ty).name())));
     }
     let kind = Is::Binary(op, Box::new(a), Box::new(b));
-    Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
+    Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element })
 }
 
 impl Parser<'_> {
@@ -159,7 +162,7 @@ impl Parser<'_> {
                 let name = path.path.require_ident()?;
                 let id = self.lookup(name)?;
                 match self.variables[id].kind {
-                    Kind::In | Kind::Out | Kind::Array(_) => Ok(id),
+                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok(id),
                     _ => Err(Error::new(e.span(), format!("`{name}` is no slice and no array"))),
                 }
             }
@@ -215,7 +218,7 @@ impl Parser<'_> {
         if let Some(name) = path.path.get_ident()
             && let Some(id) = self.find(name)
         {
-            if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Array(_)) {
+            if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
                 return Err(Error::new(span, format!("`{name}` can only be indexed, or asked for its length")));
             }
             let ty = self.variables[id].ty;
@@ -333,7 +336,7 @@ impl Parser<'_> {
                     let ty = self.types.known(Type::Float);
                     return Ok(self.make(span, Is::Table(quote!(#path), Box::new(x)), ty));
                 }
-                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out) => {
+                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
                     self.arguments::<0>(call)?;
                     let ty = self.types.known(Type::Usize);
                     return Ok(self.make(span, Is::Length(id), ty));
@@ -409,6 +412,12 @@ impl Parser<'_> {
             return Err(Error::new(function.span(), message));
         }
         let arguments = call.args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
+        if name == "sync_threads" {
+            return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
+        }
+        if name == "shared" {
+            return Err(Error::new(span, SHARED));
+        }
         if name == "cvt_rn" {
             let count = arguments.len();
             let Ok([a]) = <[Expr; 1]>::try_from(arguments) else {

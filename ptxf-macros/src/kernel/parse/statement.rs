@@ -8,9 +8,9 @@ use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kind, Loop, Precision, Statement, Type};
-use super::Parser;
-use super::expr::{arithmetic, is_statement};
+use super::expr::{SHARED, arithmetic, is_statement};
 use super::signature::scalar;
+use super::{Parser, Role, ours};
 
 impl Parser<'_> {
     pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
@@ -59,7 +59,7 @@ impl Parser<'_> {
                 statement => self.statement(statement),
             };
             match done {
-                Ok(Some(kind)) => statements.push(Statement { kind, span: statement.span() }),
+                Ok(Some(kind)) => statements.push(Statement { kind, span: ours(statement.span()) }),
                 Ok(None) => {}
                 Err(e) => self.errors.push(e),
             }
@@ -90,7 +90,8 @@ impl Parser<'_> {
                 syn::Expr::If(inner) => {
                     let mut tail = None;
                     let kind = self.if_at_the_end(inner, &mut tail)?;
-                    let statements = kind.map(|kind| Statement { kind, span: inner.span() }).into_iter().collect();
+                    let statements =
+                        kind.map(|kind| Statement { kind, span: ours(inner.span()) }).into_iter().collect();
                     Some(Block { statements, tail })
                 }
                 other => return Err(Error::new(other.span(), "expected a block or another `if`")),
@@ -111,7 +112,19 @@ impl Parser<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> Result<Option<Do>> {
         match statement {
-            Stmt::Local(local) => self.local(local).map(Some),
+            Stmt::Local(local) => match shared_memory(local) {
+                Some(call) => self.shared(local, call).map(|()| None),
+                None => self.local(local).map(Some),
+            },
+            Stmt::Expr(syn::Expr::Call(call), _) if is_barrier(call) => {
+                if self.role == Role::Function {
+                    let message =
+                        "a barrier belongs into the kernel: a function may be called where threads go different ways";
+                    return Err(Error::new(call.span(), message));
+                }
+                self.synchronizes = true;
+                Ok(Some(Do::Sync))
+            }
             Stmt::Expr(e, _) => self.expression_statement(e).map(Some),
             Stmt::Item(item) => {
                 Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"))
@@ -121,6 +134,35 @@ impl Parser<'_> {
                 "a kernel calls no macros, on a device there is nothing to print to or to stop",
             )),
         }
+    }
+
+    /// `let mut tile = shared::<f32, 256>();`
+    fn shared(&mut self, local: &syn::Local, call: &syn::ExprPath) -> Result<()> {
+        let refuse = || Error::new(call.span(), SHARED);
+        if self.role == Role::Function {
+            return Err(Error::new(
+                call.span(),
+                "shared memory belongs into the kernel: a function takes it as an input",
+            ));
+        }
+        let Pat::Ident(name) = &local.pat else {
+            return Err(refuse());
+        };
+        let last = call.path.segments.last().ok_or_else(refuse)?;
+        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return Err(refuse());
+        };
+        let arguments: Vec<_> = arguments.args.iter().collect();
+        let [syn::GenericArgument::Type(ty), length] = &arguments[..] else {
+            return Err(refuse());
+        };
+        let of = scalar(ty)?;
+        if !matches!(of, Type::Float | Type::I32 | Type::U32) {
+            return Err(Error::new(ty.span(), format!("shared memory holds f32, i32 and u32, not `{}`", of.name())));
+        }
+        let ty = self.types.known(of);
+        self.declare(&name.ident, Kind::Shared(length.to_token_stream().to_string()), ty, true);
+        Ok(())
     }
 
     fn local(&mut self, local: &syn::Local) -> Result<Do> {
@@ -320,7 +362,7 @@ impl Parser<'_> {
                 let ty = self.variables[id].ty;
                 self.types.unify(value.span, value.ty, ty)?;
                 match self.variables[id].kind {
-                    Kind::Out => {
+                    Kind::Out | Kind::Shared(_) => {
                         let text = index.index.to_token_stream().to_string();
                         Ok(Do::Store { slice: id, index: at, text, value, unsafe_: self.unsafe_ })
                     }
@@ -369,7 +411,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn make(&mut self, span: Span, kind: Is, ty: super::TypeVar) -> Expr {
-        Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
+        Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element }
     }
 }
 
@@ -381,6 +423,24 @@ fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Resul
 }
 
 const DROPPED: &str = "this computes something and drops it: assign it, or remove it";
+
+/// The call of `shared` that a variable is declared with.
+fn shared_memory(local: &syn::Local) -> Option<&syn::ExprPath> {
+    match &*local.init.as_ref()?.expr {
+        syn::Expr::Call(call) => match &*call.func {
+            syn::Expr::Path(path) if path.path.segments.last()?.ident == "shared" => Some(path),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_barrier(call: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(path) = &*call.func else {
+        return false;
+    };
+    path.path.segments.last().is_some_and(|s| s.ident == "sync_threads") && call.args.is_empty()
+}
 
 /// `a[i].x`
 pub(super) fn structure(field: &syn::ExprField) -> Error {

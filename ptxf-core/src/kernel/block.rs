@@ -1,0 +1,153 @@
+//! Kernels whose threads share memory: block by block, and within one from barrier to barrier.
+//!
+//! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a
+//! thread's variables hold meanwhile is in a [`Saved`] each.
+
+use core::array;
+use core::ops::Range;
+
+use super::ctx::{At, Ctx};
+use super::element::Element;
+use super::grid::{Grid, Order};
+use super::index::Lin;
+use super::two::Two;
+
+/// Threads that a block may have, on a device too.
+const THREADS: usize = 1024;
+
+/// A kernel with barriers or shared memory, with its arguments.
+#[doc(hidden)]
+pub trait BlockBody: Copy + Send + Sync {
+    /// The element type.
+    type Elem: Element;
+    /// One thread at a time, in scalar code.
+    fn block_one(&self, block: Block);
+    /// As many threads at a time as the context has.
+    fn block<C: Ctx<Elem = Self::Elem>>(&self, cx: C, block: Block);
+}
+
+/// A block of threads.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    index: [usize; 3],
+    /// Its first thread, and how many there are, which at the grid's end may be fewer than elsewhere.
+    start: [usize; 3],
+    threads: [usize; 3],
+    dim: [usize; 3],
+    grid: [usize; 3],
+    /// Threads by which the first group of a row begins in front of it.
+    head: usize,
+    order: Order,
+}
+
+impl Block {
+    fn new(grid: Grid, index: [usize; 3], head: usize) -> Self {
+        let (all, dim) = (grid.threads(), grid.block_threads());
+        let start = array::from_fn(|i| index[i] * dim[i]);
+        let threads = array::from_fn(|i| dim[i].min(all[i] - start[i]));
+        Self { index, start, threads, dim, grid: all, head, order: grid.chosen_order() }
+    }
+
+    /// Where it stands among the blocks.
+    #[inline(always)]
+    pub fn at(&self) -> At {
+        let [x, y, z] = self.start;
+        At { x: Lin(x), y, z, block: self.index, block_dim: self.dim, grid: self.grid }
+    }
+
+    /// The groups of so many threads.
+    #[inline(always)]
+    pub fn groups(&self, lanes: usize) -> usize {
+        (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
+    }
+
+    /// The `i`-th group: its first thread, and which of them exist.
+    #[inline(always)]
+    pub fn group<C: Ctx>(&self, cx: C, i: usize) -> (At, C::M) {
+        let at = self.first(C::LANES, self.head, i);
+        let [start, ..] = self.start;
+        (at, cx.between(at.x, start, start + self.threads[0]))
+    }
+
+    /// The `i`-th thread.
+    #[inline(always)]
+    pub fn thread(&self, i: usize) -> At {
+        self.first(1, 0, i)
+    }
+
+    #[inline(always)]
+    fn first(&self, lanes: usize, head: usize, i: usize) -> At {
+        let per_row = (self.threads[0] + head).div_ceil(lanes);
+        let i = self.order.pick(i, per_row * self.threads[1] * self.threads[2]);
+        let (row, i) = (i / per_row, i % per_row);
+        let (y, z) = (row % self.threads[1], row / self.threads[1]);
+        let at = self.at();
+        At { x: at.x + i * lanes - head, y: at.y + y, z: at.z + z, ..at }
+    }
+}
+
+/// A variable of every group, from one barrier to the next.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Saved<T>([Option<T>; THREADS]);
+
+impl<T: Copy> Saved<T> {
+    /// Of no group yet.
+    #[inline(always)]
+    #[expect(clippy::new_without_default, reason = "for the expansion, which calls it")]
+    pub fn new() -> Self {
+        Self([None; THREADS])
+    }
+
+    /// The `i`-th group's.
+    #[inline(always)]
+    #[expect(clippy::missing_panics_doc, reason = "the expansion sets a variable before it asks for it")]
+    pub fn get(&self, i: usize) -> T {
+        self.0[i].expect("declared before it is used")
+    }
+
+    /// Keeps the `i`-th group's.
+    #[inline(always)]
+    pub fn set(&mut self, i: usize, value: T) {
+        self.0[i] = Some(value);
+    }
+}
+
+/// Runs all blocks, on several cores if the grid says so.
+fn spread(grid: Grid, head: usize, run: impl Fn(Block) + Send + Sync) {
+    let (threads, dim) = (grid.threads(), grid.block_threads());
+    let most = dim[0].saturating_mul(dim[1]).saturating_mul(dim[2]);
+    assert!(most <= THREADS, "a block of {dim:?} has {most} threads; the most that share memory are {THREADS}");
+    let blocks: [usize; 3] = array::from_fn(|i| threads[i].div_ceil(dim[i]));
+    let count = blocks[0] * blocks[1] * blocks[2];
+    let block = |i: usize| {
+        let i = grid.chosen_order().pick(i, count);
+        Block::new(grid, [i % blocks[0], i / blocks[0] % blocks[1], i / blocks[0] / blocks[1]], head)
+    };
+    let some = |range: Range<usize>| range.for_each(|i| run(block(i)));
+    #[cfg(feature = "rayon")]
+    if grid.is_parallel() {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        return (0..count).into_par_iter().for_each(|i| some(i..i + 1));
+    }
+    some(0..count);
+}
+
+/// Runs every thread on its own, in scalar code.
+#[doc(hidden)]
+pub fn launch_blocks_one<B: BlockBody>(grid: Grid, body: B) {
+    spread(grid, 0, |block| body.block_one(block));
+}
+
+/// Runs two threads at a time.
+#[doc(hidden)]
+pub fn launch_blocks_pair<B: BlockBody>(grid: Grid, body: B) {
+    spread(grid, grid.has_head() as usize, |block| body.block(Two::<B::Elem, false>::new(), block));
+}
+
+/// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
+#[doc(hidden)]
+pub fn launch_blocks_wide<B: BlockBody>(grid: Grid, body: B) {
+    super::wide::each_block(grid.chosen_level(), body, |run| spread(grid, 0, run));
+}

@@ -1,0 +1,117 @@
+//! Launches on a device: the current thread's part of one, for the entry that `#[ptx_kernel]` makes.
+//!
+//! Along x a launch has the threads that the entry is told, and any blocks that hold them; along y and z it has those of its
+//! blocks.
+#![expect(unsafe_code, reason = "barriers and shared memory")]
+
+use super::ctx::{All, At, Body, Ctx};
+use super::index::Lin;
+use super::two::Two;
+use super::view::Out;
+use crate::backend::nvptx::special;
+
+/// This thread's part of a launch of single threads.
+#[inline(always)]
+pub fn one<B: Body>(body: B, threads: u32) {
+    let at = place(1, 0, threads);
+    if at.x.0 < threads as usize {
+        body.one(at);
+    }
+}
+
+/// This thread's part of a launch of pairs, of which the first begins `head` threads in front of the first thread.
+#[inline(always)]
+pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
+    let at = place(2, head as usize, threads);
+    if head == 0 && body.aligned() {
+        run(Two::<B::Elem, true>::new(), body, at);
+    } else {
+        run(Two::<B::Elem, false>::new(), body, at);
+    }
+}
+
+/// This thread's part of a launch of single threads that share memory, in whole blocks.
+#[inline(always)]
+pub fn block_one<B: Body>(body: B, threads: u32) {
+    body.one(place(1, 0, threads));
+}
+
+/// This thread's part of a launch of pairs of threads that share memory, in whole blocks: all of them arrive at barriers.
+#[inline(always)]
+pub fn block_pair<B: Body>(body: B, threads: u32) {
+    let at = place(2, 0, threads);
+    if body.aligned() {
+        body.run(Two::<B::Elem, true>::new(), at, All);
+    } else {
+        body.run(Two::<B::Elem, false>::new(), at, All);
+    }
+}
+
+/// This thread of a kernel without siblings, whose grid is its blocks'.
+#[inline(always)]
+pub fn at() -> At {
+    place(1, 0, special!("nctaid.x") * special!("ntid.x"))
+}
+
+/// Waits for the block's other threads.
+#[inline(always)]
+pub fn sync_threads() {
+    // SAFETY: a kernel's barriers stand where all threads of the block go the same way.
+    unsafe { core::arch::nvptx::_syncthreads() };
+}
+
+/// An array that the threads of a block share; another one at every call.
+#[inline(always)]
+pub fn shared<T, const N: usize>() -> Out<'static, T> {
+    let address: *mut T;
+    // SAFETY: an address is taken, nothing else; not `pure`, so that two arrays are never one.
+    unsafe {
+        core::arch::asm!(
+            "{{",
+            ".shared .align 16 .b8 ptxf_shared[{bytes}];",
+            ".reg .b64 address;",
+            "mov.u64 address, ptxf_shared;",
+            "cvta.shared.u64 {d}, address;",
+            "}}",
+            bytes = const N * size_of::<T>(),
+            d = lateout(reg64) address,
+            options(nomem, nostack),
+        );
+    }
+    // SAFETY: the block's memory for as long as the thread runs, of a type that is all bits and whose values the kernel writes
+    // before it reads them.
+    unsafe { Out::from_raw_parts(address, N) }
+}
+
+/// Both threads in packed instructions; one on its own in scalar ones.
+#[inline(always)]
+fn run<C: Ctx<M = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
+    let existing = cx.between(at.x, 0, at.grid[0]);
+    let m = if cx.all(existing) { body.guard(cx, at, All) } else { existing };
+    if cx.all(m) {
+        return body.run(cx, at, All);
+    }
+    // A single thread asks the guard itself.
+    if cx.any(m) {
+        let x = at.x + (m & 1 == 0) as usize;
+        body.one(At { x, ..at });
+    }
+}
+
+/// Where the first of `lanes` threads is that this one stands for.
+#[inline(always)]
+fn place(lanes: u32, head: usize, threads: u32) -> At {
+    let tid = [special!("tid.x"), special!("tid.y"), special!("tid.z")];
+    let block = [special!("ctaid.x"), special!("ctaid.y"), special!("ctaid.z")];
+    let dim = [special!("ntid.x"), special!("ntid.y"), special!("ntid.z")];
+    let blocks = [special!("nctaid.y"), special!("nctaid.z")];
+    let index = |i: usize| block[i] * dim[i] + tid[i];
+    At {
+        x: Lin((index(0) * lanes) as usize) - head,
+        y: index(1) as usize,
+        z: index(2) as usize,
+        block: block.map(|x| x as usize),
+        block_dim: [dim[0] * lanes, dim[1], dim[2]].map(|x| x as usize),
+        grid: [threads, blocks[0] * dim[1], blocks[1] * dim[2]].map(|x| x as usize),
+    }
+}
