@@ -73,3 +73,6 @@ fn all(errors: Vec<Error>) -> Result<()> {
         Some(e) => Err(e),
     }
 }
+
+#[cfg(test)]
+mod tests;

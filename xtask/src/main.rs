@@ -6,8 +6,10 @@ use clap::{Parser, Subcommand};
 
 mod ci;
 mod exhaust;
+mod faults;
 mod fit;
 mod gpu;
+mod kernels;
 mod metadata;
 mod no_std;
 mod ptx;
@@ -24,6 +26,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Exhaust(exhaust::Args),
+    Faults(faults::Args),
+    Kernels(kernels::Args),
     Fit(fit::Args),
     NoStd(no_std::Args),
     Gpu(gpu::Args),
@@ -34,6 +38,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Exhaust(args) => exhaust::run(&args),
+        Command::Faults(args) => faults::run(&args),
+        Command::Kernels(args) => kernels::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),

@@ -56,7 +56,7 @@ kernel! {
             for _j in t - 1..m {
                 c += 1;
             }
-            for j in i32::MAX - i[t] % 2..=i32::MAX {
+            for j in i32::MAX - (i[t] & 1)..=i32::MAX {
                 c += j - i32::MAX + 10;
             }
             for _j in (if i[t] > 3 { i32::MAX } else { 0 })..i[t] {
@@ -74,7 +74,7 @@ kernel! {
             for _ in t.wrapping_sub(1)..s.m {
                 c += 1;
             }
-            for j in i32::MAX.wrapping_sub(s.i[t] % 2)..=i32::MAX {
+            for j in i32::MAX - (s.i[t] & 1)..=i32::MAX {
                 c += j - i32::MAX + 10;
             }
             for _ in (if s.i[t] > 3 { i32::MAX } else { 0 })..s.i[t] {
