@@ -6,4 +6,6 @@
 fn ui() {
     let t = trybuild::TestCases::new();
     t.compile_fail("tests/ui/*.rs");
+    t.compile_fail("tests/ui/kernel/*.rs");
+    t.pass("tests/ui/pass/*.rs");
 }

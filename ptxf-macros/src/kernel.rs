@@ -8,6 +8,7 @@ mod ast;
 mod classes;
 mod expand;
 mod explain;
+mod hygiene;
 mod literal;
 mod options;
 mod parity;
@@ -25,7 +26,7 @@ use parse::Role;
 
 /// `#[ptx_kernel(options)] item`
 pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand_kernel(options, item).unwrap_or_else(Error::into_compile_error)
+    expand_kernel(options, item).map_or_else(Error::into_compile_error, hygiene::apart)
 }
 
 fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -47,7 +48,7 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
 
 /// `#[ptx_fn(options)] item`
 pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand_function(options, item).unwrap_or_else(Error::into_compile_error)
+    expand_function(options, item).map_or_else(Error::into_compile_error, hygiene::apart)
 }
 
 fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -72,3 +73,6 @@ fn all(errors: Vec<Error>) -> Result<()> {
         Some(e) => Err(e),
     }
 }
+
+#[cfg(test)]
+mod tests;

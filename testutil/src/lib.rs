@@ -24,6 +24,7 @@ pub mod edges;
 pub mod exact;
 pub mod form;
 pub mod generate;
+pub mod kernels;
 pub mod lanes;
 pub mod layout;
 pub mod legal;

@@ -8,9 +8,11 @@ mod aarch64;
 mod ci;
 mod debian;
 mod exhaust;
+mod faults;
 mod firmware;
 mod fit;
 mod gpu;
+mod kernels;
 mod metadata;
 mod model;
 mod no_std;
@@ -30,6 +32,8 @@ enum Command {
     Aarch64(aarch64::Args),
     Exhaust(exhaust::Args),
     Firmware(firmware::Args),
+    Faults(faults::Args),
+    Kernels(kernels::Args),
     Fit(fit::Args),
     Model(model::Args),
     NoStd(no_std::Args),
@@ -43,6 +47,8 @@ fn main() -> ExitCode {
         Command::Aarch64(args) => aarch64::run(&args),
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Firmware(args) => firmware::run(&args),
+        Command::Faults(args) => faults::run(&args),
+        Command::Kernels(args) => kernels::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Model(args) => model::run(&args),
         Command::NoStd(args) => no_std::run(&args),

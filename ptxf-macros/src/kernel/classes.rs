@@ -48,12 +48,21 @@ struct Pass<'a> {
     path: Vec<usize>,
     /// Whether some variable has its first value.
     declared: Vec<bool>,
-    /// How long the paths of the bodies of the loops around are, and whether a loop was found to be divergent.
-    loops: Vec<(usize, bool)>,
+    loops: Vec<Around>,
     ifs: usize,
     changed: bool,
     checking: bool,
     errors: Vec<Error>,
+}
+
+/// A loop around a place.
+struct Around {
+    /// How long the path of its body is.
+    path: usize,
+    /// Whether it is known to be divergent.
+    divergent: bool,
+    /// Whether it was found to be.
+    found: bool,
 }
 
 /// The numbers of divergent `if`s, which the loops' are below.
@@ -111,12 +120,12 @@ impl<'a> Pass<'a> {
                 self.declare(*id, value.class);
             }
             Do::LetArray(id, values) => {
-                let mut class = Class::Uniform;
+                let mut class = None;
                 for value in values {
                     self.expr(value);
-                    class = class.max(value.class);
+                    class = Some(class.map_or(value.class, |class: Class| class.join(value.class)));
                 }
-                self.declare(*id, class);
+                self.declare(*id, class.unwrap_or(Class::Uniform));
             }
             Do::Assign { to, value, masked } => {
                 self.expr(value);
@@ -152,17 +161,29 @@ impl<'a> Pass<'a> {
             }
             Do::While(condition, body) => {
                 // The condition is asked again, with what the body has done.
+                let around = self.path.len();
+                if body.divergent {
+                    self.path.push(body.id);
+                }
                 let divergent = condition.as_mut().is_some_and(|condition| {
                     self.expr(condition);
                     condition.class != Class::Uniform
                 });
+                self.path.truncate(around);
                 self.loop_body(body, divergent, |_| {});
             }
-            Do::Break(masked) | Do::Continue(masked) => {
+            Do::Break(masked) => {
                 let deep = self.path.len();
-                let innermost = self.loops.last_mut().expect("checked when it was parsed");
-                *masked = deep > innermost.0;
-                innermost.1 |= *masked;
+                let around = self.loops.last_mut().expect("checked when it was parsed");
+                // Where threads leave one by one, some may be waiting for the next round when all others leave.
+                *masked = deep > around.path || around.divergent;
+                around.found |= *masked;
+            }
+            Do::Continue(masked) => {
+                let deep = self.path.len();
+                let around = self.loops.last_mut().expect("checked when it was parsed");
+                *masked = deep > around.path;
+                around.found |= *masked;
             }
             Do::Return(value, masked) => {
                 if let Some(value) = value {
@@ -195,10 +216,10 @@ impl<'a> Pass<'a> {
             self.path.push(body.id);
         }
         body.path.clone_from(&self.path);
-        self.loops.push((self.path.len(), false));
+        self.loops.push(Around { path: self.path.len(), divergent: body.divergent, found: false });
         declare(self);
         self.block(&mut body.body);
-        let (_, found) = self.loops.pop().expect("pushed above");
+        let Around { found, .. } = self.loops.pop().expect("pushed above");
         if body.divergent {
             self.path.pop();
         } else if found {

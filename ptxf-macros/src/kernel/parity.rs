@@ -4,6 +4,7 @@
 //! that matters is which of its products are odd. A product with a parameter in it is even if the parameter is; so the
 //! macro collects parameters that have to be even, and the launch looks whether they are.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kernel, Kind};
@@ -24,13 +25,15 @@ pub(crate) struct Parities<'a> {
     kernel: &'a Kernel,
     /// What immutable variables are.
     values: BTreeMap<Id, &'a Expr>,
+    /// How many unknowns there have been.
+    unknowns: Cell<usize>,
     /// The parameters that have to be even.
     pub(crate) even: BTreeSet<Id>,
 }
 
 impl<'a> Parities<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Self {
-        let mut parities = Self { kernel, values: BTreeMap::new(), even: BTreeSet::new() };
+        let mut parities = Self { kernel, values: BTreeMap::new(), unknowns: Cell::new(0), even: BTreeSet::new() };
         parities.block(&kernel.body);
         parities
     }
@@ -65,8 +68,8 @@ impl<'a> Parities<'a> {
                 odd = !odd;
                 continue;
             }
-            let parameters: Vec<_> =
-                product.into_iter().filter(|&id| self.kernel.variables[id].kind == Kind::Scalar).collect();
+            let is_parameter = |id: &Id| self.kernel.variables.get(*id).is_some_and(|v| v.kind == Kind::Scalar);
+            let parameters: Vec<_> = product.into_iter().filter(is_parameter).collect();
             match parameters.first() {
                 None => return Parity::Unknown,
                 Some(&first) => {
@@ -77,6 +80,13 @@ impl<'a> Parities<'a> {
             }
         }
         if odd { Parity::Odd } else { Parity::Even }
+    }
+
+    /// Something that equals nothing else, not even itself at another time: a variable that changes.
+    fn unknown(&self) -> Polynomial {
+        let name = self.kernel.variables.len() + self.unknowns.get();
+        self.unknowns.set(self.unknowns.get() + 1);
+        [[name].into()].into()
     }
 
     fn polynomial(&self, e: &Expr) -> Option<Polynomial> {
@@ -92,7 +102,7 @@ impl<'a> Parities<'a> {
                     Kind::Index(_) if v.class == Class::Lin => Some(Polynomial::new()),
                     Kind::Local => match self.values.get(id) {
                         Some(value) => self.polynomial(value),
-                        None if v.class == Class::Uniform => Some([[*id].into()].into()),
+                        None if v.class == Class::Uniform => Some(self.unknown()),
                         None => None,
                     },
                     _ => Some([[*id].into()].into()),

@@ -8,11 +8,12 @@ pub(crate) use signature::index_type;
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Error, Result};
 
 use super::ast::{Attributes, Class, Id, Kernel, Kind, Type, Variable};
+use super::hygiene;
 use super::types::{TypeVar, Types};
 
 /// Which attribute the function carries.
@@ -34,6 +35,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         result: Type::Unit,
         loops: 0,
         loop_depth: 0,
+        in_value: None,
         unsafe_: false,
         unsafes: Vec::new(),
         synchronizes: false,
@@ -41,6 +43,11 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
     let (parameters, result) = parser.signature(&item.sig);
     parser.result = result;
     let body = parser.function_body(&item.block);
+    if let Some(span) = attribute_in(item.block.to_token_stream()) {
+        let message = "no attributes inside of a kernel: its statements are converted, and there is nothing to attach this to; \
+                       put it on the function";
+        parser.errors.push(Error::new(span, message));
+    }
     for name in keep {
         if !parser.variables.iter().any(|v| v.name == *name) {
             let message = format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident);
@@ -69,6 +76,25 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
     Ok((kernel, parser.types))
 }
 
+/// Where an attribute stands, except documentation.
+fn attribute_in(tokens: TokenStream) -> Option<Span> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match &token {
+            TokenTree::Group(group) => attribute_in(group.stream()),
+            TokenTree::Punct(mark) if mark.as_char() == '#' => match tokens.peek() {
+                Some(TokenTree::Group(group)) if group.stream().to_string().starts_with("doc") => None,
+                _ => Some(mark.span()),
+            },
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
 /// The place of a user's token for what the expansion writes there, whose names are the expansion's: a kernel may come from a
 /// `macro_rules!`, whose tokens have names of their own.
 fn ours(span: Span) -> Span {
@@ -87,6 +113,8 @@ struct Parser<'a> {
     loops: usize,
     /// Loops around this place.
     loop_depth: usize,
+    /// Inside of a value: the loops around that.
+    in_value: Option<usize>,
     unsafe_: bool,
     unsafes: Vec<Span>,
     synchronizes: bool,
@@ -94,6 +122,9 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn declare(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
+        if let Err(e) = hygiene::check(name) {
+            self.errors.push(e);
+        }
         let kept = self.keep.contains(name);
         let class = match kind {
             Kind::Index(index) if index.axis == 0 && index.of != super::ast::IndexOf::Block => Class::Lin,

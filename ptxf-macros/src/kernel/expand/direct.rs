@@ -38,7 +38,8 @@ impl Printer<'_> {
             }
             Do::Store { slice, index, value, .. } => {
                 let (slice, index, value) = (self.name(*slice), self.scalar(index), self.scalar(value));
-                quote_spanned!(span=> #slice.set(#index, #value);)
+                // The value first, as in Rust.
+                quote_spanned!(span=> { let __v = #value; #slice.set(#index, __v); })
             }
             Do::If(condition, then, otherwise) => {
                 let (condition, then) = (self.scalar(condition), self.direct_block(then));

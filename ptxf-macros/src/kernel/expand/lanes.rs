@@ -92,13 +92,13 @@ impl Printer<'_> {
             }
             Do::Assign { to, value, masked } => {
                 let name = self.name(*to);
-                let value = self.merged(*to, &name, value, *masked);
-                quote_spanned!(span=> #name = #value;)
+                let (new, merged) = self.merged(*to, &name, value, *masked);
+                quote_spanned!(span=> { let __new = #new; #name = #merged; })
             }
             Do::AssignElement { array, index, value, masked } => {
                 let (name, index) = (self.name(*array), self.scalar(index));
-                let value = self.merged(*array, &quote!(#name[__i]), value, *masked);
-                quote_spanned!(span=> { let __i = #index; #name[__i] = #value; })
+                let (new, merged) = self.merged(*array, &quote!(#name[__i]), value, *masked);
+                quote_spanned!(span=> { let __new = #new; let __i = #index; #name[__i] = #merged; })
             }
             Do::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
             Do::If(condition, then, otherwise) => self.if_(condition, then, otherwise.as_ref(), span),
@@ -129,16 +129,16 @@ impl Printer<'_> {
         }
     }
 
-    /// What an assignment writes: the value, for some threads perhaps the old one.
-    fn merged(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> TokenStream {
+    /// The new value and, with that as `__new`, what an assignment writes: for some threads perhaps the old one.
+    fn merged(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> (TokenStream, TokenStream) {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let new = self.value(value, self.kernel.variables[id].class);
         if !masked {
-            return new;
+            return (new, quote!(__new));
         }
         let mask = quote!(#kernel::Exec::mask(#x, #cx));
         let select = self.select_of(self.types.get(value.ty), value.precision, &mask, &quote!(__new), old);
-        quote!({ let __new = #new; #select })
+        (new, select)
     }
 
     fn store(&self, slice: usize, index: &Expr, value: &Expr, span: Span) -> TokenStream {
@@ -258,7 +258,10 @@ impl Printer<'_> {
                 let #name = __next;
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #left
-                let #x = #kernel::Masked(#cx.and(#x.0, #cx.int_cmp::<#ty>(#kernel::Cmp::#op, #name, __end)));
+                let __c = #cx.int_cmp::<#ty>(#kernel::Cmp::#op, #name, __end);
+                // For good: a counter that goes on may come around.
+                #broken = #cx.or(#broken, #cx.and_not(#x.0, __c));
+                let #x = #kernel::Masked(#cx.and(#x.0, __c));
                 if !#cx.any(#x.0) { break; }
                 #last
                 __next = #cx.int2::<#ty>(#kernel::IntOp::Add, #name, #cx.splat_int(1), #cx.mask(true));

@@ -34,10 +34,11 @@ impl Printer<'_> {
                 }
             }
             Is::Int(text) => {
+                let digits = text.trim_start_matches('-');
                 let mut literal: Literal =
-                    format!("{text}{}", ty.name()).parse().expect("digits and the name of a type");
+                    format!("{digits}{}", ty.name()).parse().expect("digits and the name of a type");
                 literal.set_span(span);
-                quote!(#literal)
+                if digits == text { quote!(#literal) } else { quote_spanned!(span=> (-#literal)) }
             }
             Is::Bool(value) => quote_spanned!(span=> #value),
             Is::Constant(tokens) if ty == Type::Float && e.precision != Precision::Single => {

@@ -33,6 +33,10 @@ impl Printer<'_> {
                 }
             }
             Is::Cast(a) => self.lin(a),
+            Is::Element(array, index) => {
+                let (array, index) = (self.name(*array), self.scalar(index));
+                quote_spanned!(span=> #array[#index])
+            }
             Is::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);
                 let then = self.lanes_block(then, Some(Class::Lin));

@@ -106,19 +106,16 @@ impl Parser<'_> {
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::Call(call) => self.call(call),
             syn::Expr::If(e) => {
-                let (condition, then, otherwise) = self.if_parts(e)?;
+                let (condition, then, otherwise) = self.inside_value(|parser| parser.if_parts(e))?;
                 let otherwise = otherwise.ok_or_else(|| Error::new(span, "an `if` that is a value needs an `else`"))?;
                 self.if_value(span, condition, then, otherwise)
             }
             syn::Expr::Block(e) if e.label.is_none() => {
-                let block = self.block(&e.block);
+                let block = self.inside_value(|parser| parser.block(&e.block));
                 self.block_value(span, block)
             }
             syn::Expr::Unsafe(e) => {
-                self.unsafes.push(e.unsafe_token.span());
-                let outer = core::mem::replace(&mut self.unsafe_, true);
-                let block = self.block(&e.block);
-                self.unsafe_ = outer;
+                let block = self.inside_value(|parser| parser.unsafe_block(e));
                 self.block_value(span, block)
             }
             syn::Expr::Const(block) => {
@@ -129,7 +126,24 @@ impl Parser<'_> {
         }
     }
 
-    fn block_value(&mut self, span: Span, block: Block) -> Result<Expr> {
+    /// Parses what may not be left halfway.
+    fn inside_value<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.in_value;
+        self.in_value.get_or_insert(self.loop_depth);
+        let parsed = parse(self);
+        self.in_value = outer;
+        parsed
+    }
+
+    pub(super) fn unsafe_block(&mut self, e: &syn::ExprUnsafe) -> Block {
+        self.unsafes.push(e.unsafe_token.span());
+        let outer = core::mem::replace(&mut self.unsafe_, true);
+        let block = self.block(&e.block);
+        self.unsafe_ = outer;
+        block
+    }
+
+    pub(super) fn block_value(&mut self, span: Span, block: Block) -> Result<Expr> {
         let ty = match &block.tail {
             Some(tail) => tail.ty,
             None => self.types.known(Type::Unit),
@@ -208,7 +222,13 @@ impl Parser<'_> {
             other => Err(Error::new(other.span(), "a kernel has numbers and `bool`s")),
         }
         .and_then(|e| match &e.kind {
-            Is::Float(text) if literal::bits(text).is_none() => Err(Error::new(span, "this is no decimal number")),
+            Is::Float(text) => match literal::bits(text) {
+                None => Err(Error::new(span, "this is no decimal number")),
+                Some((single, ..)) if !f32::from_bits(single).is_finite() => {
+                    Err(Error::new(span, "this is too large for f32: write `f32::INFINITY` for infinity"))
+                }
+                Some(_) => Ok(e),
+            },
             _ => Ok(e),
         })
     }
@@ -254,7 +274,13 @@ impl Parser<'_> {
         match unary.op {
             UnOp::Neg(_) => match self.types.get(ty) {
                 Type::Float => Ok(self.make(span, Is::Float1("Neg", Box::new(a)), ty)),
-                Type::I32 => Ok(self.make(span, Is::Negate(Box::new(a)), ty)),
+                Type::I32 => match a.kind {
+                    // A literal with its sign: the least integer has no positive counterpart.
+                    Is::Int(digits) if !digits.starts_with('-') => {
+                        Ok(self.make(span, Is::Int(format!("-{digits}")), ty))
+                    }
+                    _ => Ok(self.make(span, Is::Negate(Box::new(a)), ty)),
+                },
                 other => Err(Error::new(span, format!("`{}` has no negatives", other.name()))),
             },
             UnOp::Not(_) => match self.types.get(ty) {

@@ -19,8 +19,18 @@ impl Parser<'_> {
             ("variadic", signature.variadic.as_ref().map(Spanned::span)),
         ] {
             if let Some(span) = found {
-                self.errors.push(Error::new(span, format!("a kernel cannot be `{what}`")));
+                let message =
+                    format!("a kernel cannot be `{what}`: the launch calls it, on a device and on a CPU; leave it out");
+                self.errors.push(Error::new(span, message));
             }
+        }
+        if let syn::Safety::Unsafe(token) = &signature.safety {
+            let message =
+                "a kernel is not unsafe as a whole: say `unsafe { … }` around the access that the compiler asks about";
+            self.errors.push(Error::new(token.span(), message));
+        }
+        if let Some(clause) = &signature.generics.where_clause {
+            self.errors.push(Error::new(clause.span(), "a kernel has no `where`: its types are given"));
         }
         if let Some(parameter) = signature.generics.params.first() {
             let message = "a kernel cannot be generic: write `f32`, which stands for every element type";

@@ -43,7 +43,7 @@ impl Parser<'_> {
         let last = block.stmts.len().wrapping_sub(1);
         for (i, statement) in block.stmts.iter().enumerate() {
             let done = match statement {
-                Stmt::Expr(e, None) if i == last && !is_statement(e) => match self.expr(e) {
+                Stmt::Expr(e, None) if i == last && !is_statement(e) => match self.last(e) {
                     Ok(e) if self.types.get(e.ty) == Type::Unit && matches!(e.kind, Is::Block(_)) => {
                         let Is::Block(inner) = e.kind else { unreachable!() };
                         Ok(Some(Do::Block(inner)))
@@ -66,6 +66,16 @@ impl Parser<'_> {
         }
         self.scopes.pop();
         Block { statements, tail }
+    }
+
+    /// What a block ends with: nothing that it computes is used before it is done, so it may be left halfway.
+    fn last(&mut self, e: &syn::Expr) -> Result<Expr> {
+        let block = match e {
+            syn::Expr::Block(e) if e.label.is_none() => self.block(&e.block),
+            syn::Expr::Unsafe(e) => self.unsafe_block(e),
+            other => return self.expr(other),
+        };
+        self.block_value(e.span(), block)
     }
 
     fn if_at_the_end(&mut self, e: &syn::ExprIf, tail: &mut Option<Box<Expr>>) -> Result<Option<Do>> {
@@ -173,6 +183,7 @@ impl Parser<'_> {
         let Pat::Ident(name) = pattern else {
             return Err(Error::new(pattern.span(), "one name a `let`: write a `let` for each"));
         };
+        plain_name(name)?;
         let Some(init) = &local.init else {
             return Err(Error::new(local.span(), format!("`{}` needs a value here", name.ident)));
         };
@@ -200,7 +211,21 @@ impl Parser<'_> {
             self.types.unify(value.span, value.ty, ty)?;
         }
         match (annotation, length) {
-            (_, Some(array)) => self.expect(array.elem.span(), ty, scalar(&array.elem)?)?,
+            (_, Some(array)) => {
+                self.expect(array.elem.span(), ty, scalar(&array.elem)?)?;
+                let len = &array.len;
+                let written = quote::quote!(#len).to_string();
+                if declared.as_ref() != Some(&written) {
+                    let found = declared.map_or("no array".to_owned(), |n| format!("an array of {n}"));
+                    let message =
+                        format!("this says an array of {written}, and the value is {found}: write the same for both");
+                    return Err(Error::new(array.span(), message));
+                }
+            }
+            (Some(annotation), None) if declared.is_some() => {
+                let message = "the value is an array: write its type as `[f32; N]`, or leave it out";
+                return Err(Error::new(annotation.span(), message));
+            }
             (Some(annotation), None) => self.expect(init.expr.span(), ty, scalar(annotation)?)?,
             _ => {}
         }
@@ -263,6 +288,9 @@ impl Parser<'_> {
                 Ok(Do::Continue(false))
             }
             syn::Expr::Return(e) => {
+                if self.in_value.is_some() {
+                    return Err(halfway(e.span(), "return"));
+                }
                 let value = match &e.expr {
                     None => None,
                     Some(value) => {
@@ -281,13 +309,7 @@ impl Parser<'_> {
                 no_label(e.label.as_ref())?;
                 Ok(Do::Block(self.block(&e.block)))
             }
-            syn::Expr::Unsafe(e) => {
-                self.unsafes.push(e.unsafe_token.span());
-                let outer = core::mem::replace(&mut self.unsafe_, true);
-                let block = self.block(&e.block);
-                self.unsafe_ = outer;
-                Ok(Do::Block(block))
-            }
+            syn::Expr::Unsafe(e) => Ok(Do::Block(self.unsafe_block(e))),
             other => {
                 let value = self.expr(other)?;
                 Err(Error::new(value.span, DROPPED))
@@ -298,6 +320,9 @@ impl Parser<'_> {
     fn in_loop(&self, span: Span, what: &str) -> Result<()> {
         if self.loop_depth == 0 {
             return Err(Error::new(span, format!("`{what}` outside of a loop")));
+        }
+        if self.in_value == Some(self.loop_depth) {
+            return Err(halfway(span, what));
         }
         Ok(())
     }
@@ -315,6 +340,7 @@ impl Parser<'_> {
         let Pat::Ident(name) = &*e.pat else {
             return Err(Error::new(e.pat.span(), "a `for` counts with one name"));
         };
+        plain_name(name)?;
         let (start, end) = (self.expr(start)?, self.expr(end)?);
         self.types.unify(end.span, end.ty, start.ty)?;
         let ty = start.ty;
@@ -420,6 +446,23 @@ fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Resul
         Some(tail) => Err(Error::new(tail.span, DROPPED)),
         None => Ok(Do::If(condition, then, otherwise)),
     }
+}
+
+/// A jump out of a value.
+fn halfway(span: Span, what: &str) -> Error {
+    let message = format!(
+        "`{what}` in the middle of a value: what stands around it would go on for the other threads; test in an `if` in front \
+         of this statement"
+    );
+    Error::new(span, message)
+}
+
+/// Refuses `ref x` and `x @ …`.
+fn plain_name(name: &syn::PatIdent) -> Result<()> {
+    let odd = name.by_ref.as_ref().map(Spanned::span).or(name.subpat.as_ref().map(|(at, _)| at.span()));
+    odd.map_or(Ok(()), |span| {
+        Err(Error::new(span, "a plain name stands here: values are copied, and there is nothing to match"))
+    })
 }
 
 const DROPPED: &str = "this computes something and drops it: assign it, or remove it";

@@ -1,0 +1,44 @@
+//! Keeps the expansion's variables apart from the user's.
+//!
+//! All of the expansion's names begin with two underscores, and no variable of a kernel may. Tokens of it carry the spans of
+//! what they stand for, so that complaints about them point there; but a name is looked up where its span says, which
+//! inside of a user's `macro_rules!` is not one place. Here they all come to be looked up in the expansion.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use syn::{Error, Result};
+
+/// What the expansion's names begin with.
+const PREFIX: &str = "__";
+
+/// The tokens with all names of the expansion in a scope of their own.
+pub(crate) fn apart(tokens: TokenStream) -> TokenStream {
+    tokens.into_iter().map(token).collect()
+}
+
+fn token(token: TokenTree) -> TokenTree {
+    match token {
+        TokenTree::Ident(mut name) if is_ours(&name) => {
+            name.set_span(name.span().resolved_at(Span::mixed_site()));
+            name.into()
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), apart(group.stream()));
+            inner.set_span(group.span());
+            inner.into()
+        }
+        other => other,
+    }
+}
+
+fn is_ours(name: &Ident) -> bool {
+    name.to_string().starts_with(PREFIX)
+}
+
+/// Refuses a variable that could be one of the expansion's.
+pub(crate) fn check(name: &Ident) -> Result<()> {
+    if is_ours(name) {
+        let message = format!("`{name}`: names that begin with `{PREFIX}` are the expansion's; choose another");
+        return Err(Error::new(name.span(), message));
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! Threads of a pair that go different ways: what one of them does not do may not be seen in memory.
+
+use crate::float::P;
+use crate::harness::kernel;
+
+kernel! {
+    /// Arms with stores, nested; a thread in no arm leaves its elements alone.
+    statements(t: ThreadX) keep() {
+        if t < n {
+            if x[t] > y[t] {
+                out[t] = x[t] - y[t];
+                if i[t] > 2 {
+                    w[t] = z[t];
+                } else if i[t] < 0 {
+                    v[t] = -i[t];
+                }
+            } else if x[t] < y[t] {
+                v[t] = i[t] + 1;
+            } else {
+                out[t] = -x[t];
+                w[t] = 0.5 - z[t];
+            }
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            if s.x[t] > s.y[t] {
+                s.out[t] = s.x[t] - s.y[t];
+                if s.i[t] > 2 {
+                    s.w[t] = s.z[t];
+                } else if s.i[t] < 0 {
+                    s.v[t] = -s.i[t];
+                }
+            } else if s.x[t] < s.y[t] {
+                s.v[t] = s.i[t] + 1;
+            } else {
+                s.out[t] = -s.x[t];
+                s.w[t] = P::of(0.5) - s.z[t];
+            }
+        }
+    }
+}
+
+kernel! {
+    /// An `if` as a value, with statements inside, of every type.
+    values(t: ThreadX) keep() {
+        if t < n {
+            let big = if x[t] >= 1.0 { x[t] } else if i[t] == 3 { y[t + 1] } else { 1.0 };
+            let j = if big > 2.0 {
+                let k = i[t] * 3;
+                k + 1
+            } else {
+                7
+            };
+            let yes = if j > 4 { x[t] < y[t] } else { i[t] > 0 };
+            out[t] = big;
+            v[t] = if yes { j } else { -j };
+            w[t] = if yes { z[t] } else { z[t + 1] };
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let big = if s.x[t] >= P::of(1.0) { s.x[t] } else if s.i[t] == 3 { s.y[t + 1] } else { P::of(1.0) };
+            let j = if big > P::of(2.0) { s.i[t] * 3 + 1 } else { 7 };
+            let yes = if j > 4 { s.x[t] < s.y[t] } else { s.i[t] > 0 };
+            s.out[t] = big;
+            s.v[t] = if yes { j } else { -j };
+            s.w[t] = if yes { s.z[t] } else { s.z[t + 1] };
+        }
+    }
+}
+
+kernel! {
+    /// The second operand of `&&` and `||` reads memory, where only some threads may.
+    logic(t: ThreadX) keep() {
+        if t < n {
+            // Without the first operand these indices are out of range.
+            let a = t > 0 && x[t - 1] > 0.0;
+            let b = i[t] < 0 || y[i[t] as usize] < 1.0;
+            let c = m > 2 && i[t] != 1 && (x[t] > 0.0 || u[t] % 2 == 0);
+            let d = !a && !(b || c) | (i[t + 1] == 2) ^ a;
+            if a && b || c {
+                out[t] = x[t];
+            }
+            v[t] = a as i32 + 2 * (b as i32) + 4 * (c as i32) + 8 * (d as i32);
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let zero = P::of(0.0);
+            let a = t > 0 && s.x[t - 1] > zero;
+            let b = s.i[t] < 0 || s.y[s.i[t] as usize] < P::of(1.0);
+            let c = s.m > 2 && s.i[t] != 1 && (s.x[t] > zero || s.u[t] % 2 == 0);
+            let d = !a && !(b || c) | (s.i[t + 1] == 2) ^ a;
+            if a && b || c {
+                s.out[t] = s.x[t];
+            }
+            s.v[t] = a as i32 + 2 * (b as i32) + 4 * (c as i32) + 8 * (d as i32);
+        }
+    }
+}
+
+kernel! {
+    /// Returns in arms, one by one, and one for all that are left.
+    returns(t: ThreadX) keep() {
+        if t >= n {
+            return;
+        }
+        out[t] = x[t];
+        if i[t] > 5 {
+            v[t] = 100;
+            return;
+        }
+        let k = if i[t] < 0 { y[t] } else { x[t + 1] };
+        if k > 0.0 {
+            if i[t] % 2 == 0 {
+                return;
+            }
+            w[t] = z[t];
+        }
+        v[t] = 7;
+        if m == 3 {
+            return;
+        }
+        out[t] = k;
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            s.out[t] = s.x[t];
+            if s.i[t] > 5 {
+                s.v[t] = 100;
+                continue;
+            }
+            let k = if s.i[t] < 0 { s.y[t] } else { s.x[t + 1] };
+            if k > P::of(0.0) {
+                if s.i[t] % 2 == 0 {
+                    continue;
+                }
+                s.w[t] = s.z[t];
+            }
+            s.v[t] = 7;
+            if s.m != 3 {
+                s.out[t] = k;
+            }
+        }
+    }
+}
+
+kernel! {
+    /// A variable assigned in some arms keeps its value for the other threads; so does `bool`.
+    merged(t: ThreadX) keep(k) {
+        let inside = t < n;
+        let mut a = 1.5;
+        let mut j = 4;
+        let mut flag = false;
+        let mut k = 0.25;
+        if inside {
+            if x[t] > 0.0 {
+                a = x[t];
+                flag = true;
+            } else {
+                j = i[t];
+                k = z[t];
+            }
+            if flag && i[t] > 0 {
+                a = a + 1.0;
+                k += 1.0;
+                flag = x[t] > 2.0;
+            }
+            out[t] = a;
+            v[t] = if flag { j } else { j - 100 };
+            w[t] = k;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let (mut a, mut j, mut flag, mut k) = (P::of(1.5), 4, false, P::of(0.25));
+            if s.x[t] > P::of(0.0) {
+                a = s.x[t];
+                flag = true;
+            } else {
+                j = s.i[t];
+                k = s.z[t];
+            }
+            if flag && s.i[t] > 0 {
+                a = a + P::of(1.0);
+                k = k + P::of(1.0);
+                flag = s.x[t] > P::of(2.0);
+            }
+            s.out[t] = a;
+            s.v[t] = if flag { j } else { j - 100 };
+            s.w[t] = k;
+        }
+    }
+}
+
+kernel! {
+    #[expect(unsafe_code, reason = "one thread writes for all")]
+    /// One thread does what is the same for all; the others divide by nothing.
+    one_thread(t: ThreadX) keep() {
+        if t == 1 {
+            // SAFETY: no other thread writes.
+            unsafe {
+                out[n] = x[0] + x[m];
+                v[0] = i[m] / (t as i32);
+            }
+        }
+    }
+    by hand(s) {
+        if s.n > 1 {
+            s.out[s.n] = s.x[0] + s.x[s.m];
+            s.v[0] = s.i[s.m];
+        }
+    }
+}

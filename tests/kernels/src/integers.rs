@@ -1,0 +1,134 @@
+//! Integers of each thread's own.
+
+use crate::float::P;
+use crate::harness::kernel;
+
+kernel! {
+    /// Everything wraps, as on a device; shifts take the low bits of their distance.
+    arithmetic(t: ThreadX) keep() {
+        if t < n {
+            let a = i[t] * 0x1234567 + i[t + 1];
+            let b = u[t] * 0x9E3779B9 - u[t + 1];
+            let c = (a << (i[t] & 3)) ^ (a >> i[t + 2]) | (a & !i[t]);
+            let d = (b >> (u[t] % 40)) + (b << 3) ^ u[t];
+            let e = (t * 0x123456789 + d as usize) >> 7;
+            v[t] = c + d as i32 + e as i32 + a.min(c) - (d.max(b) as i32);
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let (i, u) = (|k: usize| s.i[t + k], |k: usize| s.u[t + k]);
+            let a = i(0).wrapping_mul(0x123_4567).wrapping_add(i(1));
+            let b = u(0).wrapping_mul(0x9E37_79B9).wrapping_sub(u(1));
+            let c = a.wrapping_shl((i(0) & 3) as u32) ^ a.wrapping_shr(i(2) as u32) | (a & !i(0));
+            let d = b.wrapping_shr(u(0) % 40).wrapping_add(b << 3) ^ u(0);
+            let e = t.wrapping_mul(0x1_2345_6789).wrapping_add(d as usize) >> 7;
+            let sum = c.wrapping_add(d as i32).wrapping_add(e as i32).wrapping_add(a.min(c));
+            s.v[t] = sum.wrapping_sub(d.max(b) as i32);
+        }
+    }
+}
+
+kernel! {
+    /// A divisor that is 0 for threads that do not divide.
+    division(t: ThreadX) keep() {
+        if t < n {
+            let q = i[t];
+            let mut r = 5;
+            if q != 0 {
+                r = 100 / q + 1000 % q;
+            }
+            let k = if u[t] % 3 != 0 { u[t + 1] / (u[t] % 3) } else { 9 };
+            let safe = q != 0 && 7 % q == 1;
+            let j = t / (if q > 0 { q as usize } else { 3 });
+            let least = if q == -1 { i32::MIN / q } else { 0 };
+            v[t] = r + k as i32 + safe as i32 * 1000 + (j % 4) as i32 + least;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let q = s.i[t];
+            let r = if q == 0 { 5 } else { 100 / q + 1000 % q };
+            let k = if s.u[t] % 3 == 0 { 9 } else { s.u[t + 1] / (s.u[t] % 3) };
+            let safe = q != 0 && 7 % q == 1;
+            let j = t / (if q > 0 { q as usize } else { 3 });
+            let least = if q == -1 { i32::MIN } else { 0 };
+            let sum = r + k as i32 + safe as i32 * 1000 + (j % 4) as i32;
+            s.v[t] = sum.wrapping_add(least);
+        }
+    }
+}
+
+kernel! {
+    /// Casts between all of the types; a float becomes an integer as in Rust, and an integer a float with one rounding.
+    casts(t: ThreadX) keep(k) {
+        if t < n {
+            let a = x[t] as i32;
+            let b = y[t] as u32;
+            let c = z[t] as usize;
+            let d = (u[t] * 0x10001) as f32;
+            let k = (u[t] * 0x10001) as f32;
+            let e = (i[t] * 0x3333333) as f32;
+            v[t] = a ^ b as i32 ^ c as i32 ^ (i[t] as u32 >> 3) as i32 ^ (i[t] as usize >> 40) as i32;
+            out[t] = if x[t] > 0.0 { d } else { e };
+            w[t] = k;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let (a, b, c) = (s.x[t].int(), s.y[t].0.single() as u32, s.z[t].0 as usize);
+            let whole = s.u[t].wrapping_mul(0x10001);
+            let (d, e) = (once(f64::from(whole)), once(f64::from(s.i[t].wrapping_mul(0x333_3333))));
+            s.v[t] = a ^ b as i32 ^ c as i32 ^ (s.i[t] as u32 >> 3) as i32 ^ (s.i[t] as usize >> 40) as i32;
+            s.out[t] = if s.x[t] > P::of(0.0) { d } else { e };
+            s.w[t] = P(whole as f32);
+        }
+    }
+}
+
+/// An integer, which f64 holds, in the format: the nearest of its values, the even one of two, by looking at both
+/// neighbours of a guess.
+fn once<E: crate::float::Float>(x: f64) -> P<E> {
+    let guess = E::of_single(x as f32).bits();
+    let near = [guess.saturating_sub(1), guess, guess + 1].map(E::of_bits);
+    let distance = |e: &E| {
+        // Beyond the largest value lies infinity, which counts as the next power of two would.
+        let value = if e.single().is_infinite() { next_after_max::<E>().copysign(x) } else { f64::from(e.single()) };
+        (value - x).abs()
+    };
+    let finite = near.into_iter().filter(|e| !e.single().is_nan());
+    let best = finite.min_by(|a, b| distance(a).total_cmp(&distance(b)).then((a.bits() & 1).cmp(&(b.bits() & 1))));
+    P(best.expect("one of them is a number"))
+}
+
+/// Where the value after the largest would be.
+fn next_after_max<E: crate::float::Float>() -> f64 {
+    let max = f64::from(E::MAX.single());
+    max + (max - f64::from(E::of_bits(E::MAX.bits() - 1).single()))
+}
+
+kernel! {
+    /// Truth values as variables, parameters of nothing, and compared.
+    bools(t: ThreadX) keep() {
+        if t < n {
+            let a = x[t] == y[t];
+            let b = x[t] != x[t];
+            let c = i[t] >= 2;
+            let mut d = a == c;
+            if b != c {
+                d = !d;
+            }
+            d = d ^ (m == 2);
+            v[t] = d as i32 - (a && c) as i32 * 2 + if x[t].is_nan() == b { 100 } else { 0 };
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let a = s.x[t] == s.y[t];
+            let b = s.x[t].0.single().is_nan();
+            let c = s.i[t] >= 2;
+            let d = (a == c) ^ (b != c) ^ (s.m == 2);
+            s.v[t] = d as i32 - (a && c) as i32 * 2 + 100;
+        }
+    }
+}

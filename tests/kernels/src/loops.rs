@@ -1,0 +1,283 @@
+//! Loops that the threads of a pair leave at different times.
+
+use crate::float::P;
+use crate::harness::kernel;
+
+kernel! {
+    /// `while` and `for` with bounds of each thread's own, inclusive and not, empty ones among them.
+    trips(t: ThreadX) keep() {
+        if t < n {
+            let mut s = 0.0;
+            let mut k = i[t];
+            while k > 0 {
+                s += x[t + k as usize];
+                k -= 2;
+            }
+            for j in i[t]..i[t + 1] {
+                s = s * 0.5 + j as f32;
+            }
+            let mut count = 0;
+            for j in 0..=i[t] {
+                count += j;
+            }
+            for j in (u[t] % 5) as usize..=(u[t + 1] % 7) as usize {
+                s -= y[t + j];
+            }
+            out[t] = s;
+            v[t] = count + k;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut sum = P::of(0.0);
+            let mut k = s.i[t];
+            while k > 0 {
+                sum = sum + s.x[t + k as usize];
+                k -= 2;
+            }
+            for j in s.i[t]..s.i[t + 1] {
+                sum = sum * P::of(0.5) + P::of(j as f32);
+            }
+            let count: i32 = (0..=s.i[t]).sum();
+            for j in (s.u[t] % 5) as usize..=(s.u[t + 1] % 7) as usize {
+                sum = sum - s.y[t + j];
+            }
+            s.out[t] = sum;
+            s.v[t] = count + k;
+        }
+    }
+}
+
+kernel! {
+    /// Bounds at the ends of their types: the count may not begin again for a thread whose range was empty or is over.
+    ends(t: ThreadX) keep() {
+        if t < n {
+            let mut c = 0;
+            for _j in t - 1..m {
+                c += 1;
+            }
+            for j in i32::MAX - (i[t] & 1)..=i32::MAX {
+                c += j - i32::MAX + 10;
+            }
+            for _j in (if i[t] > 3 { i32::MAX } else { 0 })..i[t] {
+                c += 1000;
+            }
+            for _j in u32::MAX - u[t] % 3..u32::MAX {
+                c += 100000;
+            }
+            v[t] = c;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut c = 0;
+            for _ in t.wrapping_sub(1)..s.m {
+                c += 1;
+            }
+            for j in i32::MAX - (s.i[t] & 1)..=i32::MAX {
+                c += j - i32::MAX + 10;
+            }
+            for _ in (if s.i[t] > 3 { i32::MAX } else { 0 })..s.i[t] {
+                c += 1000;
+            }
+            c += 100_000 * (s.u[t] % 3) as i32;
+            s.v[t] = c;
+        }
+    }
+}
+
+kernel! {
+    /// `break` and `continue` of some threads in loops that are the same for all, and nested.
+    jumps(t: ThreadX) keep() {
+        if t >= n {
+            return;
+        }
+        let mut s = 0.0;
+        let mut c = 0;
+        for j in 0..m + 2 {
+            if x[t + j] < -1.0 {
+                continue;
+            }
+            s += x[t + j];
+            if y[t + j] > 4.0 {
+                break;
+            }
+            c += 1;
+            for k in 0..j {
+                if i[t + k] == 3 {
+                    continue;
+                }
+                if i[t + k] > 6 {
+                    break;
+                }
+                c += 10;
+                if c > 90 {
+                    v[t] = -c;
+                    return;
+                }
+            }
+            c += 1;
+        }
+        out[t] = s;
+        v[t] = c;
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let (mut sum, mut c, mut gone) = (P::of(0.0), 0, false);
+            'rounds: for j in 0..s.m + 2 {
+                if s.x[t + j] < P::of(-1.0) {
+                    continue;
+                }
+                sum = sum + s.x[t + j];
+                if s.y[t + j] > P::of(4.0) {
+                    break;
+                }
+                c += 1;
+                for k in 0..j {
+                    if s.i[t + k] == 3 {
+                        continue;
+                    }
+                    if s.i[t + k] > 6 {
+                        break;
+                    }
+                    c += 10;
+                    if c > 90 {
+                        s.v[t] = -c;
+                        gone = true;
+                        break 'rounds;
+                    }
+                }
+                c += 1;
+            }
+            if !gone {
+                s.out[t] = sum;
+                s.v[t] = c;
+            }
+        }
+    }
+}
+
+kernel! {
+    /// A `break` that all threads reach that did not `continue`: those that did go another round.
+    last_round(t: ThreadX) keep() {
+        if t < n {
+            let mut k = 0;
+            loop {
+                k += 1;
+                if k < i[t] {
+                    continue;
+                }
+                break;
+            }
+            let mut j = 0;
+            while j < 20 {
+                j += 1;
+                if j % 4 != u[t] as i32 % 4 {
+                    continue;
+                }
+                if m > 2 {
+                    out[t] = x[t + k as usize];
+                    break;
+                }
+            }
+            v[t] = k + 100 * j;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let k = s.i[t].max(1);
+            let mut j = 0;
+            while j < 20 {
+                j += 1;
+                if j % 4 == s.u[t] as i32 % 4 && s.m > 2 {
+                    s.out[t] = s.x[t + k as usize];
+                    break;
+                }
+            }
+            s.v[t] = k + 100 * j;
+        }
+    }
+}
+
+kernel! {
+    /// Loops in arms, with variables declared on every level.
+    levels(t: ThreadX) keep() {
+        if t < n {
+            let mut total = 0;
+            let mut outer = 0;
+            while outer < i[t] {
+                let mut inner = 0;
+                let mut mine = 1;
+                if outer % 2 == 0 {
+                    while inner < m {
+                        inner += 1;
+                        if inner as i32 + outer > 5 {
+                            break;
+                        }
+                        mine += inner as i32;
+                    }
+                } else {
+                    loop {
+                        mine *= 2;
+                        if mine > i[t + 1] * 4 {
+                            break;
+                        }
+                    }
+                }
+                total += mine;
+                outer += 1;
+            }
+            v[t] = total;
+            out[t] = total as f32 * x[t];
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut total = 0;
+            for outer in 0..s.i[t] {
+                let mut mine = 1;
+                if outer % 2 == 0 {
+                    for inner in 1..=s.m as i32 {
+                        if inner + outer > 5 {
+                            break;
+                        }
+                        mine += inner;
+                    }
+                } else {
+                    loop {
+                        mine *= 2;
+                        if mine > s.i[t + 1] * 4 {
+                            break;
+                        }
+                    }
+                }
+                total += mine;
+            }
+            s.v[t] = total;
+            s.out[t] = P::of(total as f32) * s.x[t];
+        }
+    }
+}
+
+kernel! {
+    /// A condition with statements of its own.
+    condition(t: ThreadX) keep() {
+        if t < n {
+            let mut k = 0;
+            let mut steps = 0;
+            while {
+                k += 1;
+                k < i[t]
+            } {
+                steps += 1;
+            }
+            v[t] = k + 100 * steps;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let k = s.i[t].max(1);
+            s.v[t] = k + 100 * (k - 1);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Types are those of the body as it is written: nothing is converted unasked.
+
+use ptxf::ptx_kernel;
+
+#[ptx_kernel(pair = F16x2)]
+fn mismatched(t: ThreadX, k: i32, u: u32, yes: bool, x: &[f32], out: &mut [f32]) {
+    let a = x[t] + 1;
+    let b = k + u;
+    let c = x[k];
+    let d = x[t] % 2.0;
+    let e = -u;
+    let f = !x[t];
+    let g = yes + yes;
+    let h: i32 = x[t];
+    let i = x[t] as bool;
+    let j = x[t] as f32;
+    let l = 1u64;
+    let m = if yes { 1.0 } else { k };
+    let o = "text";
+    let p = 1e40;
+    let q = f32::PI;
+    if k {
+        out[t] = 0.0;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,98 @@
+//! Kernels where the expansion has little to lean on: no prelude, the library's and the primitive types' names taken, no
+//! unsafe code, every lint an error, inside of functions and modules, and named like what the expansion is made of.
+
+#![no_implicit_prelude]
+#![forbid(unsafe_code)]
+#![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub, unused_qualifications)]
+#![allow(dead_code, reason = "shadows are not used")]
+
+/// Shadows `::core`.
+mod core {}
+/// Shadows `::std`.
+mod std {}
+/// Shadows the library.
+mod ptxf {}
+/// Shadows what the expansion names.
+mod kernel {}
+
+struct F16;
+struct Element;
+struct Grid;
+struct In;
+struct Out;
+struct Lin;
+struct Option;
+
+/// Kernels for others.
+pub mod public {
+    #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
+
+    use ::ptxf::{ptx_fn, ptx_kernel};
+
+    /// Doubles.
+    #[ptx_fn]
+    pub fn double(x: f32) -> f32 {
+        x + x
+    }
+
+    /// Its documentation.
+    #[ptx_kernel(pair = F16x2, keep(exec))]
+    pub fn grid(t: ThreadX, n: usize, cx: f32, x: &[f32], body: &mut [f32]) {
+        if t < n {
+            let exec = cx * 2.0;
+            body[t] = double(x[t]) + cvt_rn(exec);
+        }
+    }
+}
+
+/// Names of what stands around a body.
+#[::ptxf::ptx_kernel(pair = Bf16x2)]
+fn launch(at: ThreadX, threads: usize, mask: &[f32], element: &[i32], value: &mut [f32]) {
+    let lanes = at + 1;
+    let mut all = true;
+    let any = element[at];
+    if all && any > 0 && at < threads {
+        let select = mask[lanes];
+        let a = select > 0.0;
+        let b = all == a;
+        all = b;
+        let i = if all { select } else { 1.0 };
+        value[at] = i;
+    }
+}
+
+/// A kernel and a function called `kernel` and `one`.
+#[::ptxf::ptx_fn]
+fn one(lanes: f32) -> f32 {
+    if lanes > 1.0 {
+        return 1.0;
+    }
+    lanes
+}
+
+#[::ptxf::ptx_kernel(pair = F32x2, strict)]
+fn scalar(t: ThreadX, pair: f32, wide: &[f32], f32_: &mut [f32]) {
+    let scalar = one(wide[t]);
+    f32_[t] = scalar * pair;
+}
+
+fn main() {
+    #[::ptxf::ptx_kernel(pair = F16x2, crate = ::ptxf)]
+    fn inside(t: ThreadX, out: &mut [f32]) {
+        out[t] = 1.5;
+    }
+
+    let mut out = [::ptxf::F16::ZERO; 5];
+    inside::pair(5, &mut out);
+    ::std::assert_eq!(out[4].to_f32(), 1.5);
+    inside::wide(4, &mut out);
+    let x = out;
+    public::grid::scalar(5, 4, 0.25, &x, &mut out);
+    ::std::assert_eq!((out[3].to_f32(), out[4].to_f32()), (3.5, 1.5));
+    let mut out = [0.0_f32; 2];
+    scalar::pair(2, 3.0, &[0.5, 2.0], &mut out);
+    ::std::assert_eq!(out, [1.5, 3.0]);
+    let mut out = [::ptxf::Bf16::ZERO; 2];
+    launch::wide(2, 2, &[::ptxf::Bf16::ONE; 3], &[1, 0], &mut out);
+    ::std::assert_eq!(out.map(|x| x.to_f32()), [1.0, 0.0]);
+}

@@ -1,0 +1,164 @@
+//! Expressions. Each has the type that it was asked for, whatever its operands are.
+
+use super::{Kernel, Type};
+
+impl Kernel<'_> {
+    pub(super) fn of(&mut self, ty: Type, depth: u32) -> String {
+        match ty {
+            Type::Float => self.float(depth),
+            Type::Kept => self.kept(depth),
+            Type::Int => self.int(depth),
+            Type::Bool => self.bool(depth),
+            Type::Index => self.index(depth),
+        }
+    }
+
+    fn literal(&mut self) -> String {
+        let whole = self.rng.between(0, 7);
+        let fraction = ["0", "5", "1", "25", "3333", "0009765625"][self.rng.below(6) as usize];
+        format!("{whole}.{fraction}")
+    }
+
+    fn float(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return match self.rng.below(8) {
+                0 => self.literal(),
+                1..4 => self.variable(Type::Float, false).unwrap_or_else(|| "a".to_owned()),
+                4 if !self.arrays.is_empty() => {
+                    let array = self.arrays[self.rng.below(self.arrays.len() as u64) as usize].clone();
+                    let at = self.element();
+                    format!("{array}[{at}]")
+                }
+                5 => "out[t]".to_owned(),
+                _ => {
+                    let (slice, at) = (self.rng.pick(&["x", "y"]), self.index(0));
+                    format!("{slice}[{at}]")
+                }
+            };
+        }
+        let d = depth - 1;
+        match self.rng.below(14) {
+            0..5 => self.arithmetic(Type::Float, d),
+            5 => format!("-({})", self.float(d)),
+            6 => format!("({}).abs()", self.float(d)),
+            7 => format!("({}).min({}).max(-3.0)", self.float(d), self.float(d)),
+            8 => format!("({}).mul_add({}, {})", self.float(d), self.float(d), self.float(0)),
+            9 => self.choice(Type::Float, d),
+            10 => format!("cvt_rn({})", self.kept(d)),
+            11 => format!("(({}) as f32)", self.int(d)),
+            12 => format!("bend({}, {})", self.float(d), self.int(0)),
+            _ => format!("(({}) / ({}))", self.float(d), self.float(0)),
+        }
+    }
+
+    fn kept(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return match self.rng.below(4) {
+                0 => format!("z[{}]", self.index(0)),
+                1 => self.float(0),
+                _ => self.variable(Type::Kept, false).unwrap_or_else(|| "z[t]".to_owned()),
+            };
+        }
+        match self.rng.below(6) {
+            0 => self.choice(Type::Kept, depth - 1),
+            1 => format!("(({}) * ({}))", self.float(depth - 1), self.float(0)),
+            2 => format!("-({})", self.kept(depth - 1)),
+            _ => self.arithmetic(Type::Kept, depth - 1),
+        }
+    }
+
+    fn arithmetic(&mut self, ty: Type, d: u32) -> String {
+        let (a, b, op) = (self.of(ty, d), self.of(ty, d), self.rng.pick(&["+", "-", "*"]));
+        format!("(({a}) {op} ({b}))")
+    }
+
+    fn choice(&mut self, ty: Type, d: u32) -> String {
+        match self.rng.below(4) {
+            // Good for some threads only.
+            0 if ty == Type::Float => format!("(if t > 2 {{ x[t - 3] }} else {{ {} }})", self.float(d)),
+            1 if ty == Type::Int => {
+                let q = self.variable(Type::Int, false).unwrap_or_else(|| "i[t]".to_owned());
+                format!("(if {q} != 0 {{ {} / {q} }} else {{ {} }})", self.rng.between(1, 99), self.int(d))
+            }
+            _ => {
+                let (c, a, b) = (self.bool(d), self.of(ty, d), self.of(ty, d));
+                format!("(if {c} {{ {a} }} else {{ {b} }})")
+            }
+        }
+    }
+
+    pub(super) fn int(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return match self.rng.below(5) {
+                0 => self.rng.between(0, 9).to_string(),
+                1 => format!("i[{}]", self.index(0)),
+                2 => "v[t]".to_owned(),
+                _ => self.variable(Type::Int, false).unwrap_or_else(|| "i[t]".to_owned()),
+            };
+        }
+        let d = depth - 1;
+        match self.rng.below(10) {
+            0..4 => {
+                let (a, b, op) = (self.int(d), self.int(d), self.rng.pick(&["+", "-", "*", "&", "|", "^"]));
+                format!("(({a}) {op} ({b}))")
+            }
+            4 => format!("(({}) {} {})", self.int(d), self.rng.pick(&["<<", ">>"]), self.rng.between(0, 7)),
+            5 => format!("(({}) {} {})", self.int(d), self.rng.pick(&["/", "%"]), self.rng.between(1, 9)),
+            6 => format!("(({}) as i32)", self.bool(d)),
+            7 => format!("(({}) as i32)", self.float(d)),
+            8 => format!("({}).min({})", self.int(d), self.int(d)),
+            _ => self.choice(Type::Int, d),
+        }
+    }
+
+    pub(super) fn bool(&mut self, depth: u32) -> String {
+        let comparison = self.rng.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        let d = depth.saturating_sub(1);
+        match self.rng.below(if depth == 0 { 5 } else { 11 }) {
+            0 => format!("({}) {comparison} ({})", self.float(d), self.float(0)),
+            1 => format!("({}) {comparison} ({})", self.int(d), self.int(0)),
+            2 => format!("({}) {comparison} ({})", self.kept(d), self.float(0)),
+            3 => self.variable(Type::Bool, false).unwrap_or_else(|| "m > 2".to_owned()),
+            4 => format!("({}) {comparison} ({})", self.index(0), self.index(0)),
+            5 => format!("!({})", self.bool(d)),
+            // The second operand is good for some threads only.
+            6 => format!("(t > 0 && x[t - 1] {comparison} {})", self.float(0)),
+            7 => format!("(i[t] < 0 || y[i[t] as usize] {comparison} {})", self.float(0)),
+            8 => format!("(i[t] != 0 && {} % i[t] {comparison} {})", self.int(0), self.int(0)),
+            _ => format!("(({}) {} ({}))", self.bool(d), self.rng.pick(&["&&", "||"]), self.bool(d)),
+        }
+    }
+
+    /// An index in range for every thread below `n`.
+    pub(super) fn index(&mut self, depth: u32) -> String {
+        let counter = |k: &mut Self| {
+            let count = k.counters.len() as u64;
+            (count > 0).then(|| k.counters[k.rng.below(count) as usize].clone())
+        };
+        match self.rng.below(if depth == 0 { 10 } else { 13 }) {
+            0..3 => "t".to_owned(),
+            3 => format!("t + {}", self.rng.between(1, 7)),
+            4 => counter(self).map_or("t + m".to_owned(), |c| format!("t + {c}")),
+            5 => counter(self).unwrap_or_else(|| "m".to_owned()),
+            6 => format!("2 * t + {}", self.rng.between(0, 3)),
+            7 => "u[t] as usize".to_owned(),
+            8 => self.variable(Type::Index, false).unwrap_or_else(|| "n - 1 - t".to_owned()),
+            9 => "m + 1".to_owned(),
+            10 => format!("(({}) & 7) as usize", self.int(depth - 1)),
+            11 => format!("t + (({}) & 3) as usize", self.int(depth - 1)),
+            _ => {
+                let (c, a, b) = (self.bool(depth - 1), self.index(depth - 1), self.index(depth - 1));
+                format!("(if {c} {{ {a} }} else {{ {b} }})")
+            }
+        }
+    }
+
+    /// An index into a local array: the same for all threads.
+    pub(super) fn element(&mut self) -> String {
+        if self.counters.is_empty() || self.once_in(2) {
+            return self.rng.between(0, 2).to_string();
+        }
+        let count = self.counters.len() as u64;
+        format!("{} % 3", self.counters[self.rng.below(count) as usize])
+    }
+}

@@ -1,0 +1,177 @@
+//! Statements.
+
+use super::{Kernel, Type, Variable};
+
+impl Kernel<'_> {
+    /// `let name = …;`
+    pub(super) fn declare(&mut self, ty: Type, mutable: bool) {
+        let (letter, depth) = match ty {
+            Type::Float => ("f", 2),
+            Type::Kept => ("k", 2),
+            Type::Int => ("c", 2),
+            Type::Bool => ("b", 1),
+            Type::Index => ("j", 1),
+        };
+        let (name, value) = (self.fresh(letter), self.of(ty, depth));
+        if ty == Type::Kept {
+            self.kept.push(name.clone());
+        }
+        let mutability = if mutable { "mut " } else { "" };
+        self.line(&format!("let {mutability}{name} = {value};"));
+        self.variables.push(Variable { name, ty, mutable });
+    }
+
+    fn assign(&mut self) {
+        let ty = self.rng.pick(&[Type::Float, Type::Kept, Type::Int, Type::Bool]);
+        let Some(name) = self.variable(ty, true) else {
+            return;
+        };
+        let value = self.of(ty, 2);
+        let op = match ty {
+            Type::Bool | Type::Index => "=",
+            Type::Int => self.rng.pick(&["=", "+=", "-=", "^="]),
+            _ => self.rng.pick(&["=", "+=", "-=", "*="]),
+        };
+        self.line(&format!("{name} {op} {value};"));
+    }
+
+    /// What a thread may write: its own elements, and those `n` further on.
+    fn store(&mut self) {
+        let (ty, slice) = self.rng.pick(&[(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")]);
+        let value = self.of(ty, 2);
+        match self.rng.below(4) {
+            0 => {
+                self.line("// SAFETY: one thread an element.");
+                let at = if slice == "v" { "2 * n - t" } else { "n + t" };
+                self.line(&format!("unsafe {{ {slice}[{at}] = {value} }};"));
+            }
+            1 => self.line(&format!("{slice}[t] += {value};")),
+            _ => self.line(&format!("{slice}[t] = {value};")),
+        }
+    }
+
+    /// Something of everything, at the end.
+    pub(super) fn stores(&mut self) {
+        for (ty, slice) in [(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")] {
+            if let Some(name) = self.variable(ty, false) {
+                self.line(&format!("{slice}[t] = {name};"));
+            }
+        }
+    }
+
+    pub(super) fn statement(&mut self, depth: u32) {
+        match self.rng.below(if depth == 0 { 8 } else { 16 }) {
+            0..2 => {
+                let ty = self.rng.pick(&[Type::Float, Type::Kept, Type::Int, Type::Bool, Type::Index]);
+                let mutable = ty != Type::Index && self.once_in(2);
+                self.declare(ty, mutable);
+            }
+            2..5 => self.assign(),
+            5..7 => self.store(),
+            7 => self.array(),
+            8..12 => self.if_(depth - 1),
+            12..15 => self.loop_(depth - 1),
+            _ => self.jump(),
+        }
+    }
+
+    fn array(&mut self) {
+        if self.arrays.is_empty() || self.once_in(3) {
+            let (name, a, b) = (self.fresh("q"), self.of(Type::Float, 1), self.of(Type::Float, 1));
+            self.line(&format!("let mut {name} = [{a}, {b}, 1.5];"));
+            self.arrays.push(name);
+        } else {
+            let array = self.arrays[self.rng.below(self.arrays.len() as u64) as usize].clone();
+            let (at, value, op) = (self.element(), self.of(Type::Float, 2), self.rng.pick(&["=", "+=", "*="]));
+            self.line(&format!("{array}[{at}] {op} {value};"));
+        }
+    }
+
+    /// `{ … }`, with what is declared inside.
+    fn block(&mut self, depth: u32, count: u64) {
+        let (variables, arrays) = (self.variables.len(), self.arrays.len());
+        self.indent += 1;
+        for _ in 0..=self.rng.below(count) {
+            self.statement(depth);
+        }
+        self.indent -= 1;
+        self.variables.truncate(variables);
+        self.arrays.truncate(arrays);
+    }
+
+    fn if_(&mut self, depth: u32) {
+        let condition = self.bool(2);
+        self.line(&format!("if {condition} {{"));
+        self.block(depth, 3);
+        for _ in 0..self.rng.below(2) {
+            let condition = self.bool(1);
+            self.line(&format!("}} else if {condition} {{"));
+            self.block(depth, 2);
+        }
+        if self.once_in(2) {
+            self.line("} else {");
+            self.block(depth, 2);
+        }
+        self.line("}");
+    }
+
+    fn loop_(&mut self, depth: u32) {
+        if self.loops == 2 {
+            return self.if_(depth);
+        }
+        self.loops += 1;
+        let counters = self.counters.len();
+        let (variables, name) = (self.variables.len(), self.fresh("r"));
+        let int = Variable { name: name.clone(), ty: Type::Int, mutable: false };
+        match self.rng.below(5) {
+            0..2 => {
+                let bounds = self.rng.pick(&["0..m", "0..3", "1..=2", "m..4"]);
+                self.line(&format!("for {name} in {bounds} {{"));
+                // At most 4, as `m` is at most 5.
+                self.counters.push(name);
+            }
+            2 => {
+                let (low, high) = (self.int(1), self.int(1));
+                let dots = self.rng.pick(&["..", "..="]);
+                self.line(&format!("for {name} in (({low}) & 3) - 1{dots}(({high}) & 3) {{"));
+                self.variables.push(int);
+            }
+            3 => {
+                let (first, step) = (self.int(1), self.rng.between(1, 2));
+                self.line(&format!("let mut {name} = ({first}) & 7;"));
+                self.line(&format!("while {name} > 0 {{"));
+                self.line(&format!("    {name} -= {step};"));
+                self.variables.push(int);
+            }
+            _ => {
+                let last = self.int(1);
+                self.line(&format!("let mut {name} = 0;"));
+                self.line("loop {");
+                self.line(&format!("    {name} += 1;"));
+                self.line(&format!("    if {name} > ({last}) & 3 || {name} > 5 {{"));
+                self.line("        break;");
+                self.line("    }");
+                self.variables.push(int);
+            }
+        }
+        self.block(depth, 4);
+        self.line("}");
+        self.counters.truncate(counters);
+        self.variables.truncate(variables);
+        self.loops -= 1;
+    }
+
+    /// Where threads leave, some of them or all.
+    fn jump(&mut self) {
+        let condition = self.bool(1);
+        let jump = match (self.loops, self.rng.below(5)) {
+            (0, 0) | (_, 4) => "return;",
+            (0, _) => return self.assign(),
+            (_, 0..2) => "continue;",
+            _ => "break;",
+        };
+        self.line(&format!("if {condition} {{"));
+        self.line(&format!("    {jump}"));
+        self.line("}");
+    }
+}

@@ -1,0 +1,79 @@
+//! The faults.
+
+/// A piece of text, and what it is if somebody made a mistake there.
+pub(super) struct Fault {
+    pub(super) name: &'static str,
+    pub(super) file: &'static str,
+    pub(super) right: &'static str,
+    pub(super) wrong: &'static str,
+}
+
+/// What the paper's tool did, and more of its kind.
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        name: "mask dropped at a store",
+        file: "ptxf-macros/src/kernel/expand/lanes.rs",
+        right: "#cx.#function(#name, #at, #parity #x, __v);",
+        wrong: "#cx.#function(#name, #at, #parity #kernel::All, __v);",
+    },
+    Fault {
+        name: "neighbours shifted by pairs",
+        file: "ptxf-macros/src/kernel/expand/vector.rs",
+        right: "quote_spanned!(span=> (#lin + #uniform))",
+        wrong: "quote_spanned!(span=> (#lin + 2 * (#uniform)))",
+    },
+    Fault {
+        name: "odd offset rounded to a pair",
+        file: "ptxf-core/src/kernel/view.rs",
+        right: "let p = self.read(i, 2);",
+        wrong: "let p = self.read(i & !1, 2);",
+    },
+    Fault {
+        name: "kept variable demoted",
+        file: "ptxf-core/src/kernel/two.rs",
+        right: "F32x2::op2(op, a.into(), b.into()).into()",
+        wrong: "F32x2::op2(op, a.into(), b.into()).to_array().map(|x| E::cvt_rn(x).widen())",
+    },
+    Fault {
+        name: "tail off by one",
+        file: "ptxf-core/src/kernel/plan.rs",
+        right: "start <= x && x <= end && end - x >= lanes",
+        wrong: "start <= x && x <= end && end - x + 1 >= lanes",
+    },
+    Fault {
+        name: "load in an inactive lane",
+        file: "ptxf-core/src/kernel/two.rs",
+        right: "[if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]",
+        wrong: "[if m != 0 { slice.get(i) } else { T::default() }, if m != 0 { slice.get(j) } else { T::default() }]",
+    },
+    Fault {
+        name: "right operand of && for all",
+        file: "ptxf-macros/src/kernel/expand/vector.rs",
+        right: "let #x = #kernel::Masked(#cx.#open(#kernel::Exec::mask(#x, #cx), __a));",
+        wrong: "let #x = #kernel::Masked(#cx.or(#kernel::Exec::mask(#x, #cx), __a));",
+    },
+    Fault {
+        name: "masked assignment for all",
+        file: "ptxf-macros/src/kernel/classes.rs",
+        right: "let masked = self.path.len() > v.path.len();",
+        wrong: "let masked = self.path.len() > v.path.len() + 1;",
+    },
+    Fault {
+        name: "returned threads go on",
+        file: "ptxf-macros/src/kernel/expand/lanes.rs",
+        right: "if found.returns {\n            let returned",
+        wrong: "if found.returns && found.breaks {\n            let returned",
+    },
+    Fault {
+        name: "head off by one",
+        file: "ptxf-core/src/kernel/plan.rs",
+        right: "x: Lin(start) + i * self.lanes - self.head,",
+        wrong: "x: Lin(start) + i * self.lanes,",
+    },
+    Fault {
+        name: "literal rounded twice",
+        file: "ptxf-macros/src/kernel/literal.rs",
+        right: "Ordering::Greater => significand | 1,",
+        wrong: "Ordering::Greater => significand,",
+    },
+];
