@@ -23,6 +23,7 @@
 
 mod compact;
 pub mod device;
+mod kernel;
 mod macros;
 mod scalar;
 mod shipped;

@@ -69,6 +69,12 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
     Ok((kernel, parser.types))
 }
 
+/// The place of a user's token for what the expansion writes there, whose names are the expansion's: a kernel may come from a
+/// `macro_rules!`, whose tokens have names of their own.
+fn ours(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
 struct Parser<'a> {
     role: Role,
     keep: &'a [Ident],

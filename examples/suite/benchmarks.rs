@@ -1,0 +1,51 @@
+//! The benchmarks, each with its kernels, its data and its measure.
+
+mod backprop;
+mod binomial;
+mod black_scholes;
+mod gaussian;
+mod hotspot3d;
+mod kmeans;
+mod lavamd;
+mod matmul;
+mod nn;
+mod streamcluster;
+
+use crate::benchmark::Benchmark;
+
+/// How much data there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As much as the figures of the paper are about, where a CPU has the patience.
+    Full,
+    /// Little enough for a test, still odd where it hurts.
+    Quick,
+}
+
+impl Size {
+    pub const fn pick(self, full: usize, quick: usize) -> usize {
+        match self {
+            Self::Full => full,
+            Self::Quick => quick,
+        }
+    }
+}
+
+/// All of them, in the order in which they are reported.
+pub fn all(size: Size) -> Vec<Box<dyn Benchmark>> {
+    vec![
+        Box::new(nn::Nn::new(size)),
+        Box::new(matmul::Matmul::uniform(size)),
+        Box::new(matmul::Matmul::tenths(size)),
+        Box::new(black_scholes::formula::BlackScholes::new(size)),
+        Box::new(black_scholes::table::BlackScholes::new(size)),
+        Box::new(kmeans::Kmeans::new(size)),
+        Box::new(hotspot3d::Hotspot::kelvin(size)),
+        Box::new(hotspot3d::Hotspot::shifted(size)),
+        Box::new(gaussian::Gaussian::new(size)),
+        Box::new(lavamd::LavaMd::new(size)),
+        Box::new(streamcluster::Streamcluster::new(size)),
+        Box::new(backprop::Backprop::new(size)),
+        Box::new(binomial::Binomial::new(size)),
+    ]
+}

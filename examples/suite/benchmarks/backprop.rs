@@ -1,0 +1,99 @@
+//! Backpropagation's last step: every weight moves by its share of the error, and remembers by how much.
+//!
+//! A row is 17 weights long, one for each unit of the hidden layer and one for its bias, so every other row begins at an odd
+//! element.
+
+#![expect(unsafe_code, reason = "a thread's weight is at neither of its two indices")]
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::rounded;
+
+type Adjust<E> = fn(Grid, usize, usize, f32, f32, &[E], &[E], &mut [E], &mut [E]);
+
+kernels! { Backprop:
+    kernel Adjust keep(change)
+    fn adjust(
+        x: ThreadX, y: ThreadY, units: usize, inputs: usize, eta: f32, momentum: f32, delta: &[f32], input: &[f32],
+        weight: &mut [f32], last: &mut [f32],
+    ) {
+        if x < units && y < inputs {
+            let i = y * units + x;
+            // A weight per thread.
+            unsafe {
+                let change = eta * delta[x] * input[y] + momentum * last[i];
+                weight[i] = cvt_rn(weight[i] + change);
+                last[i] = cvt_rn(change);
+            }
+        }
+    }
+}
+
+const UNITS: usize = 17;
+const ETA: f32 = 0.3;
+const MOMENTUM: f32 = 0.3;
+
+pub struct Backprop {
+    inputs: usize,
+    rounds: usize,
+    delta: Vec<f32>,
+    input: Vec<f32>,
+    weight: Vec<f32>,
+    last: Vec<f32>,
+    reference: Vec<f64>,
+}
+
+impl Backprop {
+    pub fn new(size: Size) -> Self {
+        let (inputs, rounds) = (size.pick(4097, 65), 4);
+        let mut random = Random::new(9);
+        let delta = random.vector(UNITS, -0.1, 0.1);
+        let input = random.vector(inputs, 0.0, 1.0);
+        let weight = random.vector(inputs * UNITS, -1.0, 1.0);
+        let last = random.vector(inputs * UNITS, -0.01, 0.01);
+        let wide = |x: &[f32]| x.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+        let (mut reference, mut changes) = (wide(&weight), wide(&last));
+        for _ in 0..rounds {
+            for (i, (weight, change)) in reference.iter_mut().zip(&mut changes).enumerate() {
+                let share = f64::from(delta[i % UNITS]) * f64::from(input[i / UNITS]);
+                *change = f64::from(ETA) * share + f64::from(MOMENTUM) * *change;
+                *weight += *change;
+            }
+        }
+        Self { inputs, rounds, delta, input, weight, last, reference }
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let (delta, input) = (rounded::<E>(&self.delta), rounded::<E>(&self.input));
+        let (mut weight, mut last) = (rounded::<E>(&self.weight), rounded::<E>(&self.last));
+        let grid = launch.grid([UNITS, self.inputs]);
+        let time = launch.time(|| {
+            for _ in 0..self.rounds {
+                E::adjust(launch)(grid, UNITS, self.inputs, ETA, MOMENTUM, &delta, &input, &mut weight, &mut last);
+            }
+        });
+        Output::new(time).floats("weight", &weight).floats("last", &last)
+    }
+}
+
+impl Benchmark for Backprop {
+    fn name(&self) -> &'static str {
+        "backprop"
+    }
+
+    fn metric(&self) -> &'static str {
+        "relative L2"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let weight = output.values("weight");
+        let error = metric::relative_l2(weight, &self.reference);
+        Score { error, also: format!("largest {:.2e}", metric::largest(weight, &self.reference)) }
+    }
+}

@@ -1,0 +1,99 @@
+//! European options by the formula of Black and Scholes, whose cumulative normal distribution branches on its argument.
+
+pub mod formula;
+pub mod table;
+
+use super::Size;
+use crate::benchmark::{Output, Score};
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{Real, rounded, zeros};
+
+type Price<E> = fn(ptxf::kernel::Grid, usize, &[E], &[E], &[E], f32, f32, &mut [E], &mut [E]);
+
+/// The kernel, with one helper or another for the distribution.
+macro_rules! kernels_with {
+    ($of:ty: $($cnd:tt)*) => {
+        $crate::kernels::kernels! { $of:
+            $($cnd)*
+            kernel Price keep(s, x, y, rate, volatility, d1, d2, n1, n2, discounted)
+            fn price(
+                t: ThreadX, n: usize, stock: &[f32], strike: &[f32], years: &[f32], rate: f32, volatility: f32,
+                call: &mut [f32], put: &mut [f32],
+            ) {
+                if t < n {
+                    let s = stock[t];
+                    let x = strike[t];
+                    let y = years[t];
+                    let d1 = ((s / x).ln() + (rate + 0.5 * volatility * volatility) * y) / (volatility * y.sqrt());
+                    let d2 = d1 - volatility * y.sqrt();
+                    let n1 = cnd(cvt_rn(d1));
+                    let n2 = cnd(cvt_rn(d2));
+                    let discounted = x * (-rate * y).exp();
+                    call[t] = cvt_rn(s * n1 - discounted * n2);
+                    put[t] = cvt_rn(discounted * (1.0 - n2) - s * (1.0 - n1));
+                }
+            }
+        }
+    };
+}
+use kernels_with;
+
+const RATE: f32 = 0.02;
+const VOLATILITY: f32 = 0.3;
+
+/// The options, and what they cost.
+struct Market {
+    stock: Vec<f32>,
+    strike: Vec<f32>,
+    years: Vec<f32>,
+    call: Vec<f64>,
+    put: Vec<f64>,
+}
+
+impl Market {
+    fn new(size: Size) -> Self {
+        let n = size.pick(40_001, 2_001);
+        let mut random = Random::new(3);
+        let stock = random.vector(n, 5.0, 30.0);
+        let strike = random.vector(n, 1.0, 100.0);
+        let years = random.vector(n, 0.25, 10.0);
+        let prices = |i: usize| prices(stock[i].into(), strike[i].into(), years[i].into());
+        let (call, put) = (0..n).map(prices).unzip();
+        Self { stock, strike, years, call, put }
+    }
+
+    fn launch<E: Real>(&self, launch: Launch, kernel: Price<E>) -> Output {
+        let n = self.stock.len();
+        let (stock, strike, years) = (rounded::<E>(&self.stock), rounded::<E>(&self.strike), rounded::<E>(&self.years));
+        let (mut call, mut put) = (zeros::<E>(n), zeros::<E>(n));
+        let grid = launch.grid(n);
+        let time = launch.time(|| kernel(grid, n, &stock, &strike, &years, RATE, VOLATILITY, &mut call, &mut put));
+        Output::new(time).floats("call", &call).floats("put", &put)
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let (call, put) = (output.values("call"), output.values("put"));
+        let largest = f64::max(metric::largest(call, &self.call), metric::largest(put, &self.put));
+        Score { error: metric::relative_l1(call, &self.call), also: format!("largest {largest:.2e}") }
+    }
+}
+
+/// Call and put in f64, by the error function instead of the kernel's polynomial.
+fn prices(s: f64, x: f64, y: f64) -> (f64, f64) {
+    let (r, v) = (f64::from(RATE), f64::from(VOLATILITY));
+    let d1 = ((s / x).ln() + (r + v * v / 2.0) * y) / (v * y.sqrt());
+    let d2 = d1 - v * y.sqrt();
+    let discounted = x * (-r * y).exp();
+    (s * below(d1) - discounted * below(d2), discounted * below(-d2) - s * below(-d1))
+}
+
+/// The normal distribution's part below `d`, by Simpson's rule: half of it and what lies between 0 and `d`.
+fn below(d: f64) -> f64 {
+    const STEPS: usize = 200;
+    let h = d / STEPS as f64;
+    let density = |i: usize| (-0.5 * (i as f64 * h).powi(2)).exp();
+    let inner: f64 = (1..STEPS).map(|i| density(i) * if i.is_multiple_of(2) { 2.0 } else { 4.0 }).sum();
+    0.5 + (density(0) + inner + density(STEPS)) * h / 3.0 / f64::sqrt(std::f64::consts::TAU)
+}

@@ -1,0 +1,103 @@
+//! Gaussian elimination of Ax = b: a column of multipliers, then the rest of the matrix, for every column.
+//!
+//! Each launch begins one element further on, so pairs begin at odd elements every other time.
+#![expect(unsafe_code, reason = "threads write elements of a matrix that begin further on than they do")]
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::real::{rounded, zeros};
+
+type Multipliers<E> = fn(Grid, usize, usize, &[E], &mut [E]);
+type Eliminate<E> = fn(Grid, usize, usize, &[E], &mut [E], &mut [E]);
+
+// Element (row, column) of a matrix is at row + n · column.
+kernels! { Gaussian:
+    kernel Multipliers keep()
+    fn multipliers(x: ThreadX, n: usize, step: usize, a: &[f32], m: &mut [f32]) {
+        if x < n - 1 - step {
+            // An element per thread.
+            unsafe { m[x + step + 1 + n * step] = a[x + step + 1 + n * step] / a[n * step + step] };
+        }
+    }
+
+    kernel Eliminate keep(product)
+    fn eliminate(x: ThreadX, y: ThreadY, n: usize, step: usize, m: &[f32], a: &mut [f32], b: &mut [f32]) {
+        if x < n - 1 - step && y < n - step {
+            // The thread's own element of `a` changes, and one of `b` for the threads of the first column; the row
+            // `step`, which the others read, does not.
+            unsafe {
+                let row = x + 1 + step;
+                let product = m[row + n * step] * a[step + n * (y + step)];
+                a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - product);
+                if y == 0 {
+                    let product = m[row + n * step] * b[step];
+                    b[row] = cvt_rn(b[row] - product);
+                }
+            }
+        }
+    }
+}
+
+pub struct Gaussian {
+    n: usize,
+    a: Vec<f32>,
+    b: Vec<f32>,
+}
+
+impl Gaussian {
+    pub fn new(size: Size) -> Self {
+        let n = size.pick(64, 33);
+        let a = (0..n * n).map(|i| 10.0 * f32::exp(-0.01 * (i % n).abs_diff(i / n) as f32)).collect();
+        Self { n, a, b: vec![1.0; n] }
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let n = self.n;
+        let (mut a, mut b, mut m) = (rounded::<E>(&self.a), rounded::<E>(&self.b), zeros::<E>(n * n));
+        let time = launch.time(|| {
+            for step in 0..n - 1 {
+                E::multipliers(launch)(launch.grid(n - 1 - step), n, step, &a, &mut m);
+                let grid = launch.grid([n - 1 - step, n - step]);
+                E::eliminate(launch)(grid, n, step, &m, &mut a, &mut b);
+            }
+        });
+        Output::new(time).floats("m", &m).floats("a", &a).floats("b", &b)
+    }
+}
+
+impl Benchmark for Gaussian {
+    fn name(&self) -> &'static str {
+        "gaussian"
+    }
+
+    fn metric(&self) -> &'static str {
+        "‖Ax − b‖ / ‖b‖"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let n = self.n;
+        let x = substitute(n, output.values("a"), output.values("b"));
+        let residual = |row: usize| {
+            let ax: f64 = (0..n).map(|column| f64::from(self.a[row + n * column]) * x[column]).sum();
+            (ax - f64::from(self.b[row])).powi(2)
+        };
+        let norm: f64 = self.b.iter().map(|&b| f64::from(b).powi(2)).sum();
+        let residual: f64 = (0..n).map(residual).sum();
+        let pivot = (0..n).map(|i| output.values("a")[i + n * i]).fold(f64::INFINITY, f64::min);
+        Score { error: f64::sqrt(residual / norm), also: format!("smallest pivot {pivot:.3}") }
+    }
+}
+
+/// x of the triangular system, in f64: the error is the elimination's.
+fn substitute(n: usize, a: &[f64], b: &[f64]) -> Vec<f64> {
+    let mut x = vec![0.0; n];
+    for row in (0..n).rev() {
+        let known: f64 = (row + 1..n).map(|column| a[row + n * column] * x[column]).sum();
+        x[row] = (b[row] - known) / a[row + n * row];
+    }
+    x
+}

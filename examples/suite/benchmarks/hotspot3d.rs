@@ -1,0 +1,154 @@
+//! How a chip of several layers warms up: each cell exchanges heat with its six neighbours and with the air, and is heated.
+//!
+//! Between 256 and 512 the spacing of f16 is a quarter: temperatures in kelvin lose what a step adds. Stored as the difference
+//! from 334 K they keep it.
+#![expect(unsafe_code, reason = "a thread writes a column of cells")]
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{rounded, zeros};
+
+type Step<E> = fn(Grid, usize, usize, usize, f32, f32, f32, f32, f32, f32, &[E], &[E], &mut [E]);
+
+kernels! { Hotspot:
+    kernel Step keep(cc, cx, cy, cz, heating, air, sum)
+    fn step(
+        i: ThreadX, j: ThreadY, nx: usize, ny: usize, nz: usize, cc: f32, cx: f32, cy: f32, cz: f32, heating: f32, air: f32,
+        power: &[f32], old: &[f32], new: &mut [f32],
+    ) {
+        if i < nx && j < ny {
+            let layer = nx * ny;
+            for k in 0..nz {
+                let c = i + j * nx + k * layer;
+                let west = if i == 0 { old[c] } else { old[c - 1] };
+                let east = if i == nx - 1 { old[c] } else { old[c + 1] };
+                let north = if j == 0 { old[c] } else { old[c - nx] };
+                let south = if j == ny - 1 { old[c] } else { old[c + nx] };
+                let below = if k == 0 { old[c] } else { old[c - layer] };
+                let above = if k == nz - 1 { old[c] } else { old[c + layer] };
+                let mut sum = cc * old[c] + heating * power[c];
+                sum += cx * west + cx * east;
+                sum += cy * north + cy * south;
+                sum += cz * below + cz * above;
+                sum += cz * air;
+                // A column of cells per thread.
+                unsafe { new[c] = cvt_rn(sum) };
+            }
+        }
+    }
+}
+
+/// What flows from a neighbour along x, y and z in a step, and what a cell's power adds to it.
+const CX: f32 = 0.03;
+const CY: f32 = 0.03;
+const CZ: f32 = 0.065;
+const HEATING: f32 = 0.34;
+/// What stays: one layer of air takes part as well.
+const CC: f32 = 1.0 - 2.0 * CX - 2.0 * CY - 3.0 * CZ;
+/// The air's temperature.
+const AIR: f32 = 323.0;
+
+pub struct Hotspot {
+    name: &'static str,
+    nx: usize,
+    ny: usize,
+    nz: usize,
+    steps: usize,
+    /// What is subtracted from temperatures before they are stored.
+    offset: f32,
+    power: Vec<f32>,
+    start: Vec<f32>,
+    /// In kelvin.
+    reference: Vec<f64>,
+}
+
+impl Hotspot {
+    /// Temperatures as they are.
+    pub fn kelvin(size: Size) -> Self {
+        Self::new("hotspot3D", 0.0, size)
+    }
+
+    /// Temperatures as differences from 334 K.
+    pub fn shifted(size: Size) -> Self {
+        Self::new("hotspot3D − 334 K", 334.0, size)
+    }
+
+    fn new(name: &'static str, offset: f32, size: Size) -> Self {
+        let [nx, ny, nz] = [size.pick(129, 37), size.pick(64, 9), size.pick(8, 3)];
+        let mut random = Random::new(5);
+        // Warm and cool regions, with some noise.
+        let wave = |at: usize, n: usize| f32::sin(at as f32 / n as f32 * 9.0);
+        let start = (0..nx * ny * nz).map(|c| {
+            let smooth = wave(c % nx, nx) * wave(c / nx % ny, ny);
+            334.0 + 9.0 * smooth + random.uniform(-2.0, 2.0)
+        });
+        let start: Vec<f32> = start.collect();
+        let power = Random::new(6).vector(start.len(), 0.0, 4.0);
+        let mut hotspot =
+            Self { name, nx, ny, nz, steps: size.pick(20, 5), offset, power, start, reference: Vec::new() };
+        hotspot.reference = hotspot.start.iter().map(|&t| t.into()).collect();
+        for _ in 0..hotspot.steps {
+            hotspot.reference = hotspot.reference_step(&hotspot.reference);
+        }
+        hotspot
+    }
+
+    /// A step in f64, as flows between neighbours.
+    fn reference_step(&self, old: &[f64]) -> Vec<f64> {
+        let [nx, ny, nz] = [self.nx, self.ny, self.nz];
+        let mut new = old.to_vec();
+        for (c, t) in new.iter_mut().enumerate() {
+            let place = [c % nx, c / nx % ny, c / (nx * ny)];
+            let mut flow = f64::from(HEATING) * f64::from(self.power[c]) + f64::from(CZ) * (f64::from(AIR) - old[c]);
+            for (axis, (n, stride, rate)) in [(nx, 1, CX), (ny, nx, CY), (nz, nx * ny, CZ)].into_iter().enumerate() {
+                if place[axis] > 0 {
+                    flow += f64::from(rate) * (old[c - stride] - old[c]);
+                }
+                if place[axis] < n - 1 {
+                    flow += f64::from(rate) * (old[c + stride] - old[c]);
+                }
+            }
+            *t += flow;
+        }
+        new
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let [nx, ny, nz] = [self.nx, self.ny, self.nz];
+        let stored: Vec<f32> = self.start.iter().map(|t| t - self.offset).collect();
+        let (power, mut old) = (rounded::<E>(&self.power), rounded::<E>(&stored));
+        let mut new = zeros::<E>(old.len());
+        let grid = launch.grid([nx, ny]);
+        let air = AIR - self.offset;
+        let time = launch.time(|| {
+            for _ in 0..self.steps {
+                E::step(launch)(grid, nx, ny, nz, CC, CX, CY, CZ, HEATING, air, &power, &old, &mut new);
+                std::mem::swap(&mut old, &mut new);
+            }
+        });
+        Output::new(time).floats("temperature", &old)
+    }
+}
+
+impl Benchmark for Hotspot {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn metric(&self) -> &'static str {
+        "RMS, K"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let offset = f64::from(self.offset);
+        let kelvin: Vec<f64> = output.values("temperature").iter().map(|t| t + offset).collect();
+        let largest = metric::largest(&kelvin, &self.reference);
+        Score { error: metric::rms(&kelvin, &self.reference), also: format!("largest {largest:.2e} K") }
+    }
+}

@@ -1,0 +1,134 @@
+//! k-means on handwritten digits: the kernel finds every image's nearest centre, the host moves the centres.
+//!
+//! The nearest centre so far is a float and an integer that some threads replace and others do not.
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::digits::{self, PIXELS};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::real::rounded;
+
+type Assign<E> = fn(Grid, usize, usize, usize, &[E], &[E], &mut [i32]);
+
+kernels! { Kmeans:
+    kernel Assign keep(s, best)
+    fn assign(t: ThreadX, n: usize, k: usize, f: usize, x: &[f32], c: &[f32], member: &mut [i32]) {
+        if t < n {
+            let mut best = f32::INFINITY;
+            let mut idx = 0;
+            for i in 0..k {
+                let mut s = 0.0;
+                for j in 0..f {
+                    let d = x[t + j * n] - c[i * f + j];
+                    s += d * d;
+                }
+                if s < best {
+                    best = s;
+                    idx = i as i32;
+                }
+            }
+            member[t] = idx;
+        }
+    }
+}
+
+/// Clusters, as many as there are digits.
+const K: usize = 10;
+
+pub struct Kmeans {
+    images: Vec<[f32; PIXELS]>,
+    /// The same, all first pixels first.
+    by_pixel: Vec<f32>,
+    rounds: usize,
+    reference: Vec<i32>,
+}
+
+impl Kmeans {
+    pub fn new(size: Size) -> Self {
+        let mut images = digits::images();
+        images.truncate(size.pick(images.len(), 301));
+        let by_pixel = (0..PIXELS).flat_map(|j| images.iter().map(move |image| image[j])).collect();
+        let mut kmeans = Self { images, by_pixel, rounds: size.pick(8, 3), reference: Vec::new() };
+        let mut centres = kmeans.first_centres();
+        for _ in 0..kmeans.rounds {
+            kmeans.reference = kmeans.images.iter().map(|image| nearest(image, &centres)).collect();
+            kmeans.move_centres(&kmeans.reference, &mut centres);
+        }
+        kmeans
+    }
+
+    /// The first images.
+    fn first_centres(&self) -> Vec<[f64; PIXELS]> {
+        self.images[..K].iter().map(|image| image.map(f64::from)).collect()
+    }
+
+    /// Each to the mean of its members.
+    fn move_centres(&self, members: &[i32], centres: &mut [[f64; PIXELS]]) {
+        for (i, centre) in centres.iter_mut().enumerate() {
+            let members = self.images.iter().zip(members).filter(|(_, m)| **m == i as i32);
+            let count = members.clone().count();
+            if count > 0 {
+                *centre = std::array::from_fn(|j| {
+                    members.clone().map(|(image, _)| f64::from(image[j])).sum::<f64>() / count as f64
+                });
+            }
+        }
+    }
+
+    /// The squared distances of all images to the means of their clusters.
+    fn inertia(&self, members: &[i32]) -> f64 {
+        let mut centres = self.first_centres();
+        self.move_centres(members, &mut centres);
+        self.images.iter().zip(members).map(|(image, &m)| distance(image, &centres[m as usize])).sum()
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let n = self.images.len();
+        let x = rounded::<E>(&self.by_pixel);
+        let mut member = vec![0; n];
+        let mut centres = self.first_centres();
+        let mut total = std::time::Duration::ZERO;
+        for _ in 0..self.rounds {
+            let c: Vec<E> = centres.iter().flatten().map(|&c| E::cvt_rn(c as f32)).collect();
+            total += launch.time(|| E::assign(launch)(launch.grid(n), n, K, PIXELS, &x, &c, &mut member));
+            self.move_centres(&member, &mut centres);
+        }
+        Output::new(total).ints("member", &member)
+    }
+}
+
+impl Benchmark for Kmeans {
+    fn name(&self) -> &'static str {
+        "kmeans"
+    }
+
+    fn metric(&self) -> &'static str {
+        "members elsewhere"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let members: Vec<i32> = output.values("member").iter().map(|&m| m as i32).collect();
+        let elsewhere = members.iter().zip(&self.reference).filter(|(a, b)| a != b).count();
+        let ratio = self.inertia(&members) / self.inertia(&self.reference);
+        Score { error: elsewhere as f64 / members.len() as f64, also: format!("inertia × {ratio:.6}") }
+    }
+}
+
+fn distance(image: &[f32; PIXELS], centre: &[f64; PIXELS]) -> f64 {
+    image.iter().zip(centre).map(|(&x, c)| (f64::from(x) - c).powi(2)).sum()
+}
+
+/// The first of the nearest centres.
+fn nearest(image: &[f32; PIXELS], centres: &[[f64; PIXELS]]) -> i32 {
+    let mut best = (f64::INFINITY, 0);
+    for (i, centre) in centres.iter().enumerate() {
+        let d = distance(image, centre);
+        if d < best.0 {
+            best = (d, i as i32);
+        }
+    }
+    best.1
+}

@@ -1,0 +1,136 @@
+//! Particles in boxes: each is pushed by all particles of its own box and of those around.
+//!
+//! A box is a block of threads, so the neighbour a thread looks at is the same for all of them.
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{rounded, zeros};
+
+#[rustfmt::skip]
+type Forces<E> = fn(
+    Grid, usize, &[i32], &[i32], f32, &[E], &[E], &[E], &[E], &[E], &mut [E], &mut [E], &mut [E], &mut [E],
+);
+
+kernels! { LavaMd:
+    kernel Forces keep(sv, sx, sy, sz)
+    fn forces(
+        t: ThreadX, home: BlockX, particles: usize, first: &[i32], near: &[i32], a2: f32,
+        x: &[f32], y: &[f32], z: &[f32], v: &[f32], q: &[f32],
+        fv: &mut [f32], fx: &mut [f32], fy: &mut [f32], fz: &mut [f32],
+    ) {
+        let mut sv = 0.0;
+        let mut sx = 0.0;
+        let mut sy = 0.0;
+        let mut sz = 0.0;
+        for k in first[home]..first[home + 1] {
+            let other = near[k as usize] as usize * particles;
+            for j in other..other + particles {
+                let r2 = v[t] + v[j] - (x[t] * x[j] + y[t] * y[j] + z[t] * z[j]);
+                let u = (-a2 * r2).exp();
+                let f = 2.0 * u;
+                sv += q[j] * u;
+                sx += q[j] * (f * (x[t] - x[j]));
+                sy += q[j] * (f * (y[t] - y[j]));
+                sz += q[j] * (f * (z[t] - z[j]));
+            }
+        }
+        fv[t] = cvt_rn(sv);
+        fx[t] = cvt_rn(sx);
+        fy[t] = cvt_rn(sy);
+        fz[t] = cvt_rn(sz);
+    }
+}
+
+/// Particles of a box: no multiple of any vector's lanes.
+const PARTICLES: usize = 100;
+const ALPHA: f32 = 0.5;
+
+pub struct LavaMd {
+    /// The places in `near` where a box's neighbours begin, the box among them.
+    first: Vec<i32>,
+    near: Vec<i32>,
+    /// x, y, z, half of their square, charge.
+    particles: [Vec<f32>; 5],
+    reference: [Vec<f64>; 4],
+}
+
+impl LavaMd {
+    pub fn new(size: Size) -> Self {
+        let side = size.pick(3, 1);
+        let boxes = side.pow(3);
+        let place = |b: usize| [b % side, b / side % side, b / (side * side)];
+        let (mut first, mut near) = (vec![0], Vec::new());
+        for home in 0..boxes {
+            let is_near = |&other: &usize| place(home).iter().zip(place(other)).all(|(a, b)| a.abs_diff(b) <= 1);
+            near.extend((0..boxes).filter(is_near).map(|other| other as i32));
+            first.push(near.len() as i32);
+        }
+        let n = boxes * PARTICLES;
+        let mut random = Random::new(7);
+        let [x, y, z] = std::array::from_fn(|_| random.vector(n, 0.1, 1.0));
+        let v = (0..n).map(|i| (x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) / 2.0).collect();
+        let q = random.vector(n, 0.1, 1.0);
+        let mut lava = Self { first, near, particles: [x, y, z, v, q], reference: Default::default() };
+        lava.reference = lava.in_f64();
+        lava
+    }
+
+    /// The potential and the force on every particle.
+    fn in_f64(&self) -> [Vec<f64>; 4] {
+        let [x, y, z, _, q] = self.particles.each_ref().map(|p| p.iter().map(|&p| f64::from(p)).collect::<Vec<_>>());
+        let mut forces: [Vec<f64>; 4] = Default::default();
+        for i in 0..x.len() {
+            let home = i / PARTICLES;
+            let neighbours = &self.near[self.first[home] as usize..self.first[home + 1] as usize];
+            let mut sums = [0.0; 4];
+            for j in neighbours.iter().flat_map(|&b| b as usize * PARTICLES..(b as usize + 1) * PARTICLES) {
+                let d = [x[i] - x[j], y[i] - y[j], z[i] - z[j]];
+                let square: f64 = d.iter().map(|d| d * d).sum();
+                let u = q[j] * f64::exp(-f64::from(ALPHA).powi(2) * square);
+                sums[0] += u;
+                (0..3).for_each(|axis| sums[axis + 1] += 2.0 * u * d[axis]);
+            }
+            forces.iter_mut().zip(sums).for_each(|(force, sum)| force.push(sum));
+        }
+        forces
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let [x, y, z, v, q] = self.particles.each_ref().map(|p| rounded::<E>(p));
+        let n = x.len();
+        let [mut fv, mut fx, mut fy, mut fz] = std::array::from_fn(|_| zeros::<E>(n));
+        let grid = launch.grid(n).block([PARTICLES, 1, 1]);
+        let (first, near) = (&self.first, &self.near);
+        // exp(−α² d²) of the distance d, whose square is twice what the kernel has.
+        let a2 = 2.0 * ALPHA * ALPHA;
+        let time = launch.time(|| {
+            let forces = E::forces(launch);
+            forces(grid, PARTICLES, first, near, a2, &x, &y, &z, &v, &q, &mut fv, &mut fx, &mut fy, &mut fz);
+        });
+        Output::new(time).floats("potential", &fv).floats("x", &fx).floats("y", &fy).floats("z", &fz)
+    }
+}
+
+impl Benchmark for LavaMd {
+    fn name(&self) -> &'static str {
+        "lavaMD"
+    }
+
+    fn metric(&self) -> &'static str {
+        "relative L2"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let [potential, forces @ ..] = ["potential", "x", "y", "z"].map(|name| output.values(name));
+        let force = metric::relative_l2(&forces.concat(), &self.reference[1..].concat());
+        let all = [potential, &forces.concat()].concat();
+        let error = metric::relative_l2(&all, &self.reference.concat());
+        Score { error, also: format!("forces alone {force:.2e}") }
+    }
+}

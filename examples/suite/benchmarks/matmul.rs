@@ -1,0 +1,93 @@
+//! The product of two matrices, one thread per element of it.
+//!
+//! A running sum in f16 sticks where its spacing is twice what is added: of 4000 times 0.1 · 0.1 nothing is added beyond 32.
+#![expect(unsafe_code, reason = "a thread's element of a matrix is at neither of its two indices")]
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{rounded, zeros};
+
+type Product<E> = fn(Grid, usize, usize, usize, &[E], &[E], &mut [E]);
+
+kernels! { Matmul:
+    kernel Product keep(s)
+    fn matmul(
+        col: ThreadX, row: ThreadY, width: usize, height: usize, depth: usize, a: &[f32], b: &[f32], c: &mut [f32],
+    ) {
+        if col < width && row < height {
+            let mut s = 0.0;
+            for k in 0..depth {
+                s += a[row * depth + k] * b[k * width + col];
+            }
+            // An element per thread.
+            unsafe { c[row * width + col] = cvt_rn(s) };
+        }
+    }
+}
+
+pub struct Matmul {
+    name: &'static str,
+    width: usize,
+    height: usize,
+    depth: usize,
+    a: Vec<f32>,
+    b: Vec<f32>,
+    reference: Vec<f64>,
+}
+
+impl Matmul {
+    /// Of numbers in `[0, 1)`. The odd width starts every other row at an odd element.
+    pub fn uniform(size: Size) -> Self {
+        let (width, height, depth) = (size.pick(257, 65), size.pick(64, 5), 512);
+        let mut random = Random::new(2);
+        let (a, b) = (random.vector(height * depth, 0.0, 1.0), random.vector(depth * width, 0.0, 1.0));
+        Self::new("matmul [0, 1)", [width, height, depth], a, b)
+    }
+
+    /// Of nothing but tenths.
+    pub fn tenths(size: Size) -> Self {
+        let (width, height, depth) = (size.pick(257, 33), size.pick(8, 2), 4000);
+        Self::new("matmul 0.1", [width, height, depth], vec![0.1; height * depth], vec![0.1; depth * width])
+    }
+
+    fn new(name: &'static str, [width, height, depth]: [usize; 3], a: Vec<f32>, b: Vec<f32>) -> Self {
+        let mut reference = vec![0.0; width * height];
+        for (sums, row) in reference.chunks_mut(width).zip(a.chunks(depth)) {
+            for (&x, column) in row.iter().zip(b.chunks(width)) {
+                sums.iter_mut().zip(column).for_each(|(sum, &y)| *sum += f64::from(x) * f64::from(y));
+            }
+        }
+        Self { name, width, height, depth, a, b, reference }
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let (width, height) = (self.width, self.height);
+        let (a, b) = (rounded::<E>(&self.a), rounded::<E>(&self.b));
+        let mut c = zeros::<E>(width * height);
+        let grid = launch.grid([width, height]);
+        let time = launch.time(|| E::matmul(launch)(grid, width, height, self.depth, &a, &b, &mut c));
+        Output::new(time).floats("c", &c)
+    }
+}
+
+impl Benchmark for Matmul {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn metric(&self) -> &'static str {
+        "relative L2"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let c = output.values("c");
+        let error = metric::relative_l2(c, &self.reference);
+        Score { error, also: format!("largest {:.2e}", metric::largest(c, &self.reference)) }
+    }
+}

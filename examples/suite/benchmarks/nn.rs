@@ -1,0 +1,81 @@
+//! Nearest neighbours: how far every record is from a place, in degrees on a flat map.
+//!
+//! In f16 the square of more than 255.9 degrees is infinite.
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{rounded, zeros};
+
+type Distance<E> = fn(Grid, usize, &[E], &[E], f32, f32, &mut [E]);
+
+kernels! { Nn:
+    kernel Distance keep(lat0, lng0, x, y)
+    fn nn(t: ThreadX, n: usize, lat: &[f32], lng: &[f32], lat0: f32, lng0: f32, out: &mut [f32]) {
+        if t < n {
+            let x = lat0 - lat[t];
+            let y = lng0 - lng[t];
+            out[t] = cvt_rn((x * x + y * y).sqrt());
+        }
+    }
+}
+
+/// Where the neighbours are sought.
+const PLACE: [f32; 2] = [30.0, 90.0];
+/// How many of them.
+const NEAREST: usize = 10;
+
+pub struct Nn {
+    lat: Vec<f32>,
+    lng: Vec<f32>,
+    reference: Vec<f64>,
+}
+
+impl Nn {
+    pub fn new(size: Size) -> Self {
+        let n = size.pick(42_764, 2_001);
+        let mut random = Random::new(1);
+        let (lat, lng) = (random.vector(n, 7.0, 70.0), random.vector(n, 0.0, 359.0));
+        let distance =
+            |(&lat, &lng)| f64::hypot(f64::from(lat) - f64::from(PLACE[0]), f64::from(lng) - f64::from(PLACE[1]));
+        let reference = lat.iter().zip(&lng).map(distance).collect();
+        Self { lat, lng, reference }
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let n = self.lat.len();
+        let (lat, lng) = (rounded::<E>(&self.lat), rounded::<E>(&self.lng));
+        let mut out = zeros::<E>(n);
+        let time = launch.time(|| E::nn(launch)(launch.grid(n), n, &lat, &lng, PLACE[0], PLACE[1], &mut out));
+        Output::new(time).floats("out", &out)
+    }
+}
+
+impl Benchmark for Nn {
+    fn name(&self) -> &'static str {
+        "nn"
+    }
+
+    fn metric(&self) -> &'static str {
+        "largest, °"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let out = output.values("out");
+        let (found, want) = (nearest(out), nearest(&self.reference));
+        let recall = found.iter().filter(|i| want.contains(i)).count();
+        Score { error: metric::largest(out, &self.reference), also: format!("{recall} of {NEAREST} nearest") }
+    }
+}
+
+fn nearest(distances: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..distances.len()).collect();
+    order.sort_by(|&a, &b| distances[a].total_cmp(&distances[b]));
+    order.truncate(NEAREST);
+    order
+}

@@ -1,0 +1,162 @@
+//! Is it worth opening another centre? Every point either moves to it, or counts what its own centre would lose.
+//!
+//! Both arms of the `if` read and write at places of their own.
+#![expect(unsafe_code, reason = "a thread writes somewhere in a row of its own")]
+
+use ptxf::kernel::Grid;
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{rounded, zeros};
+
+#[rustfmt::skip]
+type Gain<E> = fn(
+    Grid, usize, usize, usize, usize, &[E], &[E], &[E], &[i32], &[i32], &mut [i32], &mut [E],
+);
+
+kernels! { Streamcluster:
+    kernel Gain keep(s, cost_there, change)
+    fn gain(
+        t: ThreadX, n: usize, dimensions: usize, centres: usize, candidate: usize,
+        point: &[f32], weight: &[f32], cost: &[f32], assigned: &[i32], slot: &[i32],
+        switches: &mut [i32], saved: &mut [f32],
+    ) {
+        if t < n {
+            let mut s = 0.0;
+            for i in 0..dimensions {
+                let d = point[t + i * n] - point[candidate + i * n];
+                s += d * d;
+            }
+            let cost_there = s * weight[t];
+            let change = cost_there - cost[t];
+            // A row of `saved` per thread: a place for every centre, and one for the candidate.
+            let row = t * (centres + 1);
+            if cost_there < cost[t] {
+                switches[t] = 1;
+                unsafe { saved[row + centres] = cvt_rn(saved[row + centres] + change) };
+            } else {
+                let own = slot[assigned[t] as usize] as usize;
+                unsafe { saved[row + own] = cvt_rn(saved[row + own] + change) };
+            }
+        }
+    }
+}
+
+pub struct Streamcluster {
+    n: usize,
+    dimensions: usize,
+    centres: Vec<usize>,
+    candidates: Vec<usize>,
+    /// All first coordinates first.
+    point: Vec<f32>,
+    weight: Vec<f32>,
+    /// What each point costs now, its centre among the points, and a centre's place in a row.
+    cost: Vec<f32>,
+    assigned: Vec<i32>,
+    slot: Vec<i32>,
+    switches: Vec<f64>,
+    saved: Vec<f64>,
+}
+
+impl Streamcluster {
+    pub fn new(size: Size) -> Self {
+        let (n, dimensions) = (size.pick(8191, 501), size.pick(32, 8));
+        let mut random = Random::new(8);
+        let point = random.vector(n * dimensions, 0.0, 1.0);
+        let weight = random.vector(n, 0.5, 2.0);
+        let mut places = |count| -> Vec<usize> { (0..count).map(|_| random.below(n)).collect() };
+        let (centres, candidates) = (places(7), places(4));
+        let mut slot = vec![0; n];
+        centres.iter().enumerate().for_each(|(i, &centre)| slot[centre] = i as i32);
+        let mut stream = Self {
+            n,
+            dimensions,
+            centres,
+            candidates,
+            point,
+            weight,
+            cost: Vec::new(),
+            assigned: Vec::new(),
+            slot,
+            switches: vec![0.0; n],
+            saved: Vec::new(),
+        };
+        for t in 0..n {
+            let costs = stream.centres.iter().map(|&centre| (stream.cost_at(t, centre), centre));
+            let (cost, centre) = costs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are centres");
+            stream.cost.push(cost as f32);
+            stream.assigned.push(centre as i32);
+        }
+        stream.in_f64();
+        stream
+    }
+
+    /// What the point costs if it belongs to that centre.
+    fn cost_at(&self, t: usize, centre: usize) -> f64 {
+        let coordinate = |p: usize, i: usize| f64::from(self.point[p + i * self.n]);
+        let square: f64 = (0..self.dimensions).map(|i| (coordinate(t, i) - coordinate(centre, i)).powi(2)).sum();
+        square * f64::from(self.weight[t])
+    }
+
+    fn in_f64(&mut self) {
+        let width = self.centres.len() + 1;
+        self.saved = vec![0.0; self.n * width];
+        for &candidate in &self.candidates {
+            for t in 0..self.n {
+                let change = self.cost_at(t, candidate) - f64::from(self.cost[t]);
+                let own = self.slot[self.assigned[t] as usize] as usize;
+                let place = if change < 0.0 { width - 1 } else { own };
+                self.switches[t] = f64::max(self.switches[t], f64::from(u8::from(change < 0.0)));
+                self.saved[t * width + place] += change;
+            }
+        }
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+        let (n, centres) = (self.n, self.centres.len());
+        let (point, weight, cost) = (rounded::<E>(&self.point), rounded::<E>(&self.weight), rounded::<E>(&self.cost));
+        let (mut switches, mut saved) = (vec![0; n], zeros::<E>(n * (centres + 1)));
+        let (assigned, slot) = (&self.assigned, &self.slot);
+        let gain = E::gain(launch);
+        let time = launch.time(|| {
+            for &c in &self.candidates {
+                let grid = launch.grid(n);
+                gain(
+                    grid,
+                    n,
+                    self.dimensions,
+                    centres,
+                    c,
+                    &point,
+                    &weight,
+                    &cost,
+                    assigned,
+                    slot,
+                    &mut switches,
+                    &mut saved,
+                );
+            }
+        });
+        Output::new(time).ints("switches", &switches).floats("saved", &saved)
+    }
+}
+
+impl Benchmark for Streamcluster {
+    fn name(&self) -> &'static str {
+        "streamcluster"
+    }
+
+    fn metric(&self) -> &'static str {
+        "relative L2"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let elsewhere = output.values("switches").iter().zip(&self.switches).filter(|(a, b)| a != b).count();
+        let error = metric::relative_l2(output.values("saved"), &self.saved);
+        Score { error, also: format!("{elsewhere} of {} decide otherwise", self.n) }
+    }
+}

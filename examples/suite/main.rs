@@ -1,0 +1,114 @@
+//! What does half precision cost in accuracy, and what does it gain in speed?
+//!
+//! The benchmarks of Ho and Wong, *Exploiting half precision arithmetic in Nvidia GPUs* (2017), as they would be written in f32,
+//! once each: `#[ptx_kernel]` makes of each the kernel in f32, in half precision, two threads at a time as a GPU's packed
+//! instructions run them, and with as many threads at a time as a vector of this CPU has lanes; once more with the
+//! accumulators kept in f32. Before a time is taken, every way's buffers are compared with the scalar kernel's, bit by bit.
+//!
+//! ```sh
+//! cargo run --release --example suite
+//! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
+//! ```
+//!
+//! The error is the benchmark's own measure, against a computation in f64 of the same input before it was rounded; f16
+//! rounds to 11 bits (relative error 2⁻¹²), bf16 to 8, so bf16 is some eight times worse where f16 does not
+//! overflow. `PTXF_LEVEL=avx2` (or `portable`) shows the other vectors.
+
+#![allow(missing_docs, unreachable_pub, missing_debug_implementations, reason = "an example is not a library")]
+
+mod benchmark;
+mod benchmarks;
+mod digits;
+mod gpu;
+mod kernels;
+mod launch;
+mod measure;
+mod metric;
+mod plot;
+mod random;
+mod real;
+mod report;
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use benchmark::Benchmark;
+use benchmarks::Size;
+use measure::{Arithmetic, STEPS};
+use real::Format;
+use report::Outcome;
+
+/// Runs the benchmarks of half precision in f32 and in halves.
+#[derive(Parser)]
+struct Options {
+    /// Benchmarks to run, by a part of their names; without any, all of them
+    names: Vec<String>,
+    /// Halves are bfloat16
+    #[arg(long)]
+    bf16: bool,
+    /// Little data
+    #[arg(long)]
+    quick: bool,
+    /// Run on a device
+    #[arg(long)]
+    gpu: bool,
+    /// Draw speed and error
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.gpu {
+        return Err(gpu::refusal().into());
+    }
+    let size = if options.quick { Size::Quick } else { Size::Full };
+    let arithmetics = Arithmetic::of(if options.bf16 { Format::Bf16 } else { Format::F16 });
+    let chosen = choose(benchmarks::all(size), &options.names)?;
+
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}").expect("the template is well-formed");
+    let bar = ProgressBar::new(chosen.len() as u64 * arithmetics.len() as u64 * STEPS).with_style(style);
+    let mut outcomes = Vec::new();
+    for benchmark in &chosen {
+        let benchmark = &**benchmark;
+        let mut rows = Vec::new();
+        for arithmetic in arithmetics {
+            bar.set_message(format!("{} in {}", benchmark.name(), arithmetic.name()));
+            rows.push(measure::row(benchmark, arithmetic, || bar.inc(1))?);
+        }
+        outcomes.push(Outcome { benchmark, rows });
+    }
+    bar.finish_and_clear();
+
+    report::print(&outcomes);
+    if let Some(file) = &options.plot {
+        plot::draw(&outcomes, file)?;
+        println!("{}", file.display());
+    }
+    Ok(())
+}
+
+/// Those that one of the names is part of, in any case; every name has to find one.
+fn choose(all: Vec<Box<dyn Benchmark>>, names: &[String]) -> Result<Vec<Box<dyn Benchmark>>, String> {
+    let fits = |b: &dyn Benchmark, name: &String| b.name().to_lowercase().contains(&name.to_lowercase());
+    if let Some(name) = names.iter().find(|name| !all.iter().any(|b| fits(&**b, name))) {
+        let known: Vec<_> = all.iter().map(|b| b.name()).collect();
+        return Err(format!("no benchmark is called {name}: there are {}", known.join(", ")));
+    }
+    Ok(all.into_iter().filter(|b| names.is_empty() || names.iter().any(|name| fits(&**b, name))).collect())
+}

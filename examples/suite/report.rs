@@ -1,0 +1,62 @@
+//! The table that is printed.
+
+use std::time::Duration;
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use crate::benchmark::Benchmark;
+use crate::measure::Row;
+
+/// A benchmark and what it does in each arithmetic.
+pub struct Outcome<'a> {
+    pub benchmark: &'a dyn Benchmark,
+    pub rows: Vec<Row>,
+}
+
+pub fn print(outcomes: &[Outcome<'_>]) {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    let mut header =
+        vec!["benchmark", "arithmetic", "error", "", "also", "±∞, NaN", "scalar", "pair", "wide", "wide / scalar"];
+    if cfg!(feature = "rayon") {
+        header.extend(["all cores", "/ one"]);
+    }
+    table.set_header(header);
+    for column in table.column_iter_mut().skip(5) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    for outcome in outcomes {
+        for (i, row) in outcome.rows.iter().enumerate() {
+            let first = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
+            let [scalar, pair, wide] = row.times;
+            let mut cells = vec![
+                first(outcome.benchmark.name()),
+                row.arithmetic.name(),
+                format!("{:.2e}", row.score.error),
+                first(outcome.benchmark.metric()),
+                row.score.also.clone(),
+                row.non_finite.to_string(),
+                duration(scalar),
+                duration(pair),
+                duration(wide),
+                ratio(scalar, wide),
+            ];
+            if let Some(time) = row.all_cores {
+                cells.extend([duration(time), ratio(wide, time)]);
+            }
+            table.add_row(cells);
+        }
+    }
+    println!("{table}");
+}
+
+/// How many times as fast.
+fn ratio(slow: Duration, fast: Duration) -> String {
+    format!("{:.1}×", slow.as_secs_f64() / fast.as_secs_f64())
+}
+
+/// In three digits or so.
+fn duration(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    if micros < 1e3 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1e3) }
+}
