@@ -6,25 +6,23 @@ mod disassemble;
 mod evidence;
 mod golden;
 mod install;
-mod probe;
 mod report;
 mod text;
-mod toolchain;
+mod tools;
 mod user_crate;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
+use ptxf::spec::FORMS;
+use ptxf_build::{Target, Toolchain, Version, sm};
 
 use crate::shell;
 use check::Kind;
-use probe::Configuration;
 use report::{Report, Run};
 use text::Module;
-use toolchain::{CudaTools, Toolchain};
+use tools::CudaTools;
 
 /// What is compiled for unless `--targets` says otherwise.
 const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"];
@@ -50,39 +48,6 @@ pub(crate) struct Args {
     user_crate: bool,
 }
 
-/// A PTX ISA version; displays as `7.8`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Version {
-    pub major: u8,
-    pub minor: u8,
-}
-
-impl Version {
-    pub(crate) fn of(v: ptxf::spec::Version) -> Self {
-        Self { major: v.major, minor: v.minor }
-    }
-
-    /// `ptx78`
-    pub(crate) fn feature(self) -> String {
-        format!("ptx{}{}", self.major, self.minor)
-    }
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.major, self.minor)
-    }
-}
-
-impl FromStr for Version {
-    type Err = anyhow::Error;
-
-    fn from_str(s: &str) -> Result<Self> {
-        let (major, minor) = s.trim().split_once('.').with_context(|| format!("`{s}` is no PTX version"))?;
-        Ok(Self { major: major.parse()?, minor: minor.parse()? })
-    }
-}
-
 /// Directories of the project.
 struct Paths {
     root: PathBuf,
@@ -105,8 +70,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.install {
         install::install(&paths.tools)?;
     }
-    let Some(toolchain) = args.rustc.as_deref().map_or_else(Toolchain::find, Toolchain::beside) else {
-        return Ok(missing(Toolchain::advice()));
+    let toolchain = match args.rustc.as_deref().map_or_else(Toolchain::find, Toolchain::beside) {
+        Ok(toolchain) => toolchain,
+        Err(none) => {
+            return Ok(missing(&format!("{none}\nOr all that this command needs:\n    cargo xtask ptx --install")));
+        }
     };
     let tools = CudaTools::find(&paths.tools)?;
     println!("compiler  {} in {}", toolchain.version, toolchain.rustc.display());
@@ -114,9 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(t) => println!("assembler ptxas {} in {}", t.release, t.ptxas.display()),
         None => println!("assembler none"),
     }
-    // What one compiler left there is not fresh for another.
-    let number = toolchain.version.split(' ').nth(1).unwrap_or("unknown");
-    let target_dir = paths.target.join(number);
+    let target_dir = paths.target.join(toolchain.number());
     let mut report = Report::default();
     user_crate::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
     if !args.user_crate {
@@ -147,12 +113,9 @@ fn probes(
     let targets: Vec<String> =
         if all { TARGETS.iter().map(|t| (*t).to_owned()).collect() } else { args.targets.clone() };
     for target in &targets {
-        if !toolchain.targets.contains(target) {
-            bail!("{} offers no target `{target}`; it offers {}", toolchain.version, toolchain.targets.join(" "));
-        }
-        let configuration = Configuration::of(target);
-        let first = one(&configuration, args.bless, root, target_dir, toolchain, tools, report)?;
-        let newest = configuration.newest(toolchain, first.version);
+        let target = Target::new(target);
+        let first = one(&target, args.bless, root, target_dir, toolchain, tools, report)?;
+        let newest = newest(&target, toolchain, first.version);
         report.runs.push(first);
         if let Some(newest) = newest {
             let second = one(&newest, args.bless, root, target_dir, toolchain, tools, report)?;
@@ -165,9 +128,26 @@ fn probes(
     Ok(())
 }
 
+/// The target with the newest PTX version that the table asks for and the compiler offers; `None` where that makes no
+/// further form native after `now`.
+fn newest(target: &Target, toolchain: &Toolchain, now: Version) -> Option<Target> {
+    let asked = FORMS.iter().map(|f| version(f.ptx)).max()?;
+    let (newest, _) = toolchain.ptx.iter().rev().find(|(v, _)| *v <= asked)?;
+    let gained = |f: &&ptxf::spec::FormInfo| {
+        let needs = version(f.ptx);
+        f.until.is_none() && f.sm <= sm(&target.name) && now < needs && needs <= *newest
+    };
+    FORMS.iter().find(gained).map(|_| target.clone().ptx(*newest))
+}
+
+/// As the compiler's versions are written.
+fn version(v: ptxf::spec::Version) -> Version {
+    Version { major: v.major, minor: v.minor }
+}
+
 /// All forms for one target and PTX version.
 fn one(
-    configuration: &Configuration,
+    target: &Target,
     bless: bool,
     root: &Path,
     target_dir: &Path,
@@ -175,11 +155,11 @@ fn one(
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<Run> {
-    let file = configuration.compile(toolchain, &root.join("xtask/probes/ptx"), target_dir)?;
+    let file = toolchain.compile(&root.join("xtask/probes/ptx"), target, &[], target_dir)?.file;
     let module = Module::parse(&std::fs::read_to_string(&file)?).with_context(|| file.display().to_string())?;
-    let mut run = Run::new(configuration, &module);
+    let mut run = Run::new(target, &module);
     let mut problems = Vec::new();
-    if module.target != configuration.target {
+    if module.target != target.name {
         problems.push(format!("the file is for {}", module.target));
     }
     run.kinds = check::all(&module, &mut problems);
@@ -188,7 +168,7 @@ fn one(
     run.mutations = check::mutations(&module, &run.kinds, &mut problems);
     golden::compare(root, &module, &run.kinds, bless, &mut problems)?;
     if let Some(tools) = tools {
-        if let Some(assembled) = assemble::assemble(tools, &file, &configuration.target)? {
+        if let Some(assembled) = assemble::assemble(tools, &file, &target.name)? {
             assembled.check(&module, &mut problems);
             if let Some(nvdisasm) = &tools.nvdisasm {
                 run.machine = disassemble::disassemble(nvdisasm, &assembled.cubin)?;
@@ -196,14 +176,14 @@ fn one(
             }
             run.assembled = Some(assembled.kernels);
         } else {
-            report.notes.push(format!("ptxas {} knows no {}: not assembled", tools.release, configuration.target));
+            report.notes.push(format!("ptxas {} knows no {}: not assembled", tools.release, target.name));
         }
     }
     println!("{}", run.line());
     for p in &problems {
         println!("    {p}");
     }
-    report.problems.extend(problems.into_iter().map(|p| format!("{}: {p}", configuration.file_name())));
+    report.problems.extend(problems.into_iter().map(|p| format!("{}: {p}", target)));
     Ok(run)
 }
 

@@ -14,33 +14,7 @@ use crate::real::{rounded, zeros};
 type Multipliers<E> = fn(Grid, usize, usize, &[E], &mut [E]);
 type Eliminate<E> = fn(Grid, usize, usize, &[E], &mut [E], &mut [E]);
 
-// Element (row, column) of a matrix is at row + n · column.
-kernels! { Gaussian:
-    kernel Multipliers keep()
-    fn multipliers(x: ThreadX, n: usize, step: usize, a: &[f32], m: &mut [f32]) {
-        if x < n - 1 - step {
-            // An element per thread.
-            unsafe { m[x + step + 1 + n * step] = a[x + step + 1 + n * step] / a[n * step + step] };
-        }
-    }
-
-    kernel Eliminate keep(product)
-    fn eliminate(x: ThreadX, y: ThreadY, n: usize, step: usize, m: &[f32], a: &mut [f32], b: &mut [f32]) {
-        if x < n - 1 - step && y < n - step {
-            // The thread's own element of `a` changes, and one of `b` for the threads of the first column; the row
-            // `step`, which the others read, does not.
-            unsafe {
-                let row = x + 1 + step;
-                let product = m[row + n * step] * a[step + n * (y + step)];
-                a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - product);
-                if y == 0 {
-                    let product = m[row + n * step] * b[step];
-                    b[row] = cvt_rn(b[row] - product);
-                }
-            }
-        }
-    }
-}
+include!("../kernels/gaussian.rs");
 
 pub struct Gaussian {
     n: usize,

@@ -14,16 +14,7 @@ use crate::real::{rounded, zeros};
 
 type Distance<E> = fn(Grid, usize, &[E], &[E], f32, f32, &mut [E]);
 
-kernels! { Nn:
-    kernel Distance keep(lat0, lng0, x, y)
-    fn nn(t: ThreadX, n: usize, lat: &[f32], lng: &[f32], lat0: f32, lng0: f32, out: &mut [f32]) {
-        if t < n {
-            let x = lat0 - lat[t];
-            let y = lng0 - lng[t];
-            out[t] = cvt_rn((x * x + y * y).sqrt());
-        }
-    }
-}
+include!("../kernels/nn.rs");
 
 /// Where the neighbours are sought.
 const PLACE: [f32; 2] = [30.0, 90.0];

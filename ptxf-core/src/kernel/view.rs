@@ -211,7 +211,8 @@ impl<T: Copy> In<'_, T> {
     #[inline(always)]
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
-        if self.len < n || i > self.len - n {
+        // One comparison with what does not change in a loop.
+        if i >= self.len.saturating_sub(n - 1) {
             out_of_range(i.max(self.len), self.len);
         }
         let p = self.first.wrapping_add(i);
@@ -308,7 +309,8 @@ impl<'a, T: Copy> Out<'a, T> {
     #[inline(always)]
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
-        if self.len < n || i > self.len - n {
+        // One comparison with what does not change in a loop.
+        if i >= self.len.saturating_sub(n - 1) {
             out_of_range(i.max(self.len), self.len);
         }
         let p = self.first.wrapping_add(i);

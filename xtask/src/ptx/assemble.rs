@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::text::Module;
-use super::toolchain::CudaTools;
+use super::tools::CudaTools;
 
 /// What the assembler says of a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

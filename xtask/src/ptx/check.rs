@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use ptxf::spec::{FORMS, FormInfo, Type};
+use ptxf_build::{Version, sm};
 
-use super::Version;
-use super::probe::sm;
 use super::text::{Kernel, Module};
 
 /// How a target computes a form.
@@ -36,7 +35,7 @@ pub(crate) fn canonical() -> impl Iterator<Item = &'static FormInfo> {
 
 /// Whether the target has the form's instruction and the PTX version knows it.
 fn native(form: &FormInfo, target: &str, version: Version) -> bool {
-    form.until.is_none() && sm(target) >= form.sm && version >= Version::of(form.ptx)
+    form.until.is_none() && sm(target) >= form.sm && version >= super::version(form.ptx)
 }
 
 /// The inline assembly that the probe has to contain, operands named.

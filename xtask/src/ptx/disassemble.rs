@@ -7,10 +7,10 @@ use std::process::Command;
 
 use anyhow::Result;
 use ptxf::spec::{FormInfo, Type};
+use ptxf_build::sm;
 
 use super::check::{Kind, canonical};
 use super::output;
-use super::probe::sm;
 
 /// A kernel's instructions that depend on the elements it loads; address arithmetic and the bounds check are not among
 /// them, since they depend on the parameters and the thread's index alone.

@@ -5,9 +5,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use ptxf_build::{NotFound, Toolchain};
 
 use super::output;
-use super::toolchain::{CudaTools, Toolchain};
+use super::tools::CudaTools;
 use crate::{debian, shell};
 
 /// How long a download of some 300 MiB may take.
@@ -15,8 +16,8 @@ const LIMIT: Duration = Duration::from_secs(900);
 
 /// Brings whatever is missing of compiler, assembler and disassembler.
 pub(crate) fn install(tools: &Path) -> Result<()> {
-    if Toolchain::find().is_none() {
-        compiler()?;
+    if let Err(missing) = Toolchain::find() {
+        compiler(&missing)?;
     }
     if CudaTools::find(tools)?.is_none_or(|t| t.nvdisasm.is_none()) {
         cuda(tools)?;
@@ -24,11 +25,11 @@ pub(crate) fn install(tools: &Path) -> Result<()> {
     Ok(())
 }
 
-fn compiler() -> Result<()> {
+fn compiler(missing: &NotFound) -> Result<()> {
     if is_root() && has("apt-get") {
         return debian::install(LIMIT, &["rustc-web", "cargo-web", "rust-web-src"]);
     }
-    ensure!(has("rustup"), "neither root on Debian nor rustup here: {}", Toolchain::advice());
+    ensure!(has("rustup"), "neither root on Debian nor rustup here: {missing}");
     shell::run_for(
         LIMIT,
         Command::new("rustup")

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use ptxf_build::{Target, Toolchain, Version};
 
-use super::Version;
 use super::assemble::Resources;
 use super::check::{Kind, canonical};
 use super::disassemble::{Machine, expansion};
-use super::probe::Configuration;
 use super::text::Module;
-use super::toolchain::{CudaTools, Toolchain};
+use super::tools::CudaTools;
+use super::version;
 
 /// Everything that was found.
 #[derive(Debug, Default)]
@@ -40,9 +40,9 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(configuration: &Configuration, module: &Module) -> Self {
+    pub(crate) fn new(target: &Target, module: &Module) -> Self {
         Self {
-            target: configuration.target.clone(),
+            target: target.name.clone(),
             version: module.version,
             probes: module.kernels.len(),
             instructions: 0,
@@ -125,12 +125,12 @@ impl Report {
         for run in &self.runs {
             let _ = writeln!(s, "{}", run.row());
         }
-        let asked = canonical().filter(|f| f.until.is_none()).map(|f| Version::of(f.ptx)).max();
+        let asked = canonical().filter(|f| f.until.is_none()).map(|f| version(f.ptx)).max();
         let known = toolchain.ptx.iter().filter(|(_, known)| *known).map(|(v, _)| *v).max();
         if let (Some(asked), Some(known)) = (asked, known)
             && asked > known
         {
-            let forms: Vec<_> = canonical().filter(|f| Version::of(f.ptx) > known).map(|f| f.function).collect();
+            let forms: Vec<_> = canonical().filter(|f| version(f.ptx) > known).map(|f| f.function).collect();
             let _ = writeln!(
                 s,
                 "\nThis compiler knows target features up to PTX {known}. {} forms need PTX {asked} and fall back unless the build \

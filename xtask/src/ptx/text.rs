@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
-
-use super::Version;
+use ptxf_build::Version;
 
 /// One PTX file.
 #[derive(Debug)]

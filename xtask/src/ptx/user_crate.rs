@@ -4,12 +4,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use ptxf_build::{Target, Toolchain};
 
 use super::assemble;
-use super::probe::Configuration;
 use super::report::Report;
 use super::text::Module;
-use super::toolchain::{CudaTools, Toolchain};
+use super::tools::CudaTools;
 
 /// A kernel, an instruction, and how often it stands there.
 type Expected = (&'static str, &'static str, usize);
@@ -48,7 +48,7 @@ pub(crate) fn check(
 ) -> Result<()> {
     for (target, expected) in TARGETS {
         let krate = root.join("tests/crates/gpu-kernel");
-        let file = Configuration::of(target).compile(toolchain, &krate, target_dir)?;
+        let file = toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file;
         let module = Module::parse(&std::fs::read_to_string(&file)?).with_context(|| file.display().to_string())?;
         let mut problems = Vec::new();
         look(&module, expected, &mut problems);

@@ -4,18 +4,7 @@ use super::{Market, Price, Size, kernels_with};
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::launch::Launch;
 
-kernels_with! { BlackScholes:
-    f16 {
-        ptxf::unary_table!(static CND: F16 -> F16 = |d| 0.5 * (1 + erf(d / SQRT_2)));
-    }
-    bf16 {
-        ptxf::unary_table!(static CND: Bf16 -> Bf16 = |d| 0.5 * (1 + erf(d / SQRT_2)));
-    }
-    helper keep()
-    fn cnd(d: f32) -> f32 {
-        CND.get(d)
-    }
-}
+include!("../../kernels/black_scholes/table.rs");
 
 pub struct BlackScholes(Market);
 
@@ -25,7 +14,7 @@ impl BlackScholes {
     }
 
     fn launch<E: Kernels>(&self, launch: Launch) -> Output {
-        self.0.launch(launch, E::price(launch))
+        self.0.launch(launch, E::price_by_table(launch))
     }
 }
 

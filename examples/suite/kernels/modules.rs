@@ -1,0 +1,41 @@
+/// A benchmark's kernels for f32, f16 and bf16, the halves with and without the variables of `keep` in f32.
+///
+/// `#[ptx_kernel]` takes one element type and one list of variables to keep, so the text that stands once is stamped into a
+/// module for each. On a device the module's name is what the kernel's entries begin with.
+///
+/// Helpers come first; items that differ between the formats, such as tables, stand in `f16 { … } bf16 { … }`.
+macro_rules! modules {
+    (
+        $(f16 { $($f16:item)* } bf16 { $($bf16:item)* })?
+        $(helper keep($($kept_by_helper:ident),*) fn $helper:ident $helper_parameters:tt -> f32 $helper_body:tt)*
+        $(kernel $sibling:ident keep($($kept:ident),*) fn $kernel:ident $parameters:tt $body:tt)+
+    ) => {
+        $crate::kernels::modules!(@module in_f32 F32x2 { $($($f16)*)? }
+            $([] fn $helper $helper_parameters $helper_body)*
+            ; $([] fn $kernel $parameters $body)+);
+        $crate::kernels::modules!(@module in_f16 F16x2 { $($($f16)*)? }
+            $([] fn $helper $helper_parameters $helper_body)*
+            ; $([] fn $kernel $parameters $body)+);
+        $crate::kernels::modules!(@module in_f16_keep F16x2 { $($($f16)*)? }
+            $([keep($($kept_by_helper),*)] fn $helper $helper_parameters $helper_body)*
+            ; $([keep($($kept),*)] fn $kernel $parameters $body)+);
+        $crate::kernels::modules!(@module in_bf16 Bf16x2 { $($($bf16)*)? }
+            $([] fn $helper $helper_parameters $helper_body)*
+            ; $([] fn $kernel $parameters $body)+);
+        $crate::kernels::modules!(@module in_bf16_keep Bf16x2 { $($($bf16)*)? }
+            $([keep($($kept_by_helper),*)] fn $helper $helper_parameters $helper_body)*
+            ; $([keep($($kept),*)] fn $kernel $parameters $body)+);
+    };
+    (
+        @module $module:ident $pair:ident { $($item:item)* }
+        $([$($keep_in_helper:tt)*] fn $helper:ident $helper_parameters:tt $helper_body:tt)*
+        ; $([$($keep:tt)*] fn $kernel:ident $parameters:tt $body:tt)+
+    ) => {
+        mod $module {
+            $($item)*
+            $(#[ptxf::ptx_fn($($keep_in_helper)*)] fn $helper $helper_parameters -> f32 $helper_body)*
+            $(#[ptxf::ptx_kernel(pair = $pair, prefix = $module, $($keep)*)]
+            pub(super) fn $kernel $parameters $body)+
+        }
+    };
+}

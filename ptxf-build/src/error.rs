@@ -1,0 +1,91 @@
+//! Why there are no kernels.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use crate::toolchain::NotFound;
+
+/// Why kernels could not be built. `Debug` prints what `Display` does, for that is what a build script's `main` shows.
+pub enum Error {
+    /// No compiler for the target.
+    Compiler(NotFound),
+    /// The compiler offers no such target.
+    Target {
+        /// What was asked for.
+        target: String,
+        /// `rustc 1.97.0-nightly (…)`
+        compiler: String,
+        /// What it offers.
+        offered: Vec<String>,
+    },
+    /// Not a PTX version, or none that the compiler offers.
+    Version(String),
+    /// The kernel crate does not compile.
+    Compile {
+        /// The crate.
+        krate: PathBuf,
+        /// What for.
+        target: String,
+        /// The compiler's words.
+        output: String,
+    },
+    /// The kernel crate's PTX has no entry.
+    NoEntry(PathBuf),
+    /// A file or a program.
+    Io {
+        /// What was being done with it.
+        what: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Not in a build script: a variable is missing that Cargo sets there.
+    NoBuildScript(&'static str),
+}
+
+impl Error {
+    /// For `map_err`.
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let what = what.into();
+        move |error| Self::Io { what, error }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compiler(missing) => missing.fmt(f),
+            Self::Target { target, compiler, offered } => {
+                write!(f, "{compiler} offers no target `{target}`; it offers {}", offered.join(" "))
+            }
+            Self::Version(text) => write!(f, "`{text}` is no PTX version that this compiler offers, such as 7.8"),
+            Self::Compile { krate, target, output } => {
+                write!(f, "{} does not compile for {target}:\n{}", krate.display(), output.trim_end())
+            }
+            Self::NoEntry(krate) => write!(
+                f,
+                "{} has no kernel: `#[ptx_kernel]` on a function of the library, or of a module of it, makes one",
+                krate.display()
+            ),
+            Self::Io { what, error } => write!(f, "{what}: {error}"),
+            Self::NoBuildScript(name) => {
+                write!(f, "{name} is not set: this is for build scripts; elsewhere, use `Toolchain::compile`")
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Finds a compiler that can build for nvptx64.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::target::sm;
+use crate::{TARGET, Version};
+
+/// Names a compiler to be used instead of what would be found.
+pub(crate) const OVERRIDE: &str = "PTXF_RUSTC";
+
+/// The heading in `--print target-features` under which stands what `cfg` does not know.
+const BACK_END: &str = "Code-generation features";
+
+/// A compiler with the NVPTX back end, and the core library for it in one form or another.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// The compiler.
+    pub rustc: PathBuf,
+    /// Its cargo.
+    pub cargo: PathBuf,
+    /// Whether the core library has to be built from source, as nothing precompiled is there.
+    pub build_std: bool,
+    /// `rustc 1.96.0 (ac68faa20 2026-05-25)`
+    pub version: String,
+    /// The targets it offers, `sm_90`.
+    pub targets: Vec<String>,
+    /// Those of them that `cfg(target_feature)` knows.
+    pub known: Vec<String>,
+    /// The PTX versions it offers, in order, and whether `cfg(target_feature)` knows of them.
+    pub ptx: Vec<(Version, bool)>,
+}
+
+/// There is no such compiler: what was looked at, and why it does not serve. Displays what to install.
+#[derive(Clone, Debug)]
+pub struct NotFound {
+    /// Directories, each with the reason.
+    pub tried: Vec<(PathBuf, String)>,
+}
+
+impl Toolchain {
+    /// The first usable one: that of `PTXF_RUSTC` and no other if it is set; rustup's nightlies, its other toolchains, the
+    /// system's.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn find() -> Result<Self, NotFound> {
+        match std::env::var_os(OVERRIDE) {
+            Some(rustc) => Self::beside(Path::new(&rustc)),
+            None => Self::first(candidates()),
+        }
+    }
+
+    /// The toolchain of the given compiler, which has its cargo beside it.
+    ///
+    /// # Errors
+    ///
+    /// If it does not serve.
+    pub fn beside(rustc: &Path) -> Result<Self, NotFound> {
+        Self::first([rustc.parent().unwrap_or(Path::new("")).to_owned()])
+    }
+
+    /// The first that serves of those in these directories.
+    fn first(directories: impl IntoIterator<Item = PathBuf>) -> Result<Self, NotFound> {
+        let mut tried = Vec::new();
+        for bin in directories {
+            match Self::at(&bin) {
+                Ok(toolchain) => return Ok(toolchain),
+                Err(why) => tried.push((bin, why)),
+            }
+        }
+        Err(NotFound { tried })
+    }
+
+    /// The toolchain in `bin`, or why it cannot build for the target.
+    fn at(bin: &Path) -> Result<Self, String> {
+        let (rustc, cargo) = (bin.join("rustc"), bin.join("cargo"));
+        for (program, name) in [(&rustc, "rustc"), (&cargo, "cargo")] {
+            if !program.is_file() {
+                return Err(format!("no {name}"));
+            }
+        }
+        let print = |what: &[&str]| print(&rustc, what);
+        let sysroot = PathBuf::from(print(&["--print", "sysroot"])?.trim());
+        let library = sysroot.join("lib/rustlib");
+        let source = library.join("src/rust/library/core/src/lib.rs").is_file();
+        if !source && !library.join(TARGET).join("lib").is_dir() {
+            return Err(format!("neither the core library's source nor a core library for {TARGET}"));
+        }
+        let targets = print(&["--print", "target-cpus", "--target", TARGET])?;
+        let features = print(&["--print", "target-features", "--target", TARGET])?;
+        Ok(Self {
+            build_std: source,
+            version: print(&["--version"])?.trim().to_owned(),
+            targets: targets.split_whitespace().filter(|t| t.starts_with("sm_")).map(str::to_owned).collect(),
+            known: features
+                .lines()
+                .take_while(|l| !l.starts_with(BACK_END))
+                .filter_map(|l| l.split_whitespace().next().filter(|name| name.starts_with("sm_")))
+                .map(str::to_owned)
+                .collect(),
+            ptx: ptx_versions(&features),
+            rustc,
+            cargo,
+        })
+    }
+
+    /// For a target that `cfg` does not know, the newest before it that it does: as a target feature it makes the forms of
+    /// that target native without changing the target.
+    #[must_use]
+    pub fn stand_in(&self, target: &str) -> Option<&str> {
+        if self.known.iter().any(|k| k == target) {
+            return None;
+        }
+        let plain = self.known.iter().filter(|k| k.ends_with(|c: char| c.is_ascii_digit()));
+        plain.filter(|k| sm(k) < sm(target)).max_by_key(|k| sm(k)).map(String::as_str)
+    }
+
+    /// `1.96.0`: what one compiler left in a directory is not fresh for another.
+    #[must_use]
+    pub fn number(&self) -> &str {
+        self.version.split(' ').nth(1).unwrap_or("unknown")
+    }
+}
+
+/// What the compiler prints, or the last line of its complaint.
+fn print(rustc: &Path, arguments: &[&str]) -> Result<String, String> {
+    // What Cargo set for a build script is about another compiler.
+    let mut command = Command::new(rustc);
+    command.env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN").args(arguments);
+    let output = command.output().map_err(|e| format!("it does not start: {e}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let reason = said.lines().find(|l| !l.trim().is_empty()).unwrap_or("no reason given");
+    Err(format!("rustc {}: {reason}", arguments.join(" ")))
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no compiler for {TARGET} was found. Looked at")?;
+        for (bin, why) in &self.tried {
+            write!(f, "\n    {}: {why}", bin.display())?;
+        }
+        f.write_str(
+            "\nOne of these brings it:\n    \
+             rustup toolchain install nightly --profile minimal --component rust-src\n    \
+             apt-get install rustc-web cargo-web rust-web-src      (Debian, as root)\n\
+             A compiler elsewhere is named by PTXF_RUSTC=/path/to/rustc, its cargo beside it.",
+        )
+    }
+}
+
+impl std::error::Error for NotFound {}
+
+/// Directories that may hold a compiler.
+fn candidates() -> Vec<PathBuf> {
+    let home = std::env::var_os("RUSTUP_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|h| Path::new(&h).join(".rustup")));
+    let entries = home.and_then(|h| h.join("toolchains").read_dir().ok());
+    let mut toolchains: Vec<_> = entries.into_iter().flatten().flatten().map(|e| e.path()).collect();
+    let nightly = |p: &PathBuf| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("nightly"));
+    toolchains.sort_by_key(|p| (!nightly(p), p.clone()));
+    toolchains.iter().map(|t| t.join("bin")).chain([PathBuf::from("/usr/bin")]).collect()
+}
+
+/// The `ptxNN` lines of `--print target-features`; those below the back end's heading are unknown to `cfg`.
+fn ptx_versions(features: &str) -> Vec<(Version, bool)> {
+    let mut known = true;
+    let mut versions = Vec::new();
+    for line in features.lines() {
+        if line.starts_with(BACK_END) {
+            known = false;
+        }
+        let name = line.split_whitespace().next().unwrap_or_default();
+        if let Some(digits) = name.strip_prefix("ptx")
+            && let Ok(number) = digits.parse::<u8>()
+        {
+            versions.push((Version { major: number / 10, minor: number % 10 }, known));
+        }
+    }
+    versions.sort();
+    versions
+}
+
+/// Whether a variable is what Cargo or rustup set for this process, and so about another compiler; settings of the user's for
+/// the network and registries stay.
+pub(crate) fn is_foreign(name: &OsStr) -> bool {
+    const KEPT: &[&str] = &["CARGO_HOME", "CARGO_NET_", "CARGO_HTTP_", "CARGO_REGISTR", "RUSTUP_HOME"];
+    let name = name.to_string_lossy();
+    let set = ["CARGO", "RUSTUP_", "RUSTC", "RUSTFLAGS", "RUSTDOC"].iter().any(|prefix| name.starts_with(prefix));
+    set && !KEPT.iter().any(|prefix| name.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_ptx_versions_with_a_cfg_from_those_without() {
+        let text = "Features supported by rustc for this target:\n    crt-static - Enables\n    ptx87      - Use\n    ptx70      - Use\n\nCode-generation features supported by LLVM for this target:\n    ptx88      - Use\n";
+        let v = |major, minor| Version { major, minor };
+        assert_eq!(ptx_versions(text), [(v(7, 0), true), (v(8, 7), true), (v(8, 8), false)]);
+    }
+
+    #[test]
+    fn what_is_missing_says_where_it_was_sought_and_what_brings_it() {
+        let missing = Toolchain::beside(Path::new("/nowhere/bin/rustc")).unwrap_err().to_string();
+        for part in ["/nowhere/bin: no rustc", "rust-src", "rustc-web", "PTXF_RUSTC"] {
+            assert!(missing.contains(part), "{part}: {missing}");
+        }
+    }
+
+    #[test]
+    fn the_users_settings_stay() {
+        let foreign = |name: &str| is_foreign(OsStr::new(name));
+        assert!(
+            ["CARGO", "CARGO_MANIFEST_DIR", "CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS"]
+                .map(foreign)
+                .iter()
+                .all(|f| *f)
+        );
+        assert!(!["CARGO_HOME", "CARGO_NET_OFFLINE", "RUSTUP_HOME", "PATH"].map(foreign).iter().any(|f| *f));
+    }
+}
