@@ -105,7 +105,8 @@ impl Build<'_> {
     fn package(&self) -> Result<String, Error> {
         let manifest = self.krate.join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).map_err(Error::io(manifest.display().to_string()))?;
-        let mut lines = text.lines().map(str::trim).skip_while(|l| *l != "[package]").skip(1).take_while(|l| !l.starts_with('['));
+        let mut lines =
+            text.lines().map(str::trim).skip_while(|l| *l != "[package]").skip(1).take_while(|l| !l.starts_with('['));
         let name = lines.find_map(|l| l.strip_prefix("name")?.trim_start().strip_prefix('='));
         let name = name.map(|n| n.trim().trim_matches(['"', '\'']).to_owned());
         name.ok_or_else(|| self.failed(&format!("{} names no package", manifest.display())))

@@ -13,7 +13,8 @@ pub fn entries(ptx: &str) -> Vec<String> {
     let name = |line: &str| {
         let (before, after) = line.split_once(".entry ")?;
         let directives = before.split_whitespace().all(|word| word.starts_with('.'));
-        let name: String = after.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || "_$".contains(*c)).collect();
+        let name: String =
+            after.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || "_$".contains(*c)).collect();
         (directives && !name.is_empty()).then_some(name)
     };
     ptx.lines().filter_map(name).collect()

@@ -117,14 +117,21 @@ impl Kernels {
             Err(missing) if self.required => return Err(Error::Compiler(missing)),
             Err(missing) => {
                 // Cargo looks again at the next build, as long as there is none: a file that is not there is always new.
-                orders.extend(missing.tried.iter().map(|(bin, _)| format!("rerun-if-changed={}", bin.join("rustc").display())));
+                orders.extend(
+                    missing.tried.iter().map(|(bin, _)| format!("rerun-if-changed={}", bin.join("rustc").display())),
+                );
                 let why = missing.to_string();
                 orders.extend(why.lines().map(|line| format!("warning={line}")));
                 write(&constants, &text(&self.target, Err(&why), &[]))?;
                 return Ok(Built { constants, ptx: Err(why), entries: Vec::new() });
             }
         };
-        let compiled = toolchain.compile(&krate, &self.target, &self.features, &out.join("ptxf-build").join(toolchain.number()))?;
+        let compiled = toolchain.compile(
+            &krate,
+            &self.target,
+            &self.features,
+            &out.join("ptxf-build").join(toolchain.number()),
+        )?;
         orders.extend(compiled.sources.iter().map(|file| format!("rerun-if-changed={}", file.display())));
         let ptx = std::fs::read_to_string(&compiled.file).map_err(Error::io(compiled.file.display().to_string()))?;
         let names = entries(&ptx);
@@ -140,7 +147,10 @@ impl Kernels {
 
 /// What of the crate is watched even if it does not compile.
 fn watched(krate: &Path) -> impl Iterator<Item = PathBuf> {
-    ["Cargo.toml", "Cargo.lock", "build.rs", "src"].map(|name| krate.join(name)).into_iter().filter(|file| file.exists())
+    ["Cargo.toml", "Cargo.lock", "build.rs", "src"]
+        .map(|name| krate.join(name))
+        .into_iter()
+        .filter(|file| file.exists())
 }
 
 /// The constants; the PTX file is beside them.
@@ -150,7 +160,8 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
         Ok(file) => format!("Ok(include_str!({file:?}))"),
         Err(why) => format!("Err({why:?})"),
     };
-    let _ = writeln!(text, "/// The kernels' PTX, or why there is none.\npub static PTX: Result<&str, &str> = {value};");
+    let _ =
+        writeln!(text, "/// The kernels' PTX, or why there is none.\npub static PTX: Result<&str, &str> = {value};");
     let _ = writeln!(text, "/// The oldest GPU that it runs on.\npub static TARGET: &str = {:?};", target.name);
     let _ = writeln!(text, "/// The names of its kernels.\npub static ENTRIES: &[&str] = &{names:?};");
     text
@@ -194,7 +205,10 @@ mod tests {
         let text = std::fs::read_to_string(built.constants).unwrap();
         assert!(text.contains("PTX: Result<&str, &str> = Err(\"no compiler for nvptx64-nvidia-cuda"), "{text}");
         assert!(text.contains("ENTRIES: &[&str] = &[];"), "{text}");
-        assert!(orders.iter().any(|o| o.starts_with("warning=") && o.contains("rustup toolchain install")), "{orders:?}");
+        assert!(
+            orders.iter().any(|o| o.starts_with("warning=") && o.contains("rustup toolchain install")),
+            "{orders:?}"
+        );
         assert!(orders.contains(&"rerun-if-changed=/nowhere/bin/rustc".to_owned()), "{orders:?}");
 
         let error = kernels.required().build_in(Path::new("/package"), &out.0, &mut orders).unwrap_err();

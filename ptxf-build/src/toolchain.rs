@@ -219,10 +219,12 @@ mod tests {
     #[test]
     fn the_users_settings_stay() {
         let foreign = |name: &str| is_foreign(OsStr::new(name));
-        assert!(["CARGO", "CARGO_MANIFEST_DIR", "CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS"]
-            .map(foreign)
-            .iter()
-            .all(|f| *f));
+        assert!(
+            ["CARGO", "CARGO_MANIFEST_DIR", "CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS"]
+                .map(foreign)
+                .iter()
+                .all(|f| *f)
+        );
         assert!(!["CARGO_HOME", "CARGO_NET_OFFLINE", "RUSTUP_HOME", "PATH"].map(foreign).iter().any(|f| *f));
     }
 }

@@ -40,9 +40,10 @@ impl FromStr for Version {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let version = text.trim().split_once('.').and_then(|(major, minor)| {
-            Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? })
-        });
+        let version = text
+            .trim()
+            .split_once('.')
+            .and_then(|(major, minor)| Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? }));
         version.ok_or_else(|| Error::Version(text.to_owned()))
     }
 }
