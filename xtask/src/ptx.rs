@@ -4,8 +4,10 @@ mod assemble;
 mod check;
 mod disassemble;
 mod evidence;
+mod flow;
 mod golden;
 mod install;
+mod kernels;
 mod report;
 mod text;
 mod tools;
@@ -46,6 +48,9 @@ pub(crate) struct Args {
     /// Only compile and assemble the crate of a user, tests/crates/gpu-kernel.
     #[arg(long)]
     user_crate: bool,
+    /// Only compile, assemble and compare the kernels of examples/suite.
+    #[arg(long, conflicts_with = "user_crate")]
+    kernels: bool,
 }
 
 /// Directories of the project.
@@ -84,8 +89,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let target_dir = paths.target.join(toolchain.number());
     let mut report = Report::default();
-    user_crate::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
+    if !args.kernels {
+        user_crate::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
+    }
     if !args.user_crate {
+        kernels::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
+    }
+    if !args.user_crate && !args.kernels {
         probes(args, &paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
         report.write(&paths.root.join("target").join("ptx"), &toolchain, tools.as_ref())?;
     }

@@ -101,6 +101,24 @@ macro_rules! convert {
     }};
 }
 
+/// `mov.b32 d, {a, a};`
+macro_rules! twice {
+    ($a:expr) => {{
+        let d: u32;
+        // SAFETY: as for `unary`.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                "mov.b32 {d}, {{{a}, {a}}};",
+                d = lateout(reg32) d,
+                a = in(reg16) $a,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
 /// A special register, `tid.x`.
 macro_rules! special {
     ($name:literal) => {{
@@ -128,4 +146,4 @@ pub(crate) fn trap() -> ! {
     }
 }
 
-pub(crate) use {binary, convert, predicate, special, ternary, unary};
+pub(crate) use {binary, convert, predicate, special, ternary, twice, unary};

@@ -59,6 +59,18 @@ pub(super) fn to_bf16x2([low, high]: [f32; 2]) -> Bf16x2 {
     Bf16x2::from_lo_hi(to_bf16(low), to_bf16(high))
 }
 
+/// A half in both halves of a word. As a move of a pair the assembler makes it part of the instruction that reads it; what the
+/// compiler writes, a shift and an or, stays one.
+#[inline(always)]
+pub(super) fn twice(x: u16) -> u32 {
+    #[cfg(target_arch = "nvptx64")]
+    return nvptx::twice!(x);
+    #[cfg(not(target_arch = "nvptx64"))]
+    {
+        u32::from(x) << 16 | u32::from(x)
+    }
+}
+
 /// The bits that `set` returns for a comparison of pairs.
 #[cfg(target_arch = "nvptx64")]
 macro_rules! set {

@@ -84,16 +84,22 @@ pub fn shared<T, const N: usize>() -> Out<'static, T> {
 }
 
 /// Both threads in packed instructions; one on its own in scalar ones.
+///
+/// Who runs is two bits and no mask of 32, which the compiler would make and compare.
 #[inline(always)]
 fn run<C: Ctx<M = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
-    let existing = cx.between(at.x, 0, at.grid[0]);
-    let m = if cx.all(existing) { body.guard(cx, at, All) } else { existing };
-    if cx.all(m) {
+    let mut low = at.x.0 < at.grid[0];
+    let mut high = (at.x + 1).0 < at.grid[0];
+    if low && high {
+        let m = body.guard(cx, at, All);
+        (low, high) = (m & 1 != 0, m >> 31 != 0);
+    }
+    if low && high {
         return body.run(cx, at, All);
     }
     // A single thread asks the guard itself.
-    if cx.any(m) {
-        let x = at.x + (m & 1 == 0) as usize;
+    if low || high {
+        let x = at.x + !low as usize;
         body.one(At { x, ..at });
     }
 }

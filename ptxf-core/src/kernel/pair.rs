@@ -12,6 +12,8 @@ pub trait Pair: Copy + Send + Sync + 'static {
 
     /// The lower lane, that of the first thread, and the upper one.
     fn join(lanes: [Self::Lane; 2]) -> Self;
+    /// One value in both lanes.
+    fn splat(lane: Self::Lane) -> Self;
     /// The lanes.
     fn split(self) -> [Self::Lane; 2];
     /// An operation on one pair.
@@ -65,6 +67,10 @@ macro_rules! halves {
             #[inline(always)]
             fn join([low, high]: [$lane; 2]) -> Self {
                 Self::from_lo_hi(low, high)
+            }
+            #[inline(always)]
+            fn splat(lane: $lane) -> Self {
+                Self::from_bits(convert::twice(lane.to_bits()))
             }
             #[inline(always)]
             fn split(self) -> [$lane; 2] {
@@ -131,6 +137,10 @@ impl Pair for F32x2 {
     #[inline(always)]
     fn join(lanes: [f32; 2]) -> Self {
         Self::from_array(lanes)
+    }
+    #[inline(always)]
+    fn splat(lane: f32) -> Self {
+        Self::from_array([lane; 2])
     }
     #[inline(always)]
     fn split(self) -> [f32; 2] {

@@ -101,7 +101,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
 
     #[inline(always)]
     fn splat_e(self, x: E) -> E::Pair {
-        Pair::join([x; 2])
+        Pair::splat(x)
     }
     #[inline(always)]
     fn e1(self, op: Op1, a: E::Pair) -> E::Pair {

@@ -208,10 +208,10 @@ impl<T: Copy> In<'_, T> {
     }
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be read.
+    #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
-        // One comparison with what does not change in a loop.
         if i >= self.len.saturating_sub(n - 1) {
             out_of_range(i.max(self.len), self.len);
         }
@@ -306,10 +306,10 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be written.
+    #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
-        // One comparison with what does not change in a loop.
         if i >= self.len.saturating_sub(n - 1) {
             out_of_range(i.max(self.len), self.len);
         }
@@ -340,6 +340,17 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 }
 
+/// Insists on the elements `i` and `i + 1`, where `known` may say whether `i` is even.
+#[inline(always)]
+#[track_caller]
+fn require_pair(i: usize, len: usize, known: Option<bool>) {
+    // One comparison: an even index has a next one, and of others the bound does not change in a loop.
+    let outside = if known == Some(true) { i.wrapping_add(1) >= len } else { i >= len.saturating_sub(1) };
+    if outside {
+        out_of_range(i.max(len), len);
+    }
+}
+
 /// Whether a pair may be where `p` is; debug builds compare it with what is known.
 #[inline(always)]
 fn is_pair<E: Element>(p: *const E, known: Option<bool>) -> bool {
@@ -354,8 +365,12 @@ fn is_pair<E: Element>(p: *const E, known: Option<bool>) -> bool {
 impl<E: Element> In<'_, E> {
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
+    #[track_caller]
     pub(super) fn pair(self, i: usize, known: Option<bool>) -> E::Pair {
-        let p = self.read(i, 2);
+        require_pair(i, self.len, known);
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record(p, 2, false);
         if is_pair(p, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { p.cast::<E::Pair>().read() };
@@ -370,8 +385,12 @@ impl<E: Element> In<'_, E> {
 impl<E: Element> Out<'_, E> {
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
+    #[track_caller]
     pub(super) fn set_pair(self, i: usize, known: Option<bool>, value: E::Pair) {
-        let p = self.write(i, 2);
+        require_pair(i, self.len, known);
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record(p, 2, true);
         if is_pair(p, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { p.cast::<E::Pair>().write(value) };

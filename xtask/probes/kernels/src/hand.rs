@@ -66,6 +66,24 @@ fn select(m: u32, yes: F16x2, no: F16x2) -> F16x2 {
     F16x2::from_bits(yes.to_bits() & m | no.to_bits() & !m)
 }
 
+/// A half in both lanes, which the assembler makes part of the instruction that reads it.
+#[inline(always)]
+fn twice(x: F16) -> F16x2 {
+    let d: u32;
+    // SAFETY: one instruction without side effects.
+    unsafe {
+        asm!("mov.b32 {d}, {{{a}, {a}}};", d = lateout(reg32) d, a = in(reg16) x.to_bits(),
+            options(pure, nomem, nostack));
+    }
+    F16x2::from_bits(d)
+}
+
+/// An argument in both lanes.
+#[inline(always)]
+fn splat(x: f32) -> F16x2 {
+    twice(F16::cvt_rn(x))
+}
+
 /// Both lanes of a constant.
 #[inline(always)]
 const fn pair(bits: u16) -> F16x2 {
@@ -73,7 +91,8 @@ const fn pair(bits: u16) -> F16x2 {
 }
 
 #[ptx_kernel(prefix = hand)]
-fn nn(t: ThreadX, n: usize, lat: &[F16x2], lng: &[F16x2], lat0: F16x2, lng0: F16x2, out: &mut [F16x2]) {
+fn nn(t: ThreadX, n: usize, lat: &[F16x2], lng: &[F16x2], lat0: f32, lng0: f32, out: &mut [F16x2]) {
+    let (lat0, lng0) = (splat(lat0), splat(lng0));
     if t < n {
         let x = lat0 - lat[t];
         let y = lng0 - lng[t];
@@ -96,7 +115,7 @@ fn matmul(
         let mut s = F16x2::ZERO;
         for k in 0..depth {
             let x = a[row * depth + k];
-            s = s + F16x2::from_lo_hi(x, x) * b[col + k * width];
+            s = s + twice(x) * b[col + k * width];
         }
         // SAFETY: an element per thread.
         unsafe { c.set(row * width + col.get(), s) };
@@ -112,7 +131,7 @@ fn assign(t: ThreadX, n: usize, k: usize, f: usize, x: &[F16x2], c: &[F16], memb
             let mut s = F16x2::ZERO;
             for j in 0..f {
                 let centre = c[i * f + j];
-                let d = x[t + j * n] - F16x2::from_lo_hi(centre, centre);
+                let d = x[t + j * n] - twice(centre);
                 s = s + d * d;
             }
             let nearer = above(best, s);
@@ -160,11 +179,12 @@ fn price(
     stock: &[F16x2],
     strike: &[F16x2],
     years: &[F16x2],
-    rate: F16x2,
-    volatility: F16x2,
+    rate: f32,
+    volatility: f32,
     call: &mut [F16x2],
     put: &mut [F16x2],
 ) {
+    let (rate, volatility) = (splat(rate), splat(volatility));
     if t < n {
         let (s, x, y) = (stock[t], strike[t], years[t]);
         let one = pair(0x3C00);

@@ -1,0 +1,263 @@
+//! The benchmarks' kernels on a device: every entry is assembled without spills and without local memory, and the pair
+//! kernels are no worse than what is written by hand.
+
+mod table;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use ptxf_build::{Target, Toolchain, entries};
+
+use super::assemble::{self, Assembled, Resources};
+use super::flow::{self, Code, is};
+use super::report::Report;
+use super::tools::CudaTools;
+
+/// Targets with a packed half precision, and each a different set of what helps a kernel.
+const TARGETS: [&str; 3] = ["sm_75", "sm_90", "sm_100"];
+
+/// Kernels, each of which has three entries in five formats.
+const KERNELS: [&str; 12] = [
+    "nn",
+    "matmul",
+    "price",
+    "price_by_table",
+    "assign",
+    "step",
+    "multipliers",
+    "eliminate",
+    "forces",
+    "gain",
+    "adjust",
+    "fold",
+];
+const FORMATS: [&str; 5] = ["in_f32", "in_f16", "in_f16_keep", "in_bf16", "in_bf16_keep"];
+const SIBLINGS: [&str; 3] = ["f32", "scalar", "pair"];
+
+/// The kernel with an array of its own, which is in local memory.
+const WITH_ARRAY: &str = "fold";
+
+/// Those that are also written by hand, and what their work is in.
+const BY_HAND: [(&str, Work); 4] =
+    [("nn", Work::Way), ("matmul", Work::Loop), ("price", Work::Way), ("assign", Work::Loop)];
+
+/// Where a kernel spends its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// In an inner loop.
+    Loop,
+    /// On the way from its beginning to its end.
+    Way,
+}
+
+/// What was found for one target.
+#[derive(Debug)]
+struct Found {
+    target: String,
+    resources: BTreeMap<String, Resources>,
+    pairs: Vec<Pair>,
+}
+
+/// A pair kernel beside the same by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pair {
+    kernel: &'static str,
+    registers: [u32; 2],
+    /// Instructions of the inner loop.
+    inner_loop: Option<[usize; 2]>,
+    /// Instructions on the shortest way from the beginning through the store of a pair to the end.
+    way: [usize; 2],
+    /// Those of them that compute with halves and floats.
+    arithmetic: [usize; 2],
+}
+
+/// Compiles, assembles, disassembles, compares.
+pub(crate) fn check(
+    root: &Path,
+    target_dir: &Path,
+    toolchain: &Toolchain,
+    tools: Option<&CudaTools>,
+    report: &mut Report,
+) -> Result<()> {
+    let mut all = Vec::new();
+    for target in TARGETS {
+        let krate = root.join("xtask/probes/kernels");
+        let file = toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file;
+        let mut problems = Vec::new();
+        let found = entries(&std::fs::read_to_string(&file)?);
+        complete(&found, &mut problems);
+        let Some(tools) = tools else { continue };
+        let assembled = assemble::assemble(tools, &file, target)?;
+        let assembled = assembled.with_context(|| format!("ptxas {} knows no {target}", tools.release))?;
+        memory(&assembled, &found, &mut problems);
+        let mut pairs = Vec::new();
+        if let Some(nvdisasm) = &tools.nvdisasm {
+            let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
+            for (kernel, work) in BY_HAND {
+                let pair = compare(kernel, work, &code, &assembled.kernels)?;
+                pair.judge(work, &mut problems);
+                pairs.push(pair);
+            }
+        }
+        println!("the suite's kernels for {target}: {} entries assembled", assembled.kernels.len());
+        pairs.iter().for_each(|pair| println!("    {pair}"));
+        problems.iter().for_each(|p| println!("    {p}"));
+        report.problems.extend(problems.into_iter().map(|p| format!("the suite's kernels for {target}: {p}")));
+        all.push(Found { target: target.to_owned(), resources: assembled.kernels, pairs });
+    }
+    if !all.is_empty() {
+        let directory = root.join("target/ptx");
+        std::fs::create_dir_all(&directory)?;
+        std::fs::write(directory.join("kernels.md"), table::text(&all))?;
+    }
+    Ok(())
+}
+
+/// All entries that there should be, and no others.
+fn complete(found: &[String], problems: &mut Vec<String>) {
+    let mut wanted: Vec<String> = BY_HAND.iter().map(|(kernel, _)| format!("hand_{kernel}")).collect();
+    for format in FORMATS {
+        wanted.extend(KERNELS.iter().flat_map(|k| SIBLINGS.map(|sibling| format!("{format}_{k}_{sibling}"))));
+    }
+    for (these, those, what) in [(&wanted, found, "is missing"), (&found.to_vec(), &wanted[..], "is unknown")] {
+        problems.extend(these.iter().filter(|e| !those.contains(e)).map(|e| format!("the entry {e} {what}")));
+    }
+}
+
+/// No spills anywhere, and no local memory but for the array.
+fn memory(assembled: &Assembled, entries: &[String], problems: &mut Vec<String>) {
+    for entry in entries {
+        match assembled.kernels.get(entry) {
+            None => problems.push(format!("{entry} was not assembled")),
+            Some(r) if r.spills > 0 => problems.push(format!("{entry}: {} bytes spilled", r.spills)),
+            Some(r) if r.stack > 0 && !entry.contains(&format!("_{WITH_ARRAY}_")) => {
+                problems.push(format!("{entry}: {} bytes of local memory", r.stack));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// Both kernels' counts, the pair's first.
+fn compare(
+    kernel: &'static str,
+    work: Work,
+    code: &BTreeMap<String, Code>,
+    resources: &BTreeMap<String, Resources>,
+) -> Result<Pair> {
+    let names = [format!("in_f16_{kernel}_pair"), format!("hand_{kernel}")];
+    let mut pair = Pair {
+        kernel,
+        registers: [0; 2],
+        inner_loop: (work == Work::Loop).then_some([0; 2]),
+        way: [0; 2],
+        arithmetic: [0; 2],
+    };
+    for (i, name) in names.iter().enumerate() {
+        let code = code.get(name).with_context(|| format!("{name} is not in the disassembly"))?;
+        pair.registers[i] = resources.get(name).map_or(0, |r| r.registers);
+        if let Some(counts) = &mut pair.inner_loop {
+            counts[i] = inner_loop(code).with_context(|| format!("{name} has no inner loop that loads whole pairs"))?;
+        }
+        let way = way(code).with_context(|| format!("{name} stores no words"))?;
+        pair.way[i] = way.len();
+        pair.arithmetic[i] = way.iter().filter(|&&at| is_arithmetic(&code.instructions[at])).count();
+    }
+    ensure!(pair.arithmetic.iter().all(|n| *n > 0) || work == Work::Loop, "{kernel} computes nothing on its way");
+    Ok(pair)
+}
+
+/// Instructions of the inner loop in which pairs are loaded as words, and nothing of a pair is loaded by halves.
+///
+/// The pair kernel has a loop for arrays that do not begin at a pair as well, with more loads.
+fn inner_loop(code: &Code) -> Option<usize> {
+    let count = |range: &std::ops::Range<usize>, what: fn(&str) -> bool| {
+        code.instructions[range.clone()].iter().filter(|i| what(i)).count()
+    };
+    let words = |i: &str| is(i, "LDG") && !i.contains(".U16") || is(i, "LD") && !i.contains(".U16");
+    let halves = |i: &str| is(i, "LDG") && i.contains(".U16");
+    let loops = code.inner_loops();
+    let aligned = loops.iter().filter(|range| count(range, words) > 0);
+    let fewest = aligned.clone().map(|range| count(range, halves)).min()?;
+    aligned.filter(|range| count(range, halves) == fewest).map(|range| range.len()).min()
+}
+
+/// The way of a thread that has both its elements, neither in front of the first nor behind the last.
+fn way(code: &Code) -> Option<Vec<usize>> {
+    code.way(|i| is(i, "STG") && !i.contains(".U16"))
+}
+
+/// Of halves and floats; loads of constants among them, and no moves.
+fn is_arithmetic(instruction: &str) -> bool {
+    [
+        "HADD2", "HMUL2", "HFMA2", "HSET2", "HSETP2", "HMNMX2", "FADD", "FMUL", "FFMA", "FSETP", "FSEL", "FCHK",
+        "MUFU", "F2F", "F2FP",
+    ]
+    .iter()
+    .any(|name| is(instruction, name))
+}
+
+impl Pair {
+    /// In a loop, it is no longer than the hand's; without one, it computes no more.
+    fn judge(&self, work: Work, problems: &mut Vec<String>) {
+        let (what, counts) = match (work, self.inner_loop) {
+            (Work::Loop, Some(counts)) => ("instructions in the inner loop", counts),
+            _ => ("arithmetic instructions", self.arithmetic),
+        };
+        let [pair, hand] = counts;
+        if pair > hand {
+            problems.push(format!("{}: {pair} {what} of the pair kernel, {hand} by hand", self.kernel));
+        }
+    }
+}
+
+impl std::fmt::Display for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let against = |[pair, hand]: [usize; 2]| format!("{pair} / {hand}");
+        write!(f, "{:<8} pair / by hand: ", self.kernel)?;
+        if let Some(counts) = self.inner_loop {
+            write!(f, "inner loop {}, ", against(counts))?;
+        }
+        let registers = against(self.registers.map(|r| r as usize));
+        write!(f, "way {}, arithmetic {}, registers {registers}", against(self.way), against(self.arithmetic))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(inner_loop: Option<[usize; 2]>, arithmetic: [usize; 2]) -> Pair {
+        Pair { kernel: "matmul", registers: [40, 32], inner_loop, way: [70, 40], arithmetic }
+    }
+
+    fn problems(pair: &Pair, work: Work) -> Vec<String> {
+        let mut problems = Vec::new();
+        pair.judge(work, &mut problems);
+        problems
+    }
+
+    #[test]
+    fn one_instruction_more_than_by_hand_is_a_problem() {
+        assert!(problems(&pair(Some([29, 29]), [9, 9]), Work::Loop).is_empty());
+        let worse = problems(&pair(Some([30, 29]), [9, 9]), Work::Loop);
+        assert_eq!(worse, ["matmul: 30 instructions in the inner loop of the pair kernel, 29 by hand"]);
+        assert_eq!(problems(&pair(None, [10, 9]), Work::Way).len(), 1);
+        assert!(problems(&pair(None, [9, 9]), Work::Way).is_empty());
+    }
+
+    #[test]
+    fn entries_that_are_missing_or_new_are_problems() {
+        let mut entries = Vec::new();
+        complete(&entries, &mut Vec::new());
+        let mut problems = Vec::new();
+        complete(&entries, &mut problems);
+        assert_eq!(problems.len(), BY_HAND.len() + FORMATS.len() * KERNELS.len() * SIBLINGS.len());
+        entries = problems.iter().filter_map(|p| p.split(' ').nth(2).map(str::to_owned)).collect();
+        entries.push("in_f16_new_pair".to_owned());
+        problems.clear();
+        complete(&entries, &mut problems);
+        assert_eq!(problems, ["the entry in_f16_new_pair is unknown"]);
+    }
+}
