@@ -214,6 +214,8 @@ fn binary<O: Operation, T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>) -> T:
 }
 
 /// An operation on f32.
+// Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
+// instructions enabled, and then every intrinsic of it is a call.
 #[inline(always)]
 pub(super) fn single1<G: Masks>(g: G, op: Op1, a: [W<G>; 2]) -> [W<G>; 2] {
     const PLAIN: Modifiers = Modifiers::PLAIN;
@@ -225,12 +227,12 @@ pub(super) fn single1<G: Masks>(g: G, op: Op1, a: [W<G>; 2]) -> [W<G>; 2] {
         Op1::Exp2 => unary::<op::Ex2, f32, G>(g, PLAIN, a),
         Op1::Exp => {
             let log2_e = f32::splat(g, core::f32::consts::LOG2_E);
-            single1(g, Op1::Exp2, binary::<op::Mul, f32, G>(g, a, log2_e))
+            unary::<op::Ex2, f32, G>(g, PLAIN, binary::<op::Mul, f32, G>(g, a, log2_e))
         }
         Op1::Log2 => unary::<op::Lg2, f32, G>(g, PLAIN, a),
         Op1::Ln => {
             let ln_2 = f32::splat(g, core::f32::consts::LN_2);
-            binary::<op::Mul, f32, G>(g, single1(g, Op1::Log2, a), ln_2)
+            binary::<op::Mul, f32, G>(g, unary::<op::Lg2, f32, G>(g, PLAIN, a), ln_2)
         }
         Op1::Sin => unary::<op::Sin, f32, G>(g, PLAIN, a),
         Op1::Cos => unary::<op::Cos, f32, G>(g, PLAIN, a),
@@ -275,9 +277,9 @@ pub(super) fn single_cmp<G: Masks>(g: G, op: Cmp, a: [W<G>; 2], b: [W<G>; 2]) ->
     match op {
         Cmp::Lt => g.joined([g.less(a[0], b[0]), g.less(a[1], b[1])]),
         Cmp::Le => g.joined([g.at_most(a[0], b[0]), g.at_most(a[1], b[1])]),
-        Cmp::Gt => single_cmp(g, Cmp::Lt, b, a),
-        Cmp::Ge => single_cmp(g, Cmp::Le, b, a),
+        Cmp::Gt => g.joined([g.less(b[0], a[0]), g.less(b[1], a[1])]),
+        Cmp::Ge => g.joined([g.at_most(b[0], a[0]), g.at_most(b[1], a[1])]),
         Cmp::Eq => g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])]),
-        Cmp::Ne => g.except(g.of_bits(!0), single_cmp(g, Cmp::Eq, a, b)),
+        Cmp::Ne => g.except(g.of_bits(!0), g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])])),
     }
 }
