@@ -4,13 +4,17 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod aarch64;
 mod ci;
+mod debian;
 mod exhaust;
 mod faults;
+mod firmware;
 mod fit;
 mod gpu;
 mod kernels;
 mod metadata;
+mod model;
 mod no_std;
 mod ptx;
 mod shell;
@@ -25,10 +29,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Aarch64(aarch64::Args),
     Exhaust(exhaust::Args),
     Faults(faults::Args),
-    Kernels(kernels::Args),
+    Firmware(firmware::Args),
     Fit(fit::Args),
+    Kernels(kernels::Args),
+    Model(model::Args),
     NoStd(no_std::Args),
     Gpu(gpu::Args),
     Ptx(ptx::Args),
@@ -37,10 +44,13 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Aarch64(args) => aarch64::run(&args),
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Faults(args) => faults::run(&args),
-        Command::Kernels(args) => kernels::run(&args),
+        Command::Firmware(args) => firmware::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Kernels(args) => kernels::run(&args),
+        Command::Model(args) => model::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Ptx(args) => ptx::run(&args),

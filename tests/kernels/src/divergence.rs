@@ -90,7 +90,7 @@ kernel! {
             let zero = P::of(0.0);
             let a = t > 0 && s.x[t - 1] > zero;
             let b = s.i[t] < 0 || s.y[s.i[t] as usize] < P::of(1.0);
-            let c = s.m > 2 && s.i[t] != 1 && (s.x[t] > zero || s.u[t] % 2 == 0);
+            let c = s.m > 2 && s.i[t] != 1 && (s.x[t] > zero || s.u[t].is_multiple_of(2));
             let d = !a && !(b || c) | (s.i[t + 1] == 2) ^ a;
             if a && b || c {
                 s.out[t] = s.x[t];

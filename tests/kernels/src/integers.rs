@@ -49,7 +49,7 @@ kernel! {
         for t in 0..s.n {
             let q = s.i[t];
             let r = if q == 0 { 5 } else { 100 / q + 1000 % q };
-            let k = if s.u[t] % 3 == 0 { 9 } else { s.u[t + 1] / (s.u[t] % 3) };
+            let k = s.u[t + 1].checked_div(s.u[t] % 3).unwrap_or(9);
             let safe = q != 0 && 7 % q == 1;
             let j = t / (if q > 0 { q as usize } else { 3 });
             let least = if q == -1 { i32::MIN } else { 0 };

@@ -427,7 +427,8 @@ impl Parser<'_> {
         let count = found.len();
         found.try_into().map_err(|_| {
             let table = if call.method == "get" { "; a table is of one variable" } else { "" };
-            let message = format!("`{}` takes {N} arguments, found {count}{table}", call.method);
+            let plural = if N == 1 { "" } else { "s" };
+            let message = format!("`{}` takes {N} argument{plural}, found {count}{table}", call.method);
             Error::new(call.method.span(), message)
         })
     }
