@@ -37,6 +37,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let copy = shell::root().join("target/faults/source");
     copy_sources(&copy)?;
+    // The kernels written by hand have to catch each fault, and compile sooner without the others.
+    fs::write(copy.join("tests/kernels/src/generated.rs"), "//! Left out.\n")?;
     ensure!(passes(&copy, true)?, "the tests fail without a fault");
     let mut missed = Vec::new();
     for fault in faults {
@@ -99,7 +101,7 @@ fn compiles(copy: &Path) -> Result<bool> {
 }
 
 fn passes(copy: &Path, shown: bool) -> Result<bool> {
-    let mut command = test(copy, &[]);
+    let mut command = test(copy, &["--lib", "--", "--skip", "generated"]);
     if !shown {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }

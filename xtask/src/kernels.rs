@@ -43,6 +43,7 @@ fn write_crate(folder: &Path, root: &Path, kernels: &str) -> Result<()> {
             "[package]\nname = \"generated-kernels\"\nedition = \"2024\"\n\n\
              [dev-dependencies]\n\
              ptxf = {{ path = \"{root}\", features = [\"kernel-trace\", \"rayon\"] }}\n\
+             rayon = \"1.10\"\n\
              testutil = {{ path = \"{root}/testutil\" }}\n\n\
              [profile.test]\nopt-level = 0\ndebug = \"line-tables-only\"\n\n\
              [profile.test.package.\"*\"]\nopt-level = 2\n\n\

@@ -293,6 +293,24 @@ impl Binary {
         }
     }
 
+    /// As it is written.
+    pub(crate) const fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+
     /// Whether floats have it.
     pub(crate) const fn of_floats(self) -> bool {
         matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max)

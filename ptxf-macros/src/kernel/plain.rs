@@ -83,13 +83,13 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
             }
             Parameter::In(of) => {
                 host.extend(quote!(#name: &[#of],));
-                views.extend(quote!(let #name = #kernel::In::from(#name);));
+                views.extend(quote!(let #name: #kernel::In<'_, #of> = ::core::convert::From::from(#name);));
                 device.extend(quote!(#name: *const #of, #length: usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::In::from_raw_parts(#name, #length) };));
             }
             Parameter::Out(of) => {
                 host.extend(quote!(#name: &mut [#of],));
-                views.extend(quote!(let #name = #kernel::Out::from(#name);));
+                views.extend(quote!(let #name: #kernel::Out<'_, #of> = ::core::convert::From::from(#name);));
                 lets.extend(quote!(#[allow(unused_mut)] let mut #name = #kernel::#output::from(#name);));
                 device.extend(quote!(#name: *mut #of, #length: usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::Out::from_raw_parts(#name, #length) };));

@@ -14,7 +14,9 @@ fn expansions_are_the_same_each_time() {
             let tokens = kernel(options, item);
             (tokens, start.elapsed().as_secs_f64() * 1e3)
         };
-        let ((tokens, milliseconds), (again, _)) = (expand(), expand());
+        let ((tokens, first), (again, second)) = (expand(), expand());
+        // The shorter: another process may have had the core.
+        let milliseconds = first.min(second);
         longest = longest.max(milliseconds);
         sum += milliseconds;
         syn::parse2::<syn::File>(tokens.clone()).unwrap_or_else(|e| panic!("{e}\n{item}"));

@@ -4,6 +4,8 @@
 //! by hand, and every other sibling with `scalar`: for every number of threads, with every array beginning at an even and at
 //! an odd element, and with guard elements around each array.
 
+use std::sync::OnceLock;
+
 use ptxf::Level;
 use ptxf::kernel::{Grid, Order};
 use testutil::{Rng, edges};
@@ -221,7 +223,19 @@ fn compare(got: &[Vec<u32>], want: &[Vec<u32>], what: impl Fn() -> String) {
 
 /// All numbers of threads up to where every sibling has had a few whole groups and every rest, and some large ones.
 fn sizes() -> impl Iterator<Item = usize> {
-    (0..=70).chain([257])
+    (0..=70).chain([257, PARALLEL])
+}
+
+/// Threads of a launch on several cores: more than go to one of them.
+const PARALLEL: usize = 2501;
+
+/// Bytes for the vectors of code that is hardly optimized.
+const STACK: usize = 64 << 20;
+
+/// Several threads of the host, whatever its cores.
+fn cores() -> &'static rayon::ThreadPool {
+    static CORES: OnceLock<rayon::ThreadPool> = OnceLock::new();
+    CORES.get_or_init(|| rayon::ThreadPoolBuilder::new().num_threads(3).stack_size(STACK).build().expect("threads"))
 }
 
 const ORDERS: [Order; 3] = [Order::Serial, Order::Reversed, Order::Shuffled(0x5EED)];
@@ -231,9 +245,9 @@ pub(crate) fn check<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) 
     with_stack(move || check_here(kernel, by_hand));
 }
 
-/// Runs it where there is room for the vectors of code that is hardly optimized.
+/// Runs it where there is room.
 fn with_stack(run: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
@@ -269,6 +283,16 @@ fn siblings<E: Float>(kernel: Siblings<E>, data: &Arrays<E>) {
     let name = |sibling: &str, how: &str| {
         format!("{}::{sibling}, n = {n}, block {:?}, {how}\n{}\n", kernel.name, data.block, kernel.source)
     };
+    if n >= PARALLEL {
+        let want = result(kernel.scalar, grid, data, 0);
+        for (sibling, run) in [("scalar", Some(kernel.scalar)), ("pair", Some(kernel.pair)), ("wide", kernel.wide)] {
+            if let Some(run) = run {
+                let got = cores().install(|| result(run, grid.parallel(), data, 0));
+                compare(&got, &want, || name(sibling, "in parallel"));
+            }
+        }
+        return;
+    }
     // Over the sizes each array begins at both parities beside both of every other one; for some sizes, all at once.
     let few = [n as u32 * 3 % 8, !(n as u32 * 3) % 8];
     let parities = if n % 16 == 7 { (0..8).collect() } else { few.to_vec() };
@@ -291,14 +315,6 @@ fn siblings<E: Float>(kernel: Siblings<E>, data: &Arrays<E>) {
                 }
             }
         }
-    }
-    let want = result(kernel.scalar, grid, data, 0);
-    for (sibling, run) in [("scalar", Some(kernel.scalar)), ("pair", Some(kernel.pair)), ("wide", kernel.wide)]
-        .into_iter()
-        .filter_map(|(sibling, run)| Some((sibling, run?)))
-    {
-        let got = result(run, grid.parallel(), data, 0);
-        compare(&got, &want, || name(sibling, "in parallel"));
     }
     footprint::siblings(kernel, data, grid, name);
 }

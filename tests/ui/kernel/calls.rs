@@ -21,15 +21,6 @@ fn refused(t: ThreadX, x: &[f32], i: &[i32], out: &mut [f32]) {
     fn inner() {}
 }
 
-fn ordinary(x: f32) -> f32 {
-    x
-}
-
-#[ptx_kernel(pair = F16x2)]
-fn calls_no_ptx_fn(t: ThreadX, x: &[f32], out: &mut [f32]) {
-    out[t] = ordinary(x[t]);
-}
-
 #[ptx_fn]
 fn square(x: f32) -> f32 {
     x * x

@@ -25,7 +25,6 @@ fn refused(t: ThreadX, n: usize, a: f32, x: &[f32], out: &mut [f32]) {
     #[cfg(never)]
     let o = 1.0;
     f(a) = 1.0;
-    let p = .. + 1;
 }
 
 fn main() {}

@@ -100,8 +100,8 @@ fn sibling_function(
         let (parameter, held) = (&v.name, printer.held(id, element));
         let ty = printer.types.get(v.ty);
         let (declared, value) = match v.kind {
-            Kind::In => (quote!(&[#held]), quote!(#kernel::In::from(#parameter))),
-            Kind::Out => (quote!(&mut [#held]), quote!(#kernel::Out::from(#parameter))),
+            Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
+            Kind::Out => (quote!(&mut [#held]), quote!(::core::convert::From::<&mut [#held]>::from(#parameter))),
             _ if ty == Type::Float && !v.kept => {
                 (quote!(f32), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
             }

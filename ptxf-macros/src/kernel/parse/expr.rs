@@ -72,10 +72,15 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
         return Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element });
     }
     if types.get(ty) == Type::Float && !op.of_floats() {
-        return Err(Error::new(span, format!("floats have no such operation as `{}`", op.name().to_lowercase())));
+        return Err(Error::new(span, format!("floats have no `{}` here: cast to an integer, `as i32`", op.symbol())));
     }
     if matches!(types.get(ty), Type::Bool | Type::Unit) {
-        return Err(Error::new(span, format!("`{}` has no arithmetic", types.get(ty).name())));
+        let message = format!(
+            "`{}` has no `{}`: truth values have `&&`, `||`, `^` and `!`, and become integers with `as i32`",
+            types.get(ty).name(),
+            op.symbol()
+        );
+        return Err(Error::new(span, message));
     }
     let kind = Is::Binary(op, Box::new(a), Box::new(b));
     Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element })
@@ -281,7 +286,10 @@ impl Parser<'_> {
                     }
                     _ => Ok(self.make(span, Is::Negate(Box::new(a)), ty)),
                 },
-                other => Err(Error::new(span, format!("`{}` has no negatives", other.name()))),
+                other => Err(Error::new(
+                    span,
+                    format!("`{}` has no negatives: cast it with `as i32`, or subtract", other.name()),
+                )),
             },
             UnOp::Not(_) => match self.types.get(ty) {
                 Type::Float | Type::Unit => Err(Error::new(span, "`!` is for `bool` and integers")),
@@ -419,7 +427,8 @@ impl Parser<'_> {
         let count = found.len();
         found.try_into().map_err(|_| {
             let table = if call.method == "get" { "; a table is of one variable" } else { "" };
-            let message = format!("`{}` takes {N} arguments, found {count}{table}", call.method);
+            let plural = if N == 1 { "" } else { "s" };
+            let message = format!("`{}` takes {N} argument{plural}, found {count}{table}", call.method);
             Error::new(call.method.span(), message)
         })
     }
@@ -466,6 +475,13 @@ fn refuse(e: &syn::Expr) -> Error {
         syn::Expr::Try(_) => "no `?`: a kernel has nobody to return an error to; write `if` and `return`",
         syn::Expr::Closure(_) => "no closures: write a `#[ptx_fn]`",
         syn::Expr::Reference(_) => "no references in a kernel: values are copied, slices are parameters",
+        syn::Expr::Loop(_) | syn::Expr::While(_) | syn::Expr::ForLoop(_) => {
+            "a loop has no value here: assign to a variable inside of it"
+        }
+        syn::Expr::Assign(_) => "an assignment has no value: let it be a statement of its own",
+        syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
+            "this has no value: write `if` and let it be a statement of its own"
+        }
         syn::Expr::Macro(_) => "a kernel calls no macros",
         syn::Expr::Tuple(_) => "no tuples: write a `let` for each",
         syn::Expr::Struct(_) => "no structures: write a `let` for each field",
