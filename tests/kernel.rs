@@ -4,4 +4,5 @@ mod kernel {
     mod constructs;
     mod nn;
     mod shared;
+    mod stamped;
 }

@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::benchmark::{Benchmark, Output, Run};
+use crate::benchmark::{Benchmark, Output};
 use crate::benchmarks::{self, Size};
 use crate::choose;
 use crate::launch::{Launch, Way};
@@ -21,7 +21,7 @@ fn every_way_has_the_bits_of_the_scalar_kernel() {
     for benchmark in benchmarks::all(Size::Quick) {
         for (format, keep) in [(F32, false), (F16, false), (F16, true), (Bf16, false), (Bf16, true)] {
             let output = measure::check(&*benchmark, Arithmetic { format, keep }).unwrap_or_else(|e| panic!("{e}"));
-            assert!(output.buffers.iter().all(|b| b.bits.iter().any(|&x| x != b.bits[0])), "{}", benchmark.name());
+            assert!(output.buffers.iter().all(|b| b.bits.iter().any(|&x| x != 0)), "{}", benchmark.name());
         }
     }
 }
@@ -90,4 +90,62 @@ fn nn_overflows_f16_and_nothing_else() {
     // 1,517 in the data that this resembles.
     assert!((1300..=1900).contains(&infinite(F16, false)));
     assert_eq!([(F32, false), (F16, true), (Bf16, false), (Bf16, true)].map(|(f, k)| infinite(f, k)), [0; 4]);
+}
+
+#[test]
+fn nn_finds_the_neighbours_all_the_same() {
+    for (format, keep) in [(F16, false), (F16, true)] {
+        let nn = Measured::new("nn", format, keep);
+        assert!((0.05..0.5).contains(&nn.error()), "{}", nn.error());
+        assert_eq!(nn.benchmark.score(&nn.output).also, "10 of 10 nearest");
+    }
+}
+
+#[test]
+fn sums_stick_in_a_half() {
+    // 3.2e-3 and 2.1e-4; 20 % and 0.08 %.
+    errors("matmul [0, 1)", F16, [1e-8..=1e-6, 2e-3..=5e-3, 1e-4..=4e-4]);
+    errors("matmul 0.1", F16, [1e-6..=1e-4, 0.1999..=0.2001, 7e-4..=9e-4]);
+    let sticks = Measured::new("matmul 0.1", F16, false);
+    assert!(sticks.output.values("c").iter().all(|&c| c == 32.0));
+    // In bf16 a tenth is 0.1001, and 40.08 happens to round to 40.
+    errors("matmul 0.1", Bf16, [1e-6..=1e-4, 0.8999..=0.9001, 0.0..=1e-6]);
+}
+
+#[test]
+fn options_are_priced() {
+    // 1.4e-3; and 4.1e-4 where the distribution's argument is kept too, which here a helper takes as an element.
+    errors("BlackScholes", F16, [1e-8..=2e-6, 1e-3..=2e-3, 3e-4..=8e-4]);
+    errors("BlackScholes", Bf16, [1e-8..=2e-6, 8e-3..=2e-2, 3e-3..=8e-3]);
+    errors("BlackScholes, table", F16, [2e-4..=8e-4, 5e-4..=1.2e-3, 3e-4..=8e-4]);
+    errors("binomialOptions", F16, [1e-7..=1e-4, 1e-3..=0.5, 1e-4..=1e-3]);
+}
+
+#[test]
+fn digits_find_their_clusters() {
+    errors("kmeans", F16, [0.0..=0.0, 0.0..=0.02, 0.0..=0.01]);
+}
+
+#[test]
+fn increments_of_hundreds_of_kelvin_are_lost() {
+    // 9.7e-2, or 8.6e-4 and 2.7e-4, of temperatures some 7 K around 334 K.
+    errors("hotspot3D", F16, [1e-6..=1e-3, 0.3..=1.5, 0.1..=0.8]);
+    errors("hotspot3D − 334 K", F16, [1e-8..=1e-5, 2e-3..=1e-2, 4e-4..=2e-3]);
+}
+
+#[test]
+fn systems_are_solved() {
+    errors("gaussian", F16, [1e-9..=1e-6, 1e-4..=2e-3, 1e-4..=2e-3]);
+}
+
+#[test]
+fn forces_add_up() {
+    // 1.4e-2 and 3.6e-4.
+    errors("lavaMD", F16, [1e-8..=2e-6, 4e-3..=3e-2, 2e-4..=6e-4]);
+}
+
+#[test]
+fn the_rest_is_accurate_to_a_few_roundings() {
+    errors("streamcluster", F16, [1e-9..=1e-6, 1e-3..=4e-3, 5e-4..=2e-3]);
+    errors("backprop", F16, [1e-9..=1e-6, 2e-4..=8e-4, 2e-4..=8e-4]);
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{metadata, shell};
 
-/// Run everything that has to pass: formatting, lints, documentation, tests, features, bare targets, PTX, the example.
+/// Run everything that has to pass: formatting, lints, documentation, tests, features, bare targets, PTX, the examples.
 ///
 /// Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
 #[derive(clap::Args)]
@@ -111,6 +111,7 @@ fn steps() -> Result<Vec<Step>> {
             commands: vec![cargo("run --release --example digits")],
             skip: (!digits).then(|| "there is no example `digits`".to_owned()),
         },
+        step("suite", vec![cargo("run --release --example suite --features rayon -- --quick")]),
     ])
 }
 

@@ -13,23 +13,20 @@ use crate::metric;
 use crate::random::Random;
 use crate::real::{rounded, zeros};
 
-type Fold<E> = fn(Grid, usize, &[E], &[E], &[E], &[E], &[E], &mut [E]);
+type Fold<E> = fn(Grid, usize, f32, f32, &[E], &[E], &[E], &mut [E]);
 
 include!("../kernels/binomial.rs");
 
 /// As the kernel has it.
 const STEPS: usize = 256;
-const RATE: f64 = 0.02;
-const VOLATILITY: f64 = 0.3;
+const RATE: f32 = 0.02;
+const VOLATILITY: f32 = 0.3;
 
 pub struct Binomial {
-    /// Prices of the stock and of its purchase.
+    /// Prices of the stock and of its purchase, and the time until then.
     stock: Vec<f32>,
     strike: Vec<f32>,
-    /// The logarithm of a step up, and the discounted chances of a step up and down.
-    log_step: Vec<f32>,
-    up: Vec<f32>,
-    down: Vec<f32>,
+    years: Vec<f32>,
     reference: Vec<f64>,
 }
 
@@ -40,41 +37,33 @@ impl Binomial {
         let stock = random.vector(n, 5.0, 30.0);
         let strike = random.vector(n, 5.0, 30.0);
         let years = random.vector(n, 0.25, 2.0);
-        let steps: Vec<[f64; 3]> = years.iter().map(|&years| step(years.into())).collect();
-        let reference = (0..n).map(|i| fold(stock[i].into(), strike[i].into(), steps[i])).collect();
-        let [log_step, up, down] = std::array::from_fn(|i| steps.iter().map(|step| step[i] as f32).collect());
-        Self { stock, strike, log_step, up, down, reference }
+        let reference = (0..n).map(|i| price(stock[i].into(), strike[i].into(), years[i].into())).collect();
+        Self { stock, strike, years, reference }
     }
 
     fn launch<E: Kernels>(&self, launch: Launch) -> Output {
         let n = self.stock.len();
-        let inputs = [&self.stock, &self.strike, &self.log_step, &self.up, &self.down];
-        let [stock, strike, log_step, up, down] = inputs.map(|x| rounded::<E>(x));
+        let [stock, strike, years] = [&self.stock, &self.strike, &self.years].map(|x| rounded::<E>(x));
         let mut out = zeros::<E>(n);
         let grid = launch.grid(n);
-        let time = launch.time(|| E::fold(launch)(grid, n, &stock, &strike, &log_step, &up, &down, &mut out));
+        let time = launch.time(|| E::fold(launch)(grid, n, RATE, VOLATILITY, &stock, &strike, &years, &mut out));
         Output::new(time).floats("out", &out)
     }
 }
 
-/// A step's logarithm, and its discounted chances.
-fn step(years: f64) -> [f64; 3] {
+/// The price in f64: the sum of the leaves, each with the probability of being reached, and no tree.
+fn price(stock: f64, strike: f64, years: f64) -> f64 {
     let dt = years / STEPS as f64;
-    let log_step = VOLATILITY * dt.sqrt();
-    let (up, down, discount) = (log_step.exp(), (-log_step).exp(), (-RATE * dt).exp());
-    let chance = (1.0 / discount - down) / (up - down);
-    [log_step, discount * chance, discount * (1.0 - chance)]
-}
-
-/// The root in f64: every leaf by its binomial weight, which is a product and no tree.
-fn fold(stock: f64, strike: f64, [log_step, up, down]: [f64; 3]) -> f64 {
-    let mut weight = down.powi(STEPS as i32);
+    let log_step = f64::from(VOLATILITY) * dt.sqrt();
+    let interest = (f64::from(RATE) * dt).exp();
+    let chance = (interest - (-log_step).exp()) / (log_step.exp() - (-log_step).exp());
+    let mut weight = (1.0 - chance).powi(STEPS as i32);
     let mut sum = 0.0;
     for i in 0..=STEPS {
         sum += weight * (stock * (log_step * (2.0 * i as f64 - STEPS as f64)).exp() - strike).max(0.0);
-        weight *= up / down * (STEPS - i) as f64 / (i + 1) as f64;
+        weight *= chance / (1.0 - chance) * (STEPS - i) as f64 / (i + 1) as f64;
     }
-    sum
+    sum * interest.powi(-(STEPS as i32))
 }
 
 impl Benchmark for Binomial {

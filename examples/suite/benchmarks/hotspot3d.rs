@@ -122,7 +122,10 @@ impl Benchmark for Hotspot {
     fn score(&self, output: &Output) -> Score {
         let offset = f64::from(self.offset);
         let kelvin: Vec<f64> = output.values("temperature").iter().map(|t| t + offset).collect();
+        let around = |x: &[f64]| x.iter().map(|t| t - 334.0).collect::<Vec<_>>();
+        let relative = metric::relative_l2(&around(&kelvin), &around(&self.reference));
         let largest = metric::largest(&kelvin, &self.reference);
-        Score { error: metric::rms(&kelvin, &self.reference), also: format!("largest {largest:.2e} K") }
+        let also = format!("largest {largest:.2e} K; of T − 334 K {relative:.2e}");
+        Score { error: metric::rms(&kelvin, &self.reference), also }
     }
 }

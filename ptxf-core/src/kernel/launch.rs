@@ -42,8 +42,9 @@ pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: impl Fn(Range<u
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        // Enough chunks that no core waits for long, each large enough to be worth handing over.
-        let chunk = groups.div_ceil(8 * rayon::current_num_threads()).max(1024_usize.div_ceil(lanes));
+        // Enough chunks that no core waits for long, each large enough to be worth handing over: a thread may have much to
+        // do, so a few vectors are.
+        let chunk = groups.div_ceil(8 * rayon::current_num_threads()).max(64_usize.div_ceil(lanes));
         let start = |i: usize| i * chunk;
         return (0..groups.div_ceil(chunk)).into_par_iter().for_each(|i| run(start(i)..groups.min(start(i + 1))));
     }

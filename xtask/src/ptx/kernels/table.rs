@@ -13,7 +13,7 @@ pub(super) fn text(all: &[Found]) -> String {
          | target | kernel | inner loop | way | arithmetic | registers |\n|---|---|---|---|---|---|\n",
     );
     for found in all {
-        found.pairs.iter().for_each(|pair| row(&mut s, &found.target, pair));
+        found.pairs.iter().for_each(|pair| row(&mut s, found.target, pair));
     }
     s.push_str("\n## Registers\n\n| target | kernel |");
     COLUMNS.iter().for_each(|(title, ..)| s.push_str(&format!(" {title} |")));
