@@ -4,7 +4,7 @@
 mod table;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
@@ -90,8 +90,11 @@ pub(crate) fn check(
     let Some(tools) = tools else { return Ok(()) };
     // NVIDIA's assembler takes longer than the compiler, and one core.
     let all: Vec<Result<(Found, Vec<String>)>> = thread::scope(|scope| {
-        let one = |(target, file)| scope.spawn(move || one(target, file, tools));
-        let threads: Vec<_> = TARGETS.into_iter().zip(&files).map(one).collect();
+        let start = |(target, file): (_, &PathBuf)| {
+            let file = file.clone();
+            scope.spawn(move || one(target, &file, tools))
+        };
+        let threads: Vec<_> = TARGETS.into_iter().zip(&files).map(start).collect();
         threads.into_iter().map(|t| t.join().expect("no thread panics")).collect()
     });
     let mut found = Vec::new();
