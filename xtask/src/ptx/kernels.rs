@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use ptxf_build::{Target, Toolchain, entries, sm};
 
 use super::assemble::{self, Assembled, Resources};
+use super::disassemble;
 use super::flow::{self, Code, is};
 use super::report::Report;
 use super::tools::CudaTools;
@@ -69,7 +70,7 @@ struct Pair {
     inner_loop: Option<[usize; 2]>,
     /// Instructions on the shortest way from the beginning through the store of a pair to the end.
     way: [usize; 2],
-    /// Those of them that compute with halves and floats.
+    /// Those of them that compute with what was loaded.
     arithmetic: [usize; 2],
 }
 
@@ -185,7 +186,8 @@ fn compare(
         }
         let way = way(code).with_context(|| format!("{name} stores no words"))?;
         pair.way[i] = way.len();
-        pair.arithmetic[i] = way.iter().filter(|&&at| is_arithmetic(&code.instructions[at])).count();
+        let instructions = way.iter().map(|&at| code.instructions[at].as_str());
+        pair.arithmetic[i] = disassemble::follow(instructions).arithmetic.len();
     }
     ensure!(pair.arithmetic.iter().all(|n| *n > 0) || work == Work::Loop, "{kernel} computes nothing on its way");
     Ok(pair)
@@ -209,16 +211,6 @@ fn inner_loop(code: &Code) -> Option<usize> {
 /// The way of a thread that has both its elements, neither in front of the first nor behind the last.
 fn way(code: &Code) -> Option<Vec<usize>> {
     code.way(|i| is(i, "STG") && !i.contains(".U16"))
-}
-
-/// Of halves and floats; loads of constants among them, and no moves.
-fn is_arithmetic(instruction: &str) -> bool {
-    [
-        "HADD2", "HMUL2", "HFMA2", "HSET2", "HSETP2", "HMNMX2", "FADD", "FMUL", "FFMA", "FSETP", "FSEL", "FCHK",
-        "MUFU", "F2F", "F2FP",
-    ]
-    .iter()
-    .any(|name| is(instruction, name))
 }
 
 impl Pair {
