@@ -6,6 +6,12 @@
 include!("kernels/modules.rs");
 pub(crate) use modules;
 
+/// What is for bf16: here all of it, on a device where the crate's feature asks for it.
+macro_rules! bf16 {
+    ($($item:tt)*) => { $($item)* };
+}
+pub(crate) use bf16;
+
 /// Makes a benchmark's kernels: [`modules!`], and what the rest of the file sees.
 ///
 /// That is a trait `Kernels` of the element types, with a function per kernel that returns the sibling which a

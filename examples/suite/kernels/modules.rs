@@ -19,12 +19,14 @@ macro_rules! modules {
         $crate::kernels::modules!(@module in_f16_keep F16x2 { $($($f16)*)? }
             $([keep($($kept_by_helper),*)] fn $helper $helper_parameters $helper_body)*
             ; $([keep($($kept),*)] fn $kernel $parameters $body)+);
-        $crate::kernels::modules!(@module in_bf16 Bf16x2 { $($($bf16)*)? }
-            $([] fn $helper $helper_parameters $helper_body)*
-            ; $([] fn $kernel $parameters $body)+);
-        $crate::kernels::modules!(@module in_bf16_keep Bf16x2 { $($($bf16)*)? }
-            $([keep($($kept_by_helper),*)] fn $helper $helper_parameters $helper_body)*
-            ; $([keep($($kept),*)] fn $kernel $parameters $body)+);
+        $crate::kernels::bf16! {
+            $crate::kernels::modules!(@module in_bf16 Bf16x2 { $($($bf16)*)? }
+                $([] fn $helper $helper_parameters $helper_body)*
+                ; $([] fn $kernel $parameters $body)+);
+            $crate::kernels::modules!(@module in_bf16_keep Bf16x2 { $($($bf16)*)? }
+                $([keep($($kept_by_helper),*)] fn $helper $helper_parameters $helper_body)*
+                ; $([keep($($kept),*)] fn $kernel $parameters $body)+);
+        }
     };
     (
         @module $module:ident $pair:ident { $($item:item)* }

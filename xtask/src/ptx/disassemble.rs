@@ -68,6 +68,13 @@ fn read(text: &str) -> BTreeMap<String, Machine> {
     kernels
 }
 
+/// Of instructions that run one after the other.
+pub(crate) fn follow<'a>(instructions: impl IntoIterator<Item = &'a str>) -> Machine {
+    let mut reader = Reader::default();
+    instructions.into_iter().for_each(|i| reader.instruction(i));
+    reader.machine
+}
+
 /// Follows what was loaded, in program order.
 #[derive(Default)]
 struct Reader {

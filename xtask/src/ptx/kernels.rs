@@ -4,12 +4,14 @@
 mod table;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use ptxf_build::{Target, Toolchain, entries};
+use ptxf_build::{Target, Toolchain, entries, sm};
 
 use super::assemble::{self, Assembled, Resources};
+use super::disassemble;
 use super::flow::{self, Code, is};
 use super::report::Report;
 use super::tools::CudaTools;
@@ -54,7 +56,7 @@ enum Work {
 /// What was found for one target.
 #[derive(Debug)]
 struct Found {
-    target: String,
+    target: &'static str,
     resources: BTreeMap<String, Resources>,
     pairs: Vec<Pair>,
 }
@@ -68,7 +70,7 @@ struct Pair {
     inner_loop: Option<[usize; 2]>,
     /// Instructions on the shortest way from the beginning through the store of a pair to the end.
     way: [usize; 2],
-    /// Those of them that compute with halves and floats.
+    /// Those of them that compute with what was loaded.
     arithmetic: [usize; 2],
 }
 
@@ -80,47 +82,69 @@ pub(crate) fn check(
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<()> {
-    let mut all = Vec::new();
+    let krate = root.join("xtask/probes/kernels");
+    let mut files = Vec::new();
     for target in TARGETS {
-        let krate = root.join("xtask/probes/kernels");
-        let file = toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file;
-        let mut problems = Vec::new();
-        let found = entries(&std::fs::read_to_string(&file)?);
-        complete(&found, &mut problems);
-        let Some(tools) = tools else { continue };
-        let assembled = assemble::assemble(tools, &file, target)?;
-        let assembled = assembled.with_context(|| format!("ptxas {} knows no {target}", tools.release))?;
-        memory(&assembled, &found, &mut problems);
-        let mut pairs = Vec::new();
-        if let Some(nvdisasm) = &tools.nvdisasm {
-            let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
-            for (kernel, work) in BY_HAND {
-                let pair = compare(kernel, work, &code, &assembled.kernels)?;
-                pair.judge(work, &mut problems);
-                pairs.push(pair);
-            }
-        }
-        println!("the suite's kernels for {target}: {} entries assembled", assembled.kernels.len());
-        pairs.iter().for_each(|pair| println!("    {pair}"));
+        files.push(toolchain.compile(&krate, &Target::new(target), &features(target), target_dir)?.file);
+        println!("the suite's kernels for {target}: compiled");
+    }
+    let Some(tools) = tools else { return Ok(()) };
+    // NVIDIA's assembler takes longer than the compiler, and one core.
+    let all: Vec<Result<(Found, Vec<String>)>> = thread::scope(|scope| {
+        let start = |(target, file): (_, &PathBuf)| {
+            let file = file.clone();
+            scope.spawn(move || one(target, &file, tools))
+        };
+        let threads: Vec<_> = TARGETS.into_iter().zip(&files).map(start).collect();
+        threads.into_iter().map(|t| t.join().expect("no thread panics")).collect()
+    });
+    let mut found = Vec::new();
+    for one in all {
+        let (one, problems) = one?;
+        println!("the suite's kernels for {}: {} entries assembled", one.target, one.resources.len());
+        one.pairs.iter().for_each(|pair| println!("    {pair}"));
         problems.iter().for_each(|p| println!("    {p}"));
-        report.problems.extend(problems.into_iter().map(|p| format!("the suite's kernels for {target}: {p}")));
-        all.push(Found { target: target.to_owned(), resources: assembled.kernels, pairs });
+        report.problems.extend(problems.into_iter().map(|p| format!("the suite's kernels for {}: {p}", one.target)));
+        found.push(one);
     }
-    if !all.is_empty() {
-        let directory = root.join("target/ptx");
-        std::fs::create_dir_all(&directory)?;
-        std::fs::write(directory.join("kernels.md"), table::text(&all))?;
-    }
+    let directory = root.join("target/ptx");
+    std::fs::create_dir_all(&directory)?;
+    std::fs::write(directory.join("kernels.md"), table::text(&found))?;
     Ok(())
 }
 
+/// Before `sm_80` a device has no bf16, and its kernels are integer code that says nothing about the expansion.
+fn features(target: &str) -> Vec<String> {
+    if sm(target) >= 80 { vec!["bf16".to_owned()] } else { Vec::new() }
+}
+
+/// Assembles a target's file; with what is wrong.
+fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, Vec<String>)> {
+    let mut problems = Vec::new();
+    let names = entries(&std::fs::read_to_string(file)?);
+    complete(target, &names, &mut problems);
+    let assembled = assemble::assemble(tools, file, target)?;
+    let assembled = assembled.with_context(|| format!("ptxas {} knows no {target}", tools.release))?;
+    memory(&assembled, &names, &mut problems);
+    let mut pairs = Vec::new();
+    if let Some(nvdisasm) = &tools.nvdisasm {
+        let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
+        for (kernel, work) in BY_HAND {
+            let pair = compare(kernel, work, &code, &assembled.kernels)?;
+            pair.judge(work, &mut problems);
+            pairs.push(pair);
+        }
+    }
+    Ok((Found { target, resources: assembled.kernels, pairs }, problems))
+}
+
 /// All entries that there should be, and no others.
-fn complete(found: &[String], problems: &mut Vec<String>) {
+fn complete(target: &str, found: &[String], problems: &mut Vec<String>) {
     let mut wanted: Vec<String> = BY_HAND.iter().map(|(kernel, _)| format!("hand_{kernel}")).collect();
-    for format in FORMATS {
+    for format in FORMATS.iter().filter(|f| !f.contains("bf16") || !features(target).is_empty()) {
         wanted.extend(KERNELS.iter().flat_map(|k| SIBLINGS.map(|sibling| format!("{format}_{k}_{sibling}"))));
     }
-    for (these, those, what) in [(&wanted, found, "is missing"), (&found.to_vec(), &wanted[..], "is unknown")] {
+    for (these, those, what) in [(&wanted[..], found, "is missing"), (found, &wanted[..], "is unknown")] {
         problems.extend(these.iter().filter(|e| !those.contains(e)).map(|e| format!("the entry {e} {what}")));
     }
 }
@@ -162,7 +186,8 @@ fn compare(
         }
         let way = way(code).with_context(|| format!("{name} stores no words"))?;
         pair.way[i] = way.len();
-        pair.arithmetic[i] = way.iter().filter(|&&at| is_arithmetic(&code.instructions[at])).count();
+        let instructions = way.iter().map(|&at| code.instructions[at].as_str());
+        pair.arithmetic[i] = disassemble::follow(instructions).arithmetic.len();
     }
     ensure!(pair.arithmetic.iter().all(|n| *n > 0) || work == Work::Loop, "{kernel} computes nothing on its way");
     Ok(pair)
@@ -186,16 +211,6 @@ fn inner_loop(code: &Code) -> Option<usize> {
 /// The way of a thread that has both its elements, neither in front of the first nor behind the last.
 fn way(code: &Code) -> Option<Vec<usize>> {
     code.way(|i| is(i, "STG") && !i.contains(".U16"))
-}
-
-/// Of halves and floats; loads of constants among them, and no moves.
-fn is_arithmetic(instruction: &str) -> bool {
-    [
-        "HADD2", "HMUL2", "HFMA2", "HSET2", "HSETP2", "HMNMX2", "FADD", "FMUL", "FFMA", "FSETP", "FSEL", "FCHK",
-        "MUFU", "F2F", "F2FP",
-    ]
-    .iter()
-    .any(|name| is(instruction, name))
 }
 
 impl Pair {
@@ -250,14 +265,16 @@ mod tests {
     #[test]
     fn entries_that_are_missing_or_new_are_problems() {
         let mut entries = Vec::new();
-        complete(&entries, &mut Vec::new());
         let mut problems = Vec::new();
-        complete(&entries, &mut problems);
+        complete("sm_90", &entries, &mut problems);
         assert_eq!(problems.len(), BY_HAND.len() + FORMATS.len() * KERNELS.len() * SIBLINGS.len());
         entries = problems.iter().filter_map(|p| p.split(' ').nth(2).map(str::to_owned)).collect();
         entries.push("in_f16_new_pair".to_owned());
         problems.clear();
-        complete(&entries, &mut problems);
+        complete("sm_90", &entries, &mut problems);
         assert_eq!(problems, ["the entry in_f16_new_pair is unknown"]);
+        problems.clear();
+        complete("sm_75", &[], &mut problems);
+        assert!(!problems.iter().any(|p| p.contains("bf16")), "{problems:?}");
     }
 }

@@ -3,10 +3,12 @@
 //! What it is for: the program's calls of the driver are tested with it, their order and arguments too, where there is no
 //! GPU. It is strict where the driver is: a thread without a context, an address outside every allocation, a launch with
 //! the wrong number of arguments, memory left over in the end. `STUB_DEVICES=0` is a driver without a device,
-//! `STUB_REFUSES_PTX=8.8` one that does not compile that version.
+//! `STUB_REFUSES_PTX=8.8` one that does not compile that version, `STUB_FLIPS=smooth` one whose device returns a wrong bit.
 #![allow(non_snake_case, missing_docs, reason = "the names are the driver's, and so is what they mean")]
 #![expect(unsafe_code, reason = "the functions are called from C's point of view")]
 #![expect(clippy::missing_safety_doc, reason = "each is as safe as the driver's function of its name")]
+
+mod kernels;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -264,6 +266,10 @@ pub unsafe extern "C" fn cuLaunchKernel(
     };
     in_context(|s| {
         let Some(name) = s.kernels.get(function.addr().wrapping_sub(1)).cloned() else { return INVALID_VALUE };
+        if let Some(kernel) = name.strip_suffix("_pair") {
+            let done = kernels::Parameters::new(param).pair(kernel, grid_x as usize * block_x as usize, s);
+            return if done.is_some() { SUCCESS } else { INVALID_VALUE };
+        }
         let arrays = [0, 1, 2, 3].map(|k| param(k, 8));
         let n = param(4, 4) as usize;
         let threads = grid_x as usize * block_x as usize;

@@ -12,6 +12,16 @@ mod kernels {
     include!("../../../../examples/suite/kernels/modules.rs");
     pub(crate) use modules;
 
+    #[cfg(feature = "bf16")]
+    macro_rules! bf16 {
+        ($($item:tt)*) => { $($item)* };
+    }
+    #[cfg(not(feature = "bf16"))]
+    macro_rules! bf16 {
+        ($($item:tt)*) => {};
+    }
+    pub(crate) use bf16;
+
     /// What stands in the texts is for the CPU as well, where the benchmark and the kernels' types have names.
     macro_rules! kernels {
         ($of:ty: $($kernels:tt)*) => {

@@ -9,11 +9,12 @@ pub(super) fn text(all: &[Found]) -> String {
     let mut s = String::from(
         "# Kernels on a device\n\n## Pair kernels beside the same by hand\n\n\
          Pair / by hand. Machine instructions of the inner loop; of the shortest way from the kernel's beginning through the store\n\
-         of a pair to its end, loops passed; and those of it that compute.\n\n\
+         of a pair to its end, loops passed; and those of it that compute\n\
+         with what was loaded.\n\n\
          | target | kernel | inner loop | way | arithmetic | registers |\n|---|---|---|---|---|---|\n",
     );
     for found in all {
-        found.pairs.iter().for_each(|pair| row(&mut s, &found.target, pair));
+        found.pairs.iter().for_each(|pair| row(&mut s, found.target, pair));
     }
     s.push_str("\n## Registers\n\n| target | kernel |");
     COLUMNS.iter().for_each(|(title, ..)| s.push_str(&format!(" {title} |")));

@@ -1,0 +1,60 @@
+//! The kernels, on both machines.
+
+use launch_kernels::{distance, smooth};
+use ptxf::F16;
+
+use crate::cuda::{Context, Error};
+use crate::entry::Arguments;
+
+/// Where distances are from.
+const PLACE: (f32, f32) = (90.0, -120.0);
+
+/// Results by the kernels' names.
+type Results = Vec<(&'static str, Vec<F16>)>;
+
+/// All threads, as many at a time as a vector of this CPU has lanes.
+pub(crate) fn on_cpu(x: &[F16], y: &[F16]) -> Results {
+    let n = x.len();
+    let mut distances = vec![F16::ZERO; n];
+    distance::wide(n, n, x, y, PLACE.0, PLACE.1, &mut distances);
+    let mut smoothed = vec![F16::ZERO; n];
+    smooth::wide(n, n, y, &mut smoothed);
+    vec![("distance", distances), ("smooth", smoothed)]
+}
+
+/// Two threads per thread of the device.
+pub(crate) fn on_device(context: &Context, ptx: &str, x: &[F16], y: &[F16]) -> Result<Results, Error> {
+    let n = x.len();
+    let threads = u32::try_from(n).expect("as many threads as a launch may have");
+    let module = context.load(ptx)?;
+    let (device_x, device_y) = (context.upload(&bytes(x))?, context.upload(&bytes(y))?);
+    let out = context.alloc(n * 2)?;
+    let mut results = Vec::new();
+    for (name, arguments) in [
+        (
+            "distance",
+            Arguments::pair(threads)
+                .size(n)
+                .slice(device_x.address(), n)
+                .slice(device_y.address(), n)
+                .float(PLACE.0)
+                .float(PLACE.1)
+                .slice(out.address(), n),
+        ),
+        ("smooth", Arguments::pair(threads).size(n).slice(device_y.address(), n).slice(out.address(), n)),
+    ] {
+        module.launch(&format!("{name}_pair"), &arguments)?;
+        results.push((name, halves(&out.download()?)));
+    }
+    Ok(results)
+}
+
+/// As the device has them, lower byte first.
+fn bytes(x: &[F16]) -> Vec<u8> {
+    x.iter().flat_map(|x| x.to_bits().to_le_bytes()).collect()
+}
+
+fn halves(bytes: &[u8]) -> Vec<F16> {
+    let (halves, _) = bytes.as_chunks::<2>();
+    halves.iter().map(|&h| F16::from_bits(u16::from_le_bytes(h))).collect()
+}

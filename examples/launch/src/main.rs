@@ -1,0 +1,73 @@
+//! Kernels on a GPU where there is one, on the CPU where not.
+//!
+//! `kernels` is compiled twice: as a library of this program, and by its build script to PTX. Each kernel runs on the CPU, and on
+//! a device if there is a driver; the results are compared bit by bit.
+//!
+//! ```sh
+//! cargo run --release --package launch
+//! ```
+//!
+//! Exits with 1 if the device computes something else, and with 0 if there is none: then it says so.
+
+mod bits;
+mod cuda;
+mod entry;
+mod kernels;
+
+use std::process::ExitCode;
+
+use ptxf::F16;
+
+/// What the build script made.
+mod device {
+    include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+}
+
+/// Places; odd, so that the last thread has no partner.
+const N: usize = 100_001;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
+    let wave = |i: usize, scale: f32| F16::from_f32(scale * (i as f32 * 0.37).sin());
+    let x: Vec<F16> = (0..N).map(|i| wave(i, 300.0)).collect();
+    let mut y: Vec<F16> = (0..N).map(|i| wave(i + 5, 200.0)).collect();
+    // A NaN stays one, on the device as well, but its bits may differ.
+    y[17] = F16::CANONICAL_NAN;
+
+    let on_cpu = kernels::on_cpu(&x, &y);
+    let (context, ptx) = match (cuda::open()?, device::PTX) {
+        (Ok(context), Ok(ptx)) => (context, ptx),
+        (Err(why), _) => {
+            no_gpu(&why, &on_cpu);
+            return Ok(());
+        }
+        (_, Err(why)) => {
+            no_gpu(&format!("the kernels were not compiled for a device: {why}"), &on_cpu);
+            return Ok(());
+        }
+    };
+    println!("{}: {} entries for {} and newer", context.name(), device::ENTRIES.len(), device::TARGET);
+    let on_device = kernels::on_device(&context, ptx, &x, &y)?;
+    for ((name, device), (_, cpu)) in on_device.iter().zip(&on_cpu) {
+        bits::compare(name, device, cpu)?;
+        println!("{name}: {} results, the same bits on the device and on the CPU", cpu.len());
+    }
+    Ok(())
+}
+
+/// What a program that has no device computes on the CPU is the same, and it does not say that a GPU did it.
+fn no_gpu(why: &str, results: &[(&'static str, Vec<F16>)]) {
+    eprintln!("NO GPU WAS USED: {why}");
+    for (name, out) in results {
+        println!("{name}: {} results from the CPU; the first is {}", out.len(), out[0]);
+    }
+}

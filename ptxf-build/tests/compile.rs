@@ -1,0 +1,70 @@
+//! Compiles crates as a build script does. Needs a compiler for devices, and says so where there is none.
+
+use std::path::{Path, PathBuf};
+
+use ptxf_build::{Error, Target, Toolchain, entries};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// Where `cargo xtask ptx` compiles too, so that the core library is built once.
+fn target_dir(toolchain: &Toolchain) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("nvptx").join(toolchain.number())
+}
+
+/// The compiler; `None`, loudly, without one.
+fn toolchain() -> Option<Toolchain> {
+    match Toolchain::find() {
+        Ok(toolchain) => Some(toolchain),
+        Err(none) => {
+            assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {none}");
+            eprintln!("skipped: {none}");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_crate_becomes_one_file_with_its_entries_and_sources() {
+    let Some(toolchain) = toolchain() else { return };
+    let krate = root().join("tests/crates/gpu-kernel");
+    let compiled = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap();
+    let ptx = std::fs::read_to_string(&compiled.file).unwrap();
+    assert!(ptx.contains(".target sm_75") && ptx.contains("mul.rn.f16x2"));
+    let mut names = entries(&ptx);
+    names.sort();
+    assert_eq!(names, ["gate", "gate_is_native", "layer"]);
+    let has = |end: &str| compiled.sources.iter().any(|file| file.ends_with(end));
+    assert!(has("gpu-kernel/src/lib.rs") && has("ptxf-core/src/lib.rs"), "{:?}", compiled.sources);
+
+    // Fresh, but somebody took the file away.
+    std::fs::remove_file(&compiled.file).unwrap();
+    toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap();
+    assert!(compiled.file.is_file());
+}
+
+#[test]
+fn the_compilers_words_are_in_the_error() {
+    let Some(toolchain) = toolchain() else { return };
+    let krate = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxf-build-broken");
+    std::fs::create_dir_all(krate.join("src")).unwrap();
+    let manifest = "[package]\nname = \"broken-kernels\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    std::fs::write(krate.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(krate.join("src/lib.rs"), "#![no_std]\npub fn kernel() -> u32 {\n    no_such_value\n}\n").unwrap();
+    let error = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap_err();
+    assert!(matches!(error, Error::Compile { .. }));
+    // What `main` of a build script prints.
+    let shown = format!("{error:?}");
+    assert!(shown.contains("cannot find value `no_such_value`") && shown.contains("src/lib.rs:3"), "{shown}");
+    assert!(shown.contains("does not compile for sm_75"), "{shown}");
+}
+
+#[test]
+fn a_target_that_nobody_has_is_refused_before_anything_is_compiled() {
+    let Some(toolchain) = toolchain() else { return };
+    let krate = root().join("tests/crates/gpu-kernel");
+    let error = toolchain.compile(&krate, &Target::new("sm_12345"), &[], &target_dir(&toolchain)).unwrap_err();
+    let shown = error.to_string();
+    assert!(shown.contains("offers no target `sm_12345`") && shown.contains("sm_90"), "{shown}");
+}
