@@ -12,8 +12,11 @@
 
 #![allow(missing_docs, reason = "criterion's macros define public items")]
 
+mod common;
+
 use std::hint::black_box;
 
+use common::{Random, bf, bh, f, h};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use half::{bf16, f16};
 use num_traits::Float as _;
@@ -32,18 +35,6 @@ enum Peer {
     Counted,
 }
 use Peer::{Correct, Counted};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
 
 /// What an operation takes.
 trait Operands: Copy {
@@ -165,22 +156,6 @@ macro_rules! forms {
         let theirs = |($($x,)+): ($($T,)+)| $theirs;
         bench($c, stringify!($function), |($($x,)+): ($($T,)+)| ptx::$function($($x),+), $peer, $verdict, theirs);
     )*};
-}
-
-fn h(x: F16) -> f16 {
-    f16::from_bits(x.to_bits())
-}
-
-fn f(x: f16) -> F16 {
-    F16::from_bits(x.to_bits())
-}
-
-fn bh(x: Bf16) -> bf16 {
-    bf16::from_bits(x.to_bits())
-}
-
-fn bf(x: bf16) -> Bf16 {
-    Bf16::from_bits(x.to_bits())
 }
 
 /// half's `mul_add`, two lanes.

@@ -4,17 +4,22 @@
 //! hurts all of them alike; ratios are what to read. `× memcpy` compares bytes read and written. Results are
 //! compared before anything is timed.
 //!
+//! It is not criterion's, which takes all samples of one function before those of the next: a ratio to memcpy would
+//! compare two moments of a machine whose memory other programs use too.
+//!
 //! ```sh
 //! cargo bench -p ptxf --bench slices             # a few operations: about a minute
 //! cargo bench -p ptxf --bench slices -- --full   # all of them, every size
 //! cargo bench -p ptxf --bench slices -- fma      # those whose name contains it
 //! ```
 
+mod common;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use comfy_table::Table;
-use half::{bf16, f16};
+use common::{Random, bf, bh, f, h};
 use num_traits::Float as _;
 use ptxf::{Bf16, F16, Level, ptx, slice};
 
@@ -53,13 +58,6 @@ elements! {
     f32 u32 |x| x;
 }
 
-fn random(i: usize, salt: u64) -> u64 {
-    let z = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(salt << 40);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// From operands to results.
 type Loop<T> = fn(&[&[T]; 3], &mut [T]);
 
@@ -71,7 +69,7 @@ struct Operation<T> {
     /// One value at a time.
     naive: Loop<T>,
     /// Another library, if there is one to compare with.
-    peer: Option<Loop<T>>,
+    peer: Option<(&'static str, Loop<T>)>,
 }
 
 fn views<T>(x: &[Vec<T>; 3]) -> [&[T]; 3] {
@@ -115,7 +113,10 @@ struct Line {
 
 impl<T: Element> Operation<T> {
     fn operands(&self, len: usize, make: fn(u64) -> T) -> [Vec<T>; 3] {
-        [0, 1, 2].map(|k| (0..if k < self.operands { len } else { 0 }).map(|i| make(random(i, k as u64))).collect())
+        [0, 1, 2].map(|k| {
+            let mut random = Random(k as u64);
+            (0..if k < self.operands { len } else { 0 }).map(|_| make(random.bits())).collect()
+        })
     }
 
     /// Every level against one value at a time on any bits, and how often the peer differs.
@@ -129,11 +130,11 @@ impl<T: Element> Operation<T> {
             (self.ours)(level, &views(&x), &mut got);
             assert!(got.iter().zip(&want).all(|(a, b)| a.bits() == b.bits()), "{} differs at {level}", self.name);
         }
-        if let Some(peer) = self.peer {
+        if let Some((who, peer)) = self.peer {
             let mut got = vec![T::default(); len];
             peer(&views(&x), &mut got);
             let differs = got.iter().zip(&want).filter(|(a, b)| a.bits() != b.bits()).count();
-            println!("{}: the peer's bits differ for {differs} of {len} operands, NaN's included", self.name);
+            println!("{}: {who}'s bits differ for {differs} of {len} operands, NaN's included", self.name);
         }
     }
 
@@ -153,8 +154,8 @@ impl<T: Element> Operation<T> {
             }
             if small {
                 contenders.push(("naive".into(), None, Box::new(|x, out| (self.naive)(x, out))));
-                if let Some(peer) = self.peer {
-                    contenders.push(("half".into(), None, Box::new(peer)));
+                if let Some((who, peer)) = self.peer {
+                    contenders.push((who.into(), None, Box::new(peer)));
                 }
             }
             let best = race(&contenders, &x, out, len);
@@ -215,7 +216,7 @@ fn clock() -> f64 {
 }
 
 macro_rules! operations {
-    ($ty:ident: $($name:ident($($x:ident $k:literal),*) $(half $peer:expr)?;)*) => {
+    ($ty:ident: $($name:ident($($x:ident $k:literal),*) $($who:ident $peer:expr)?;)*) => {
         vec![$(Operation::<$ty> {
             name: stringify!($name),
             operands: [$($k),*].len(),
@@ -225,32 +226,19 @@ macro_rules! operations {
                     out[i] = ptx::$name($(x[$k][i]),*);
                 }
             },
-            peer: operations!(@peer ($($x $k)*) $($peer)?),
+            peer: operations!(@peer ($($x $k)*) $($who $peer)?),
         }),*]
     };
     (@peer ($($x:ident $k:literal)*)) => { None };
-    (@peer ($($x:ident $k:literal)*) $peer:expr) => {
-        Some(|x, out| {
+    (@peer ($($x:ident $k:literal)*) $who:ident $peer:expr) => {
+        Some((stringify!($who), |x, out| {
             for i in 0..out.len() {
                 $(let $x = x[$k][i];)*
                 #[allow(clippy::redundant_closure_call, reason = "the operands are the macro's")]
                 { out[i] = $peer($($x),*); }
             }
-        })
+        }))
     };
-}
-
-fn h(x: F16) -> f16 {
-    f16::from_bits(x.to_bits())
-}
-fn f(x: f16) -> F16 {
-    F16::from_bits(x.to_bits())
-}
-fn bh(x: Bf16) -> bf16 {
-    bf16::from_bits(x.to_bits())
-}
-fn bf(x: bf16) -> Bf16 {
-    Bf16::from_bits(x.to_bits())
 }
 
 /// Level, operation, size, what is compared, the least that is wanted.
@@ -262,13 +250,13 @@ enum Measure {
     PerCycle,
     /// Nanoseconds, at most.
     Nanoseconds,
-    /// Times as fast as `half`.
-    Half,
+    /// Times as fast as the peer.
+    Peer,
 }
 
 fn targets() -> Vec<Target> {
     use Level::{Avx2, Avx512, Portable};
-    use Measure::{Half, Memcpy, Nanoseconds, PerCycle};
+    use Measure::{Memcpy, Nanoseconds, Peer, PerCycle};
     vec![
         (Avx512, "add_rn_f16", "DRAM", Memcpy, 1.25),
         (Avx512, "max_f16", "DRAM", Memcpy, 1.25),
@@ -294,8 +282,13 @@ fn targets() -> Vec<Target> {
         (Avx2, "fma_rn_f16", "L1", PerCycle, 1.0),
         (Avx2, "ex2_approx_f16", "L1", PerCycle, 1.2),
         (Avx2, "tanh_approx_f16", "L1", PerCycle, 1.4),
-        (Avx512, "add_rn_f16", "L2", Half, 70.0),
-        (Avx512, "fma_rn_f16", "L2", Half, 60.0),
+        (Avx512, "add_rn_f16", "L2", Peer, 70.0),
+        (Avx512, "fma_rn_f16", "L2", Peer, 60.0),
+        (Avx512, "ex2_approx_f32", "L1", Peer, 4.0),
+        (Avx512, "lg2_approx_f32", "L1", Peer, 4.0),
+        (Avx512, "sin_approx_f32", "L1", Peer, 4.0),
+        (Avx512, "cos_approx_f32", "L1", Peer, 4.0),
+        (Avx512, "tanh_approx_f32", "L1", Peer, 4.0),
         (Portable, "add_rn_f16", "L2", Nanoseconds, 0.8),
         (Portable, "fma_rn_f16", "L2", Nanoseconds, 1.5),
         (Portable, "add_rn_bf16", "L2", Nanoseconds, 0.25),
@@ -304,10 +297,11 @@ fn targets() -> Vec<Target> {
 
 fn summary(lines: &[Line], clock: f64) {
     let mut table = Table::new();
-    table.set_header(["operation", "size", "", "ns/element", "elements/cycle", "× memcpy", "× half"]);
-    let half = |line: &Line| {
-        let half = lines.iter().find(|l| l.op == line.op && l.size == line.size && l.who == "half")?;
-        Some(half.ns / line.ns)
+    table.set_header(["operation", "size", "", "ns/element", "elements/cycle", "× memcpy", "× peer"]);
+    let peer = |line: &Line| {
+        let peer =
+            lines.iter().find(|l| l.op == line.op && l.size == line.size && ["half", "std"].contains(&&*l.who))?;
+        Some(peer.ns / line.ns)
     };
     for l in lines {
         table.add_row([
@@ -317,7 +311,7 @@ fn summary(lines: &[Line], clock: f64) {
             format!("{:.3}", l.ns),
             format!("{:.2}", 1.0 / l.ns / clock),
             format!("{:.2}", l.memcpy),
-            half(l).map_or_else(String::new, |x| format!("{x:.1}")),
+            peer(l).map_or_else(String::new, |x| format!("{x:.1}")),
         ]);
     }
     println!("{table}\nclock: {clock:.2} GHz");
@@ -330,7 +324,7 @@ fn summary(lines: &[Line], clock: f64) {
             Measure::Memcpy => (l.memcpy, l.memcpy >= want),
             Measure::PerCycle => (1.0 / l.ns / clock, 1.0 / l.ns / clock >= want),
             Measure::Nanoseconds => (l.ns, l.ns <= want),
-            Measure::Half => (half(l).unwrap_or(0.0), half(l).unwrap_or(0.0) >= want),
+            Measure::Peer => (peer(l).unwrap_or(0.0), peer(l).unwrap_or(0.0) >= want),
         };
         *(if good { &mut met } else { &mut missed }) += 1;
         println!("{} {level} {op} {size}: {measure:?} {got:.2}, target {want}", if good { "met   " } else { "MISSED" });
@@ -373,8 +367,19 @@ fn main() {
         add_rz_f32(a 0, b 1);
         fma_rn_f32(a 0, b 1, c 2);
         fma_rp_ftz_f32(a 0, b 1, c 2);
-        ex2_approx_f32(a 0);
-        tanh_approx_f32(a 0);
+        ex2_approx_f32(a 0) std f32::exp2;
+        ex2_approx_ftz_f32(a 0) std f32::exp2;
+        lg2_approx_f32(a 0) std f32::log2;
+        sin_approx_f32(a 0) std f32::sin;
+        cos_approx_f32(a 0) std f32::cos;
+        tanh_approx_f32(a 0) std f32::tanh;
+        div_rn_f32(a 0, b 1);
+        div_rz_f32(a 0, b 1);
+        div_rm_ftz_f32(a 0, b 1);
+        rcp_rp_f32(a 0);
+        sqrt_rn_f32(a 0);
+        sqrt_rm_f32(a 0);
+        rsqrt_approx_f32(a 0);
     };
     let mut lines = Vec::new();
     f16_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));

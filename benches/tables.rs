@@ -15,9 +15,12 @@
 
 #![allow(missing_docs, reason = "criterion's macros define public items")]
 
+mod common;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use common::Random;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
@@ -84,27 +87,6 @@ const CASES: [Case; 3] = [
     case!("gelu" GELU gelu 65504.0),
     case!("x/(1+|x|)" SOFTSIGN softsign 65504.0),
 ];
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// Box and Muller.
-    fn normal(&mut self) -> f64 {
-        (-2.0 * (1.0 - self.unit()).ln()).sqrt() * (core::f64::consts::TAU * self.unit()).cos()
-    }
-}
 
 /// Inputs and room for results, in the two libraries' types.
 struct Data {

@@ -2,8 +2,8 @@
 //!
 //! Three ways to compute it are measured in units in the last place: the default model of this library, which rounds
 //! the real result once; the same function written in f32 and converted at the end, as a CPU program would; and written
-//! in the instruction's own format, step by step, as a kernel would. What silicon returns would be the fourth: it is
-//! drawn where a device was measured, and none has been.
+//! in the instruction's own format, step by step, as a kernel would. What silicon returns is drawn too, for every
+//! device that was measured (none has been so far).
 //!
 //! ```sh
 //! cargo run --release --example fingerprint -- tanh.approx.f16 [FILE.svg]
@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use ptxf::tables::device::{Model, Unmeasured};
 use ptxf::{Bf16, F16};
 
 /// Draws the error of an approximate instruction on all its inputs
@@ -57,7 +58,7 @@ struct Subject {
     format: Format,
     /// f64's last bits are 2^42 finer than what is asked here.
     truth: fn(f64) -> f64,
-    reference: fn(u16) -> u16,
+    model: fn(Model, u16) -> Result<u16, Unmeasured>,
     f32_steps: fn(f32) -> f32,
     half_steps: fn(u16) -> u16,
     formula: &'static str,
@@ -84,7 +85,7 @@ fn subject(form: &str) -> Option<Subject> {
         "tanh.approx.f16" => Subject {
             format: F16_FORMAT,
             truth: f64::tanh,
-            reference: |x| F16::from_bits(x).tanh_approx().to_bits(),
+            model: |model, x| model.tanh_approx_f16(F16::from_bits(x)).map(F16::to_bits),
             f32_steps: tanh,
             half_steps: |x| half_tanh(F16_FORMAT, x),
             formula: tanh_text,
@@ -92,7 +93,7 @@ fn subject(form: &str) -> Option<Subject> {
         "tanh.approx.bf16" => Subject {
             format: BF16_FORMAT,
             truth: f64::tanh,
-            reference: |x| Bf16::from_bits(x).tanh_approx().to_bits(),
+            model: |model, x| model.tanh_approx_bf16(Bf16::from_bits(x)).map(Bf16::to_bits),
             f32_steps: tanh,
             half_steps: |x| half_tanh(BF16_FORMAT, x),
             formula: tanh_text,
@@ -100,7 +101,7 @@ fn subject(form: &str) -> Option<Subject> {
         "ex2.approx.f16" => Subject {
             format: F16_FORMAT,
             truth: f64::exp2,
-            reference: |x| F16::from_bits(x).ex2_approx().to_bits(),
+            model: |model, x| model.ex2_approx_f16(F16::from_bits(x)).map(F16::to_bits),
             f32_steps: ex2,
             half_steps: |x| half_ex2(F16_FORMAT, x),
             formula: ex2_text,
@@ -108,7 +109,7 @@ fn subject(form: &str) -> Option<Subject> {
         "ex2.approx.ftz.bf16" => Subject {
             format: BF16_FORMAT,
             truth: f64::exp2,
-            reference: |x| Bf16::from_bits(x).ex2_approx_ftz().to_bits(),
+            model: |model, x| model.ex2_approx_ftz_bf16(Bf16::from_bits(x)).map(Bf16::to_bits),
             f32_steps: ex2,
             half_steps: |x| half_ex2(BF16_FORMAT, x),
             formula: ex2_text,
@@ -158,29 +159,42 @@ fn main() -> Result<(), Box<dyn Error>> {
         )
         .into());
     };
-    type Way<'a> = (String, RGBColor, &'a dyn Fn(u16) -> u16);
-    let ways: [Way<'_>; 3] = [
-        (
-            format!("reference: rounded once{}", if form.contains(".ftz") { ", subnormals flushed" } else { "" }),
-            RGBColor(20, 130, 70),
-            &|x| (s.reference)(x),
-        ),
-        (format!("{} in f32, rounded at the end", s.formula), RGBColor(40, 110, 190), &|x| {
-            (s.format.round)((s.f32_steps)((s.format.read)(x) as f32))
-        }),
-        (format!("{} in 16 bits, rounded at every step", s.formula), RGBColor(214, 150, 40), &|x| (s.half_steps)(x)),
-    ];
-    let series = ways.map(|(name, colour, way)| Series {
-        name,
-        colour,
-        errors: s.format.inputs().map(|x| s.format.error(way(x), (s.truth)((s.format.read)(x)))).collect(),
+    let flushed = if form.contains(".ftz") { ", subnormals flushed" } else { "" };
+    let errors = |way: &dyn Fn(u16) -> u16| -> Vec<f64> {
+        s.format.inputs().map(|x| s.format.error(way(x), (s.truth)((s.format.read)(x)))).collect()
+    };
+    let mut series = Vec::new();
+    let mut missing = Vec::new();
+    for &model in Model::available() {
+        let (name, colour) = match model {
+            Model::Reference => (format!("reference: rounded once{flushed}"), RGBColor(20, 130, 70)),
+            device => (format!("{device}: what the device returns"), RGBColor(170, 50, 60)),
+        };
+        let error = |x| Ok(s.format.error((s.model)(model, x)?, (s.truth)((s.format.read)(x))));
+        match s.format.inputs().map(error).collect::<Result<_, Unmeasured>>() {
+            Ok(errors) => series.push(Series { name, colour, errors }),
+            Err(why) => missing.push(why),
+        }
+    }
+    series.push(Series {
+        name: format!("{} in f32, rounded at the end", s.formula),
+        colour: RGBColor(40, 110, 190),
+        errors: errors(&|x| (s.format.round)((s.f32_steps)((s.format.read)(x) as f32))),
+    });
+    series.push(Series {
+        name: format!("{} in 16 bits, rounded at every step", s.formula),
+        colour: RGBColor(214, 150, 40),
+        errors: errors(&|x| (s.half_steps)(x)),
     });
 
     println!("{form}: {} numbers from -inf to +inf, error in units in the last place\n", series[0].errors.len());
     series.iter().for_each(histogram);
-    println!(
-        "No device has been measured: what silicon returns for {form} is not known here, and nothing is drawn for it."
-    );
+    missing.iter().for_each(|why| println!("{why}."));
+    if Model::available() == [Model::Reference] {
+        println!(
+            "No device has been measured: what silicon returns for {form} is not known, and nothing is drawn for it."
+        );
+    }
 
     let file = file.unwrap_or_else(|| PathBuf::from(format!("target/fingerprint-{form}.svg")));
     draw(&form, s.format, &series, &SVGBackend::new(&file, (1200, 800)).into_drawing_area())?;

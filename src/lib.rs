@@ -25,6 +25,7 @@
 //! | slices of them | the same names in [`slice`](mod@slice), at the speed of the CPU's vectors |
 //! | PTX to port | [`ptx!`], which takes the manual's spelling, a line or a block |
 //! | an expensive function of one 16-bit value | [`unary_table!`], and [`tables`] |
+//! | a device's bits to reproduce where it approximates | [`tables::device::Model`] |
 //! | a question about a form | [`spec::FORMS`], or `ptxf explain` on the command line |
 //! | a format or an instruction of your own | [`sem`], generic over the [`Format`](crate::format::Format) |
 //!

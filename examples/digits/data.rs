@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::network::{CLASSES, Dense, HIDDEN, PIXELS, Parameters};
 
+/// The rows of `digits.csv` that the network has not been trained on start here.
+pub const FIRST_TEST_ROW: usize = 1347;
+
 /// An image and the digit it shows.
 #[derive(Debug)]
 pub struct Digit {

@@ -23,6 +23,7 @@
 mod data;
 mod network;
 mod report;
+mod squash;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,9 +35,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use data::DataError;
 use network::{CLASSES, PIXELS, VARIANTS, Variant};
 use report::Outcome;
-
-/// The rows of `digits.csv` that the network has not been trained on start here.
-const FIRST_TEST_ROW: usize = 1347;
 
 /// Classifies handwritten digits in PTX arithmetic.
 #[derive(Parser)]
@@ -59,7 +57,7 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<(), DataError> {
     let trained = data::parameters(&options.data)?;
     let digits = data::digits(&options.data)?;
-    let test = digits.get(FIRST_TEST_ROW..).unwrap_or_default();
+    let test = digits.get(data::FIRST_TEST_ROW..).unwrap_or_default();
     let (images, labels): (Vec<_>, Vec<_>) = test.iter().map(|digit| (digit.pixels, digit.label)).unzip();
     println!("{} of {} digits, none of them seen in training\n", images.len(), digits.len());
 

@@ -1,6 +1,6 @@
 //! The network: 64 pixels → 48 hidden neurons with ReLU → 10 logits, generic over the arithmetic.
 //!
-//! Only `core` and `ptxf` are used and nothing is allocated, so a firmware can include this file as it stands.
+//! Only `core` and `ptxf` are used and nothing is allocated, so `examples/firmware` includes this file as it stands.
 //!
 //! Neurons are computed two at a time, the way a packed register holds them: neuron `2j` in the low lane, `2j + 1` in
 //! the high one. A pair's sum starts at the bias; then every input, in order, is multiplied by its weights and added in
@@ -184,9 +184,9 @@ packed_f32! {
 }
 
 /// A layer of `2 · PAIRS` neurons, rounded to what the arithmetic stores.
-struct Layer<A: Arithmetic, const IN: usize, const PAIRS: usize> {
-    weights: [[A::Pair; PAIRS]; IN],
-    biases: [A::Pair; PAIRS],
+pub struct Layer<A: Arithmetic, const IN: usize, const PAIRS: usize> {
+    pub weights: [[A::Pair; PAIRS]; IN],
+    pub biases: [A::Pair; PAIRS],
 }
 
 impl<A: Arithmetic, const IN: usize, const PAIRS: usize> Layer<A, IN, PAIRS> {
@@ -212,8 +212,8 @@ impl<A: Arithmetic, const IN: usize, const PAIRS: usize> Layer<A, IN, PAIRS> {
 
 /// The network, ready to run in the arithmetic `A`.
 pub struct Network<A: Arithmetic> {
-    hidden: Layer<A, PIXELS, { HIDDEN / 2 }>,
-    output: Layer<A, HIDDEN, { CLASSES / 2 }>,
+    pub hidden: Layer<A, PIXELS, { HIDDEN / 2 }>,
+    pub output: Layer<A, HIDDEN, { CLASSES / 2 }>,
 }
 
 impl<A: Arithmetic> Network<A> {

@@ -122,7 +122,7 @@ impl Batch {
         self.output.push(b'\n');
     }
 
-    /// The result of a good line in plain spelling.
+    /// The result of a good line in plain spelling, of a form that the model knows.
     fn evaluate(&mut self, line: &[u8]) -> Option<(&'static FormInfo, u64)> {
         let mut words = Words(line);
         let name = words.next()?;
@@ -144,7 +144,7 @@ impl Batch {
             Run::Binary(_) => self.model.call(form, &[bits(0)?, bits(1)?]),
             Run::Ternary(_) => self.model.call(form, &[bits(0)?, bits(1)?, bits(2)?]),
         };
-        Some((form, result?))
+        Some((form, result.ok()?))
     }
 
     /// What is wrong with a line, or its result after all.
@@ -169,7 +169,7 @@ impl Batch {
             }
         })?;
         let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
-        let result = self.model.call(form, &bits).ok_or_else(|| format!("{} cannot be evaluated", form.name))?;
+        let result = self.model.call(form, &bits).map_err(|e| e.to_string())?;
         Ok((form, result))
     }
 }

@@ -1,6 +1,6 @@
 //! `ptxf eval`.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ptxf::spec::FormInfo;
@@ -36,7 +36,8 @@ Bits have exactly as many hex digits as the register (`_` may separate them): 4 
 A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it.
 Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
 
-A model exists if its device was measured; none has been, so that there is only `reference`.
+A model exists if its device was measured; a name that is none is answered with those that are. What a model does not know
+is an error, never another model's result.
 
 Examples:
   ptxf eval fma.rn.f16 1.5 -2 0.25
@@ -60,10 +61,16 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
         bits.push(b);
         notes.iter().for_each(|note| say(&format!("note: operand {name}: {note}")));
     }
+    let result = model.call(form, &bits).map_err(|e| Failure::Input(e.to_string()))?;
     writeln!(out, "{}\n", ptx_line(form))?;
-    show(model, form, &bits, out)?;
+    show(form, &bits, result, out)?;
     if form.approximate {
-        writeln!(out, "\nThis form is approximate: a GPU may return other bits within the manual's bounds.")?;
+        match model.provenance().first() {
+            None => {
+                writeln!(out, "\nThis form is approximate: a GPU may return other bits within the manual's bounds.")?
+            }
+            Some(from) => writeln!(out, "\nThis form is approximate: these are the bits of {model}, {}.", from.device)?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -97,11 +104,8 @@ fn destination(form: &FormInfo) -> &'static str {
     if form.predicate { "p" } else { "d" }
 }
 
-/// Runs the form and prints operands and result as an aligned table.
-pub(crate) fn show(model: Model, form: &FormInfo, operands: &[u64], out: &mut impl Write) -> Result<(), Failure> {
-    let Some(result) = model.call(form, operands) else {
-        return Err(Failure::Input(format!("{} does not take {} operands", form.name, operands.len())));
-    };
+/// Prints operands and result as an aligned table.
+pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut impl Write) -> io::Result<()> {
     let row = |name: &str, bits| {
         let mut cells = vec![name.to_owned(), operand::hex(bits, operand::width(form.ty))];
         cells.extend(operand::lanes(bits, form.ty));
@@ -116,6 +120,5 @@ pub(crate) fn show(model: Model, form: &FormInfo, operands: &[u64], out: &mut im
     } else {
         rows.push(row("d", result));
     }
-    forms::table(&rows, "  ", out)?;
-    Ok(())
+    forms::table(&rows, "  ", out)
 }

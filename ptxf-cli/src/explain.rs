@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ptxf::spec::{Evidence, FORMS, FormInfo};
-use ptxf::tables::device::Model;
 
 use crate::{Failure, eval, forms, operand, suggest};
 
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-fn explain(form: &FormInfo, out: &mut impl Write) -> Result<(), Failure> {
+fn explain(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}\n", eval::ptx_line(form))?;
     markdown(form.summary, out)?;
     if form.ty.lanes() == 2 {
@@ -105,12 +104,13 @@ fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Evaluates the operands of the form's documented examples.
-fn example(form: &FormInfo, out: &mut impl Write) -> Result<(), Failure> {
+fn example(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     let bits: Vec<u64> = form.example.lines().filter_map(operand_bits).collect();
     for operands in bits.chunks_exact(form.operands) {
         let arguments: Vec<_> = operands.iter().map(|&b| operand::argument(b, form.ty)).collect();
         writeln!(out, "\n$ ptxf eval {} {}", form.name, arguments.join(" "))?;
-        eval::show(Model::Reference, form, operands, out)?;
+        let result = form.run.call(operands).expect("as many operands as the form has");
+        eval::show(form, operands, result, out)?;
     }
     Ok(())
 }

@@ -27,11 +27,15 @@ pub enum Level {
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ and VL.
     Avx512,
+    /// AArch64 with NEON, little-endian.
+    Neon,
+    /// AArch64 with NEON and its arithmetic on f16 (FEAT_FP16), little-endian.
+    NeonFp16,
 }
 
 impl Level {
     /// Every level, of any machine.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 5] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Neon, Self::NeonFp16];
 
     /// The level that slice operations run at.
     ///
@@ -101,20 +105,27 @@ impl Level {
     #[inline]
     pub fn is_available(self) -> bool {
         macro_rules! has {
-            ($($feature:tt)*) => {{
-                #[cfg(all(target_arch = "x86_64", feature = "std"))]
-                let all = $(std::is_x86_feature_detected!($feature))&&*;
-                #[cfg(all(target_arch = "x86_64", not(feature = "std")))]
+            ($architecture:literal $detected:ident $($feature:tt)*) => {{
+                #[cfg(all(target_arch = $architecture, feature = "std"))]
+                let all = $(std::arch::$detected!($feature))&&*;
+                #[cfg(all(target_arch = $architecture, not(feature = "std")))]
                 let all = $(cfg!(target_feature = $feature))&&*;
-                #[cfg(not(target_arch = "x86_64"))]
+                #[cfg(not(target_arch = $architecture))]
                 let all = false;
                 all
             }};
         }
+        macro_rules! x86 {
+            ($($feature:tt)*) => { has!("x86_64" is_x86_feature_detected $($feature)*) };
+        }
+        // Vectors are compiled only where floats are passed in them, and for one order of lanes.
+        const NEON: bool = cfg!(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"));
         match self {
             Self::Portable => true,
-            Self::Avx2 => has!("avx2" "fma" "f16c"),
-            Self::Avx512 => has!("avx2" "fma" "f16c" "avx512f" "avx512bw" "avx512dq" "avx512vl"),
+            Self::Avx2 => x86!("avx2" "fma" "f16c"),
+            Self::Avx512 => x86!("avx2" "fma" "f16c" "avx512f" "avx512bw" "avx512dq" "avx512vl"),
+            Self::Neon => NEON,
+            Self::NeonFp16 => NEON && has!("aarch64" is_aarch64_feature_detected "fp16"),
         }
     }
 
@@ -136,6 +147,8 @@ impl Level {
             Self::Portable => "portable",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
+            Self::Neon => "neon",
+            Self::NeonFp16 => "neon-fp16",
         }
     }
 }

@@ -58,6 +58,13 @@ pub fn slices_callback(_: TokenStream) -> TokenStream {
     over_table(spec::expand::slices_callback)
 }
 
+/// The approximate forms as methods of a model, for `ptxf_tables::device`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn models(_: TokenStream) -> TokenStream {
+    over_table(spec::expand::models)
+}
+
 /// `ptx!` behind its wrapper, which passes the path of the crate first.
 #[doc(hidden)]
 #[proc_macro]

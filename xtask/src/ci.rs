@@ -7,7 +7,8 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{metadata, shell};
 
-/// Run everything that has to pass: formatting, lints, documentation, tests, features, bare targets, PTX, the examples.
+/// Run everything that has to pass: formatting, lints, documentation, tests, features, bare targets, microcontrollers,
+/// AArch64, PTX, the examples.
 ///
 /// Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
 #[derive(clap::Args)]
@@ -98,14 +99,19 @@ fn steps() -> Result<Vec<Step>> {
     let step = |name, commands| Step { name, commands, skip: None };
     let digits = metadata::has_example("digits")?;
     Ok(vec![
-        step("format", vec![cargo("fmt --all --check")]),
+        step(
+            "format",
+            vec![cargo("fmt --all --check"), cargo("fmt --manifest-path examples/firmware/Cargo.toml --check")],
+        ),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings")]),
         step("docs", vec![docs]),
         step("tests", vec![cargo("test --workspace")]),
         step("features", single),
         step("no-std", vec![own("no-std --install")?]),
+        step("firmware", vec![own("firmware --install")?]),
+        step("aarch64", vec![own("aarch64 --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?]),
-        step("sample", vec![own("exhaust --all --sample 4096")?]),
+        step("sample", vec![own("exhaust --all --sample 4096")?, own("exhaust --level all --sample 16384")?]),
         Step {
             name: "example",
             commands: vec![cargo("run --release --example digits")],

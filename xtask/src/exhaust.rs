@@ -1,4 +1,5 @@
-//! `cargo xtask exhaust`: forms on every input they have, against independent oracles.
+//! `cargo xtask exhaust`: forms on every input they have, against independent oracles; slices, level by level, against the
+//! meaning.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +12,9 @@ use rayon::prelude::*;
 use crate::shell;
 
 mod check;
+mod draw;
+#[cfg(feature = "levels")]
+mod level;
 mod oracle;
 mod progress;
 mod select;
@@ -40,6 +44,10 @@ pub(crate) struct Args {
     /// Run every form whose inputs can be enumerated
     #[arg(long)]
     all: bool,
+    /// Instead, slices at these levels against the meaning: `avx2,avx512`, or `all` that this CPU has. Forms with too many
+    /// inputs get 2^27 random ones, near ties among them; without any named, every form and conversion runs
+    #[arg(long, value_name = "LEVEL", value_delimiter = ',', conflicts_with = "oracle")]
+    level: Vec<String>,
     /// Print the forms with their inputs and oracles, and exit
     #[arg(long)]
     list: bool,
@@ -63,17 +71,21 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let everything = args.all || args.list && args.forms.is_empty();
-    let subjects = select::select(subject::all(), &args.forms, everything)?;
+    if !args.level.is_empty() && cfg!(not(feature = "levels")) {
+        return with_levels();
+    }
+    let everything = args.all || args.forms.is_empty() && (args.list || !args.level.is_empty());
+    let subjects = select::select(subjects(&args.level)?, &args.forms, everything)?;
     if args.list {
-        return list(&subjects);
+        return list(subjects);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
     let build = state::build()?;
     let mut lines = Vec::new();
-    for subject in &subjects {
-        let oracles = oracle::choose(subject.name, subject.space, &args.oracle)?;
-        let line = pool.install(|| one(args, subject, &oracles, build))?;
+    for mut subject in subjects {
+        let label = subject.label();
+        let oracles = subject.oracles(&args.oracle)?;
+        let line = pool.install(|| one(args, &subject, label, &oracles, build))?;
         line.print_mismatches();
         if let Some(path) = &args.report {
             summary::append(path, &line)?;
@@ -84,12 +96,35 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if lines.iter().all(Line::is_good) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn list(subjects: &[Subject]) -> Result<ExitCode> {
-    for subject in subjects {
-        let oracles = oracle::all(subject.name, subject.space)?;
-        println!("{:<28} 2^{:<2} {}", subject.name, subject.space.inputs().ilog2(), names(&oracles));
+/// The forms, one value at a time or over slices.
+#[cfg(feature = "levels")]
+fn subjects(levels: &[String]) -> Result<Vec<Subject>> {
+    if levels.is_empty() { Ok(subject::all()) } else { level::subjects(levels) }
+}
+
+#[cfg(not(feature = "levels"))]
+fn subjects(_: &[String]) -> Result<Vec<Subject>> {
+    Ok(subject::all())
+}
+
+/// The same command by a program that has every slice operation: a minute of compilation that other commands can do without.
+fn with_levels() -> Result<ExitCode> {
+    let mut cargo = shell::command("cargo", &["run", "--quiet", "--release", "--package", "xtask"]);
+    cargo.arg("--manifest-path").arg(shell::root().join("Cargo.toml")).args(["--features", "levels", "--"]);
+    // Paths among the arguments are relative to where the user is.
+    let status = cargo.args(std::env::args_os().skip(1)).current_dir(std::env::current_dir()?).status()?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+}
+
+fn list(subjects: Vec<Subject>) -> Result<ExitCode> {
+    let forms = subjects.len();
+    for mut subject in subjects {
+        let label = subject.label();
+        let oracles = subject.oracles(&["all".to_owned()])?;
+        let all = if subject.space.is_all() { "" } else { ", drawn" };
+        println!("{label:<36} 2^{:<2} {}{all}", subject.space.inputs().ilog2(), names(&oracles));
     }
-    println!("{} forms", subjects.len());
+    println!("{forms} forms");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,25 +133,25 @@ fn names(oracles: &[Oracle]) -> String {
 }
 
 /// Runs what is left of a form.
-fn one(args: &Args, subject: &Subject, oracles: &[Oracle], build: u64) -> Result<Line> {
+fn one(args: &Args, subject: &Subject, label: String, oracles: &[Oracle], build: u64) -> Result<Line> {
     let directory = shell::root().join("target/exhaust");
     let names = names(oracles);
     let stamp = state::fnv(build, names.as_bytes());
     // A sample neither uses nor leaves anything that could pass for more than a sample.
     let directory = args.sample.is_none().then_some(directory.as_path());
-    let state = open(args, directory, subject.name, stamp)?;
+    let state = open(args, directory, &label, stamp)?;
     let mut pending = subject.space.blocks(args.sample);
     pending.retain(|(number, _)| !state.blocks.contains_key(number));
     let done = state.total().compared;
     let all = done + pending.iter().map(|(_, inputs)| inputs.end - inputs.start).sum::<u64>();
-    let run = Mutex::new(Run::new(state, directory, Progress::new(subject.name, all, done)));
+    let run = Mutex::new(Run::new(state, directory, Progress::new(&label, all, done)));
     pending.into_par_iter().with_max_len(1).try_for_each(|(number, inputs)| {
         let (block, mismatches) = check::block(subject, oracles, inputs);
         run.lock().expect("no thread panics while it holds the lock").add(number, block, mismatches)
     })?;
     let state = run.into_inner().expect("no thread panics while it holds the lock").finish()?;
     let (total, seconds) = (state.total(), state.seconds);
-    let (form, space, sample) = (subject.name, subject.space, args.sample);
+    let (form, space, sample) = (label, subject.space, args.sample);
     Ok(Line { form, space, oracles: names, sample, total, first: state.first, seconds })
 }
 

@@ -17,10 +17,11 @@ use anyhow::{Result, ensure};
 use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, turns};
 use rayon::prelude::*;
 
+use crate::gpu::store::{self, Results};
 use crate::shell;
 
 mod inverse;
-mod samples;
+pub(crate) mod samples;
 mod solve;
 
 use inverse::Says;
@@ -40,27 +41,41 @@ pub(crate) struct Args {
     form: Option<String>,
 }
 
-/// The forms that show the bare unit, and which function it is. `cos` has the coefficients of `sin`.
-const FORMS: [(&str, &[&str], Function); 6] = [
-    ("rcp", &["rcp.approx.ftz.f32"], Function::Rcp),
-    ("rsqrt", &["rsqrt.approx.ftz.f32"], Function::Rsq),
-    ("sqrt", &["sqrt.approx.ftz.f32"], Function::Sqrt),
-    ("ex2", &["ex2.approx.ftz.f32"], Function::Ex2),
-    ("lg2", &["lg2.approx.ftz.f32"], Function::Lg2),
-    ("sin, cos", &["sin.approx.ftz.f32", "cos.approx.ftz.f32"], Function::Sin),
+/// A function of the unit, with the forms that show it bare.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    name: &'static str,
+    pub(crate) forms: &'static [(&'static str, Function)],
+}
+
+impl Subject {
+    /// Whose table it is; `cos` has the coefficients of `sin`.
+    pub(crate) fn function(&self) -> Function {
+        self.forms[0].1
+    }
+}
+
+/// What can be fitted.
+pub(crate) const SUBJECTS: [Subject; 6] = [
+    Subject { name: "rcp", forms: &[("rcp.approx.ftz.f32", Function::Rcp)] },
+    Subject { name: "rsqrt", forms: &[("rsqrt.approx.ftz.f32", Function::Rsq)] },
+    Subject { name: "sqrt", forms: &[("sqrt.approx.ftz.f32", Function::Sqrt)] },
+    Subject { name: "ex2", forms: &[("ex2.approx.ftz.f32", Function::Ex2)] },
+    Subject { name: "lg2", forms: &[("lg2.approx.ftz.f32", Function::Lg2)] },
+    Subject {
+        name: "sin, cos",
+        forms: &[("sin.approx.ftz.f32", Function::Sin), ("cos.approx.ftz.f32", Function::Cos)],
+    },
 ];
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let known: Vec<&str> = SUBJECTS.iter().flat_map(|s| s.forms).map(|(form, _)| *form).collect();
     if let Some(form) = &args.form {
-        let known: Vec<&str> = FORMS.iter().flat_map(|(_, forms, _)| *forms).copied().collect();
         ensure!(known.contains(&form.as_str()), "{form} cannot be fitted; {} can", known.join(", "));
     }
-    let folders = if args.folders.is_empty() {
-        samples::folders(&shell::root().join("ptxf-tables/device"))?
-    } else {
-        args.folders.clone()
-    };
+    let folders =
+        if args.folders.is_empty() { store::devices(&shell::root().join(store::DATA))? } else { args.folders.clone() };
     if folders.is_empty() {
         eprintln!(
             "no captured data: run `cargo xtask gpu capture` on a device, then `cargo xtask gpu adopt` its results"
@@ -75,33 +90,55 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn fit_folder(folder: &Path, only: Option<&str>) -> Result<bool> {
+    let device = Results::open(folder)?;
     let mut good = true;
-    for (name, forms, function) in FORMS {
-        if only.is_some_and(|only| !forms.contains(&only)) {
+    for subject in SUBJECTS {
+        if only.is_some_and(|only| subject.forms.iter().all(|(form, _)| *form != only)) {
             continue;
         }
-        let mut results = Vec::new();
-        for form in forms {
-            let f = if *form == "cos.approx.ftz.f32" { Function::Cos } else { function };
-            results.extend(samples::read(folder, form)?.into_iter().map(|(x, d)| (f, x, d)));
-        }
-        if results.is_empty() {
-            println!("# {}: {name}: no samples", folder.display());
+        let fits = best(&device, &subject)?;
+        let Some(best) = fits.first() else {
+            println!("# {}: {}: no samples", folder.display(), subject.name);
             continue;
-        }
-        let mut fits: Vec<_> =
-            variants(function).into_iter().map(|(e, c)| (e, c, fit(function, e, c, &results))).collect();
-        fits.sort_by_key(|(.., fit)| fit.merit());
-        if let [.., (.., second), (.., first)] = &fits[..]
-            && second.merit() == first.merit()
-        {
+        };
+        if fits.len() > 1 {
+            let name = subject.name;
             println!("# {}: {name}: the samples do not tell which complement the unit has", folder.display());
         }
-        let Some((e, complement, fit)) = fits.pop() else { continue };
-        good &= fit.impossible == 0 && fit.solved() == function.segments();
-        print!("{}", fit.text(&folder.display().to_string(), name, e, complement));
+        good &= best.fit.coefficients().is_ok();
+        print!("{}", best.text(&folder.display().to_string(), subject.name));
     }
     Ok(good)
+}
+
+/// A fit under one choice of what is open.
+#[derive(Debug)]
+pub(crate) struct Best {
+    pub(crate) evaluation: Evaluation,
+    pub(crate) complement: Complement,
+    pub(crate) fit: Fit,
+}
+
+/// Fits a function to a device's samples: the choices that leave least unexplained; none if there are no samples.
+pub(crate) fn best(device: &Results, subject: &Subject) -> Result<Vec<Best>> {
+    let mut results = Vec::new();
+    for (form, function) in subject.forms {
+        results.extend(samples::read(device, form)?.into_iter().map(|(x, d)| (*function, x, d)));
+    }
+    if results.is_empty() {
+        return Ok(Vec::new());
+    }
+    let function = subject.function();
+    let mut fits: Vec<_> = variants(function)
+        .into_iter()
+        .map(|(evaluation, complement)| {
+            let fit = fit(function, evaluation, complement, &results);
+            Best { evaluation, complement, fit }
+        })
+        .collect();
+    let most = fits.iter().map(|best| best.fit.merit()).max();
+    fits.retain(|best| Some(best.fit.merit()) == most);
+    Ok(fits)
 }
 
 /// What is open about a function, every way it can be.
@@ -117,7 +154,7 @@ fn variants(function: Function) -> Vec<(Evaluation, Complement)> {
 
 /// What the samples say about a function.
 #[derive(Debug)]
-struct Fit {
+pub(crate) struct Fit {
     segments: Vec<(usize, Solutions)>,
     /// Results that no coefficients lead to.
     impossible: usize,
@@ -136,21 +173,38 @@ impl Fit {
         self.count(|n| n > 0)
     }
 
+    /// Coefficients that lead to every sample, of several solutions the first; or why there are none.
+    pub(crate) fn coefficients(&self) -> Result<Vec<Coefficients>, String> {
+        if self.impossible > 0 {
+            return Err(format!("no coefficients lead to {} of the captured samples", self.impossible));
+        }
+        let first = |(i, (_, solutions)): (usize, &(usize, Solutions))| match solutions {
+            Solutions::All(all) => {
+                all.first().copied().ok_or_else(|| format!("no coefficients lead to the samples of segment {i}"))
+            }
+            Solutions::TooFewSamples => Err(format!("there are too few samples of segment {i}")),
+        };
+        self.segments.iter().enumerate().map(first).collect()
+    }
+
     /// Greater is better.
     fn merit(&self) -> (usize, Reverse<usize>, usize) {
         (self.solved(), Reverse(self.impossible), self.determined())
     }
+}
 
-    fn text(&self, folder: &str, name: &str, e: Evaluation, complement: Complement) -> String {
+impl Best {
+    fn text(&self, folder: &str, name: &str) -> String {
+        let Self { fit, evaluation, complement, .. } = self;
         let mut out = format!(
-            "# {folder}: {name}: {} of {} segments determined, {} solved, {} impossible results; {e:?}, {complement:?}\n\
+            "# {folder}: {name}: {} of {} segments determined, {} solved, {} impossible results; {evaluation:?}, {complement:?}\n\
              # segment\ta\tb\tc\tsolutions\tsamples\n",
-            self.determined(),
-            self.segments.len(),
-            self.solved(),
-            self.impossible
+            fit.determined(),
+            fit.segments.len(),
+            fit.solved(),
+            fit.impossible
         );
-        for (i, (samples, solutions)) in self.segments.iter().enumerate() {
+        for (i, (samples, solutions)) in fit.segments.iter().enumerate() {
             out += &match solutions {
                 Solutions::All(all) => match all.first() {
                     Some(Coefficients { a, b, c }) => format!("{i}\t{a}\t{b}\t{c}\t{}\t{samples}\n", all.len()),
@@ -180,4 +234,4 @@ fn fit(function: Function, e: Evaluation, complement: Complement, results: &[(Fu
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

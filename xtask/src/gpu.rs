@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 mod bench;
-mod capture;
+pub(crate) mod capture;
 mod compare;
 mod cuda;
-mod device;
+pub(crate) mod device;
 mod evidence;
-mod fake;
-mod forms;
+pub(crate) mod fake;
+pub(crate) mod forms;
 mod judge;
 mod operands;
-mod ptx;
-mod runner;
-mod store;
+pub(crate) mod ptx;
+pub(crate) mod runner;
+pub(crate) mod store;
 
 use device::Device;
 use fake::{Fake, LABEL};
@@ -126,7 +126,7 @@ struct Extent {
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
-struct Deadline(Option<Instant>);
+pub(crate) struct Deadline(pub(crate) Option<Instant>);
 
 impl Deadline {
     fn is_over(self) -> bool {
@@ -191,7 +191,7 @@ fn verify(folder: &Path) -> Result<ExitCode> {
 
 fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
     let to = store::adopt(folder, data)?;
-    println!("{} is now {}", folder.display(), to.display());
+    println!("{} is now {}; `cargo xtask model` makes a model of it", folder.display(), to.display());
     let Ok(compare) = std::fs::read_to_string(folder.join("compare.tsv")) else {
         println!("no compare.tsv in it: nothing was measured");
         return Ok(ExitCode::SUCCESS);

@@ -4,11 +4,15 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod aarch64;
 mod ci;
+mod debian;
 mod exhaust;
+mod firmware;
 mod fit;
 mod gpu;
 mod metadata;
+mod model;
 mod no_std;
 mod ptx;
 mod shell;
@@ -23,8 +27,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Aarch64(aarch64::Args),
     Exhaust(exhaust::Args),
+    Firmware(firmware::Args),
     Fit(fit::Args),
+    Model(model::Args),
     NoStd(no_std::Args),
     Gpu(gpu::Args),
     Ptx(ptx::Args),
@@ -33,8 +40,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Aarch64(args) => aarch64::run(&args),
         Command::Exhaust(args) => exhaust::run(&args),
+        Command::Firmware(args) => firmware::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Model(args) => model::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Ptx(args) => ptx::run(&args),

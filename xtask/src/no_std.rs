@@ -14,8 +14,8 @@ use anyhow::{Result, bail};
 
 use crate::{metadata, shell};
 
-mod archive;
-mod toolchain;
+pub(crate) mod archive;
+pub(crate) mod toolchain;
 
 use toolchain::{Finder, Way, Wish};
 

@@ -109,14 +109,15 @@ fn a_model_is_named_or_refused() {
     let plain = ptxf(&["eval", "ex2.approx.f16", "0.5"]);
     let named = ptxf(&["eval", "--model", "reference", "ex2.approx.f16", "0.5"]);
     assert_eq!((&named.out, named.code), (&plain.out, Some(0)));
-    let measured = "error: --model sm_90: no device of sm_90 has been measured: run `cargo xtask gpu capture` on one\n";
+    // Too old to be measured ever.
+    let measured = "error: --model sm_20: no device of sm_20 has been measured: run `cargo xtask gpu capture` on one\n";
     // Exact forms too: the name is wrong whatever it is asked for.
     for args in [&["ex2.approx.f16", "0.5"][..], &["add.f16", "1", "1"], &["--batch"]] {
-        let ran = ptxf(&[&["eval", "--model", "sm_90"], args].concat());
+        let ran = ptxf(&[&["eval", "--model", "sm_20"], args].concat());
         assert_eq!((ran.err.as_str(), ran.out.as_str(), ran.code), (measured, "", Some(1)));
     }
     let unknown = ptxf(&["eval", "--model", "gpu", "add.f16", "1", "1"]).err;
-    assert_eq!(unknown, "error: --model gpu: there is no such model; there is reference\n");
+    assert!(unknown.starts_with("error: --model gpu: there is no such model; there is reference"), "{unknown}");
     assert_eq!(ptxf(&["eval", "--model=reference", "--batch"]).code, Some(0));
 }
 

@@ -6,18 +6,28 @@
 //! An engine is a value that can be had only where the CPU has its instructions, so that its operations are safe to call.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, reason = "for the engines of other CPUs"))]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))),
+    allow(dead_code, unused_imports, reason = "for the engines of other CPUs")
+)]
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod cast;
+mod directed;
 pub(crate) mod dispatch;
 mod double;
+mod doubles;
 mod elementary;
 pub(crate) mod kernel;
 pub(crate) mod mask;
+mod native;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon_fp16;
 pub(crate) mod op;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -27,7 +37,7 @@ mod portable;
 pub(crate) mod reduce;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 macro_rules! simd {
     ($name:ident $(::<$k:tt>)? ()) => {{
         // SAFETY: a value of the engine exists, so the CPU has the instruction.
@@ -51,12 +61,18 @@ macro_rules! simd {
         unsafe { $name $(::<{ $k }>)? (a, b, c) }
     }};
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+))]
 use simd;
+
+use doubles::{ByLane, InDoubles};
 
 use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::Round;
+use native::Arithmetic;
 
 /// Vectors of integer lanes.
 pub(crate) trait Lanes<B: Int>: Copy {
@@ -110,8 +126,13 @@ pub(crate) trait Lanes<B: Int>: Copy {
     fn select(self, m: Self::M, yes: Self::V, no: Self::V) -> Self::V;
 }
 
+/// Lanes of 32 bits that no vector has more of.
+pub(crate) const MOST: usize = 16;
+
 /// The vector of binary32 lanes.
 pub(crate) type W<E> = <E as Lanes<u32>>::V;
+/// A truth value per binary32 lane.
+pub(crate) type M<E> = <E as Lanes<u32>>::M;
 /// The vector of 16-bit lanes.
 pub(crate) type H<E> = <E as Lanes<u16>>::V;
 
@@ -121,6 +142,14 @@ pub(crate) type H<E> = <E as Lanes<u16>>::V;
 pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     /// Whether a vector is a lane, and loops are left to the compiler.
     const BY_LANE: bool = false;
+    /// Whether the CPU computes with f16.
+    const NATIVE_F16: bool = false;
+
+    /// `what` on f16 lanes, if the CPU has it.
+    #[inline(always)]
+    fn native_f16(self, _: Arithmetic, _: [H<Self>; 3]) -> Option<H<Self>> {
+        None
+    }
 
     fn add(self, a: W<Self>, b: W<Self>) -> W<Self>;
     fn sub(self, a: W<Self>, b: W<Self>) -> W<Self>;
@@ -187,6 +216,23 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn down(self, a: W<Self>, k: u32) -> W<Self>;
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
+    /// A function in binary64 lanes: its values rounded to nearest, and the lower halves of their bits.
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W<Self>; N]) -> [W<Self>; 2] {
+        let mut lanes = [[0; MOST]; N];
+        for k in 0..N {
+            // SAFETY: no vector has more lanes.
+            unsafe { Lanes::<u32>::store(self, lanes[k].as_mut_ptr(), x[k]) };
+        }
+        let mut d = [[0; MOST]; 2];
+        for i in 0..<Self as Lanes<u32>>::N {
+            [d[0][i], d[1][i]] = ByLane::run::<F, N>(core::array::from_fn(|k| lanes[k][i]));
+        }
+        // SAFETY: no vector has more lanes.
+        let values = unsafe { Lanes::<u32>::load(self, d[0].as_ptr()) };
+        // SAFETY: as before.
+        [values, unsafe { Lanes::<u32>::load(self, d[1].as_ptr()) }]
+    }
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]
     fn fence(self) {}

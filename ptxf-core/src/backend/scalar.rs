@@ -19,19 +19,28 @@ macro_rules! each_route {
     };
 }
 
-// The targets whose baseline has IEEE 754 binary32 and binary64 in hardware. Everywhere else a float operation would be
-// a call into a soft-float library, slower than the integer meaning.
+// The targets whose baseline has IEEE 754 binary32 and binary64 in hardware.
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
 mod float;
+// Those with binary32 and conversion from and to binary16: thumbv7em-none-eabihf and thumbv8m.main-none-eabihf. Stable
+// compilers do not tell the unit's features. Of bare ARM with an FPU only the M profile lacks 64-bit atomics.
+#[cfg(all(target_arch = "arm", target_os = "none", target_abi = "eabihf", not(target_has_atomic = "64")))]
+use vfp as float;
+// Everywhere else a float operation may be a call into a soft-float library, slower than the integer meaning.
 #[cfg(not(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "arm", target_os = "none", target_abi = "eabihf", not(target_has_atomic = "64"))
 )))]
 #[path = "scalar/no_float.rs"]
 mod float;
+
+// Tests try its arithmetic on other machines.
+#[cfg(any(test, all(target_arch = "arm", target_os = "none", target_abi = "eabihf", not(target_has_atomic = "64"))))]
+mod vfp;
 
 pub(crate) use sem::{
     abs, copysign, cos, div_approx, ex2, lg2, mad_sm1x, max, max3, min, min3, neg, rcp_approx_f64, rsqrt_approx,

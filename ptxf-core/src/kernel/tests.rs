@@ -14,7 +14,6 @@ use std::vec::Vec;
 use super::*;
 use crate::level::Level;
 use crate::types::{Bf16, F16};
-use bodies::Nn;
 
 /// An element and its bits.
 trait Bits: Element + PartialEq {

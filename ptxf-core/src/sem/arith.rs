@@ -163,6 +163,6 @@ pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
 
 /// Whether `x` is the out-of-bounds NaN, which only the 16-bit formats have.
 #[inline]
-fn is_oob<F: Format>(x: F::Bits) -> bool {
+pub(crate) fn is_oob<F: Format>(x: F::Bits) -> bool {
     F::Bits::BITS == 16 && F::magnitude(x) == OOB_NAN.cast()
 }

@@ -29,7 +29,10 @@ fn tree(partial: [u32; PARTIAL]) -> f32 {
 }
 
 macro_rules! reductions {
-    ($($ty:ident $format:ident $sum:ident $dot:ident $sum_at:ident $dot_at:ident $steps:ident $sum_steps:ident $fma:ident $add:ident;)*) => {$(
+    ($(
+        $ty:ident $format:ident($use:literal $one:literal $half:literal $hundred:literal $zero:expr)
+        $sum:ident $dot:ident $sum_at:ident $dot_at:ident $steps:ident $sum_steps:ident $fma:ident $add:ident;
+    )*) => {$(
         #[doc = concat!("The sum of `", stringify!($ty), "` values in binary32, in this order:")]
         ///
         /// 32 partial sums start at +0; element `i` is added to that of `i mod 32`, rounding to nearest. Then sum `j + n` is
@@ -38,9 +41,9 @@ macro_rules! reductions {
         /// # Examples
         ///
         /// ```
-        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        #[doc = $use]
         ///
-        #[doc = concat!("assert_eq!(slice::", stringify!($sum), "(&[", stringify!($ty), "::ONE; 5000]), 5000.0);")]
+        #[doc = concat!("assert_eq!(slice::", stringify!($sum), "(&[", $one, "; 5000]), 5000.0);")]
         /// ```
         #[must_use]
         pub fn $sum(x: &[$ty]) -> f32 {
@@ -71,9 +74,9 @@ macro_rules! reductions {
         /// # Examples
         ///
         /// ```
-        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        #[doc = $use]
         ///
-        #[doc = concat!("let x = [", stringify!($ty), "::from_f32(1.5); 1000];")]
+        #[doc = concat!("let x = [", $half, "; 1000];")]
         #[doc = concat!("assert_eq!(slice::", stringify!($dot), "(&x, &x), 2250.0);")]
         /// ```
         #[must_use]
@@ -97,7 +100,7 @@ macro_rules! reductions {
         }
 
         #[doc = concat!("The dot product of `", stringify!($ty), "` vectors as a loop of `fma.rn` computes it: from +0, one element after")]
-        /// the other, each step rounded to the type.
+        /// the other, each step rounded to the type: one of less than half a unit of the sum is lost.
         ///
         /// # Panics
         ///
@@ -106,17 +109,16 @@ macro_rules! reductions {
         /// # Examples
         ///
         /// ```
-        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        #[doc = $use]
         ///
-        /// // Where a step is less than half a unit of the sum, it is lost.
-        #[doc = concat!("let x = [", stringify!($ty), "::ONE; 5000];")]
-        #[doc = concat!("assert!(slice::", stringify!($steps), "(&x, &x).to_f32() < 5000.0);")]
+        #[doc = concat!("let x = [", $one, "; 100];")]
+        #[doc = concat!("assert_eq!(slice::", stringify!($steps), "(&x, &x), ", $hundred, ");")]
         /// ```
         #[must_use]
         #[track_caller]
         pub fn $steps(a: &[$ty], b: &[$ty]) -> $ty {
             assert_eq!(a.len(), b.len(), "the vectors have different lengths");
-            a.iter().zip(b).fold($ty::ZERO, |sum, (&a, &b)| crate::ptx::$fma(a, b, sum))
+            a.iter().zip(b).fold($zero, |sum, (&a, &b)| crate::ptx::$fma(a, b, sum))
         }
 
         #[doc = concat!("The sum of `", stringify!($ty), "` values as a loop of `add.rn` computes it: from +0, one element after the other,")]
@@ -125,20 +127,24 @@ macro_rules! reductions {
         /// # Examples
         ///
         /// ```
-        #[doc = concat!("use ptxf::{", stringify!($ty), ", slice};")]
+        #[doc = $use]
         ///
-        #[doc = concat!("assert_eq!(slice::", stringify!($sum_steps), "(&[", stringify!($ty), "::ONE; 100]).to_f32(), 100.0);")]
+        #[doc = concat!("assert_eq!(slice::", stringify!($sum_steps), "(&[", $one, "; 100]), ", $hundred, ");")]
         /// ```
         #[must_use]
         pub fn $sum_steps(x: &[$ty]) -> $ty {
-            x.iter().fold($ty::ZERO, |sum, &x| crate::ptx::$add(sum, x))
+            x.iter().fold($zero, |sum, &x| crate::ptx::$add(sum, x))
         }
     )*};
 }
 
 reductions! {
-    F16 Binary16 sum_f16 dot_f16 sum_f16_at dot_f16_at dot_stepwise_f16 sum_stepwise_f16 fma_rn_f16 add_rn_f16;
-    Bf16 BFloat16 sum_bf16 dot_bf16 sum_bf16_at dot_bf16_at dot_stepwise_bf16 sum_stepwise_bf16 fma_rn_bf16 add_rn_bf16;
+    F16 Binary16("use ptxf::{F16, slice};" "F16::ONE" "F16::from_f32(1.5)" "F16::from_f32(100.0)" F16::ZERO)
+    sum_f16 dot_f16 sum_f16_at dot_f16_at dot_stepwise_f16 sum_stepwise_f16 fma_rn_f16 add_rn_f16;
+    Bf16 BFloat16("use ptxf::{Bf16, slice};" "Bf16::ONE" "Bf16::from_f32(1.5)" "Bf16::from_f32(100.0)" Bf16::ZERO)
+    sum_bf16 dot_bf16 sum_bf16_at dot_bf16_at dot_stepwise_bf16 sum_stepwise_bf16 fma_rn_bf16 add_rn_bf16;
+    f32 Binary32("use ptxf::slice;" "1.0" "1.5" "100.0" 0.0)
+    sum_f32 dot_f32 sum_f32_at dot_f32_at dot_stepwise_f32 sum_stepwise_f32 fma_rn_f32 add_rn_f32;
 }
 
 macro_rules! axpy {

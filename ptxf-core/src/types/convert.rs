@@ -8,7 +8,6 @@ use crate::backend::scalar;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::modifiers::Round;
-use crate::sem;
 
 /// `x` in a wider format: the same value, or the same NaN with its payload at the upper end of the fraction.
 #[inline(always)]
@@ -23,7 +22,7 @@ pub(super) fn widen<From: Format, To: Format>(x: From::Bits) -> To::Bits {
     } else if magnitude >= From::min_normal() {
         moved + (To::Bits::truncate((To::EMAX - From::EMAX) as u128) << To::FRACTION_BITS)
     } else {
-        sem::convert::<From, To>(Round::Rn, magnitude)
+        scalar::convert::<From, To>(Round::Rn, magnitude)
     };
     To::signed(From::is_negative(x), wider)
 }

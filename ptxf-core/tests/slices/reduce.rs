@@ -1,6 +1,7 @@
 //! Sums, dot products and axpy, in the order that they promise.
 
-use ptxf_core::{Bf16, F16, F16x2, ptx, slice};
+use ptxf_core::format::Binary32;
+use ptxf_core::{Bf16, F16, F16x2, Modifiers, ptx, sem, slice};
 use testutil::{Rng, Ty, generate};
 
 use crate::levels;
@@ -20,20 +21,22 @@ fn reference(products: impl Iterator<Item = (f32, f32)>) -> f32 {
 }
 
 macro_rules! verify {
-    ($ty:ident $kind:expr, $sum:ident $dot:ident) => {
+    ($kind:expr, $sum:ident $dot:ident |$bits:ident| $any:expr, |$x:ident| $number:expr, $to_f32:expr) => {
+        let to_f32 = $to_f32;
         let mut rng = Rng::from_env(0xD07);
         for any in [true, false] {
             let mut draw = || {
-                let bits = generate::operand($kind, &mut rng) as u16;
-                if any { $ty::from_bits(bits) } else { $ty::from_f32(f32::from(bits as i16) / 8192.0) }
+                let $bits = generate::operand($kind, &mut rng) as u32;
+                let $x = f32::from($bits as i16) / 8192.0;
+                if any { $any } else { $number }
             };
             let (a, b): (Vec<_>, Vec<_>) = (0..3_000).map(|_| (draw(), draw())).unzip();
             for n in (0..=130).chain([1000, 3000]) {
                 for start in [0, 1, 7] {
                     let n = n.min(a.len() - start);
                     let (a, b) = (&a[start..][..n], &b[start..][..n]);
-                    let dot = reference(a.iter().zip(b).map(|(a, b)| (a.to_f32(), b.to_f32())));
-                    let sum = reference(a.iter().map(|a| (a.to_f32(), 1.0)));
+                    let dot = reference(a.iter().zip(b).map(|(a, b)| (to_f32(a), to_f32(b))));
+                    let sum = reference(a.iter().map(|a| (to_f32(a), 1.0)));
                     for level in levels() {
                         assert_eq!(slice::$dot(level, a, b).to_bits(), dot.to_bits(), "{level} {n}");
                         assert_eq!(slice::$sum(level, a).to_bits(), sum.to_bits(), "{level} {n}");
@@ -46,12 +49,50 @@ macro_rules! verify {
 
 #[test]
 fn f16_sums_in_the_promised_order() {
-    verify!(F16 Ty::F16, sum_f16_at dot_f16_at);
+    verify!(
+        Ty::F16, sum_f16_at dot_f16_at |bits| F16::from_bits(bits as u16), |x| F16::from_f32(x), |x: &F16| x.to_f32()
+    );
 }
 
 #[test]
 fn bf16_sums_in_the_promised_order() {
-    verify!(Bf16 Ty::Bf16, sum_bf16_at dot_bf16_at);
+    verify!(
+        Ty::Bf16, sum_bf16_at dot_bf16_at |bits| Bf16::from_bits(bits as u16), |x| Bf16::from_f32(x), |x: &Bf16| x.to_f32()
+    );
+}
+
+#[test]
+fn f32_sums_in_the_promised_order() {
+    verify!(Ty::F32, sum_f32_at dot_f32_at |bits| f32::from_bits(bits), |x| x * 0.7, |x: &f32| *x);
+}
+
+/// Negative products that underflow make a partial sum −0, which the end of the vectors must leave alone.
+#[test]
+fn sums_of_negative_zero() {
+    let (small, minus) = (1e-30_f32, -1e-30_f32);
+    for n in 32..=130 {
+        for level in levels() {
+            let dot = slice::dot_f32_at(level, &vec![small; n], &vec![minus; n]);
+            assert_eq!(dot.to_bits(), 1 << 31, "f32, {n} at {level}");
+            let [small, minus] = [small, minus].map(|x| vec![Bf16::from_f32(x); n]);
+            assert_eq!(slice::dot_bf16_at(level, &small, &minus).to_bits(), 1 << 31, "bf16, {n} at {level}");
+        }
+    }
+}
+
+#[test]
+fn steps_are_rounded_one_by_one() {
+    let mut rng = Rng::from_env(0x57E9);
+    let mut draw = || generate::operand(Ty::F32, &mut rng) as u32;
+    let (a, b): (Vec<_>, Vec<_>) = (0..100).map(|_| (f32::from_bits(draw()), f32::from_bits(draw()))).unzip();
+    for n in 0..=100 {
+        let (a, b) = (&a[..n], &b[..n]);
+        let m = Modifiers::PLAIN;
+        let dot = a.iter().zip(b).fold(0, |d, (a, b)| sem::fma::<Binary32>(m, a.to_bits(), b.to_bits(), d));
+        let sum = a.iter().fold(0, |d, a| sem::add::<Binary32>(m, d, a.to_bits()));
+        assert_eq!(slice::dot_stepwise_f32(a, b).to_bits(), dot);
+        assert_eq!(slice::sum_stepwise_f32(a).to_bits(), sum);
+    }
 }
 
 #[test]

@@ -6,12 +6,14 @@ mod docs;
 mod functions;
 mod info;
 mod methods;
+mod models;
 mod slices;
 
 pub(crate) use callback::callback;
 pub(crate) use functions::functions;
 pub(crate) use info::info;
 pub(crate) use methods::methods;
+pub(crate) use models::models;
 pub(crate) use slices::{callback as slices_callback, slices};
 
 use proc_macro2::{Ident, Span};

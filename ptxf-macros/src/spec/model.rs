@@ -116,6 +116,11 @@ impl Form {
     pub(crate) fn has(&self, name: &str) -> bool {
         self.modifiers.iter().any(|m| m.ptx == name)
     }
+
+    /// Whether a device may return something else than the default model.
+    pub(crate) fn approximate(&self) -> bool {
+        self.has("approx") || self.has("full")
+    }
 }
 
 fn names(modifiers: &[&'static Modifier], ty: &'static Type) -> Vec<&'static str> {

@@ -375,8 +375,8 @@ fn everything_known_is_used() {
     assert!(MODIFIERS.is_sorted_by_key(|m| m.rank));
 }
 
-fn expansions(table: &Table) -> [String; 4] {
-    [expand::functions, expand::methods, expand::info, expand::callback].map(|f| f(table).to_string())
+fn expansions(table: &Table) -> [String; 5] {
+    [expand::functions, expand::methods, expand::info, expand::callback, expand::models].map(|f| f(table).to_string())
 }
 
 #[test]
@@ -391,8 +391,11 @@ fn golden() {
     let chosen = ["add.ftz.f16", "add.rn.ftz.f16", "testp.normal.f32"];
     table.forms.retain(|f| chosen.contains(&f.spelling().as_str()));
     assert_eq!(table.forms.len(), chosen.len());
-    let [functions, methods, forms, callback] = expansions(&table);
-    let text = format!("{functions} {methods} pub static FORMS: &[FormInfo] = {forms}; {callback}");
+    let [functions, methods, forms, callback, _] = expansions(&table);
+    let mut table = load(FILES).unwrap();
+    table.forms.retain(|f| f.spelling() == "ex2.approx.ftz.bf16x2");
+    let models = expand::models(&table);
+    let text = format!("{functions} {methods} pub static FORMS: &[FormInfo] = {forms}; {callback} {models}");
     let found = prettyplease::unparse(&syn::parse_str(&text).unwrap());
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/golden.rs.txt");
     if std::env::var_os("PTXF_BLESS").is_some() {

@@ -1,61 +1,125 @@
 //! Which model.
 
 use core::fmt;
-use core::str::FromStr;
 
+use ptxf_core::ptx;
 use ptxf_core::spec::FormInfo;
+use ptxf_core::{Bf16, Bf16x2, F16, F16x2};
 
-/// Whose bits an approximate instruction returns.
-///
-/// Forms that are not approximate return the same in every model.
-///
-/// # Examples
-///
-/// ```
-/// use ptxf::tables::device::Model;
-///
-/// assert_eq!("reference".parse(), Ok(Model::Reference));
-/// let message = "sm_90".parse::<Model>().unwrap_err().to_string();
-/// assert_eq!(message, "no device of sm_90 has been measured: run `cargo xtask gpu capture` on one");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Model {
-    /// The default model: the correctly rounded result, with the manual's special values and flush rules.
-    #[default]
-    Reference,
+use super::data::Device;
+use super::measured::for_each_device;
+use super::register::Register;
+use super::{CallError, Provenance, SliceError, Unmeasured, slice};
+
+macro_rules! model {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal in $module:ident;)*) => {
+        /// Whose bits an approximate instruction returns.
+        ///
+        /// Every approximate form is a method under its full name, which returns [`Unmeasured`] where the device's
+        /// results are not known; `Reference` knows them all, and costs what the function in [`ptx`](mod@ptxf_core::ptx)
+        /// costs. `…_slice` does the same over slices, `Reference` at the speed of [`slice`](mod@ptxf_core::slice). Forms that
+        /// are not approximate return the same in every model.
+        ///
+        /// On an `nvptx64` target `Reference` is the function in `ptx` too, so that a kernel gets its own device's bits.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use ptxf::F16x2;
+        /// use ptxf::tables::device::Model;
+        ///
+        /// /// Emulates a kernel in the bits of a device of one's choice.
+        /// fn kernel(model: Model, x: F16x2) -> Result<F16x2, ptxf::tables::device::Unmeasured> {
+        ///     Ok(model.tanh_approx_f16x2(x)? * model.ex2_approx_f16x2(x)?)
+        /// }
+        ///
+        /// let x = F16x2::from_f32([0.5, -1.0]);
+        /// assert_eq!(kernel(Model::Reference, x)?.to_bits(), 0xb618_393a);
+        ///
+        /// let mut y = [0.0; 3];
+        /// Model::Reference.rcp_approx_f32_slice(&[1.0, 2.0, 4.0], &mut y).expect("three results of the default model");
+        /// assert_eq!(y, [1.0, 0.5, 0.25]);
+        ///
+        /// let message = "sm_20".parse::<Model>().unwrap_err().to_string();
+        /// assert_eq!(message, "no device of sm_20 has been measured: run `cargo xtask gpu capture` on one");
+        /// # Ok::<(), ptxf::tables::device::Unmeasured>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Model {
+            /// The default model: the correctly rounded result, with the manual's special values and flush rules.
+            #[default]
+            Reference,
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Model {
+            /// The models that exist. A device's is among them from the day its data is committed.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::tables::device::Model;
+            ///
+            /// assert!(Model::available().contains(&Model::default()));
+            /// ```
+            #[must_use]
+            pub const fn available() -> &'static [Self] {
+                &[Self::Reference, $(Self::$variant,)*]
+            }
+
+            /// The name that [`FromStr`](core::str::FromStr) reads.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// assert_eq!(ptxf::tables::device::Model::Reference.name(), "reference");
+            /// ```
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Reference => "reference",
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What was measured; nothing is behind `Reference`.
+            #[inline]
+            pub(super) const fn device(self) -> Option<&'static Device> {
+                match self {
+                    Self::Reference => None,
+                    $(Self::$variant => Some(&super::measured::$module::DEVICE),)*
+                }
+            }
+        }
+    };
 }
 
+for_each_device!(model);
+
 impl Model {
-    /// The models that exist. A device's is among them from the day its data is committed.
+    /// The captured files that the model was made from; none for `Reference`.
     ///
     /// # Examples
     ///
     /// ```
     /// use ptxf::tables::device::Model;
     ///
-    /// assert!(Model::available().contains(&Model::default()));
+    /// assert!(Model::Reference.provenance().is_empty());
     /// ```
     #[must_use]
-    pub const fn available() -> &'static [Self] {
-        &[Self::Reference]
-    }
-
-    /// The name that [`FromStr`] reads.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(ptxf::tables::device::Model::Reference.name(), "reference");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reference => "reference",
+    pub const fn provenance(self) -> &'static [Provenance] {
+        match self.device() {
+            None => &[],
+            Some(device) => device.provenance,
         }
     }
 
-    /// The form's result in this model; `None` if the number of operands is not the form's.
+    /// The form's result in this model, on register bits.
+    ///
+    /// # Errors
+    ///
+    /// If the number of operands is not the form's, or the model has no results for it.
     ///
     /// # Examples
     ///
@@ -64,14 +128,17 @@ impl Model {
     /// use ptxf::tables::device::Model;
     ///
     /// let ex2 = FORMS.iter().find(|form| form.name == "ex2.approx.f16").unwrap();
-    /// assert_eq!(Model::Reference.call(ex2, &[0x3c00]), Some(0x4000));
-    /// assert_eq!(Model::Reference.call(ex2, &[]), None);
+    /// assert_eq!(Model::Reference.call(ex2, &[0x3c00]), Ok(0x4000));
+    /// let message = Model::Reference.call(ex2, &[]).unwrap_err().to_string();
+    /// assert_eq!(message, "ex2.approx.f16 takes 1 operand, 0 given");
     /// ```
-    #[must_use]
-    pub fn call(self, form: &FormInfo, operands: &[u64]) -> Option<u64> {
-        match self {
-            Self::Reference => form.run.call(operands),
+    #[inline]
+    pub fn call(self, form: &FormInfo, operands: &[u64]) -> Result<u64, CallError> {
+        let wrong = CallError::Operands { form: form.name, takes: form.operands, given: operands.len() };
+        if self.device().is_none() || !form.approximate {
+            return form.run.call(operands).ok_or(wrong);
         }
+        Ok(self.by_name(form.function, operands).ok_or(wrong)??)
     }
 }
 
@@ -81,58 +148,28 @@ impl fmt::Display for Model {
     }
 }
 
-/// Why a name is no model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ModelError {
-    /// An architecture of which no data exists.
-    NotMeasured {
-        /// 90 in `sm_90a`.
-        sm: u16,
-        /// `a` in `sm_90a`.
-        suffix: Option<char>,
-    },
-    /// Neither a model nor an architecture.
-    Unknown,
-}
+ptxf_macros::models!();
 
-impl fmt::Display for ModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotMeasured { sm, suffix } => {
-                write!(f, "no device of sm_{sm}")?;
-                suffix.iter().try_for_each(|c| write!(f, "{c}"))?;
-                f.write_str(" has been measured: run `cargo xtask gpu capture` on one")
-            }
-            Self::Unknown => {
-                f.write_str("there is no such model; there is")?;
-                Model::available().iter().enumerate().try_for_each(|(i, model)| {
-                    let comma = if i == 0 { " " } else { ", " };
-                    write!(f, "{comma}{model}")
-                })
-            }
+#[cfg(test)]
+mod tests {
+    use ptxf_core::spec::FORMS;
+
+    use super::*;
+
+    /// 2 each of sin, cos, lg2, ex2, rcp, sqrt and rsqrt of f32 and 1 tanh; 4 div; 3 of f64; 4 tanh and 4 ex2 of 16 bits.
+    const APPROXIMATE: usize = 2 * 7 + 1 + 4 + 3 + 8;
+
+    #[test]
+    fn every_approximate_form_has_its_function_and_nothing_else_has() {
+        let operands = [0x3f81_3c01_4000_3e00, 0x3ff0_3c01_4020_3e00, 0x3ff0_3c01_4020_3e00];
+        let mut functions = 0;
+        for form in FORMS.iter().filter(|form| form.name == form.canonical) {
+            let operands = &operands[..form.operands];
+            let expected = form.approximate.then(|| Ok(form.run.call(operands).unwrap()));
+            assert_eq!(Model::Reference.by_name(form.function, operands), expected, "{}", form.name);
+            assert_eq!(Model::Reference.by_name(form.function, &[]), None);
+            functions += usize::from(form.approximate);
         }
-    }
-}
-
-impl core::error::Error for ModelError {}
-
-impl FromStr for Model {
-    type Err = ModelError;
-
-    fn from_str(s: &str) -> Result<Self, ModelError> {
-        if let Some(model) = Self::available().iter().find(|model| model.name() == s) {
-            return Ok(*model);
-        }
-        let number = s.strip_prefix("sm_").ok_or(ModelError::Unknown)?;
-        let suffix = number.chars().next_back().filter(|c| matches!(c, 'a' | 'f'));
-        let digits = suffix.map_or(number, |_| &number[..number.len() - 1]);
-        // `u16` would read `+90` and `0090`.
-        let plain =
-            (2..=3).contains(&digits.len()) && !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
-        match digits.parse() {
-            Ok(sm) if plain => Err(ModelError::NotMeasured { sm, suffix }),
-            _ => Err(ModelError::Unknown),
-        }
+        assert_eq!(functions, APPROXIMATE);
     }
 }

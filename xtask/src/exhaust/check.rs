@@ -13,8 +13,8 @@ pub(super) const KEPT: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mismatch {
     pub(super) input: u64,
-    pub(super) got: u32,
-    pub(super) want: u32,
+    pub(super) got: u64,
+    pub(super) want: u64,
     pub(super) oracle: String,
 }
 
@@ -55,8 +55,8 @@ pub(super) fn block(subject: &Subject, oracles: &[Oracle], inputs: Range<u64>) -
 }
 
 /// Every result times an odd number of its own.
-fn checksum(first: u64, results: &[u32; CHUNK]) -> u64 {
-    let weighted = |(i, d): (usize, &u32)| (u64::from(*d) + 1).wrapping_mul(2 * (first + i as u64) + 1);
+fn checksum(first: u64, results: &[u64; CHUNK]) -> u64 {
+    let weighted = |(i, d): (usize, &u64)| d.wrapping_add(1).wrapping_mul(2 * (first + i as u64) + 1);
     results.iter().enumerate().map(weighted).fold(0, u64::wrapping_add)
 }
 
@@ -67,13 +67,13 @@ mod tests {
 
     #[test]
     fn every_difference_is_counted_and_the_first_are_kept() {
-        let subject = Subject { name: "neg.f16", space: Space::Unary16, fill: unary16(|a| a) };
+        let subject = Subject::new("neg.f16", Space::Unary16, unary16(|a| a));
         let lies = Oracle { name: "liar", default: true, fill: unary16(|a| if a % 100 == 7 { !a } else { a }) };
         let (done, kept) = block(&subject, &[lies], 8192..16_384);
         let wrong: Vec<u64> = (8192..16_384).filter(|a| a % 100 == 7).collect();
         assert_eq!((done.compared, done.mismatches), (8192, wrong.len() as u64));
         assert_eq!(kept.iter().map(|m| m.input).collect::<Vec<_>>(), wrong[..KEPT]);
-        assert_eq!((kept[0].got, kept[0].want), (wrong[0] as u32, !(wrong[0] as u16) as u32));
+        assert_eq!((kept[0].got, kept[0].want), (wrong[0], u64::from(!(wrong[0] as u16))));
     }
 
     #[test]

@@ -89,6 +89,7 @@ fn slow(form: Form, space: Space, eval: testutil::Oracle) -> Fill {
         Space::Pairs => pairs(move |a, b| ask(&[a.into(), b.into()]) as u16),
         Space::Unary16 => unary16(move |a| ask(&[a.into()]) as u16),
         Space::Unary32 => unary32(move |a| ask(&[a.into()]) as u32),
+        Space::Drawn(_) => unreachable!("slices alone are drawn for"),
     }
 }
 
@@ -111,7 +112,7 @@ mod tests {
             let sample: Vec<u64> = (0..if slow { 8 } else { 48 }).map(|_| rng.next() % chunks).collect();
             for chunk in sample {
                 let first = chunk * CHUNK as u64;
-                let [mut want, mut got] = [[0; CHUNK]; 2];
+                let [mut want, mut got] = [[0_u64; CHUNK]; 2];
                 (oracles[0].fill)(first, &mut want);
                 for oracle in &oracles[1..] {
                     (oracle.fill)(first, &mut got);

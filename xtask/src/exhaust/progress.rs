@@ -17,7 +17,7 @@ impl Progress {
     /// Of `total` inputs, `done` are old.
     pub(super) fn new(form: &str, total: u64, done: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-        let style = "{prefix:<24} {wide_bar} {percent:>3} % {per_sec:>10} ETA {eta}";
+        let style = "{prefix:<32} {wide_bar} {percent:>3} % {per_sec:>10} ETA {eta}";
         let style = ProgressStyle::with_template(style).expect("the template is well-formed");
         // `per_sec` prints inputs with all their digits; millions are what one reads.
         let per_second = |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {

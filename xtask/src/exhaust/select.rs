@@ -44,7 +44,8 @@ pub(super) fn select(subjects: Vec<Subject>, patterns: &[String], everything: bo
 /// The spellings of a form: `add.f16` is `add.rn.f16`.
 fn names(subject: &Subject) -> impl Iterator<Item = &'static str> {
     let name = subject.name;
-    ptxf::spec::FORMS.iter().filter(move |f| f.canonical == name).map(|f| f.name)
+    let others = ptxf::spec::FORMS.iter().filter(move |f| f.canonical == name && f.name != name);
+    std::iter::once(name).chain(others.map(|f| f.name))
 }
 
 /// Whether `text` is matched by a pattern in which `*` stands for anything and `?` for a character.

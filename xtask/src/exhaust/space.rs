@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use super::draw::Draw;
+
 /// Inputs that a buffer holds; it divides a row of pairs, so that the first operand is constant in it.
 pub(super) const CHUNK: usize = 2048;
 
 /// Writes the results of the inputs `first..first + out.len()`, at most a [`CHUNK`] and aligned to it.
-pub(super) type Fill = Box<dyn Fn(u64, &mut [u32]) + Send + Sync>;
+pub(super) type Fill = Box<dyn Fn(u64, &mut [u64]) + Send + Sync>;
 
 /// All inputs of a form, numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +19,9 @@ pub(super) enum Space {
     Unary16,
     /// All operands of 32 bits.
     Unary32,
+    /// Operands drawn at random, near ties among them, where there are too many.
+    #[cfg_attr(not(feature = "levels"), expect(dead_code, reason = "one value at a time, all inputs are tried"))]
+    Drawn(Draw),
 }
 
 impl Space {
@@ -25,6 +30,7 @@ impl Space {
         match self {
             Self::Pairs | Self::Unary32 => 1 << 32,
             Self::Unary16 => 1 << 16,
+            Self::Drawn(_) => 1 << 27,
         }
     }
 
@@ -33,6 +39,7 @@ impl Space {
     const fn block(self, sample: bool) -> u64 {
         match self {
             Self::Pairs | Self::Unary32 if !sample => 1 << 21,
+            Self::Drawn(_) if !sample => 1 << 17,
             _ => 1 << 13,
         }
     }
@@ -51,7 +58,22 @@ impl Space {
         match self {
             Self::Pairs => vec![input >> 16, input & 0xffff],
             Self::Unary16 | Self::Unary32 => vec![input],
+            Self::Drawn(draw) => draw.operands(input),
         }
+    }
+
+    /// Hexadecimal digits of an operand.
+    pub(super) fn digits(self) -> usize {
+        match self {
+            Self::Pairs | Self::Unary16 => 4,
+            Self::Unary32 => 8,
+            Self::Drawn(draw) => draw.digits(),
+        }
+    }
+
+    /// Whether its inputs are all that there are.
+    pub(super) const fn is_all(self) -> bool {
+        !matches!(self, Self::Drawn(_))
     }
 }
 
@@ -78,7 +100,7 @@ pub(super) fn unary16(f: impl Fn(u16) -> u16 + Send + Sync + 'static) -> Fill {
 pub(super) fn unary32(f: impl Fn(u32) -> u32 + Send + Sync + 'static) -> Fill {
     Box::new(move |first, out| {
         for (i, d) in out.iter_mut().enumerate() {
-            *d = f(first as u32 + i as u32);
+            *d = f(first as u32 + i as u32).into();
         }
     })
 }

@@ -118,8 +118,8 @@ impl State {
             match line.split(' ').collect::<Vec<_>>()[..] {
                 ["mismatch", input, got, want, oracle] => state.first.push(Mismatch {
                     input: u64::from_str_radix(input, 16).ok()?,
-                    got: u32::from_str_radix(got, 16).ok()?,
-                    want: u32::from_str_radix(want, 16).ok()?,
+                    got: u64::from_str_radix(got, 16).ok()?,
+                    want: u64::from_str_radix(want, 16).ok()?,
                     oracle: oracle.to_owned(),
                 }),
                 ["block", number, compared, mismatches, checksum] => {

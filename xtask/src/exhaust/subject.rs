@@ -1,7 +1,9 @@
 //! The library's side: the forms small enough to try on every input, each with its own compiled loop.
 
-use ptxf::{Bf16, F16, ptx};
+use anyhow::Result;
+use ptxf::{Bf16, F16, Level, ptx};
 
+use super::oracle::{self, Oracle};
 use super::space::{Fill, Space, pairs, unary16, unary32};
 
 /// A form and its results.
@@ -9,6 +11,27 @@ pub(super) struct Subject {
     pub(super) name: &'static str,
     pub(super) space: Space,
     pub(super) fill: Fill,
+    /// Slices at a level are compared with this alone.
+    pub(super) at: Option<(Level, Fill)>,
+}
+
+impl Subject {
+    pub(super) fn new(name: &'static str, space: Space, fill: Fill) -> Self {
+        Self { name, space, fill, at: None }
+    }
+
+    /// `add.rn.f16`, or `add.rn.f16@avx2`.
+    pub(super) fn label(&self) -> String {
+        self.at.as_ref().map_or(self.name.to_owned(), |(level, _)| format!("{}@{level}", self.name))
+    }
+
+    /// What to compare with.
+    pub(super) fn oracles(&mut self, wishes: &[String]) -> Result<Vec<Oracle>> {
+        match self.at.take() {
+            Some((_, fill)) => Ok(vec![Oracle { name: "meaning", default: true, fill }]),
+            None => oracle::choose(self.name, self.space, wishes),
+        }
+    }
 }
 
 /// Predicates count as 0 and 1.
@@ -48,7 +71,7 @@ macro_rules! subject {
         None
     };
     (@ $form:literal, $space:ident, $fill:expr) => {
-        Some(Subject { name: $form, space: Space::$space, fill: $fill })
+        Some(Subject::new($form, Space::$space, $fill))
     };
 }
 

@@ -11,7 +11,8 @@ use super::space::Space;
 
 /// The outcome of a form.
 pub(super) struct Line {
-    pub(super) form: &'static str,
+    /// `add.rn.f16`, or `add.rn.f16@avx2` for slices at a level.
+    pub(super) form: String,
     pub(super) space: Space,
     pub(super) oracles: String,
     /// `Some(n)` if only every n-th block was run.
@@ -37,7 +38,8 @@ impl Line {
         match (self.sample, self.is_complete()) {
             _ if self.total.mismatches > 0 => "WRONG".to_owned(),
             (Some(n), _) => format!("SAMPLED 1/{n}"),
-            (None, true) => "exhaustive".to_owned(),
+            (None, true) if self.space.is_all() => "exhaustive".to_owned(),
+            (None, true) => "DRAWN".to_owned(),
             (None, false) => format!("INCOMPLETE of {}", self.space.inputs()),
         }
     }
@@ -53,11 +55,12 @@ impl Line {
         }
         println!("{}: {} mismatches, the first {}:", self.form, self.total.mismatches, self.first.len());
         for Mismatch { input, got, want, oracle } in &self.first {
-            let digits = if self.space == Space::Unary32 { 8 } else { 4 };
+            let digits = self.space.digits();
             let hex = |x: u64| format!("0x{x:0digits$x}");
             let operands: Vec<String> = self.space.operands(*input).into_iter().map(hex).collect();
-            let (operands, got, want) = (operands.join(" "), hex((*got).into()), hex((*want).into()));
-            println!("  {operands}  got {got}, {oracle} says {want}    ptxf eval '{}' {operands}", self.form);
+            let (operands, got, want) = (operands.join(" "), hex(*got), hex(*want));
+            let name = self.form.split('@').next().unwrap_or_default();
+            println!("  {operands}  got {got}, {oracle} says {want}    ptxf eval '{name}' {operands}");
         }
     }
 }
@@ -66,14 +69,14 @@ impl Line {
 pub(super) fn print(lines: &[Line]) {
     let mut total = (0, 0, 0.0);
     println!(
-        "{:<28} {:>13} {:>10} {:>9} {:>7}  checksum          verdict",
+        "{:<36} {:>13} {:>10} {:>9} {:>7}  checksum          verdict",
         "form", "compared", "mismatches", "s", "M/s"
     );
     for line in lines {
         let Block { compared, mismatches, checksum } = line.total;
         total = (total.0 + compared, total.1 + mismatches, total.2 + line.seconds);
         println!(
-            "{:<28} {compared:>13} {mismatches:>10} {:>9.1} {:>7.1}  {checksum:016x}  {} ({})",
+            "{:<36} {compared:>13} {mismatches:>10} {:>9.1} {:>7.1}  {checksum:016x}  {} ({})",
             line.form,
             line.seconds,
             line.rate(),
@@ -81,7 +84,7 @@ pub(super) fn print(lines: &[Line]) {
             line.oracles,
         );
     }
-    println!("{:<28} {:>13} {:>10} {:>9.1}", "together", total.0, total.1, total.2);
+    println!("{:<36} {:>13} {:>10} {:>9.1}", "together", total.0, total.1, total.2);
 }
 
 /// Appends a line to a report of tab-separated values.
@@ -92,7 +95,7 @@ pub(super) fn append(path: &Path, line: &Line) -> Result<()> {
             writeln!(file, "form\tverdict\tcompared\tmismatches\tchecksum\tseconds\tM/s\toracles")?;
         }
         let Block { compared, mismatches, checksum } = line.total;
-        let (form, verdict, oracles) = (line.form, line.verdict(), &line.oracles);
+        let (form, verdict, oracles) = (&line.form, line.verdict(), &line.oracles);
         let (seconds, rate) = (line.seconds, line.rate());
         let row = format!(
             "{form}\t{verdict}\t{compared}\t{mismatches}\t{checksum:016x}\t{seconds:.1}\t{rate:.1}\t{oracles}\n"
@@ -108,7 +111,7 @@ mod tests {
 
     fn line(compared: u64, mismatches: u64, sample: Option<u64>) -> Line {
         let total = Block { compared, mismatches, checksum: 0 };
-        let (form, space, oracles) = ("neg.f16", Space::Unary16, String::new());
+        let (form, space, oracles) = ("neg.f16".to_owned(), Space::Unary16, String::new());
         Line { form, space, oracles, sample, total, first: Vec::new(), seconds: 1.0 }
     }
 

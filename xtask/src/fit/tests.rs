@@ -3,9 +3,10 @@
 use ptxf::tables::device::unit::Table;
 
 use super::*;
+use crate::gpu::capture::plan::{self, Run};
 
 /// Coefficients of the sizes that the function has, not of its values: the middle of a segment is right, all else random.
-fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
+pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
     let mut state = seed;
     let mut random = |n: i64| {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
@@ -31,23 +32,11 @@ fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
         .collect()
 }
 
-/// The runs of `capture`.
-fn run(first: u32, stride: u32, count: u32) -> impl Iterator<Item = u32> {
-    (0..count).map(move |i| first + i * stride + (i.wrapping_mul(0x9e37_79b1) >> 16) % stride)
-}
-
-fn binade(e: i32, log2: u32) -> impl Iterator<Item = u32> {
-    run(((127 + e) as u32) << 23, 1 << (23 - log2), 1 << log2)
-}
-
+/// What `capture` samples of the function.
 fn operands(function: Function) -> Vec<u32> {
-    match function {
-        Function::Rcp => binade(0, 16).collect(),
-        Function::Rsq | Function::Sqrt => binade(0, 15).chain(binade(1, 15)).collect(),
-        Function::Ex2 => binade(0, 15).chain(binade(0, 15).map(|x| x | 1 << 31)).collect(),
-        Function::Lg2 => binade(-1, 15).chain(binade(0, 15)).collect(),
-        _ => (-8..=2).flat_map(|e| binade(e, (9 + (e + 5).max(0) as u32).min(14))).collect(),
-    }
+    let subject = SUBJECTS.iter().find(|s| s.function() == function).unwrap();
+    let groups = plan::all().into_iter().filter(|group| group.form == subject.forms[0].0);
+    groups.flat_map(|group| group.runs).flat_map(|run| run.inputs()).collect()
 }
 
 fn outputs(table: &[(Function, Table<'_>)], operands: &[u32]) -> Vec<(Function, u32, u32)> {
@@ -122,6 +111,7 @@ fn one_wrong_result_is_a_contradiction() {
     let truth = made_up(Function::Rcp, 5);
     let table = [(Function::Rcp, Table::new(Function::Rcp, e, Complement::Ones, &truth).unwrap())];
     let mut results = outputs(&table, &operands(Function::Rcp));
+    // Segment 70 of 128 has 512 operands in the binade that comes first.
     results[70 * 512 + 17].2 += 2;
     let fit = fit(Function::Rcp, e, Complement::Ones, &results);
     assert_eq!((fit.segments[70].1.clone(), fit.solved()), (Solutions::All(Vec::new()), 127));
@@ -129,30 +119,37 @@ fn one_wrong_result_is_a_contradiction() {
 
 #[test]
 fn samples_are_read_as_capture_writes_them() -> Result<()> {
-    let folder = std::env::temp_dir().join(format!("ptxf-fit-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("samples"))?;
-    assert!(samples::read(&folder, "rcp.approx.ftz.f32").is_err());
+    let out = std::env::temp_dir().join(format!("ptxf-fit-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&out);
     let (function, form) = (Function::Rcp, "rcp.approx.ftz.f32");
     let e = Evaluation::known(function).unwrap();
     let truth = made_up(function, 7);
     let table = Table::new(function, e, Complement::Ones, &truth).unwrap();
-    let operands: Vec<u32> = run(0x3f80_0000, 1, 4096).chain(binade(0, 16)).collect();
+    let runs =
+        [Run { first: 0x3f80_0000, stride: 1, count: 4096 }, Run { first: 0x3f80_0000, stride: 128, count: 65536 }];
+    let operands: Vec<u32> = runs.iter().flat_map(Run::inputs).collect();
     let bytes: Vec<u8> = operands.iter().flat_map(|&x| table.call(x).to_le_bytes()).collect();
-    std::fs::write(folder.join("samples/rcp.approx.ftz.f32.u32"), &bytes)?;
-    let index = "# Samples\n# device\tmade up\nfile\tform\toffset\tfirst\tstride\tcount\n\
+    let index = "file\tform\toffset\tfirst\tstride\tcount\n\
         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t0\t0x3f800000\t1\t4096\n\
         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t4096\t0x3f800000\t128\t65536\n";
-    std::fs::write(folder.join("samples.tsv"), index)?;
-    let read = samples::read(&folder, form)?;
+    let mut store = store::tests::invented(&out)?;
+    assert!(fit_folder(&store.root, Some(form)).unwrap_err().to_string().contains("this is no folder"));
+    store.put(&samples::file(form), &bytes)?;
+    store.put_text(samples::INDEX, "Samples", index)?;
+    let device = Results::open(&store.root)?;
+    let read = samples::read(&device, form)?;
     assert!(read.iter().map(|(x, _)| *x).eq(operands));
     assert!(read.iter().all(|&(x, d)| d == table.call(x)));
-    assert!(fit_folder(&folder, Some(form))?);
-    assert_eq!(samples::folders(folder.parent().unwrap())?.iter().filter(|f| **f == folder).count(), 1);
-    assert!(samples::folders(&folder.join("none"))?.is_empty());
-    std::fs::write(folder.join("samples.tsv"), format!("# FAKE: x\n{index}"))?;
-    assert!(samples::read(&folder, form).unwrap_err().to_string().contains("no data"));
-    std::fs::write(folder.join("samples.tsv"), index.replace("65536", "65537"))?;
-    assert!(samples::read(&folder, form).unwrap_err().to_string().contains("too short"));
-    Ok(std::fs::remove_dir_all(&folder)?)
+    assert!(samples::read(&device, "sqrt.approx.ftz.f32")?.is_empty());
+    assert!(fit_folder(&store.root, Some(form))?);
+    store.put_text(samples::INDEX, "Samples", &index.replace("65536", "65537"))?;
+    let says = fit_folder(&store.root, Some(form)).unwrap_err().to_string();
+    assert!(says.contains("too short"), "{says}");
+    // One bit, which might as well have been a result.
+    let path = store.root.join(samples::file(form));
+    let changed: Vec<u8> = bytes.iter().enumerate().map(|(i, b)| b ^ u8::from(i == 4000)).collect();
+    std::fs::write(path, changed)?;
+    let says = fit_folder(&store.root, Some(form)).unwrap_err().to_string();
+    assert!(says.contains("rcp.approx.ftz.f32.u32: sha256") && says.contains("expected by MANIFEST.tsv"), "{says}");
+    Ok(std::fs::remove_dir_all(&out)?)
 }

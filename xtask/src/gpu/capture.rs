@@ -11,7 +11,7 @@ use super::runner::{BATCH, Runner};
 use super::store::Store;
 
 mod oob;
-mod plan;
+pub(crate) mod plan;
 mod questions;
 
 use plan::{Group, Run};

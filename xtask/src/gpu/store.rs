@@ -128,7 +128,7 @@ impl Store {
     pub(crate) fn has(&self, name: &str, bytes: Option<u64>) -> bool {
         let file = self.label(name);
         let row = self.rows.iter().find(|row| row.file == file && row.stamp == self.stamp);
-        row.is_some_and(|row| bytes.is_none_or(|bytes| bytes == row.bytes) && check(&self.root, row).is_ok())
+        row.is_some_and(|row| bytes.is_none_or(|bytes| bytes == row.bytes) && read(&self.root, row).is_ok())
     }
 
     /// Writes a file and lists it.
@@ -185,12 +185,80 @@ fn read_manifest(root: &Path) -> Result<Vec<Row>> {
     rows.map(|line| Row::parse(line).with_context(|| format!("{}: `{line}`", path.display()))).collect()
 }
 
-/// Whether a listed file is what the list says.
-fn check(root: &Path, row: &Row) -> Result<()> {
-    let content = fs::read(root.join(&row.file)).with_context(|| row.file.clone())?;
-    ensure!(content.len() as u64 == row.bytes, "{}: {} bytes, {} listed", row.file, content.len(), row.bytes);
-    ensure!(sha256(&content) == row.sha256, "{}: the checksum is not the listed one", row.file);
-    Ok(())
+/// A listed file, if it is what the list says.
+fn read(root: &Path, row: &Row) -> Result<Vec<u8>> {
+    let path = root.join(&row.file);
+    let content = fs::read(&path).with_context(|| path.display().to_string())?;
+    let (bytes, sum) = (content.len() as u64, sha256(&content));
+    ensure!(bytes == row.bytes, "{}: {bytes} bytes found, {} expected by {MANIFEST}", path.display(), row.bytes);
+    ensure!(sum == row.sha256, "{}: sha256 {sum} found, {} expected by {MANIFEST}", path.display(), row.sha256);
+    Ok(content)
+}
+
+/// The results of one device, each file of which is held against the list when it is read.
+#[derive(Debug)]
+pub(crate) struct Results {
+    pub(crate) root: PathBuf,
+    rows: Vec<Row>,
+}
+
+impl Results {
+    /// Opens a folder that `capture` or `adopt` wrote.
+    pub(crate) fn open(root: &Path) -> Result<Self> {
+        let rows = read_manifest(root)?;
+        let Some(first) = rows.first() else {
+            bail!("{} has no {MANIFEST}: this is no folder of `cargo xtask gpu capture`", root.display());
+        };
+        ensure!(!is_fake(root, &rows), "{} was computed by a {LABEL} device and is no data", root.display());
+        let Stamp { device, target, .. } = &first.stamp;
+        let same = |row: &Row| row.stamp.device == *device && row.stamp.target == *target;
+        ensure!(rows.iter().all(same), "{} has results of several devices", root.display());
+        Ok(Self { root: root.to_owned(), rows })
+    }
+
+    /// `sm_90`
+    pub(crate) fn target(&self) -> &str {
+        &self.rows[0].stamp.target
+    }
+
+    /// The list's line of a file.
+    pub(crate) fn row(&self, file: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.file == file)
+    }
+
+    /// A file's content; none if there is no such file.
+    pub(crate) fn read(&self, file: &str) -> Result<Option<Vec<u8>>> {
+        match self.row(file) {
+            Some(row) => read(&self.root, row).map(Some),
+            None if self.root.join(file).exists() => {
+                bail!("{}: {MANIFEST} does not list it", self.root.join(file).display())
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// A text's lines but for comments.
+    pub(crate) fn lines(&self, file: &str) -> Result<Option<Vec<String>>> {
+        let Some(bytes) = self.read(file)? else { return Ok(None) };
+        let text = String::from_utf8(bytes).with_context(|| self.root.join(file).display().to_string())?;
+        Ok(Some(text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()))
+    }
+}
+
+/// The folders of devices below `data`.
+pub(crate) fn devices(data: &Path) -> Result<Vec<PathBuf>> {
+    if !data.exists() {
+        return Ok(Vec::new());
+    }
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(data).with_context(|| data.display().to_string())? {
+        let path = entry?.path();
+        if path.join(MANIFEST).exists() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
 }
 
 /// Replaces a file; a run killed at any moment leaves the old or the new one.
@@ -221,16 +289,20 @@ pub(crate) fn verify(root: &Path) -> Result<Verified> {
     let rows = read_manifest(root)?;
     ensure!(!rows.is_empty(), "{} holds no results", root.display());
     for row in &rows {
-        check(root, row)?;
+        read(root, row)?;
     }
     for path in files(root)? {
         let name = path.strip_prefix(root).expect("it was found there").to_string_lossy().replace('\\', "/");
         let is_log = name.ends_with(".jsonl") || name == MANIFEST || name.ends_with(".new");
         ensure!(is_log || rows.iter().any(|row| row.file == name), "{name} is not listed");
     }
-    let fake = rows.iter().any(|row| row.stamp.device.starts_with(LABEL) || row.file.contains(LABEL))
-        || root.file_name().is_some_and(|name| name.to_string_lossy().starts_with(LABEL));
-    Ok(Verified { bytes: rows.iter().map(|row| row.bytes).sum(), rows, fake })
+    Ok(Verified { bytes: rows.iter().map(|row| row.bytes).sum(), fake: is_fake(root, &rows), rows })
+}
+
+/// Whether a CPU played the device.
+fn is_fake(root: &Path, rows: &[Row]) -> bool {
+    rows.iter().any(|row| row.stamp.device.starts_with(LABEL) || row.file.contains(LABEL))
+        || root.file_name().is_some_and(|name| name.to_string_lossy().starts_with(LABEL))
 }
 
 fn files(root: &Path) -> Result<Vec<PathBuf>> {
@@ -245,14 +317,12 @@ fn files(root: &Path) -> Result<Vec<PathBuf>> {
 
 /// Copies verified results of a device to `data/sm_90`, beside what is there of the same device.
 pub(crate) fn adopt(root: &Path, data: &Path) -> Result<PathBuf> {
-    let Verified { rows, fake, .. } = verify(root)?;
-    ensure!(!fake, "{} was computed by a {LABEL} device and is no data", root.display());
+    let Verified { rows, .. } = verify(root)?;
+    Results::open(root)?;
     let Stamp { device, target, .. } = &rows[0].stamp;
-    let same = |row: &Row| row.stamp.device == *device && row.stamp.target == *target;
-    ensure!(rows.iter().all(same), "results of several devices");
     let to = data.join(target);
     let mut all = read_manifest(&to)?;
-    if let Some(row) = all.iter().find(|row| !same(row)) {
+    if let Some(row) = all.iter().find(|row| row.stamp.device != *device) {
         bail!("{} holds data of `{}`; remove it to take those of `{device}`", to.display(), row.stamp.device);
     }
     for row in &rows {
@@ -286,9 +356,38 @@ fn date(seconds: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::gpu::fake;
+
+    /// The folder of a device that nobody made.
+    pub(crate) fn invented(out: &Path) -> Result<Store> {
+        let (info, ptx) = parts(false);
+        Store::open(out, &info, &ptx)
+    }
+
+    #[test]
+    fn results_are_read_as_listed_or_not_at_all() -> Result<()> {
+        let out = scratch("listed");
+        let (info, ptx) = parts(false);
+        let root = out.join("sm_90");
+        assert!(Results::open(&root).unwrap_err().to_string().contains("this is no folder"));
+        assert!(devices(&out)?.is_empty());
+        let mut store = Store::open(&out, &info, &ptx)?;
+        store.put("dumps/x.u16", b"abcd")?;
+        store.put_text("t.tsv", "Text", "a\tb\n1\t2\n")?;
+        assert_eq!(devices(&out)?, std::slice::from_ref(&root));
+        let results = Results::open(&root)?;
+        assert_eq!(results.read("dumps/x.u16")?, Some(b"abcd".to_vec()));
+        assert_eq!((results.read("dumps/y.u16")?, results.lines("u.tsv")?), (None, None));
+        assert_eq!(results.lines("t.tsv")?, Some(vec!["a\tb".to_owned(), "1\t2".to_owned()]));
+        fs::write(root.join("dumps/x.u16"), "abcde")?;
+        let says = results.read("dumps/x.u16").unwrap_err().to_string();
+        assert!(says.ends_with("x.u16: 5 bytes found, 4 expected by MANIFEST.tsv"), "{says}");
+        fs::write(root.join("dumps/y.u16"), "")?;
+        assert!(results.read("dumps/y.u16").unwrap_err().to_string().ends_with("MANIFEST.tsv does not list it"));
+        Ok(fs::remove_dir_all(&out)?)
+    }
 
     fn scratch(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("ptxf-gpu-store-{name}-{}", std::process::id()));
@@ -324,7 +423,9 @@ mod tests {
         assert!(verify(&adopt(&out.join("sm_90"), &data)?).is_ok());
         fs::write(out.join("sm_90/dumps/x.u16"), "abce")?;
         assert!(!again()?.has("dumps/x.u16", None));
-        assert!(verify(&out.join("sm_90")).unwrap_err().to_string().contains("checksum"));
+        let says = verify(&out.join("sm_90")).unwrap_err().to_string();
+        let (found, expected) = (sha256(b"abce"), sha256(b"abcd"));
+        assert!(says.ends_with(&format!("x.u16: sha256 {found} found, {expected} expected by {MANIFEST}")), "{says}");
         assert!(adopt(&out.join("sm_90"), &data).is_err());
         fs::remove_dir_all(&data)?;
         Ok(fs::remove_dir_all(&out)?)

@@ -112,7 +112,8 @@ fn contains(data: &[u8], text: &[u8]) -> bool {
     data.windows(text.len()).any(|window| window == text)
 }
 
-fn is_helper(symbol: &str) -> bool {
+/// Whether it is one of [`HELPERS`].
+pub(crate) fn is_helper(symbol: &str) -> bool {
     HELPERS.iter().any(|line| line.split(' ').any(|helper| helper == symbol))
 }
 

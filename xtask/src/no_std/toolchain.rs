@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::shell;
+use crate::{debian, shell};
 
 /// How long rustup may take for a target of 10 MiB.
 const RUSTUP: Duration = Duration::from_secs(90);
@@ -15,7 +15,7 @@ const PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 
 /// The ways that may be tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Wish {
+pub(crate) enum Wish {
     /// All of them in order
     #[default]
     Any,
@@ -29,7 +29,7 @@ pub(super) enum Wish {
 
 /// A way to compile for a target.
 #[derive(Debug)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// This machine, with the current toolchain.
     Host,
     /// The target's standard library is installed.
@@ -53,7 +53,7 @@ impl fmt::Display for Way {
 
 impl Way {
     /// `cargo <subcommand>` for the target, in a target directory of its own.
-    pub(super) fn cargo(&self, target: Option<&str>, subcommand: &str) -> Command {
+    pub(crate) fn cargo(&self, target: Option<&str>, subcommand: &str) -> Command {
         let mut command = match self {
             Self::Host | Self::Target => shell::command("cargo", &[subcommand]),
             Self::Source { toolchain } => shell::command("rustup", &["run", toolchain, "cargo", subcommand]),
@@ -75,7 +75,7 @@ impl Way {
 
 /// Looks for ways, and does not repeat downloads that failed.
 #[derive(Debug)]
-pub(super) struct Finder {
+pub(crate) struct Finder {
     wish: Wish,
     /// Whether rustup can still be expected to get something.
     rustup: bool,
@@ -84,13 +84,13 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    pub(super) fn new(wish: Wish, install: bool) -> Self {
+    pub(crate) fn new(wish: Wish, install: bool) -> Self {
         let rustup = shell::output(&mut shell::command("rustup", &["--version"])).is_some();
         Self { wish, rustup, install }
     }
 
     /// The first way that is open.
-    pub(super) fn find(&mut self, target: &str) -> Option<Way> {
+    pub(crate) fn find(&mut self, target: &str) -> Option<Way> {
         let wish = self.wish;
         let may = |way| wish == Wish::Any || wish == way;
         if may(Wish::Target) && (is_installed(target) || self.add(target)) {
@@ -147,23 +147,20 @@ fn has_debian() -> bool {
 }
 
 fn install_debian() -> bool {
-    let root = shell::output(&mut shell::command("id", &["-u"])).is_some_and(|id| id == "0");
-    let apt = |arguments: &[&str]| {
-        let mut words = if root { Vec::new() } else { vec!["sudo", "--non-interactive"] };
-        words.push("apt-get");
-        words.extend(arguments);
-        let mut command = shell::command(words[0], &words[1..]);
-        attempt(APT, command.env("DEBIAN_FRONTEND", "noninteractive"))
-    };
-    let mut install = vec!["install", "--yes", "--quiet", "--no-install-recommends"];
-    install.extend(PACKAGES);
-    // A list that cannot be brought up to date may still do.
-    apt(&["update", "--quiet"]);
-    apt(&install) && has_debian()
+    apt(&PACKAGES) && has_debian()
+}
+
+/// Installs Debian's packages.
+pub(crate) fn apt(packages: &[&str]) -> bool {
+    succeeded(debian::install(APT, packages))
 }
 
 fn attempt(limit: Duration, command: &mut Command) -> bool {
-    match shell::run_for(limit, command) {
+    succeeded(shell::run_for(limit, command))
+}
+
+fn succeeded(outcome: anyhow::Result<()>) -> bool {
+    match outcome {
         Ok(()) => true,
         Err(error) => {
             println!("{error:#}");

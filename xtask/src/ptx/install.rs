@@ -9,7 +9,7 @@ use ptxf_build::{NotFound, Toolchain};
 
 use super::output;
 use super::tools::CudaTools;
-use crate::shell;
+use crate::{debian, shell};
 
 /// How long a download of some 300 MiB may take.
 const LIMIT: Duration = Duration::from_secs(900);
@@ -27,7 +27,7 @@ pub(crate) fn install(tools: &Path) -> Result<()> {
 
 fn compiler(missing: &NotFound) -> Result<()> {
     if is_root() && has("apt-get") {
-        return apt(&["rustc-web", "cargo-web", "rust-web-src"]);
+        return debian::install(LIMIT, &["rustc-web", "cargo-web", "rust-web-src"]);
     }
     ensure!(has("rustup"), "neither root on Debian nor rustup here: {missing}");
     shell::run_for(
@@ -36,16 +36,6 @@ fn compiler(missing: &NotFound) -> Result<()> {
             .args(["toolchain", "install", "nightly", "--profile", "minimal"])
             .args(["--component", "rust-src"]),
     )
-}
-
-fn apt(packages: &[&str]) -> Result<()> {
-    let apt_get = || {
-        let mut command = Command::new("apt-get");
-        command.env("DEBIAN_FRONTEND", "noninteractive").arg("--quiet");
-        command
-    };
-    shell::run_for(LIMIT, apt_get().arg("update"))?;
-    shell::run_for(LIMIT, apt_get().args(["install", "--yes", "--no-install-recommends"]).args(packages))
 }
 
 /// Unpacks NVIDIA's wheels, which hold plain programs, into `tools`.
@@ -57,7 +47,7 @@ fn cuda(tools: &Path) -> Result<()> {
         if !is_root() || !has("apt-get") {
             bail!("python3 with pip is needed to fetch NVIDIA's assembler from PyPI");
         }
-        apt(&["python3", "python3-pip"])?;
+        debian::install(LIMIT, &["python3", "python3-pip"])?;
     }
     std::fs::create_dir_all(tools)?;
     shell::run_for(

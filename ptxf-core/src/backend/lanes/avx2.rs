@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::doubles::InDoubles;
 use super::{End, Engine, Lanes, double, simd};
 use crate::modifiers::Round;
 
@@ -329,6 +330,20 @@ impl Engine for Avx2 {
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
+    }
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [V; N]) -> [V; 2] {
+        let mut wide = [[simd!(_mm256_setzero_pd()); 2]; N];
+        for k in 0..N {
+            let high = simd!(_mm256_extractf128_ps::<1>(f(x[k])));
+            wide[k] = [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x[k]))))), simd!(_mm256_cvtps_pd(high))];
+        }
+        let [low, high] = F::evaluate(self, wide);
+        let d = simd!(_mm256_set_m128(simd!(_mm256_cvtpd_ps(high)), simd!(_mm256_cvtpd_ps(low))));
+        let (low, high) = (simd!(_mm256_castpd_ps(low)), simd!(_mm256_castpd_ps(high)));
+        // Shuffling works within halves of the register.
+        let even = v(simd!(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)));
+        [v(d), simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(even))]
     }
     #[inline(always)]
     fn fence(self) {

@@ -169,6 +169,14 @@ macro_rules! casts {
                     // SAFETY: the caller's.
                     unsafe { by_rounding(e, rnd, from, to, n) }
                 }
+                #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+                #[target_feature(enable = "neon")]
+                unsafe fn neon(rnd: Round, from: *const $from_bits, to: *mut $to_bits, n: usize) {
+                    // SAFETY: the function enables the instructions, so whoever calls it has them.
+                    let e = unsafe { super::neon::Neon::<false>::new() };
+                    // SAFETY: the caller's.
+                    unsafe { by_rounding(e, rnd, from, to, n) }
+                }
                 match level {
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: the caller's, and this CPU has the level.
@@ -176,6 +184,9 @@ macro_rules! casts {
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: the caller's, and this CPU has the level.
                     Level::Avx2 => unsafe { avx2(rnd, from, to, n) },
+                    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+                    // SAFETY: the caller's, and this CPU has the level.
+                    Level::Neon | Level::NeonFp16 => unsafe { neon(rnd, from, to, n) },
                     // SAFETY: the caller's.
                     _ => unsafe { portable::<$from, $to>(rnd, from, to, n) },
                 }

@@ -8,6 +8,7 @@ use super::op::{Operation, Route};
 ))]
 use super::portable::Portable;
 use super::{LaneFormat, Lanes};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::format::Format as _;
 use crate::level::Level;
 use crate::modifiers::Modifiers;
@@ -20,9 +21,9 @@ pub(crate) trait Dispatch: LaneFormat {
 }
 
 /// The kernels of one level, compiled with its instructions enabled.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 macro_rules! compiled {
-    ($name:ident $engine:path, $features:literal) => {
+    ($name:ident $engine:ty, $features:literal) => {
         /// # Safety
         /// The operands and the results of `job` are valid for their lanes.
         #[target_feature(enable = $features)]
@@ -43,6 +44,10 @@ macro_rules! compiled {
 compiled!(avx512 super::avx512::Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c");
 #[cfg(target_arch = "x86_64")]
 compiled!(avx2 super::avx2::Avx2, "avx2,fma,f16c");
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+compiled!(neon super::neon::Neon<false>, "neon");
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+compiled!(neon_fp16 super::neon::Neon<true>, "neon,fp16");
 
 /// # Safety
 /// The operands and the results of `job` are valid for their lanes.
@@ -77,7 +82,7 @@ macro_rules! dispatch {
         impl Dispatch for crate::format::$format {
             #[inline]
             unsafe fn run<O: Operation, const M: u16>(level: Level, job: &Job<Self::Bits>) {
-                if matches!(O::ROUTE, Route::Scalar) || (O::HALF_ONLY && Self::PRECISION > 11) {
+                if matches!(O::ROUTE, Route::Scalar) {
                     // SAFETY: the caller's.
                     return unsafe { kernel::scalar::<Self, O>(const { Modifiers::decode(M) }, job) };
                 }
@@ -88,6 +93,15 @@ macro_rules! dispatch {
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: the caller's, and this CPU has the level.
                     Level::Avx2 => unsafe { avx2::<Self, O, M>(job) },
+                    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+                    // SAFETY: the caller's, and this CPU has the level.
+                    Level::NeonFp16 if O::ARITHMETIC.is_some() && Self::PRECISION == 11 => unsafe {
+                        neon_fp16::<Self, O, M>(job)
+                    },
+                    // The levels differ in f16's arithmetic alone.
+                    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+                    // SAFETY: the caller's, and this CPU has the level.
+                    Level::Neon | Level::NeonFp16 => unsafe { neon::<Self, O, M>(job) },
                     // SAFETY: the caller's.
                     _ => unsafe { portable::<Self, O, M>(job) },
                 }

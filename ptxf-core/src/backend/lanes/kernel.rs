@@ -1,9 +1,10 @@
 //! Loops over slices.
 
-use super::op::{self, Operation, Route};
-use super::{Engine, H, LaneFormat, Lanes, W};
+use super::op::{self, Operation, Route, Single};
+use super::{Engine, H, LaneFormat, Lanes, MOST, W, native};
+use crate::format::Format as _;
 use crate::int::Int;
-use crate::modifiers::{Modifiers, Round};
+use crate::modifiers::Modifiers;
 
 /// A run over lanes.
 #[derive(Clone, Copy, Debug)]
@@ -162,15 +163,19 @@ pub(crate) unsafe fn blocks<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>
     const { assert!(E::BY_LANE) };
     const LANES: usize = BLOCK / 4;
     let job = *job;
-    let mut results = [F::Bits::ZERO; LANES];
+    let (mut results, mut doubts) = ([F::Bits::ZERO; LANES], [0_u32; LANES]);
     let mut done = 0;
     while done < job.lanes {
         let n = LANES.min(job.lanes - done);
         let [a, b, c] = job.sources(done);
-        for (i, result) in results.iter_mut().enumerate().take(n) {
+        for i in 0..n {
             let from = [a.wrapping_add(i), b.wrapping_add(i), c.wrapping_add(i)];
             // SAFETY: lane `done + i` is in bounds, or inside the block; a vector is one lane.
-            unsafe { F::whole::<O>(e, m, from, result, false) };
+            doubts[i] = unsafe { F::whole::<O>(e, m, from, &mut results[i], false) }.into();
+        }
+        if doubts[..n].iter().fold(0, |any, doubt| any | doubt) != 0 {
+            // SAFETY: `n` lanes of the operands are in bounds, or inside the blocks.
+            unsafe { settle_block::<F, O>(m, [a, b, c], &doubts[..n], &mut results) };
         }
         // SAFETY: `n` lanes from `done` on are in bounds, as are `n` results.
         unsafe { results.as_ptr().copy_to_nonoverlapping(job.out.wrapping_add(done), n) };
@@ -178,11 +183,41 @@ pub(crate) unsafe fn blocks<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>
     }
 }
 
+/// The results of one block that are in doubt.
+///
+/// # Safety
+/// The operands are valid for as many lanes as there are doubts.
+#[cold]
+#[inline(never)]
+unsafe fn settle_block<F: LaneFormat, O: Operation>(
+    m: Modifiers,
+    from: [*const F::Bits; 3],
+    doubts: &[u32],
+    results: &mut [F::Bits],
+) {
+    for i in (0..doubts.len()).filter(|&i| doubts[i] != 0) {
+        let mut x = [F::Bits::ZERO; 3];
+        for k in 0..O::OPERANDS {
+            // SAFETY: the caller's.
+            x[k] = unsafe { from[k].wrapping_add(i).read() };
+        }
+        results[i] = O::scalar::<F>(m, x);
+    }
+}
+
 /// One step of the loop, for the formats.
 pub(crate) trait Path<E: Engine + Lanes<Self::Bits>>: LaneFormat {
+    /// Returns whether the result is still in doubt, which only that of an engine by lane can be.
+    ///
     /// # Safety
     /// A vector of every operand, and of the results, is in bounds; if `stream`, the results' address is aligned.
-    unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const Self::Bits; 3], to: *mut Self::Bits, stream: bool);
+    unsafe fn whole<O: Operation>(
+        e: E,
+        m: Modifiers,
+        from: [*const Self::Bits; 3],
+        to: *mut Self::Bits,
+        stream: bool,
+    ) -> bool;
     /// # Safety
     /// `n` lanes of every operand, and of the results, are in bounds; `n` is less than a vector has.
     unsafe fn part<O: Operation>(e: E, m: Modifiers, from: [*const Self::Bits; 3], to: *mut Self::Bits, n: usize);
@@ -272,6 +307,26 @@ fn widened<F: Half + LaneFormat<Bits = u16>, E: Engine>(e: E, m: Modifiers, x: H
     F::widen(e, op::flushed::<F, E>(e, m, x))
 }
 
+/// Whether the CPU may compute on the 16-bit lanes as they are.
+const fn is_native<F: Half, O: Operation, E: Engine>() -> bool {
+    E::NATIVE_F16 && F::PRECISION == crate::format::Binary16::PRECISION && O::ARITHMETIC.is_some()
+}
+
+/// On the 16-bit lanes as they are, if that tells the results.
+#[inline(always)]
+fn native_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(
+    e: E,
+    m: Modifiers,
+    x: [H<E>; 3],
+) -> Option<H<E>> {
+    if !is_native::<F, O, E>() {
+        return None;
+    }
+    let [a, b, c] = x;
+    let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
+    native::arithmetic::<O, E>(e, O::ARITHMETIC?, m, x)
+}
+
 /// From 16-bit lanes to 16-bit lanes.
 #[inline(always)]
 pub(crate) fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engine>(
@@ -281,6 +336,9 @@ pub(crate) fn half_lanes<F: Half + LaneFormat<Bits = u16>, O: Operation, E: Engi
 ) -> H<E> {
     if O::ROUTE == Route::Bits {
         return O::bits::<F, E>(e, m, x);
+    }
+    if let Some(d) = native_lanes::<F, O, E>(e, m, x) {
+        return if m.oob { op::without_oob(e, &x[..O::OPERANDS], d) } else { d };
     }
     let [a, b, c] = x;
     let wide = [widened::<F, E>(e, m, a), widened::<F, E>(e, m, b), widened::<F, E>(e, m, c)];
@@ -292,8 +350,8 @@ macro_rules! half {
     ($($format:ident)*) => {$(
         impl<E: Engine> Path<E> for crate::format::$format {
             #[inline(always)]
-            unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u16; 3], to: *mut u16, stream: bool) {
-                if O::ROUTE == Route::Floats && !m.ftz && !m.oob {
+            unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u16; 3], to: *mut u16, stream: bool) -> bool {
+                if O::ROUTE == Route::Floats && !m.ftz && !m.oob && !is_native::<Self, O, E>() {
                     let mut x = [Self::widen(e, Lanes::<u16>::splat(e, 0)); 3];
                     for i in 0..O::OPERANDS {
                         // SAFETY: the caller's.
@@ -307,7 +365,7 @@ macro_rules! half {
                         // SAFETY: the caller's.
                         unsafe { <Self as Half>::store(e, to, d) }
                     }
-                    return;
+                    return false;
                 }
                 let mut x = [Lanes::<u16>::splat(e, 0); 3];
                 for i in 0..O::OPERANDS {
@@ -315,7 +373,8 @@ macro_rules! half {
                     x[i] = unsafe { Lanes::<u16>::load(e, from[i]) };
                 }
                 // SAFETY: the caller's.
-                unsafe { put(e, to, half_lanes::<Self, O, E>(e, m, x), stream) }
+                unsafe { put(e, to, half_lanes::<Self, O, E>(e, m, x), stream) };
+                false
             }
             #[inline(always)]
             unsafe fn part<O: Operation>(e: E, m: Modifiers, from: [*const u16; 3], to: *mut u16, n: usize) {
@@ -333,61 +392,90 @@ macro_rules! half {
 
 half!(Binary16 BFloat16);
 
-/// From f32 lanes to f32 lanes.
+/// From f32 lanes to f32 lanes, with what is in doubt.
 #[inline(always)]
-pub(crate) fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> Single<E> {
     type F = crate::format::Binary32;
     if O::ROUTE == Route::Bits {
-        return O::bits::<F, E>(e, m, x);
+        return (O::bits::<F, E>(e, m, x), None);
     }
     let [a, b, c] = x;
     let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
-    if !O::DIRECTED && !E::DIRECTED && m.rnd != Round::Rn {
-        return single_by_lane::<O, E>(e, m, x);
-    }
-    let d = O::single::<E>(e, m, x);
+    let (d, doubt) = O::single::<E>(e, m, x);
     let end = op::end(m);
     if !m.ftz {
-        return e.finish(end, F::NAN, d);
+        return (e.finish(end, F::NAN, d), doubt);
     }
-    let least = Lanes::<u32>::splat(e, 1 << 23);
+    let finished = e.finish(end, F::NAN, op::flushed::<F, E>(e, m, d));
+    if !O::ROUNDS_TO_NORMAL {
+        return (finished, doubt);
+    }
+    // Whether it was tiny before it was rounded, the rounded value does not say.
     let magnitude = Lanes::<u32>::and(e, d, Lanes::<u32>::splat(e, !(1 << 31)));
-    let at_least = Lanes::<u32>::equal(e, magnitude, least);
-    let d = e.finish(end, F::NAN, op::flushed::<F, E>(e, m, d));
-    if O::ROUNDS_TO_NORMAL && Lanes::<u32>::any(e, at_least) {
-        // Whether it was tiny before it was rounded, the rounded value does not say.
-        return single_by_lane::<O, E>(e, m, x);
-    }
-    d
+    let least = Lanes::<u32>::equal(e, magnitude, Lanes::<u32>::splat(e, 1 << 23));
+    (finished, Some(doubt.map_or(least, |doubt| Lanes::<u32>::either(e, doubt, least))))
 }
 
+/// From f32 lanes to f32 lanes.
 #[inline(always)]
-pub(crate) fn single_by_lane<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
-    let mut lanes = [[0; 16]; 3];
-    for (lanes, x) in lanes.iter_mut().zip(x) {
-        // SAFETY: no vector has more than 16 lanes of 32 bits.
+pub(crate) fn single<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> W<E> {
+    settled::<O, E>(e, m, x, single_lanes::<O, E>(e, m, x))
+}
+
+/// The results, those in doubt computed one by one.
+#[inline(always)]
+fn settled<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3], (d, doubt): Single<E>) -> W<E> {
+    let Some(doubt) = doubt else { return d };
+    if !Lanes::<u32>::any(e, doubt) {
+        return d;
+    }
+    let (all, none) = (Lanes::<u32>::splat(e, !0), Lanes::<u32>::splat(e, 0));
+    let mut doubt = Lanes::<u32>::select(e, doubt, all, none);
+    let (d, special) = O::special(e, op::flushed::<crate::format::Binary32, E>(e, m, x[0]), d);
+    if let Some(special) = special {
+        doubt = Lanes::<u32>::select(e, special, none, doubt);
+        if !Lanes::<u32>::any(e, Lanes::<u32>::equal(e, doubt, all)) {
+            return d;
+        }
+    }
+    let mut lanes = [[0; MOST]; 5];
+    for (lanes, x) in lanes.iter_mut().zip([x[0], x[1], x[2], doubt, d]) {
+        // SAFETY: no vector has more lanes.
         unsafe { Lanes::<u32>::store(e, lanes.as_mut_ptr(), x) };
     }
-    let d = each_lane::<O>(m, &lanes);
-    // SAFETY: no vector has more than 16 lanes of 32 bits.
-    unsafe { Lanes::<u32>::load(e, d.as_ptr()) }
+    settle::<O>(m, &mut lanes);
+    // SAFETY: no vector has more lanes.
+    unsafe { Lanes::<u32>::load(e, lanes[4].as_ptr()) }
 }
 
+/// Operands, doubts, results.
 #[cold]
-fn each_lane<O: Operation>(m: Modifiers, x: &[[u32; 16]; 3]) -> [u32; 16] {
-    core::array::from_fn(|i| O::scalar::<crate::format::Binary32>(m, [x[0][i], x[1][i], x[2][i]]))
+#[inline(never)]
+fn settle<O: Operation>(m: Modifiers, [a, b, c, doubt, d]: &mut [[u32; MOST]; 5]) {
+    for i in 0..MOST {
+        if doubt[i] != 0 {
+            d[i] = O::scalar::<crate::format::Binary32>(m, [a[i], b[i], c[i]]);
+        }
+    }
 }
 
 impl<E: Engine> Path<E> for crate::format::Binary32 {
     #[inline(always)]
-    unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u32; 3], to: *mut u32, stream: bool) {
+    unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u32; 3], to: *mut u32, stream: bool) -> bool {
         let mut x = [Lanes::<u32>::splat(e, 0); 3];
         for i in 0..O::OPERANDS {
             // SAFETY: the caller's.
             x[i] = unsafe { Lanes::<u32>::load(e, from[i]) };
         }
+        let d = single_lanes::<O, E>(e, m, x);
+        if E::BY_LANE {
+            // SAFETY: the caller's.
+            unsafe { Lanes::<u32>::store(e, to, d.0) };
+            return d.1.is_some_and(|doubt| Lanes::<u32>::any(e, doubt));
+        }
         // SAFETY: the caller's.
-        unsafe { put(e, to, single_lanes::<O, E>(e, m, x), stream) }
+        unsafe { put(e, to, settled::<O, E>(e, m, x, d), stream) };
+        false
     }
     #[inline(always)]
     unsafe fn part<O: Operation>(e: E, m: Modifiers, from: [*const u32; 3], to: *mut u32, n: usize) {
@@ -396,7 +484,8 @@ impl<E: Engine> Path<E> for crate::format::Binary32 {
             // SAFETY: the caller's.
             x[i] = unsafe { Lanes::<u32>::load_part(e, from[i], n) };
         }
+        let d = single::<O, E>(e, m, x);
         // SAFETY: the caller's.
-        unsafe { Lanes::<u32>::store_part(e, to, n, single_lanes::<O, E>(e, m, x)) }
+        unsafe { Lanes::<u32>::store_part(e, to, n, d) }
     }
 }

@@ -2,7 +2,12 @@
 //!
 //! `scalar` is the definition; the vectors' results equal it bit for bit.
 
-use super::{End, Engine, H, LaneFormat, Lanes, W, elementary};
+use super::elementary::{
+    half,
+    single::{self, Function},
+};
+use super::native::Arithmetic;
+use super::{End, Engine, H, LaneFormat, Lanes, M, W, directed};
 use crate::backend::scalar;
 use crate::format::Format;
 use crate::int::Int;
@@ -18,6 +23,9 @@ pub(crate) enum Route {
     /// In binary32 lanes.
     Floats,
 }
+
+/// Results, and where the meaning has to say what they are.
+pub(crate) type Single<E> = (W<E>, Option<M<E>>);
 
 /// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked at.
 pub(crate) trait Operation {
@@ -41,15 +49,18 @@ pub(crate) trait Operation {
 
     /// [`Route::Floats`] of f32, short of `.ftz` of the result, `.sat` and the canonical NaN.
     #[inline(always)]
-    fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> W<E> {
-        x[0]
+    fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> Single<E> {
+        (x[0], None)
     }
-    /// Whether every engine's [`single`](Self::single) rounds in every direction.
-    const DIRECTED: bool = true;
-    /// Whether [`ROUTE`](Self::ROUTE) is for the 16-bit formats only.
-    const HALF_ONLY: bool = false;
+    /// Results of [`single`](Self::single) that were in doubt, as they are after all that follows; and where these are.
+    #[inline(always)]
+    fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
+        (d, None)
+    }
     /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
     const ROUNDS_TO_NORMAL: bool = true;
+    /// What it is to a CPU that computes with f16.
+    const ARITHMETIC: Option<Arithmetic> = None;
 }
 
 macro_rules! operations {
@@ -79,32 +90,42 @@ macro_rules! floats {
             $half
         }
         #[inline(always)]
-        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
-            $single
+        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> Single<E> {
+            ($single, None)
         }
     };
 }
 
-/// The body of an operation in binary32 lanes that is for the 16-bit formats only.
-macro_rules! half {
-    (|$e:ident, $x:ident| $half:expr) => {
-        const ROUTE: Route = Route::Floats;
-        const HALF_ONLY: bool = true;
-        #[inline(always)]
-        fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$x, ..]: [W<E>; 3]) -> W<E> {
-            $half
-        }
-    };
-}
-
-/// The body of an operation on f32 that not every engine rounds in every direction.
+/// The body of an operation on f32 only.
 macro_rules! single {
-    (|$e:ident, $rnd:ident, $($x:ident)*| $single:expr) => {
+    (|$e:ident, $rnd:pat_param, $($x:ident)*| $single:expr) => {
         const ROUTE: Route = Route::Floats;
-        const DIRECTED: bool = false;
         #[inline(always)]
-        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
-            $single
+        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> Single<E> {
+            ($single, None)
+        }
+    };
+}
+
+/// The body of an elementary function: of the 16-bit formats, if it has such forms, and of f32.
+macro_rules! function {
+    ($(|$e:ident, $x:ident| $half:expr,)? $single:ident) => {
+        const ROUTE: Route = Route::Floats;
+        // No result is that near to the smallest normal number, but that number itself.
+        const ROUNDS_TO_NORMAL: bool = false;
+        $(
+            #[inline(always)]
+            fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$x, ..]: [W<E>; 3]) -> W<E> {
+                $half
+            }
+        )?
+        #[inline(always)]
+        fn single<E: Engine>(e: E, _: Modifiers, [x, ..]: [W<E>; 3]) -> Single<E> {
+            <single::$single as Function>::rounded(e, x)
+        }
+        #[inline(always)]
+        fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
+            <single::$single as Function>::special(e, x, d)
         }
     };
 }
@@ -125,19 +146,23 @@ operations! {
         // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32 of them.
         floats!(|e, rnd, a b| e.add(a, b), e.add_f32(rnd, a, b));
         const ROUNDS_TO_NORMAL: bool = false;
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Add);
     }
     Sub = sub(a b) {
         floats!(|e, rnd, a b| e.sub(a, b), e.add_f32(rnd, a, Lanes::<u32>::xor(e, b, Lanes::<u32>::splat(e, 1 << 31))));
         const ROUNDS_TO_NORMAL: bool = false;
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Sub);
     }
     Mul = mul(a b) {
         floats!(|e, rnd, a b| e.mul(a, b), e.mul_f32(rnd, a, b));
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Mul);
     }
     Fma = fma(a b c) {
         floats!(
             |e, rnd, a b c| if F::PRECISION == 11 { e.fma_f16(a, b, c) } else { e.fma_bf16(a, b, c) },
             e.fma_f32(rnd, a, b, c)
         );
+        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Fma);
     }
     Neg = neg(a) {
         bits!(|e, m, a| e.xor(flushed::<F, E>(e, m, a), e.splat(F::sign_mask())));
@@ -158,31 +183,27 @@ operations! {
     }
     MadSm1x = mad_sm1x(a b c) {}
     Div = div(a b) {
-        single!(|e, rnd, a b| e.div_f32(rnd, a, b));
+        single!(|e, rnd, a b| directed::div(e, rnd, a, b));
     }
     DivApprox = div_approx(a b) {
-        single!(|e, _rnd, a b| div_approx(e, a, b));
+        single!(|e, _, a b| div_approx(e, a, b));
     }
     Rcp = rcp(a) {
-        single!(|e, rnd, a| e.div_f32(rnd, Lanes::<u32>::splat(e, 1_f32.to_bits()), a));
+        single!(|e, rnd, a| directed::div(e, rnd, Lanes::<u32>::splat(e, 1_f32.to_bits()), a));
     }
     Sqrt = sqrt(a) {
-        single!(|e, rnd, a| e.sqrt_f32(rnd, a));
+        single!(|e, rnd, a| directed::sqrt(e, rnd, a));
     }
     RsqrtApprox = rsqrt_approx(a) {
-        single!(|e, _rnd, a| e.rsqrt_f32(a));
+        single!(|e, _, a| e.rsqrt_f32(a));
     }
     RcpApproxF64 = rcp_approx_f64(a) {}
     RsqrtApproxF64 = rsqrt_approx_f64(a) {}
-    Sin = sin(a) {}
-    Cos = cos(a) {}
-    Lg2 = lg2(a) {}
-    Ex2 = ex2(a) {
-        half!(|e, a| elementary::ex2::<F, E>(e, a));
-    }
-    Tanh = tanh(a) {
-        half!(|e, a| elementary::tanh::<E>(e, a));
-    }
+    Sin = sin(a) { function!(Sin); }
+    Cos = cos(a) { function!(Cos); }
+    Lg2 = lg2(a) { function!(Log2); }
+    Ex2 = ex2(a) { function!(|e, a| half::ex2::<F, E>(e, a), Exp2); }
+    Tanh = tanh(a) { function!(|e, a| half::tanh::<E>(e, a), Tanh); }
 }
 
 /// `.ftz` on an operand: a zero exponent field leaves the sign.

@@ -6,7 +6,7 @@
 use super::{End, Engine, Lanes, double};
 use crate::backend::scalar;
 use crate::format::{Binary16, Binary32};
-use crate::modifiers::{Modifiers, Round};
+use crate::modifiers::Round;
 
 /// Any CPU.
 #[derive(Clone, Copy)]
@@ -195,11 +195,19 @@ impl Engine for Portable {
     // Without the standard library there is no root in hardware that plain Rust can ask for.
     #[inline(always)]
     fn sqrt_f32(self, _: Round, a: u32) -> u32 {
-        scalar::sqrt::<Binary32>(Modifiers::PLAIN, a)
+        #[cfg(feature = "std")]
+        return f32::from_bits(a).sqrt().to_bits();
+        #[cfg(not(feature = "std"))]
+        scalar::sqrt::<Binary32>(crate::modifiers::Modifiers::PLAIN, a)
     }
     #[inline(always)]
     fn rsqrt_f32(self, a: u32) -> u32 {
-        scalar::rsqrt_approx::<Binary32>(Modifiers::PLAIN, a)
+        // As at AVX-512.
+        #[cfg(feature = "std")]
+        #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
+        return ((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32).to_bits();
+        #[cfg(not(feature = "std"))]
+        scalar::rsqrt_approx::<Binary32>(crate::modifiers::Modifiers::PLAIN, a)
     }
     #[inline(always)]
     fn finish(self, end: End, nan: u32, x: u32) -> u32 {

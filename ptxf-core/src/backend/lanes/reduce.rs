@@ -1,9 +1,39 @@
 //! Sums of products in 32 binary32 lanes.
 
 use super::cast::Half;
-use super::{Engine, Lanes, W};
+use super::{Engine, LaneFormat, Lanes, W};
+use crate::format::Binary32;
+use crate::int::Int as _;
 use crate::level::Level;
 use crate::modifiers::Round;
+
+/// A format whose values are summed up in binary32.
+pub(crate) trait Term: LaneFormat {
+    /// As many values as a vector has 16-bit lanes, in the order of the memory.
+    ///
+    /// # Safety
+    /// `p` is valid for that many.
+    unsafe fn load<E: Engine>(e: E, p: *const Self::Bits) -> [W<E>; 2];
+}
+
+impl<F: Half> Term for F {
+    #[inline(always)]
+    unsafe fn load<E: Engine>(e: E, p: *const u16) -> [W<E>; 2] {
+        // SAFETY: the caller's.
+        F::widen(e, unsafe { Lanes::<u16>::load(e, p) })
+    }
+}
+
+impl Term for Binary32 {
+    #[inline(always)]
+    unsafe fn load<E: Engine>(e: E, p: *const u32) -> [W<E>; 2] {
+        // SAFETY: the caller's.
+        let low = unsafe { Lanes::<u32>::load(e, p) };
+        let second = <E as Lanes<u16>>::N - <E as Lanes<u32>>::N;
+        // SAFETY: the caller's, of the second half (where a vector is one lane, of its only one).
+        [low, unsafe { Lanes::<u32>::load(e, p.wrapping_add(second)) }]
+    }
+}
 
 /// Partial sums.
 pub(crate) const PARTIAL: usize = 32;
@@ -13,10 +43,10 @@ pub(crate) const PARTIAL: usize = 32;
 ///
 /// # Safety
 /// The pointers are valid for `n` lanes, and this CPU has `level`.
-pub(crate) unsafe fn partial_sums<F: Half>(
+pub(crate) unsafe fn partial_sums<F: Term>(
     level: Level,
-    a: *const u16,
-    b: Option<*const u16>,
+    a: *const F::Bits,
+    b: Option<*const F::Bits>,
     n: usize,
 ) -> [u32; PARTIAL] {
     match level {
@@ -26,6 +56,9 @@ pub(crate) unsafe fn partial_sums<F: Half>(
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's, and this CPU has the level.
         Level::Avx2 => unsafe { avx2::<F>(a, b, n) },
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+        // SAFETY: the caller's, and this CPU has the level.
+        Level::Neon | Level::NeonFp16 => unsafe { neon::<F>(a, b, n) },
         // SAFETY: the caller's.
         _ => unsafe { portable::<F>(a, b, n) },
     }
@@ -37,7 +70,7 @@ pub(crate) unsafe fn partial_sums<F: Half>(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-unsafe fn portable<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+unsafe fn portable<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
     // SAFETY: the caller's.
     unsafe { vectors::<F, super::portable::Portable, PARTIAL>(super::portable::Portable, a, b, n) }
 }
@@ -50,9 +83,8 @@ unsafe fn portable<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 )))]
-unsafe fn portable<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+unsafe fn portable<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
     use crate::backend::scalar::{convert, fma};
-    use crate::format::Binary32;
     let mut sums = [0; PARTIAL];
     for i in 0..n {
         // SAFETY: the caller's.
@@ -68,7 +100,7 @@ unsafe fn portable<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [
 /// The pointers are valid for `n` lanes.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
-unsafe fn avx512<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+unsafe fn avx512<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
     // SAFETY: the function enables the instructions, so whoever calls it has them.
     let e = unsafe { super::avx512::Avx512::new() };
     // SAFETY: the caller's.
@@ -79,7 +111,7 @@ unsafe fn avx512<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u3
 /// The pointers are valid for `n` lanes.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn avx2<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32; PARTIAL] {
+unsafe fn avx2<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
     // SAFETY: the function enables the instructions, so whoever calls it has them.
     let e = unsafe { super::avx2::Avx2::new() };
     // SAFETY: the caller's.
@@ -88,11 +120,22 @@ unsafe fn avx2<F: Half>(a: *const u16, b: Option<*const u16>, n: usize) -> [u32;
 
 /// # Safety
 /// The pointers are valid for `n` lanes.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+#[target_feature(enable = "neon")]
+unsafe fn neon<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
+    // SAFETY: the function enables the instructions, so whoever calls it has them.
+    let e = unsafe { super::neon::Neon::<false>::new() };
+    // SAFETY: the caller's.
+    unsafe { vectors::<F, _, 4>(e, a, b, n) }
+}
+
+/// # Safety
+/// The pointers are valid for `n` lanes.
 #[inline(always)]
-unsafe fn vectors<F: Half, E: Engine, const VECTORS: usize>(
+unsafe fn vectors<F: Term, E: Engine, const VECTORS: usize>(
     e: E,
-    a: *const u16,
-    b: Option<*const u16>,
+    a: *const F::Bits,
+    b: Option<*const F::Bits>,
     n: usize,
 ) -> [u32; PARTIAL] {
     let step = const {
@@ -112,8 +155,8 @@ unsafe fn vectors<F: Half, E: Engine, const VECTORS: usize>(
         done += PARTIAL;
     }
     if done < n {
-        // The sums never are −0, so that adding zeros changes nothing.
-        let mut ends = [[0; PARTIAL]; 2];
+        // A sum of negative products that underflowed is −0: only −0, as the product of the two is, changes nothing.
+        let mut ends = [[F::sign_mask(); PARTIAL], [F::Bits::ZERO; PARTIAL]];
         // SAFETY: fewer than `PARTIAL` lanes are left.
         unsafe { a.wrapping_add(done).copy_to_nonoverlapping(ends[0].as_mut_ptr(), n - done) };
         if let Some(b) = b {
@@ -143,13 +186,13 @@ unsafe fn vectors<F: Half, E: Engine, const VECTORS: usize>(
 /// # Safety
 /// A vector from lane `i` on is in bounds.
 #[inline(always)]
-unsafe fn add<F: Half, E: Engine>(e: E, sum: &mut [W<E>; 2], a: *const u16, b: Option<*const u16>, i: usize) {
+unsafe fn add<F: Term, E: Engine>(e: E, sum: &mut [W<E>; 2], a: *const F::Bits, b: Option<*const F::Bits>, i: usize) {
     // SAFETY: the caller's.
-    let [x, y] = F::widen(e, unsafe { Lanes::<u16>::load(e, a.wrapping_add(i)) });
+    let [x, y] = unsafe { F::load(e, a.wrapping_add(i)) };
     *sum = match b {
         Some(b) => {
             // SAFETY: the caller's.
-            let [z, w] = F::widen(e, unsafe { Lanes::<u16>::load(e, b.wrapping_add(i)) });
+            let [z, w] = unsafe { F::load(e, b.wrapping_add(i)) };
             [e.fma_f32(Round::Rn, x, z, sum[0]), e.fma_f32(Round::Rn, y, w, sum[1])]
         }
         None => [e.add(x, sum[0]), e.add(y, sum[1])],

@@ -1,5 +1,7 @@
 //! A body with all that takes masks: branches, a loop that threads leave at different times, indices of their own.
 
+use core::marker::PhantomData;
+
 use crate::kernel::*;
 
 /// What [`Divergent::one`] does, for every thread.
@@ -15,10 +17,10 @@ pub(super) struct Divergent<'a, E> {
 }
 
 /// The bits of a kind of table, which no arithmetic makes.
-#[derive(Clone, Copy)]
-struct Halved;
+struct Halved<E>(PhantomData<E>);
 
-impl<E: Element> Unary<E> for Halved {
+impl<E: Element> Unary for Halved<E> {
+    type Of = E;
     fn unary(&self, x: E) -> E {
         if E::cmp(Cmp::Lt, x, E::default()) { E::op1(Op1::Abs, x) } else { E::op2(Op2::Mul, x, E::cvt_rn(0.5)) }
     }
@@ -52,7 +54,7 @@ impl<E: Element> Body for Divergent<'_, E> {
             self.out.set(n - 1 - t, v);
             self.seen.set(t, (100 / rest) as u32);
         } else {
-            let sum = E::op2(Op2::Add, Halved.unary(own), E::from_int(t));
+            let sum = E::op2(Op2::Add, Halved(PhantomData).unary(own), E::from_int(t));
             self.out.set(n - 1 - t, E::op2(Op2::Max, sum, E::cvt_rn(kept)));
         }
         self.kept.set(t, kept);
@@ -102,7 +104,7 @@ impl<E: Element> Body for Divergent<'_, E> {
         }
         let no = cx.and_not(all, yes);
         if cx.any(no) {
-            let sum = cx.e2(Op2::Add, cx.table(&Halved, own, Masked(no)), cx.int_to_e(threads));
+            let sum = cx.e2(Op2::Add, cx.table(&Halved::<E>(PhantomData), own, Masked(no)), cx.int_to_e(threads));
             cx.scatter_e(self.out, reversed, Masked(no), cx.e2(Op2::Max, sum, cx.cvt_rn(kept)));
         }
         cx.store_k(self.kept, t, x, kept);

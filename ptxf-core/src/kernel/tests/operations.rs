@@ -2,34 +2,37 @@
 
 use super::*;
 
-/// One operation, by its name at run time.
+/// An operation on elements, by its name at run time.
 #[derive(Clone, Copy, Debug)]
-enum Do {
-    E1(Op1),
-    E2(Op2),
+enum OfE {
+    One(Op1),
+    Two(Op2),
     Fma,
     Compare(Cmp),
-    WidenAndBack,
     Widen,
     Narrow,
-    K1(Op1),
-    K2(Op2),
-    KFma,
-    KCompare(Cmp),
+    FromInt,
+    FromSize,
+}
+
+/// An operation on f32 or integers.
+#[derive(Clone, Copy, Debug)]
+enum OfK {
+    One(Op1),
+    Two(Op2),
+    Fma,
+    Compare(Cmp),
     Int(IntOp),
     IntCompare(Cmp),
     FromInt,
-    FromSize,
-    IntToK,
-    KToInt,
-    KToU32,
-    KToSize,
+    ToInt,
+    ToU32,
+    ToSize,
 }
 
-/// It on three operands of each type; the result is in one of the buffers.
-#[derive(Clone, Copy)]
-struct Operation<'a, E> {
-    what: Do,
+/// An operation with operands of each type; its result is in one of the buffers.
+struct Operation<'a, O, E> {
+    what: O,
     e: [In<'a, E>; 3],
     k: [In<'a, f32>; 3],
     int: [In<'a, i32>; 2],
@@ -38,38 +41,37 @@ struct Operation<'a, E> {
     to_int: Out<'a, i32>,
 }
 
-impl<E: Element> Body for Operation<'_, E> {
+impl<O: Copy, E> Clone for Operation<'_, O, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<O: Copy, E> Copy for Operation<'_, O, E> {}
+
+impl<E: Element> Body for Operation<'_, OfE, E> {
     type Elem = E;
 
     #[inline(never)]
     fn one(&self, at: At) {
         let t = at.x.0;
-        let e = || self.e.map(|x| x.get(t));
-        let k = || self.k.map(|x| x.get(t));
-        let int = || self.int.map(|x| x.get(t));
-        match self.what {
-            Do::E1(op) => self.to_e.set(t, E::op1(op, e()[0])),
-            Do::E2(op) => self.to_e.set(t, E::op2(op, e()[0], e()[1])),
-            Do::Fma => self.to_e.set(t, E::fma(e()[0], e()[1], e()[2])),
-            Do::Compare(op) => self.to_e.set(t, if E::cmp(op, e()[0], e()[1]) { e()[0] } else { e()[2] }),
-            Do::WidenAndBack => self.to_e.set(t, E::cvt_rn(e()[0].widen())),
-            Do::Widen => self.to_k.set(t, e()[0].widen()),
-            Do::Narrow => self.to_e.set(t, E::cvt_rn(k()[0])),
-            Do::K1(op) => self.to_k.set(t, f32::op1(op, k()[0])),
-            Do::K2(op) => self.to_k.set(t, f32::op2(op, k()[0], k()[1])),
-            Do::KFma => self.to_k.set(t, f32::fma(k()[0], k()[1], k()[2])),
-            Do::KCompare(op) => self.to_k.set(t, if f32::cmp(op, k()[0], k()[1]) { k()[0] } else { k()[2] }),
-            Do::Int(op) => self.to_int.set(t, i32::op2(op, int()[0], int()[1])),
-            Do::IntCompare(op) => {
-                self.to_int.set(t, if <i32 as LaneInt>::cmp(op, int()[0], int()[1]) { int()[0] } else { 7 })
+        let ([a, b, c], k, int) = (self.e.map(|x| x.get(t)), self.k[0].get(t), self.int[0].get(t));
+        let d = match self.what {
+            OfE::One(op) => E::op1(op, a),
+            OfE::Two(op) => E::op2(op, a, b),
+            OfE::Fma => E::fma(a, b, c),
+            OfE::Compare(op) => {
+                if E::cmp(op, a, b) {
+                    a
+                } else {
+                    c
+                }
             }
-            Do::FromInt => self.to_e.set(t, E::from_int(int()[0])),
-            Do::FromSize => self.to_e.set(t, E::from_int(int()[0] as usize)),
-            Do::IntToK => self.to_k.set(t, int()[0].to_f32()),
-            Do::KToInt => self.to_int.set(t, i32::from_f32(k()[0])),
-            Do::KToU32 => self.to_int.set(t, u32::from_f32(k()[0]) as i32),
-            Do::KToSize => self.to_int.set(t, usize::from_f32(k()[0]) as i32),
-        }
+            OfE::Widen => return self.to_k.set(t, a.widen()),
+            OfE::Narrow => E::cvt_rn(k),
+            OfE::FromInt => E::from_int(int),
+            OfE::FromSize => E::from_int(int as usize),
+        };
+        self.to_e.set(t, d);
     }
 
     fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
@@ -78,39 +80,83 @@ impl<E: Element> Body for Operation<'_, E> {
 
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
         let t = at.x;
-        let e = || self.e.map(|x| cx.load_e(x, t, Parity::Even, m));
-        let k = || self.k.map(|x| cx.load_k(x, t, m));
-        let int = || self.int.map(|x| cx.load_int(x, t, m));
-        let to_e = |x| cx.store_e(self.to_e, t, Parity::Even, m, x);
-        let to_k = |x| cx.store_k(self.to_k, t, m, x);
-        let to_int = |x| cx.store_int(self.to_int, t, m, x);
-        match self.what {
-            Do::E1(op) => to_e(cx.e1(op, e()[0])),
-            Do::E2(op) => to_e(cx.e2(op, e()[0], e()[1])),
-            Do::Fma => to_e(cx.e_fma(e()[0], e()[1], e()[2])),
-            Do::Compare(op) => to_e(cx.e_select(cx.e_cmp(op, e()[0], e()[1]), e()[0], e()[2])),
-            Do::WidenAndBack => to_e(cx.cvt_rn(cx.widen(e()[0]))),
-            Do::Widen => to_k(cx.widen(e()[0])),
-            Do::Narrow => to_e(cx.cvt_rn(k()[0])),
-            Do::K1(op) => to_k(cx.k1(op, k()[0])),
-            Do::K2(op) => to_k(cx.k2(op, k()[0], k()[1])),
-            Do::KFma => to_k(cx.k_fma(k()[0], k()[1], k()[2])),
-            Do::KCompare(op) => to_k(cx.k_select(cx.k_cmp(op, k()[0], k()[1]), k()[0], k()[2])),
-            Do::Int(op) => to_int(cx.int2(op, int()[0], int()[1], m.mask(cx))),
-            Do::IntCompare(op) => {
-                to_int(cx.int_select(cx.int_cmp(op, int()[0], int()[1]), int()[0], cx.splat_int(7)));
-            }
-            Do::FromInt => to_e(cx.int_to_e(int()[0])),
-            Do::FromSize => to_e(cx.int_to_e(cx.int_as::<i32, usize>(int()[0]))),
-            Do::IntToK => to_k(cx.int_to_k(int()[0])),
-            Do::KToInt => to_int(cx.k_to_int(k()[0])),
-            Do::KToU32 => to_int(cx.int_as::<u32, i32>(cx.k_to_int(k()[0]))),
-            Do::KToSize => to_int(cx.int_as::<usize, i32>(cx.k_to_int(k()[0]))),
-        }
+        let [a, b, c] = self.e.map(|x| cx.load_e(x, t, Parity::Even, m));
+        let (k, int) = (cx.load_k(self.k[0], t, m), cx.load_int(self.int[0], t, m));
+        let d = match self.what {
+            OfE::One(op) => cx.e1(op, a),
+            OfE::Two(op) => cx.e2(op, a, b),
+            OfE::Fma => cx.e_fma(a, b, c),
+            OfE::Compare(op) => cx.e_select(cx.e_cmp(op, a, b), a, c),
+            OfE::Widen => return cx.store_k(self.to_k, t, m, cx.widen(a)),
+            OfE::Narrow => cx.cvt_rn(k),
+            OfE::FromInt => cx.int_to_e(int),
+            OfE::FromSize => cx.int_to_e(cx.int_as::<i32, usize>(int)),
+        };
+        cx.store_e(self.to_e, t, Parity::Even, m, d);
     }
 
     fn aligned(&self) -> bool {
         self.to_e.begins_aligned_to::<E::Pair>() && self.e.iter().all(|x| x.begins_aligned_to::<E::Pair>())
+    }
+}
+
+impl Body for Operation<'_, OfK, F16> {
+    type Elem = F16;
+
+    #[inline(never)]
+    fn one(&self, at: At) {
+        let t = at.x.0;
+        let ([a, b, c], [i, j]) = (self.k.map(|x| x.get(t)), self.int.map(|x| x.get(t)));
+        let int = match self.what {
+            OfK::One(op) => return self.to_k.set(t, f32::op1(op, a)),
+            OfK::Two(op) => return self.to_k.set(t, f32::op2(op, a, b)),
+            OfK::Fma => return self.to_k.set(t, f32::fma(a, b, c)),
+            OfK::Compare(op) => return self.to_k.set(t, if f32::cmp(op, a, b) { a } else { c }),
+            OfK::FromInt => return self.to_k.set(t, i.to_f32()),
+            OfK::Int(op) => i32::op2(op, i, j),
+            OfK::IntCompare(op) => {
+                if <i32 as LaneInt>::cmp(op, i, j) {
+                    i
+                } else {
+                    7
+                }
+            }
+            OfK::ToInt => i32::from_f32(a),
+            OfK::ToU32 => u32::from_f32(a) as i32,
+            OfK::ToSize => usize::from_f32(a) as i32,
+        };
+        self.to_int.set(t, int);
+    }
+
+    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+        x.mask(cx)
+    }
+
+    fn run<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
+        let t = at.x;
+        let ([a, b, c], [i, j]) = (self.k.map(|x| cx.load_k(x, t, m)), self.int.map(|x| cx.load_int(x, t, m)));
+        let k = match self.what {
+            OfK::One(op) => cx.k1(op, a),
+            OfK::Two(op) => cx.k2(op, a, b),
+            OfK::Fma => cx.k_fma(a, b, c),
+            OfK::Compare(op) => cx.k_select(cx.k_cmp(op, a, b), a, c),
+            OfK::FromInt => cx.int_to_k(i),
+            _ => {
+                let int = match self.what {
+                    OfK::Int(op) => cx.int2(op, i, j, m.mask(cx)),
+                    OfK::IntCompare(op) => cx.int_select(cx.int_cmp(op, i, j), i, cx.splat_int(7)),
+                    OfK::ToInt => cx.k_to_int(a),
+                    OfK::ToU32 => cx.int_as::<u32, i32>(cx.k_to_int(a)),
+                    _ => cx.int_as::<usize, i32>(cx.k_to_int(a)),
+                };
+                return cx.store_int(self.to_int, t, m, int);
+            }
+        };
+        cx.store_k(self.to_k, t, m, k);
+    }
+
+    fn aligned(&self) -> bool {
+        false
     }
 }
 
@@ -134,16 +180,23 @@ const INT: [IntOp; 12] = [
 ];
 
 /// Runs operations on the operands in every way.
-fn same<E: Bits>(what: impl IntoIterator<Item = Do>, e: &[Vec<E>; 3], k: &[Vec<f32>; 3], int: &[Vec<i32>; 2]) {
-    let n = e[0].len();
+fn same<'a, O: Copy + Debug, E: Bits>(
+    what: impl IntoIterator<Item = O>,
+    e: [&'a [E]; 3],
+    k: [&'a [f32]; 3],
+    int: [&'a [i32]; 2],
+) where
+    for<'b> Operation<'b, O, E>: Body,
+{
+    let n = e[0].len().min(k[0].len()).min(int[0].len());
     for what in what {
         let run = |way: Way| {
             let (mut to_e, mut to_k, mut to_int) = (std::vec![E::default(); n], std::vec![0.0; n], std::vec![0; n]);
             let body = Operation {
                 what,
-                e: e.each_ref().map(|x| In::from(&x[..])),
-                k: k.each_ref().map(|x| In::from(&x[..])),
-                int: int.each_ref().map(|x| In::from(&x[..])),
+                e: e.map(In::from),
+                k: k.map(In::from),
+                int: int.map(In::from),
                 to_e: (&mut to_e[..]).into(),
                 to_k: (&mut to_k[..]).into(),
                 to_int: (&mut to_int[..]).into(),
@@ -156,7 +209,7 @@ fn same<E: Bits>(what: impl IntoIterator<Item = Do>, e: &[Vec<E>; 3], k: &[Vec<f
             let seen = run(way);
             for i in 0..n {
                 let bits = |x: &(Vec<E>, Vec<f32>, Vec<i32>)| (x.0[i].bits(), x.1[i].to_bits(), x.2[i]);
-                let operands = (e.each_ref().map(|x| x[i]), k.each_ref().map(|x| x[i]), int.each_ref().map(|x| x[i]));
+                let operands = (e.map(|x| x.get(i)), k.map(|x| x.get(i)), int.map(|x| x.get(i)));
                 assert_eq!(bits(&seen), bits(&want), "{what:?} of {operands:?}, {way:?}");
             }
         }
@@ -168,70 +221,80 @@ fn mixed(i: usize) -> u32 {
     (i as u32 ^ (i as u32) << 15).wrapping_mul(0x9E37_79B1) ^ (i as u32).wrapping_mul(0x85EB_CA6B) >> 13
 }
 
+/// Values of f32 beside ties of the 16-bit formats and on them.
+fn singles() -> Vec<f32> {
+    let near = |i: u32| {
+        let x = i << 16;
+        [x, x | mixed(i as usize) & 0xFFFF, x | 0x8000, x | 0x8001, x | 0x1000, x | 0x0FFF, x | 0x3000][i as usize % 7]
+    };
+    (0..1 << 16).map(near).map(f32::from_bits).collect()
+}
+
+fn integers() -> Vec<i32> {
+    (0..1 << 16).map(|i| (mixed(i) as i32) >> (i % 32)).collect()
+}
+
 /// All 65,536 operands of the 16-bit types, as many of f32.
 fn unary<E: Bits>() {
-    let n = 1 << 16;
-    let e: Vec<E> =
-        (0..n).map(|i| E::of(if E::WIDTH == 16 { i as u32 } else { (i as u32) << 16 | mixed(i) & 0xFFFF })).collect();
-    // Beside ties and on them.
-    let k: Vec<f32> = (0..n)
-        .map(|i| {
-            let x = (i as u32) << 16;
-            f32::from_bits(
-                [x, x | mixed(i) & 0xFFFF, x | 0x8000, x | 0x8001, x | 0x1000, x | 0x0FFF, x | 0x3000][i % 7],
-            )
-        })
-        .collect();
-    let int: Vec<i32> = (0..n).map(|i| (mixed(i) as i32) >> (i % 32)).collect();
-    let what = OP1.map(Do::E1).into_iter().chain([
-        Do::WidenAndBack,
-        Do::Widen,
-        Do::Narrow,
-        Do::FromInt,
-        Do::FromSize,
-        Do::IntToK,
-        Do::KToInt,
-        Do::KToU32,
-        Do::KToSize,
-    ]);
-    same(what.chain(OP1.map(Do::K1)), &[e.clone(), e.clone(), e], &[k.clone(), k.clone(), k], &[int.clone(), int]);
+    let bits = |i: u32| if E::WIDTH == 16 { i } else { i << 16 | mixed(i as usize) & 0xFFFF };
+    let e: Vec<E> = (0..1 << 16).map(bits).map(E::of).collect();
+    let (k, int) = (singles(), integers());
+    let what = OP1.map(OfE::One).into_iter().chain([OfE::Widen, OfE::Narrow, OfE::FromInt, OfE::FromSize]);
+    same(what, [&e; 3], [&k; 3], [&int; 2]);
 }
 
-/// Operands of all kinds with each other.
+/// Operands of all kinds with each other, the first two in all combinations.
+fn combined<T: Copy>(x: &[T], n: usize) -> [Vec<T>; 3] {
+    let all = |f: &dyn Fn(usize) -> usize| (0..n).map(|i| x[f(i) % x.len()]).collect();
+    [all(&|i| i), all(&|i| i / x.len()), all(&|i| mixed(i) as usize)]
+}
+
 fn binary<E: Bits>() {
-    let (e, k) = (kinds::<E>(), kinds::<f32>());
-    let n = e.len() * k.len() * 3;
-    let at = |i: usize, j: u32| (i / e.len().pow(j)) % e.len();
-    let of_e = |j: u32| (0..n).map(|i| if j < 2 { e[at(i, j)] } else { e[mixed(i) as usize % e.len()] }).collect();
-    let of_k = |j: u32| (0..n).map(|i| if j < 2 { k[at(i, j)] } else { k[mixed(i) as usize % k.len()] }).collect();
-    let ints = [0, 1, -1, 2, -7, 31, 33, 100, i32::MAX, i32::MIN, 65_536];
-    let a = (0..n).map(|i| ints[i % ints.len()]).collect();
-    let b: Vec<i32> = (0..n).map(|i| ints[i / ints.len() % ints.len()]).collect();
-    let nonzero: Vec<i32> = b.iter().map(|b| if *b == 0 { 3 } else { *b }).collect();
-    let what = OP2.map(Do::E2).into_iter().chain(CMP.map(Do::Compare)).chain(OP2.map(Do::K2));
-    let what = what.chain(CMP.map(Do::KCompare)).chain(CMP.map(Do::IntCompare)).chain([Do::Fma, Do::KFma]);
-    let (e, k) = ([0, 1, 2].map(of_e), [0, 1, 2].map(of_k));
-    let total = INT.into_iter().filter(|op| !PARTIAL.contains(op)).map(Do::Int);
-    let a: Vec<i32> = a;
-    same(what.chain(total), &e, &k, &[a.clone(), b]);
-    same(PARTIAL.map(Do::Int), &e, &k, &[a, nonzero]);
+    let kinds = kinds::<E>();
+    let n = kinds.len() * kinds.len() * 3;
+    let [a, b, c] = combined(&kinds, n);
+    let (k, int) = (std::vec![0.0; n], std::vec![0; n]);
+    let what = OP2.map(OfE::Two).into_iter().chain(CMP.map(OfE::Compare)).chain([OfE::Fma]);
+    same(what, [&a, &b, &c], [&k; 3], [&int; 2]);
 }
-
-/// Those without a result for some operands.
-const PARTIAL: [IntOp; 2] = [IntOp::Div, IntOp::Rem];
 
 #[test]
-fn operations_of_one_operand_are_elements() {
+fn operations_of_one_element_are_the_scalar_ones() {
     unary::<F16>();
     unary::<Bf16>();
     unary::<f32>();
 }
 
 #[test]
-fn operations_of_more_operands_are_elements() {
+fn operations_of_more_elements_are_the_scalar_ones() {
     binary::<F16>();
     binary::<Bf16>();
     binary::<f32>();
+}
+
+#[test]
+fn operations_of_f32_are_the_scalar_ones() {
+    let (k, int) = (singles(), integers());
+    let e = std::vec![F16::ZERO; k.len()];
+    let what = OP1.map(OfK::One).into_iter().chain([OfK::FromInt, OfK::ToInt, OfK::ToU32, OfK::ToSize]);
+    same(what, [&e; 3], [&k; 3], [&int; 2]);
+    let kinds = kinds::<f32>();
+    let n = kinds.len() * kinds.len() * 3;
+    let [a, b, c] = combined(&kinds, n);
+    let what = OP2.map(OfK::Two).into_iter().chain(CMP.map(OfK::Compare)).chain([OfK::Fma]);
+    same(what, [&e; 3], [&a, &b, &c], [&int; 2]);
+}
+
+#[test]
+fn operations_of_integers_are_the_scalar_ones() {
+    let ints = [0, 1, -1, 2, -7, 31, 33, 100, i32::MAX, i32::MIN, 65_536];
+    let [a, b, _] = combined(&ints, 3 * 121);
+    let (e, k) = (std::vec![F16::ZERO; a.len()], std::vec![0.0; a.len()]);
+    let (partial, total): (Vec<_>, _) = INT.into_iter().partition(|op| matches!(op, IntOp::Div | IntOp::Rem));
+    let what = total.into_iter().map(OfK::Int).chain(CMP.map(OfK::IntCompare));
+    same(what, [&e; 3], [&k; 3], [&a, &b]);
+    let nonzero: Vec<i32> = b.iter().map(|b| if *b == 0 { 3 } else { *b }).collect();
+    same(partial.into_iter().map(OfK::Int), [&e; 3], [&k; 3], [&a, &nonzero]);
 }
 
 /// The functions that all else is compared with round once.

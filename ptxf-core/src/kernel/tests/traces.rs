@@ -16,15 +16,15 @@ fn footprints<E: Bits>() {
     let index: Vec<u32> = (0..70).map(|i| i * i).collect();
     let (mut out, mut kept, mut count, mut seen) = ([E::default(); 70], [0.0; 70], [0; 70], [0; 70]);
     for n in 0..=70 {
-        let x = In::from(&x[..n]);
-        let nn = Nn { out: (&mut out[..n]).into(), lat: x, lng: x, at: [E::MAX; 2], n };
+        let long = In::from(&x[..]);
+        let nn = Nn { out: (&mut out[..]).into(), lat: long, lng: long, at: [E::MAX; 2], n };
         let want = touched(Way::One, 70, nn);
         assert_eq!(want.len(), 2 * n);
         for way in ways() {
             assert_eq!(touched(way, 70, nn), want, "{n} {way:?}");
         }
         let body = Divergent {
-            x,
+            x: In::from(&x[..n]),
             index: In::from(&index[..n]),
             out: (&mut out[..n]).into(),
             kept: (&mut kept[..n]).into(),

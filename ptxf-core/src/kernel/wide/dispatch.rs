@@ -20,7 +20,7 @@ use crate::level::Level;
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
 ///
-/// At [`Level::Portable`] that is one: without vectors nothing is faster than scalar code.
+/// At [`Level::Portable`](crate::Level::Portable) that is one: without vectors nothing is faster than scalar code.
 #[inline]
 pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();

@@ -4,7 +4,7 @@
 use crate::backend::lanes::cast;
 use crate::backend::lanes::kernel::{self, Half};
 use crate::backend::lanes::mask::{MaskH, Masks};
-use crate::backend::lanes::op::{self, Operation, Route};
+use crate::backend::lanes::op::{self, Operation};
 use crate::backend::lanes::{End, Engine, H, LaneFormat, Lanes, W};
 use crate::format::{BFloat16, Binary16};
 use crate::kernel::ctx::{Cmp, Op1, Op2};
@@ -97,7 +97,7 @@ unsafe impl Vector for f32 {
 
     #[inline(always)]
     fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, [a, b, c]: [[W<G>; 2]; 3]) -> [W<G>; 2] {
-        [single::<O, G>(g, m, [a[0], b[0], c[0]]), single::<O, G>(g, m, [a[1], b[1], c[1]])]
+        [kernel::single::<O, G>(g, m, [a[0], b[0], c[0]]), kernel::single::<O, G>(g, m, [a[1], b[1], c[1]])]
     }
     #[inline(always)]
     fn up<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
@@ -201,16 +201,6 @@ halves! {
 #[inline(always)]
 fn second<G: Masks>() -> usize {
     <G as Lanes<u32>>::N
-}
-
-/// An instruction of f32.
-#[inline(always)]
-fn single<O: Operation, G: Masks>(g: G, m: Modifiers, x: [W<G>; 3]) -> W<G> {
-    if O::ROUTE == Route::Scalar || O::HALF_ONLY {
-        kernel::single_by_lane::<O, G>(g, m, x)
-    } else {
-        kernel::single_lanes::<O, G>(g, m, x)
-    }
 }
 
 #[inline(always)]

@@ -107,6 +107,25 @@ pub(super) fn method(form: &Form) -> String {
     s
 }
 
+/// The documentation of a model's function: the instruction's has the rest.
+pub(super) fn model(form: &Form) -> String {
+    let (summary, _) = section(form);
+    let mut s = headline(form, &summary);
+    let _ = writeln!(
+        s,
+        "[`Model::Reference`] is [`ptx::{0}`](ptxf_core::ptx::{0}), which has modifiers, special values and versions.\n",
+        form.function()
+    );
+    let _ = writeln!(s, "# Errors\n\nIf the device's results for this form are not known.\n");
+    let _ = writeln!(s, "# Examples\n\n```\nuse ptxf::tables::device::Model;");
+    if form.ty.has_methods() {
+        let _ = writeln!(s, "use ptxf::{};", form.ty.rust);
+    }
+    let call = |operands: &[String]| format!("Model::Reference.{}({})?", form.function(), operands.join(", "));
+    let _ = writeln!(s, "\n{}# Ok::<(), ptxf::tables::device::Unmeasured>(())\n```", example(form, call));
+    s
+}
+
 fn headline(form: &Form, summary: &str) -> String {
     format!("{summary}\n\n```ptx\n{}\n```\n\n", ptx_line(form))
 }

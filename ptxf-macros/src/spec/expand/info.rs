@@ -36,7 +36,7 @@ fn form_info(form: &Form) -> TokenStream {
     let (section, grammar) = (&form.section.number, &form.row().grammar);
     let (summary, details) = docs::section(form);
     let cuda = &form.cuda;
-    let approximate = form.has("approx") || form.has("full");
+    let approximate = form.approximate();
     let predicate = form.predicate();
     let example = docs::function_example(form);
     let run = run(form);

@@ -11,26 +11,27 @@ pub(super) const FORMAT: &str = "Samples: the results of operands first + i*stri
 
 /// Operands at about equal distance in their bit patterns, one in each stride.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) first: u32,
+pub(crate) struct Run {
+    pub(crate) first: u32,
     /// A power of two.
-    pub(super) stride: u32,
-    pub(super) count: u32,
+    pub(crate) stride: u32,
+    pub(crate) count: u32,
 }
 
 impl Run {
-    pub(super) fn inputs(&self) -> impl Iterator<Item = u32> + use<> {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = u32> + use<> {
         let Self { first, stride, count } = *self;
         // All low bits take part, where a plain stride would show one value of them.
-        (0..count).map(move |i| first + i * stride + (i.wrapping_mul(0x9e37_79b1) >> 16) % stride)
+        let within = move |i: u32| (i.wrapping_mul(0x9e37_79b1) >> 16) % stride;
+        (0..count).map(move |i| first.wrapping_add(i.wrapping_mul(stride)).wrapping_add(within(i)))
     }
 }
 
 /// The runs of a form.
 #[derive(Debug)]
-pub(super) struct Group {
-    pub(super) form: &'static str,
-    pub(super) runs: Vec<Run>,
+pub(crate) struct Group {
+    pub(crate) form: &'static str,
+    pub(crate) runs: Vec<Run>,
 }
 
 /// The pattern of 2^e as f32.
@@ -49,7 +50,7 @@ fn neighbours(first: u32) -> Run {
 }
 
 /// Every form's runs.
-pub(super) fn all() -> Vec<Group> {
+pub(crate) fn all() -> Vec<Group> {
     let group = |form, runs| Group { form, runs };
     // One binade of 128 segments; two of 64 by the exponent's parity.
     let roots = || vec![binade(0, 15), binade(1, 15), neighbours(power(0)), neighbours(power(1) + 0x35_0000)];

@@ -1,0 +1,161 @@
+//! Instructions per value of the scalar forms, counted by valgrind's callgrind: the same number on every run, which no clock
+//! gives on a busy machine.
+//!
+//! Each form runs in two processes, with more passes over its operands in the second one: the difference is theirs. What
+//! the loop itself takes is measured likewise and subtracted. Operands are ordinary numbers, and any bits.
+//!
+//! ```sh
+//! cargo bench -p ptxf --bench counts               # a few forms: half a minute
+//! cargo bench -p ptxf --bench counts -- --full     # all of the table
+//! cargo bench -p ptxf --bench counts -- tanh sqrt  # those whose name contains one of the words
+//! ```
+
+mod common;
+
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+
+use comfy_table::Table;
+use common::Random;
+use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, ptx};
+
+/// Operands of a pass, and passes of the two processes.
+const OPERANDS: u64 = 1024;
+const PASSES: [u64; 2] = [1, 5];
+
+const QUICK: [&str; 16] = [
+    "add.rn.f16",
+    "fma.rn.f16",
+    "fma.rn.ftz.f16",
+    "fma.rn.f16x2",
+    "max.f16",
+    "ex2.approx.f16",
+    "tanh.approx.f16",
+    "add.rn.bf16",
+    "fma.rn.bf16",
+    "add.rn.f32",
+    "add.rz.f32",
+    "fma.rn.f32",
+    "sqrt.rn.f32",
+    "rsqrt.approx.f32",
+    "ex2.approx.f32",
+    "tanh.approx.f32",
+];
+
+/// What the operands are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Ordinary,
+    Any,
+}
+
+trait Operand: Copy {
+    fn draw(kind: Kind, random: &mut Random) -> Self;
+}
+
+macro_rules! operands {
+    ($($ty:ident $bits:ident |$random:ident| $ordinary:expr;)*) => {$(
+        impl Operand for $ty {
+            fn draw(kind: Kind, $random: &mut Random) -> Self {
+                match kind {
+                    Kind::Any => Self::from_bits($random.bits() as $bits),
+                    Kind::Ordinary => $ordinary,
+                }
+            }
+        }
+    )*};
+}
+
+operands! {
+    F16 u16 |r| Self::from_f32(r.normal() as f32);
+    Bf16 u16 |r| Self::from_f32(r.normal() as f32);
+    F16x2 u32 |r| Self::from_f32([r.normal() as f32, r.normal() as f32]);
+    Bf16x2 u32 |r| Self::from_f32([r.normal() as f32, r.normal() as f32]);
+    f32 u32 |r| r.normal() as Self;
+    F32x2 u64 |r| Self::from_array([r.normal() as f32, r.normal() as f32]);
+    f64 u64 |r| r.normal();
+}
+
+/// A form, and the loop that it is called from.
+struct Form {
+    name: &'static str,
+    run: fn(Kind, u64),
+    empty: fn(Kind, u64),
+}
+
+/// `f` of every tuple of operands, pass after pass.
+#[inline(always)]
+fn passes<T: Operand, const N: usize, R>(kind: Kind, passes: u64, f: impl Fn([T; N]) -> R) {
+    let mut random = Random(1);
+    let operands: Vec<[T; N]> = (0..OPERANDS).map(|_| [(); N].map(|()| T::draw(kind, &mut random))).collect();
+    for _ in 0..passes {
+        for x in &operands {
+            black_box(f(black_box(*x)));
+        }
+    }
+}
+
+macro_rules! forms {
+    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {
+        vec![$(Form {
+            name: $form,
+            run: |kind, n| passes::<$ty, $operands, _>(kind, n, forms!(@ $function $operands)),
+            empty: |kind, n| passes::<$ty, $operands, _>(kind, n, |x| x[0]),
+        }),*]
+    };
+    (@ $function:ident 1) => { |[a]| ptx::$function(a) };
+    (@ $function:ident 2) => { |[a, b]| ptx::$function(a, b) };
+    (@ $function:ident 3) => { |[a, b, c]| ptx::$function(a, b, c) };
+}
+
+/// Instructions of one process.
+fn collected(form: &Form, kind: Kind, empty: bool, passes: u64) -> u64 {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    valgrind.arg(std::env::current_exe().expect("this program has a path"));
+    valgrind.args(["--child", form.name, &format!("{kind:?}"), &empty.to_string(), &passes.to_string()]);
+    let output = valgrind.output().expect("valgrind was there before");
+    let text = String::from_utf8_lossy(&output.stderr);
+    let count = text.lines().find_map(|l| l.split_once("Collected :")?.1.trim().parse().ok());
+    count.unwrap_or_else(|| panic!("{}: valgrind says {text}", form.name))
+}
+
+/// Instructions per call, the loop's left out.
+fn per_call(form: &Form, kind: Kind) -> f64 {
+    let difference = |empty| {
+        let [few, many] = PASSES.map(|passes| collected(form, kind, empty, passes));
+        (many - few) as f64 / ((PASSES[1] - PASSES[0]) * OPERANDS) as f64
+    };
+    difference(false) - difference(true)
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let forms: Vec<Form> = ptxf::for_each_form!(forms);
+    if let [child, name, kind, empty, passes] = &arguments[..]
+        && child == "--child"
+    {
+        let form = forms.iter().find(|f| f.name == name).expect("a form of the table");
+        let kind = if kind == "Any" { Kind::Any } else { Kind::Ordinary };
+        (if empty == "true" { form.empty } else { form.run })(kind, passes.parse().expect("a number"));
+        return ExitCode::SUCCESS;
+    }
+    if !Command::new("valgrind").arg("--version").output().is_ok_and(|o| o.status.success()) {
+        println!("SKIPPED: instructions are counted by valgrind, which is not here (apt-get install valgrind)");
+        return ExitCode::from(u8::from(std::env::var("PTXF_STRICT").is_ok_and(|v| v == "1")));
+    }
+    let full = arguments.iter().any(|a| a == "--full");
+    let words: Vec<&String> = arguments.iter().filter(|a| !a.starts_with('-')).collect();
+    let wanted = |name: &str| match words[..] {
+        [] => full || QUICK.contains(&name),
+        _ => words.iter().any(|w| name.contains(w.as_str())),
+    };
+    let mut table = Table::new();
+    table.set_header(["form", "ordinary numbers", "any bits"]);
+    for form in forms.iter().filter(|f| wanted(f.name)) {
+        let counts = [Kind::Ordinary, Kind::Any].map(|kind| format!("{:.1}", per_call(form, kind)));
+        table.add_row([form.name, &counts[0], &counts[1]]);
+    }
+    println!("instructions per call\n{table}");
+    ExitCode::SUCCESS
+}

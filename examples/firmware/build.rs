@@ -1,0 +1,64 @@
+//! Where memory is, and what is put into flash: the network as the arithmetic stores it, the images and their labels.
+
+#![allow(missing_docs, dead_code, reason = "the modules belong to the example `digits`")]
+
+#[path = "../digits/data.rs"]
+mod data;
+#[path = "../digits/network.rs"]
+mod network;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use network::{F16, Layer, Network, PIXELS};
+use ptxf::F16x2;
+
+fn main() {
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
+    let target = env::var("TARGET").expect("Cargo sets TARGET");
+    let board = match target.split('-').next() {
+        Some("thumbv7em") => "mps2-an386",
+        Some("thumbv6m") => "microbit",
+        Some("riscv32imc") => "riscv-virt",
+        // Every other target's linker would complain of its own.
+        _ => panic!("{target} has no file in memory/; say there where its memory is, and here which file that is"),
+    };
+    println!("cargo:rerun-if-changed=memory");
+    println!("cargo:rerun-if-changed=../data");
+    fs::copy(format!("memory/{board}.x"), out.join("memory.x")).expect("memory/ holds every board's file");
+    println!("cargo:rustc-link-search={}", out.display());
+    if board == "riscv-virt" {
+        // Where riscv-rt expects it; cortex-m-rt includes it.
+        println!("cargo:rustc-link-arg-bins=-Tmemory.x");
+    }
+    println!("cargo:rustc-link-arg-bins=-Tlink.x");
+    // Sections are not moved apart to 64 KiB pages.
+    println!("cargo:rustc-link-arg-bins=--nmagic");
+    fs::write(out.join("flash.rs"), flash().unwrap_or_else(|error| panic!("{error}"))).expect("OUT_DIR is writable");
+}
+
+/// Rust text of what is in flash.
+fn flash() -> Result<String, data::DataError> {
+    let dir = Path::new("../data");
+    let network = Network::<F16>::new(&data::parameters(dir)?);
+    let digits = data::digits(dir)?;
+    let test = &digits[data::FIRST_TEST_ROW..];
+    let mut text = String::new();
+    let (hidden, output) = (layer(&network.hidden), layer(&network.output));
+    let _ = writeln!(text, "pub static NETWORK: Network<F16> = Network {{ hidden: {hidden}, output: {output} }};");
+    let images: Vec<&[u8; PIXELS]> = test.iter().map(|digit| &digit.pixels).collect();
+    let _ = writeln!(text, "pub static IMAGES: [[u8; PIXELS]; {}] = {images:?};", images.len());
+    let labels: Vec<usize> = test.iter().map(|digit| digit.label).collect();
+    let _ = writeln!(text, "pub static LABELS: [u8; {}] = {labels:?};", labels.len());
+    Ok(text)
+}
+
+fn layer<const IN: usize, const PAIRS: usize>(layer: &Layer<F16, IN, PAIRS>) -> String {
+    let pairs = |row: &[F16x2; PAIRS]| {
+        let pairs = row.map(|pair| format!("F16x2::from_bits({:#010x})", pair.to_bits()));
+        format!("[{}]", pairs.join(", "))
+    };
+    let weights: Vec<String> = layer.weights.iter().map(pairs).collect();
+    format!("Layer {{ weights: [{}], biases: {} }}", weights.join(", "), pairs(&layer.biases))
+}

@@ -1,0 +1,16 @@
+//! Prints the checksum of every form, and of conversions, for `cargo xtask firmware` to compare with the host's.
+
+#![no_std]
+#![no_main]
+
+use firmware::board::entry;
+use firmware::grid;
+use semihosting::{println, process};
+
+firmware::tell_panics!();
+
+#[entry]
+fn main() -> ! {
+    grid::each(|name, checksum| println!("{name} {checksum:016x}"));
+    process::exit(0)
+}

@@ -1,0 +1,107 @@
+//! Every form, operators, conversions, comparisons and tables: if any of it could panic, this would not link.
+//!
+//! The panic handler calls a function that nobody defines. It stays out of the program only if the optimizer has seen that
+//! nothing calls the handler. Nobody runs this.
+
+#![no_std]
+#![no_main]
+#![expect(unsafe_code, reason = "the function that is missing is declared")]
+
+use core::hint::black_box;
+
+use firmware::board::entry;
+use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, Round, ptx};
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        safe fn ptxf_can_panic() -> !;
+    }
+    ptxf_can_panic()
+}
+
+ptxf::unary_table!(static TANH: F16 -> F16 = |x| tanh(x), range = -5.0..=5.0, symmetry = odd);
+
+#[entry]
+fn main() -> ! {
+    loop {
+        forms();
+        operators();
+        conversions();
+        black_box(TANH.get(any()));
+        black_box(TANH.get2(any()));
+        #[cfg(feature = "seeded-panic")]
+        black_box([1, 2, 3][any::<u8>() as usize]);
+    }
+}
+
+/// A value that the optimizer knows nothing of.
+fn any<T: Default>() -> T {
+    black_box(T::default())
+}
+
+macro_rules! forms {
+    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {
+        fn forms() {
+            $(form!($operands $function);)*
+        }
+    };
+}
+
+macro_rules! form {
+    (1 $function:ident) => {
+        black_box(ptx::$function(any()))
+    };
+    (2 $function:ident) => {
+        black_box(ptx::$function(any(), any()))
+    };
+    (3 $function:ident) => {
+        black_box(ptx::$function(any(), any(), any()))
+    };
+}
+
+ptxf::for_each_form!(forms);
+
+fn operators() {
+    macro_rules! each {
+        ($($ty:ident)*) => {$(
+            black_box(any::<$ty>() + any::<$ty>());
+            black_box(any::<$ty>() - any::<$ty>());
+            black_box(any::<$ty>() * any::<$ty>());
+            black_box(-any::<$ty>());
+            black_box(any::<$ty>() == any::<$ty>());
+        )*};
+    }
+    each!(F16 Bf16 F16x2 Bf16x2 F32x2);
+    macro_rules! ordered {
+        ($($ty:ident)*) => {$(
+            black_box(any::<$ty>().partial_cmp(&any::<$ty>()));
+            black_box(any::<$ty>().total_cmp(&any::<$ty>()));
+            black_box(any::<$ty>().classify());
+        )*};
+    }
+    ordered!(F16 Bf16);
+}
+
+fn conversions() {
+    let rounding = [Round::Rn, Round::Rz, Round::Rm, Round::Rp];
+    macro_rules! each {
+        ($($ty:ident)*) => {$(
+            black_box($ty::from_f32(any()));
+            black_box($ty::from_f64(any()));
+            for r in rounding {
+                black_box($ty::from_f32_r(black_box(r), any()));
+                black_box($ty::from_f64_r(black_box(r), any()));
+            }
+            black_box(any::<$ty>().to_f32());
+            black_box(any::<$ty>().to_f64());
+        )*};
+    }
+    each!(F16 Bf16);
+    black_box(F16::from_bf16(any()));
+    black_box(Bf16::from_f16(any()));
+    black_box(F16x2::from_f32(any()));
+    black_box(any::<F16x2>().to_f32());
+    black_box(Bf16x2::from_f32(any()));
+    black_box(any::<Bf16x2>().to_f32());
+}

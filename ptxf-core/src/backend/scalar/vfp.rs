@@ -1,0 +1,148 @@
+//! Routes through the floating-point unit of a Cortex-M4F and its successors: binary32 and conversion from and to binary16,
+//! taken for `.rn`. What it takes it finishes, NaNs and infinities included, so a program need not hold the meaning too.
+//!
+//! *Why the bits are right.* The unit follows IEEE 754 in the state that a reset leaves it in, which is the only one that
+//! Rust code may run in: to nearest, subnormals kept, IEEE's own binary16. Of its NaNs only that they are NaNs is used.
+//!
+//! - f32: one instruction, one rounding.
+//! - f16 `add`, `sub`, `mul`: operands are exact in binary32, so is a product, and a sum that is not exact has been rounded to
+//!   24 ≥ 2·11 + 2 bits, after which rounding to 11 gives what rounding once does; a sum below the normal range is exact.
+//! - f16 `fma`: the product is exact (22 bits, above 2⁻⁴⁸), the error of the sum is a binary32 number (Knuth's TwoSum), and
+//!   with it the sum is rounded to odd, after which rounding to 11 ≤ 24 − 2 bits gives what rounding once does.
+//!
+//! Whether `.ftz` flushes a result is told by the result before its last rounding: it is exact, or rounded to odd and so on
+//! the right side of the bound. An f32 `.ftz` result at or below the smallest normal number is left to the meaning.
+//!
+//! bf16 is left to integers: it has binary32's range, in which products of small numbers are not exact.
+
+use crate::format::Format;
+use crate::int::Int;
+use crate::modifiers::{Modifiers, Round};
+use crate::sem::arith::{clamp, is_oob};
+
+#[cfg_attr(not(target_arch = "arm"), path = "vfp/model.rs")]
+mod unit;
+
+/// `a + b`
+#[inline(always)]
+pub(crate) fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
+    finish::<F>(m, operands::<F, 2>(m, [a, b]).map(|[a, b]| a + b)?)
+}
+
+/// `a − b`
+#[inline(always)]
+pub(crate) fn sub<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
+    finish::<F>(m, operands::<F, 2>(m, [a, b]).map(|[a, b]| a - b)?)
+}
+
+/// `a × b`
+#[inline(always)]
+pub(crate) fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
+    finish::<F>(m, operands::<F, 2>(m, [a, b]).map(|[a, b]| a * b)?)
+}
+
+/// `a × b + c`
+#[inline(always)]
+pub(crate) fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> Option<F::Bits> {
+    let [x, y, z] = operands::<F, 3>(m, [a, b, c])?;
+    if m.oob && [a, b, c].into_iter().any(is_oob::<F>) {
+        return Some(F::Bits::ZERO);
+    }
+    finish::<F>(m, if F::PRECISION == 24 { unit::fma(x, y, z) } else { sum_to_odd(x * y, z) })
+}
+
+/// `a / b`, for f32
+#[inline(always)]
+pub(crate) fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
+    let [x, y] = operands::<F, 2>(m, [a, b])?;
+    if F::PRECISION == 24 { finish::<F>(m, x / y) } else { None }
+}
+
+/// `1 / a`, for f32
+#[inline(always)]
+pub(crate) fn rcp<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
+    div::<F>(m, F::one(), a)
+}
+
+/// `√a`, for f32
+#[inline(always)]
+pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
+    let [x] = operands::<F, 1>(m, [a])?;
+    if F::PRECISION == 24 { finish::<F>(m, unit::sqrt(x)) } else { None }
+}
+
+/// Between f16 and f32, and from bf16 to f16; to nearest
+#[inline(always)]
+pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Option<To::Bits> {
+    if rnd != Round::Rn || From::PRECISION > 24 {
+        return None;
+    }
+    if is_f16::<To>() {
+        let exact = if is_f16::<From>() { unit::widen(x.cast()) } else { short_binary32::<From>(x) };
+        return finish::<To>(Modifiers::PLAIN, exact);
+    }
+    if is_f16::<From>() && To::PRECISION == 24 {
+        return finish::<To>(Modifiers::PLAIN, unit::widen(x.cast()));
+    }
+    None
+}
+
+fn is_f16<F: Format>() -> bool {
+    (F::PRECISION, F::EXPONENT_BITS) == (11, 5)
+}
+
+/// The value of a format that is binary32 or its upper half.
+#[inline(always)]
+fn short_binary32<F: Format>(x: F::Bits) -> f32 {
+    f32::from_bits(x.cast::<u32>() << (24 - F::PRECISION))
+}
+
+/// The operands in binary32, flushed if asked for, provided that this route is open to them.
+#[inline(always)]
+fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f32; N]> {
+    let open = m.rnd == Round::Rn && (F::PRECISION == 24 || is_f16::<F>());
+    open.then(|| {
+        x.map(|x| {
+            let x = if m.ftz && F::is_subnormal(x) { x & F::sign_mask() } else { x };
+            if F::PRECISION == 24 { f32::from_bits(x.cast()) } else { unit::widen(x.cast()) }
+        })
+    })
+}
+
+/// `x + y` rounded to odd; infinities and NaNs as a sum gives them.
+#[inline(always)]
+fn sum_to_odd(x: f32, y: f32) -> f32 {
+    let s = x + y;
+    let z = s - x;
+    let error = (x - (s - z)) + (y - z);
+    let bits = s.to_bits();
+    // Without a finite sum there is no error, only a NaN.
+    if error == 0.0 || error.is_nan() || bits & 1 == 1 {
+        return s;
+    }
+    // The exact sum lies beside the even `s`: the odd neighbour on its side.
+    f32::from_bits(if (error > 0.0) == (s > 0.0) { bits + 1 } else { bits - 1 })
+}
+
+/// The last rounding, `.ftz`, `.sat` and `.relu`.
+#[inline(always)]
+fn finish<F: Format>(m: Modifiers, x: f32) -> Option<F::Bits> {
+    let magnitude = x.to_bits() & !(1 << 31);
+    let d: F::Bits = if F::PRECISION == 24 {
+        if m.ftz && magnitude <= 0x0080_0000 {
+            return None;
+        }
+        x.to_bits().cast()
+    } else if m.ftz && magnitude < SURVIVES {
+        F::signed(x.is_sign_negative(), F::Bits::ZERO)
+    } else {
+        unit::narrow(x).cast()
+    };
+    Some(clamp::<F>(m, if F::is_nan(d) { F::CANONICAL_NAN } else { d }))
+}
+
+/// 2⁻¹⁴ − 2⁻²⁶: what is smaller is below 2⁻¹⁴ after rounding to 11 bits, too.
+const SURVIVES: u32 = ((127 - 14) << 23) - (1 << 12);
+
+#[cfg(all(test, not(target_arch = "arm")))]
+mod tests;

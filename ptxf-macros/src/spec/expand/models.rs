@@ -1,0 +1,79 @@
+//! The approximate forms as methods that a model of a device is asked for.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::model::{Form, Table};
+use super::{docs, ident, operand_names};
+
+/// The methods of `Model`, and their dispatch by name.
+pub(crate) fn models(table: &Table) -> TokenStream {
+    let forms: Vec<&Form> = table.canonical().filter(|form| form.approximate()).collect();
+    let methods = forms.iter().map(|form| method(form));
+    let arms = forms.iter().map(|form| arm(form));
+    quote! {
+        /// The approximate forms, one function per form and one over slices.
+        impl Model {
+            #(#methods)*
+
+            /// The function of that name on register bits; `None` if there is none with so many operands.
+            fn by_name(self, function: &str, operands: &[u64]) -> Option<Result<u64, Unmeasured>> {
+                Some(match (function, operands) {
+                    #(#arms)*
+                    _ => return None,
+                })
+            }
+        }
+    }
+}
+
+/// A value's function and the slices'. The device computes lane by lane, in the function named as the form but for `.ftz`
+/// and the second lane; a form for which nobody has written one does not compile.
+fn method(form: &Form) -> TokenStream {
+    let name = ident(&form.function());
+    let slice = format_ident!("{name}_slice");
+    let ty = ident(form.ty.rust);
+    let operands = operand_names(form);
+    let spelling = form.spelling();
+    let doc = docs::model(form);
+    let slice_doc = format!(
+        "[`{name}`](Self::{name}) of every element.\n\n# Errors\n\nIf the slices differ in length, or the device's results \
+         for this form are not known. Then nothing is computed."
+    );
+    let (ftz, map) = (form.has("ftz"), format_ident!("map{}", form.operands()));
+    let lane = format_ident!("{}_{}", form.method().replace("_ftz", ""), form.ty.lane);
+    quote! {
+        #[doc = #doc]
+        #[doc(alias = #spelling)]
+        #[inline]
+        pub fn #name(self, #(#operands: #ty),*) -> Result<#ty, Unmeasured> {
+            match self.device() {
+                None => Ok(ptx::#name(#(#operands),*)),
+                Some(device) => Register::#map(#(#operands,)* |#(#operands),*| device.#lane(#ftz, #(#operands),*))
+                    .map_err(|reason| Unmeasured { form: #spelling, model: self, reason }),
+            }
+        }
+
+        #[doc = #slice_doc]
+        #[doc(alias = #spelling)]
+        #[inline]
+        pub fn #slice(self, #(#operands: &[#ty],)* out: &mut [#ty]) -> Result<(), SliceError> {
+            slice::lengths(&[#(#operands.len()),*], out.len())?;
+            match self.device() {
+                None => ptxf_core::slice::#name(#(#operands,)* out),
+                Some(_) => slice::#map(#(#operands,)* out, |#(#operands),*| self.#name(#(#operands),*))?,
+            }
+            Ok(())
+        }
+    }
+}
+
+fn arm(form: &Form) -> TokenStream {
+    let function = form.function();
+    let (name, ty, operands) = (ident(&function), ident(form.ty.rust), operand_names(form));
+    quote! {
+        (#function, &[#(#operands),*]) => {
+            self.#name(#(#ty::from_bits(#operands as _)),*).map(|d| d.to_bits().into())
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What is known about a measured device, and how its forms are computed from it.
+
+use ptxf_core::format::{BFloat16, Binary16};
+use ptxf_core::{Modifiers, sem};
+
+use super::Provenance;
+use super::delta::Deltas;
+use super::unit::{Table, div_approx, div_full};
+
+/// What is known, or why nothing is.
+pub(super) type Known<T> = Result<T, &'static str>;
+
+/// A device. `measured` has one for each that data was adopted from.
+#[derive(Debug)]
+#[allow(dead_code, reason = "nothing outside of tests makes one as long as no device was measured")]
+pub(super) struct Device {
+    pub(super) provenance: &'static [Provenance],
+    pub(super) ex2_f16: Known<Deltas<'static>>,
+    pub(super) ex2_bf16: Known<Deltas<'static>>,
+    pub(super) tanh_f16: Known<Deltas<'static>>,
+    pub(super) tanh_bf16: Known<Deltas<'static>>,
+    // The forms of f32, each without and with `.ftz`.
+    pub(super) rcp: [Known<Table<'static>>; 2],
+    pub(super) rsqrt: [Known<Table<'static>>; 2],
+    pub(super) sqrt: [Known<Table<'static>>; 2],
+    pub(super) ex2: [Known<Table<'static>>; 2],
+    pub(super) lg2: [Known<Table<'static>>; 2],
+    pub(super) sin: [Known<Table<'static>>; 2],
+    pub(super) cos: [Known<Table<'static>>; 2],
+    pub(super) div_approx: [Known<Table<'static>>; 2],
+    pub(super) div_full: [Known<Table<'static>>; 2],
+}
+
+const PLAIN: Modifiers = Modifiers::PLAIN;
+const FTZ: Modifiers = Modifiers { ftz: true, ..PLAIN };
+
+/// Functions named as the forms, without `.ftz`, on the bits of a lane.
+impl Device {
+    pub(super) fn ex2_approx_f16(&self, _ftz: bool, a: u16) -> Known<u16> {
+        Ok(self.ex2_f16?.get(a, sem::ex2::<Binary16>(PLAIN, a)))
+    }
+
+    pub(super) fn ex2_approx_bf16(&self, _ftz: bool, a: u16) -> Known<u16> {
+        Ok(self.ex2_bf16?.get(a, sem::ex2::<BFloat16>(FTZ, a)))
+    }
+
+    pub(super) fn tanh_approx_f16(&self, _ftz: bool, a: u16) -> Known<u16> {
+        Ok(self.tanh_f16?.get(a, sem::tanh::<Binary16>(PLAIN, a)))
+    }
+
+    pub(super) fn tanh_approx_bf16(&self, _ftz: bool, a: u16) -> Known<u16> {
+        Ok(self.tanh_bf16?.get(a, sem::tanh::<BFloat16>(PLAIN, a)))
+    }
+
+    pub(super) fn rcp_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.rcp, ftz, a)
+    }
+
+    pub(super) fn rsqrt_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.rsqrt, ftz, a)
+    }
+
+    pub(super) fn sqrt_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.sqrt, ftz, a)
+    }
+
+    pub(super) fn ex2_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.ex2, ftz, a)
+    }
+
+    pub(super) fn lg2_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.lg2, ftz, a)
+    }
+
+    pub(super) fn sin_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.sin, ftz, a)
+    }
+
+    pub(super) fn cos_approx_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        approx(&self.cos, ftz, a)
+    }
+
+    pub(super) fn div_approx_f32(&self, ftz: bool, a: u32, b: u32) -> Known<u32> {
+        let rcp = table(&self.div_approx, ftz)?;
+        Ok(div_approx(ftz, a, b, |b| rcp.call(b)))
+    }
+
+    pub(super) fn div_full_f32(&self, ftz: bool, a: u32, b: u32) -> Known<u32> {
+        let rcp = table(&self.div_full, ftz)?;
+        Ok(div_full(ftz, a, b, |b| rcp.call(b)))
+    }
+
+    #[expect(clippy::unused_self, reason = "it stands where a device's function does")]
+    pub(super) fn tanh_approx_f32(&self, _ftz: bool, _a: u32) -> Known<u32> {
+        Err("how the function unit evaluates tanh between 2^-8 and 8 is published nowhere")
+    }
+
+    #[expect(clippy::unused_self, reason = "it stands where a device's function does")]
+    pub(super) fn rcp_approx_f64(&self, _ftz: bool, _a: u64) -> Known<u64> {
+        Err(UPPER_WORDS)
+    }
+
+    #[expect(clippy::unused_self, reason = "it stands where a device's function does")]
+    pub(super) fn rsqrt_approx_f64(&self, _ftz: bool, _a: u64) -> Known<u64> {
+        Err(UPPER_WORDS)
+    }
+}
+
+/// Why there is no f64.
+const UPPER_WORDS: &str = "how the function unit evaluates the upper words of f64 is published nowhere";
+
+fn table<'a>(forms: &'a [Known<Table<'static>>; 2], ftz: bool) -> Known<&'a Table<'static>> {
+    forms[usize::from(ftz)].as_ref().map_err(|reason| *reason)
+}
+
+fn approx(forms: &[Known<Table<'static>>; 2], ftz: bool, a: u32) -> Known<u32> {
+    Ok(table(forms, ftz)?.approx(ftz, a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Model;
+
+    /// The files of the library, which nothing reads through at run time.
+    #[test]
+    fn every_dump_is_whole_and_of_this_default_model() {
+        for device in Model::available().iter().filter_map(|model| model.device()) {
+            let references: [fn(u16) -> u16; 4] = [
+                |x| sem::ex2::<Binary16>(PLAIN, x),
+                |x| sem::ex2::<BFloat16>(FTZ, x),
+                |x| sem::tanh::<Binary16>(PLAIN, x),
+                |x| sem::tanh::<BFloat16>(PLAIN, x),
+            ];
+            let dumps = [&device.ex2_f16, &device.ex2_bf16, &device.tanh_f16, &device.tanh_bf16];
+            for (dump, reference) in dumps.into_iter().zip(references) {
+                if let Ok(deltas) = dump {
+                    assert_eq!(deltas.read_through().and_then(|d| d.verify(reference)), Ok(()));
+                }
+            }
+        }
+    }
+}

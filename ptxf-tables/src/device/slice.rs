@@ -1,0 +1,31 @@
+//! Slices through a model.
+
+use super::{SliceError, Unmeasured};
+use crate::LengthMismatch;
+
+/// Refuses operands that are not as long as the output.
+pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
+    match operands.iter().find(|&&input| input != output) {
+        Some(&input) => Err(SliceError::Length(LengthMismatch { input, output })),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn map1<T: Copy>(a: &[T], out: &mut [T], f: impl Fn(T) -> Result<T, Unmeasured>) -> Result<(), Unmeasured> {
+    for (d, &a) in out.iter_mut().zip(a) {
+        *d = f(a)?;
+    }
+    Ok(())
+}
+
+pub(super) fn map2<T: Copy>(
+    a: &[T],
+    b: &[T],
+    out: &mut [T],
+    f: impl Fn(T, T) -> Result<T, Unmeasured>,
+) -> Result<(), Unmeasured> {
+    for ((d, &a), &b) in out.iter_mut().zip(a).zip(b) {
+        *d = f(a, b)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! What an operand asks of the unit.
+
+use super::{FRACTION, Finish, INFINITY, MIN_NORMAL, NAN, ONE, SIGN};
+
+/// What the unit computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Function {
+    /// `1 / x`; 128 segments.
+    Rcp,
+    /// `1 / √x`; 64 segments for even exponents, then 64 for odd ones.
+    Rsq,
+    /// `√x`; segments as `Rsq`.
+    Sqrt,
+    /// `2^x`; 64 segments.
+    Ex2,
+    /// `log₂ x`; 64 segments.
+    Lg2,
+    /// The sine of `x` turns; 64 segments to a quarter, shared with `Cos`.
+    Sin,
+    /// The cosine of `x` turns.
+    Cos,
+}
+
+/// How a number is negated: a choice that hardware has and that results tell.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::unit::{Complement, Finish};
+///
+/// // −2^-36 of a logarithm.
+/// let finish = |complement| Finish::Logarithm { integer: 0, complement }.result(-1);
+/// assert_eq!(finish(Complement::Twos), 0xad80_0000);
+/// assert_eq!(finish(Complement::Ones), 0x8000_0000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Complement {
+    /// Every bit inverted.
+    Ones,
+    /// Every bit inverted, plus one.
+    Twos,
+}
+
+/// What an operand asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Nothing: this is the result.
+    Done(u32),
+    /// An interpolation.
+    Look {
+        /// Which entry.
+        segment: usize,
+        /// The operand within the segment.
+        x: u32,
+        /// What becomes of the sum.
+        finish: Finish,
+    },
+}
+
+impl Function {
+    /// Number of entries.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(ptxf::tables::device::unit::Function::Rcp.segments(), 128);
+    /// ```
+    #[must_use]
+    pub const fn segments(self) -> usize {
+        match self {
+            Self::Rcp | Self::Rsq | Self::Sqrt => 128,
+            Self::Ex2 | Self::Lg2 | Self::Sin | Self::Cos => 64,
+        }
+    }
+
+    /// What the operand asks for. Subnormal operands count as zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::tables::device::unit::{Complement, Finish, Function, Step};
+    ///
+    /// let step = |x: f32| Function::Rcp.step(x.to_bits(), Complement::Ones);
+    /// assert_eq!(step(f32::INFINITY), Step::Done(0));
+    /// let finish = Finish::Scale { exponent: 125, negative: true };
+    /// assert_eq!(step(-3.0), Step::Look { segment: 64, x: 0, finish });
+    /// ```
+    #[must_use]
+    pub fn step(self, operand: u32, complement: Complement) -> Step {
+        let sign = operand & SIGN;
+        let negative = sign != 0;
+        let magnitude = operand & !SIGN;
+        if magnitude > INFINITY {
+            return Step::Done(NAN);
+        }
+        let (zero, infinite) = (magnitude < MIN_NORMAL, magnitude == INFINITY);
+        let field = (magnitude >> 23).cast_signed();
+        let e = field - 127;
+        let fraction = magnitude & FRACTION;
+        // 64 segments and 17 bits within.
+        let look =
+            |first: u32, f: u32, finish| Step::Look { segment: (first + (f >> 17)) as usize, x: f & 0x1_ffff, finish };
+        match self {
+            Self::Rcp if zero => Step::Done(sign | INFINITY),
+            Self::Rcp if infinite => Step::Done(sign),
+            Self::Rcp => Step::Look {
+                segment: (fraction >> 16) as usize,
+                x: fraction & 0xffff,
+                finish: Finish::Scale { exponent: 126 - e, negative },
+            },
+            Self::Rsq if zero => Step::Done(sign | INFINITY),
+            Self::Sqrt if zero => Step::Done(sign),
+            Self::Lg2 if zero => Step::Done(SIGN | INFINITY),
+            Self::Rsq | Self::Sqrt | Self::Lg2 if negative => Step::Done(NAN),
+            Self::Rsq if infinite => Step::Done(0),
+            Self::Sqrt | Self::Lg2 if infinite => Step::Done(INFINITY),
+            Self::Rsq | Self::Sqrt => {
+                let (odd, half) = ((e & 1).cast_unsigned(), e >> 1);
+                let exponent = if self == Self::Rsq { 126 - half } else { 127 + half };
+                if self == Self::Rsq && odd == 0 && fraction == 0 {
+                    return Step::Done(((exponent + 1) as u32) << 23);
+                }
+                look(64 * odd, fraction, Finish::Scale { exponent, negative: false })
+            }
+            Self::Lg2 if magnitude == ONE => Step::Done(0),
+            Self::Lg2 => look(0, fraction, Finish::Logarithm { integer: e, complement }),
+            Self::Ex2 if zero => Step::Done(ONE),
+            Self::Ex2 if e >= 7 => Step::Done(if negative { 0 } else { INFINITY }),
+            Self::Ex2 => {
+                let significand = fraction | MIN_NORMAL;
+                let fixed =
+                    if e >= 0 { significand << e } else { significand.checked_shr(e.unsigned_abs()).unwrap_or(0) };
+                // 7.23; a negative operand is complemented, integer and fraction.
+                let fixed = if negative { !fixed.cast_signed() } else { fixed.cast_signed() };
+                let finish = Finish::Scale { exponent: 127 + (fixed >> 23), negative: false };
+                look(0, fixed.cast_unsigned() & FRACTION, finish)
+            }
+            Self::Sin | Self::Cos if infinite => Step::Done(NAN),
+            Self::Sin if zero => Step::Done(sign),
+            Self::Cos if zero => Step::Done(ONE),
+            Self::Sin | Self::Cos => {
+                let significand = fraction | MIN_NORMAL;
+                // 25 bits of a turn; whole turns are lost on the left.
+                let fixed = match field - 125 {
+                    left @ 0.. => significand.checked_shl(left.cast_unsigned()).unwrap_or(0),
+                    right => significand.checked_shr(right.unsigned_abs()).unwrap_or(0),
+                };
+                let fixed = if self == Self::Cos { fixed.wrapping_add(1 << 23) } else { fixed };
+                let (quarter, f) = (fixed >> 23 & 3, fixed & FRACTION);
+                let negative = (quarter >= 2) != (self == Self::Sin && negative);
+                let f = match complement {
+                    _ if quarter & 1 == 0 => f,
+                    Complement::Ones => !f & FRACTION,
+                    Complement::Twos if f == 0 => return Step::Done(ONE | if negative { SIGN } else { 0 }),
+                    Complement::Twos => (1 << 23) - f,
+                };
+                look(0, f, Finish::Wave { negative })
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `A + B·x + C·x²` in integers.
+
+use super::Function;
+
+/// What a segment's entry holds: about 26, 16 and 10 bits, B and C with a sign.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::unit::Coefficients;
+///
+/// let steep = Coefficients { a: 1 << 25, b: -60_000, c: 900 };
+/// assert!(steep.b < Coefficients::default().b);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Coefficients {
+    /// The function where the segment begins.
+    pub a: i32,
+    /// Its slope there.
+    pub b: i32,
+    /// Half its curvature.
+    pub c: i32,
+}
+
+/// The square of a 17-bit number over 2^19, without the partial products that the unit leaves out.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::unit::square;
+///
+/// assert_eq!(square(1 << 16), 1 << 13);
+/// // Not 0x1ffff² >> 19.
+/// assert_eq!((square(0x1ffff), (0x1ffff_u64.pow(2) >> 19) as u32), (32759, 32767));
+/// ```
+#[must_use]
+pub const fn square(x: u32) -> u32 {
+    let x = x & 0x1_ffff;
+    let (mut r, mut i) = (0, 0);
+    while i < 17 {
+        if x >> i & 1 == 1 {
+            r += x >> (18 - i);
+        }
+        i += 1;
+    }
+    r >> 1
+}
+
+/// Shifts and bias: `((A << a) + B·x + (C·square(x << x_square) << c) + bias) >> shift`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Evaluation {
+    /// By how much A is shifted.
+    pub a: u32,
+    /// By how much C's product is shifted.
+    pub c: u32,
+    /// By how much `x` is shifted before it is squared.
+    pub x_square: u32,
+    /// What is added.
+    pub bias: i64,
+    /// By how much the sum is shifted.
+    pub shift: u32,
+}
+
+impl Evaluation {
+    /// The function's; `None` for [`Function::Sqrt`], of which none is published.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::tables::device::unit::{Evaluation, Function};
+    ///
+    /// assert_eq!(Evaluation::known(Function::Rcp).unwrap().bias, 0x47e7);
+    /// assert_eq!(Evaluation::known(Function::Sqrt), None);
+    /// ```
+    #[must_use]
+    pub const fn known(function: Function) -> Option<Self> {
+        let [a, c, x_square, bias, shift] = match function {
+            Function::Rcp => [13, 0, 1, 0x47e7, 15],
+            Function::Rsq => [14, 2, 0, 0x7fff, 16],
+            Function::Ex2 => [13, 0, 0, 0x77e2, 15],
+            Function::Lg2 => [12, 1, 0, 0x3345, 2],
+            Function::Sin | Function::Cos => [11, 0, 0, 0, 0],
+            Function::Sqrt => return None,
+        };
+        Some(Self { a, c, x_square, bias: bias as i64, shift })
+    }
+
+    /// What C is multiplied by.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::tables::device::unit::{Evaluation, Function, square};
+    ///
+    /// // Rcp squares 16 bits in the upper ones of 17, Rsq shifts the square.
+    /// assert_eq!(Evaluation::known(Function::Rcp).unwrap().square(0x8000), i64::from(square(0x1_0000)));
+    /// assert_eq!(Evaluation::known(Function::Rsq).unwrap().square(0x1_0000), 4 * i64::from(square(0x1_0000)));
+    /// ```
+    #[must_use]
+    pub const fn square(self, x: u32) -> i64 {
+        (square(x << self.x_square) as i64) << self.c
+    }
+
+    /// The sum before its shift.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::tables::device::unit::{Coefficients, Evaluation, Function};
+    ///
+    /// let sin = Evaluation::known(Function::Sin).unwrap();
+    /// // Where a segment begins there is A alone.
+    /// assert_eq!(sin.sum(Coefficients { a: 3, b: 5, c: 7 }, 0), 3 << 11);
+    /// assert_eq!(sin.sum(Coefficients { a: 3, b: 5, c: 7 }, 1 << 16), (3 << 11) + (5 << 16) + 7 * (1 << 13));
+    /// ```
+    #[must_use]
+    pub const fn sum(self, coefficients: Coefficients, x: u32) -> i64 {
+        let Coefficients { a, b, c } = coefficients;
+        ((a as i64) << self.a) + b as i64 * x as i64 + c as i64 * self.square(x) + self.bias
+    }
+}

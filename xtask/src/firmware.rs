@@ -1,0 +1,121 @@
+//! `cargo xtask firmware`: the library on microcontrollers, run under QEMU and weighed.
+//!
+//! What proves what:
+//!
+//! - *the same bits*: `examples/firmware` classifies the digits and compares its checksums with the desktop's; the checksum of
+//!   every form and conversion over a grid is compared with what this program computes from the same file;
+//! - *no panic*: a program with every form links although its panic handler calls a function that does not exist, and does not
+//!   link as soon as something in it can panic;
+//! - *small*: the programs that the README's table weighs hold functions of the library and the compiler's integer helpers,
+//!   and nothing else.
+
+mod board;
+mod compare;
+mod elf;
+mod size;
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::no_std::toolchain::{Finder, Way, Wish};
+use crate::shell;
+use board::{BOARDS, Board, Qemu};
+
+/// Build `examples/firmware` for bare machines, run it under QEMU, compare its bits with this machine's, and weigh it.
+///
+/// Finds a compiler as `cargo xtask no-std` does. What this machine cannot do is SKIPPED with exit status 3, and a failure
+/// under PTXF_STRICT=1.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Install what is missing: QEMU and, if nothing else serves, a compiler (APT)
+    #[arg(long)]
+    install: bool,
+    /// Try this way to compile only
+    #[arg(long, value_enum, default_value_t)]
+    way: Wish,
+    /// Only weigh the programs of the README's table
+    #[arg(long)]
+    size: bool,
+    /// Write the README's table
+    #[arg(long)]
+    bless: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let (mut finder, mut missing) = (Finder::new(args.way, args.install), Vec::new());
+    let mut ready = Vec::new();
+    for board in &BOARDS {
+        match (finder.find(board.target), Qemu::find(board, args.install)) {
+            (Some(way), Some(qemu)) => match board::links(&way, args.install) {
+                Ok(()) => ready.push((board, way, qemu)),
+                Err(what) => missing.push(what),
+            },
+            (None, _) => missing.push(format!("a compiler for {0} (rustup target add {0})", board.target)),
+            (_, None) => missing.push(format!("{} (apt-get install {})", board.qemu, board.package)),
+        }
+    }
+    let mut weights = Vec::new();
+    for (board, way, qemu) in &ready {
+        println!("{}: {}, {way}; QEMU's {}", board.name, board.target, board.machine);
+        if !args.size {
+            check(board, way, qemu)?;
+        }
+        weights.push(size::weigh(board, way, qemu)?);
+    }
+    if missing.is_empty() {
+        size::settle(&ready[0].1, &weights, args.bless)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    missing.dedup();
+    let missing = format!("{}\nOn Debian `cargo xtask firmware --install` installs all of it.", missing.join("\n"));
+    if shell::is_strict() {
+        bail!("missing: {missing}");
+    }
+    println!("SKIPPED what needs the following, and the table of sizes: {missing}");
+    Ok(ExitCode::from(3))
+}
+
+/// Everything but sizes, on one board.
+fn check(board: &Board, way: &Way, qemu: &Qemu) -> Result<()> {
+    lint(board, way)?;
+    board::build(board, way, &["digits", "forms", "no_panic"], "")?;
+    panics(board, way)?;
+
+    let digits = qemu.run(board, "digits", true)?;
+    ensure!(digits.status == Some(0), "digits on {}: {digits}", board.name);
+    println!("  digits:    {}", compare::digits(&digits.text)?);
+
+    let forms = qemu.run(board, "forms", false)?;
+    ensure!(forms.status == Some(0), "forms on {}: {forms}", board.name);
+    let problems = compare::forms(&forms.text);
+    ensure!(problems.is_empty(), "{} on {}:\n{}", problems.len(), board.name, problems.join("\n"));
+    println!("  forms:     {} checksums equal this machine's", forms.text.lines().count());
+    Ok(())
+}
+
+/// Clippy, which only rustup's toolchains are sure to have.
+fn lint(board: &Board, way: &Way) -> Result<()> {
+    if !matches!(way, Way::Target) {
+        println!("  lints:     NOT CHECKED, this compiler comes without Clippy");
+        return Ok(());
+    }
+    for features in ["", "size-table,size-stack"] {
+        let mut clippy = board::cargo(board, way, "clippy");
+        shell::run(clippy.args(["--features", features, "--", "-D", "warnings"]))?;
+    }
+    Ok(())
+}
+
+/// That `no_panic` links is known by now; that it would not if something could panic, is not.
+fn panics(board: &Board, way: &Way) -> Result<()> {
+    let mut cargo = board::cargo(board, way, "build");
+    cargo.args(["--release", "--bin", "no_panic", "--features", "seeded-panic"]);
+    let output = cargo.output().with_context(|| shell::shown(&cargo))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(!output.status.success(), "no_panic links with something in it that can panic: it proves nothing");
+    ensure!(said.contains("undefined symbol: ptxf_can_panic"), "no_panic fails for another reason:\n{said}");
+    println!("  panics:    none in any form, and one is noticed");
+    Ok(())
+}

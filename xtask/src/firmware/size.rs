@@ -1,0 +1,178 @@
+//! The README's table of sizes.
+
+use std::fs;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use super::board::{self, Board, Qemu};
+use super::elf::Program;
+use crate::no_std::toolchain::Way;
+use crate::shell;
+
+/// The features of `size`, each with all before it, and what the table calls that.
+const ROWS: [(&str, &str); 5] = [
+    ("", "vectors and start-up code alone"),
+    ("size-add", "with `add.rn.f16x2`"),
+    ("size-fma", "and `fma.rn.f16x2`"),
+    ("size-f32", "and `fma.rn.f32`"),
+    ("size-table", "and a table of tanh in f16, 35,330 bytes"),
+];
+
+/// What the first rows may take of a Cortex-M4F's flash, whatever the compiler.
+const AIM: (&str, u64) = ("size-fma", 4096);
+
+/// Around the table in the README.
+const BEGIN: &str = "<!-- sizes: `cargo xtask firmware --size --bless`, ";
+const END: &str = "<!-- end of sizes -->";
+
+/// What the programs weigh on one board.
+#[derive(Debug)]
+pub(super) struct Weights {
+    board: &'static Board,
+    /// Bytes of flash, in the order of [`ROWS`].
+    flash: Vec<u64>,
+    /// Bytes of RAM: variables and the deepest stack, where that is known.
+    ram: Vec<Option<u64>>,
+}
+
+/// Builds and weighs the programs, and looks for what does not belong into them.
+pub(super) fn weigh(board: &'static Board, way: &Way, qemu: &Qemu) -> Result<Weights> {
+    let mut weights = Weights { board, flash: Vec::new(), ram: Vec::new() };
+    let mut start = None;
+    for (features, _) in ROWS {
+        board::build(board, way, &["size"], features)?;
+        let program = Program::read(&board::file(board, "size"))?;
+        let start: &Program = start.get_or_insert(Program::read(&board::file(board, "size"))?);
+        let strangers = program.strangers(start);
+        ensure!(strangers.is_empty(), "{features} on {} pulls in {}", board.name, strangers.join(", "));
+        ensure!(
+            (features, board.name) != (AIM.0, "Cortex-M4F") || program.flash <= AIM.1,
+            "{features} takes {} bytes on {}, which shall be {} at most",
+            program.flash,
+            board.name,
+            AIM.1,
+        );
+        weights.flash.push(program.flash);
+        weights.ram.push(stack(board, way, qemu, features)?.map(|stack| program.variables + stack));
+    }
+    notices(board, way, &start.context("there are rows")?)?;
+    println!("  sizes:     {:?} bytes; nothing formatted, no text, no division, no libm", weights.flash);
+    Ok(weights)
+}
+
+/// That a program which prints is found out.
+fn notices(board: &Board, way: &Way, start: &Program) -> Result<()> {
+    board::build(board, way, &["forms"], "")?;
+    let strangers = Program::read(&board::file(board, "forms"))?.strangers(start).join(" ");
+    for stranger in ["3fmt", "the text"] {
+        ensure!(strangers.contains(stranger), "`{stranger}` was not found where it is: the check proves nothing");
+    }
+    Ok(())
+}
+
+/// The bytes of stack that a round of the program takes; RISC-V's does not tell.
+fn stack(board: &Board, way: &Way, qemu: &Qemu, features: &str) -> Result<Option<u64>> {
+    if board.name == "RV32IMC" {
+        return Ok(None);
+    }
+    board::build(board, way, &["size"], &format!("{features},size-stack"))?;
+    let outcome = qemu.run(board, "size", false)?;
+    match outcome.status {
+        // Of 8 bits, for words.
+        Some(words @ 1..=254) => Ok(Some(words as u64 * 4)),
+        _ => bail!("the stack of {features} on {}: {outcome}", board.name),
+    }
+}
+
+/// Compares with the README, or writes it there.
+pub(super) fn settle(way: &Way, weights: &[Weights], bless: bool) -> Result<()> {
+    let path = shell::root().join("README.md");
+    let readme = fs::read_to_string(&path)?;
+    let compiler = compiler(way)?;
+    let table = table(weights);
+    let (before, recorded, rest) = split(&readme).context("the README has no table of sizes")?;
+    if bless {
+        fs::write(&path, format!("{before}{BEGIN}{compiler} -->\n{table}{rest}"))?;
+        println!("the table of sizes is written, for {compiler}");
+        return Ok(());
+    }
+    let (by, old) = recorded.split_once(" -->\n").context("the README's table of sizes has no compiler")?;
+    if old == table {
+        println!("sizes are those of the README");
+    } else if by == compiler {
+        bail!("the README's table of sizes is not this\n\n{table}\n`cargo xtask firmware --size --bless` writes it");
+    } else {
+        // Another compiler makes other code; what has to hold for it was checked while weighing.
+        println!("NOTE: the README's sizes are those of {by}, these are of {compiler}:\n\n{table}");
+    }
+    Ok(())
+}
+
+/// Before the table, what stands between its marks, and from the second mark on.
+fn split(readme: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = readme.split_once(BEGIN)?;
+    let end = rest.find(END)?;
+    Some((before, &rest[..end], &rest[end..]))
+}
+
+/// `rustc 1.95.0`, of the compiler and of `core`: Debian's differs from rustup's.
+fn compiler(way: &Way) -> Result<String> {
+    let rustc = if matches!(way, Way::Debian) { "/usr/bin/rustc" } else { "rustc" };
+    let version = shell::output(&mut shell::command(rustc, &["--version"])).context("rustc --version failed")?;
+    let number = version.split(' ').nth(1).unwrap_or_default();
+    Ok(match way {
+        Way::Host | Way::Target => format!("rustc {number}"),
+        Way::Source { .. } | Way::Debian => format!("rustc {number} with core from source"),
+    })
+}
+
+/// The table in Markdown.
+fn table(weights: &[Weights]) -> String {
+    let names = weights.iter().map(|w| w.board.name);
+    let with_ram = || weights.iter().filter(|w| w.ram.iter().all(Option::is_some));
+    let heads = names.map(|name| format!("flash, {name}")).chain(with_ram().map(|w| format!("RAM, {}", w.board.name)));
+    let heads: Vec<String> = heads.collect();
+    let mut table = format!("| bytes | {} |\n|---|{}\n", heads.join(" | "), "---:|".repeat(heads.len()));
+    for (i, (_, name)) in ROWS.iter().enumerate() {
+        let flash = weights.iter().map(|w| thousands(w.flash[i]));
+        let ram = with_ram().filter_map(|w| w.ram[i]).map(thousands);
+        let cells: Vec<String> = flash.chain(ram).collect();
+        table += &format!("| {name} | {} |\n", cells.join(" | "));
+    }
+    table
+}
+
+/// `1,234`
+fn thousands(n: u64) -> String {
+    if n < 1000 { n.to_string() } else { format!("{},{:03}", thousands(n / 1000), n % 1000) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::BOARDS;
+    use super::*;
+
+    #[test]
+    fn the_table_is_markdown() {
+        let flash = vec![1156, 1360, 1752, 1820, 1_037_224];
+        let [first, _, last] = &BOARDS;
+        let weights = [
+            Weights { board: first, flash: flash.clone(), ram: vec![Some(8); 5] },
+            Weights { board: last, flash, ram: vec![None; 5] },
+        ];
+        let table = table(&weights);
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!(lines[0], "| bytes | flash, Cortex-M4F | flash, RV32IMC | RAM, Cortex-M4F |");
+        assert_eq!(lines[1], "|---|---:|---:|---:|");
+        assert!(lines[6].ends_with("| 1,037,224 | 1,037,224 | 8 |"), "{}", lines[6]);
+    }
+
+    #[test]
+    fn the_readme_is_split_at_its_marks() {
+        let readme = format!("text\n{BEGIN}rustc 1 -->\n| a |\n{END}\nmore");
+        let (before, recorded, rest) = split(&readme).unwrap();
+        assert_eq!((before, recorded), ("text\n", "rustc 1 -->\n| a |\n"));
+        assert_eq!(format!("{before}{BEGIN}{recorded}{rest}"), readme);
+        assert!(split("no table").is_none());
+    }
+}
