@@ -101,17 +101,18 @@ macro_rules! convert {
     }};
 }
 
-/// `mov.b32 d, {a, a};`
-macro_rules! twice {
-    ($a:expr) => {{
+/// `mov.b32 d, {a, b};`, the lower half first.
+macro_rules! pack {
+    ($a:expr, $b:expr) => {{
         let d: u32;
         // SAFETY: as for `unary`.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
-                "mov.b32 {d}, {{{a}, {a}}};",
+                "mov.b32 {d}, {{{a}, {b}}};",
                 d = lateout(reg32) d,
                 a = in(reg16) $a,
+                b = in(reg16) $b,
                 options(pure, nomem, nostack),
             );
         }
@@ -146,4 +147,4 @@ pub(crate) fn trap() -> ! {
     }
 }
 
-pub(crate) use {binary, convert, predicate, special, ternary, twice, unary};
+pub(crate) use {binary, convert, pack, predicate, special, ternary, unary};

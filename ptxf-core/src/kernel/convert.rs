@@ -47,7 +47,7 @@ pub(super) fn to_f16x2([low, high]: [f32; 2]) -> F16x2 {
     #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
     return F16x2::from_bits(nvptx::binary!("cvt.rn.f16x2.f32", reg32, high, low));
     #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
-    F16x2::from_lo_hi(to_f16(low), to_f16(high))
+    F16x2::from_bits(pack([to_f16(low), to_f16(high)].map(F16::to_bits)))
 }
 
 /// `cvt.rn.bf16x2.f32`, whose first operand is the upper lane.
@@ -56,18 +56,18 @@ pub(super) fn to_bf16x2([low, high]: [f32; 2]) -> Bf16x2 {
     #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
     return Bf16x2::from_bits(nvptx::binary!("cvt.rn.bf16x2.f32", reg32, high, low));
     #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
-    Bf16x2::from_lo_hi(to_bf16(low), to_bf16(high))
+    Bf16x2::from_bits(pack([to_bf16(low), to_bf16(high)].map(Bf16::to_bits)))
 }
 
-/// A half in both halves of a word. As a move of a pair the assembler makes it part of the instruction that reads it; what the
-/// compiler writes, a shift and an or, stays one.
+/// Two halves of a word, the lower one first. As a move of a pair the assembler can make it part of the instruction that reads it;
+/// what the compiler writes, a shift and an or, stays two.
 #[inline(always)]
-pub(super) fn twice(x: u16) -> u32 {
+pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
     #[cfg(target_arch = "nvptx64")]
-    return nvptx::twice!(x);
+    return nvptx::pack!(low, high);
     #[cfg(not(target_arch = "nvptx64"))]
     {
-        u32::from(x) << 16 | u32::from(x)
+        u32::from(high) << 16 | u32::from(low)
     }
 }
 

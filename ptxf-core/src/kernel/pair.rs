@@ -70,7 +70,7 @@ macro_rules! halves {
             }
             #[inline(always)]
             fn splat(lane: $lane) -> Self {
-                Self::from_bits(convert::twice(lane.to_bits()))
+                Self::from_bits(convert::pack([lane.to_bits(); 2]))
             }
             #[inline(always)]
             fn split(self) -> [$lane; 2] {

@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn finds_the_inner_loop() {
         let code = &read(TEXT)["k"];
-        assert_eq!(code.inner_loops(), [3..5]);
+        assert_eq!(code.inner_loops(), vec![Range { start: 3, end: 5 }]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ fn round([low, high]: [f32; 2]) -> F16x2 {
         F16x2::from_bits(d)
     }
     #[cfg(not(target_feature = "sm_80"))]
-    F16x2::from_lo_hi(F16::cvt_rn(low), F16::cvt_rn(high))
+    pack(F16::cvt_rn(low), F16::cvt_rn(high))
 }
 
 /// Ones in each half in which `a > b`.
@@ -41,13 +41,13 @@ fn round([low, high]: [f32; 2]) -> F16x2 {
 fn above(a: F16x2, b: F16x2) -> u32 {
     let (a, b) = (a.to_bits(), b.to_bits());
     let d: u32;
-    #[cfg(target_feature = "sm_80")]
+    #[cfg(any(target_feature = "sm_80", target_feature = "ptx70"))]
     // SAFETY: one instruction without side effects, which the target has.
     unsafe {
         asm!("set.gt.u32.f16x2 {d}, {a}, {b};", d = lateout(reg32) d, a = in(reg32) a, b = in(reg32) b,
             options(pure, nomem, nostack));
     }
-    #[cfg(not(target_feature = "sm_80"))]
+    #[cfg(not(any(target_feature = "sm_80", target_feature = "ptx70")))]
     {
         let ones: u32;
         // SAFETY: one instruction without side effects, which the target has.
@@ -66,16 +66,22 @@ fn select(m: u32, yes: F16x2, no: F16x2) -> F16x2 {
     F16x2::from_bits(yes.to_bits() & m | no.to_bits() & !m)
 }
 
-/// A half in both lanes, which the assembler makes part of the instruction that reads it.
+/// Two halves, which the assembler makes part of the instruction that reads them where it can.
 #[inline(always)]
-fn twice(x: F16) -> F16x2 {
+fn pack(low: F16, high: F16) -> F16x2 {
     let d: u32;
     // SAFETY: one instruction without side effects.
     unsafe {
-        asm!("mov.b32 {d}, {{{a}, {a}}};", d = lateout(reg32) d, a = in(reg16) x.to_bits(),
+        asm!("mov.b32 {d}, {{{a}, {b}}};", d = lateout(reg32) d, a = in(reg16) low.to_bits(), b = in(reg16) high.to_bits(),
             options(pure, nomem, nostack));
     }
     F16x2::from_bits(d)
+}
+
+/// A half in both lanes.
+#[inline(always)]
+fn twice(x: F16) -> F16x2 {
+    pack(x, x)
 }
 
 /// An argument in both lanes.
