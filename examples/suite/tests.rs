@@ -128,7 +128,7 @@ fn digits_find_their_clusters() {
 
 #[test]
 fn increments_of_hundreds_of_kelvin_are_lost() {
-    // 9.7e-2, or 8.6e-4 and 2.7e-4, of temperatures some 7 K around 334 K.
+    // 9.7e-2, or 8.6e-4 and 2.7e-4, as parts of T − 334 K; here that is 2 K in the end, and they are 0.34, 2.2e-3 and 4.5e-4.
     errors("hotspot3D", F16, [1e-6..=1e-3, 0.3..=1.5, 0.1..=0.8]);
     errors("hotspot3D − 334 K", F16, [1e-8..=1e-5, 2e-3..=1e-2, 4e-4..=2e-3]);
 }
