@@ -14,7 +14,7 @@ pub(super) const FAULTS: &[Fault] = &[
         name: "mask dropped at a store",
         file: "ptxf-macros/src/kernel/expand/lanes.rs",
         right: "#cx.#function(#name, #at, #parity #x, __v);",
-        wrong: "#cx.#function(#name, #at, #parity #kernel::All, __v);",
+        wrong: "#cx.#function(#name, #at, #parity ::ptxf::kernel::All, __v);",
     },
     Fault {
         name: "neighbours shifted by pairs",
