@@ -2,16 +2,15 @@
 
 use std::fmt::Write;
 
-use super::{Found, KERNELS, Pair};
+use super::{Found, KERNELS, Pair, Work};
 
 /// The file's text.
 pub(super) fn text(all: &[Found]) -> String {
     let mut s = String::from(
         "# Kernels on a device\n\n## Pair kernels beside the same by hand\n\n\
-         Pair / by hand. Machine instructions of the inner loop; of the shortest way from the kernel's beginning through the store\n\
-         of a pair to its end, loops passed; and those of it that compute\n\
-         with what was loaded.\n\n\
-         | target | kernel | inner loop | way | arithmetic | registers |\n|---|---|---|---|---|---|\n",
+         Machine instructions, pair / by hand: of the inner loop, or of what computes with what was loaded in kernels without one; of\n\
+         the shortest way from the kernel's beginning through the store of a pair to its end, loops passed.\n\n\
+         | target | kernel | inner loop | computing | way | registers |\n|---|---|---|---|---|---|\n",
     );
     for found in all {
         found.pairs.iter().for_each(|pair| row(&mut s, found.target, pair));
@@ -45,13 +44,8 @@ const COLUMNS: [(&str, &str, &str); 7] = [
 
 fn row(s: &mut String, target: &str, pair: &Pair) {
     let cell = |[pair, hand]: [usize; 2]| format!("{pair} / {hand}");
-    let _ = writeln!(
-        s,
-        "| {target} | {} | {} | {} | {} | {} |",
-        pair.kernel,
-        pair.inner_loop.map_or("–".to_owned(), cell),
-        cell(pair.way),
-        cell(pair.arithmetic),
-        cell(pair.registers.map(|r| r as usize)),
-    );
+    let mut cells = ["–".to_owned(), "–".to_owned()];
+    cells[usize::from(pair.work == Work::Way)] = cell(pair.counts);
+    let (way, registers) = (cell(pair.way), cell(pair.registers.map(|r| r as usize)));
+    let _ = writeln!(s, "| {target} | {} | {} | {way} | {registers} |", pair.kernel, cells.join(" | "));
 }
