@@ -167,7 +167,10 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
     ];
     for (doc, item) in items {
         // Whoever includes them may be private, and need not want all of them.
-        let _ = writeln!(text, "/// {doc}\n#[allow(dead_code, unreachable_pub, reason = \"for whoever includes it\")]\npub static {item};");
+        let _ = writeln!(
+            text,
+            "/// {doc}\n#[allow(dead_code, unreachable_pub, reason = \"for whoever includes it\")]\npub static {item};"
+        );
     }
     text
 }
