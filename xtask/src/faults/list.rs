@@ -65,10 +65,10 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "if found.returns && found.breaks {\n            let returned",
     },
     Fault {
-        name: "head off by one",
+        name: "first thread of a head forgotten",
         file: "ptxf-core/src/kernel/plan.rs",
         right: "x: Lin(start) + i * self.lanes - self.head,",
-        wrong: "x: Lin(start) + i * self.lanes,",
+        wrong: "x: Lin(start) + i * self.lanes + self.head,",
     },
     Fault {
         name: "literal rounded twice",
