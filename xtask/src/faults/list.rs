@@ -25,8 +25,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "odd offset rounded to a pair",
         file: "ptxf-core/src/kernel/view.rs",
-        right: "let p = self.read(i, 2);",
-        wrong: "let p = self.read(i & !1, 2);",
+        right: "trace::record(p, 2, false);\n",
+        wrong: "trace::record(p, 2, false);\n        let p = self.first.wrapping_add(i & !1);\n",
     },
     Fault {
         name: "kept variable demoted",
