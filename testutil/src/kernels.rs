@@ -55,14 +55,11 @@ const FORMATS: [[&str; 4]; 4] = [
     ["single", "F32x2", "f32", "None"],
 ];
 
-/// A module with `count` kernels and their tests.
+/// The items of a module with `count` kernels and their tests.
 #[must_use]
 pub fn generate(seed: u64, count: usize) -> String {
     let mut text = format!(
-        "//! Kernels that nobody wrote, from seed {seed:#x}.\n\
-         //!\n\
-         //! `PTXF_BLESS=1 cargo test -p kernels` writes this file; `cargo xtask kernels` tries other seeds.\n\
-         #![expect(unsafe_code, reason = \"some threads write elsewhere than at their own index\")]\n\n\
+        "// Kernels that nobody wrote, from seed {seed:#x}.\n\n\
          use ptxf::ptx_fn;\n\n\
          use crate::harness::{{check_siblings, formats}};\n\n\
          #[ptx_fn]\n\

@@ -37,8 +37,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let copy = shell::root().join("target/faults/source");
     copy_sources(&copy)?;
-    // The kernels written by hand have to catch each fault, and compile sooner without the others.
-    fs::write(copy.join("tests/kernels/src/generated.rs"), "//! Left out.\n")?;
     ensure!(passes(&copy, true)?, "the tests fail without a fault");
     let mut missed = Vec::new();
     for fault in faults {
@@ -93,6 +91,8 @@ fn copy_sources(to: &Path) -> Result<()> {
 fn test(copy: &Path, arguments: &[&str]) -> Command {
     let mut command = shell::command("cargo", &["test", "--quiet", "--package", "kernels"]);
     command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", copy.with_file_name("target"));
+    // The kernels written by hand have to catch each fault, and compile sooner without the others.
+    command.env("PTXF_KERNELS", "0:0");
     command
 }
 
@@ -101,7 +101,7 @@ fn compiles(copy: &Path) -> Result<bool> {
 }
 
 fn passes(copy: &Path, shown: bool) -> Result<bool> {
-    let mut command = test(copy, &["--lib", "--", "--skip", "generated"]);
+    let mut command = test(copy, &["--lib"]);
     if !shown {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
