@@ -68,13 +68,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// Features that bring the standard library: `arbitrary` is for fuzzing on a host, `rayon` for its threads.
-const HOSTED: [&str; 4] = ["default", "std", "arbitrary", "rayon"];
-
-/// Every other feature, on a bare target.
+/// Every feature that does without the standard library, on a bare target.
 fn features(way: &Way, target: &str) -> Result<()> {
-    let features = metadata::features("ptxf")?.into_iter().filter(|f| !HOSTED.contains(&f.as_str()));
-    let features = features.collect::<Vec<_>>().join(",");
+    let features = metadata::bare_features("ptxf")?.join(",");
     let mut cargo = way.cargo(Some(target), "check");
     shell::run(cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]))
 }

@@ -96,6 +96,15 @@ fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
     f(f32::from_bits(a), f32::from_bits(b)).to_bits()
 }
 
+/// `d`, but `b` if `a` is a NaN.
+///
+/// A comparison says that by itself. But where a value is held between two bounds LLVM makes AArch64's `fmaxnm` of it, which
+/// answers a signalling NaN with a NaN (seen in version 22).
+#[inline(always)]
+fn unless_nan(a: u32, b: u32, d: u32) -> u32 {
+    if a & 0x7FFF_FFFF > 0x7F80_0000 { b } else { d }
+}
+
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
 #[inline(always)]
 fn fma_to_odd(a: u32, b: u32, c: u32) -> u32 {
@@ -162,11 +171,11 @@ impl Engine for Portable {
     }
     #[inline(always)]
     fn max(self, a: u32, b: u32) -> u32 {
-        floats(a, b, |a, b| if a > b { a } else { b })
+        unless_nan(a, b, floats(a, b, |a, b| if a > b { a } else { b }))
     }
     #[inline(always)]
     fn min(self, a: u32, b: u32) -> u32 {
-        floats(a, b, |a, b| if a < b { a } else { b })
+        unless_nan(a, b, floats(a, b, |a, b| if a < b { a } else { b }))
     }
     #[inline(always)]
     fn fma_f16(self, a: u32, b: u32, c: u32) -> u32 {
