@@ -123,6 +123,7 @@ mod index;
 mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
+mod op;
 mod pair;
 mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -143,6 +144,7 @@ pub use grid::{Grid, Order};
 pub use index::Lin;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{launch_each, launch_one, launch_pair};
+pub use op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
 pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
 pub use view::{In, Out};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,7 +3,8 @@
 use core::fmt::Debug;
 
 use super::convert;
-use super::ctx::{Cmp, LaneInt, Op1, Op2};
+use super::ctx::LaneInt;
+use super::op::{Cmp, Op1, Op2};
 use super::pair::Pair;
 use crate::ptx;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
