@@ -136,6 +136,35 @@ fn splat(x: f32) -> float32x4_t {
     simd!(vdupq_n_f32(x))
 }
 
+/// Comparisons, all ones for true.
+///
+/// In a choice by the intrinsics LLVM could see a maximum: see `cmp` of f32 in kernel/element.rs.
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident $instruction:literal;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name(a: W, b: W) -> W {
+            let d;
+            // SAFETY: NEON has the instruction, which reads and writes registers alone.
+            unsafe {
+                asm!(
+                    concat!($instruction, " {d:v}.4s, {a:v}.4s, {b:v}.4s"),
+                    d = lateout(vreg) d, a = in(vreg) a, b = in(vreg) b,
+                    options(pure, nomem, nostack),
+                );
+            }
+            d
+        }
+    )*};
+}
+
+comparisons! {
+    /// `a > b`
+    greater "fcmgt";
+    /// `a >= b`
+    at_least "fcmge";
+}
+
 /// Both halves of the lanes, exactly. Of a NaN the quiet bit is set.
 #[inline(always)]
 fn widen_f16(x: H) -> [W; 2] {
@@ -276,11 +305,11 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     }
     #[inline(always)]
     fn max(self, a: W, b: W) -> W {
-        simd!(vbslq_u32(simd!(vcgtq_f32(f(a), f(b))), a, b))
+        simd!(vbslq_u32(greater(a, b), a, b))
     }
     #[inline(always)]
     fn min(self, a: W, b: W) -> W {
-        simd!(vbslq_u32(simd!(vcltq_f32(f(a), f(b))), a, b))
+        simd!(vbslq_u32(greater(b, a), a, b))
     }
     #[inline(always)]
     fn fma_f16(self, a: W, b: W, c: W) -> W {
@@ -333,7 +362,7 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     #[inline(always)]
     fn finish(self, end: End, nan: u32, x: W) -> W {
         // No NaN is greater, and of two zeros the positive one is taken.
-        let positive = simd!(vandq_u32(simd!(vcgtzq_f32(f(x))), x));
+        let positive = simd!(vandq_u32(greater(x, simd!(vdupq_n_u32(0))), x));
         let d = match end {
             End::Sat => return w(simd!(vminq_f32(f(positive), splat(1.0)))),
             End::Relu => positive,

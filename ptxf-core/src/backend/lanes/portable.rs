@@ -99,8 +99,7 @@ fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
 
 /// `d`, but `b` if `a` is a NaN.
 ///
-/// A comparison says that by itself. But where a value is held between two bounds LLVM makes AArch64's `fmaxnm` of it, which
-/// answers a signalling NaN with a NaN (seen in version 22).
+/// A comparison says that by itself, but for what LLVM makes of it on AArch64: see `cmp` of f32 in kernel/element.rs.
 #[inline(always)]
 fn unless_nan(a: u32, b: u32, d: u32) -> u32 {
     if a & 0x7FFF_FFFF > 0x7F80_0000 { b } else { d }

@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use super::super::neon::{Neon, f};
+use super::super::neon::{Neon, at_least, f, greater};
 use super::super::{Lanes, simd};
 use super::Masks;
 
@@ -48,11 +48,11 @@ impl<const FP16: bool> Masks for Neon<FP16> {
     }
     #[inline(always)]
     fn less(self, a: W, b: W) -> W {
-        simd!(vcltq_f32(f(a), f(b)))
+        greater(b, a)
     }
     #[inline(always)]
     fn at_most(self, a: W, b: W) -> W {
-        simd!(vcleq_f32(f(a), f(b)))
+        at_least(b, a)
     }
     #[inline(always)]
     fn same(self, a: W, b: W) -> W {
