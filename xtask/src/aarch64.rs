@@ -1,7 +1,8 @@
 //! `cargo xtask aarch64`: the vector code on AArch64, by an emulator where this machine is another.
 //!
-//! Slices and the operations of kernels are tested, then whole kernels. Three processors are tried: one with arithmetic on f16, where every level is tested; the same one told to leave it; and
-//! one without, which ends the program at the first instruction of that extension. An emulator says nothing about speed.
+//! Slices and the operations of kernels are tested, then whole kernels. Three processors are tried: one with arithmetic on
+//! f16, where every level is tested; the same one told to leave it; and one without, which ends the program at the first
+//! instruction of that extension. An emulator says nothing about speed.
 
 use std::process::{Command, ExitCode};
 use std::time::Duration;
