@@ -105,8 +105,8 @@ fn every_way<E: Bits>() {
         let (mut out, mut kept) = ([(); 4].map(|()| std::vec![E::default(); n]), [(); 4].map(|()| std::vec![0.0; n]));
         let body = Bounded {
             x: (&x[..]).into(),
-            out: out.each_mut().map(|out| (&mut out[..]).into()),
-            kept: kept.each_mut().map(|kept| (&mut kept[..]).into()),
+            out: out.each_mut().map(|out| Out::of_launch(&mut out[..])),
+            kept: kept.each_mut().map(|kept| Out::of_launch(&mut kept[..])),
         };
         way.launch(n.into(), body);
         for (i, &x) in x.iter().enumerate() {
