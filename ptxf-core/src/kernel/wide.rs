@@ -1,7 +1,10 @@
 //! As many threads as a vector of 16-bit lanes has.
 //!
 //! Everything is `inline(always)` and without closures, as the engines' operations are, and for the same reason.
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for the engines of other CPUs"))]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))),
+    allow(dead_code, reason = "for the engines of other CPUs")
+)]
 
 mod dispatch;
 mod memory;
