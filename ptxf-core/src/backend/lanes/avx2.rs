@@ -2,7 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::doubles::InDoubles;
 use super::{End, Engine, Lanes, double, simd};
 use crate::modifiers::Round;
 
@@ -331,14 +330,18 @@ impl Engine for Avx2 {
         let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
+    type Doubles = Self;
     #[inline(always)]
-    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [V; N]) -> [V; 2] {
-        let mut wide = [[simd!(_mm256_setzero_pd()); 2]; N];
-        for k in 0..N {
-            let high = simd!(_mm256_extractf128_ps::<1>(f(x[k])));
-            wide[k] = [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x[k]))))), simd!(_mm256_cvtps_pd(high))];
-        }
-        let [low, high] = F::evaluate(self, wide);
+    fn doubles(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn widen_f32(self, x: V) -> [__m256d; 2] {
+        let high = simd!(_mm256_extractf128_ps::<1>(f(x)));
+        [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x))))), simd!(_mm256_cvtps_pd(high))]
+    }
+    #[inline(always)]
+    fn narrow_f64(self, [low, high]: [__m256d; 2]) -> [V; 2] {
         let d = simd!(_mm256_set_m128(simd!(_mm256_cvtpd_ps(high)), simd!(_mm256_cvtpd_ps(low))));
         let (low, high) = (simd!(_mm256_castpd_ps(low)), simd!(_mm256_castpd_ps(high)));
         // Shuffling works within halves of the register.

@@ -33,80 +33,84 @@ pub(crate) trait Doubles: Copy {
     }
 }
 
-/// A function of f32 values, which are exact in binary64.
-pub(crate) trait InDoubles<const OPERANDS: usize> {
-    fn evaluate<E: Doubles>(e: E, x: [E::D; OPERANDS]) -> E::D;
-}
-
-/// One lane.
+/// As many lanes as an engine has that knows no vectors of them, for the compiler to vectorise.
 #[derive(Clone, Copy)]
-pub(crate) struct ByLane;
+pub(crate) struct ByLanes<const N: usize>;
 
-impl ByLane {
-    /// For a lane, what [`Engine::in_doubles`](super::Engine::in_doubles) says.
+impl<const N: usize> ByLanes<N> {
+    /// For lanes, what [`Engine::widen_f32`](super::Engine::widen_f32) says.
     #[inline(always)]
-    pub(crate) fn run<F: InDoubles<N>, const N: usize>(x: [u32; N]) -> [u32; 2] {
-        let d = F::evaluate(Self, x.map(|x| f64::from(f32::from_bits(x))));
+    pub(crate) fn widen(x: [u32; N]) -> [f64; N] {
+        core::array::from_fn(|i| f64::from(f32::from_bits(x[i])))
+    }
+    /// For lanes, what [`Engine::narrow_f64`](super::Engine::narrow_f64) says.
+    #[inline(always)]
+    pub(crate) fn narrow(x: [f64; N]) -> [[u32; N]; 2] {
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
-        [(d as f32).to_bits(), d.to_bits() as u32]
+        [core::array::from_fn(|i| (x[i] as f32).to_bits()), core::array::from_fn(|i| x[i].to_bits() as u32)]
     }
 }
 
 #[inline(always)]
-fn on_bits(a: f64, b: f64, f: impl Fn(u64, u64) -> u64) -> f64 {
-    f64::from_bits(f(a.to_bits(), b.to_bits()))
+fn each<const N: usize>(a: [f64; N], b: [f64; N], f: impl Fn(f64, f64) -> f64) -> [f64; N] {
+    core::array::from_fn(|i| f(a[i], b[i]))
 }
 
-impl Doubles for ByLane {
-    type D = f64;
+#[inline(always)]
+fn on_bits<const N: usize>(a: [f64; N], b: [f64; N], f: impl Fn(u64, u64) -> u64) -> [f64; N] {
+    each(a, b, |a, b| f64::from_bits(f(a.to_bits(), b.to_bits())))
+}
+
+impl<const N: usize> Doubles for ByLanes<N> {
+    type D = [f64; N];
 
     #[inline(always)]
-    fn float(self, x: f64) -> f64 {
-        x
+    fn float(self, x: f64) -> Self::D {
+        [x; N]
     }
     #[inline(always)]
-    fn add(self, a: f64, b: f64) -> f64 {
-        a + b
+    fn add(self, a: Self::D, b: Self::D) -> Self::D {
+        each(a, b, |a, b| a + b)
     }
     #[inline(always)]
-    fn sub(self, a: f64, b: f64) -> f64 {
-        a - b
+    fn sub(self, a: Self::D, b: Self::D) -> Self::D {
+        each(a, b, |a, b| a - b)
     }
     #[inline(always)]
-    fn mul(self, a: f64, b: f64) -> f64 {
-        a * b
+    fn mul(self, a: Self::D, b: Self::D) -> Self::D {
+        each(a, b, |a, b| a * b)
     }
     #[inline(always)]
-    fn div(self, a: f64, b: f64) -> f64 {
-        a / b
+    fn div(self, a: Self::D, b: Self::D) -> Self::D {
+        each(a, b, |a, b| a / b)
     }
     #[inline(always)]
-    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
-        a * b + c
+    fn mul_add(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
+        self.add(self.mul(a, b), c)
     }
     #[inline(always)]
-    fn and(self, a: f64, b: f64) -> f64 {
+    fn and(self, a: Self::D, b: Self::D) -> Self::D {
         on_bits(a, b, |a, b| a & b)
     }
     #[inline(always)]
-    fn or(self, a: f64, b: f64) -> f64 {
+    fn or(self, a: Self::D, b: Self::D) -> Self::D {
         on_bits(a, b, |a, b| a | b)
     }
     #[inline(always)]
-    fn xor(self, a: f64, b: f64) -> f64 {
+    fn xor(self, a: Self::D, b: Self::D) -> Self::D {
         on_bits(a, b, |a, b| a ^ b)
     }
     #[inline(always)]
-    fn sum(self, a: f64, b: f64) -> f64 {
+    fn sum(self, a: Self::D, b: Self::D) -> Self::D {
         on_bits(a, b, u64::wrapping_add)
     }
     #[inline(always)]
-    fn up(self, a: f64, k: u32) -> f64 {
-        f64::from_bits(a.to_bits() << k)
+    fn up(self, a: Self::D, k: u32) -> Self::D {
+        on_bits(a, a, |a, _| a << k)
     }
     #[inline(always)]
-    fn down(self, a: f64, k: u32) -> f64 {
-        f64::from_bits(a.to_bits() >> k)
+    fn down(self, a: Self::D, k: u32) -> Self::D {
+        on_bits(a, a, |a, _| a >> k)
     }
 }
 

@@ -5,6 +5,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
+use super::doubles::ByLanes;
 use super::native::Arithmetic;
 use super::neon_fp16::{add_f16, fma_f16, mul_f16, sub_f16};
 use super::{End, Engine, Lanes, double, simd};
@@ -213,14 +214,23 @@ fn fma_to_odd(p: float32x4_t, c: float32x4_t) -> W {
     simd!(vorrq_u32(truncated, simd!(vshrq_n_u32::<31>(inexact))))
 }
 
+#[inline(always)]
+fn lanes_of(x: W) -> [u32; 4] {
+    // SAFETY: both types are 16 bytes, and of any bits.
+    unsafe { core::mem::transmute::<W, [u32; 4]>(x) }
+}
+
+#[inline(always)]
+fn of_lanes(x: [u32; 4]) -> W {
+    // SAFETY: both types are 16 bytes, and of any bits.
+    unsafe { core::mem::transmute::<[u32; 4], W>(x) }
+}
+
 /// A function of lanes that compilers vectorise.
 #[inline(always)]
 fn each<const N: usize>(x: [W; N], f: impl Fn([u32; N]) -> u32) -> W {
-    // SAFETY: both types are 16 bytes, and of any bits.
-    let x = x.map(|x| unsafe { core::mem::transmute::<W, [u32; 4]>(x) });
-    let d: [u32; 4] = core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i])));
-    // SAFETY: both types are 16 bytes, and of any bits.
-    unsafe { core::mem::transmute::<[u32; 4], W>(d) }
+    let x = x.map(lanes_of);
+    of_lanes(core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i]))))
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
@@ -383,5 +393,19 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     fn narrow_bf16(self, x: [W; 2]) -> H {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         simd!(vreinterpretq_u16_u32(simd!(vsriq_n_u32::<16>(odd, even))))
+    }
+    type Doubles = ByLanes<4>;
+    #[inline(always)]
+    fn doubles(self) -> ByLanes<4> {
+        ByLanes
+    }
+    #[inline(always)]
+    fn widen_f32(self, x: W) -> [f64; 4] {
+        ByLanes::widen(lanes_of(x))
+    }
+    #[inline(always)]
+    fn narrow_f64(self, x: [f64; 4]) -> [W; 2] {
+        let [d, low] = ByLanes::narrow(x);
+        [of_lanes(d), of_lanes(low)]
     }
 }
