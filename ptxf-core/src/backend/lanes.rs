@@ -219,6 +219,11 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn down(self, a: W<Self>, k: u32) -> W<Self>;
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
+    /// The entries that the last four bits of the lanes name, if the CPU has that and [`mul_add`](Self::mul_add) rounds once.
+    #[inline(always)]
+    fn pick(self, _table: &[f32; 16], _index: W<Self>) -> Option<W<Self>> {
+        None
+    }
     /// Its lanes in binary64.
     type Doubles: Doubles;
     fn doubles(self) -> Self::Doubles;

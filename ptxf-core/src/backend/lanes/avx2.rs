@@ -330,6 +330,19 @@ impl Engine for Avx2 {
         let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
+    #[inline(always)]
+    fn pick(self, table: &[f32; 16], index: V) -> Option<V> {
+        let first = table.as_ptr();
+        // SAFETY: the table is two vectors long.
+        let low = unsafe { _mm256_loadu_ps(first) };
+        // SAFETY: as before.
+        let high = unsafe { _mm256_loadu_ps(first.wrapping_add(8)) };
+        let (low, high) =
+            (simd!(_mm256_permutevar8x32_ps(low, index)), simd!(_mm256_permutevar8x32_ps(high, index)));
+        // By its sign.
+        let is_high = f(simd!(_mm256_slli_epi32::<28>(index)));
+        Some(v(simd!(_mm256_blendv_ps(low, high, is_high))))
+    }
     type Doubles = Self;
     #[inline(always)]
     fn doubles(self) -> Self {

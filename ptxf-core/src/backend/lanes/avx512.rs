@@ -334,6 +334,12 @@ impl Engine for Avx512 {
         let (even, odd) = (round_bf16(self, x[0]), round_bf16(self, x[1]));
         simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
+    #[inline(always)]
+    fn pick(self, table: &[f32; 16], index: V) -> Option<V> {
+        // SAFETY: the table is a vector long.
+        let table = unsafe { _mm512_loadu_ps(table.as_ptr()) };
+        Some(v(simd!(_mm512_permutexvar_ps(index, table))))
+    }
     type Doubles = Self;
     #[inline(always)]
     fn doubles(self) -> Self {

@@ -2,8 +2,8 @@
 
 /// Vectors of binary64 lanes.
 ///
-/// Products that are said to be exact are so at every engine; whether [`mul_add`](Self::mul_add) rounds once or twice is
-/// not said, so that nothing may depend on it but an error's last bits.
+/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add) rounds once or twice
+/// nothing may depend but an error's last bits, unless it asks.
 pub(crate) trait Doubles: Copy {
     /// A vector.
     type D: Copy;
@@ -14,6 +14,8 @@ pub(crate) trait Doubles: Copy {
     fn mul(self, a: Self::D, b: Self::D) -> Self::D;
     /// `a / b`
     fn div(self, a: Self::D, b: Self::D) -> Self::D;
+    /// Whether [`mul_add`](Self::mul_add) rounds once.
+    const FUSED: bool = false;
     /// `a × b + c`, rounded once or twice.
     fn mul_add(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
     fn and(self, a: Self::D, b: Self::D) -> Self::D;
@@ -126,6 +128,7 @@ macro_rules! doubles {
     ) => {
         impl Doubles for $engine {
             type D = [$vector; 2];
+            const FUSED: bool = true;
 
             #[inline(always)]
             fn float(self, x: f64) -> Self::D {

@@ -3,6 +3,8 @@
 //! A function in binary64 is one chain of operations, each waiting for the one before. A CPU looks ahead as far as its
 //! schedulers hold operations that wait, which is about two such chains: too few to keep its units busy. Of the shorter
 //! chains of a stage it holds more. What a stage hands on to the next passes through the first cache, whose ports are idle.
+//!
+//! A function that has a way through binary32 lanes takes that first.
 
 use core::mem::MaybeUninit;
 
@@ -29,6 +31,14 @@ pub(super) unsafe fn some<F: Function, O: Operation, E: Engine>(
     n: usize,
     stream: bool,
 ) -> usize {
+    // SAFETY: the caller's.
+    let x = unsafe { operand(e, job, done) };
+    if let Some((d, doubt)) = F::quick(e, op::flushed::<Binary32, E>(e, m, x)) {
+        let d = if Lanes::<u32>::any(e, doubt) { kernel::single::<O, E>(e, m, [x; 3]) } else { d };
+        // SAFETY: the caller's.
+        unsafe { kernel::put(e, job.out.wrapping_add(done), d, stream) };
+        return 1;
+    }
     let step = <E as Lanes<u32>>::N;
     let n = n.min(VECTORS * 8 / step.max(8));
     let mut between = [const { MaybeUninit::<(D<E>, F::Kept<E>)>::uninit() }; VECTORS];

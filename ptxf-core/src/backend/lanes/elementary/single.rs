@@ -18,6 +18,7 @@ use core::f64::consts::FRAC_1_PI;
 use super::super::doubles::Doubles;
 use super::super::op::Single;
 use super::super::{D, Engine, Lanes, M, W};
+use super::quick;
 use crate::format::{Binary32, Format as _};
 
 /// A function of f32 values, in three stages of about the same length, which [`staged`](super::super::staged) runs apart.
@@ -36,6 +37,11 @@ pub(crate) trait Function {
     #[inline(always)]
     fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
         (d, None)
+    }
+    /// The results in binary32 lanes, normal numbers, and where they may be wrong: if there is such a way.
+    #[inline(always)]
+    fn quick<E: Engine>(_: E, _x: W<E>) -> Option<(W<E>, M<E>)> {
+        None
     }
     /// All stages.
     #[inline(always)]
@@ -101,6 +107,10 @@ impl Function for Exp2 {
         (e.widen_f32(e.sub(bounded, e.sub(shifted, constant(e, EXP2_SHIFT)))), shifted)
     }
     #[inline(always)]
+    fn quick<E: Engine>(e: E, x: W<E>) -> Option<(W<E>, M<E>)> {
+        quick::ex2(e, x)
+    }
+    #[inline(always)]
     fn value<E: Engine>(e: E, (r, _): (D<E>, W<E>)) -> D<E> {
         polynomial(e.doubles(), &EXP2, r)
     }
@@ -158,9 +168,12 @@ impl Function for Log2 {
     #[inline(always)]
     fn rounded<E: Engine>(e: E, x: W<E>, value: D<E>, _: D<E>) -> Single<E> {
         let [d, low] = e.narrow_f64(value);
-        let not_positive = Lanes::<u32>::above(e, Lanes::<u32>::splat(e, 1), x);
-        let not_finite = Lanes::<u32>::above(e, x, constant(e, f32::MAX));
-        let outside = Lanes::<u32>::either(e, not_positive, not_finite);
+        let (zero, infinity) = (Lanes::<u32>::splat(e, 0), 0xFF << 24);
+        // Zeros and what is not finite, by twice the magnitude less 1, with 2^31 added for a comparison as signed.
+        let twice = e.sum(e.sum(x, x), Lanes::<u32>::splat(e, (1 << 31) - 1));
+        let outside = Lanes::<u32>::above(e, twice, Lanes::<u32>::splat(e, infinity - 2 - (1 << 31)));
+        let nan = Lanes::<u32>::splat(e, Binary32::CANONICAL_NAN);
+        let d = Lanes::<u32>::select(e, Lanes::<u32>::above(e, zero, x), nan, d);
         (d, Some(Lanes::<u32>::either(e, near_midpoint(e, low), outside)))
     }
     /// −∞ of zeros, NaN of negative numbers, infinity and NaN of themselves.
@@ -248,12 +261,17 @@ impl Function for Cos {
 
 /// `x − hπ`, negated where the last bit of `n` is 1; |x| ≤ 2^20, and 2h is an integer that makes the difference small.
 ///
-/// h times either of the first two parts of π is exact, the first difference too unless it is above 1, the second unless it
+/// Unless it is fused, h times either of the first two parts of π is exact, the first difference too unless it is above 1, the second unless it
 /// is above 2^-12, and the third part is below 2^-64: no binary32 number is nearer than 2^-34 to a multiple of π/2.
 ///
 /// All parts are positive, so that a zero keeps its sign.
 #[inline(always)]
 fn without_turns<E: Doubles>(e: E, x: E::D, h: E::D, n: E::D) -> E::D {
+    if E::FUSED {
+        let r = e.mul_add(h, e.float(-PI_FUSED[0]), x);
+        let r = e.mul_add(h, e.float(-PI_FUSED[1]), r);
+        return e.xor(r, e.up(n, 63));
+    }
     let [first, second, third] = PI;
     let r = e.mul_add(h, e.float(-first), x);
     let r = e.mul_add(h, e.float(-second), r);
@@ -280,6 +298,8 @@ const PI: [f64; 3] = [
     f64::from_bits(0x3DE0_B461_1A60_0000),
     f64::from_bits(0x3BB3_198A_2E03_7073),
 ];
+/// π in parts of 53 bits.
+const PI_FUSED: [f64; 2] = [core::f64::consts::PI, f64::from_bits(0x3CA1_A626_3314_5C07)];
 /// `sin r / r` in r², r² < 2.468.
 const SIN: [f64; 7] = [
     1.5411065520485432e-10,
