@@ -337,8 +337,7 @@ impl Engine for Avx2 {
         let low = unsafe { _mm256_loadu_ps(first) };
         // SAFETY: as before.
         let high = unsafe { _mm256_loadu_ps(first.wrapping_add(8)) };
-        let (low, high) =
-            (simd!(_mm256_permutevar8x32_ps(low, index)), simd!(_mm256_permutevar8x32_ps(high, index)));
+        let (low, high) = (simd!(_mm256_permutevar8x32_ps(low, index)), simd!(_mm256_permutevar8x32_ps(high, index)));
         // By its sign.
         let is_high = f(simd!(_mm256_slli_epi32::<28>(index)));
         Some(v(simd!(_mm256_blendv_ps(low, high, is_high))))

@@ -504,14 +504,7 @@ fn settle<O: Operation>(m: Modifiers, [a, b, c, doubt, d]: &mut [[u32; MOST]; 5]
 
 impl<E: Engine> Path<E> for crate::format::Binary32 {
     #[inline(always)]
-    unsafe fn some<O: Operation>(
-        e: E,
-        m: Modifiers,
-        job: &Job<u32>,
-        done: usize,
-        n: usize,
-        stream: bool,
-    ) -> usize {
+    unsafe fn some<O: Operation>(e: E, m: Modifiers, job: &Job<u32>, done: usize, n: usize, stream: bool) -> usize {
         // SAFETY: the caller's.
         unsafe { O::some::<E>(e, m, job, done, n, stream) }
     }

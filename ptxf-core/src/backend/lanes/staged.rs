@@ -42,21 +42,22 @@ pub(super) unsafe fn some<F: Function, O: Operation, E: Engine>(
     let step = <E as Lanes<u32>>::N;
     let n = n.min(VECTORS * 8 / step.max(8));
     let mut between = [const { MaybeUninit::<(D<E>, F::Kept<E>)>::uninit() }; VECTORS];
-    for k in 0..n {
+    let between = &mut between[..n];
+    for (k, between) in between.iter_mut().enumerate() {
         // SAFETY: the caller's.
         let x = unsafe { operand(e, job, done + k * step) };
-        between[k].write(F::reduced(e, op::flushed::<Binary32, E>(e, m, x)));
+        between.write(F::reduced(e, op::flushed::<Binary32, E>(e, m, x)));
     }
-    for between in &mut between[..n] {
+    for between in &mut *between {
         // SAFETY: written above.
         let reduced = unsafe { between.assume_init() };
         between.write((F::value(e, reduced), reduced.1));
     }
-    for k in 0..n {
+    for (k, between) in between.iter().enumerate() {
         // SAFETY: the caller's; no result has been stored over it.
         let x = unsafe { operand(e, job, done + k * step) };
         // SAFETY: written above.
-        let (value, kept) = unsafe { between[k].assume_init() };
+        let (value, kept) = unsafe { between.assume_init() };
         let d = F::rounded(e, op::flushed::<Binary32, E>(e, m, x), value, kept);
         let d = kernel::settled::<O, E>(e, m, [x; 3], kernel::finished::<O, E>(e, m, d));
         // SAFETY: the caller's.

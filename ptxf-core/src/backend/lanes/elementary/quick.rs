@@ -5,16 +5,18 @@
 //! `low` may be wrong by added to it and subtracted from it, the sum is the right result if both sums are the same number:
 //! rounding keeps the order.
 //!
-//! *What it may be wrong by.* What follows is in units of 2^-24, and what is rounded is wrong by that much of itself.
-//! `u = t · ln 2 + t² · w`, 0.24 < w < 0.25, where t · ln 2 has an error of 2^-24 units, t² of 1 · t², w of 0.37 (two
-//! sums, a coefficient) and 0.17 (the interpolation), and the sum is rounded: t² · (0.25 + 0.54 + 0.25). This times T < 1.92 is
-//! 2.0 · t²; three sums with T · t² · w and the product of both second parts add 4 · 0.47 · t² at most. That is 3.9 · t²,
-//! for which 4.5 · t² is allowed; and four roundings of second parts, which are below 1 unit, add 2^-21.5 units, for
-//! which t² is taken to be 2^-20 at least.
+//! *What it may be wrong by*, in units of 2^-24: a rounded value by that much of itself at most. `u = t · ln 2 + t² · w`,
+//! 0.23 < w < 0.25, where t · ln 2 has no error worth mentioning, t² one of t², w one of 0.26 (two sums and a coefficient)
+//! and 0.18 (the interpolation), and the sum is rounded: t² · (0.25 + 0.44 + 0.25), which times T < 1.92 is 1.9 · t². Three
+//! sums that T · t² · w is in add 3 · 0.48 · t², and the product of both second parts, which is left out, 0.25 · t²: in all
+//! 3.6 · t², for which 4.5 · t² is allowed. Roundings of the second parts themselves, which are below 1 unit, add less
+//! than 2^-20 units, for which t² is taken to be at least 2^-18.
+
+use core::f32::consts::{self, SQRT_2};
 
 use super::super::{Engine, Lanes, M, W};
 
-/// Results for |x| < 63, normal numbers, and where they may be wrong.
+/// Results of −64 ≤ x < 63.9, normal numbers, and where they may be wrong.
 #[inline(always)]
 pub(super) fn ex2<E: Engine>(e: E, x: W<E>) -> Option<(W<E>, M<E>)> {
     // In the sum's last bits stands 16 · (x − t).
@@ -39,7 +41,8 @@ pub(super) fn ex2<E: Engine>(e: E, x: W<E>) -> Option<(W<E>, M<E>)> {
 
     // Zero if both are the same and n is one of −64 to 63.
     let n = e.down(e.sum(shifted, Lanes::<u32>::splat(e, N_LEAST.wrapping_sub(SHIFT.to_bits()))), 11);
-    let doubt = Lanes::<u32>::above(e, Lanes::<u32>::or(e, Lanes::<u32>::xor(e, less, more), n), Lanes::<u32>::splat(e, 0));
+    let doubt =
+        Lanes::<u32>::above(e, Lanes::<u32>::or(e, Lanes::<u32>::xor(e, less, more), n), Lanes::<u32>::splat(e, 0));
     let whole = Lanes::<u32>::and(e, shifted, Lanes::<u32>::splat(e, !15));
     Some((e.sum(less, e.up(whole, 19)), doubt))
 }
@@ -60,20 +63,34 @@ const SHIFT: f32 = 786_432.0;
 const N_LEAST: u32 = 1024;
 /// 4.5 · 2^-24
 const ERROR: f32 = 4.5 / 16_777_216.0;
-/// 2^-20
-const LEAST_SQUARE: f32 = 1.0 / 1_048_576.0;
+/// 2^-18
+const LEAST_SQUARE: f32 = 1.0 / 262_144.0;
 /// `2^(j/16)`, rounded.
 const ROOTS: [f32; 16] = [
-    1.0, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556,
-    1.4142135, 1.4768262, 1.5422108, 1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066,
+    1.0, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556, SQRT_2, 1.4768262, 1.5422108,
+    1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066,
 ];
 /// What [`ROOTS`] lack.
 const ROOTS_LOW: [f32; 16] = [
-    0.0, 4.83347e-08, -1.307754e-08, 5.3862223e-08, 3.7976353e-08, 4.496838e-08, -4.0189995e-08, -1.0123349e-08,
-    2.4203235e-08, -4.500899e-08, 8.070905e-09, 9.836217e-09, -2.4755327e-08, -9.23577e-09, -1.1239278e-08, 9.845328e-09,
+    0.0,
+    4.83347e-08,
+    -1.307754e-08,
+    5.3862223e-08,
+    3.7976353e-08,
+    4.496838e-08,
+    -4.0189995e-08,
+    -1.0123349e-08,
+    2.4203235e-08,
+    -4.500899e-08,
+    8.070905e-09,
+    9.836217e-09,
+    -2.4755327e-08,
+    -9.23577e-09,
+    -1.1239278e-08,
+    9.845328e-09,
 ];
 /// `ln 2` in two parts.
-const LN_2: [f32; 2] = [0.6931472, -1.9046542e-09];
+const LN_2: [f32; 2] = [consts::LN_2, -1.9046542e-09];
 /// `(2^t − 1 − t · ln 2) / t²` for |t| ≤ 1/32.
 const W_OF_T: [f32; 3] = [0.009618242, 0.055505086, 0.2402265];
 

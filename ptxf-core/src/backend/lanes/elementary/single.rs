@@ -7,7 +7,7 @@
 //!
 //! The error is that of the polynomial, which the tests measure against 640-bit numbers and which is below 2^-43.1 in
 //! every case, and that of at most 20 roundings to 53 bits, none of which is magnified by more than 3, in all below 2^-47.
-//! It does not matter whether products are fused with sums. The coefficients interpolate the function at Chebyshev's
+//! Whether products are fused with sums matters to one reduction, which asks. The coefficients interpolate the function at Chebyshev's
 //! points; the tests compute them again.
 //!
 //! A subnormal result has fewer bits, so that the test looks at the wrong ones. Only of `2^x` is it more than the operand once
@@ -261,8 +261,9 @@ impl Function for Cos {
 
 /// `x − hπ`, negated where the last bit of `n` is 1; |x| ≤ 2^20, and 2h is an integer that makes the difference small.
 ///
-/// Unless it is fused, h times either of the first two parts of π is exact, the first difference too unless it is above 1, the second unless it
-/// is above 2^-12, and the third part is below 2^-64: no binary32 number is nearer than 2^-34 to a multiple of π/2.
+/// Fused, products are exact, and what is left of π after two parts is 2^-107. Else h times either of the first two parts is
+/// exact, the first difference unless it is near π/2, the second unless it is above 2^-12. The errors are those of the
+/// last roundings, as no binary32 number is nearer than 2^-34 to a multiple of π/2 but 0.
 ///
 /// All parts are positive, so that a zero keeps its sign.
 #[inline(always)]
