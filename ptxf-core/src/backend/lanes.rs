@@ -35,6 +35,7 @@ pub(crate) mod op;
 ))]
 mod portable;
 pub(crate) mod reduce;
+mod staged;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
@@ -67,7 +68,7 @@ macro_rules! simd {
 ))]
 use simd;
 
-use doubles::InDoubles;
+use doubles::Doubles;
 
 use crate::format::Format;
 use crate::int::Int;
@@ -135,6 +136,8 @@ pub(crate) type W<E> = <E as Lanes<u32>>::V;
 pub(crate) type M<E> = <E as Lanes<u32>>::M;
 /// The vector of 16-bit lanes.
 pub(crate) type H<E> = <E as Lanes<u16>>::V;
+/// The vector of binary64 lanes, as many as [`W`] has.
+pub(crate) type D<E> = <<E as Engine>::Doubles as Doubles>::D;
 
 /// The operations on binary32 lanes, and the way there from 16-bit lanes.
 ///
@@ -216,8 +219,18 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     fn down(self, a: W<Self>, k: u32) -> W<Self>;
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
-    /// A function in binary64 lanes: its values rounded to nearest, and the lower halves of their bits.
-    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W<Self>; N]) -> [W<Self>; 2];
+    /// The entries that the last four bits of the lanes name, if the CPU has that and [`mul_add`](Self::mul_add) rounds once.
+    #[inline(always)]
+    fn pick(self, _table: &[f32; 16], _index: W<Self>) -> Option<W<Self>> {
+        None
+    }
+    /// Its lanes in binary64.
+    type Doubles: Doubles;
+    fn doubles(self) -> Self::Doubles;
+    /// f32 values, exactly.
+    fn widen_f32(self, x: W<Self>) -> D<Self>;
+    /// Rounded to nearest; and the lower halves of the bits.
+    fn narrow_f64(self, x: D<Self>) -> [W<Self>; 2];
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]
     fn fence(self) {}

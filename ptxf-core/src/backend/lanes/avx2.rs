@@ -2,7 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::doubles::InDoubles;
 use super::{End, Engine, Lanes, double, simd};
 use crate::modifiers::Round;
 
@@ -332,13 +331,29 @@ impl Engine for Avx2 {
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
     #[inline(always)]
-    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [V; N]) -> [V; 2] {
-        let mut wide = [[simd!(_mm256_setzero_pd()); 2]; N];
-        for k in 0..N {
-            let high = simd!(_mm256_extractf128_ps::<1>(f(x[k])));
-            wide[k] = [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x[k]))))), simd!(_mm256_cvtps_pd(high))];
-        }
-        let [low, high] = F::evaluate(self, wide);
+    fn pick(self, table: &[f32; 16], index: V) -> Option<V> {
+        let first = table.as_ptr();
+        // SAFETY: the table is two vectors long.
+        let low = unsafe { _mm256_loadu_ps(first) };
+        // SAFETY: as before.
+        let high = unsafe { _mm256_loadu_ps(first.wrapping_add(8)) };
+        let (low, high) = (simd!(_mm256_permutevar8x32_ps(low, index)), simd!(_mm256_permutevar8x32_ps(high, index)));
+        // By its sign.
+        let is_high = f(simd!(_mm256_slli_epi32::<28>(index)));
+        Some(v(simd!(_mm256_blendv_ps(low, high, is_high))))
+    }
+    type Doubles = Self;
+    #[inline(always)]
+    fn doubles(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn widen_f32(self, x: V) -> [__m256d; 2] {
+        let high = simd!(_mm256_extractf128_ps::<1>(f(x)));
+        [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x))))), simd!(_mm256_cvtps_pd(high))]
+    }
+    #[inline(always)]
+    fn narrow_f64(self, [low, high]: [__m256d; 2]) -> [V; 2] {
         let d = simd!(_mm256_set_m128(simd!(_mm256_cvtpd_ps(high)), simd!(_mm256_cvtpd_ps(low))));
         let (low, high) = (simd!(_mm256_castpd_ps(low)), simd!(_mm256_castpd_ps(high)));
         // Shuffling works within halves of the register.

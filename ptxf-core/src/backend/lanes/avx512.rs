@@ -2,7 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::doubles::InDoubles;
 use super::{End, Engine, Lanes, simd};
 use crate::modifiers::Round;
 
@@ -336,16 +335,26 @@ impl Engine for Avx512 {
         simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
     #[inline(always)]
-    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [V; N]) -> [V; 2] {
-        let mut wide = [[simd!(_mm512_setzero_pd()); 2]; N];
-        for k in 0..N {
-            let high = simd!(_mm512_extractf32x8_ps::<1>(f(x[k])));
-            wide[k] = [simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x[k]))))), simd!(_mm512_cvtps_pd(high))];
-        }
-        let [low, high] = F::evaluate(self, wide);
+    fn pick(self, table: &[f32; 16], index: V) -> Option<V> {
+        // SAFETY: the table is a vector long.
+        let table = unsafe { _mm512_loadu_ps(table.as_ptr()) };
+        Some(v(simd!(_mm512_permutexvar_ps(index, table))))
+    }
+    type Doubles = Self;
+    #[inline(always)]
+    fn doubles(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn widen_f32(self, x: V) -> [__m512d; 2] {
+        let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
+        [simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x))))), simd!(_mm512_cvtps_pd(high))]
+    }
+    #[inline(always)]
+    fn narrow_f64(self, [low, high]: [__m512d; 2]) -> [V; 2] {
+        const EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
         let (first, second) = (simd!(_mm512_cvtpd_ps(low)), simd!(_mm512_cvtpd_ps(high)));
         let d = simd!(_mm512_insertf32x8::<1>(simd!(_mm512_castps256_ps512(first)), second));
-        const EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
         // SAFETY: the array is a vector long.
         let even = unsafe { Lanes::<u32>::load(self, EVEN.as_ptr()) };
         let (low, high) = (simd!(_mm512_castpd_si512(low)), simd!(_mm512_castpd_si512(high)));

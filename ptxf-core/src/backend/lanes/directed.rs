@@ -4,7 +4,7 @@
 //! whatever is subnormal or overflows: the sign of what was lost in rounding. It says where the exact result lies, and with
 //! that whether the nearest value is the wanted one or its neighbour.
 
-use super::doubles::{Doubles, InDoubles};
+use super::doubles::Doubles;
 use super::{Engine, Lanes, W};
 use crate::modifiers::Round;
 
@@ -15,7 +15,7 @@ pub(super) fn div<E: Engine>(e: E, rnd: Round, a: W<E>, b: W<E>) -> W<E> {
         return e.div_f32(rnd, a, b);
     }
     let d = e.div_f32(Round::Rn, a, b);
-    let [lost, _] = e.in_doubles::<Lost, 3>([a, b, d]);
+    let lost = lost(e, a, b, d);
     let sign = Lanes::<u32>::and(e, b, Lanes::<u32>::splat(e, 1 << 31));
     moved(e, rnd, d, Lanes::<u32>::xor(e, lost, sign))
 }
@@ -27,19 +27,18 @@ pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: W<E>) -> W<E> {
         return e.sqrt_f32(rnd, a);
     }
     let d = e.sqrt_f32(Round::Rn, a);
-    let [lost, _] = e.in_doubles::<Lost, 3>([a, d, d]);
+    let lost = lost(e, a, d, d);
     moved(e, rnd, d, lost)
 }
 
 /// `a − b × d`, large enough for binary32; NaN where `d` is exact and infinite or a NaN.
-enum Lost {}
-
-impl InDoubles<3> for Lost {
-    #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [a, b, d]: [E::D; 3]) -> E::D {
-        // At least 2^-298 unless it is zero.
-        e.mul(e.sub(a, e.mul(b, d)), e.bits((1023 + 300) << 52))
-    }
+#[inline(always)]
+fn lost<E: Engine>(e: E, a: W<E>, b: W<E>, d: W<E>) -> W<E> {
+    let (doubles, [a, b, d]) = (e.doubles(), [e.widen_f32(a), e.widen_f32(b), e.widen_f32(d)]);
+    let difference = doubles.sub(a, doubles.mul(b, d));
+    // At least 2^-298 unless it is zero.
+    let [lost, _] = e.narrow_f64(doubles.mul(difference, doubles.bits((1023 + 300) << 52)));
+    lost
 }
 
 /// The neighbour of `d`, to nearest, that is wanted instead if the exact result differs by something of the sign of `lost`.

@@ -2,8 +2,8 @@
 
 /// Vectors of binary64 lanes.
 ///
-/// Products that are said to be exact are so at every engine; whether [`mul_add`](Self::mul_add) rounds once or twice is
-/// not said, so that nothing may depend on it but an error's last bits.
+/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add) rounds once or twice
+/// nothing may depend but an error's last bits, unless it asks.
 pub(crate) trait Doubles: Copy {
     /// A vector.
     type D: Copy;
@@ -14,6 +14,8 @@ pub(crate) trait Doubles: Copy {
     fn mul(self, a: Self::D, b: Self::D) -> Self::D;
     /// `a / b`
     fn div(self, a: Self::D, b: Self::D) -> Self::D;
+    /// Whether [`mul_add`](Self::mul_add) rounds once.
+    const FUSED: bool = false;
     /// `a × b + c`, rounded once or twice.
     fn mul_add(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
     fn and(self, a: Self::D, b: Self::D) -> Self::D;
@@ -33,24 +35,9 @@ pub(crate) trait Doubles: Copy {
     }
 }
 
-/// A function of f32 values, which are exact in binary64.
-pub(crate) trait InDoubles<const OPERANDS: usize> {
-    fn evaluate<E: Doubles>(e: E, x: [E::D; OPERANDS]) -> E::D;
-}
-
 /// One lane.
 #[derive(Clone, Copy)]
 pub(crate) struct ByLane;
-
-impl ByLane {
-    /// For a lane, what [`Engine::in_doubles`](super::Engine::in_doubles) says.
-    #[inline(always)]
-    pub(crate) fn run<F: InDoubles<N>, const N: usize>(x: [u32; N]) -> [u32; 2] {
-        let d = F::evaluate(Self, x.map(|x| f64::from(f32::from_bits(x))));
-        #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
-        [(d as f32).to_bits(), d.to_bits() as u32]
-    }
-}
 
 #[inline(always)]
 fn on_bits(a: f64, b: f64, f: impl Fn(u64, u64) -> u64) -> f64 {
@@ -123,6 +110,7 @@ macro_rules! doubles {
     ) => {
         impl$(<const $generic: bool>)? Doubles for $engine {
             type D = [$vector; 2];
+            const FUSED: bool = true;
 
             #[inline(always)]
             fn float(self, x: f64) -> Self::D {

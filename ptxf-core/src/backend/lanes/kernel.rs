@@ -1,7 +1,7 @@
 //! Loops over slices.
 
 use super::op::{self, Operation, Route, Single};
-use super::{Engine, H, LaneFormat, Lanes, MOST, W, native};
+use super::{End, Engine, H, LaneFormat, Lanes, MOST, W, native};
 use crate::format::Format as _;
 use crate::int::Int;
 use crate::modifiers::Modifiers;
@@ -84,7 +84,7 @@ impl<B: Int> Job<B> {
 
     /// Where the operands of the `i`-th lane are.
     #[inline(always)]
-    fn sources(&self, i: usize) -> [*const B; 3] {
+    pub(super) fn sources(&self, i: usize) -> [*const B; 3] {
         let [a, b, c] = self.operands;
         [a.at(i), b.at(i), c.at(i)]
     }
@@ -136,9 +136,8 @@ pub(crate) unsafe fn vectors<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits
             done += part;
         }
         while job.lanes - done >= step {
-            // SAFETY: `step` more lanes are in bounds; streamed to an aligned address.
-            unsafe { F::whole::<O>(e, m, job.sources(done), job.out.wrapping_add(done), stream) };
-            done += step;
+            // SAFETY: so many more vectors are in bounds; streamed to aligned addresses.
+            done += step * unsafe { F::some::<O>(e, m, &job, done, (job.lanes - done) / step, stream) };
         }
         part = job.lanes - done;
         if part == 0 {
@@ -209,8 +208,41 @@ unsafe fn settle_block<F: LaneFormat, O: Operation>(
     }
 }
 
+/// The results of one vector, from the `done`-th lane on; returns 1.
+///
+/// # Safety
+/// A vector of every operand, and of the results, is in bounds; if `stream`, the results' address is aligned.
+#[inline(always)]
+pub(super) unsafe fn one<F: Path<E>, O: Operation, E: Engine + Lanes<F::Bits>>(
+    e: E,
+    m: Modifiers,
+    job: &Job<F::Bits>,
+    done: usize,
+    stream: bool,
+) -> usize {
+    // SAFETY: the caller's.
+    unsafe { F::whole::<O>(e, m, job.sources(done), job.out.wrapping_add(done), stream) };
+    1
+}
+
 /// One step of the loop, for the formats.
 pub(crate) trait Path<E: Engine + Lanes<Self::Bits>>: LaneFormat {
+    /// The results from the `done`-th lane on, of one vector or more, but at most `n`; returns of how many.
+    ///
+    /// # Safety
+    /// `n` vectors of every operand, and of the results, are in bounds; if `stream`, the results' addresses are aligned.
+    #[inline(always)]
+    unsafe fn some<O: Operation>(
+        e: E,
+        m: Modifiers,
+        job: &Job<Self::Bits>,
+        done: usize,
+        _n: usize,
+        stream: bool,
+    ) -> usize {
+        // SAFETY: the caller's.
+        unsafe { one::<Self, O, E>(e, m, job, done, stream) }
+    }
     /// Returns whether the result is still in doubt, which only that of an engine by lane can be.
     ///
     /// # Safety
@@ -230,7 +262,7 @@ pub(crate) trait Path<E: Engine + Lanes<Self::Bits>>: LaneFormat {
 /// # Safety
 /// As `stream` or `store`.
 #[inline(always)]
-unsafe fn put<B: Int, E: Lanes<B>>(e: E, to: *mut B, x: E::V, stream: bool) {
+pub(super) unsafe fn put<B: Int, E: Lanes<B>>(e: E, to: *mut B, x: E::V, stream: bool) {
     if stream {
         // SAFETY: the caller's.
         unsafe { e.stream(to, x) }
@@ -405,10 +437,17 @@ fn single_lanes<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) -> Si
     }
     let [a, b, c] = x;
     let x = [op::flushed::<F, E>(e, m, a), op::flushed::<F, E>(e, m, b), op::flushed::<F, E>(e, m, c)];
-    let (d, doubt) = O::single::<E>(e, m, x);
+    finished::<O, E>(e, m, O::single::<E>(e, m, x))
+}
+
+/// What follows after [`Operation::single`].
+#[inline(always)]
+pub(super) fn finished<O: Operation, E: Engine>(e: E, m: Modifiers, (d, doubt): Single<E>) -> Single<E> {
+    type F = crate::format::Binary32;
     let end = op::end(m);
     if !m.ftz {
-        return (e.finish(end, F::NAN, d), doubt);
+        let d = if O::NAN_IN_DOUBT && end == End::Plain { d } else { e.finish(end, F::NAN, d) };
+        return (d, doubt);
     }
     let finished = e.finish(end, F::NAN, op::flushed::<F, E>(e, m, d));
     if !O::ROUNDS_TO_NORMAL {
@@ -428,7 +467,7 @@ pub(crate) fn single<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3]) 
 
 /// The results, those in doubt computed one by one.
 #[inline(always)]
-fn settled<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3], (d, doubt): Single<E>) -> W<E> {
+pub(super) fn settled<O: Operation, E: Engine>(e: E, m: Modifiers, x: [W<E>; 3], (d, doubt): Single<E>) -> W<E> {
     let Some(doubt) = doubt else { return d };
     if !Lanes::<u32>::any(e, doubt) {
         return d;
@@ -464,6 +503,11 @@ fn settle<O: Operation>(m: Modifiers, [a, b, c, doubt, d]: &mut [[u32; MOST]; 5]
 }
 
 impl<E: Engine> Path<E> for crate::format::Binary32 {
+    #[inline(always)]
+    unsafe fn some<O: Operation>(e: E, m: Modifiers, job: &Job<u32>, done: usize, n: usize, stream: bool) -> usize {
+        // SAFETY: the caller's.
+        unsafe { O::some::<E>(e, m, job, done, n, stream) }
+    }
     #[inline(always)]
     unsafe fn whole<O: Operation>(e: E, m: Modifiers, from: [*const u32; 3], to: *mut u32, stream: bool) -> bool {
         let mut x = [Lanes::<u32>::splat(e, 0); 3];

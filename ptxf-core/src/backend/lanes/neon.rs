@@ -5,7 +5,6 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use super::doubles::InDoubles;
 use super::native::Arithmetic;
 use super::neon_fp16::{add_f16, fma_f16, mul_f16, sub_f16};
 use super::{End, Engine, Lanes, double, simd};
@@ -243,14 +242,23 @@ fn fma_to_odd(p: float32x4_t, c: float32x4_t) -> W {
     simd!(vorrq_u32(truncated, simd!(vshrq_n_u32::<31>(inexact))))
 }
 
+#[inline(always)]
+fn lanes_of(x: W) -> [u32; 4] {
+    // SAFETY: both types are 16 bytes, and of any bits.
+    unsafe { core::mem::transmute::<W, [u32; 4]>(x) }
+}
+
+#[inline(always)]
+fn of_lanes(x: [u32; 4]) -> W {
+    // SAFETY: both types are 16 bytes, and of any bits.
+    unsafe { core::mem::transmute::<[u32; 4], W>(x) }
+}
+
 /// A function of lanes that compilers vectorise.
 #[inline(always)]
 fn each<const N: usize>(x: [W; N], f: impl Fn([u32; N]) -> u32) -> W {
-    // SAFETY: both types are 16 bytes, and of any bits.
-    let x = x.map(|x| unsafe { core::mem::transmute::<W, [u32; 4]>(x) });
-    let d: [u32; 4] = core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i])));
-    // SAFETY: both types are 16 bytes, and of any bits.
-    unsafe { core::mem::transmute::<[u32; 4], W>(d) }
+    let x = x.map(lanes_of);
+    of_lanes(core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i]))))
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
@@ -414,13 +422,17 @@ impl<const FP16: bool> Engine for Neon<FP16> {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         simd!(vreinterpretq_u16_u32(simd!(vsriq_n_u32::<16>(odd, even))))
     }
+    type Doubles = Self;
     #[inline(always)]
-    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W; N]) -> [W; 2] {
-        let mut wide = [[simd!(vdupq_n_f64(0.0)); 2]; N];
-        for k in 0..N {
-            wide[k] = [simd!(vcvt_f64_f32(simd!(vget_low_f32(f(x[k]))))), simd!(vcvt_high_f64_f32(f(x[k])))];
-        }
-        let [low, high] = F::evaluate(self, wide);
+    fn doubles(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn widen_f32(self, x: W) -> [float64x2_t; 2] {
+        [simd!(vcvt_f64_f32(simd!(vget_low_f32(f(x))))), simd!(vcvt_high_f64_f32(f(x)))]
+    }
+    #[inline(always)]
+    fn narrow_f64(self, [low, high]: [float64x2_t; 2]) -> [W; 2] {
         let d = simd!(vcvt_high_f32_f64(simd!(vcvt_f32_f64(low)), high));
         let (low, high) = (simd!(vreinterpretq_u32_f64(low)), simd!(vreinterpretq_u32_f64(high)));
         [w(d), simd!(vuzp1q_u32(low, high))]

@@ -6,10 +6,11 @@ use super::elementary::{
     half,
     single::{self, Function},
 };
+use super::kernel::{self, Job};
 use super::native::Arithmetic;
-use super::{End, Engine, H, LaneFormat, Lanes, M, W, directed};
+use super::{End, Engine, H, LaneFormat, Lanes, M, W, directed, staged};
 use crate::backend::scalar;
-use crate::format::Format;
+use crate::format::{Binary32, Format};
 use crate::int::Int;
 use crate::modifiers::Modifiers;
 
@@ -56,6 +57,20 @@ pub(crate) trait Operation {
     #[inline(always)]
     fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
         (d, None)
+    }
+    /// Whether a NaN result of f32 is in doubt, so that no other has to be made the canonical one.
+    const NAN_IN_DOUBT: bool = false;
+    /// Results of f32 from the `done`-th lane on, of one vector or more, but at most `n`; returns of how many.
+    ///
+    /// # Safety
+    /// As [`Path::some`].
+    #[inline(always)]
+    unsafe fn some<E: Engine>(e: E, m: Modifiers, job: &Job<u32>, done: usize, _n: usize, stream: bool) -> usize
+    where
+        Self: Sized,
+    {
+        // SAFETY: the caller's.
+        unsafe { kernel::one::<Binary32, Self, E>(e, m, job, done, stream) }
     }
     /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
     const ROUNDS_TO_NORMAL: bool = true;
@@ -121,8 +136,14 @@ macro_rules! function {
         )?
         #[inline(always)]
         fn single<E: Engine>(e: E, _: Modifiers, [x, ..]: [W<E>; 3]) -> Single<E> {
-            <single::$single as Function>::rounded(e, x)
+            <single::$single as Function>::of(e, x)
         }
+        #[inline(always)]
+        unsafe fn some<E: Engine>(e: E, m: Modifiers, job: &Job<u32>, done: usize, n: usize, stream: bool) -> usize {
+            // SAFETY: the caller's.
+            unsafe { staged::some::<single::$single, Self, E>(e, m, job, done, n, stream) }
+        }
+        const NAN_IN_DOUBT: bool = <single::$single as Function>::NAN_IN_DOUBT;
         #[inline(always)]
         fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
             <single::$single as Function>::special(e, x, d)

@@ -7,25 +7,47 @@
 //!
 //! The error is that of the polynomial, which the tests measure against 640-bit numbers and which is below 2^-43.1 in
 //! every case, and that of at most 20 roundings to 53 bits, none of which is magnified by more than 3, in all below 2^-47.
-//! It does not matter whether products are fused with sums. The coefficients interpolate the function at Chebyshev's
+//! Whether products are fused with sums matters to one reduction, which asks. The coefficients interpolate the function at Chebyshev's
 //! points; the tests compute them again.
 //!
 //! A subnormal result has fewer bits, so that the test looks at the wrong ones. Only of `2^x` is it more than the operand once
 //! more, which no midpoint is near to.
 
-use super::super::doubles::{Doubles, InDoubles};
+use core::f64::consts::FRAC_1_PI;
+
+use super::super::doubles::Doubles;
 use super::super::op::Single;
-use super::super::{Engine, Lanes, M, W};
+use super::super::{D, Engine, Lanes, M, W};
+use super::quick;
 use crate::format::{Binary32, Format as _};
 
-/// A function of f32 values.
-pub(crate) trait Function: InDoubles<1> {
+/// A function of f32 values, in three stages of about the same length, which [`staged`](super::super::staged) runs apart.
+pub(crate) trait Function {
+    /// What is left of the operand beside a number in binary64.
+    type Kept<E: Engine>: Copy;
+    /// The polynomial's argument.
+    fn reduced<E: Engine>(e: E, x: W<E>) -> (D<E>, Self::Kept<E>);
+    /// The polynomial's value, and what is to be had from it at once.
+    fn value<E: Engine>(e: E, reduced: (D<E>, Self::Kept<E>)) -> D<E>;
     /// The results, and what is in doubt about them.
-    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E>;
+    fn rounded<E: Engine>(e: E, x: W<E>, value: D<E>, kept: Self::Kept<E>) -> Single<E>;
+    /// Whether a NaN is in doubt, so that no other has to be made the canonical one.
+    const NAN_IN_DOUBT: bool = true;
     /// The results with those of special operands, which are in doubt before, and where these are.
     #[inline(always)]
     fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
         (d, None)
+    }
+    /// The results in binary32 lanes, normal numbers, and where they may be wrong: if there is such a way.
+    #[inline(always)]
+    fn quick<E: Engine>(_: E, _x: W<E>) -> Option<(W<E>, M<E>)> {
+        None
+    }
+    /// All stages.
+    #[inline(always)]
+    fn of<E: Engine>(e: E, x: W<E>) -> Single<E> {
+        let reduced = Self::reduced(e, x);
+        Self::rounded(e, x, Self::value(e, reduced), reduced.1)
     }
 }
 
@@ -58,15 +80,8 @@ fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::D
     e.mul_add(first, x, second)
 }
 
-/// 1.5 · 2^52: added to a number below 2^51 it leaves the nearest integer in the last bits.
+/// 1.5 · 2^52: a sum with it has the nearest integer in its last bits.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
-
-/// The nearest integer, as a number and in the last bits.
-#[inline(always)]
-fn nearest<E: Doubles>(e: E, x: E::D) -> (E::D, E::D) {
-    let shifted = e.add(x, e.float(SHIFT));
-    (e.sub(shifted, e.float(SHIFT)), shifted)
-}
 
 #[inline(always)]
 fn constant<E: Engine>(e: E, x: f32) -> W<E> {
@@ -82,18 +97,29 @@ fn magnitude<E: Engine>(e: E, x: W<E>) -> W<E> {
 pub(crate) enum Exp2 {}
 
 impl Function for Exp2 {
+    /// In whose last bits stands n.
+    type Kept<E: Engine> = W<E>;
     #[inline(always)]
-    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+    fn reduced<E: Engine>(e: E, x: W<E>) -> (D<E>, W<E>) {
         // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and NaN, is left for later.
-        let (least, most) = (constant(e, -126.0), constant(e, 128.0));
-        let bounded = e.min(most, e.max(x, least));
-        // In the sum's last bits stands the nearest integer.
-        let shift = constant(e, 12_582_912.0);
-        let shifted = e.add(bounded, shift);
-        let [d, low] = e.in_doubles::<Self, 1>([e.sub(bounded, e.sub(shifted, shift))]);
-        let at_least = Lanes::<u32>::equal(e, bounded, least);
+        let bounded = e.min(constant(e, 128.0), e.max(x, constant(e, -126.0)));
+        let shifted = e.add(bounded, constant(e, EXP2_SHIFT));
+        (e.widen_f32(e.sub(bounded, e.sub(shifted, constant(e, EXP2_SHIFT)))), shifted)
+    }
+    #[inline(always)]
+    fn quick<E: Engine>(e: E, x: W<E>) -> Option<(W<E>, M<E>)> {
+        quick::ex2(e, x)
+    }
+    #[inline(always)]
+    fn value<E: Engine>(e: E, (r, _): (D<E>, W<E>)) -> D<E> {
+        polynomial(e.doubles(), &EXP2, r)
+    }
+    #[inline(always)]
+    fn rounded<E: Engine>(e: E, _: W<E>, value: D<E>, shifted: W<E>) -> Single<E> {
+        let [d, low] = e.narrow_f64(value);
+        let least = Lanes::<u32>::equal(e, shifted, constant(e, EXP2_SHIFT - 126.0));
         // Added to the exponent; that of an infinity is only reached by 2^0, which is exact.
-        (e.sum(d, e.up(shifted, 23)), Some(Lanes::<u32>::either(e, near_midpoint(e, low), at_least)))
+        (e.sum(d, e.up(shifted, 23)), Some(Lanes::<u32>::either(e, near_midpoint(e, low), least)))
     }
     /// Zeros from −150 on down, and NaN of NaN.
     #[inline(always)]
@@ -107,13 +133,8 @@ impl Function for Exp2 {
     }
 }
 
-impl InDoubles<1> for Exp2 {
-    #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [r]: [E::D; 1]) -> E::D {
-        polynomial(e, &EXP2, r)
-    }
-}
-
+/// 1.5 · 2^23: a sum with it has the nearest integer in its last bits.
+const EXP2_SHIFT: f32 = 12_582_912.0;
 /// `2^r` for |r| ≤ ½.
 const EXP2: [f64; 10] = [
     1.0205905413765595e-07,
@@ -132,12 +153,27 @@ const EXP2: [f64; 10] = [
 pub(crate) enum Log2 {}
 
 impl Function for Log2 {
+    /// k
+    type Kept<E: Engine> = D<E>;
     #[inline(always)]
-    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
-        let [d, low] = e.in_doubles::<Self, 1>([x]);
-        let not_positive = Lanes::<u32>::above(e, Lanes::<u32>::splat(e, 1), x);
-        let not_finite = Lanes::<u32>::above(e, x, constant(e, f32::MAX));
-        let outside = Lanes::<u32>::either(e, not_positive, not_finite);
+    fn reduced<E: Engine>(e: E, x: W<E>) -> (D<E>, D<E>) {
+        quotient(e.doubles(), e.widen_f32(x))
+    }
+    #[inline(always)]
+    fn value<E: Engine>(e: E, (s, k): (D<E>, D<E>)) -> D<E> {
+        let e = e.doubles();
+        // Without cancellation: |s · P| ≤ ½.
+        e.mul_add(s, polynomial(e, &LOG2, e.mul(s, s)), k)
+    }
+    #[inline(always)]
+    fn rounded<E: Engine>(e: E, x: W<E>, value: D<E>, _: D<E>) -> Single<E> {
+        let [d, low] = e.narrow_f64(value);
+        let (zero, infinity) = (Lanes::<u32>::splat(e, 0), 0xFF << 24);
+        // Zeros and what is not finite, by twice the magnitude less 1, with 2^31 added for a comparison as signed.
+        let twice = e.sum(e.sum(x, x), Lanes::<u32>::splat(e, (1 << 31) - 1));
+        let outside = Lanes::<u32>::above(e, twice, Lanes::<u32>::splat(e, infinity - 2 - (1 << 31)));
+        let nan = Lanes::<u32>::splat(e, Binary32::CANONICAL_NAN);
+        let d = Lanes::<u32>::select(e, Lanes::<u32>::above(e, zero, x), nan, d);
         (d, Some(Lanes::<u32>::either(e, near_midpoint(e, low), outside)))
     }
     /// −∞ of zeros, NaN of negative numbers, infinity and NaN of themselves.
@@ -156,19 +192,16 @@ impl Function for Log2 {
     }
 }
 
-impl InDoubles<1> for Log2 {
-    #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
-        // The exponent of x / √½, biased, above the significand of x less that of √½.
-        let parts = e.sum(x, e.bits((1023 << 52) - SQRT_HALF));
-        // The exponent in the last bits of 2^52.
-        let k = e.sub(e.or(e.down(parts, 52), e.bits((1023 + 52) << 52)), e.float((1_u64 << 52) as f64 + 1023.0));
-        let m = e.sum(e.and(parts, e.bits((1 << 52) - 1)), e.bits(SQRT_HALF));
-        let one = e.float(1.0);
-        let s = e.div(e.sub(m, one), e.add(m, one));
-        // Without cancellation: |s · P| ≤ ½.
-        e.mul_add(s, polynomial(e, &LOG2, e.mul(s, s)), k)
-    }
+/// s and k.
+#[inline(always)]
+fn quotient<E: Doubles>(e: E, x: E::D) -> (E::D, E::D) {
+    // The exponent of x / √½, biased, above the significand of x less that of √½.
+    let parts = e.sum(x, e.bits((1023 << 52) - SQRT_HALF));
+    // The exponent in the last bits of 2^52.
+    let k = e.sub(e.or(e.down(parts, 52), e.bits((1023 + 52) << 52)), e.float((1_u64 << 52) as f64 + 1023.0));
+    let m = e.sum(e.and(parts, e.bits((1 << 52) - 1)), e.bits(SQRT_HALF));
+    let one = e.float(1.0);
+    (e.div(e.sub(m, one), e.add(m, one)), k)
 }
 
 /// The bits of √½; where exactly the significands are cut does not matter.
@@ -183,110 +216,133 @@ const LOG2: [f64; 6] = [
     2.8853900817778495,
 ];
 
-/// `sin x = ± sin πf`, f = x/π − n, |f| ≤ 0.501.
+/// `sin x = (−1)ⁿ sin r`, r = x − nπ, |r| < 1.5709.
 pub(crate) enum Sin {}
 
 impl Function for Sin {
+    type Kept<E: Engine> = ();
     #[inline(always)]
-    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
-        turns::<Self, E>(e, x)
+    fn reduced<E: Engine>(e: E, x: W<E>) -> (D<E>, ()) {
+        let (e, x) = (e.doubles(), e.widen_f32(x));
+        let shifted = e.mul_add(x, e.float(FRAC_1_PI), e.float(SHIFT));
+        (without_turns(e, x, e.sub(shifted, e.float(SHIFT)), shifted), ())
+    }
+    #[inline(always)]
+    fn value<E: Engine>(e: E, (r, ()): (D<E>, ())) -> D<E> {
+        sine(e.doubles(), r)
+    }
+    #[inline(always)]
+    fn rounded<E: Engine>(e: E, x: W<E>, value: D<E>, (): ()) -> Single<E> {
+        turned(e, x, value)
     }
 }
 
-impl InDoubles<1> for Sin {
-    #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
-        let p = e.mul(x, e.float(ONE_OVER_PI[0]));
-        let (n, shifted) = nearest(e, p);
-        sine(e, x, e.sub(p, n), shifted)
-    }
-}
-
-/// `cos x = ± sin πf`, f = x/π − n − ½, |f| ≤ 0.501.
+/// `cos x = (−1)ⁿ sin r`, r = x − (n − ½)π, |r| < 1.5709.
 pub(crate) enum Cos {}
 
 impl Function for Cos {
+    type Kept<E: Engine> = ();
     #[inline(always)]
-    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
-        turns::<Self, E>(e, x)
+    fn reduced<E: Engine>(e: E, x: W<E>) -> (D<E>, ()) {
+        let (e, x) = (e.doubles(), e.widen_f32(x));
+        let half = e.float(0.5);
+        let shifted = e.add(e.mul_add(x, e.float(FRAC_1_PI), half), e.float(SHIFT));
+        (without_turns(e, x, e.sub(e.sub(shifted, e.float(SHIFT)), half), shifted), ())
+    }
+    #[inline(always)]
+    fn value<E: Engine>(e: E, (r, ()): (D<E>, ())) -> D<E> {
+        sine(e.doubles(), r)
+    }
+    #[inline(always)]
+    fn rounded<E: Engine>(e: E, x: W<E>, value: D<E>, (): ()) -> Single<E> {
+        turned(e, x, value)
     }
 }
 
-impl InDoubles<1> for Cos {
-    #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
-        let p = e.mul(x, e.float(ONE_OVER_PI[0]));
-        // Only the choice of n is inexact. cos(π(f + n + ½)) = −(−1)ⁿ sin πf
-        let (n, shifted) = nearest(e, e.sub(p, e.float(0.5)));
-        // Exact where it is small.
-        let f = e.sub(p, e.add(n, e.float(0.5)));
-        sine(e, x, f, e.sum(shifted, e.bits(1)))
-    }
-}
-
-/// A function of |x| ≤ 2^20.
+/// `x − hπ`, negated where the last bit of `n` is 1; |x| ≤ 2^20, and 2h is an integer that makes the difference small.
 ///
-/// Up to there x times either of the first two parts of 1/π is exact, what is left after them is, where it is small, as
-/// well, and the third part is 2^-19 of the rest: no binary32 number is nearer than 2^-35 to a multiple of π/2, relative to π.
+/// Fused, products are exact, and what is left of π after two parts is 2^-107. Else h times either of the first two parts is
+/// exact, the first difference unless it is near π/2, the second unless it is above 2^-12. The errors are those of the
+/// last roundings, as no binary32 number is nearer than 2^-34 to a multiple of π/2 but 0.
+///
+/// All parts are positive, so that a zero keeps its sign.
 #[inline(always)]
-fn turns<F: InDoubles<1>, E: Engine>(e: E, x: W<E>) -> Single<E> {
-    let [d, low] = e.in_doubles::<F, 1>([x]);
+fn without_turns<E: Doubles>(e: E, x: E::D, h: E::D, n: E::D) -> E::D {
+    if E::FUSED {
+        let r = e.mul_add(h, e.float(-PI_FUSED[0]), x);
+        let r = e.mul_add(h, e.float(-PI_FUSED[1]), r);
+        return e.xor(r, e.up(n, 63));
+    }
+    let [first, second, third] = PI;
+    let r = e.mul_add(h, e.float(-first), x);
+    let r = e.mul_add(h, e.float(-second), r);
+    let r = e.mul_add(h, e.float(-third), r);
+    e.xor(r, e.up(n, 63))
+}
+
+#[inline(always)]
+fn sine<E: Doubles>(e: E, r: E::D) -> E::D {
+    e.mul(r, polynomial(e, &SIN, e.mul(r, r)))
+}
+
+/// A value for |x| ≤ 2^20, rounded.
+#[inline(always)]
+fn turned<E: Engine>(e: E, x: W<E>, value: D<E>) -> Single<E> {
+    let [d, low] = e.narrow_f64(value);
     let large = Lanes::<u32>::above(e, magnitude(e, x), constant(e, (1 << 20) as f32));
     (d, Some(Lanes::<u32>::either(e, near_midpoint(e, low), large)))
 }
 
-/// `sin πf`, negated where the last bit of `n` is 1; `f` is short of the lower parts of x/π.
-#[inline(always)]
-fn sine<E: Doubles>(e: E, x: E::D, f: E::D, n: E::D) -> E::D {
-    let [_, middle, low] = ONE_OVER_PI;
-    let f = e.mul_add(x, e.float(low), e.mul_add(x, e.float(middle), f));
-    let d = e.mul(f, polynomial(e, &SIN, e.mul(f, f)));
-    e.xor(d, e.up(n, 63))
-}
-
-/// 1/π in parts of 29, 29 and 53 bits.
-const ONE_OVER_PI: [f64; 3] = [
-    f64::from_bits(0x3FD4_5F30_6D00_0000),
-    f64::from_bits(0x3E09_3910_5400_0000),
-    f64::from_bits(0x3C34_FE13_ABE8_FA9A),
+/// π in parts of 33, 33 and 53 bits.
+const PI: [f64; 3] = [
+    f64::from_bits(0x4009_21FB_5440_0000),
+    f64::from_bits(0x3DE0_B461_1A60_0000),
+    f64::from_bits(0x3BB3_198A_2E03_7073),
 ];
-/// `sin πf / f` in f², f² < 0.251.
+/// π in parts of 53 bits.
+const PI_FUSED: [f64; 2] = [core::f64::consts::PI, f64::from_bits(0x3CA1_A626_3314_5C07)];
+/// `sin r / r` in r², r² < 2.468.
 const SIN: [f64; 7] = [
-    0.0004474182910008241,
-    -0.007363954626794018,
-    0.08214478164116357,
-    -0.5992644324121142,
-    2.5501640358272004,
-    -5.167712779986464,
-    3.1415926535896306,
+    1.5411065520485432e-10,
+    -2.5030257720595806e-8,
+    2.755695264859688e-6,
+    -0.00019841266680086533,
+    0.008333333320342692,
+    -0.16666666666466382,
+    0.9999999999999496,
 ];
 
 /// `tanh x = t / (t + 2)`, t = e^2x − 1 for x ≥ 0, and `t = 2^n · (2^r − 1) + (2^n − 1)`.
 pub(crate) enum Tanh {}
 
 impl Function for Tanh {
+    /// 2^n
+    type Kept<E: Engine> = D<E>;
     #[inline(always)]
-    fn rounded<E: Engine>(e: E, x: W<E>) -> Single<E> {
+    fn reduced<E: Engine>(e: E, x: W<E>) -> (D<E>, D<E>) {
         // From 9.1 on the result is 1. A NaN stays one.
-        let bounded = e.min(constant(e, 10.0), magnitude(e, x));
-        let [d, low] = e.in_doubles::<Self, 1>([bounded]);
+        let x = e.widen_f32(e.min(constant(e, 10.0), magnitude(e, x)));
+        let e = e.doubles();
+        // Its error of 2^-53 is worth 2^-49 of the power, where that is largest.
+        let y = e.mul(x, e.float(TWO_LOG2_E));
+        let shifted = e.add(y, e.float(SHIFT));
+        let r = e.sub(y, e.sub(shifted, e.float(SHIFT)));
+        (r, e.sum(e.up(shifted, 52), e.bits(1023 << 52)))
+    }
+    #[inline(always)]
+    fn value<E: Engine>(e: E, (r, scale): (D<E>, D<E>)) -> D<E> {
+        let e = e.doubles();
+        // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of its larger part.
+        e.mul_add(scale, e.mul(r, polynomial(e, &EXPM1, r)), e.sub(scale, e.float(1.0)))
+    }
+    #[inline(always)]
+    fn rounded<E: Engine>(e: E, x: W<E>, t: D<E>, _: D<E>) -> Single<E> {
+        let doubles = e.doubles();
+        let [d, low] = e.narrow_f64(doubles.div(t, doubles.add(t, doubles.float(2.0))));
         let sign = Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, 1 << 31));
         (Lanes::<u32>::or(e, d, sign), Some(near_midpoint(e, low)))
     }
-}
-
-impl InDoubles<1> for Tanh {
-    #[inline(always)]
-    fn evaluate<E: Doubles>(e: E, [x]: [E::D; 1]) -> E::D {
-        // Its error of 2^-53 is worth 2^-49 of the power, where that is largest.
-        let y = e.mul(x, e.float(TWO_LOG2_E));
-        let (n, shifted) = nearest(e, y);
-        let r = e.sub(y, n);
-        let scale = e.sum(e.up(shifted, 52), e.bits(1023 << 52));
-        // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of its larger part.
-        let t = e.mul_add(scale, e.mul(r, polynomial(e, &EXPM1, r)), e.sub(scale, e.float(1.0)));
-        e.div(t, e.add(t, e.float(2.0)))
-    }
+    const NAN_IN_DOUBT: bool = false;
 }
 
 const TWO_LOG2_E: f64 = 2.0 * core::f64::consts::LOG2_E;
