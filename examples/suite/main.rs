@@ -8,7 +8,11 @@
 //! ```sh
 //! cargo run --release --example suite
 //! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
+//! cargo run --release --example suite -- --gpu --large
 //! ```
+//!
+//! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's; docs/device.md says how, and what happens
+//! where there is none.
 //!
 //! The error is the benchmark's own measure, against a computation in f64 of the same input before it was rounded; f16
 //! rounds to 11 bits (relative error 2⁻¹²), bf16 to 8, so bf16 is some eight times worse where f16 does not

@@ -94,3 +94,62 @@ fn before_sm_80_there_is_no_bf16() {
     assert!(!has(ptx("sm_75")) && has(ptx("sm_80")));
     assert!(Ptx::parse("a.ptx".to_owned(), "no PTX".to_owned()).is_err());
 }
+
+/// nn's entries, each with its parameters: the number of threads, a pair's head, then the kernel's.
+fn ptx_of_nn() -> String {
+    let entry = |name: String, first: &[&str]| {
+        let kernel = ["u64", "u64", "u64", "u64", "u64", "f32", "f32", "u64", "u64"];
+        let list: Vec<_> = first.iter().chain(&kernel).map(|t| format!("\t.param .{t} p")).collect();
+        format!(".visible .entry {name}(\n{}\n)\n{{\n\tret;\n}}\n", list.join(",\n"))
+    };
+    let formats = ["in_f32", "in_f16", "in_f16_keep"].into_iter();
+    let siblings = |format: &str| {
+        entry(format!("{format}_nn_scalar"), &["u32"]) + &entry(format!("{format}_nn_pair"), &["u32", "u32"])
+    };
+    let entries: String = formats.map(siblings).collect();
+    format!(".version 7.8\n.target sm_90\n{entries}{}", entry("hand_nn".to_owned(), &[]))
+}
+
+/// What the next test runs in a process of its own, whose `libcuda` is the stub.
+#[test]
+#[ignore = "has no device by itself"]
+fn on_the_stub() {
+    let folder = std::env::var_os("SUITE_STUB").expect("a folder with PTX");
+    let chosen = [benchmark("nn")];
+    let ended = super::run(&chosen, Arithmetic::of(Format::F16), Some(folder.as_ref()), |_| ProgressBar::hidden());
+    assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_call_is_one_that_a_driver_takes() {
+    let program = std::env::current_exe().unwrap();
+    // Cargo leaves examples in a folder beside that of the libraries.
+    let stub = program.ancestors().nth(2).unwrap().join("deps/libstub_driver.so");
+    let folder = std::env::temp_dir().join(format!("ptxf-suite-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["libcuda.so", "libcuda.so.1"] {
+        std::fs::copy(&stub, folder.join(name)).unwrap();
+    }
+    std::fs::write(folder.join("suite-sm_90.ptx"), ptx_of_nn()).unwrap();
+    let run = |variable: (&str, &str)| {
+        let mut command = std::process::Command::new(&program);
+        command.args(["--exact", "gpu::tests::on_the_stub", "--ignored", "--nocapture"]);
+        command.env("LD_LIBRARY_PATH", &folder).env("SUITE_STUB", &folder).env(variable.0, variable.1);
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        println!("{text}");
+        (output.status.success(), text.into_owned())
+    };
+    let (good, text) = run(("STUB_FLIPS", ""));
+    assert!(good && text.contains("7 launches of 7 entries; times are the device's"));
+    assert!(text.contains("FAKE (stub driver") && text.contains("released, 0 allocations and events left"));
+    let (good, text) = run(("STUB_FLIPS", "hand_nn"));
+    assert!(!good && text.contains("nn in f16, by hand: out[10] is") && text.contains("1 results are wrong"));
+    let (good, text) = run(("STUB_REFUSES_PTX", "7.8"));
+    assert!(!good && text.contains("ptxas stub, line 7"), "the compiler's words are shown");
+    let (good, text) = run(("STUB_DEVICES", "0"));
+    assert!(!good && text.contains("NO GPU WAS USED: the driver does not start"));
+    assert!(text.contains("7 launches of 7 entries would have run, and pass what suite-sm_90.ptx declares"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
