@@ -33,19 +33,26 @@ pub fn run(
     let (device, absent) = open(folder)?;
     if let Some(why) = &absent {
         eprintln!("NO GPU WAS USED: {why}");
-        eprintln!(
-            "What would have run on one runs on this CPU: its results are a device's, its times are not, and left out."
-        );
+        eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
     }
     println!("{}", device.describe());
     let bar = bar(measure::steps(chosen, arithmetics));
     let mut outcomes = Vec::new();
+    let mut end = Ok(());
     for benchmark in chosen {
-        outcomes.push(measure::outcome(&**benchmark, arithmetics, &device, &bar)?);
+        match measure::outcome(&**benchmark, arithmetics, &device, &bar) {
+            Ok(outcome) => outcomes.push(outcome),
+            // A device that failed does not recover; what it did before stays worth something.
+            Err(failure) => {
+                end = Err(failure);
+                break;
+            }
+        }
     }
     bar.finish_and_clear();
     report::print(&outcomes);
     println!("{}", device.done());
+    end?;
 
     let problems: Vec<&String> = outcomes.iter().flat_map(|o| &o.problems).collect();
     if let Some(first) = problems.first() {

@@ -32,7 +32,7 @@ pub struct Backprop {
 
 impl Backprop {
     pub fn new(size: Size) -> Self {
-        let (inputs, rounds) = (size.pick(65_537, 4097, 65), 4);
+        let (inputs, rounds) = (size.pick(65_535, 4097, 65), 4);
         let mut random = Random::new(9);
         let delta = random.vector(UNITS, -0.1, 0.1);
         let input = random.vector(inputs, 0.0, 1.0);

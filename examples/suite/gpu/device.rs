@@ -11,6 +11,7 @@ use ptxf::kernel::Grid;
 use super::argument::{Argument, Passed};
 use super::ptx::Ptx;
 use crate::launch::Way;
+use crate::real::Format;
 
 /// Launches of a sample, so that the clock's grain and a launch's way to the device do not count.
 const LAUNCHES: usize = 20;
@@ -135,8 +136,8 @@ impl Device {
     }
 
     /// Whether the format's kernels are in the PTX: before `sm_80` those of bf16 are not.
-    pub fn has(&self, format: crate::real::Format) -> bool {
-        format != crate::real::Format::Bf16 || self.ptx.as_ref().is_none_or(|ptx| ptx.sm >= 80)
+    pub fn has(&self, format: Format) -> bool {
+        format != Format::Bf16 || self.ptx.as_ref().is_none_or(|ptx| ptx.sm >= 80)
     }
 
     /// Launches the entry and changes the arguments as it does; `false` in a rehearsal, where somebody else has to.
