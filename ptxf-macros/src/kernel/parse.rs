@@ -95,12 +95,6 @@ fn attribute_in(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// The place of a user's token for what the expansion writes there, whose names are the expansion's: a kernel may come from a
-/// `macro_rules!`, whose tokens have names of their own.
-fn ours(span: Span) -> Span {
-    span.resolved_at(Span::call_site())
-}
-
 struct Parser<'a> {
     role: Role,
     keep: &'a [Ident],

@@ -1,4 +1,6 @@
-//! Routes through the CPU's binary64 unit, taken for finite operands, `.rn`, and formats of at most 24 bits.
+//! Routes through the CPU's floating-point unit, for `.rn` and formats of at most 24 bits.
+//!
+//! `.rn` of f32 without `.ftz` is what hardware does, but for the bits of a NaN. All else goes through binary64.
 //!
 //! *Why the bits are right.* Let `s` be the exact result rounded **to odd** in binary64: truncated, its last bit set if
 //! anything was lost. Rounding `s` to nearest in a format of precision `p ≤ 53 − 2` gives what rounding the exact value
@@ -7,9 +9,10 @@
 //! The operands' product is exact in binary64 (2·24 ≤ 53, exponents within ±300), and the error of the sum is itself a
 //! binary64 number (Knuth's TwoSum; nothing over- or underflows), so rounding to odd is the sum plus one step.
 //!
-//! A quotient or root is rounded once by binary32 hardware for f32, and computed nowhere else here.
+//! Hardware's own rounding to binary32 is used for f32 wherever `.ftz` cannot tell: it flushes what is tiny after
+//! rounding with unbounded exponent, and hardware rounds with bounded exponent. Quotients and roots are computed only so.
 //!
-//! NaN and infinite operands go to the meaning, so no NaN bits of the hardware are ever returned.
+//! No NaN bits of the hardware are ever returned.
 
 use crate::format::Format;
 use crate::int::Int;
@@ -19,6 +22,9 @@ use crate::sem::arith::clamp;
 /// `a + b`
 #[inline(always)]
 pub(crate) fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
+    if is_plain::<F>(m) {
+        return Some(clamp::<F>(m, number::<F>(single::<F>(a) + single::<F>(b))));
+    }
     let [a, b] = operands::<F, 2>(m, [a, b])?;
     Some(clamp::<F>(m, narrow::<F>(m.ftz, sum_to_odd(a, b))))
 }
@@ -32,6 +38,9 @@ pub(crate) fn sub<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::
 /// `a × b`
 #[inline(always)]
 pub(crate) fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
+    if is_plain::<F>(m) {
+        return Some(clamp::<F>(m, number::<F>(single::<F>(a) * single::<F>(b))));
+    }
     let [a, b] = operands::<F, 2>(m, [a, b])?;
     Some(clamp::<F>(m, narrow::<F>(m.ftz, a * b)))
 }
@@ -46,15 +55,12 @@ pub(crate) fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -
 /// `a / b`, for f32
 #[inline(always)]
 pub(crate) fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
-    if F::PRECISION != 24 || F::is_zero(b) {
+    if F::PRECISION != 24 {
         return None;
     }
     let [x, y] = operands::<F, 2>(m, [a, b])?;
     #[expect(clippy::cast_possible_truncation, reason = "both are binary32 values")]
-    let d = (x as f32 / y as f32).to_bits();
-    // Rounded with bounded exponent, so `.ftz` can be judged only away from its threshold.
-    let d: F::Bits = d.cast();
-    if F::is_nan(d) || m.ftz && F::magnitude(d) <= F::min_normal() { None } else { Some(d) }
+    hardware::<F>(m.ftz, x as f32 / y as f32)
 }
 
 /// `1 / a`, for f32
@@ -93,9 +99,37 @@ fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<
     open.then(|| x.map(|x| widen::<F>(m.ftz, x)))
 }
 
+/// Whether hardware computes it: `.rn` of f32 without `.ftz`.
+#[inline(always)]
+fn is_plain<F: Format>(m: Modifiers) -> bool {
+    F::PRECISION == 24 && m.rnd == Round::Rn && !m.ftz
+}
+
+/// An f32 value.
+#[inline(always)]
+fn single<F: Format>(x: F::Bits) -> f32 {
+    f32::from_bits(x.cast())
+}
+
+/// An f32 result, of a NaN the canonical one.
+#[inline(always)]
+fn number<F: Format>(d: f32) -> F::Bits {
+    if d.is_nan() { F::CANONICAL_NAN } else { d.to_bits().cast() }
+}
+
+/// An f32 result that hardware has rounded, unless it is a NaN or `.ftz` is to be judged next to its threshold.
+#[inline(always)]
+fn hardware<F: Format>(ftz: bool, d: f32) -> Option<F::Bits> {
+    let (is_nan, d): (bool, F::Bits) = (d.is_nan(), d.to_bits().cast());
+    (!is_nan && (!ftz || F::magnitude(d) > F::min_normal())).then_some(d)
+}
+
 /// A finite value, exactly.
 #[inline(always)]
 fn widen<F: Format>(ftz: bool, x: F::Bits) -> f64 {
+    if F::PRECISION == 24 && !ftz {
+        return f64::from(single::<F>(x));
+    }
     let magnitude = F::magnitude(x);
     let value = if magnitude >= F::min_normal() {
         let rebias = (1023 - F::EMAX as u64) << 52;
@@ -126,6 +160,12 @@ fn sum_to_odd(x: f64, y: f64) -> f64 {
 /// Rounds to nearest even, where `x` is exact or rounded to odd.
 #[inline(always)]
 fn narrow<F: Format>(ftz: bool, x: f64) -> F::Bits {
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
+    if F::PRECISION == 24
+        && let Some(d) = hardware::<F>(ftz, x as f32)
+    {
+        return d;
+    }
     let bits = x.to_bits();
     let negative = bits >> 63 != 0;
     let magnitude = bits & !(1 << 63);

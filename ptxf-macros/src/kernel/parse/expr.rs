@@ -8,9 +8,9 @@ use syn::{BinOp, Error, Lit, Result, UnOp};
 use super::super::ast::{Binary, Block, Class, Expr, Id, Is, Kind, Precision, Type};
 use super::super::literal;
 use super::super::types::Types;
+use super::Parser;
 use super::signature::scalar;
 use super::statement::structure;
-use super::{Parser, ours};
 
 /// Functions of one float, and the variant of `Op1`.
 const FUNCTIONS: &[(&str, &str)] = &[
@@ -69,7 +69,7 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
             Binary::Xor => Is::Compare("Ne", Box::new(a), Box::new(b)),
             _ => Is::Logic { and: op == Binary::And, a: Box::new(a), b: Box::new(b) },
         };
-        return Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element });
+        return Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element });
     }
     if types.get(ty) == Type::Float && !op.of_floats() {
         return Err(Error::new(span, format!("floats have no `{}` here: cast to an integer, `as i32`", op.symbol())));
@@ -83,7 +83,7 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
         return Err(Error::new(span, message));
     }
     let kind = Is::Binary(op, Box::new(a), Box::new(b));
-    Ok(Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element })
+    Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
 }
 
 impl Parser<'_> {

@@ -10,7 +10,7 @@ use syn::{Error, Pat, Result, Stmt};
 use super::super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kind, Loop, Precision, Statement, Type};
 use super::expr::{SHARED, arithmetic, is_statement};
 use super::signature::scalar;
-use super::{Parser, Role, ours};
+use super::{Parser, Role};
 
 impl Parser<'_> {
     pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
@@ -59,7 +59,7 @@ impl Parser<'_> {
                 statement => self.statement(statement),
             };
             match done {
-                Ok(Some(kind)) => statements.push(Statement { kind, span: ours(statement.span()) }),
+                Ok(Some(kind)) => statements.push(Statement { kind, span: statement.span() }),
                 Ok(None) => {}
                 Err(e) => self.errors.push(e),
             }
@@ -100,8 +100,7 @@ impl Parser<'_> {
                 syn::Expr::If(inner) => {
                     let mut tail = None;
                     let kind = self.if_at_the_end(inner, &mut tail)?;
-                    let statements =
-                        kind.map(|kind| Statement { kind, span: ours(inner.span()) }).into_iter().collect();
+                    let statements = kind.map(|kind| Statement { kind, span: inner.span() }).into_iter().collect();
                     Some(Block { statements, tail })
                 }
                 other => return Err(Error::new(other.span(), "expected a block or another `if`")),
@@ -437,7 +436,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn make(&mut self, span: Span, kind: Is, ty: super::TypeVar) -> Expr {
-        Expr { kind, span: ours(span), ty, class: Class::Uniform, precision: Precision::Element }
+        Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
     }
 }
 
