@@ -12,7 +12,7 @@ by_hand! {
                 for j in 0..f {
                     let centre = c[i * f + j];
                     let d = x[t + j * n] - twice(centre);
-                    s = s + d * d;
+                    s += d * d;
                 }
                 let nearer = above(best, s);
                 best = select(nearer, s, best);

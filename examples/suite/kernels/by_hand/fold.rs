@@ -21,10 +21,10 @@ by_hand! {
             let up = both(one - discount * d, u - d, ptx::div_rn_f32);
             let down = discount - up;
             let mut level = [F16x2::ZERO; 257];
-            for i in 0..257 {
+            for (i, level) in level.iter_mut().enumerate() {
                 let steps_up = twice(F16::from_int((2 * i) as i32)) - steps;
                 let price = stock[t] * each(log_step * steps_up, exp);
-                level[i] = ptx::max_f16x2(price - strike[t], F16x2::ZERO);
+                *level = ptx::max_f16x2(price - strike[t], F16x2::ZERO);
             }
             for step in 0..256 {
                 for i in 0..256 - step {

@@ -20,10 +20,10 @@ by_hand! {
                     let r2 = v[t] + vj - (x[t] * xj + y[t] * yj + z[t] * zj);
                     let u = each(-a2 * r2, exp);
                     let f = pair(0x4000) * u;
-                    sums[0] = sums[0] + qj * u;
-                    sums[1] = sums[1] + qj * (f * (x[t] - xj));
-                    sums[2] = sums[2] + qj * (f * (y[t] - yj));
-                    sums[3] = sums[3] + qj * (f * (z[t] - zj));
+                    sums[0] += qj * u;
+                    sums[1] += qj * (f * (x[t] - xj));
+                    sums[2] += qj * (f * (y[t] - yj));
+                    sums[3] += qj * (f * (z[t] - zj));
                 };
                 add(x[j].lo(), y[j].lo(), z[j].lo(), v[j].lo(), q[j].lo());
                 add(x[j].hi(), y[j].hi(), z[j].hi(), v[j].hi(), q[j].hi());

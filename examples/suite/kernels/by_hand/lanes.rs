@@ -62,7 +62,7 @@ pub(super) fn above(a: F16x2, b: F16x2) -> u32 {
 /// Ones in each half in which `a > b`.
 #[cfg(not(target_arch = "nvptx64"))]
 pub(super) fn above(a: F16x2, b: F16x2) -> u32 {
-    u32::from(a.lo() > b.lo()) * 0xFFFF | u32::from(a.hi() > b.hi()) * 0xFFFF_0000
+    (u32::from(a.lo() > b.lo()) * 0xFFFF) | (u32::from(a.hi() > b.hi()) * 0xFFFF_0000)
 }
 
 /// `yes` where the half of the word is ones.
@@ -109,7 +109,7 @@ pub(super) const fn pair(bits: u16) -> F16x2 {
 /// The element `i` of a row of pairs, of which this is the word `i / 2`.
 #[inline(always)]
 pub(super) fn lane(word: F16x2, i: usize) -> F16 {
-    if i % 2 == 0 { word.lo() } else { word.hi() }
+    if i.is_multiple_of(2) { word.lo() } else { word.hi() }
 }
 
 #[inline(always)]

@@ -10,7 +10,7 @@ by_hand! {
             let mut s = F16x2::ZERO;
             for k in 0..depth {
                 let x = a[row * depth + k];
-                s = s + twice(x) * b[col + k * width];
+                s += twice(x) * b[col + k * width];
             }
             // SAFETY: an element per thread.
             unsafe { c.set(row * width + col.get(), s) };

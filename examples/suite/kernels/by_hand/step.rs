@@ -18,7 +18,7 @@ by_hand! {
                 let west = pack(if i == 0 { here.lo() } else { old[c - 1].hi() }, here.lo());
                 let east = if i + 1 < width {
                     pack(here.hi(), old[c + 1].lo())
-                } else if nx % 2 == 0 {
+                } else if nx.is_multiple_of(2) {
                     pack(here.hi(), here.hi())
                 } else {
                     // The low lane is the row's last, the high one padding.
@@ -29,10 +29,10 @@ by_hand! {
                 let below = if k == 0 { here } else { old[c - layer] };
                 let above = if k == nz - 1 { here } else { old[c + layer] };
                 let mut sum = cc * here + heating * power[c];
-                sum = sum + (cx * west + cx * east);
-                sum = sum + (cy * north + cy * south);
-                sum = sum + (cz * below + cz * above);
-                sum = sum + cz * air;
+                sum += cx * west + cx * east;
+                sum += cy * north + cy * south;
+                sum += cz * below + cz * above;
+                sum += cz * air;
                 // SAFETY: a column of pairs per thread.
                 unsafe { new.set(c, sum) };
             }
