@@ -153,14 +153,14 @@ pub struct AnyThread<'a, T>(Out<'a, T>);
 impl<'a, T> From<&'a mut [T]> for PerThread<'a, T> {
     #[inline(always)]
     fn from(x: &'a mut [T]) -> Self {
-        Self(x.into())
+        Self(AnyThread::from(x))
     }
 }
 
 impl<'a, T> From<&'a mut [T]> for AnyThread<'a, T> {
     #[inline(always)]
     fn from(x: &'a mut [T]) -> Self {
-        Self(x.into())
+        Self(Out::of_launch(x))
     }
 }
 

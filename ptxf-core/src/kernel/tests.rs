@@ -97,6 +97,6 @@ impl<T: Copy + Debug, const N: usize> Buffer<T, N> {
         self.0[from..from + n].into()
     }
     fn write(&mut self, from: usize, n: usize) -> Out<'_, T> {
-        (&mut self.0[from..from + n]).into()
+        Out::of_launch(&mut self.0[from..from + n])
     }
 }

@@ -26,16 +26,8 @@ pub struct In<'a, T> {
 /// A slice that threads write to, and may read.
 ///
 /// All threads of a launch hold it, as all threads of a GPU hold an array. Nothing here keeps two of them from an element that
-/// one of them writes: `#[ptx_kernel]` does, which accepts only writes at a thread's own index. The type is for its
-/// expansion.
-///
-/// # Examples
-///
-/// ```
-/// let mut x = [1.0_f32, 2.0];
-/// ptxf::kernel::Out::from(&mut x[..]).set(1, 3.0);
-/// assert_eq!(x, [1.0, 3.0]);
-/// ```
+/// one of them writes: `#[ptx_kernel]` does, which accepts only writes at a thread's own index. So only its expansion makes
+/// one.
 #[derive(Debug)]
 pub struct Out<'a, T> {
     first: *mut T,
@@ -79,20 +71,6 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
     #[inline(always)]
     fn from(x: &'a [T; N]) -> Self {
         x.as_slice().into()
-    }
-}
-
-impl<'a, T> From<&'a mut [T]> for Out<'a, T> {
-    #[inline(always)]
-    fn from(x: &'a mut [T]) -> Self {
-        Self { first: x.as_mut_ptr(), len: x.len(), of: PhantomData }
-    }
-}
-
-impl<'a, T, const N: usize> From<&'a mut [T; N]> for Out<'a, T> {
-    #[inline(always)]
-    fn from(x: &'a mut [T; N]) -> Self {
-        x.as_mut_slice().into()
     }
 }
 
@@ -147,7 +125,15 @@ impl<T> In<'_, T> {
     }
 }
 
-impl<T> Out<'_, T> {
+impl<'a, T> Out<'a, T> {
+    /// The slice, for an expansion that keeps threads apart.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub const fn of_launch(x: &'a mut [T]) -> Self {
+        Self { first: x.as_mut_ptr(), len: x.len(), of: PhantomData }
+    }
+
     /// The slice of `len` elements at `first`, for a device's entry.
     ///
     /// # Safety

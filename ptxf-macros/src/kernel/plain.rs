@@ -89,7 +89,7 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
             }
             Parameter::Out(of) => {
                 host.extend(quote!(#name: &mut [#of],));
-                views.extend(quote!(let #name: #kernel::Out<'_, #of> = ::core::convert::From::from(#name);));
+                views.extend(quote!(let #name: #kernel::Out<'_, #of> = #kernel::Out::of_launch(#name);));
                 lets.extend(quote!(#[allow(unused_mut)] let mut #name = #kernel::#output::from(#name);));
                 device.extend(quote!(#name: *mut #of, #length: usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::Out::from_raw_parts(#name, #length) };));

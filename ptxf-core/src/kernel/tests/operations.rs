@@ -197,9 +197,9 @@ fn same<'a, O: Copy + Debug, E: Bits>(
                 e: e.map(In::from),
                 k: k.map(In::from),
                 int: int.map(In::from),
-                to_e: (&mut to_e[..]).into(),
-                to_k: (&mut to_k[..]).into(),
-                to_int: (&mut to_int[..]).into(),
+                to_e: Out::of_launch(&mut to_e[..]),
+                to_k: Out::of_launch(&mut to_k[..]),
+                to_int: Out::of_launch(&mut to_int[..]),
             };
             way.launch(n.into(), body);
             (to_e, to_k, to_int)

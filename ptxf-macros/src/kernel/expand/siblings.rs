@@ -101,7 +101,7 @@ fn sibling_function(
         let ty = printer.types.get(v.ty);
         let (declared, value) = match v.kind {
             Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
-            Kind::Out => (quote!(&mut [#held]), quote!(::core::convert::From::<&mut [#held]>::from(#parameter))),
+            Kind::Out => (quote!(&mut [#held]), quote!(#kernel::Out::of_launch(#parameter))),
             _ if ty == Type::Float && !v.kept => {
                 (quote!(f32), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
             }
