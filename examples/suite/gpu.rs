@@ -36,6 +36,9 @@ pub fn run(
         eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
     }
     println!("{}", device.describe());
+    for left_out in arithmetics.into_iter().filter(|a| !device.has(a.format)) {
+        eprintln!("LEFT OUT: {}, which the PTX's target has not", left_out.name());
+    }
     let bar = bar(measure::steps(chosen, arithmetics));
     let mut outcomes = Vec::new();
     let mut end = Ok(());

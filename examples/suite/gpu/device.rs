@@ -167,10 +167,10 @@ impl Device {
 
     /// Whether the PTX has the entry, and it takes these.
     fn check(&self, entry: &Entry, arguments: &[&mut dyn Argument]) -> Result<(), String> {
-        let Some(ptx) = &self.ptx else { return Ok(()) };
         let mut launched = self.launched.borrow_mut();
-        let widths =
-            launched.entry(entry.clone()).or_insert_with(|| driver::parameters(&ptx.text, &entry.name)).as_ref();
+        let look = || self.ptx.as_ref().and_then(|ptx| driver::parameters(&ptx.text, &entry.name));
+        let widths = launched.entry(entry.clone()).or_insert_with(look).as_ref();
+        let Some(ptx) = &self.ptx else { return Ok(()) };
         let wanted = widths.ok_or_else(|| format!("{} has no entry {}", ptx.name, entry.name))?;
         let first = [4, 4][..entry.first(Grid::from(1)).len()].iter();
         let passed: Vec<usize> = first.chain(arguments.iter().flat_map(|a| a.widths())).copied().collect();

@@ -92,6 +92,8 @@ fn before_sm_80_there_is_no_bf16() {
     let ptx = |target: &str| Ptx::parse("a.ptx".to_owned(), format!(".version 7.0\n.target {target}\n")).unwrap();
     let has = |ptx| Device::rehearsal(Some(ptx)).has(Format::Bf16);
     assert!(!has(ptx("sm_75")) && has(ptx("sm_80")));
+    // Without a compiler nobody knows, and the CPU has it.
+    assert!(Device::rehearsal(None).has(Format::Bf16));
     assert!(Ptx::parse("a.ptx".to_owned(), "no PTX".to_owned()).is_err());
 }
 
