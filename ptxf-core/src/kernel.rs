@@ -29,7 +29,7 @@
 //! | `k::f32` | f32 | one |
 //! | `k::scalar` | `F16` | one: the definition of what the others compute |
 //! | `k::pair` | `F16` | two, in the packed instructions that a GPU runs |
-//! | `k::wide` | `F16` | 16 or 32, in the CPU's vectors |
+//! | `k::wide` | `F16` | 8, 16 or 32, in the CPU's vectors |
 //!
 //! All leave the same bits in every buffer as `k::scalar` does, and touch the same elements: for every number of threads, every
 //! alignment, every input. `k::PLAN` says in words what became of each variable and of each access. On `nvptx64` there are the
@@ -123,6 +123,7 @@ mod index;
 mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
+mod op;
 mod pair;
 mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -143,6 +144,7 @@ pub use grid::{Grid, Order};
 pub use index::Lin;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{launch_each, launch_one, launch_pair};
+pub use op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
 pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
 pub use view::{In, Out};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,7 +1,8 @@
 //! `cargo xtask aarch64`: the vector code on AArch64, by an emulator where this machine is another.
 //!
-//! Three processors are tried: one with arithmetic on f16, where every level is tested; the same one told to leave it; and
-//! one without, which ends the program at the first instruction of that extension. An emulator says nothing about speed.
+//! Slices and the operations of kernels are tested, then whole kernels. Three processors are tried: one with arithmetic on
+//! f16, where every level is tested; the same one told to leave it; and one without, which ends the program at the first
+//! instruction of that extension. An emulator says nothing about speed.
 
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -17,7 +18,7 @@ const SYSROOT: &str = "/usr/aarch64-linux-gnu";
 /// How long a download may take: 100 MiB of C compiler and emulator, 200 MiB of Rust's.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Test slices and the vector levels on AArch64: under qemu-user where this machine is another one.
+/// Test slices, kernels and the vector levels on AArch64: under qemu-user where this machine is another one.
 ///
 /// Exits with status 3 if the compiler, the linker or the emulator is missing, with 1 under PTXF_STRICT=1.
 #[derive(clap::Args)]
@@ -38,6 +39,7 @@ enum Toolchain {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if cfg!(target_arch = "aarch64") {
         shell::run(tests(&mut shell::command("cargo", &[]), &[]))?;
+        shell::run(kernels(&mut shell::command("cargo", &[]), &[]))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.install {
@@ -60,11 +62,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("every level");
     shell::run(tests(&mut emulated(toolchain), &[]).env("PTXF_STRICT", "1"))?;
+    println!("kernels at every level");
+    shell::run(kernels(&mut emulated(toolchain), &[]))?;
     println!("f16 arithmetic not wanted");
     shell::run(tests(&mut emulated(toolchain), &["levels_are_chosen"]).env("PTXF_LEVEL", "neon"))?;
     println!("no f16 arithmetic: its level is to be skipped");
     let names = ["levels_are_chosen", "convert", "reduce", "16_is_the_meaning", "every_alignment"];
     shell::run(tests(&mut emulated(toolchain), &names).env("QEMU_CPU", "cortex-a57").env_remove("PTXF_STRICT"))?;
+    shell::run(kernels(&mut emulated(toolchain), &["divergence"]).env("QEMU_CPU", "cortex-a57"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -75,6 +80,12 @@ fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
         cargo.arg("--lib");
     }
     cargo.arg("--").args(names)
+}
+
+/// The kernels to run: those written by hand and a few others, or those with such names.
+fn kernels<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
+    // Of those that nobody wrote each costs a compiler and an emulator as much as four others do.
+    cargo.args(["test", "--package", "kernels", "--lib", "--"]).args(names).env("PTXF_KERNELS", "64:2")
 }
 
 fn emulated(toolchain: Toolchain) -> Command {

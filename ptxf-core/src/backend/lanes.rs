@@ -25,7 +25,7 @@ pub(crate) mod kernel;
 pub(crate) mod mask;
 mod native;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-mod neon;
+pub(crate) mod neon;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon_fp16;
 pub(crate) mod op;
@@ -67,7 +67,7 @@ macro_rules! simd {
 ))]
 use simd;
 
-use doubles::{ByLane, InDoubles};
+use doubles::InDoubles;
 
 use crate::format::Format;
 use crate::int::Int;
@@ -217,22 +217,7 @@ pub(crate) trait Engine: Lanes<u16> + Lanes<u32> {
     /// Rounds as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
     fn round_f16(self, rnd: Round, x: [W<Self>; 2]) -> H<Self>;
     /// A function in binary64 lanes: its values rounded to nearest, and the lower halves of their bits.
-    #[inline(always)]
-    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W<Self>; N]) -> [W<Self>; 2] {
-        let mut lanes = [[0; MOST]; N];
-        for k in 0..N {
-            // SAFETY: no vector has more lanes.
-            unsafe { Lanes::<u32>::store(self, lanes[k].as_mut_ptr(), x[k]) };
-        }
-        let mut d = [[0; MOST]; 2];
-        for i in 0..<Self as Lanes<u32>>::N {
-            [d[0][i], d[1][i]] = ByLane::run::<F, N>(core::array::from_fn(|k| lanes[k][i]));
-        }
-        // SAFETY: no vector has more lanes.
-        let values = unsafe { Lanes::<u32>::load(self, d[0].as_ptr()) };
-        // SAFETY: as before.
-        [values, unsafe { Lanes::<u32>::load(self, d[1].as_ptr()) }]
-    }
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W<Self>; N]) -> [W<Self>; 2];
     /// After the last [`stream`](Lanes::stream).
     #[inline(always)]
     fn fence(self) {}

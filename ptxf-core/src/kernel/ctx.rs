@@ -6,6 +6,7 @@
 
 use super::element::Element;
 use super::index::Lin;
+use super::op::{Cmp, Known, Op1, Op2};
 use super::view::{In, Out};
 
 /// An integer that a thread may have for itself.
@@ -56,67 +57,6 @@ pub enum IntOp {
     Max,
 }
 
-/// A comparison. Of floats as IEEE 754 has it: a NaN is unordered, −0 equals +0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cmp {
-    /// `a < b`
-    Lt,
-    /// `a <= b`
-    Le,
-    /// `a > b`
-    Gt,
-    /// `a >= b`
-    Ge,
-    /// `a == b`
-    Eq,
-    /// `a != b`
-    Ne,
-}
-
-/// An operation on one float.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op1 {
-    /// `neg`
-    Neg,
-    /// `abs`
-    Abs,
-    /// `sqrt.rn.f32` of the widened value, rounded once to the element: the correctly rounded root.
-    Sqrt,
-    /// `rcp.rn.f32`, rounded once.
-    Recip,
-    /// `ex2.approx` of the element type; `ex2.approx.ftz.bf16`.
-    Exp2,
-    /// `ex2.approx.f32(mul.rn.f32(x, log2 e))`, rounded once.
-    Exp,
-    /// `lg2.approx.f32`, rounded once.
-    Log2,
-    /// `mul.rn.f32(lg2.approx.f32(x), ln 2)`, rounded once.
-    Ln,
-    /// `sin.approx.f32`, rounded once.
-    Sin,
-    /// `cos.approx.f32`, rounded once.
-    Cos,
-    /// `tanh.approx` of the element type.
-    Tanh,
-}
-
-/// An operation on two floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op2 {
-    /// `add.rn`
-    Add,
-    /// `sub.rn`
-    Sub,
-    /// `mul.rn`
-    Mul,
-    /// `div.rn.f32` of the widened values, rounded once to the element: the correctly rounded quotient.
-    Div,
-    /// `min`
-    Min,
-    /// `max`
-    Max,
-}
-
 /// What is known of the alignment of a pair of 16-bit elements, counted in elements from the slice's start, if the slices
 /// are aligned to a pair and the parameters that [`Body::aligned`] looks at are even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,13 +102,13 @@ pub trait Ctx: Copy {
     /// An element for all.
     fn splat_e(self, x: Self::Elem) -> Self::E;
     /// An operation on an element.
-    fn e1(self, op: Op1, a: Self::E) -> Self::E;
+    fn e1<O: Known<Op1>>(self, op: O, a: Self::E) -> Self::E;
     /// An operation on two.
-    fn e2(self, op: Op2, a: Self::E, b: Self::E) -> Self::E;
+    fn e2<O: Known<Op2>>(self, op: O, a: Self::E, b: Self::E) -> Self::E;
     /// `fma.rn`
     fn e_fma(self, a: Self::E, b: Self::E, c: Self::E) -> Self::E;
     /// A comparison.
-    fn e_cmp(self, op: Cmp, a: Self::E, b: Self::E) -> Self::M;
+    fn e_cmp<O: Known<Cmp>>(self, op: O, a: Self::E, b: Self::E) -> Self::M;
     /// `yes` where `m` is set.
     fn e_select(self, m: Self::M, yes: Self::E, no: Self::E) -> Self::E;
     /// The same value in f32, exactly.
@@ -179,13 +119,13 @@ pub trait Ctx: Copy {
     /// An f32 for all.
     fn splat_k(self, x: f32) -> Self::K;
     /// An operation on an f32.
-    fn k1(self, op: Op1, a: Self::K) -> Self::K;
+    fn k1<O: Known<Op1>>(self, op: O, a: Self::K) -> Self::K;
     /// An operation on two.
-    fn k2(self, op: Op2, a: Self::K, b: Self::K) -> Self::K;
+    fn k2<O: Known<Op2>>(self, op: O, a: Self::K, b: Self::K) -> Self::K;
     /// `fma.rn.f32`
     fn k_fma(self, a: Self::K, b: Self::K, c: Self::K) -> Self::K;
     /// A comparison.
-    fn k_cmp(self, op: Cmp, a: Self::K, b: Self::K) -> Self::M;
+    fn k_cmp<O: Known<Cmp>>(self, op: O, a: Self::K, b: Self::K) -> Self::M;
     /// `yes` where `m` is set.
     fn k_select(self, m: Self::M, yes: Self::K, no: Self::K) -> Self::K;
 

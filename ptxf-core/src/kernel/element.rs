@@ -3,8 +3,10 @@
 use core::fmt::Debug;
 
 use super::convert;
-use super::ctx::{Cmp, LaneInt, Op1, Op2};
+use super::ctx::LaneInt;
+use super::op::{Cmp, Op1, Op2};
 use super::pair::Pair;
+use crate::format::{Binary32, Format as _};
 use crate::ptx;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
@@ -126,7 +128,13 @@ impl Element for f32 {
     }
     #[inline(always)]
     fn cmp(op: Cmp, a: Self, b: Self) -> bool {
-        op.of(&a, &b)
+        let yes = op.of(&a, &b);
+        // Arm's `fmaxnm` and `fminnm`, which LLVM makes of a choice by comparison with a constant, answer a signalling NaN with
+        // a NaN (seen in version 22 on AArch64). In integers a NaN stays one.
+        if cfg!(any(target_arch = "aarch64", target_arch = "arm")) && !matches!(op, Cmp::Eq | Cmp::Ne) {
+            return yes & !Binary32::is_nan(a.to_bits()) & !Binary32::is_nan(b.to_bits());
+        }
+        yes
     }
     #[inline(always)]
     fn from_int<T: LaneInt>(x: T) -> Self {

@@ -1,6 +1,7 @@
 //! The integers of threads.
 
-use super::ctx::{Cmp, IntOp, LaneInt};
+use super::ctx::{IntOp, LaneInt};
+use super::op::Cmp;
 
 macro_rules! lane_ints {
     ($($ty:ident $unsigned:ident;)*) => {$(

@@ -1,8 +1,8 @@
 //! Two elements in a register, as a GPU's packed instructions have them.
 
 use super::convert;
-use super::ctx::{Cmp, Op1, Op2};
 use super::element::Element;
+use super::op::{Cmp, Op1, Op2};
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
 /// Two values of a type and the operations on both. A lane's result is that of [`Element`]'s function.

@@ -1,6 +1,7 @@
 //! Bodies written by hand, in every instantiation.
 
 mod bodies;
+mod bounds;
 mod divergent;
 mod grids;
 mod launches;

@@ -2,9 +2,10 @@
 
 use core::marker::PhantomData;
 
-use super::ctx::{Cmp, Ctx, Exec, IntOp, LaneInt, Op1, Op2, Parity, Unary, look_up};
+use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
+use super::op::{Cmp, Known, Op1, Op2};
 use super::pair::{self, Pair};
 use super::view::{In, Out};
 use crate::types::F32x2;
@@ -104,20 +105,20 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         Pair::splat(x)
     }
     #[inline(always)]
-    fn e1(self, op: Op1, a: E::Pair) -> E::Pair {
-        E::Pair::op1(op, a)
+    fn e1<O: Known<Op1>>(self, _: O, a: E::Pair) -> E::Pair {
+        E::Pair::op1(O::OP, a)
     }
     #[inline(always)]
-    fn e2(self, op: Op2, a: E::Pair, b: E::Pair) -> E::Pair {
-        E::Pair::op2(op, a, b)
+    fn e2<O: Known<Op2>>(self, _: O, a: E::Pair, b: E::Pair) -> E::Pair {
+        E::Pair::op2(O::OP, a, b)
     }
     #[inline(always)]
     fn e_fma(self, a: E::Pair, b: E::Pair, c: E::Pair) -> E::Pair {
         E::Pair::fma(a, b, c)
     }
     #[inline(always)]
-    fn e_cmp(self, op: Cmp, a: E::Pair, b: E::Pair) -> u32 {
-        E::Pair::cmp(op, a, b)
+    fn e_cmp<O: Known<Cmp>>(self, _: O, a: E::Pair, b: E::Pair) -> u32 {
+        E::Pair::cmp(O::OP, a, b)
     }
     #[inline(always)]
     fn e_select(self, m: u32, yes: E::Pair, no: E::Pair) -> E::Pair {
@@ -138,20 +139,20 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         [x; 2]
     }
     #[inline(always)]
-    fn k1(self, op: Op1, [a, b]: [f32; 2]) -> [f32; 2] {
-        [f32::op1(op, a), f32::op1(op, b)]
+    fn k1<O: Known<Op1>>(self, _: O, [a, b]: [f32; 2]) -> [f32; 2] {
+        [f32::op1(O::OP, a), f32::op1(O::OP, b)]
     }
     #[inline(always)]
-    fn k2(self, op: Op2, a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
-        F32x2::op2(op, a.into(), b.into()).into()
+    fn k2<O: Known<Op2>>(self, _: O, a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+        F32x2::op2(O::OP, a.into(), b.into()).into()
     }
     #[inline(always)]
     fn k_fma(self, a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> [f32; 2] {
         F32x2::fma(a.into(), b.into(), c.into()).into()
     }
     #[inline(always)]
-    fn k_cmp(self, op: Cmp, a: [f32; 2], b: [f32; 2]) -> u32 {
-        F32x2::cmp(op, a.into(), b.into())
+    fn k_cmp<O: Known<Cmp>>(self, _: O, a: [f32; 2], b: [f32; 2]) -> u32 {
+        F32x2::cmp(O::OP, a.into(), b.into())
     }
     #[inline(always)]
     fn k_select(self, m: u32, yes: [f32; 2], no: [f32; 2]) -> [f32; 2] {

@@ -1,7 +1,10 @@
 //! As many threads as a vector of 16-bit lanes has.
 //!
 //! Everything is `inline(always)` and without closures, as the engines' operations are, and for the same reason.
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for the engines of other CPUs"))]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))),
+    allow(dead_code, reason = "for the engines of other CPUs")
+)]
 
 mod dispatch;
 mod memory;
@@ -14,9 +17,10 @@ pub use dispatch::launch_wide;
 use memory as mem;
 use vector::Vector;
 
-use super::ctx::{Cmp, Ctx, Exec, IntOp, LaneInt, Op1, Op2, Parity, Unary, look_up};
+use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
+use super::op::{Cmp, Known, Op1, Op2};
 use super::view::{In, Out};
 use crate::backend::lanes::mask::{MaskH, Masks};
 use crate::backend::lanes::{Lanes, W};
@@ -121,20 +125,20 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         E::splat(self.g, x)
     }
     #[inline(always)]
-    fn e1(self, op: Op1, a: Self::E) -> Self::E {
-        vector::op1::<E, G>(self.g, op, a)
+    fn e1<O: Known<Op1>>(self, _: O, a: Self::E) -> Self::E {
+        vector::op1::<O, E, G>(self.g, a)
     }
     #[inline(always)]
-    fn e2(self, op: Op2, a: Self::E, b: Self::E) -> Self::E {
-        vector::op2::<E, G>(self.g, op, a, b)
+    fn e2<O: Known<Op2>>(self, _: O, a: Self::E, b: Self::E) -> Self::E {
+        vector::op2::<O, E, G>(self.g, a, b)
     }
     #[inline(always)]
     fn e_fma(self, a: Self::E, b: Self::E, c: Self::E) -> Self::E {
         vector::fma::<E, G>(self.g, a, b, c)
     }
     #[inline(always)]
-    fn e_cmp(self, op: Cmp, a: Self::E, b: Self::E) -> MaskH<G> {
-        vector::single_cmp(self.g, op, E::up_in_order(self.g, a), E::up_in_order(self.g, b))
+    fn e_cmp<O: Known<Cmp>>(self, _: O, a: Self::E, b: Self::E) -> MaskH<G> {
+        vector::single_cmp::<O, G>(self.g, E::up_in_order(self.g, a), E::up_in_order(self.g, b))
     }
     #[inline(always)]
     fn e_select(self, m: MaskH<G>, yes: Self::E, no: Self::E) -> Self::E {
@@ -154,20 +158,20 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         f32::splat(self.g, x)
     }
     #[inline(always)]
-    fn k1(self, op: Op1, a: Self::K) -> Self::K {
-        vector::single1(self.g, op, a)
+    fn k1<O: Known<Op1>>(self, _: O, a: Self::K) -> Self::K {
+        vector::single1::<O, G>(self.g, a)
     }
     #[inline(always)]
-    fn k2(self, op: Op2, a: Self::K, b: Self::K) -> Self::K {
-        vector::op2::<f32, G>(self.g, op, a, b)
+    fn k2<O: Known<Op2>>(self, _: O, a: Self::K, b: Self::K) -> Self::K {
+        vector::op2::<O, f32, G>(self.g, a, b)
     }
     #[inline(always)]
     fn k_fma(self, a: Self::K, b: Self::K, c: Self::K) -> Self::K {
         vector::fma::<f32, G>(self.g, a, b, c)
     }
     #[inline(always)]
-    fn k_cmp(self, op: Cmp, a: Self::K, b: Self::K) -> MaskH<G> {
-        vector::single_cmp(self.g, op, a, b)
+    fn k_cmp<O: Known<Cmp>>(self, _: O, a: Self::K, b: Self::K) -> MaskH<G> {
+        vector::single_cmp::<O, G>(self.g, a, b)
     }
     #[inline(always)]
     fn k_select(self, m: MaskH<G>, yes: Self::K, no: Self::K) -> Self::K {

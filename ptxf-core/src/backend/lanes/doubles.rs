@@ -110,17 +110,18 @@ impl Doubles for ByLane {
     }
 }
 
-/// One body for the vectors of x86-64, by the names of their instructions.
+/// One body for the vectors of every engine, by the names of their instructions.
 ///
 /// What is a vector here are the two that a vector of f32 lanes becomes. They take turns, operation by operation: one
 /// polynomial after the other would be two long chains, of which a CPU's scheduler holds too little to overlap them.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 macro_rules! doubles {
     (
-        $engine:path, $vector:ident: $from_bits:ident $to_bits:ident $splat:ident; $mul_add:ident;
-        $($float:ident $on_floats:ident)*; $($bits:ident $on_bits:ident)*; $($shift:ident $on_shift:ident)*;
+        $engine:ty $(where $generic:ident: bool)?, $vector:ident: $from_bits:ident $to_bits:ident $splat:ident; $mul_add:ident;
+        $($float:ident $on_floats:ident)*; $($bits:ident $on_bits:ident)*;
+        $($shift:ident $on_shift:ident)*, $count:ident $integer:ident;
     ) => {
-        impl Doubles for $engine {
+        impl$(<const $generic: bool>)? Doubles for $engine {
             type D = [$vector; 2];
 
             #[inline(always)]
@@ -149,7 +150,7 @@ macro_rules! doubles {
             $(
                 #[inline(always)]
                 fn $shift(self, [a, b]: Self::D, k: u32) -> Self::D {
-                    let k = simd!(_mm_cvtsi32_si128(k as i32));
+                    let k = simd!($count(k as $integer));
                     [
                         simd!($from_bits(simd!($on_shift(simd!($to_bits(a)), k)))),
                         simd!($from_bits(simd!($on_shift(simd!($to_bits(b)), k)))),
@@ -171,12 +172,41 @@ mod x86 {
         super::super::avx512::Avx512, __m512d: _mm512_castsi512_pd _mm512_castpd_si512 _mm512_set1_pd; _mm512_fmadd_pd;
         add _mm512_add_pd sub _mm512_sub_pd mul _mm512_mul_pd div _mm512_div_pd;
         and _mm512_and_si512 or _mm512_or_si512 xor _mm512_xor_si512 sum _mm512_add_epi64;
-        up _mm512_sll_epi64 down _mm512_srl_epi64;
+        up _mm512_sll_epi64 down _mm512_srl_epi64, _mm_cvtsi32_si128 i32;
     }
     doubles! {
         super::super::avx2::Avx2, __m256d: _mm256_castsi256_pd _mm256_castpd_si256 _mm256_set1_pd; _mm256_fmadd_pd;
         add _mm256_add_pd sub _mm256_sub_pd mul _mm256_mul_pd div _mm256_div_pd;
         and _mm256_and_si256 or _mm256_or_si256 xor _mm256_xor_si256 sum _mm256_add_epi64;
-        up _mm256_sll_epi64 down _mm256_srl_epi64;
+        up _mm256_sll_epi64 down _mm256_srl_epi64, _mm_cvtsi32_si128 i32;
+    }
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon {
+    use core::arch::aarch64::*;
+
+    use super::super::neon::Neon;
+    use super::super::simd;
+    use super::Doubles;
+
+    /// `a × b + c`
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn fused(a: float64x2_t, b: float64x2_t, c: float64x2_t) -> float64x2_t {
+        vfmaq_f64(c, a, b)
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn down(x: uint64x2_t, k: int64x2_t) -> uint64x2_t {
+        vshlq_u64(x, vnegq_s64(k))
+    }
+
+    doubles! {
+        Neon<FP16> where FP16: bool, float64x2_t: vreinterpretq_f64_u64 vreinterpretq_u64_f64 vdupq_n_f64; fused;
+        add vaddq_f64 sub vsubq_f64 mul vmulq_f64 div vdivq_f64;
+        and vandq_u64 or vorrq_u64 xor veorq_u64 sum vaddq_u64;
+        up vshlq_u64 down down, vdupq_n_s64 i64;
     }
 }

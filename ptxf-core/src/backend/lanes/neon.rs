@@ -5,6 +5,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
+use super::doubles::InDoubles;
 use super::native::Arithmetic;
 use super::neon_fp16::{add_f16, fma_f16, mul_f16, sub_f16};
 use super::{End, Engine, Lanes, double, simd};
@@ -121,7 +122,7 @@ lanes!(u32 uint32x4_t 4 vld1q_u32 vst1q_u32 vdupq_n_u32 vandq_u32 vorrq_u32 veor
     vreinterpretq_s32_u32 vreinterpretq_u32_s32 vshrq_n_s32 vmaxq_s32 vminq_s32 vcgtq_s32 vceqq_u32 vmaxvq_u32 vbslq_u32);
 
 #[inline(always)]
-fn f(x: W) -> float32x4_t {
+pub(super) fn f(x: W) -> float32x4_t {
     simd!(vreinterpretq_f32_u32(x))
 }
 
@@ -133,6 +134,35 @@ fn w(x: float32x4_t) -> W {
 #[inline(always)]
 fn splat(x: f32) -> float32x4_t {
     simd!(vdupq_n_f32(x))
+}
+
+/// Comparisons, all ones for true.
+///
+/// In a choice by the intrinsics LLVM could see a maximum: see `cmp` of f32 in kernel/element.rs.
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident $instruction:literal;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name(a: W, b: W) -> W {
+            let d;
+            // SAFETY: NEON has the instruction, which reads and writes registers alone.
+            unsafe {
+                asm!(
+                    concat!($instruction, " {d:v}.4s, {a:v}.4s, {b:v}.4s"),
+                    d = lateout(vreg) d, a = in(vreg) a, b = in(vreg) b,
+                    options(pure, nomem, nostack),
+                );
+            }
+            d
+        }
+    )*};
+}
+
+comparisons! {
+    /// `a > b`
+    greater "fcmgt";
+    /// `a >= b`
+    at_least "fcmge";
 }
 
 /// Both halves of the lanes, exactly. Of a NaN the quiet bit is set.
@@ -275,11 +305,11 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     }
     #[inline(always)]
     fn max(self, a: W, b: W) -> W {
-        simd!(vbslq_u32(simd!(vcgtq_f32(f(a), f(b))), a, b))
+        simd!(vbslq_u32(greater(a, b), a, b))
     }
     #[inline(always)]
     fn min(self, a: W, b: W) -> W {
-        simd!(vbslq_u32(simd!(vcltq_f32(f(a), f(b))), a, b))
+        simd!(vbslq_u32(greater(b, a), a, b))
     }
     #[inline(always)]
     fn fma_f16(self, a: W, b: W, c: W) -> W {
@@ -332,7 +362,7 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     #[inline(always)]
     fn finish(self, end: End, nan: u32, x: W) -> W {
         // No NaN is greater, and of two zeros the positive one is taken.
-        let positive = simd!(vandq_u32(simd!(vcgtzq_f32(f(x))), x));
+        let positive = simd!(vandq_u32(greater(x, simd!(vdupq_n_u32(0))), x));
         let d = match end {
             End::Sat => return w(simd!(vminq_f32(f(positive), splat(1.0)))),
             End::Relu => positive,
@@ -383,5 +413,16 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     fn narrow_bf16(self, x: [W; 2]) -> H {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         simd!(vreinterpretq_u16_u32(simd!(vsriq_n_u32::<16>(odd, even))))
+    }
+    #[inline(always)]
+    fn in_doubles<F: InDoubles<N>, const N: usize>(self, x: [W; N]) -> [W; 2] {
+        let mut wide = [[simd!(vdupq_n_f64(0.0)); 2]; N];
+        for k in 0..N {
+            wide[k] = [simd!(vcvt_f64_f32(simd!(vget_low_f32(f(x[k]))))), simd!(vcvt_high_f64_f32(f(x[k])))];
+        }
+        let [low, high] = F::evaluate(self, wide);
+        let d = simd!(vcvt_high_f32_f64(simd!(vcvt_f32_f64(low)), high));
+        let (low, high) = (simd!(vreinterpretq_u32_f64(low)), simd!(vreinterpretq_u32_f64(high)));
+        [w(d), simd!(vuzp1q_u32(low, high))]
     }
 }

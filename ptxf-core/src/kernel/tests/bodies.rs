@@ -31,10 +31,10 @@ impl<E: Element> Body for Nn<'_, E> {
     }
     #[inline(always)]
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
-        let x = cx.e2(Op2::Sub, cx.splat_e(self.at[0]), cx.load_e(self.lat, at.x, Parity::Even, m));
-        let y = cx.e2(Op2::Sub, cx.splat_e(self.at[1]), cx.load_e(self.lng, at.x, Parity::Even, m));
-        let sum = cx.e2(Op2::Add, cx.e2(Op2::Mul, x, x), cx.e2(Op2::Mul, y, y));
-        cx.store_e(self.out, at.x, Parity::Even, m, cx.e1(Op1::Sqrt, sum));
+        let x = cx.e2(op2::Sub, cx.splat_e(self.at[0]), cx.load_e(self.lat, at.x, Parity::Even, m));
+        let y = cx.e2(op2::Sub, cx.splat_e(self.at[1]), cx.load_e(self.lng, at.x, Parity::Even, m));
+        let sum = cx.e2(op2::Add, cx.e2(op2::Mul, x, x), cx.e2(op2::Mul, y, y));
+        cx.store_e(self.out, at.x, Parity::Even, m, cx.e1(op1::Sqrt, sum));
     }
     #[inline(always)]
     fn aligned(&self) -> bool {

@@ -76,7 +76,7 @@ impl<E: Element> Body for Divergent<'_, E> {
         let own = cx.gather_e(self.x, cx.int2(IntOp::Rem, index, cx.splat_int(n), all), x);
         let rest = cx.int2(IntOp::Rem, threads, cx.splat_int(3), all);
         let nonzero = cx.int_cmp(Cmp::Ne, rest, cx.splat_int(0));
-        let yes = cx.and(all, cx.and(nonzero, cx.e_cmp(Cmp::Gt, own, cx.splat_e(E::default()))));
+        let yes = cx.and(all, cx.and(nonzero, cx.e_cmp(cmp::Gt, own, cx.splat_e(E::default()))));
         let reversed = cx.int2(IntOp::Sub, cx.splat_int(n - 1), threads, all);
         if cx.any(yes) {
             let edge = cx.lin_cmp(Cmp::Eq, t, 0);
@@ -89,14 +89,14 @@ impl<E: Element> Body for Divergent<'_, E> {
             let mut v = own;
             let mut m = yes;
             loop {
-                m = cx.and(m, cx.e_cmp(Cmp::Gt, v, cx.splat_e(E::cvt_rn(1.0))));
+                m = cx.and(m, cx.e_cmp(cmp::Gt, v, cx.splat_e(E::cvt_rn(1.0))));
                 if !cx.any(m) {
                     break;
                 }
-                v = cx.e_select(m, cx.e2(Op2::Mul, v, cx.splat_e(E::cvt_rn(0.5))), v);
+                v = cx.e_select(m, cx.e2(op2::Mul, v, cx.splat_e(E::cvt_rn(0.5))), v);
                 steps = cx.int_select(m, cx.int2(IntOp::Add, steps, cx.splat_int(1), m), steps);
                 m = cx.and_not(m, cx.int_cmp(Cmp::Eq, steps, cx.splat_int(9)));
-                kept = cx.k_select(m, cx.k2(Op2::Add, kept, cx.widen(v)), kept);
+                kept = cx.k_select(m, cx.k2(op2::Add, kept, cx.widen(v)), kept);
             }
             cx.scatter_e(self.out, reversed, Masked(yes), v);
             let hundred = cx.int2(IntOp::Div, cx.splat_int(100), rest, yes);
@@ -104,8 +104,8 @@ impl<E: Element> Body for Divergent<'_, E> {
         }
         let no = cx.and_not(all, yes);
         if cx.any(no) {
-            let sum = cx.e2(Op2::Add, cx.table(&Halved::<E>(PhantomData), own, Masked(no)), cx.int_to_e(threads));
-            cx.scatter_e(self.out, reversed, Masked(no), cx.e2(Op2::Max, sum, cx.cvt_rn(kept)));
+            let sum = cx.e2(op2::Add, cx.table(&Halved::<E>(PhantomData), own, Masked(no)), cx.int_to_e(threads));
+            cx.scatter_e(self.out, reversed, Masked(no), cx.e2(op2::Max, sum, cx.cvt_rn(kept)));
         }
         cx.store_k(self.kept, t, x, kept);
         cx.store_int(self.count, t, x, cx.int2(IntOp::Add, steps, cx.k_to_int(kept), all));

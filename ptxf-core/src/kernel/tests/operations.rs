@@ -2,6 +2,23 @@
 
 use super::*;
 
+/// The code for an operation that is a value, where a type is wanted.
+macro_rules! known {
+    ($op:ident: Op1 => $code:expr) => {
+        known!(@$op Op1 op1 $code; Neg Abs Sqrt Recip Exp2 Exp Log2 Ln Sin Cos Tanh)
+    };
+    ($op:ident: Op2 => $code:expr) => { known!(@$op Op2 op2 $code; Add Sub Mul Div Min Max) };
+    ($op:ident: Cmp => $code:expr) => { known!(@$op Cmp cmp $code; Lt Le Gt Ge Eq Ne) };
+    (@$op:ident $all:ident $module:ident $code:expr; $($name:ident)*) => {
+        match $op {
+            $($all::$name => {
+                let $op = $module::$name;
+                $code
+            })*
+        }
+    };
+}
+
 /// An operation on elements, by its name at run time.
 #[derive(Clone, Copy, Debug)]
 enum OfE {
@@ -83,10 +100,10 @@ impl<E: Element> Body for Operation<'_, OfE, E> {
         let [a, b, c] = self.e.map(|x| cx.load_e(x, t, Parity::Even, m));
         let (k, int) = (cx.load_k(self.k[0], t, m), cx.load_int(self.int[0], t, m));
         let d = match self.what {
-            OfE::One(op) => cx.e1(op, a),
-            OfE::Two(op) => cx.e2(op, a, b),
+            OfE::One(op) => known!(op: Op1 => cx.e1(op, a)),
+            OfE::Two(op) => known!(op: Op2 => cx.e2(op, a, b)),
             OfE::Fma => cx.e_fma(a, b, c),
-            OfE::Compare(op) => cx.e_select(cx.e_cmp(op, a, b), a, c),
+            OfE::Compare(op) => cx.e_select(known!(op: Cmp => cx.e_cmp(op, a, b)), a, c),
             OfE::Widen => return cx.store_k(self.to_k, t, m, cx.widen(a)),
             OfE::Narrow => cx.cvt_rn(k),
             OfE::FromInt => cx.int_to_e(int),
@@ -136,10 +153,10 @@ impl Body for Operation<'_, OfK, F16> {
         let t = at.x;
         let ([a, b, c], [i, j]) = (self.k.map(|x| cx.load_k(x, t, m)), self.int.map(|x| cx.load_int(x, t, m)));
         let k = match self.what {
-            OfK::One(op) => cx.k1(op, a),
-            OfK::Two(op) => cx.k2(op, a, b),
+            OfK::One(op) => known!(op: Op1 => cx.k1(op, a)),
+            OfK::Two(op) => known!(op: Op2 => cx.k2(op, a, b)),
             OfK::Fma => cx.k_fma(a, b, c),
-            OfK::Compare(op) => cx.k_select(cx.k_cmp(op, a, b), a, c),
+            OfK::Compare(op) => cx.k_select(known!(op: Cmp => cx.k_cmp(op, a, b)), a, c),
             OfK::FromInt => cx.int_to_k(i),
             _ => {
                 let int = match self.what {

@@ -7,7 +7,7 @@ use crate::backend::lanes::mask::{MaskH, Masks};
 use crate::backend::lanes::op::{self, Operation};
 use crate::backend::lanes::{End, Engine, H, LaneFormat, Lanes, W};
 use crate::format::{BFloat16, Binary16};
-use crate::kernel::ctx::{Cmp, Op1, Op2};
+use crate::kernel::op::{Cmp, Known, Op1, Op2};
 use crate::modifiers::{Modifiers, Round};
 use crate::types::{Bf16, F16};
 
@@ -213,56 +213,71 @@ fn binary<O: Operation, T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>) -> T:
     T::instruction::<O, G>(g, Modifiers::PLAIN, [a, b, b])
 }
 
+/// The code of the operation that `O` is, and no other's: what the conditions exclude is not compiled.
+macro_rules! only {
+    ($O:ident: $all:ident { $($name:ident => $code:expr,)* } $(else $rest:expr)?) => {
+        $(if const { matches!($O::OP, $all::$name) } {
+            $code
+        } else)* {
+            only!(@else $O $all $($name)*; $($rest)?)
+        }
+    };
+    (@else $O:ident $all:ident $($name:ident)*; $rest:expr) => { $rest };
+    (@else $O:ident $all:ident $($name:ident)*;) => {{
+        const { assert!(matches!($O::OP, $($all::$name)|*)) };
+        unreachable!()
+    }};
+}
+
 /// An operation on f32.
 // Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
 // instructions enabled, and then every intrinsic of it is a call.
 #[inline(always)]
-pub(super) fn single1<G: Masks>(g: G, op: Op1, a: [W<G>; 2]) -> [W<G>; 2] {
+pub(super) fn single1<O: Known<Op1>, G: Masks>(g: G, a: [W<G>; 2]) -> [W<G>; 2] {
     const PLAIN: Modifiers = Modifiers::PLAIN;
-    match op {
-        Op1::Neg => unary::<op::Neg, f32, G>(g, PLAIN, a),
-        Op1::Abs => unary::<op::Abs, f32, G>(g, PLAIN, a),
-        Op1::Sqrt => unary::<op::Sqrt, f32, G>(g, PLAIN, a),
-        Op1::Recip => unary::<op::Rcp, f32, G>(g, PLAIN, a),
-        Op1::Exp2 => unary::<op::Ex2, f32, G>(g, PLAIN, a),
-        Op1::Exp => {
+    only!(O: Op1 {
+        Neg => unary::<op::Neg, f32, G>(g, PLAIN, a),
+        Abs => unary::<op::Abs, f32, G>(g, PLAIN, a),
+        Sqrt => unary::<op::Sqrt, f32, G>(g, PLAIN, a),
+        Recip => unary::<op::Rcp, f32, G>(g, PLAIN, a),
+        Exp2 => unary::<op::Ex2, f32, G>(g, PLAIN, a),
+        Exp => {
             let log2_e = f32::splat(g, core::f32::consts::LOG2_E);
             unary::<op::Ex2, f32, G>(g, PLAIN, binary::<op::Mul, f32, G>(g, a, log2_e))
-        }
-        Op1::Log2 => unary::<op::Lg2, f32, G>(g, PLAIN, a),
-        Op1::Ln => {
+        },
+        Log2 => unary::<op::Lg2, f32, G>(g, PLAIN, a),
+        Ln => {
             let ln_2 = f32::splat(g, core::f32::consts::LN_2);
             binary::<op::Mul, f32, G>(g, unary::<op::Lg2, f32, G>(g, PLAIN, a), ln_2)
-        }
-        Op1::Sin => unary::<op::Sin, f32, G>(g, PLAIN, a),
-        Op1::Cos => unary::<op::Cos, f32, G>(g, PLAIN, a),
-        Op1::Tanh => unary::<op::Tanh, f32, G>(g, PLAIN, a),
-    }
+        },
+        Sin => unary::<op::Sin, f32, G>(g, PLAIN, a),
+        Cos => unary::<op::Cos, f32, G>(g, PLAIN, a),
+        Tanh => unary::<op::Tanh, f32, G>(g, PLAIN, a),
+    })
 }
 
 /// An operation on elements.
 #[inline(always)]
-pub(super) fn op1<T: Vector, G: Masks>(g: G, op: Op1, a: T::V<G>) -> T::V<G> {
-    match op {
-        Op1::Neg => unary::<op::Neg, T, G>(g, Modifiers::PLAIN, a),
-        Op1::Abs => unary::<op::Abs, T, G>(g, Modifiers::PLAIN, a),
-        Op1::Exp2 => unary::<op::Ex2, T, G>(g, T::EX2, a),
-        Op1::Tanh => unary::<op::Tanh, T, G>(g, Modifiers::PLAIN, a),
-        _ => T::down(g, single1(g, op, T::up(g, a))),
-    }
+pub(super) fn op1<O: Known<Op1>, T: Vector, G: Masks>(g: G, a: T::V<G>) -> T::V<G> {
+    only!(O: Op1 {
+        Neg => unary::<op::Neg, T, G>(g, Modifiers::PLAIN, a),
+        Abs => unary::<op::Abs, T, G>(g, Modifiers::PLAIN, a),
+        Exp2 => unary::<op::Ex2, T, G>(g, T::EX2, a),
+        Tanh => unary::<op::Tanh, T, G>(g, Modifiers::PLAIN, a),
+    } else T::down(g, single1::<O, G>(g, T::up(g, a))))
 }
 
 /// An operation on two vectors of elements.
 #[inline(always)]
-pub(super) fn op2<T: Vector, G: Masks>(g: G, op: Op2, a: T::V<G>, b: T::V<G>) -> T::V<G> {
-    match op {
-        Op2::Add => binary::<op::Add, T, G>(g, a, b),
-        Op2::Sub => binary::<op::Sub, T, G>(g, a, b),
-        Op2::Mul => binary::<op::Mul, T, G>(g, a, b),
-        Op2::Div => T::down(g, binary::<op::Div, f32, G>(g, T::up(g, a), T::up(g, b))),
-        Op2::Min => binary::<op::Min, T, G>(g, a, b),
-        Op2::Max => binary::<op::Max, T, G>(g, a, b),
-    }
+pub(super) fn op2<O: Known<Op2>, T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>) -> T::V<G> {
+    only!(O: Op2 {
+        Add => binary::<op::Add, T, G>(g, a, b),
+        Sub => binary::<op::Sub, T, G>(g, a, b),
+        Mul => binary::<op::Mul, T, G>(g, a, b),
+        Div => T::down(g, binary::<op::Div, f32, G>(g, T::up(g, a), T::up(g, b))),
+        Min => binary::<op::Min, T, G>(g, a, b),
+        Max => binary::<op::Max, T, G>(g, a, b),
+    })
 }
 
 /// `fma.rn`
@@ -273,13 +288,13 @@ pub(super) fn fma<T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>, c: T::V<G>)
 
 /// A comparison of f32.
 #[inline(always)]
-pub(super) fn single_cmp<G: Masks>(g: G, op: Cmp, a: [W<G>; 2], b: [W<G>; 2]) -> MaskH<G> {
-    match op {
-        Cmp::Lt => g.joined([g.less(a[0], b[0]), g.less(a[1], b[1])]),
-        Cmp::Le => g.joined([g.at_most(a[0], b[0]), g.at_most(a[1], b[1])]),
-        Cmp::Gt => g.joined([g.less(b[0], a[0]), g.less(b[1], a[1])]),
-        Cmp::Ge => g.joined([g.at_most(b[0], a[0]), g.at_most(b[1], a[1])]),
-        Cmp::Eq => g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])]),
-        Cmp::Ne => g.except(g.of_bits(!0), g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])])),
-    }
+pub(super) fn single_cmp<O: Known<Cmp>, G: Masks>(g: G, a: [W<G>; 2], b: [W<G>; 2]) -> MaskH<G> {
+    only!(O: Cmp {
+        Lt => g.joined([g.less(a[0], b[0]), g.less(a[1], b[1])]),
+        Le => g.joined([g.at_most(a[0], b[0]), g.at_most(a[1], b[1])]),
+        Gt => g.joined([g.less(b[0], a[0]), g.less(b[1], a[1])]),
+        Ge => g.joined([g.at_most(b[0], a[0]), g.at_most(b[1], a[1])]),
+        Eq => g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])]),
+        Ne => g.except(g.of_bits(!0), g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])])),
+    })
 }

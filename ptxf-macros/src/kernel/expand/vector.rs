@@ -93,13 +93,13 @@ impl Printer<'_> {
             }
             Is::Float1(op, a) => {
                 let (op, function, a) = (format_ident!("{op}"), format_ident!("{letter}1"), self.vector(a));
-                quote_spanned!(span=> #cx.#function(#kernel::Op1::#op, #a))
+                quote_spanned!(span=> #cx.#function(#kernel::op1::#op, #a))
             }
             Is::Binary(op, a, b) => {
                 let (op, a, b) = (Ident::new(op.name(), span), self.vector(a), self.vector(b));
                 if ty == Type::Float {
                     let function = format_ident!("{letter}2");
-                    quote_spanned!(span=> #cx.#function(#kernel::Op2::#op, #a, #b))
+                    quote_spanned!(span=> #cx.#function(#kernel::op2::#op, #a, #b))
                 } else {
                     let mask = quote!(#kernel::Exec::mask(#x, #cx));
                     quote_spanned!(span=> #cx.int2::<#name>(#kernel::IntOp::#op, #a, #b, #mask))
@@ -191,7 +191,7 @@ impl Printer<'_> {
             Type::Float => {
                 let function = format_ident!("{}_cmp", letter(of, a.precision));
                 let (a, b) = (self.vector(a), self.vector(b));
-                quote_spanned!(span=> #cx.#function(#kernel::Cmp::#op, #a, #b))
+                quote_spanned!(span=> #cx.#function(#kernel::cmp::#op, #a, #b))
             }
             Type::Bool => {
                 let (a, b) = (self.vector(a), self.vector(b));

@@ -1,0 +1,93 @@
+//! Operations of floats, each a value and a type.
+//!
+//! A body says by a type which operation it wants, so that a context compiles the code of that one only. With a value all of
+//! them would be inlined wherever one is used, and thrown away again: a kernel took the compiler eight times as long.
+
+/// An operation that is known when the body is compiled.
+pub trait Known<T>: Copy {
+    /// The operation.
+    const OP: T;
+}
+
+macro_rules! operations {
+    ($($(#[$of:meta])* $all:ident $module:ident { $($(#[$doc:meta])* $name:ident,)* })*) => {$(
+        $(#[$of])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $all {
+            $($(#[$doc])* $name,)*
+        }
+
+        #[doc = concat!("The operations of [`", stringify!($all), "`](super::", stringify!($all), "), each a type.")]
+        pub mod $module {
+            use super::{$all, Known};
+
+            $(
+                $(#[$doc])*
+                #[derive(Clone, Copy, Debug)]
+                pub struct $name;
+
+                impl Known<$all> for $name {
+                    const OP: $all = $all::$name;
+                }
+            )*
+        }
+    )*};
+}
+
+operations! {
+    /// A comparison. Of floats as IEEE 754 has it: a NaN is unordered, −0 equals +0.
+    Cmp cmp {
+        /// `a < b`
+        Lt,
+        /// `a <= b`
+        Le,
+        /// `a > b`
+        Gt,
+        /// `a >= b`
+        Ge,
+        /// `a == b`
+        Eq,
+        /// `a != b`
+        Ne,
+    }
+    /// An operation on one float.
+    Op1 op1 {
+        /// `neg`
+        Neg,
+        /// `abs`
+        Abs,
+        /// `sqrt.rn.f32` of the widened value, rounded once to the element: the correctly rounded root.
+        Sqrt,
+        /// `rcp.rn.f32`, rounded once.
+        Recip,
+        /// `ex2.approx` of the element type; `ex2.approx.ftz.bf16`.
+        Exp2,
+        /// `ex2.approx.f32(mul.rn.f32(x, log2 e))`, rounded once.
+        Exp,
+        /// `lg2.approx.f32`, rounded once.
+        Log2,
+        /// `mul.rn.f32(lg2.approx.f32(x), ln 2)`, rounded once.
+        Ln,
+        /// `sin.approx.f32`, rounded once.
+        Sin,
+        /// `cos.approx.f32`, rounded once.
+        Cos,
+        /// `tanh.approx` of the element type.
+        Tanh,
+    }
+    /// An operation on two floats.
+    Op2 op2 {
+        /// `add.rn`
+        Add,
+        /// `sub.rn`
+        Sub,
+        /// `mul.rn`
+        Mul,
+        /// `div.rn.f32` of the widened values, rounded once to the element: the correctly rounded quotient.
+        Div,
+        /// `min`
+        Min,
+        /// `max`
+        Max,
+    }
+}

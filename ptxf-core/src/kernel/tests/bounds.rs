@@ -1,0 +1,124 @@
+//! Values held between bounds that the compiler knows: a comparison with a NaN says no, a signalling one too, whatever
+//! instruction the compiler makes of it.
+
+use super::*;
+
+/// The bounds, of any format: 1 and 2.
+fn bounds<E: Element>() -> [E; 2] {
+    [E::literal(0x3F80_0000, 0x3C00, 0x3F80), E::literal(0x4000_0000, 0x4000, 0x4000)]
+}
+
+/// Four ways to hold a value, in the elements' format and in f32.
+#[derive(Clone, Copy)]
+struct Bounded<'a, E> {
+    x: In<'a, E>,
+    out: [Out<'a, E>; 4],
+    kept: [Out<'a, f32>; 4],
+}
+
+#[inline(always)]
+fn held<E: Element>(x: E) -> [E; 4] {
+    let [low, high] = bounds();
+    let at_least = if E::cmp(Cmp::Gt, x, low) { x } else { low };
+    [
+        at_least,
+        if E::cmp(Cmp::Gt, x, high) { high } else { x },
+        if E::cmp(Cmp::Le, x, low) { low } else { x },
+        if E::cmp(Cmp::Lt, at_least, high) { at_least } else { high },
+    ]
+}
+
+impl<E: Element> Body for Bounded<'_, E> {
+    type Elem = E;
+
+    #[inline(never)]
+    fn one(&self, at: At) {
+        let x = self.x.get(at.x.0);
+        for (out, d) in self.out.iter().zip(held(x)) {
+            out.set(at.x.0, d);
+        }
+        for (kept, d) in self.kept.iter().zip(held(x.widen())) {
+            kept.set(at.x.0, d);
+        }
+    }
+
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+        x.mask(cx)
+    }
+
+    fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
+        let x = cx.load_e(self.x, at.x, Parity::Unknown, m);
+        let [low, high] = bounds::<E>().map(|bound| cx.splat_e(bound));
+        let at_least = cx.e_select(cx.e_cmp(Cmp::Gt, x, low), x, low);
+        let d = [
+            at_least,
+            cx.e_select(cx.e_cmp(Cmp::Gt, x, high), high, x),
+            cx.e_select(cx.e_cmp(Cmp::Le, x, low), low, x),
+            cx.e_select(cx.e_cmp(Cmp::Lt, at_least, high), at_least, high),
+        ];
+        for (out, d) in self.out.iter().zip(d) {
+            cx.store_e(*out, at.x, Parity::Unknown, m, d);
+        }
+        let x = cx.widen(x);
+        let [low, high] = bounds::<f32>().map(|bound| cx.splat_k(bound));
+        let at_least = cx.k_select(cx.k_cmp(Cmp::Gt, x, low), x, low);
+        let d = [
+            at_least,
+            cx.k_select(cx.k_cmp(Cmp::Gt, x, high), high, x),
+            cx.k_select(cx.k_cmp(Cmp::Le, x, low), low, x),
+            cx.k_select(cx.k_cmp(Cmp::Lt, at_least, high), at_least, high),
+        ];
+        for (kept, d) in self.kept.iter().zip(d) {
+            cx.store_k(*kept, at.x, m, d);
+        }
+    }
+
+    fn aligned(&self) -> bool {
+        false
+    }
+}
+
+/// The same without a comparison of floats.
+fn want<E: Bits>(x: E) -> [u32; 4] {
+    let [low, high] = bounds::<E>();
+    let sign = 1 << (E::WIDTH - 1);
+    // Numbers without a sign are ordered as their bits are.
+    let is = |yes: fn(u32, u32) -> bool, bound: E| match x.bits() {
+        bits if bits & !sign > E::INFINITY.bits() => false,
+        bits if bits & sign != 0 => yes(0, bound.bits()),
+        bits => yes(bits, bound.bits()),
+    };
+    let at_least = if is(|x, y| x > y, low) { x } else { low };
+    [
+        at_least,
+        if is(|x, y| x > y, high) { high } else { x },
+        if is(|x, y| x <= y, low) { low } else { x },
+        if at_least.bits() < high.bits() { at_least } else { high },
+    ]
+    .map(E::bits)
+}
+
+fn every_way<E: Bits>() {
+    let x = kinds::<E>();
+    let n = x.len();
+    for way in ways().into_iter().chain([Way::One]) {
+        let (mut out, mut kept) = ([(); 4].map(|()| std::vec![E::default(); n]), [(); 4].map(|()| std::vec![0.0; n]));
+        let body = Bounded {
+            x: (&x[..]).into(),
+            out: out.each_mut().map(|out| Out::of_launch(&mut out[..])),
+            kept: kept.each_mut().map(|kept| Out::of_launch(&mut kept[..])),
+        };
+        way.launch(n.into(), body);
+        for (i, &x) in x.iter().enumerate() {
+            assert_eq!(out.each_ref().map(|out| out[i].bits()), want(x), "{:#x}, {way:?}", x.bits());
+            assert_eq!(kept.each_ref().map(|kept| kept[i].bits()), want(x.widen()), "{:#x} in f32, {way:?}", x.bits());
+        }
+    }
+}
+
+#[test]
+fn bounds_hold_in_every_format() {
+    every_way::<F16>();
+    every_way::<Bf16>();
+    every_way::<f32>();
+}
