@@ -1,14 +1,15 @@
 //! What a benchmark is.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::launch::Launch;
-use crate::real::{Format, Real};
+use crate::real::{Format, Real, Word};
 
 /// A benchmark whose kernels can be launched; `kernels!` writes this.
 pub trait Run {
     /// One run, with buffers of its own.
-    fn run(&self, format: Format, launch: Launch) -> Output;
+    fn run(&self, format: Format, launch: Launch<'_>) -> Output;
 }
 
 /// Data, kernels, and a measure of how good the results are.
@@ -18,6 +19,16 @@ pub trait Benchmark: Run {
     fn metric(&self) -> &'static str;
     /// The error against a computation in f64 of the same input before it was rounded to elements.
     fn score(&self, output: &Output) -> Score;
+
+    /// Whether its kernels have approximate instructions, whose results differ between devices.
+    fn approximates(&self) -> bool {
+        false
+    }
+
+    /// A run in f16, with the kernels that were written by hand if there are any.
+    fn by_hand(&self, _launch: Launch<'_>) -> Option<Output> {
+        None
+    }
 }
 
 /// How good a result is.
@@ -58,7 +69,7 @@ impl Output {
     }
 
     pub fn ints(mut self, name: &'static str, x: &[i32]) -> Self {
-        let bits = x.iter().map(|&x| x as u32).collect();
+        let bits = x.iter().map(|x| x.bits()).collect();
         let values = x.iter().map(|&x| x.into()).collect();
         self.buffers.push(Buffer { name, bits, values });
         self
@@ -75,20 +86,45 @@ impl Output {
         self.buffers.iter().flat_map(|b| &b.values).filter(|x| !x.is_finite()).count()
     }
 
+    /// With every NaN the same: a device's are NaNs too, but may have other bits.
+    pub fn with_one_nan(mut self) -> Self {
+        for buffer in &mut self.buffers {
+            let nans = buffer.bits.iter_mut().zip(&buffer.values).filter(|(_, x)| x.is_nan());
+            nans.for_each(|(bits, _)| *bits = u32::MAX);
+        }
+        self
+    }
+
     /// Where it differs from `want`, which the scalar sibling left.
-    pub fn difference(&self, want: &Self) -> Option<String> {
+    pub fn difference(&self, want: &Self) -> Option<Difference> {
         assert_eq!(self.buffers.len(), want.buffers.len(), "one benchmark, the same buffers");
-        self.buffers.iter().zip(&want.buffers).find_map(|(found, want)| {
+        let mut difference: Option<Difference> = None;
+        for (found, want) in self.buffers.iter().zip(&want.buffers) {
             assert_eq!((found.name, found.bits.len()), (want.name, want.bits.len()), "one benchmark, the same buffers");
-            let i = found.bits.iter().zip(&want.bits).position(|(a, b)| a != b)?;
-            let count = found.bits.iter().zip(&want.bits).filter(|(a, b)| a != b).count();
-            Some(format!(
-                "{}[{i}] is {:#06x}, not {:#06x} ({count} of {} elements differ)",
-                found.name,
-                found.bits[i],
-                want.bits[i],
-                found.bits.len()
-            ))
-        })
+            let mut places = found.bits.iter().zip(&want.bits).enumerate().filter(|(_, (a, b))| a != b);
+            if let Some((i, (is, was))) = places.next() {
+                let first = || format!("{}[{i}] is {is:#06x}, not {was:#06x}", found.name);
+                let difference = difference.get_or_insert_with(|| Difference { first: first(), count: 0, of: 0 });
+                difference.count += 1 + places.count();
+            }
+        }
+        let of = self.buffers.iter().map(|b| b.bits.len()).sum();
+        difference.map(|d| Difference { of, ..d })
+    }
+}
+
+/// How two outputs of a benchmark differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    first: String,
+    /// Elements, of all buffers.
+    pub count: usize,
+    of: usize,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, count, of } = self;
+        write!(f, "{first} ({count} of {of} elements differ)")
     }
 }

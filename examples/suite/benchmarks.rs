@@ -20,11 +20,14 @@ pub enum Size {
     Full,
     /// Little enough for a test, still odd where it hurts.
     Quick,
+    /// Enough for a device to be busy with, where more data is of any use.
+    Large,
 }
 
 impl Size {
-    pub const fn pick(self, full: usize, quick: usize) -> usize {
+    pub const fn pick(self, large: usize, full: usize, quick: usize) -> usize {
         match self {
+            Self::Large => large,
             Self::Full => full,
             Self::Quick => quick,
         }

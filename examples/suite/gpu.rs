@@ -1,17 +1,88 @@
-//! What `--gpu` finds.
+//! `--gpu`: the same benchmarks on a device, and beside each what was written by hand.
 
-/// Where Linux has the library of NVIDIA's driver, by the loader's name for it.
-const DRIVER: &str = "libcuda.so.1";
+mod argument;
+mod device;
+mod measure;
+mod ptx;
+mod report;
+#[cfg(test)]
+mod tests;
 
-/// Why nothing runs on a device.
+use std::error::Error;
+use std::path::Path;
+
+use indicatif::ProgressBar;
+
+use crate::benchmark::Benchmark;
+use crate::measure::Arithmetic;
+
+pub use argument::Argument;
+pub use device::{Device, Entry};
+pub use ptx::emit;
+
+/// Runs the benchmarks on the first device, with the kernels of `folder` or such as are compiled now.
 ///
-/// A launch on one is a further [`Way`](crate::launch::Way): `kernels!` hands out what it starts, and every benchmark, check
-/// and table row follows. Until then it is an error and not a run on the CPU under another name.
-pub fn refusal() -> String {
-    let directories =
-        ["/usr/lib", "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib/wsl/lib"];
-    match directories.iter().find(|dir| std::path::Path::new(dir).join(DRIVER).exists()) {
-        None => format!("no NVIDIA driver: there is no {DRIVER} on this machine, so nothing can run on a device"),
-        Some(dir) => format!("{dir} has a driver, but this suite does not launch on devices yet"),
+/// Where there is no device everything happens but for that: entries and arguments are looked up in the PTX, and the CPU
+/// computes. Then the result says why.
+pub fn run(
+    chosen: &[Box<dyn Benchmark>],
+    arithmetics: [Arithmetic; 3],
+    folder: Option<&Path>,
+    bar: impl FnOnce(u64) -> ProgressBar,
+) -> Result<Option<String>, Box<dyn Error>> {
+    let (device, absent) = open(folder)?;
+    if let Some(why) = &absent {
+        eprintln!("NO GPU WAS USED: {why}");
+        eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
+    }
+    println!("{}", device.describe());
+    for left_out in arithmetics.into_iter().filter(|a| !device.has(a.format)) {
+        eprintln!("LEFT OUT: {}, which the PTX's target has not", left_out.name());
+    }
+    let bar = bar(measure::steps(chosen, arithmetics));
+    let mut outcomes = Vec::new();
+    let mut end = Ok(());
+    for benchmark in chosen {
+        match measure::outcome(&**benchmark, arithmetics, &device, &bar) {
+            Ok(outcome) => outcomes.push(outcome),
+            // A device that failed does not recover; what it did before stays worth something.
+            Err(failure) => {
+                end = Err(failure);
+                break;
+            }
+        }
+    }
+    bar.finish_and_clear();
+    report::print(&outcomes);
+    println!("{}", device.done());
+    end?;
+
+    let problems: Vec<&String> = outcomes.iter().flat_map(|o| &o.problems).collect();
+    if let Some(first) = problems.first() {
+        problems.iter().for_each(|p| eprintln!("{p}"));
+        return Err(format!("{} results are wrong, the first: {first}", problems.len()).into());
+    }
+    Ok(absent)
+}
+
+/// The device with its kernels, or what stands in for it and why.
+fn open(folder: Option<&Path>) -> Result<(Device, Option<String>), Box<dyn Error>> {
+    let opened = driver::open(0)?;
+    let sm = opened.as_ref().ok().map(|context| context.info().sm());
+    let found = match folder {
+        Some(folder) => Ok(ptx::in_folder(folder, sm)?),
+        None => ptx::compiled(sm)?.map(|ptx| vec![ptx]),
+    };
+    match (opened, found) {
+        (Ok(context), Ok(found)) => Ok((Device::new(context, found)?, None)),
+        (Ok(context), Err(missing)) => {
+            let why = format!("{} is here, but nothing compiles its kernels: {missing}", context.info().name);
+            Ok((Device::rehearsal(None), Some(why)))
+        }
+        (Err(absent), Ok(found)) => Ok((Device::rehearsal(found.into_iter().next()), Some(absent.to_string()))),
+        (Err(absent), Err(missing)) => {
+            eprintln!("{missing}");
+            Ok((Device::rehearsal(None), Some(absent.to_string())))
+        }
     }
 }

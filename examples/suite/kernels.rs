@@ -1,45 +1,107 @@
 //! One text of a kernel, five kernels.
 //!
-//! The texts are in `kernels/`; what the CPU runs and what `cargo xtask ptx` compiles for devices, xtask/probes/kernels, both
-//! include them.
+//! The texts are in `kernels/`; what the CPU runs and the crate for devices, `device/`, both include them.
 
 include!("kernels/modules.rs");
 pub(crate) use modules;
 
-/// What is for bf16: here all of it, on a device where the crate's feature asks for it.
+/// What is for bf16: here all of it, on a device where it has bf16.
 macro_rules! bf16 {
     ($($item:tt)*) => { $($item)* };
 }
 pub(crate) use bf16;
 
+/// A function that launches a kernel of a text, with the text's parameters but for the indices, which are the grid's.
+///
+/// What comes first says which: `[declared]` in the trait `Kernels`, `[for in_f32 in_f32]` its function for f32, plain and
+/// with what is kept, `[by_hand]` what was written by hand.
+macro_rules! launcher {
+    ($which:tt fn $kernel:ident ($($parameters:tt)*)) => {
+        $crate::kernels::launcher! { @ $which $kernel [] $($parameters)* }
+    };
+    (@ $which:tt $kernel:ident $done:tt $index:ident: ThreadX, $($rest:tt)*) => {
+        $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
+    };
+    (@ $which:tt $kernel:ident $done:tt $index:ident: ThreadY, $($rest:tt)*) => {
+        $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
+    };
+    (@ $which:tt $kernel:ident $done:tt $index:ident: BlockX, $($rest:tt)*) => {
+        $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
+    };
+    (@ $which:tt $kernel:ident [$($done:tt)*] $name:ident: &[f32], $($rest:tt)*) => {
+        $crate::kernels::launcher! { @ $which $kernel [$($done)* ($name: &[Self])] $($rest)* }
+    };
+    (@ $which:tt $kernel:ident [$($done:tt)*] $name:ident: &mut [f32] $(, $($rest:tt)*)?) => {
+        $crate::kernels::launcher! { @ $which $kernel [$($done)* ($name: &mut [Self])] $($($rest)*)? }
+    };
+    (@ $which:tt $kernel:ident [$($done:tt)*] $name:ident: $of:ty $(, $($rest:tt)*)?) => {
+        $crate::kernels::launcher! { @ $which $kernel [$($done)* ($name: $of)] $($($rest)*)? }
+    };
+    (@ [declared] $kernel:ident [$(($name:ident: $of:ty))*]) => {
+        #[allow(clippy::too_many_arguments, reason = "as many as the kernel's")]
+        fn $kernel(launch: $crate::launch::Launch<'_>, grid: ptxf::kernel::Grid, $($name: $of),*);
+    };
+    (@ [for $plain:ident $keep:ident] $kernel:ident [$(($name:ident: $of:ty))*]) => {
+        fn $kernel(launch: $crate::launch::Launch<'_>, grid: ptxf::kernel::Grid, $(mut $name: $of),*) {
+            use $crate::launch::Way;
+            let module = if launch.keep { stringify!($keep) } else { stringify!($plain) };
+            if launch.on_device(module, stringify!($kernel), grid, &mut [$(&mut $name),*]) {
+                return;
+            }
+            match (launch.way, launch.keep) {
+                (Way::Scalar, false) => $plain::$kernel::scalar(grid, $($name),*),
+                (Way::Pair, false) => $plain::$kernel::pair(grid, $($name),*),
+                (Way::Wide, false) => $plain::$kernel::wide(grid, $($name),*),
+                (Way::Scalar, true) => $keep::$kernel::scalar(grid, $($name),*),
+                (Way::Pair, true) => $keep::$kernel::pair(grid, $($name),*),
+                (Way::Wide, true) => $keep::$kernel::wide(grid, $($name),*),
+            }
+        }
+    };
+    (@ [by_hand] $kernel:ident [$(($name:ident: $of:ty))*]) => {
+        #[allow(clippy::too_many_arguments, reason = "as many as the kernel's")]
+        pub fn $kernel(launch: $crate::launch::Launch<'_>, grid: ptxf::kernel::Grid, $(mut $name: $of),*) {
+            if !launch.by_hand_on_device(stringify!($kernel), grid, &mut [$(&mut $name),*]) {
+                $kernel::launch(grid, $($name),*);
+            }
+        }
+    };
+}
+pub(crate) use launcher;
+
 /// Makes a benchmark's kernels: [`modules!`], and what the rest of the file sees.
 ///
-/// That is a trait `Kernels` of the element types, with a function per kernel that returns the sibling which a
-/// [`Launch`](crate::launch::Launch) asks for, and `Run` for the benchmark, whose name comes first. The name behind `kernel` is
-/// the type of the siblings.
+/// That is a trait `Kernels` of the element types, with a [`launcher!`] for each kernel, and `Run` for the benchmark, whose name
+/// comes first.
 macro_rules! kernels {
     (
         $of:ty:
         $(f16 $f16:tt bf16 $bf16:tt)?
         $(helper keep $kept_by_helper:tt fn $helper:ident $helper_parameters:tt -> f32 $helper_body:tt)*
-        $(kernel $sibling:ident keep $kept:tt fn $kernel:ident $parameters:tt $body:tt)+
+        $(kernel keep $kept:tt fn $kernel:ident $parameters:tt $body:tt)+
     ) => {
         $crate::kernels::modules! {
             $(f16 $f16 bf16 $bf16)?
             $(helper keep $kept_by_helper fn $helper $helper_parameters -> f32 $helper_body)*
-            $(kernel $sibling keep $kept fn $kernel $parameters $body)+
+            $(kernel keep $kept fn $kernel $parameters $body)+
         }
 
         /// The element types that the kernels are made for.
         trait Kernels: $crate::real::Real {
-            $(fn $kernel(launch: $crate::launch::Launch) -> $sibling<Self>;)+
+            $($crate::kernels::launcher! { [declared] fn $kernel $parameters })+
         }
-        $crate::kernels::kernels!(@impl f32, in_f32, in_f32, $($kernel $sibling)+);
-        $crate::kernels::kernels!(@impl ptxf::F16, in_f16, in_f16_keep, $($kernel $sibling)+);
-        $crate::kernels::kernels!(@impl ptxf::Bf16, in_bf16, in_bf16_keep, $($kernel $sibling)+);
+        impl Kernels for f32 {
+            $($crate::kernels::launcher! { [for in_f32 in_f32] fn $kernel $parameters })+
+        }
+        impl Kernels for ptxf::F16 {
+            $($crate::kernels::launcher! { [for in_f16 in_f16_keep] fn $kernel $parameters })+
+        }
+        impl Kernels for ptxf::Bf16 {
+            $($crate::kernels::launcher! { [for in_bf16 in_bf16_keep] fn $kernel $parameters })+
+        }
 
         impl $crate::benchmark::Run for $of {
-            fn run(&self, format: $crate::real::Format, launch: $crate::launch::Launch) -> $crate::benchmark::Output {
+            fn run(&self, format: $crate::real::Format, launch: $crate::launch::Launch<'_>) -> $crate::benchmark::Output {
                 match format {
                     $crate::real::Format::F32 => self.launch::<f32>(launch),
                     $crate::real::Format::F16 => self.launch::<ptxf::F16>(launch),
@@ -48,20 +110,17 @@ macro_rules! kernels {
             }
         }
     };
-    (@impl $element:ty, $plain:ident, $keep:ident, $($kernel:ident $sibling:ident)+) => {
-        impl Kernels for $element {
-            $(fn $kernel(launch: $crate::launch::Launch) -> $sibling<Self> {
-                use $crate::launch::Way;
-                match (launch.way, launch.keep) {
-                    (Way::Scalar, false) => $plain::$kernel::scalar,
-                    (Way::Pair, false) => $plain::$kernel::pair,
-                    (Way::Wide, false) => $plain::$kernel::wide,
-                    (Way::Scalar, true) => $keep::$kernel::scalar,
-                    (Way::Pair, true) => $keep::$kernel::pair,
-                    (Way::Wide, true) => $keep::$kernel::wide,
-                }
-            })+
-        }
-    };
 }
 pub(crate) use kernels;
+
+/// A kernel that was written by hand, and its [`launcher!`].
+macro_rules! by_hand {
+    (fn $kernel:ident $parameters:tt $body:tt) => {
+        #[ptxf::ptx_kernel(prefix = hand)]
+        pub fn $kernel $parameters $body
+
+        $crate::kernels::launcher! { [by_hand] fn $kernel $parameters }
+    };
+}
+
+pub mod by_hand;

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use ptxf::kernel::Grid;
 
+use crate::gpu::{Argument, Device, Entry};
+
 /// Which of a kernel's siblings runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
@@ -28,42 +30,71 @@ impl Way {
     }
 }
 
+/// Where kernels run.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'a> {
+    OneCore,
+    AllCores,
+    Device(&'a Device),
+}
+
 /// A launch of all kernels of a benchmark.
 #[derive(Clone, Copy, Debug)]
-pub struct Launch {
+pub struct Launch<'a> {
     pub way: Way,
     /// Whether the accumulators, and what else the kernel names, stay f32.
     pub keep: bool,
-    /// Whether all cores take part.
-    pub all_cores: bool,
+    pub place: Place<'a>,
 }
 
-impl Launch {
+impl<'a> Launch<'a> {
     /// On one core.
     pub const fn new(way: Way, keep: bool) -> Self {
-        Self { way, keep, all_cores: false }
+        Self { way, keep, place: Place::OneCore }
+    }
+
+    /// The same elsewhere.
+    pub const fn at(self, place: Place<'a>) -> Self {
+        Self { place, ..self }
     }
 
     /// The grid of this launch.
     pub fn grid(self, threads: impl Into<Grid>) -> Grid {
         let grid = threads.into();
         #[cfg(feature = "rayon")]
-        if self.all_cores {
+        if matches!(self.place, Place::AllCores) {
             return grid.parallel();
         }
         grid
     }
 
-    /// How long it takes: the core's time, so that other programs do not count, or the clock's if all cores take part.
+    /// How long it takes: the core's time, so that other programs do not count; the clock's if all cores take part; the
+    /// device's for kernels alone.
     pub fn time(self, run: impl FnOnce()) -> Duration {
-        if self.all_cores {
-            let start = Instant::now();
-            run();
-            start.elapsed()
-        } else {
-            let start = ThreadTime::now();
-            run();
-            start.elapsed()
+        match self.place {
+            Place::OneCore => {
+                let start = ThreadTime::now();
+                run();
+                start.elapsed()
+            }
+            Place::AllCores => {
+                let start = Instant::now();
+                run();
+                start.elapsed()
+            }
+            Place::Device(device) => device.time(run),
         }
+    }
+
+    /// Launches the entry of a kernel on a device; whether it was one that ran it.
+    pub fn on_device(self, module: &str, kernel: &str, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
+        let Place::Device(device) = self.place else { return false };
+        device.launch(&Entry::of(module, kernel, self.way), grid, arguments)
+    }
+
+    /// The same for a kernel that was written by hand.
+    pub fn by_hand_on_device(self, kernel: &str, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
+        let Place::Device(device) = self.place else { return false };
+        device.launch(&Entry::by_hand(kernel), grid, arguments)
     }
 }

@@ -8,7 +8,11 @@
 //! ```sh
 //! cargo run --release --example suite
 //! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
+//! cargo run --release --example suite -- --gpu --large
 //! ```
+//!
+//! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's; docs/device.md says how, and what happens
+//! where there is none.
 //!
 //! The error is the benchmark's own measure, against a computation in f64 of the same input before it was rounded; f16
 //! rounds to 11 bits (relative error 2⁻¹²), bf16 to 8, so bf16 is some eight times worse where f16 does not
@@ -24,6 +28,7 @@ mod kernels;
 mod launch;
 mod measure;
 mod metric;
+mod pairs;
 mod plot;
 mod random;
 mod real;
@@ -32,7 +37,7 @@ mod report;
 mod tests;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -55,34 +60,71 @@ struct Options {
     /// Little data
     #[arg(long)]
     quick: bool,
-    /// Run on a device
+    /// Much data, for a device
+    #[arg(long, conflicts_with = "quick")]
+    large: bool,
+    /// Run on a device, and beside each kernel the same by hand; 3 if there is none, 1 with PTXF_STRICT=1
     #[arg(long)]
     gpu: bool,
+    /// Launch the kernels in this folder, instead of compiling them
+    #[arg(long, value_name = "DIR", requires = "gpu")]
+    ptx: Option<PathBuf>,
+    /// Write the kernels to this folder, for machines that cannot compile them, and do nothing else
+    #[arg(long, value_name = "DIR", conflicts_with = "gpu")]
+    emit_ptx: Option<PathBuf>,
     /// Draw speed and error
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
+/// This machine cannot do what was asked of it.
+const CANNOT: u8 = 3;
+
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
+    let ended = run(&Options::parse());
+    match &ended {
+        Ok(Ended::Done) => {}
+        Ok(Ended::Cannot(why)) => eprintln!("SKIPPED, this machine cannot do it: {why}"),
+        Err(error) => eprintln!("error: {error}"),
+    }
+    ExitCode::from(status(&ended, std::env::var_os("PTXF_STRICT").is_some_and(|strict| strict == "1")))
+}
+
+/// The program's status; strictly, what was skipped has failed.
+const fn status(ended: &Result<Ended, Box<dyn Error>>, strict: bool) -> u8 {
+    match ended {
+        Ok(Ended::Done) => 0,
+        Ok(Ended::Cannot(_)) if !strict => CANNOT,
+        _ => 1,
     }
 }
 
-fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    if options.gpu {
-        return Err(gpu::refusal().into());
+/// How a run ended that did not fail.
+enum Ended {
+    Done,
+    /// Nothing ran where it should have, and why.
+    Cannot(String),
+}
+
+fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
+    if let Some(folder) = &options.emit_ptx {
+        return emit(folder);
     }
-    let size = if options.quick { Size::Quick } else { Size::Full };
+    let size = match options {
+        Options { large: true, .. } => Size::Large,
+        Options { quick: true, .. } => Size::Quick,
+        _ => Size::Full,
+    };
     let arithmetics = Arithmetic::of(if options.bf16 { Format::Bf16 } else { Format::F16 });
     let chosen = choose(benchmarks::all(size), &options.names)?;
+    if options.gpu {
+        return Ok(match gpu::run(&chosen, arithmetics, options.ptx.as_deref(), progress)? {
+            None => Ended::Done,
+            Some(absent) => Ended::Cannot(absent),
+        });
+    }
 
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}").expect("the template is well-formed");
-    let bar = ProgressBar::new(chosen.len() as u64 * arithmetics.len() as u64 * STEPS).with_style(style);
+    let bar = progress(chosen.len() as u64 * arithmetics.len() as u64 * STEPS);
     let mut outcomes = Vec::new();
     for benchmark in &chosen {
         let benchmark = &**benchmark;
@@ -100,7 +142,21 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         plot::draw(&outcomes, file)?;
         println!("{}", file.display());
     }
-    Ok(())
+    Ok(Ended::Done)
+}
+
+/// Compiles the kernels for machines that cannot.
+fn emit(folder: &Path) -> Result<Ended, Box<dyn Error>> {
+    match gpu::emit(folder)? {
+        Ok(files) => files.iter().for_each(|file| println!("{}", file.display())),
+        Err(missing) => return Ok(Ended::Cannot(missing.to_string())),
+    }
+    Ok(Ended::Done)
+}
+
+fn progress(steps: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}").expect("the template is well-formed");
+    ProgressBar::new(steps).with_style(style)
 }
 
 /// Those that one of the names is part of, in any case; every name has to find one.

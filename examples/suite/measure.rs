@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::time::{Duration, Instant};
 
-use crate::benchmark::{Benchmark, Output, Score};
-use crate::launch::{Launch, Way};
+use crate::benchmark::{Benchmark, Difference, Output, Score};
+use crate::launch::{Launch, Place, Way};
 use crate::real::Format;
 
 /// A format, and whether what the kernel names stays f32.
@@ -46,7 +46,7 @@ pub struct Mismatch {
     benchmark: &'static str,
     arithmetic: String,
     way: String,
-    difference: String,
+    difference: Difference,
 }
 
 impl Display for Mismatch {
@@ -67,7 +67,11 @@ pub fn check(benchmark: &dyn Benchmark, arithmetic: Arithmetic) -> Result<Output
             return Err(Mismatch {
                 benchmark: benchmark.name(),
                 arithmetic: arithmetic.name(),
-                way: format!("{}{}", launch.way.name(), if launch.all_cores { " on all cores" } else { "" }),
+                way: format!(
+                    "{}{}",
+                    launch.way.name(),
+                    if matches!(launch.place, Place::AllCores) { " on all cores" } else { "" }
+                ),
                 difference,
             });
         }
@@ -97,14 +101,14 @@ pub fn row(benchmark: &dyn Benchmark, arithmetic: Arithmetic, tick: impl Fn()) -
 pub const STEPS: u64 = 1 + Way::ALL.len() as u64 + cfg!(feature = "rayon") as u64;
 
 /// The ways on one core, and then the wide one on all.
-fn launches(arithmetic: Arithmetic) -> impl Iterator<Item = Launch> {
+fn launches(arithmetic: Arithmetic) -> impl Iterator<Item = Launch<'static>> {
     let serial = Way::ALL.into_iter().map(move |way| Launch::new(way, arithmetic.keep));
-    let all_cores = Launch { all_cores: true, ..Launch::new(Way::Wide, arithmetic.keep) };
+    let all_cores = Launch::new(Way::Wide, arithmetic.keep).at(Place::AllCores);
     serial.chain(cfg!(feature = "rayon").then_some(all_cores))
 }
 
 /// The best time of three or more runs.
-fn fastest(benchmark: &dyn Benchmark, format: Format, launch: Launch) -> Duration {
+fn fastest(benchmark: &dyn Benchmark, format: Format, launch: Launch<'_>) -> Duration {
     const PATIENCE: Duration = Duration::from_millis(200);
     let start = Instant::now();
     let mut best = Duration::MAX;

@@ -1,7 +1,7 @@
 //! The formats that the benchmarks run in.
 
 use ptxf::kernel::Element;
-use ptxf::{Bf16, F16};
+use ptxf::{Bf16, F16, F16x2};
 
 /// A format's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,28 +21,40 @@ impl Format {
     }
 }
 
-/// An element type whose bits can be compared.
-pub trait Real: Element {
+/// What buffers are of: bits that can be compared, and copied to a device.
+pub trait Word: Copy + 'static {
     fn bits(self) -> u32;
+    fn of_bits(bits: u32) -> Self;
 }
 
-impl Real for f32 {
-    fn bits(self) -> u32 {
-        self.to_bits()
-    }
+macro_rules! words {
+    ($($ty:ty: $bits:ty, |$x:ident| $to:expr, $of:expr;)*) => {$(
+        impl Word for $ty {
+            fn bits(self) -> u32 {
+                let $x = self;
+                $to.into()
+            }
+
+            fn of_bits(bits: u32) -> Self {
+                // The upper bits of a half's word are zeros.
+                $of(bits as $bits)
+            }
+        }
+    )*};
 }
 
-impl Real for F16 {
-    fn bits(self) -> u32 {
-        self.to_bits().into()
-    }
+words! {
+    f32: u32, |x| x.to_bits(), Self::from_bits;
+    F16: u16, |x| x.to_bits(), Self::from_bits;
+    Bf16: u16, |x| x.to_bits(), Self::from_bits;
+    F16x2: u32, |x| x.to_bits(), Self::from_bits;
+    i32: u32, |x| x.cast_unsigned(), u32::cast_signed;
 }
 
-impl Real for Bf16 {
-    fn bits(self) -> u32 {
-        self.to_bits().into()
-    }
-}
+/// An element type of the kernels.
+pub trait Real: Element + Word {}
+
+impl<E: Element + Word> Real for E {}
 
 /// The values rounded to elements, as a program stores its input.
 pub fn rounded<E: Real>(x: &[f32]) -> Vec<E> {

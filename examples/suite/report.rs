@@ -51,12 +51,12 @@ pub fn print(outcomes: &[Outcome<'_>]) {
 }
 
 /// How many times as fast.
-fn ratio(slow: Duration, fast: Duration) -> String {
+pub fn ratio(slow: Duration, fast: Duration) -> String {
     format!("{:.1}×", slow.as_secs_f64() / fast.as_secs_f64())
 }
 
 /// In three digits or so.
-fn duration(time: Duration) -> String {
+pub fn duration(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     if micros < 1e3 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1e3) }
 }

@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 
 use crate::benchmark::{Benchmark, Output};
 use crate::benchmarks::{self, Size};
-use crate::choose;
 use crate::launch::{Launch, Way};
 use crate::measure::{self, Arithmetic};
 use crate::real::Format::{self, Bf16, F16, F32};
+use crate::{Ended, choose, status};
 
 fn benchmark(size: Size, name: &str) -> Box<dyn Benchmark> {
     let found = benchmarks::all(size).into_iter().find(|b| b.name() == name);
@@ -34,8 +34,41 @@ fn a_wrong_bit_is_found_and_named() {
     found.buffers[0].bits[7] ^= 1;
     let (is, was) = (found.buffers[0].bits[7], want.buffers[0].bits[7]);
     let message = format!("out[7] is {is:#06x}, not {was:#06x} (1 of 2001 elements differ)");
-    assert_eq!(found.difference(&want), Some(message));
+    assert_eq!(found.difference(&want).map(|d| d.to_string()), Some(message));
     assert_eq!(want.difference(&want), None);
+}
+
+#[test]
+fn what_is_written_by_hand_has_the_bits_of_the_pair_kernel() {
+    let launch = Launch::new(Way::Pair, false);
+    let mut without = Vec::new();
+    for benchmark in benchmarks::all(Size::Quick) {
+        let Some(found) = benchmark.by_hand(launch) else {
+            without.push(benchmark.name());
+            continue;
+        };
+        let difference = found.difference(&benchmark.run(F16, launch));
+        assert_eq!(difference.map(|d| d.to_string()), None, "{}", benchmark.name());
+    }
+    assert_eq!(without, ["BlackScholes, table"]);
+}
+
+#[test]
+fn even_sizes_by_hand_as_well() {
+    // The others' rows are odd in the little data, these in the full one not.
+    for name in ["nn", "gaussian"] {
+        let (benchmark, launch) = (benchmark(Size::Full, name), Launch::new(Way::Pair, false));
+        let difference = benchmark.by_hand(launch).unwrap().difference(&benchmark.run(F16, launch));
+        assert_eq!(difference.map(|d| d.to_string()), None, "{name}");
+    }
+}
+
+#[test]
+fn a_machine_that_cannot_is_told_from_a_failure() {
+    let ended = |ended| status(&ended, false);
+    let cannot = || Ok(Ended::Cannot("no device".to_owned()));
+    assert_eq!([ended(Ok(Ended::Done)), ended(cannot()), ended(Err("a bit".into()))], [0, 3, 1]);
+    assert_eq!(status(&cannot(), true), 1);
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ende
     } else {
         match cuda::open(common.device)? {
             Ok(device) => Box::new(device),
-            Err(cuda::Absent(why)) => return Ok(absent(&why)),
+            Err(driver::Absent(why)) => return Ok(absent(&why)),
         }
     };
     let info = device.info().clone();

@@ -290,9 +290,14 @@ mod through_the_driver {
         command
     }
 
-    fn entry(name: &str, body: &str) -> String {
-        format!(".visible .entry {name}(\n)\n{{\n{body}\tret;\n}}\n")
+    /// Of four arrays and these numbers.
+    fn entry(name: &str, numbers: &str, body: &str) -> String {
+        let arrays = "\t.param .u64 .ptr .align 1 p,\n".repeat(4);
+        format!(".visible .entry {name}(\n{arrays}{numbers}\n)\n{{\n{body}\tret;\n}}\n")
     }
+
+    const N: &str = "\t.param .u32 n";
+    const N_ROUNDS: &str = "\t.param .u32 n,\n\t.param .u32 rounds";
 
     const HEAD: &str = ".version 7.8\n.target sm_90\n.address_size 64\n";
 
@@ -301,7 +306,7 @@ mod through_the_driver {
         for form in FORMS.iter().filter(|form| form.name == form.canonical) {
             let native = form.sm <= 90 && form.until.is_none();
             let body = if native { format!("\t{} %r1, %r2;\n", form.name) } else { String::new() };
-            text += &entry(form.function, &body);
+            text += &entry(form.function, N, &body);
         }
         text
     }
@@ -309,12 +314,12 @@ mod through_the_driver {
     fn benches() -> String {
         let mut text = HEAD.to_owned();
         for stream in ["stream_copy", "stream_fma_f16x2", "stream_fma_f32"] {
-            text += &entry(stream, "");
+            text += &entry(stream, N, "");
         }
         for form in ["fma.rn.f32", "fma.rn.f16x2", "tanh.approx.f16x2"] {
             for (kind, count) in [("wide", 128), ("deep", 16)] {
-                text +=
-                    &entry(&format!("{kind}_{}", form.replace('.', "_")), &format!("\t{form} %r1;\n").repeat(count));
+                let name = format!("{kind}_{}", form.replace('.', "_"));
+                text += &entry(&name, N_ROUNDS, &format!("\t{form} %r1;\n").repeat(count));
             }
         }
         text

@@ -3,46 +3,47 @@
 //! First the number of threads; for a pair, how many threads the first pair is short of; then the kernel's parameters without
 //! indices, each slice as an address and a length.
 
+use driver::{Arg, Buffer, Extent};
+
 /// Threads of a block.
 const BLOCK: u32 = 256;
 
 /// Arguments, and how many of the device's threads they are for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Arguments {
-    /// Each in the first bytes of a word, as the driver copies it from there.
-    pub(crate) words: Vec<u64>,
+#[derive(Clone, Debug)]
+pub(crate) struct Arguments<'a> {
+    pub(crate) list: Vec<Arg<'a>>,
     lanes: u32,
 }
 
-impl Arguments {
+impl<'a> Arguments<'a> {
     /// Of `NAME_pair`: a thread of the device for every two.
     pub(crate) fn pair(threads: u32) -> Self {
         // The first pair is whole.
         let head = 0;
-        Self { words: vec![threads.into(), head], lanes: (threads + head as u32).div_ceil(2) }
+        Self { list: vec![Arg::U32(threads), Arg::U32(head)], lanes: (threads + head).div_ceil(2) }
     }
 
     /// A slice of the device's memory.
-    pub(crate) fn slice(mut self, address: u64, length: usize) -> Self {
-        self.words.extend([address, length as u64]);
+    pub(crate) fn slice(mut self, memory: &'a Buffer, length: usize) -> Self {
+        self.list.extend([Arg::Address(memory), Arg::U64(length as u64)]);
         self
     }
 
     /// A `usize`.
     pub(crate) fn size(mut self, value: usize) -> Self {
-        self.words.push(value as u64);
+        self.list.push(Arg::U64(value as u64));
         self
     }
 
     /// An `f32`.
     pub(crate) fn float(mut self, value: f32) -> Self {
-        self.words.push(value.to_bits().into());
+        self.list.push(Arg::F32(value));
         self
     }
 
     /// Blocks, and threads of each.
-    pub(crate) const fn grid(&self) -> (u32, u32) {
-        (self.lanes.div_ceil(BLOCK), BLOCK)
+    pub(crate) const fn extent(&self) -> Extent {
+        Extent::line(self.lanes, BLOCK)
     }
 }
 
@@ -52,9 +53,9 @@ mod tests {
 
     #[test]
     fn two_threads_are_one_of_the_device() {
-        assert_eq!(Arguments::pair(512).grid(), (1, 256));
-        assert_eq!(Arguments::pair(513).grid(), (2, 256));
-        let arguments = Arguments::pair(3).size(3).slice(0x1000, 3).float(1.0);
-        assert_eq!(arguments.words, [3, 0, 3, 0x1000, 3, 0x3F80_0000]);
+        assert_eq!(Arguments::pair(512).extent(), Extent { blocks: [1, 1, 1], threads: [256, 1, 1] });
+        assert_eq!(Arguments::pair(513).extent().blocks, [2, 1, 1]);
+        let arguments = Arguments::pair(3).size(3).float(1.0);
+        assert!(matches!(arguments.list[..], [Arg::U32(3), Arg::U32(0), Arg::U64(3), Arg::F32(1.0)]));
     }
 }

@@ -1,9 +1,9 @@
 //! The kernels, on both machines.
 
+use driver::{Context, Error};
 use launch_kernels::{distance, smooth};
 use ptxf::F16;
 
-use crate::cuda::{Context, Error};
 use crate::entry::Arguments;
 
 /// Where distances are from.
@@ -35,15 +35,15 @@ pub(crate) fn on_device(context: &Context, ptx: &str, x: &[F16], y: &[F16]) -> R
             "distance",
             Arguments::pair(threads)
                 .size(n)
-                .slice(device_x.address(), n)
-                .slice(device_y.address(), n)
+                .slice(&device_x, n)
+                .slice(&device_y, n)
                 .float(PLACE.0)
                 .float(PLACE.1)
-                .slice(out.address(), n),
+                .slice(&out, n),
         ),
-        ("smooth", Arguments::pair(threads).size(n).slice(device_y.address(), n).slice(out.address(), n)),
+        ("smooth", Arguments::pair(threads).size(n).slice(&device_y, n).slice(&out, n)),
     ] {
-        module.launch(&format!("{name}_pair"), &arguments)?;
+        module.kernel(&format!("{name}_pair"))?.launch(arguments.extent(), &arguments.list)?;
         results.push((name, halves(&out.download()?)));
     }
     Ok(results)

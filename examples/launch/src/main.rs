@@ -10,7 +10,6 @@
 //! Exits with 1 if the device computes something else, and with 0 if there is none: then it says so.
 
 mod bits;
-mod cuda;
 mod entry;
 mod kernels;
 
@@ -44,10 +43,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     y[17] = F16::CANONICAL_NAN;
 
     let on_cpu = kernels::on_cpu(&x, &y);
-    let (context, ptx) = match (cuda::open()?, device::PTX) {
+    let (context, ptx) = match (driver::open(0)?, device::PTX) {
         (Ok(context), Ok(ptx)) => (context, ptx),
         (Err(why), _) => {
-            no_gpu(&why, &on_cpu);
+            no_gpu(&why.0, &on_cpu);
             return Ok(());
         }
         (_, Err(why)) => {
@@ -55,7 +54,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             return Ok(());
         }
     };
-    println!("{}: {} entries for {} and newer", context.name(), device::ENTRIES.len(), device::TARGET);
+    println!("{}: {} entries for {} and newer", context.info().name, device::ENTRIES.len(), device::TARGET);
     let on_device = kernels::on_device(&context, ptx, &x, &y)?;
     for ((name, device), (_, cpu)) in on_device.iter().zip(&on_cpu) {
         bits::compare(name, device, cpu)?;

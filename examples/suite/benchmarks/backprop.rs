@@ -5,17 +5,14 @@
 
 #![expect(unsafe_code, reason = "a thread's weight is at neither of its two indices")]
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::rounded;
-
-type Adjust<E> = fn(Grid, usize, usize, f32, f32, &[E], &[E], &mut [E], &mut [E]);
 
 include!("../kernels/backprop.rs");
 
@@ -35,7 +32,7 @@ pub struct Backprop {
 
 impl Backprop {
     pub fn new(size: Size) -> Self {
-        let (inputs, rounds) = (size.pick(4097, 65), 4);
+        let (inputs, rounds) = (size.pick(65_535, 4097, 65), 4);
         let mut random = Random::new(9);
         let delta = random.vector(UNITS, -0.1, 0.1);
         let input = random.vector(inputs, 0.0, 1.0);
@@ -53,13 +50,13 @@ impl Backprop {
         Self { inputs, rounds, delta, input, weight, last, reference }
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let (delta, input) = (rounded::<E>(&self.delta), rounded::<E>(&self.input));
         let (mut weight, mut last) = (rounded::<E>(&self.weight), rounded::<E>(&self.last));
         let grid = launch.grid([UNITS, self.inputs]);
         let time = launch.time(|| {
             for _ in 0..self.rounds {
-                E::adjust(launch)(grid, UNITS, self.inputs, ETA, MOMENTUM, &delta, &input, &mut weight, &mut last);
+                E::adjust(launch, grid, UNITS, self.inputs, ETA, MOMENTUM, &delta, &input, &mut weight, &mut last);
             }
         });
         Output::new(time).floats("weight", &weight).floats("last", &last)
@@ -79,5 +76,28 @@ impl Benchmark for Backprop {
         let weight = output.values("weight");
         let error = metric::relative_l2(weight, &self.reference);
         Score { error, also: format!("largest {:.2e}", metric::largest(weight, &self.reference)) }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let (delta, input) = (packed(&self.delta, UNITS), rounded(&self.input));
+        let (mut weight, mut last) = (packed(&self.weight, UNITS), packed(&self.last, UNITS));
+        let grid = launch.grid([pairs::pitch(UNITS), self.inputs]);
+        let time = launch.time(|| {
+            for _ in 0..self.rounds {
+                by_hand::adjust::adjust(
+                    launch,
+                    grid,
+                    UNITS,
+                    self.inputs,
+                    ETA,
+                    MOMENTUM,
+                    &delta,
+                    &input,
+                    &mut weight,
+                    &mut last,
+                );
+            }
+        });
+        Some(Output::new(time).floats("weight", &unpacked(&weight, UNITS)).floats("last", &unpacked(&last, UNITS)))
     }
 }

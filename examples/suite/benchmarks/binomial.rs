@@ -3,17 +3,14 @@
 //! A level of the tree is a local array; its index counts, the same for all threads. With 256 steps the highest leaves of
 //! these options fit into f16.
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::{rounded, zeros};
-
-type Fold<E> = fn(Grid, usize, f32, f32, &[E], &[E], &[E], &mut [E]);
 
 include!("../kernels/binomial.rs");
 
@@ -32,7 +29,7 @@ pub struct Binomial {
 
 impl Binomial {
     pub fn new(size: Size) -> Self {
-        let n = size.pick(129, 33);
+        let n = size.pick(8193, 129, 33);
         let mut random = Random::new(10);
         let stock = random.vector(n, 5.0, 30.0);
         let strike = random.vector(n, 5.0, 30.0);
@@ -41,12 +38,12 @@ impl Binomial {
         Self { stock, strike, years, reference }
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let n = self.stock.len();
         let [stock, strike, years] = [&self.stock, &self.strike, &self.years].map(|x| rounded::<E>(x));
         let mut out = zeros::<E>(n);
         let grid = launch.grid(n);
-        let time = launch.time(|| E::fold(launch)(grid, n, RATE, VOLATILITY, &stock, &strike, &years, &mut out));
+        let time = launch.time(|| E::fold(launch, grid, n, RATE, VOLATILITY, &stock, &strike, &years, &mut out));
         Output::new(time).floats("out", &out)
     }
 }
@@ -79,5 +76,21 @@ impl Benchmark for Binomial {
         let out = output.values("out");
         let error = metric::relative_l1(out, &self.reference);
         Score { error, also: format!("largest {:.2e}", metric::largest(out, &self.reference)) }
+    }
+
+    fn approximates(&self) -> bool {
+        true
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let n = self.stock.len();
+        let [stock, strike, years] = [&self.stock, &self.strike, &self.years].map(|x| packed(x, n));
+        let words = pairs::pitch(n);
+        let mut out = pairs::zeros(words);
+        let grid = launch.grid(words);
+        let time = launch.time(|| {
+            by_hand::fold::fold(launch, grid, words, RATE, VOLATILITY, &stock, &strike, &years, &mut out);
+        });
+        Some(Output::new(time).floats("out", &unpacked(&out, n)))
     }
 }

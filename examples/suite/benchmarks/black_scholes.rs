@@ -5,12 +5,14 @@ pub mod table;
 
 use super::Size;
 use crate::benchmark::{Output, Score};
+use crate::kernels::by_hand;
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::{Real, rounded, zeros};
 
-type Price<E> = fn(ptxf::kernel::Grid, usize, &[E], &[E], &[E], f32, f32, &mut [E], &mut [E]);
+type Price<E> = fn(Launch<'_>, ptxf::kernel::Grid, usize, &[E], &[E], &[E], f32, f32, &mut [E], &mut [E]);
 
 include!("../kernels/black_scholes.rs");
 
@@ -28,7 +30,7 @@ struct Market {
 
 impl Market {
     fn new(size: Size) -> Self {
-        let n = size.pick(40_001, 2_001);
+        let n = size.pick(1_000_001, 40_001, 2_001);
         let mut random = Random::new(3);
         let stock = random.vector(n, 5.0, 30.0);
         let strike = random.vector(n, 1.0, 100.0);
@@ -38,13 +40,27 @@ impl Market {
         Self { stock, strike, years, call, put }
     }
 
-    fn launch<E: Real>(&self, launch: Launch, kernel: Price<E>) -> Output {
+    fn launch<E: Real>(&self, launch: Launch<'_>, kernel: Price<E>) -> Output {
         let n = self.stock.len();
         let (stock, strike, years) = (rounded::<E>(&self.stock), rounded::<E>(&self.strike), rounded::<E>(&self.years));
         let (mut call, mut put) = (zeros::<E>(n), zeros::<E>(n));
         let grid = launch.grid(n);
-        let time = launch.time(|| kernel(grid, n, &stock, &strike, &years, RATE, VOLATILITY, &mut call, &mut put));
+        let time =
+            launch.time(|| kernel(launch, grid, n, &stock, &strike, &years, RATE, VOLATILITY, &mut call, &mut put));
         Output::new(time).floats("call", &call).floats("put", &put)
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Output {
+        let n = self.stock.len();
+        let [stock, strike, years] = [&self.stock, &self.strike, &self.years].map(|x| packed(x, n));
+        let words = pairs::pitch(n);
+        let (mut call, mut put) = (pairs::zeros(words), pairs::zeros(words));
+        let grid = launch.grid(words);
+        let time = launch.time(|| {
+            let price = by_hand::price::price;
+            price(launch, grid, words, &stock, &strike, &years, RATE, VOLATILITY, &mut call, &mut put);
+        });
+        Output::new(time).floats("call", &unpacked(&call, n)).floats("put", &unpacked(&put, n))
     }
 
     fn score(&self, output: &Output) -> Score {

@@ -3,16 +3,12 @@
 //! Each launch begins one element further on, so pairs begin at odd elements every other time.
 #![expect(unsafe_code, reason = "threads write elements of a matrix that begin further on than they do")]
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
+use crate::pairs::{self, packed, unpacked};
 use crate::real::{rounded, zeros};
-
-type Multipliers<E> = fn(Grid, usize, usize, &[E], &mut [E]);
-type Eliminate<E> = fn(Grid, usize, usize, &[E], &mut [E], &mut [E]);
 
 include!("../kernels/gaussian.rs");
 
@@ -24,19 +20,19 @@ pub struct Gaussian {
 
 impl Gaussian {
     pub fn new(size: Size) -> Self {
-        let n = size.pick(64, 33);
+        let n = size.pick(64, 64, 33);
         let a = (0..n * n).map(|i| 10.0 * f32::exp(-0.01 * (i % n).abs_diff(i / n) as f32)).collect();
         Self { n, a, b: vec![1.0; n] }
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let n = self.n;
         let (mut a, mut b, mut m) = (rounded::<E>(&self.a), rounded::<E>(&self.b), zeros::<E>(n * n));
         let time = launch.time(|| {
             for step in 0..n - 1 {
-                E::multipliers(launch)(launch.grid(n - 1 - step), n, step, &a, &mut m);
+                E::multipliers(launch, launch.grid(n - 1 - step), n, step, &a, &mut m);
                 let grid = launch.grid([n - 1 - step, n - step]);
-                E::eliminate(launch)(grid, n, step, &m, &mut a, &mut b);
+                E::eliminate(launch, grid, n, step, &m, &mut a, &mut b);
             }
         });
         Output::new(time).floats("m", &m).floats("a", &a).floats("b", &b)
@@ -63,6 +59,21 @@ impl Benchmark for Gaussian {
         let residual: f64 = (0..n).map(residual).sum();
         let pivot = (0..n).map(|i| output.values("a")[i + n * i]).fold(f64::INFINITY, f64::min);
         Score { error: f64::sqrt(residual / norm), also: format!("smallest pivot {pivot:.3}") }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let (n, pitch) = (self.n, pairs::pitch(self.n));
+        let (mut a, mut b) = (packed(&self.a, n), packed(&self.b, n));
+        let (mut m, mut row) = (pairs::zeros(n * pitch), zeros(n + 1));
+        let time = launch.time(|| {
+            for step in 0..n - 1 {
+                by_hand::gaussian::multipliers(launch, launch.grid(n + 1), n, pitch, step, &a, &b, &mut m, &mut row);
+                let grid = launch.grid([pitch - step.div_ceil(2), n - step]);
+                by_hand::gaussian::eliminate(launch, grid, n, pitch, step, &m, &row, &mut a, &mut b);
+            }
+        });
+        let [m, a, b] = [m, a, b].map(|x| unpacked(&x, n));
+        Some(Output::new(time).floats("m", &m).floats("a", &a).floats("b", &b))
     }
 }
 

@@ -4,17 +4,14 @@
 //! from 334 K they keep it.
 #![expect(unsafe_code, reason = "a thread writes a column of cells")]
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::{rounded, zeros};
-
-type Step<E> = fn(Grid, usize, usize, usize, f32, f32, f32, f32, f32, f32, &[E], &[E], &mut [E]);
 
 include!("../kernels/hotspot3d.rs");
 
@@ -54,7 +51,7 @@ impl Hotspot {
     }
 
     fn new(name: &'static str, offset: f32, size: Size) -> Self {
-        let [nx, ny, nz] = [size.pick(129, 37), size.pick(64, 9), size.pick(8, 3)];
+        let [nx, ny, nz] = [size.pick(1025, 129, 37), size.pick(512, 64, 9), size.pick(8, 8, 3)];
         let mut random = Random::new(5);
         // Warm and cool regions, with some noise.
         let wave = |at: usize, n: usize| f32::sin(at as f32 / n as f32 * 9.0);
@@ -65,7 +62,7 @@ impl Hotspot {
         let start: Vec<f32> = start.collect();
         let power = Random::new(6).vector(start.len(), 0.0, 4.0);
         let mut hotspot =
-            Self { name, nx, ny, nz, steps: size.pick(20, 5), offset, power, start, reference: Vec::new() };
+            Self { name, nx, ny, nz, steps: size.pick(20, 20, 5), offset, power, start, reference: Vec::new() };
         hotspot.reference = hotspot.start.iter().map(|&t| t.into()).collect();
         for _ in 0..hotspot.steps {
             hotspot.reference = hotspot.reference_step(&hotspot.reference);
@@ -93,16 +90,20 @@ impl Hotspot {
         new
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    /// The temperatures as they are stored.
+    fn stored(&self) -> Vec<f32> {
+        self.start.iter().map(|t| t - self.offset).collect()
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let [nx, ny, nz] = [self.nx, self.ny, self.nz];
-        let stored: Vec<f32> = self.start.iter().map(|t| t - self.offset).collect();
-        let (power, mut old) = (rounded::<E>(&self.power), rounded::<E>(&stored));
+        let (power, mut old) = (rounded::<E>(&self.power), rounded::<E>(&self.stored()));
         let mut new = zeros::<E>(old.len());
         let grid = launch.grid([nx, ny]);
         let air = AIR - self.offset;
         let time = launch.time(|| {
             for _ in 0..self.steps {
-                E::step(launch)(grid, nx, ny, nz, CC, CX, CY, CZ, HEATING, air, &power, &old, &mut new);
+                E::step(launch, grid, nx, ny, nz, CC, CX, CY, CZ, HEATING, air, &power, &old, &mut new);
                 std::mem::swap(&mut old, &mut new);
             }
         });
@@ -127,5 +128,20 @@ impl Benchmark for Hotspot {
         let largest = metric::largest(&kelvin, &self.reference);
         let also = format!("largest {largest:.2e} K; of T − 334 K {relative:.2e}");
         Score { error: metric::rms(&kelvin, &self.reference), also }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let [nx, ny, nz] = [self.nx, self.ny, self.nz];
+        let (power, mut old) = (packed(&self.power, nx), packed(&self.stored(), nx));
+        let mut new = pairs::zeros(old.len());
+        let grid = launch.grid([pairs::pitch(nx), ny]);
+        let air = AIR - self.offset;
+        let time = launch.time(|| {
+            for _ in 0..self.steps {
+                by_hand::step::step(launch, grid, nx, ny, nz, CC, CX, CY, CZ, HEATING, air, &power, &old, &mut new);
+                std::mem::swap(&mut old, &mut new);
+            }
+        });
+        Some(Output::new(time).floats("temperature", &unpacked(&old, nx)))
     }
 }

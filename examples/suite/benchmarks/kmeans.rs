@@ -2,16 +2,15 @@
 //!
 //! The nearest centre so far is a float and an integer that some threads replace and others do not.
 
-use ptxf::kernel::Grid;
+use std::time::Duration;
 
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::digits::{self, PIXELS};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
+use crate::pairs::{self, packed};
 use crate::real::rounded;
-
-type Assign<E> = fn(Grid, usize, usize, usize, &[E], &[E], &mut [i32]);
 
 include!("../kernels/kmeans.rs");
 
@@ -28,10 +27,11 @@ pub struct Kmeans {
 
 impl Kmeans {
     pub fn new(size: Size) -> Self {
-        let mut images = digits::images();
-        images.truncate(size.pick(images.len(), 301));
+        let images = digits::images();
+        let count = size.pick(64 * images.len() + 1, images.len(), 301);
+        let images: Vec<_> = images.iter().copied().cycle().take(count).collect();
         let by_pixel = (0..PIXELS).flat_map(|j| images.iter().map(move |image| image[j])).collect();
-        let mut kmeans = Self { images, by_pixel, rounds: size.pick(8, 3), reference: Vec::new() };
+        let mut kmeans = Self { images, by_pixel, rounds: size.pick(8, 8, 3), reference: Vec::new() };
         let mut centres = kmeans.first_centres();
         for _ in 0..kmeans.rounds {
             kmeans.reference = kmeans.images.iter().map(|image| nearest(image, &centres)).collect();
@@ -65,18 +65,26 @@ impl Kmeans {
         self.images.iter().zip(members).map(|(image, &m)| distance(image, &centres[m as usize])).sum()
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let n = self.images.len();
         let x = rounded::<E>(&self.by_pixel);
-        let mut member = vec![0; n];
+        self.iterate(n, |c, member| {
+            let c: Vec<E> = rounded(c);
+            launch.time(|| E::assign(launch, launch.grid(n), n, K, PIXELS, &x, &c, member))
+        })
+    }
+
+    /// Finds members, of which there is place for so many, by `assign`, and moves the centres.
+    fn iterate(&self, places: usize, mut assign: impl FnMut(&[f32], &mut [i32]) -> Duration) -> Output {
+        let mut member = vec![0; places];
         let mut centres = self.first_centres();
-        let mut total = std::time::Duration::ZERO;
+        let mut total = Duration::ZERO;
         for _ in 0..self.rounds {
-            let c: Vec<E> = centres.iter().flatten().map(|&c| E::cvt_rn(c as f32)).collect();
-            total += launch.time(|| E::assign(launch)(launch.grid(n), n, K, PIXELS, &x, &c, &mut member));
+            let c: Vec<f32> = centres.iter().flatten().map(|&c| c as f32).collect();
+            total += assign(&c, &mut member);
             self.move_centres(&member, &mut centres);
         }
-        Output::new(total).ints("member", &member)
+        Output::new(total).ints("member", &member[..self.images.len()])
     }
 }
 
@@ -94,6 +102,15 @@ impl Benchmark for Kmeans {
         let elsewhere = members.iter().zip(&self.reference).filter(|(a, b)| a != b).count();
         let ratio = self.inertia(&members) / self.inertia(&self.reference);
         Score { error: elsewhere as f64 / members.len() as f64, also: format!("inertia × {ratio:.6}") }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let n = self.images.len();
+        let (x, words) = (packed(&self.by_pixel, n), pairs::pitch(n));
+        Some(self.iterate(2 * words, |c, member| {
+            let c = rounded(c);
+            launch.time(|| by_hand::assign::assign(launch, launch.grid(words), words, K, PIXELS, &x, &c, member))
+        }))
     }
 }
 

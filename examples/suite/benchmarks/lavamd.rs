@@ -2,26 +2,22 @@
 //!
 //! A box is a block of threads, so the neighbour a thread looks at is the same for all of them.
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::{rounded, zeros};
-
-#[rustfmt::skip]
-type Forces<E> = fn(
-    Grid, usize, &[i32], &[i32], f32, &[E], &[E], &[E], &[E], &[E], &mut [E], &mut [E], &mut [E], &mut [E],
-);
 
 include!("../kernels/lavamd.rs");
 
 /// Particles of a box: no multiple of any vector's lanes.
 const PARTICLES: usize = 100;
 const ALPHA: f32 = 0.5;
+/// exp(−α² d²) of the distance d, whose square is twice what the kernel has.
+const A2: f32 = 2.0 * ALPHA * ALPHA;
 
 pub struct LavaMd {
     /// The places in `near` where a box's neighbours begin, the box among them.
@@ -34,7 +30,7 @@ pub struct LavaMd {
 
 impl LavaMd {
     pub fn new(size: Size) -> Self {
-        let side = size.pick(3, 1);
+        let side = size.pick(6, 3, 1);
         let boxes = side.pow(3);
         let place = |b: usize| [b % side, b / side % side, b / (side * side)];
         let (mut first, mut near) = (vec![0], Vec::new());
@@ -73,17 +69,15 @@ impl LavaMd {
         forces
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let [x, y, z, v, q] = self.particles.each_ref().map(|p| rounded::<E>(p));
         let n = x.len();
         let [mut fv, mut fx, mut fy, mut fz] = std::array::from_fn(|_| zeros::<E>(n));
         let grid = launch.grid(n).block([PARTICLES, 1, 1]);
         let (first, near) = (&self.first, &self.near);
-        // exp(−α² d²) of the distance d, whose square is twice what the kernel has.
-        let a2 = 2.0 * ALPHA * ALPHA;
         let time = launch.time(|| {
-            let forces = E::forces(launch);
-            forces(grid, PARTICLES, first, near, a2, &x, &y, &z, &v, &q, &mut fv, &mut fx, &mut fy, &mut fz);
+            let forces = E::forces;
+            forces(launch, grid, PARTICLES, first, near, A2, &x, &y, &z, &v, &q, &mut fv, &mut fx, &mut fy, &mut fz);
         });
         Output::new(time).floats("potential", &fv).floats("x", &fx).floats("y", &fy).floats("z", &fz)
     }
@@ -104,5 +98,23 @@ impl Benchmark for LavaMd {
         let all = [potential, &forces.concat()].concat();
         let error = metric::relative_l2(&all, &self.reference.concat());
         Score { error, also: format!("forces alone {force:.2e}") }
+    }
+
+    fn approximates(&self) -> bool {
+        true
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let [x, y, z, v, q] = self.particles.each_ref().map(|p| packed(p, PARTICLES));
+        let n = x.len();
+        let [mut fv, mut fx, mut fy, mut fz] = std::array::from_fn(|_| pairs::zeros(n));
+        let grid = launch.grid(n).block([pairs::pitch(PARTICLES), 1, 1]);
+        let (first, near) = (&self.first, &self.near);
+        let time = launch.time(|| {
+            let forces = by_hand::forces::forces;
+            forces(launch, grid, PARTICLES, first, near, A2, &x, &y, &z, &v, &q, &mut fv, &mut fx, &mut fy, &mut fz);
+        });
+        let [fv, fx, fy, fz] = [fv, fx, fy, fz].map(|f| unpacked(&f, PARTICLES));
+        Some(Output::new(time).floats("potential", &fv).floats("x", &fx).floats("y", &fy).floats("z", &fz))
     }
 }

@@ -3,17 +3,14 @@
 //! A running sum in f16 sticks where its spacing is twice what is added: of 4000 times 0.1 · 0.1 nothing is added beyond 32.
 #![expect(unsafe_code, reason = "a thread's element of a matrix is at neither of its two indices")]
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::{rounded, zeros};
-
-type Product<E> = fn(Grid, usize, usize, usize, &[E], &[E], &mut [E]);
 
 include!("../kernels/matmul.rs");
 
@@ -30,7 +27,7 @@ pub struct Matmul {
 impl Matmul {
     /// Of numbers in `[0, 1)`. The odd width starts every other row at an odd element.
     pub fn uniform(size: Size) -> Self {
-        let (width, height, depth) = (size.pick(257, 65), size.pick(64, 5), 512);
+        let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
         let mut random = Random::new(2);
         let (a, b) = (random.vector(height * depth, 0.0, 1.0), random.vector(depth * width, 0.0, 1.0));
         Self::new("matmul [0, 1)", [width, height, depth], a, b)
@@ -38,7 +35,7 @@ impl Matmul {
 
     /// Of nothing but tenths.
     pub fn tenths(size: Size) -> Self {
-        let (width, height, depth) = (size.pick(257, 33), size.pick(8, 2), 4000);
+        let (width, height, depth) = (size.pick(1025, 257, 33), size.pick(64, 8, 2), 4000);
         Self::new("matmul 0.1", [width, height, depth], vec![0.1; height * depth], vec![0.1; depth * width])
     }
 
@@ -52,12 +49,12 @@ impl Matmul {
         Self { name, width, height, depth, a, b, reference }
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let (width, height) = (self.width, self.height);
         let (a, b) = (rounded::<E>(&self.a), rounded::<E>(&self.b));
         let mut c = zeros::<E>(width * height);
         let grid = launch.grid([width, height]);
-        let time = launch.time(|| E::matmul(launch)(grid, width, height, self.depth, &a, &b, &mut c));
+        let time = launch.time(|| E::matmul(launch, grid, width, height, self.depth, &a, &b, &mut c));
         Output::new(time).floats("c", &c)
     }
 }
@@ -75,5 +72,14 @@ impl Benchmark for Matmul {
         let c = output.values("c");
         let error = metric::relative_l2(c, &self.reference);
         Score { error, also: format!("largest {:.2e}", metric::largest(c, &self.reference)) }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let (words, height) = (pairs::pitch(self.width), self.height);
+        let (a, b) = (rounded(&self.a), packed(&self.b, self.width));
+        let mut c = pairs::zeros(words * height);
+        let grid = launch.grid([words, height]);
+        let time = launch.time(|| by_hand::matmul::matmul(launch, grid, words, height, self.depth, &a, &b, &mut c));
+        Some(Output::new(time).floats("c", &unpacked(&c, self.width)))
     }
 }

@@ -2,17 +2,14 @@
 //!
 //! In f16 the square of more than 255.9 degrees is infinite.
 
-use ptxf::kernel::Grid;
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
 use crate::real::{rounded, zeros};
-
-type Distance<E> = fn(Grid, usize, &[E], &[E], f32, f32, &mut [E]);
 
 include!("../kernels/nn.rs");
 
@@ -29,7 +26,7 @@ pub struct Nn {
 
 impl Nn {
     pub fn new(size: Size) -> Self {
-        let n = size.pick(42_764, 2_001);
+        let n = size.pick(4_000_001, 42_764, 2_001);
         let mut random = Random::new(1);
         let (lat, lng) = (random.vector(n, 7.0, 70.0), random.vector(n, 0.0, 359.0));
         let distance =
@@ -38,11 +35,11 @@ impl Nn {
         Self { lat, lng, reference }
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let n = self.lat.len();
         let (lat, lng) = (rounded::<E>(&self.lat), rounded::<E>(&self.lng));
         let mut out = zeros::<E>(n);
-        let time = launch.time(|| E::nn(launch)(launch.grid(n), n, &lat, &lng, PLACE[0], PLACE[1], &mut out));
+        let time = launch.time(|| E::nn(launch, launch.grid(n), n, &lat, &lng, PLACE[0], PLACE[1], &mut out));
         Output::new(time).floats("out", &out)
     }
 }
@@ -61,6 +58,16 @@ impl Benchmark for Nn {
         let (found, want) = (nearest(out), nearest(&self.reference));
         let recall = found.iter().filter(|i| want.contains(i)).count();
         Score { error: metric::largest(out, &self.reference), also: format!("{recall} of {NEAREST} nearest") }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let n = self.lat.len();
+        let (lat, lng, words) = (packed(&self.lat, n), packed(&self.lng, n), pairs::pitch(n));
+        let mut out = pairs::zeros(words);
+        let time = launch.time(|| {
+            by_hand::nn::nn(launch, launch.grid(words), words, &lat, &lng, PLACE[0], PLACE[1], &mut out);
+        });
+        Some(Output::new(time).floats("out", &unpacked(&out, n)))
     }
 }
 

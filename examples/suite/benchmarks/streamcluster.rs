@@ -3,20 +3,16 @@
 //! Both arms of the `if` read and write at places of their own.
 #![expect(unsafe_code, reason = "a thread writes somewhere in a row of its own")]
 
-use ptxf::kernel::Grid;
+use ptxf::F16;
 
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
-use crate::kernels::kernels;
+use crate::kernels::{by_hand, kernels};
 use crate::launch::Launch;
 use crate::metric;
+use crate::pairs::{self, packed};
 use crate::random::Random;
 use crate::real::{rounded, zeros};
-
-#[rustfmt::skip]
-type Gain<E> = fn(
-    Grid, usize, usize, usize, usize, &[E], &[E], &[E], &[i32], &[i32], &mut [i32], &mut [E],
-);
 
 include!("../kernels/streamcluster.rs");
 
@@ -38,7 +34,7 @@ pub struct Streamcluster {
 
 impl Streamcluster {
     pub fn new(size: Size) -> Self {
-        let (n, dimensions) = (size.pick(8191, 501), size.pick(32, 8));
+        let (n, dimensions) = (size.pick(262_143, 8191, 501), size.pick(32, 32, 8));
         let mut random = Random::new(8);
         let point = random.vector(n * dimensions, 0.0, 1.0);
         let weight = random.vector(n, 0.5, 2.0);
@@ -90,16 +86,16 @@ impl Streamcluster {
         }
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let (n, centres) = (self.n, self.centres.len());
         let (point, weight, cost) = (rounded::<E>(&self.point), rounded::<E>(&self.weight), rounded::<E>(&self.cost));
         let (mut switches, mut saved) = (vec![0; n], zeros::<E>(n * (centres + 1)));
         let (assigned, slot) = (&self.assigned, &self.slot);
-        let gain = E::gain(launch);
         let time = launch.time(|| {
             for &c in &self.candidates {
                 let grid = launch.grid(n);
-                gain(
+                E::gain(
+                    launch,
                     grid,
                     n,
                     self.dimensions,
@@ -132,5 +128,34 @@ impl Benchmark for Streamcluster {
         let elsewhere = output.values("switches").iter().zip(&self.switches).filter(|(a, b)| a != b).count();
         let error = metric::relative_l2(output.values("saved"), &self.saved);
         Score { error, also: format!("{elsewhere} of {} decide otherwise", self.n) }
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        let (n, centres) = (self.n, self.centres.len());
+        let [point, weight, cost] = [&self.point, &self.weight, &self.cost].map(|x| packed(x, n));
+        let (mut switches, mut saved) = (vec![0; n], zeros::<F16>(n * (centres + 1)));
+        let (assigned, slot, dimensions) = (&self.assigned, &self.slot, self.dimensions);
+        let grid = launch.grid(pairs::pitch(n));
+        let time = launch.time(|| {
+            for &c in &self.candidates {
+                let gain = by_hand::gain::gain;
+                gain(
+                    launch,
+                    grid,
+                    n,
+                    dimensions,
+                    centres,
+                    c,
+                    &point,
+                    &weight,
+                    &cost,
+                    assigned,
+                    slot,
+                    &mut switches,
+                    &mut saved,
+                );
+            }
+        });
+        Some(Output::new(time).ints("switches", &switches).floats("saved", &saved))
     }
 }

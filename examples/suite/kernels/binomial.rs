@@ -1,5 +1,5 @@
 kernels! { Binomial:
-    kernel Fold keep(rate, volatility, dt, log_step, u, d, discount, up, down, price, level)
+    kernel keep(rate, volatility, dt, log_step, u, d, discount, up, down, price, level)
     fn fold(
         t: ThreadX, n: usize, rate: f32, volatility: f32, stock: &[f32], strike: &[f32], years: &[f32], out: &mut [f32],
     ) {

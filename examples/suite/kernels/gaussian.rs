@@ -1,6 +1,6 @@
 // Element (row, column) of a matrix is at row + n · column.
 kernels! { Gaussian:
-    kernel Multipliers keep()
+    kernel keep()
     fn multipliers(x: ThreadX, n: usize, step: usize, a: &[f32], m: &mut [f32]) {
         if x < n - 1 - step {
             // An element per thread.
@@ -8,7 +8,7 @@ kernels! { Gaussian:
         }
     }
 
-    kernel Eliminate keep(product)
+    kernel keep(product)
     fn eliminate(x: ThreadX, y: ThreadY, n: usize, step: usize, m: &[f32], a: &mut [f32], b: &mut [f32]) {
         if x < n - 1 - step && y < n - step {
             // The thread's own element of `a` changes, and one of `b` for the threads of the first column; the row

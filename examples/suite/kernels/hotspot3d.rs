@@ -1,5 +1,5 @@
 kernels! { Hotspot:
-    kernel Step keep(cc, cx, cy, cz, heating, air, sum)
+    kernel keep(cc, cx, cy, cz, heating, air, sum)
     fn step(
         i: ThreadX, j: ThreadY, nx: usize, ny: usize, nz: usize, cc: f32, cx: f32, cy: f32, cz: f32, heating: f32, air: f32,
         power: &[f32], old: &[f32], new: &mut [f32],

@@ -1,5 +1,5 @@
 kernels! { Kmeans:
-    kernel Assign keep(s, best)
+    kernel keep(s, best)
     fn assign(t: ThreadX, n: usize, k: usize, f: usize, x: &[f32], c: &[f32], member: &mut [i32]) {
         if t < n {
             let mut best = f32::INFINITY;

@@ -1,5 +1,5 @@
 kernels! { LavaMd:
-    kernel Forces keep(sv, sx, sy, sz)
+    kernel keep(sv, sx, sy, sz)
     fn forces(
         t: ThreadX, home: BlockX, particles: usize, first: &[i32], near: &[i32], a2: f32,
         x: &[f32], y: &[f32], z: &[f32], v: &[f32], q: &[f32],

@@ -8,7 +8,7 @@ macro_rules! modules {
     (
         $(f16 { $($f16:item)* } bf16 { $($bf16:item)* })?
         $(helper keep($($kept_by_helper:ident),*) fn $helper:ident $helper_parameters:tt -> f32 $helper_body:tt)*
-        $(kernel $sibling:ident keep($($kept:ident),*) fn $kernel:ident $parameters:tt $body:tt)+
+        $(kernel keep($($kept:ident),*) fn $kernel:ident $parameters:tt $body:tt)+
     ) => {
         $crate::kernels::modules!(@module in_f32 F32x2 { $($($f16)*)? }
             $([] fn $helper $helper_parameters $helper_body)*

@@ -1,5 +1,5 @@
 kernels! { Streamcluster:
-    kernel Gain keep(s, cost_there, change)
+    kernel keep(s, cost_there, change)
     fn gain(
         t: ThreadX, n: usize, dimensions: usize, centres: usize, candidate: usize,
         point: &[f32], weight: &[f32], cost: &[f32], assigned: &[i32], slot: &[i32],

@@ -82,6 +82,13 @@ impl Grid {
         self.threads
     }
 
+    /// The threads of a block.
+    #[must_use]
+    #[inline]
+    pub const fn block_threads(self) -> [usize; 3] {
+        self.block
+    }
+
     /// Insists on a grid that has threads along no more axes than a kernel asks for.
     ///
     /// # Panics
@@ -172,11 +179,6 @@ impl Grid {
     #[cfg(feature = "rayon")]
     pub(super) const fn is_parallel(self) -> bool {
         self.parallel
-    }
-
-    /// The threads of a block.
-    pub(super) const fn block_threads(self) -> [usize; 3] {
-        self.block
     }
 }
 

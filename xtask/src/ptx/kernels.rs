@@ -41,9 +41,23 @@ const SIBLINGS: [&str; 3] = ["f32", "scalar", "pair"];
 /// The kernel with an array of its own, which is in local memory.
 const WITH_ARRAY: &str = "fold";
 
-/// Those that are also written by hand, and what their work is in.
-const BY_HAND: [(&str, Work); 4] =
-    [("nn", Work::Way), ("matmul", Work::Loop), ("price", Work::Way), ("assign", Work::Loop)];
+/// Those that are also written by hand.
+const BY_HAND: [&str; 11] =
+    ["nn", "matmul", "price", "assign", "step", "multipliers", "eliminate", "forces", "gain", "adjust", "fold"];
+
+/// Those of them that are compared, what their work is in, and how many instructions more it may have in the pair kernel.
+///
+/// By hand the rows of hotspot3D's `step` are padded to whole pairs, which the pair kernel finds out cell by cell; that the
+/// candidate of `gain` is in the same lane in every turn is known at `sm_75` only by hand. The rest are other algorithms by hand:
+/// `forces` takes two particles a turn, `gaussian` copies the pivot's row.
+const COMPARED: [(&str, Work, usize); 6] = [
+    ("nn", Work::Way, 0),
+    ("matmul", Work::Loop, 0),
+    ("price", Work::Way, 0),
+    ("assign", Work::Loop, 0),
+    ("step", Work::Loop, 35),
+    ("gain", Work::Loop, 1),
+];
 
 /// Where a kernel spends its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +83,8 @@ struct Pair {
     registers: [u32; 2],
     /// What is counted and must not be more: instructions of the inner loop, or those on the way that compute with what was loaded.
     work: Work,
+    /// What the pair's may have more.
+    more: usize,
     counts: [usize; 2],
     /// Instructions on the shortest way from the beginning through the store of a pair to the end, loops passed.
     way: [usize; 2],
@@ -82,10 +98,10 @@ pub(crate) fn check(
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<()> {
-    let krate = root.join("xtask/probes/kernels");
+    let krate = root.join("examples/suite/device");
     let mut files = Vec::new();
     for target in TARGETS {
-        files.push(toolchain.compile(&krate, &Target::new(target), &features(target), target_dir)?.file);
+        files.push(toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file);
         println!("the suite's kernels for {target}: compiled");
     }
     let Some(tools) = tools else { return Ok(()) };
@@ -113,11 +129,6 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Before `sm_80` a device has no bf16, and its kernels are integer code that says nothing about the expansion.
-fn features(target: &str) -> Vec<String> {
-    if sm(target) >= 80 { vec!["bf16".to_owned()] } else { Vec::new() }
-}
-
 /// Assembles a target's file; with what is wrong.
 fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, Vec<String>)> {
     let mut problems = Vec::new();
@@ -129,8 +140,8 @@ fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, V
     let mut pairs = Vec::new();
     if let Some(nvdisasm) = &tools.nvdisasm {
         let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
-        for (kernel, work) in BY_HAND {
-            let pair = compare(kernel, work, &code, &assembled.kernels)?;
+        for (kernel, work, more) in COMPARED {
+            let pair = compare(kernel, work, more, &code, &assembled.kernels)?;
             pair.judge(&mut problems);
             pairs.push(pair);
         }
@@ -140,8 +151,9 @@ fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, V
 
 /// All entries that there should be, and no others.
 fn complete(target: &str, found: &[String], problems: &mut Vec<String>) {
-    let mut wanted: Vec<String> = BY_HAND.iter().map(|(kernel, _)| format!("hand_{kernel}")).collect();
-    for format in FORMATS.iter().filter(|f| !f.contains("bf16") || !features(target).is_empty()) {
+    let mut wanted: Vec<String> = BY_HAND.map(|kernel| format!("hand_{kernel}")).into();
+    // Before `sm_80` a device has no bf16.
+    for format in FORMATS.iter().filter(|f| !f.contains("bf16") || sm(target) >= 80) {
         wanted.extend(KERNELS.iter().flat_map(|k| SIBLINGS.map(|sibling| format!("{format}_{k}_{sibling}"))));
     }
     for (these, those, what) in [(&wanted[..], found, "is missing"), (found, &wanted[..], "is unknown")] {
@@ -155,7 +167,7 @@ fn memory(assembled: &Assembled, entries: &[String], problems: &mut Vec<String>)
         match assembled.kernels.get(entry) {
             None => problems.push(format!("{entry} was not assembled")),
             Some(r) if r.spills > 0 => problems.push(format!("{entry}: {} bytes spilled", r.spills)),
-            Some(r) if r.stack > 0 && !entry.contains(&format!("_{WITH_ARRAY}_")) => {
+            Some(r) if r.stack > 0 && !entry.contains(&format!("_{WITH_ARRAY}")) => {
                 problems.push(format!("{entry}: {} bytes of local memory", r.stack));
             }
             Some(_) => {}
@@ -167,11 +179,12 @@ fn memory(assembled: &Assembled, entries: &[String], problems: &mut Vec<String>)
 fn compare(
     kernel: &'static str,
     work: Work,
+    more: usize,
     code: &BTreeMap<String, Code>,
     resources: &BTreeMap<String, Resources>,
 ) -> Result<Pair> {
     let names = [format!("in_f16_{kernel}_pair"), format!("hand_{kernel}")];
-    let mut pair = Pair { kernel, registers: [0; 2], work, counts: [0; 2], way: [0; 2] };
+    let mut pair = Pair { kernel, registers: [0; 2], work, more, counts: [0; 2], way: [0; 2] };
     for (i, name) in names.iter().enumerate() {
         let code = code.get(name).with_context(|| format!("{name} is not in the disassembly"))?;
         pair.registers[i] = resources.get(name).map_or(0, |r| r.registers);
@@ -210,12 +223,14 @@ fn way(code: &Code) -> Option<Vec<usize>> {
 }
 
 impl Pair {
-    /// In a loop, it is no longer than the hand's; without one, it computes no more.
+    /// In a loop, it is no longer than the hand's; without one, it computes no more; but for what is known.
     fn judge(&self, problems: &mut Vec<String>) {
         let [pair, hand] = self.counts;
-        if pair > hand {
+        if pair > hand + self.more {
+            let allowed =
+                if self.more == 0 { String::new() } else { format!(", of which {} more are known", self.more) };
             problems.push(format!(
-                "{}: {pair} instructions of the pair kernel's {}, {hand} by hand",
+                "{}: {pair} instructions of the pair kernel's {}, {hand} by hand{allowed}",
                 self.kernel, self.work
             ));
         }
@@ -246,18 +261,20 @@ mod tests {
 
     #[test]
     fn one_instruction_more_than_by_hand_is_a_problem() {
-        let problems = |work, counts| {
+        let problems = |work, more, counts| {
             let mut problems = Vec::new();
-            Pair { kernel: "matmul", registers: [40, 32], work, counts, way: [70, 40] }.judge(&mut problems);
+            Pair { kernel: "matmul", registers: [40, 32], work, more, counts, way: [70, 40] }.judge(&mut problems);
             problems
         };
-        assert!(problems(Work::Loop, [29, 29]).is_empty());
+        assert!(problems(Work::Loop, 0, [29, 29]).is_empty());
         assert_eq!(
-            problems(Work::Loop, [30, 29]),
+            problems(Work::Loop, 0, [30, 29]),
             ["matmul: 30 instructions of the pair kernel's inner loop, 29 by hand"]
         );
-        assert_eq!(problems(Work::Way, [10, 9]).len(), 1);
-        assert!(problems(Work::Way, [8, 9]).is_empty());
+        assert_eq!(problems(Work::Way, 0, [10, 9]).len(), 1);
+        assert!(problems(Work::Way, 0, [8, 9]).is_empty());
+        assert!(problems(Work::Loop, 2, [11, 9]).is_empty());
+        assert_eq!(problems(Work::Loop, 2, [12, 9]).len(), 1);
     }
 
     #[test]

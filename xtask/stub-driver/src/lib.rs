@@ -1,14 +1,15 @@
-//! A `libcuda` that is none: the driver's functions as `cargo xtask gpu` calls them, on the CPU and its memory.
+//! A `libcuda` that is none: the driver's functions as `cargo xtask gpu` and the examples call them, on the CPU and its memory.
 //!
 //! What it is for: the program's calls of the driver are tested with it, their order and arguments too, where there is no
 //! GPU. It is strict where the driver is: a thread without a context, an address outside every allocation, a launch with
 //! the wrong number of arguments, memory left over in the end. `STUB_DEVICES=0` is a driver without a device,
-//! `STUB_REFUSES_PTX=8.8` one that does not compile that version, `STUB_FLIPS=smooth` one whose device returns a wrong bit.
+//! `STUB_REFUSES_PTX=8.8` one that does not compile that version, `STUB_FLIPS=smooth` one whose device returns a wrong bit of that kernel.
 #![allow(non_snake_case, missing_docs, reason = "the names are the driver's, and so is what they mean")]
 #![expect(unsafe_code, reason = "the functions are called from C's point of view")]
 #![expect(clippy::missing_safety_doc, reason = "each is as safe as the driver's function of its name")]
 
 mod kernels;
+mod suite;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -266,8 +267,17 @@ pub unsafe extern "C" fn cuLaunchKernel(
     };
     in_context(|s| {
         let Some(name) = s.kernels.get(function.addr().wrapping_sub(1)).cloned() else { return INVALID_VALUE };
-        if let Some(kernel) = name.strip_suffix("_pair") {
-            let done = kernels::Parameters::new(param).pair(kernel, grid_x as usize * block_x as usize, s);
+        let launched = || (kernels::Parameters::new(param), grid_x as usize * block_x as usize);
+        let of_examples = if let Some(entry) = suite::entry(&name) {
+            let (parameters, threads) = launched();
+            Some(suite::run(entry, &name, parameters, threads, s))
+        } else if let Some(kernel) = name.strip_suffix("_pair") {
+            let (parameters, threads) = launched();
+            Some(parameters.pair(kernel, threads, s))
+        } else {
+            None
+        };
+        if let Some(done) = of_examples {
             return if done.is_some() { SUCCESS } else { INVALID_VALUE };
         }
         let arrays = [0, 1, 2, 3].map(|k| param(k, 8));

@@ -1,6 +1,6 @@
 //! With the cumulative normal distribution by a polynomial of five terms.
 
-use super::{Market, Price, Size, kernels_with};
+use super::{Market, Size, kernels_with};
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::launch::Launch;
 
@@ -13,8 +13,8 @@ impl BlackScholes {
         Self(Market::new(size))
     }
 
-    fn launch<E: Kernels>(&self, launch: Launch) -> Output {
-        self.0.launch(launch, E::price(launch))
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
+        self.0.launch(launch, E::price)
     }
 }
 
@@ -29,5 +29,13 @@ impl Benchmark for BlackScholes {
 
     fn score(&self, output: &Output) -> Score {
         self.0.score(output)
+    }
+
+    fn approximates(&self) -> bool {
+        true
+    }
+
+    fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
+        Some(self.0.by_hand(launch))
     }
 }

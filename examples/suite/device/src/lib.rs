@@ -1,28 +1,37 @@
-//! The kernels of examples/suite on a device: the same texts that the suite runs on the CPU.
+//! The suite's kernels on a device: the same texts that it runs on the CPU.
 //!
-//! An entry is called `in_MODULE_KERNEL_SIBLING`: `in_f16_keep_matmul_pair`, and `hand_matmul` what was written by hand.
+//! An entry is called `in_FORMAT_KERNEL_SIBLING`: `in_f16_keep_matmul_pair`, and `hand_matmul` what was written by hand.
 
 #![no_std]
 #![feature(abi_ptx, asm_experimental_arch)]
 #![expect(dead_code, reason = "entries are for the driver; nothing here starts a kernel")]
 
-mod hand;
+macro_rules! by_hand {
+    (fn $kernel:ident $parameters:tt $body:tt) => {
+        #[ptxf::ptx_kernel(prefix = hand)]
+        fn $kernel $parameters $body
+    };
+}
+
+#[path = "../../kernels/by_hand/mod.rs"]
+mod by_hand;
 
 mod kernels {
-    include!("../../../../examples/suite/kernels/modules.rs");
+    include!("../../kernels/modules.rs");
     pub(crate) use modules;
 
-    #[cfg(feature = "bf16")]
+    /// Before `sm_80` a device has no bf16, and its kernels would be integer code.
+    #[cfg(target_feature = "sm_80")]
     macro_rules! bf16 {
         ($($item:tt)*) => { $($item)* };
     }
-    #[cfg(not(feature = "bf16"))]
+    #[cfg(not(target_feature = "sm_80"))]
     macro_rules! bf16 {
         ($($item:tt)*) => {};
     }
     pub(crate) use bf16;
 
-    /// What stands in the texts is for the CPU as well, where the benchmark and the kernels' types have names.
+    /// What stands in the texts is for the CPU as well, where the benchmark has a name.
     macro_rules! kernels {
         ($of:ty: $($kernels:tt)*) => {
             $crate::kernels::modules! { $($kernels)* }
@@ -40,7 +49,7 @@ macro_rules! benchmarks {
     ($($name:ident $file:literal;)*) => {$(
         mod $name {
             use crate::kernels::kernels;
-            include!(concat!("../../../../examples/suite/kernels/", $file));
+            include!(concat!("../../kernels/", $file));
         }
     )*};
 }
@@ -58,12 +67,12 @@ benchmarks! {
 }
 
 mod black_scholes {
-    include!("../../../../examples/suite/kernels/black_scholes.rs");
+    include!("../../kernels/black_scholes.rs");
 
     mod formula {
-        include!("../../../../examples/suite/kernels/black_scholes/formula.rs");
+        include!("../../kernels/black_scholes/formula.rs");
     }
     mod table {
-        include!("../../../../examples/suite/kernels/black_scholes/table.rs");
+        include!("../../kernels/black_scholes/table.rs");
     }
 }

@@ -1,0 +1,171 @@
+//! A device, opened.
+
+use std::fmt;
+use std::rc::Rc;
+
+use cudarc::driver::{result, sys};
+
+use crate::{Buffer, Error, Module};
+
+/// Why there is no device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absent(pub String);
+
+impl fmt::Display for Absent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a device says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// As sold.
+    pub name: String,
+    /// (9, 0) for sm_90.
+    pub capability: (u32, u32),
+    /// The highest CUDA that the driver supports, (12, 8).
+    pub cuda: (u32, u32),
+    /// Peak memory bandwidth in bytes per second, 0 if the driver does not say.
+    pub bandwidth: u64,
+}
+
+impl Info {
+    /// 90 for sm_90.
+    #[must_use]
+    pub const fn sm(&self) -> u32 {
+        self.capability.0 * 10 + self.capability.1
+    }
+}
+
+/// A device, current on the thread that opened it; what is made with it keeps it open.
+#[derive(Debug)]
+pub struct Context {
+    pub(crate) primary: Rc<Primary>,
+    info: Info,
+}
+
+/// The device's primary context. Its `Rc`s keep it on one thread.
+#[derive(Debug)]
+pub(crate) struct Primary {
+    device: sys::CUdevice,
+}
+
+/// Opens the device with this number, or says why there is none.
+///
+/// # Errors
+///
+/// If there are devices, but none of this number, or this one does not open.
+pub fn open(ordinal: u32) -> Result<Result<Context, Absent>, Error> {
+    // cudarc panics where the library is absent, so it has to be asked first.
+    // SAFETY: loading libcuda runs its initializers, as any program that uses the driver does.
+    if !unsafe { sys::is_culib_present() } {
+        return Ok(Err(Absent("libcuda.so is not here (no NVIDIA driver)".to_owned())));
+    }
+    if let Err(error) = result::init() {
+        return Ok(Err(Absent(format!("the driver does not start: {error}"))));
+    }
+    let count = result::device::get_count().map_err(Error::at("counting devices"))?;
+    if count == 0 {
+        return Ok(Err(Absent("the driver sees no device".to_owned())));
+    }
+    let ordinal = i32::try_from(ordinal)
+        .ok()
+        .filter(|n| *n < count)
+        .ok_or_else(|| Error::new(format!("there is no device {ordinal}; the driver sees {count}")))?;
+    Context::new(ordinal).map(Ok)
+}
+
+impl Context {
+    fn new(ordinal: i32) -> Result<Self, Error> {
+        let device = result::device::get(ordinal).map_err(Error::at("finding the device"))?;
+        let info = info(device).map_err(Error::at("asking the device what it is"))?;
+        // SAFETY: `device` is from `device::get`; released in `drop`.
+        let context = unsafe { result::primary_ctx::retain(device) }.map_err(Error::at("opening the device"))?;
+        let primary = Rc::new(Primary { device });
+        // SAFETY: the context was just retained.
+        unsafe { result::ctx::set_current(context) }.map_err(Error::at("opening the device"))?;
+        Ok(Self { primary, info })
+    }
+
+    /// What the device says of itself.
+    #[must_use]
+    pub const fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// Has the driver compile PTX for the device.
+    ///
+    /// # Errors
+    ///
+    /// With the compiler's words, if it does not.
+    pub fn load(&self, ptx: &str) -> Result<Module, Error> {
+        Module::load(&self.primary, ptx)
+    }
+
+    /// Takes memory, its contents unspecified.
+    ///
+    /// # Errors
+    ///
+    /// If there is not as much.
+    pub fn alloc(&self, bytes: usize) -> Result<Buffer, Error> {
+        Buffer::new(&self.primary, bytes)
+    }
+
+    /// Takes memory for these bytes.
+    ///
+    /// # Errors
+    ///
+    /// If there is not as much.
+    pub fn upload(&self, bytes: &[u8]) -> Result<Buffer, Error> {
+        let mut buffer = self.alloc(bytes.len())?;
+        buffer.write(bytes)?;
+        Ok(buffer)
+    }
+
+    /// Waits for everything that was launched, also for an error of it.
+    ///
+    /// # Errors
+    ///
+    /// If a kernel failed.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        result::ctx::synchronize().map_err(Error::at("waiting for the kernel"))
+    }
+
+    /// How many seconds the device is at what `launch` launches, by its own clock.
+    ///
+    /// # Errors
+    ///
+    /// If a launch or a kernel fails.
+    pub fn time<E: From<Error>>(&self, launch: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
+        crate::time::seconds(launch, || Ok(self.synchronize()?))
+    }
+}
+
+fn info(device: sys::CUdevice) -> Result<Info, cudarc::driver::DriverError> {
+    use sys::CUdevice_attribute as Attribute;
+    // SAFETY: `device` is from `device::get`.
+    let ask = |attribute| unsafe { result::device::get_attribute(device, attribute) };
+    let major = ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+    let minor = ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+    // In kHz and bits, data moving on both edges of the clock; newer drivers may not say.
+    let clock = ask(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE).unwrap_or(0).max(0) as u64;
+    let width = ask(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH).unwrap_or(0).max(0) as u64;
+    let mut cuda = 0;
+    // SAFETY: writes one integer.
+    unsafe { sys::cuDriverGetVersion(&mut cuda) }.result()?;
+    let cuda = cuda as u32;
+    Ok(Info {
+        name: result::device::get_name(device)?,
+        capability: (major as u32, minor as u32),
+        cuda: (cuda / 1000, cuda % 1000 / 10),
+        bandwidth: clock * 1000 * 2 * width / 8,
+    })
+}
+
+impl Drop for Primary {
+    fn drop(&mut self) {
+        // SAFETY: retained by `Context::new`; everything made with it is gone. An error has no one to go to.
+        let _ = unsafe { result::primary_ctx::release(self.device) };
+    }
+}

@@ -1,0 +1,113 @@
+//! What a kernel takes, as its entry on a device takes it.
+
+use driver::{Arg, Buffer, Context, Error};
+
+use crate::real::Word;
+
+/// An argument of a kernel's launcher.
+pub trait Argument {
+    /// The bytes of each of the entry's parameters that it becomes.
+    fn widths(&self) -> &'static [usize];
+    /// It on the device.
+    fn upload(&self, context: &Context) -> Result<Passed, Error>;
+    /// What became of it there.
+    fn download(&mut self, _passed: &Passed) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// An argument on the device.
+pub enum Passed {
+    Size(usize),
+    Float(f32),
+    Slice(Buffer, usize),
+}
+
+impl Passed {
+    /// As the entry's parameters: of a slice, its address and its length.
+    pub fn list<'a>(&'a self, list: &mut Vec<Arg<'a>>) {
+        match self {
+            Self::Size(x) => list.push(Arg::U64(*x as u64)),
+            Self::Float(x) => list.push(Arg::F32(*x)),
+            Self::Slice(buffer, length) => list.extend([Arg::Address(buffer), Arg::U64(*length as u64)]),
+        }
+    }
+}
+
+impl Argument for usize {
+    fn widths(&self) -> &'static [usize] {
+        &[8]
+    }
+
+    fn upload(&self, _: &Context) -> Result<Passed, Error> {
+        Ok(Passed::Size(*self))
+    }
+}
+
+impl Argument for f32 {
+    fn widths(&self) -> &'static [usize] {
+        &[4]
+    }
+
+    fn upload(&self, _: &Context) -> Result<Passed, Error> {
+        Ok(Passed::Float(*self))
+    }
+}
+
+impl<T: Word> Argument for &[T] {
+    fn widths(&self) -> &'static [usize] {
+        &[8, 8]
+    }
+
+    fn upload(&self, context: &Context) -> Result<Passed, Error> {
+        Ok(Passed::Slice(context.upload(&bytes(self))?, self.len()))
+    }
+}
+
+impl<T: Word> Argument for &mut [T] {
+    fn widths(&self) -> &'static [usize] {
+        &[8, 8]
+    }
+
+    fn upload(&self, context: &Context) -> Result<Passed, Error> {
+        Ok(Passed::Slice(context.upload(&bytes(self))?, self.len()))
+    }
+
+    fn download(&mut self, passed: &Passed) -> Result<(), Error> {
+        if let Passed::Slice(buffer, _) = passed {
+            of_bytes(&buffer.download()?, self);
+        }
+        Ok(())
+    }
+}
+
+/// As a device has them, lower byte first.
+fn bytes<T: Word>(x: &[T]) -> Vec<u8> {
+    x.iter().flat_map(|x| x.bits().to_le_bytes().into_iter().take(size_of::<T>())).collect()
+}
+
+fn of_bytes<T: Word>(bytes: &[u8], x: &mut [T]) {
+    assert_eq!(bytes.len(), size_of_val(x), "as many bytes as were uploaded");
+    for (bytes, x) in bytes.chunks(size_of::<T>()).zip(x) {
+        *x = T::of_bits(bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ptxf::F16;
+
+    use super::*;
+
+    #[test]
+    fn what_is_uploaded_comes_back() {
+        let halves = [0x3C00, 0x8001, 0xFE01].map(F16::from_bits);
+        assert_eq!(bytes(&halves), [0x00, 0x3C, 0x01, 0x80, 0x01, 0xFE]);
+        let mut back = [F16::ZERO; 3];
+        of_bytes(&bytes(&halves), &mut back);
+        assert_eq!(back.map(F16::to_bits), halves.map(F16::to_bits));
+        let mut ints = [0; 2];
+        of_bytes(&bytes(&[-2, i32::MAX]), &mut ints);
+        assert_eq!(ints, [-2, i32::MAX]);
+    }
+}

@@ -1,0 +1,259 @@
+//! Launches on a device, and what they cost there.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use driver::{Arg, Context, Error, Extent, Kernel, Module};
+use ptxf::kernel::Grid;
+
+use super::argument::{Argument, Passed};
+use super::ptx::Ptx;
+use crate::launch::Way;
+use crate::real::Format;
+
+/// Launches of a sample, so that the clock's grain and a launch's way to the device do not count.
+const LAUNCHES: usize = 20;
+/// Samples, of which the median counts.
+const SAMPLES: usize = 9;
+/// Threads of the largest block, where the grid does not ask for its own.
+const BLOCK: u32 = 256;
+
+/// A kernel on a device.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    name: String,
+    kind: Kind,
+}
+
+/// What an entry takes before its kernel's parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The number of threads.
+    Scalar,
+    /// And by how many the first pair is short.
+    Pair,
+    /// Nothing.
+    ByHand,
+}
+
+impl Entry {
+    /// What `#[ptx_kernel]` made.
+    pub fn of(module: &str, kernel: &str, way: Way) -> Self {
+        let kind = match way {
+            Way::Scalar => Kind::Scalar,
+            Way::Pair => Kind::Pair,
+            Way::Wide => panic!("a device has no vectors of threads"),
+        };
+        Self { name: format!("{module}_{kernel}_{}", way.name()), kind }
+    }
+
+    pub fn by_hand(kernel: &str) -> Self {
+        Self { name: format!("hand_{kernel}"), kind: Kind::ByHand }
+    }
+
+    /// The grid's threads that a thread of the device stands for.
+    const fn lanes(&self) -> usize {
+        if matches!(self.kind, Kind::Pair) { 2 } else { 1 }
+    }
+
+    /// What comes before the kernel's arguments.
+    fn first(&self, grid: Grid) -> Vec<Arg<'static>> {
+        let threads = Arg::U32(narrow(grid.threads()[0]));
+        match self.kind {
+            Kind::Scalar => vec![threads],
+            // The first pair is whole.
+            Kind::Pair => vec![threads, Arg::U32(0)],
+            Kind::ByHand => Vec::new(),
+        }
+    }
+}
+
+/// The first device with the suite's kernels; or, in a rehearsal, only the kernels.
+pub struct Device {
+    loaded: Option<(Context, Module)>,
+    ptx: Option<Ptx>,
+    kernels: RefCell<BTreeMap<Entry, Kernel>>,
+    /// The widths of the parameters of entries that were launched.
+    launched: RefCell<BTreeMap<Entry, Option<Vec<usize>>>>,
+    launches: Cell<usize>,
+    seconds: Cell<f64>,
+    failure: RefCell<Option<String>>,
+}
+
+impl Device {
+    /// With the first PTX that the driver takes.
+    pub fn new(context: Context, found: Vec<Ptx>) -> Result<Self, Error> {
+        let mut refused = None;
+        for ptx in found {
+            match context.load(&ptx.text) {
+                Ok(module) => return Ok(Self::with(Some((context, module)), Some(ptx))),
+                Err(error) => {
+                    eprintln!("{}: {error}", ptx.name);
+                    refused = Some(error);
+                }
+            }
+        }
+        Err(refused.expect("there is a PTX"))
+    }
+
+    /// No device: launches are checked against the PTX, if there is one, and left to the CPU.
+    pub fn rehearsal(ptx: Option<Ptx>) -> Self {
+        Self::with(None, ptx)
+    }
+
+    fn with(loaded: Option<(Context, Module)>, ptx: Option<Ptx>) -> Self {
+        Self {
+            loaded,
+            ptx,
+            kernels: RefCell::default(),
+            launched: RefCell::default(),
+            launches: Cell::new(0),
+            seconds: Cell::new(0.0),
+            failure: RefCell::new(None),
+        }
+    }
+
+    /// What it is.
+    pub fn describe(&self) -> String {
+        let ptx = self.ptx.as_ref().map_or("no PTX to look entries up in", |ptx| &ptx.name);
+        match &self.loaded {
+            Some((context, _)) => format!("{}, sm_{}, {ptx}", context.info().name, context.info().sm()),
+            None => format!("no device, {ptx}"),
+        }
+    }
+
+    /// What was done.
+    pub fn done(&self) -> String {
+        let (launches, entries) = (self.launches.get(), self.launched.borrow().len());
+        let of = format!("{launches} launches of {entries} entries");
+        match (&self.loaded, &self.ptx) {
+            (Some(_), _) => format!("{of}; times are the device's for the kernels alone, medians of {SAMPLES}"),
+            (None, Some(ptx)) => format!("{of} would have run, and pass what {} declares", ptx.name),
+            (None, None) => format!("{of} would have run; nothing was looked up"),
+        }
+    }
+
+    /// Whether the format's kernels are in the PTX: before `sm_80` those of bf16 are not.
+    pub fn has(&self, format: Format) -> bool {
+        format != Format::Bf16 || self.ptx.as_ref().is_none_or(|ptx| ptx.sm >= 80)
+    }
+
+    /// Launches the entry and changes the arguments as it does; `false` in a rehearsal, where somebody else has to.
+    ///
+    /// A launch has no result, as on any device: [`failure`](Self::failure) tells.
+    pub fn launch(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
+        if self.failure.borrow().is_none() {
+            self.launches.set(self.launches.get() + 1);
+            let checked = self.check(entry, arguments);
+            let result = checked.and_then(|()| self.run(entry, grid, arguments).map_err(|e| e.to_string()));
+            *self.failure.borrow_mut() = result.err();
+        }
+        self.loaded.is_some()
+    }
+
+    /// Why something was not launched, or failed; once.
+    pub fn failure(&self) -> Result<(), String> {
+        self.failure.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    /// What the kernels that `run` launches take; nothing in a rehearsal.
+    pub fn time(&self, run: impl FnOnce()) -> Duration {
+        self.seconds.set(0.0);
+        run();
+        Duration::from_secs_f64(self.seconds.get())
+    }
+
+    /// Whether the PTX has the entry, and it takes these.
+    fn check(&self, entry: &Entry, arguments: &[&mut dyn Argument]) -> Result<(), String> {
+        let mut launched = self.launched.borrow_mut();
+        let look = || self.ptx.as_ref().and_then(|ptx| driver::parameters(&ptx.text, &entry.name));
+        let widths = launched.entry(entry.clone()).or_insert_with(look).as_ref();
+        let Some(ptx) = &self.ptx else { return Ok(()) };
+        let wanted = widths.ok_or_else(|| format!("{} has no entry {}", ptx.name, entry.name))?;
+        let first = [4, 4][..entry.first(Grid::from(1)).len()].iter();
+        let passed: Vec<usize> = first.chain(arguments.iter().flat_map(|a| a.widths())).copied().collect();
+        if passed != *wanted {
+            return Err(format!("{} takes arguments of {wanted:?} bytes and is passed {passed:?}", entry.name));
+        }
+        Ok(())
+    }
+
+    /// Launches it once for its results and then for its time.
+    fn run(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> Result<(), Error> {
+        let Some((context, module)) = &self.loaded else { return Ok(()) };
+        let mut kernels = self.kernels.borrow_mut();
+        if !kernels.contains_key(entry) {
+            kernels.insert(entry.clone(), module.kernel(&entry.name)?);
+        }
+        let kernel = &kernels[entry];
+        let passed: Vec<Passed> = arguments.iter().map(|a| a.upload(context)).collect::<Result<_, _>>()?;
+        let mut list = entry.first(grid);
+        passed.iter().for_each(|p| p.list(&mut list));
+        let extent = extent(grid, entry.lanes());
+        kernel.launch(extent, &list)?;
+        for (argument, passed) in arguments.iter_mut().zip(&passed) {
+            argument.download(passed)?;
+        }
+        // What follows goes on with what the kernel left, which costs the same and is nobody's result.
+        let sample = || context.time(|| (0..LAUNCHES).try_for_each(|_| kernel.launch(extent, &list)));
+        let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, Error>>()?;
+        samples.sort_by(f64::total_cmp);
+        self.seconds.set(self.seconds.get() + samples[SAMPLES / 2] / LAUNCHES as f64);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe())
+    }
+}
+
+/// Blocks for a grid whose threads along x share a thread of the device by `lanes`.
+///
+/// Along x they are the grid's, or as narrow as the grid; along y as high as fits, and exactly the grid.
+fn extent(grid: Grid, lanes: usize) -> Extent {
+    let [x, y, z] = grid.threads();
+    assert_eq!(z, 1, "the suite's grids have two axes");
+    let needed = x.div_ceil(lanes);
+    let width = narrow((grid.block_threads()[0] / lanes).min(needed.next_multiple_of(32)));
+    let height = [8, 4, 2, 1].into_iter().find(|h| width * h <= BLOCK && y.is_multiple_of(*h as usize)).unwrap_or(1);
+    Extent { blocks: [narrow(needed).div_ceil(width), narrow(y) / height, 1], threads: [width, height, 1] }
+}
+
+fn narrow(x: usize) -> u32 {
+    x.try_into().expect("a grid of a device has fewer than 2^32 threads along an axis")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_hold_every_thread_and_no_row_more() {
+        let of = |grid: Grid, lanes| {
+            let Extent { blocks, threads } = extent(grid, lanes);
+            ([blocks[0], blocks[1]], [threads[0], threads[1]])
+        };
+        assert_eq!(of(1001.into(), 1), ([4, 1], [256, 1]));
+        assert_eq!(of(1001.into(), 2), ([4, 1], [128, 1]));
+        assert_eq!(of([17, 4097].into(), 2), ([1, 4097], [32, 1]));
+        assert_eq!(of([129, 64].into(), 2), ([1, 32], [96, 2]));
+        // A box per block: its particles are not to be in two.
+        assert_eq!(of(Grid::from(2700).block([100, 1, 1]), 2), ([27, 1], [50, 1]));
+        assert_eq!(of(Grid::from(100).block([100, 1, 1]), 2), ([1, 1], [50, 1]));
+    }
+
+    #[test]
+    fn the_number_of_threads_comes_first() {
+        let first = |entry: Entry| entry.first(Grid::from([7, 3])).len();
+        assert_eq!(Entry::of("in_f16", "nn", Way::Pair).name, "in_f16_nn_pair");
+        assert_eq!(
+            [first(Entry::of("in_f16", "nn", Way::Scalar)), first(Entry::of("in_f16", "nn", Way::Pair))],
+            [1, 2]
+        );
+        assert_eq!((Entry::by_hand("nn").name.as_str(), first(Entry::by_hand("nn"))), ("hand_nn", 0));
+    }
+}

@@ -1,0 +1,121 @@
+//! Runs a benchmark on the device in every way, and holds the results against the CPU's.
+
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use super::device::Device;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::launch::{Launch, Place, Way};
+use crate::measure::Arithmetic;
+use crate::real::Format;
+
+/// A benchmark and what it does on the device.
+pub struct Outcome<'a> {
+    pub benchmark: &'a dyn Benchmark,
+    pub rows: Vec<Row>,
+    pub problems: Vec<String>,
+}
+
+/// In one arithmetic.
+pub struct Row {
+    pub arithmetic: Arithmetic,
+    /// The CPU's error.
+    pub cpu: f64,
+    /// Those of the PTX.
+    pub results: Vec<Result>,
+}
+
+/// In one way.
+pub struct Result {
+    pub way: DeviceWay,
+    pub score: Score,
+    pub non_finite: usize,
+    /// Elements with other bits than the CPU's.
+    pub different: usize,
+    pub time: Duration,
+}
+
+/// Who made the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceWay {
+    Scalar,
+    Pair,
+    ByHand,
+}
+
+impl DeviceWay {
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Pair, Self::ByHand];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => Way::Scalar.name(),
+            Self::Pair => Way::Pair.name(),
+            Self::ByHand => "by hand",
+        }
+    }
+
+    /// What it leaves; by hand there are no kernels but plain ones in f16, and not of every benchmark.
+    pub fn run(self, benchmark: &dyn Benchmark, arithmetic: Arithmetic, place: Place<'_>) -> Option<Output> {
+        let Arithmetic { format, keep } = arithmetic;
+        let run = |way| Some(benchmark.run(format, Launch::new(way, keep).at(place)));
+        match self {
+            Self::Scalar => run(Way::Scalar),
+            Self::Pair => run(Way::Pair),
+            Self::ByHand if format == Format::F16 && !keep => benchmark.by_hand(Launch::new(Way::Pair, keep).at(place)),
+            Self::ByHand => None,
+        }
+    }
+}
+
+/// Ticks of the bar.
+pub fn steps(chosen: &[Box<dyn Benchmark>], arithmetics: [Arithmetic; 3]) -> u64 {
+    (chosen.len() * arithmetics.len() * DeviceWay::ALL.len()) as u64
+}
+
+/// A benchmark in all arithmetics; an error if the device does not go on.
+pub fn outcome<'a>(
+    benchmark: &'a dyn Benchmark,
+    arithmetics: [Arithmetic; 3],
+    device: &Device,
+    bar: &ProgressBar,
+) -> std::result::Result<Outcome<'a>, String> {
+    let mut outcome = Outcome { benchmark, rows: Vec::new(), problems: Vec::new() };
+    for arithmetic in arithmetics.into_iter().filter(|a| device.has(a.format)) {
+        let want = benchmark.run(arithmetic.format, Launch::new(Way::Scalar, arithmetic.keep)).with_one_nan();
+        let cpu = benchmark.score(&want).error;
+        let mut results = Vec::new();
+        for way in DeviceWay::ALL {
+            let what = format!("{} in {}, {}", benchmark.name(), arithmetic.name(), way.name());
+            bar.set_message(what.clone());
+            if let Some(found) = way.run(benchmark, arithmetic, Place::Device(device)) {
+                device.failure().map_err(|failure| format!("{what}: {failure}"))?;
+                let found = found.with_one_nan();
+                let score = benchmark.score(&found);
+                outcome
+                    .problems
+                    .extend(judge(benchmark, &found, &want, score.error, cpu).map(|p| format!("{what}: {p}")));
+                let different = found.difference(&want).map_or(0, |d| d.count);
+                results.push(Result { way, score, non_finite: found.non_finite(), different, time: found.time });
+            }
+            bar.inc(1);
+        }
+        outcome.rows.push(Row { arithmetic, cpu, results });
+    }
+    Ok(outcome)
+}
+
+/// What is wrong with a result.
+///
+/// Every bit has to be the CPU's, but for kernels with approximate instructions: their results differ between devices, within
+/// bounds that are below a half's rounding.
+pub fn judge(benchmark: &dyn Benchmark, found: &Output, want: &Output, error: f64, cpu: f64) -> Option<String> {
+    let difference = found.difference(want)?;
+    if !benchmark.approximates() {
+        return Some(format!("{difference} on the device"));
+    }
+    // Some f32 functions off by a few units in the last place, and a half's result that another rounding moves.
+    let allowed = 2.0 * cpu + 1e-5;
+    let is_good = error <= allowed && found.non_finite() == want.non_finite();
+    (!is_good).then(|| format!("an error of {error:e} on the device, {cpu:e} on the CPU; {difference}"))
+}

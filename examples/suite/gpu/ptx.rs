@@ -1,0 +1,102 @@
+//! The kernels' PTX: compiled now, or a file from before.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ptxf_build::{NotFound, Target, Toolchain, sm};
+
+/// What files are made for: each has instructions that the one before has not.
+const TARGETS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_100"];
+
+/// What a rehearsal compiles for.
+const USUAL: &str = "sm_90";
+
+/// A PTX text.
+pub struct Ptx {
+    /// Whatever tells it from others.
+    pub name: String,
+    pub text: String,
+    /// 90 of `.target sm_90`.
+    pub sm: u32,
+}
+
+impl Ptx {
+    fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
+        let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        Self::parse(file.file_name().unwrap_or_default().to_string_lossy().into_owned(), text)
+    }
+
+    pub fn parse(name: String, text: String) -> Result<Self, Box<dyn Error>> {
+        let target = text.lines().find_map(|line| line.strip_prefix(".target "));
+        let target = target.and_then(|t| t.split(',').next()).ok_or_else(|| format!("{name} names no target"))?;
+        Ok(Self { sm: sm(target.trim()), name, text })
+    }
+}
+
+/// Compiled for this device, or for a usual one; `Err` without a compiler.
+pub fn compiled(device: Option<u32>) -> Result<Result<Ptx, NotFound>, Box<dyn Error>> {
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    let best = |device| TARGETS.into_iter().rfind(|t| sm(t) <= device);
+    let target = match device {
+        Some(device) => best(device).ok_or_else(|| format!("sm_{device} has no packed halves to speak of"))?,
+        None => USUAL,
+    };
+    Ptx::read(&compile(&toolchain, target)?).map(Ok)
+}
+
+/// Writes a file per target to the folder, for a machine without a compiler; their names, or why there is no compiler.
+pub fn emit(folder: &Path) -> Result<Result<Vec<PathBuf>, NotFound>, Box<dyn Error>> {
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    fs::create_dir_all(folder)?;
+    let write = |target| -> Result<PathBuf, Box<dyn Error>> {
+        let file = folder.join(format!("{PREFIX}{target}.ptx"));
+        fs::copy(compile(&toolchain, target)?, &file)?;
+        Ok(file)
+    };
+    TARGETS.into_iter().map(write).collect::<Result<_, _>>().map(Ok)
+}
+
+/// What the names of [`emit`]'s files begin with.
+const PREFIX: &str = "suite-";
+
+/// Those that [`emit`] left in the folder and the device runs, the newest target first.
+pub fn in_folder(folder: &Path, device: Option<u32>) -> Result<Vec<Ptx>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(PREFIX) && name.ends_with(".ptx") {
+            found.push(Ptx::read(&path)?);
+        }
+    }
+    found.retain(|ptx| device.is_none_or(|device| ptx.sm <= device));
+    found.sort_by_key(|ptx| std::cmp::Reverse(ptx.sm));
+    if found.is_empty() {
+        let runs = device.map_or(String::new(), |sm| format!(" that sm_{sm} runs"));
+        return Err(format!("no {PREFIX}sm_NN.ptx{runs} in {}: `--emit-ptx` writes them", folder.display()).into());
+    }
+    Ok(found)
+}
+
+/// The crate of the kernels, compiled where `cargo xtask ptx` does too.
+fn compile(toolchain: &Toolchain, target: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let krate = root.join("examples/suite/device");
+    if !krate.is_dir() {
+        return Err(
+            "the sources of the kernels are not on this machine: `--ptx` takes what `--emit-ptx` wrote on theirs"
+                .into(),
+        );
+    }
+    let made = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let made = made.join("nvptx").join(toolchain.number());
+    Ok(toolchain.compile(&krate, &Target::new(target), &[], &made)?.file)
+}

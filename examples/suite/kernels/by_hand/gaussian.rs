@@ -1,0 +1,58 @@
+//! A column is `pitch` words. Threads are the words from the one on in which the row below the pivot's is; in every other step
+//! that word begins with the pivot's row, which stays.
+
+use ptxf::{F16, F16x2, ptx};
+
+use super::lanes::{both, lane, pack, twice};
+
+// The multipliers, and the pivot's row and `b` of it apart: its words are written by the threads of the row below.
+by_hand! {
+    fn multipliers(
+        x: ThreadX, n: usize, pitch: usize, step: usize, a: &[F16x2], b: &[F16x2], m: &mut [F16x2], row: &mut [F16],
+    ) {
+        if x < n {
+            row[x] = lane(a[step / 2 + pitch * x.get()], step);
+        }
+        if x == n {
+            row[x] = lane(b[step / 2], step);
+        }
+        let word = x + step.div_ceil(2);
+        if word < pitch {
+            let pivot = lane(a[step / 2 + pitch * step], step);
+            let at = word + pitch * step;
+            let quotient = both(a[at], twice(pivot), ptx::div_rn_f32);
+            // SAFETY: a word per thread.
+            let old = unsafe { m.get(at) };
+            let new = if word * 2 < step + 1 { pack(old.lo(), quotient.hi()) } else { quotient };
+            // SAFETY: as above.
+            unsafe { m.set(at, new) };
+        }
+    }
+}
+
+by_hand! {
+    fn eliminate(
+        x: ThreadX, y: ThreadY, n: usize, pitch: usize, step: usize, m: &[F16x2], row: &[F16], a: &mut [F16x2],
+        b: &mut [F16x2],
+    ) {
+        let word = x + step.div_ceil(2);
+        if word < pitch && y < n - step {
+            let multiplier = m[word + pitch * step];
+            let without = |old: F16x2, pivot: F16| {
+                let new = old - multiplier * twice(pivot);
+                if word * 2 < step + 1 { pack(old.lo(), new.hi()) } else { new }
+            };
+            let at = word + pitch * (y + step);
+            // SAFETY: a word per thread.
+            let old = unsafe { a.get(at) };
+            // SAFETY: as above.
+            unsafe { a.set(at, without(old, row[y + step])) };
+            if y == 0 {
+                // SAFETY: a word for each thread of the first column.
+                let old = unsafe { b.get(word) };
+                // SAFETY: as above.
+                unsafe { b.set(word, without(old, row[n])) };
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+use ptxf::{F16, F16x2};
+
+use super::lanes::twice;
+
+by_hand! {
+    fn matmul(
+        col: ThreadX, row: ThreadY, width: usize, height: usize, depth: usize, a: &[F16], b: &[F16x2], c: &mut [F16x2],
+    ) {
+        if col < width && row < height {
+            let mut s = F16x2::ZERO;
+            for k in 0..depth {
+                let x = a[row * depth + k];
+                s += twice(x) * b[col + k * width];
+            }
+            // SAFETY: an element per thread.
+            unsafe { c.set(row * width + col.get(), s) };
+        }
+    }
+}
