@@ -3,7 +3,7 @@
 //! They are not in the table, whose chapters have neither.
 
 #[cfg(target_arch = "nvptx64")]
-use super::ctx::Cmp;
+use super::op::Cmp;
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
 use crate::types::{Bf16, Bf16x2, F16, F16x2};
