@@ -60,7 +60,7 @@
 //! ways anywhere. Floats have `abs`, `sqrt`, `recip`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh`, `mul_add`, `min`, `max`, `is_nan`
 //! and the constants `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON`. `TABLE.get(x)` looks up a table, functions
 //! that carry `#[ptx_fn]` may be called, and constants be named. Everything else is an error where it stands, with what to write
-//! instead.
+//! instead. Only of a function without `#[ptx_fn]` the macro cannot know: the compiler says that there is no module of its name (E0433).
 //!
 //! ```
 //! use ptxf::{F16, ptx_fn, ptx_kernel};
