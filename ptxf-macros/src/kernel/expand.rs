@@ -61,6 +61,13 @@ impl<'a> Printer<'a> {
         quote!(#name)
     }
 
+    /// The variable where the source uses it, for what the compiler has to say of that.
+    fn name_at(&self, id: Id, span: Span) -> TokenStream {
+        let mut name = self.kernel.variables[id].name.clone();
+        name.set_span(name.span().located_at(span));
+        quote!(#name)
+    }
+
     /// The parameters that the user passes.
     fn arguments(&self) -> impl Iterator<Item = (Id, &super::ast::Variable)> {
         let variables = &self.kernel.variables;

@@ -22,7 +22,7 @@ impl Printer<'_> {
         let ty = self.types.get(e.ty);
         let name = self.rust_type(ty);
         match &e.kind {
-            Is::Variable(id) => self.name(*id),
+            Is::Variable(id) => self.name_at(*id, e.span),
             Is::Float(text) => {
                 let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
                 match e.precision {
@@ -118,15 +118,15 @@ impl Printer<'_> {
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
             Is::Load { slice, index, .. } => {
-                let (slice, index) = (self.name(*slice), self.scalar(index));
+                let (slice, index) = (self.name_at(*slice, e.span), self.scalar(index));
                 quote_spanned!(span=> #slice.get(#index))
             }
             Is::Length(slice) => {
-                let slice = self.name(*slice);
+                let slice = self.name_at(*slice, e.span);
                 quote_spanned!(span=> #slice.len())
             }
             Is::Element(array, index) => {
-                let (array, index) = (self.name(*array), self.scalar(index));
+                let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
             }
             Is::Table(table, a) => {

@@ -21,7 +21,7 @@ impl Printer<'_> {
     fn lin(&self, e: &Expr) -> TokenStream {
         let span = e.span;
         match &e.kind {
-            Is::Variable(id) => self.name(*id),
+            Is::Variable(id) => self.name_at(*id, e.span),
             Is::Binary(op, a, b) => {
                 // Only sums and differences are of this class.
                 let (lin, uniform) = if a.class == Class::Lin { (a, b) } else { (b, a) };
@@ -34,7 +34,7 @@ impl Printer<'_> {
             }
             Is::Cast(a) => self.lin(a),
             Is::Element(array, index) => {
-                let (array, index) = (self.name(*array), self.scalar(index));
+                let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
             }
             Is::If(condition, then, otherwise) => {
@@ -76,7 +76,7 @@ impl Printer<'_> {
         }
         let name = self.rust_type(ty);
         match &e.kind {
-            Is::Variable(id) => self.name(*id),
+            Is::Variable(id) => self.name_at(*id, e.span),
             Is::Negate(a) => {
                 let a = self.vector(a);
                 quote_spanned!(span=>
@@ -124,7 +124,7 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.widen(#a))
             }
             Is::Load { slice, index, .. } => {
-                let mut from = self.name(*slice);
+                let mut from = self.name_at(*slice, e.span);
                 if self.kernel.variables[*slice].kind.is_written() {
                     from = quote!(#from.as_in());
                 }
@@ -138,7 +138,7 @@ impl Printer<'_> {
                 }
             }
             Is::Element(array, index) => {
-                let (array, index) = (self.name(*array), self.scalar(index));
+                let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
             }
             Is::Table(table, a) => {
