@@ -31,8 +31,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "kept variable demoted",
         file: "ptxf-core/src/kernel/two.rs",
-        right: "F32x2::op2(op, a.into(), b.into()).into()",
-        wrong: "F32x2::op2(op, a.into(), b.into()).to_array().map(|x| E::cvt_rn(x).widen())",
+        right: "F32x2::op2(O::OP, a.into(), b.into()).into()",
+        wrong: "F32x2::op2(O::OP, a.into(), b.into()).to_array().map(|x| E::cvt_rn(x).widen())",
     },
     Fault {
         name: "tail off by one",
