@@ -3,6 +3,7 @@
 use std::env;
 use std::error::Error;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ptxf_build::{NotFound, Target, Toolchain, sm};
@@ -24,13 +25,15 @@ pub struct Ptx {
 
 impl Ptx {
     fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
-        let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text = fs::read_to_string(file).map_err(|e| at(file, &e))?;
         Self::parse(file.file_name().unwrap_or_default().to_string_lossy().into_owned(), text)
     }
 
     pub fn parse(name: String, text: String) -> Result<Self, Box<dyn Error>> {
         let target = text.lines().find_map(|line| line.strip_prefix(".target "));
-        let target = target.and_then(|t| t.split(',').next()).ok_or_else(|| format!("{name} names no target"))?;
+        let target = target
+            .and_then(|t| t.split(',').next())
+            .ok_or_else(|| format!("{name} is no PTX: it has no line `.target sm_NN`"))?;
         Ok(Self { sm: sm(target.trim()), name, text })
     }
 }
@@ -43,7 +46,8 @@ pub fn compiled(device: Option<u32>) -> Result<Result<Ptx, NotFound>, Box<dyn Er
     };
     let best = |device| TARGETS.into_iter().rfind(|t| sm(t) <= device);
     let target = match device {
-        Some(device) => best(device).ok_or_else(|| format!("sm_{device} has no packed halves to speak of"))?,
+        Some(device) => best(device)
+            .ok_or_else(|| format!("the device is sm_{device}: the kernels are for {} and later", TARGETS[0]))?,
         None => USUAL,
     };
     Ptx::read(&compile(&toolchain, target)?).map(Ok)
@@ -55,13 +59,18 @@ pub fn emit(folder: &Path) -> Result<Result<Vec<PathBuf>, NotFound>, Box<dyn Err
         Ok(toolchain) => toolchain,
         Err(missing) => return Ok(Err(missing)),
     };
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(folder).map_err(|e| at(folder, &e))?;
     let write = |target| -> Result<PathBuf, Box<dyn Error>> {
         let file = folder.join(format!("{PREFIX}{target}.ptx"));
-        fs::copy(compile(&toolchain, target)?, &file)?;
+        fs::copy(compile(&toolchain, target)?, &file).map_err(|e| at(&file, &e))?;
         Ok(file)
     };
     TARGETS.into_iter().map(write).collect::<Result<_, _>>().map(Ok)
+}
+
+/// What went wrong, and where.
+fn at(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 /// What the names of [`emit`]'s files begin with.
@@ -70,7 +79,7 @@ const PREFIX: &str = "suite-";
 /// Those that [`emit`] left in the folder and the device runs, the newest target first.
 pub fn in_folder(folder: &Path, device: Option<u32>) -> Result<Vec<Ptx>, Box<dyn Error>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+    for entry in fs::read_dir(folder).map_err(|e| at(folder, &e))? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with(PREFIX) && name.ends_with(".ptx") {
