@@ -3,40 +3,123 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// A set of instructions that [slice operations](crate::slice) are compiled for; the results are the same at every level.
+/// Hands the list of levels that have vectors to a macro, the one place where they stand.
 ///
-/// With `std` the best level of the CPU is found at run time, and the environment variable `PTXF_LEVEL` chooses another
-/// one by its name. Without `std` it is the best that the build's target features promise.
-///
-/// # Examples
-///
-/// ```
-/// use ptxf::Level;
-///
-/// let level = Level::detect();
-/// assert!(level.is_available());
-/// println!("this machine: {level}"); // avx512, say
-/// assert_eq!("portable".parse(), Ok(Level::Portable));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Level {
-    /// Plain Rust, compiled for the build's target.
-    Portable,
-    /// x86-64 with AVX2, FMA and F16C.
-    Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ and VL.
-    Avx512,
-    /// AArch64 with NEON, little-endian.
-    Neon,
-    /// AArch64 with NEON and its arithmetic on f16 (FEAT_FP16), little-endian.
-    NeonFp16,
+/// Of each: its name; what its functions are called; the CPUs that may have it, how a running program asks for its
+/// instructions, and which those are; its engine, and how many lanes of 16 bits a vector has; and, where the level is another
+/// one with arithmetic on f16, that one's functions.
+macro_rules! for_each_level {
+    ($callback:ident) => {
+        $callback! {
+            /// x86-64 with AVX2, FMA and F16C.
+            Avx2 "avx2" avx2
+                on (target_arch = "x86_64") by is_x86_feature_detected ["avx2" "fma" "f16c"]
+                engine ($crate::backend::lanes::avx2::Avx2) 16;
+            /// x86-64 with AVX-512 F, BW, DQ and VL.
+            Avx512 "avx512" avx512
+                on (target_arch = "x86_64") by is_x86_feature_detected
+                ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "f16c"]
+                engine ($crate::backend::lanes::avx512::Avx512) 32;
+            // Vectors are compiled only where floats are passed in them, and for one order of lanes.
+            /// AArch64 with NEON, little-endian.
+            Neon "neon" neon
+                on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
+                by is_aarch64_feature_detected ["neon"]
+                engine ($crate::backend::lanes::neon::Neon::<false>) 8;
+            /// AArch64 with NEON and its arithmetic on f16 (FEAT_FP16), little-endian.
+            NeonFp16 "neon-fp16" neon_fp16
+                on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
+                by is_aarch64_feature_detected ["neon" "fp16"]
+                engine ($crate::backend::lanes::neon::Neon::<true>) 8
+                else neon;
+        }
+    };
+}
+pub(crate) use for_each_level;
+
+macro_rules! levels {
+    ($(
+        $(#[$doc:meta])*
+        $level:ident $name:literal $function:ident on ($cpu:meta) by $detected:ident [$($feature:tt)*]
+        engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
+    )*) => {
+        /// A set of instructions that [slice operations](crate::slice) are compiled for; the results are the same at every level.
+        ///
+        /// With `std` the best level of the CPU is found at run time, and the environment variable `PTXF_LEVEL` chooses another
+        /// one by its name. Without `std` it is the best that the build's target features promise.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use ptxf::Level;
+        ///
+        /// let level = Level::detect();
+        /// assert!(level.is_available());
+        /// println!("this machine: {level}"); // avx512, say
+        /// assert_eq!("portable".parse(), Ok(Level::Portable));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Level {
+            /// Plain Rust, compiled for the build's target.
+            Portable,
+            $(
+                $(#[$doc])*
+                $level,
+            )*
+        }
+
+        impl Level {
+            /// Every level, of any machine.
+            pub const ALL: [Self; 5] = [Self::Portable $(, Self::$level)*];
+
+            /// Whether this CPU has it.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// assert!(ptxf::Level::Portable.is_available());
+            /// ```
+            #[must_use]
+            #[inline]
+            pub fn is_available(self) -> bool {
+                match self {
+                    Self::Portable => true,
+                    $(
+                        Self::$level => {
+                            #[cfg(all($cpu, feature = "std"))]
+                            let all = $(std::arch::$detected!($feature))&&*;
+                            #[cfg(all($cpu, not(feature = "std")))]
+                            let all = $(cfg!(target_feature = $feature))&&*;
+                            #[cfg(not($cpu))]
+                            let all = false;
+                            all
+                        }
+                    )*
+                }
+            }
+
+            /// Its name, `avx512`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// assert_eq!(ptxf::Level::Avx2.name(), "avx2");
+            /// ```
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Portable => "portable",
+                    $(Self::$level => $name,)*
+                }
+            }
+        }
+    };
 }
 
-impl Level {
-    /// Every level, of any machine.
-    pub const ALL: [Self; 5] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Neon, Self::NeonFp16];
+for_each_level!(levels);
 
+impl Level {
     /// The level that slice operations run at.
     ///
     /// # Panics
@@ -94,62 +177,9 @@ impl Level {
         Self::ALL.into_iter().filter(|l| l.is_available())
     }
 
-    /// Whether this CPU has it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert!(ptxf::Level::Portable.is_available());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn is_available(self) -> bool {
-        macro_rules! has {
-            ($architecture:literal $detected:ident $($feature:tt)*) => {{
-                #[cfg(all(target_arch = $architecture, feature = "std"))]
-                let all = $(std::arch::$detected!($feature))&&*;
-                #[cfg(all(target_arch = $architecture, not(feature = "std")))]
-                let all = $(cfg!(target_feature = $feature))&&*;
-                #[cfg(not(target_arch = $architecture))]
-                let all = false;
-                all
-            }};
-        }
-        macro_rules! x86 {
-            ($($feature:tt)*) => { has!("x86_64" is_x86_feature_detected $($feature)*) };
-        }
-        // Vectors are compiled only where floats are passed in them, and for one order of lanes.
-        const NEON: bool = cfg!(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"));
-        match self {
-            Self::Portable => true,
-            Self::Avx2 => x86!("avx2" "fma" "f16c"),
-            Self::Avx512 => x86!("avx2" "fma" "f16c" "avx512f" "avx512bw" "avx512dq" "avx512vl"),
-            Self::Neon => NEON,
-            Self::NeonFp16 => NEON && has!("aarch64" is_aarch64_feature_detected "fp16"),
-        }
-    }
-
     /// Insists on it.
     pub(crate) fn require(self) {
         assert!(self.is_available(), "this CPU has no level `{self}`; `{}` is its best", Self::best());
-    }
-
-    /// Its name, `avx512`.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(ptxf::Level::Avx2.name(), "avx2");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Neon => "neon",
-            Self::NeonFp16 => "neon-fp16",
-        }
     }
 }
 

@@ -22,6 +22,7 @@ mod double;
 mod doubles;
 mod elementary;
 pub(crate) mod kernel;
+pub(crate) mod levels;
 pub(crate) mod mask;
 mod native;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]

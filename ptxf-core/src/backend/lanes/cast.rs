@@ -1,7 +1,9 @@
 //! Conversions between binary32 and the 16-bit formats, and the levels they are compiled for.
 
+use super::levels::{self, Task};
+use super::mask::Masks;
 use super::{End, Engine, H, LaneFormat, Lanes, W};
-use crate::format::{BFloat16, Binary16, Binary32};
+use crate::format::{BFloat16, Binary16, Binary32, Format};
 use crate::level::Level;
 use crate::modifiers::Round;
 
@@ -134,72 +136,60 @@ pub(crate) trait Cast<To: LaneFormat>: LaneFormat {
     unsafe fn cast(level: Level, rnd: Round, from: *const Self::Bits, to: *mut To::Bits, n: usize);
 }
 
+/// Slices that are valid for `n` lanes, to be converted.
+struct Casting<From: LaneFormat, To: LaneFormat> {
+    rnd: Round,
+    from: *const From::Bits,
+    to: *mut To::Bits,
+    n: usize,
+}
+
 macro_rules! casts {
-    ($($from:ident $from_bits:ident $to:ident $to_bits:ident $half:ident $all:ident;)*) => {$(
+    ($($from:ident $to:ident $half:ident $all:ident;)*) => {$(
+        impl Task for Casting<$from, $to> {
+            type Output = ();
+
+            #[inline(always)]
+            fn vectors<E: Masks, const LANES: usize, const VECTORS: usize>(self, e: E) {
+                let Self { rnd, from, to, n } = self;
+                match rnd {
+                    // SAFETY: as whoever made it says.
+                    Round::Rn => unsafe { $all::<$half, E>(e, Round::Rn, from, to, n) },
+                    // SAFETY: as whoever made it says.
+                    Round::Rz => unsafe { $all::<$half, E>(e, Round::Rz, from, to, n) },
+                    // SAFETY: as whoever made it says.
+                    Round::Rm => unsafe { $all::<$half, E>(e, Round::Rm, from, to, n) },
+                    // SAFETY: as whoever made it says.
+                    Round::Rp => unsafe { $all::<$half, E>(e, Round::Rp, from, to, n) },
+                }
+            }
+
+            fn portable(self) {
+                // SAFETY: as whoever made it says.
+                unsafe { portable::<$from, $to>(self.rnd, self.from, self.to, self.n) }
+            }
+        }
+
         impl Cast<$to> for $from {
-            unsafe fn cast(level: Level, rnd: Round, from: *const $from_bits, to: *mut $to_bits, n: usize) {
-                /// # Safety
-                /// The pointers are valid for `n` lanes.
-                #[inline(always)]
-                unsafe fn by_rounding<E: Engine>(e: E, rnd: Round, from: *const $from_bits, to: *mut $to_bits, n: usize) {
-                    match rnd {
-                        // SAFETY: the caller's.
-                        Round::Rn => unsafe { $all::<$half, E>(e, Round::Rn, from, to, n) },
-                        // SAFETY: the caller's.
-                        Round::Rz => unsafe { $all::<$half, E>(e, Round::Rz, from, to, n) },
-                        // SAFETY: the caller's.
-                        Round::Rm => unsafe { $all::<$half, E>(e, Round::Rm, from, to, n) },
-                        // SAFETY: the caller's.
-                        Round::Rp => unsafe { $all::<$half, E>(e, Round::Rp, from, to, n) },
-                    }
-                }
-                #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
-                unsafe fn avx512(rnd: Round, from: *const $from_bits, to: *mut $to_bits, n: usize) {
-                    // SAFETY: the function enables the instructions, so whoever calls it has them.
-                    let e = unsafe { super::avx512::Avx512::new() };
-                    // SAFETY: the caller's.
-                    unsafe { by_rounding(e, rnd, from, to, n) }
-                }
-                #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx2,fma,f16c")]
-                unsafe fn avx2(rnd: Round, from: *const $from_bits, to: *mut $to_bits, n: usize) {
-                    // SAFETY: the function enables the instructions, so whoever calls it has them.
-                    let e = unsafe { super::avx2::Avx2::new() };
-                    // SAFETY: the caller's.
-                    unsafe { by_rounding(e, rnd, from, to, n) }
-                }
-                #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-                #[target_feature(enable = "neon")]
-                unsafe fn neon(rnd: Round, from: *const $from_bits, to: *mut $to_bits, n: usize) {
-                    // SAFETY: the function enables the instructions, so whoever calls it has them.
-                    let e = unsafe { super::neon::Neon::<false>::new() };
-                    // SAFETY: the caller's.
-                    unsafe { by_rounding(e, rnd, from, to, n) }
-                }
-                match level {
-                    #[cfg(target_arch = "x86_64")]
-                    // SAFETY: the caller's, and this CPU has the level.
-                    Level::Avx512 => unsafe { avx512(rnd, from, to, n) },
-                    #[cfg(target_arch = "x86_64")]
-                    // SAFETY: the caller's, and this CPU has the level.
-                    Level::Avx2 => unsafe { avx2(rnd, from, to, n) },
-                    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-                    // SAFETY: the caller's, and this CPU has the level.
-                    Level::Neon | Level::NeonFp16 => unsafe { neon(rnd, from, to, n) },
-                    // SAFETY: the caller's.
-                    _ => unsafe { portable::<$from, $to>(rnd, from, to, n) },
-                }
+            unsafe fn cast(
+                level: Level,
+                rnd: Round,
+                from: *const Self::Bits,
+                to: *mut <$to as Format>::Bits,
+                n: usize,
+            ) {
+                // SAFETY: the caller's.
+                unsafe { levels::at(level, Casting::<$from, $to> { rnd, from, to, n }) }
             }
         }
     )*};
 }
 
 casts! {
-    Binary32 u32 Binary16 u16 Binary16 narrow_all;
-    Binary32 u32 BFloat16 u16 BFloat16 narrow_all;
-    Binary16 u16 Binary32 u32 Binary16 widen_all;
-    BFloat16 u16 Binary32 u32 BFloat16 widen_all;
+    Binary32 Binary16 Binary16 narrow_all;
+    Binary32 BFloat16 BFloat16 narrow_all;
+    Binary16 Binary32 Binary16 widen_all;
+    BFloat16 Binary32 BFloat16 widen_all;
 }
 
 /// # Safety

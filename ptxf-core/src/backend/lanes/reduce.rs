@@ -1,6 +1,8 @@
 //! Sums of products in 32 binary32 lanes.
 
 use super::cast::Half;
+use super::levels::{self, Task};
+use super::mask::Masks;
 use super::{Engine, LaneFormat, Lanes, W};
 use crate::format::Binary32;
 use crate::int::Int as _;
@@ -49,18 +51,29 @@ pub(crate) unsafe fn partial_sums<F: Term>(
     b: Option<*const F::Bits>,
     n: usize,
 ) -> [u32; PARTIAL] {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller's, and this CPU has the level.
-        Level::Avx512 => unsafe { avx512::<F>(a, b, n) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller's, and this CPU has the level.
-        Level::Avx2 => unsafe { avx2::<F>(a, b, n) },
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-        // SAFETY: the caller's, and this CPU has the level.
-        Level::Neon | Level::NeonFp16 => unsafe { neon::<F>(a, b, n) },
-        // SAFETY: the caller's.
-        _ => unsafe { portable::<F>(a, b, n) },
+    // SAFETY: the caller's.
+    unsafe { levels::at(level, Sums::<F> { a, b, n }) }
+}
+
+/// Slices that are valid for `n` lanes.
+struct Sums<F: Term> {
+    a: *const F::Bits,
+    b: Option<*const F::Bits>,
+    n: usize,
+}
+
+impl<F: Term> Task for Sums<F> {
+    type Output = [u32; PARTIAL];
+
+    #[inline(always)]
+    fn vectors<E: Masks, const LANES: usize, const VECTORS: usize>(self, e: E) -> [u32; PARTIAL] {
+        // SAFETY: as whoever made it says.
+        unsafe { vectors::<F, E, VECTORS>(e, self.a, self.b, self.n) }
+    }
+
+    fn portable(self) -> [u32; PARTIAL] {
+        // SAFETY: as whoever made it says.
+        unsafe { portable::<F>(self.a, self.b, self.n) }
     }
 }
 
@@ -94,39 +107,6 @@ unsafe fn portable<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usi
         sums[i % PARTIAL] = fma::<Binary32>(crate::modifiers::Modifiers::PLAIN, x, y, sums[i % PARTIAL]);
     }
     sums
-}
-
-/// # Safety
-/// The pointers are valid for `n` lanes.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
-unsafe fn avx512<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
-    // SAFETY: the function enables the instructions, so whoever calls it has them.
-    let e = unsafe { super::avx512::Avx512::new() };
-    // SAFETY: the caller's.
-    unsafe { vectors::<F, _, 1>(e, a, b, n) }
-}
-
-/// # Safety
-/// The pointers are valid for `n` lanes.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn avx2<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
-    // SAFETY: the function enables the instructions, so whoever calls it has them.
-    let e = unsafe { super::avx2::Avx2::new() };
-    // SAFETY: the caller's.
-    unsafe { vectors::<F, _, 2>(e, a, b, n) }
-}
-
-/// # Safety
-/// The pointers are valid for `n` lanes.
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-#[target_feature(enable = "neon")]
-unsafe fn neon<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
-    // SAFETY: the function enables the instructions, so whoever calls it has them.
-    let e = unsafe { super::neon::Neon::<false>::new() };
-    // SAFETY: the caller's.
-    unsafe { vectors::<F, _, 4>(e, a, b, n) }
 }
 
 /// # Safety
