@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use crate::ptx;
 use crate::toolchain::NotFound;
 
 /// Why kernels could not be built. `Debug` prints what `Display` does, for that is what a build script's `main` shows.
@@ -29,6 +30,13 @@ pub enum Error {
         target: String,
         /// The compiler's words.
         output: String,
+    },
+    /// The kernel crate's PTX is none that is understood.
+    Ptx {
+        /// The PTX.
+        file: PathBuf,
+        /// What is wrong with it, and where.
+        error: ptx::Error,
     },
     /// The kernel crate's PTX has no entry.
     NoEntry(PathBuf),
@@ -62,6 +70,7 @@ impl fmt::Display for Error {
             Self::Compile { krate, target, output } => {
                 write!(f, "{} does not compile for {target}:\n{}", krate.display(), output.trim_end())
             }
+            Self::Ptx { file, error } => write!(f, "{}: {error}", file.display()),
             Self::NoEntry(krate) => write!(
                 f,
                 "{} has no kernel: `#[ptx_kernel]` on a function of the library, or of a module of it, makes one",
@@ -85,6 +94,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { error, .. } => Some(error),
+            Self::Ptx { error, .. } => Some(error),
             _ => None,
         }
     }

@@ -134,7 +134,7 @@ impl Kernels {
         )?;
         orders.extend(compiled.sources.iter().map(|file| format!("rerun-if-changed={}", file.display())));
         let ptx = std::fs::read_to_string(&compiled.file).map_err(Error::io(compiled.file.display().to_string()))?;
-        let names = entries(&ptx);
+        let names = entries(&ptx).map_err(|error| Error::Ptx { file: compiled.file.clone(), error })?;
         if names.is_empty() {
             return Err(Error::NoEntry(krate));
         }

@@ -47,17 +47,19 @@
 //! the crate's profile says, the build is optimized and whole: one file, without a linker.
 
 mod compile;
-mod entries;
 mod error;
+#[doc(hidden)]
+pub mod fuzz;
 mod kernels;
+pub mod ptx;
 mod target;
 mod toolchain;
 mod version;
 
 pub use compile::Compiled;
-pub use entries::entries;
 pub use error::Error;
 pub use kernels::{Built, Kernels};
+pub use ptx::entries;
 pub use target::{Target, sm};
 pub use toolchain::{NotFound, Toolchain};
 pub use version::Version;

@@ -32,7 +32,7 @@ fn a_crate_becomes_one_file_with_its_entries_and_sources() {
     let compiled = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap();
     let ptx = std::fs::read_to_string(&compiled.file).unwrap();
     assert!(ptx.contains(".target sm_75") && ptx.contains("mul.rn.f16x2"));
-    let mut names = entries(&ptx);
+    let mut names = entries(&ptx).unwrap();
     names.sort();
     assert_eq!(names, ["gate", "gate_is_native", "layer"]);
     let has = |end: &str| compiled.sources.iter().any(|file| file.ends_with(end));

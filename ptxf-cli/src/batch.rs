@@ -12,7 +12,7 @@ use crate::{Failure, eval, operand};
 /// The longest line that is read; of a longer one nothing is kept.
 const LONGEST: usize = 4096;
 const BUFFER: usize = 1 << 17;
-/// How many unknown names are remembered.
+/// How many unknown names get advice, which takes far longer than an answer; it is remembered.
 const UNKNOWN: usize = 256;
 
 pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -29,7 +29,7 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
             Ok(0) => break,
             Ok(n) => n,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(e.into()),
+            Err(e) => return Err(Failure::Read(e)),
         };
         let end = kept + read;
         let (mut start, mut search) = (0, kept);
@@ -157,20 +157,30 @@ impl Batch {
         let Some((&name, operands)) = words.split_first() else {
             return Err("empty line: write a form and its operands' bits, such as abs.f16 0xbc00".to_owned());
         };
-        if let Some(problem) = self.unknown.get(name) {
-            return Err(problem.clone());
-        }
-        let form = eval::form(name, operands.len()).inspect_err(|problem| {
-            if !self.forms.contains_key(name.as_bytes()) {
-                if self.unknown.len() == UNKNOWN {
-                    self.unknown.clear();
-                }
-                self.unknown.insert(name.to_owned(), problem.clone());
-            }
-        })?;
+        let Some(named) = self.forms.get(name.as_bytes()) else { return Err(self.unknown(name)) };
+        let form = match operands.len().checked_sub(1).and_then(|i| named.get(i).copied().flatten()) {
+            Some(form) => form,
+            None => eval::form(name, operands.len())?,
+        };
         let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
         let result = self.model.call(form, &bits).map_err(|e| e.to_string())?;
         Ok((form, result))
+    }
+
+    /// What is said of a name that is no form's.
+    fn unknown(&mut self, name: &str) -> String {
+        if let Some(problem) = self.unknown.get(name) {
+            return problem.clone();
+        }
+        if self.unknown.len() == UNKNOWN {
+            let shown = operand::excerpt(name);
+            return format!(
+                "unknown form {shown}; after {UNKNOWN} unknown names, only `ptxf explain` says what is nearest"
+            );
+        }
+        let problem = eval::unknown(name);
+        self.unknown.insert(name.to_owned(), problem.clone());
+        problem
     }
 }
 
@@ -224,24 +234,13 @@ static VALUE: [u8; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fuzz::Portions;
 
     fn answers(input: impl Read) -> (String, bool) {
         let mut input = input;
         let mut output = Vec::new();
         let code = run(Model::Reference, &mut input, &mut output).unwrap();
         (String::from_utf8(output).unwrap(), code == ExitCode::SUCCESS)
-    }
-
-    /// Gives out its bytes in portions of one size.
-    struct Portions<'a>(&'a [u8], usize);
-
-    impl Read for Portions<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let n = self.1.min(buffer.len()).min(self.0.len());
-            buffer[..n].copy_from_slice(&self.0[..n]);
-            self.0 = &self.0[n..];
-            Ok(n)
-        }
     }
 
     #[test]

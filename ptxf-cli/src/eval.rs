@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "batch")]
     form: Option<String>,
     /// Its operands: bits (0x3c00) or values (1.5, -2, 0x1.8p-3, inf, nan; packed 1.5,-2)
-    #[arg(value_name = "OPERAND", allow_hyphen_values = true)]
+    #[arg(value_name = "OPERAND")]
     operands: Vec<String>,
 }
 
@@ -46,9 +46,10 @@ Examples:
   printf 'add.f16 0x3c00 0x4000\\nabs.f64 0xbff0000000000000\\n' | ptxf eval --batch
 
 Exit codes:
-  0  done
-  1  bad input (with --batch: one line or more was bad, the others have their results)
-  2  wrong usage of the command line";
+  0    done
+  1    bad input (with --batch: one line or more was bad, the others have their results); or input or output failed
+  2    wrong usage of the command line
+  141  whoever read the output has gone";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let model = model(args)?;
@@ -85,14 +86,19 @@ pub(crate) fn model(args: &Args) -> Result<Model, Failure> {
 pub(crate) fn form(name: &str, operands: usize) -> Result<&'static FormInfo, String> {
     let named: Vec<_> = forms::named(name).collect();
     if named.is_empty() {
-        let suggest::Diagnosis { problem, nearest } = suggest::diagnose(name);
-        return Err(format!("unknown form {}: {problem}; the nearest legal form is {nearest}", operand::excerpt(name)));
+        return Err(unknown(name));
     }
     named.iter().find(|f| f.operands == operands).copied().ok_or_else(|| {
         let takes: Vec<_> = named.iter().map(|f| f.operands.to_string()).collect();
         let last = named.last().map_or(0, |f| f.operands);
         format!("{name} takes {} operand{}, {operands} given", takes.join(" or "), plural(last))
     })
+}
+
+/// What to say of a name that is no form's.
+pub(crate) fn unknown(name: &str) -> String {
+    let suggest::Diagnosis { problem, nearest } = suggest::diagnose(name);
+    format!("unknown form {}: {problem}; the nearest legal form is {nearest}", operand::excerpt(name))
 }
 
 /// `fma.rn.f16  d, a, b, c;`

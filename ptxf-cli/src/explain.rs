@@ -24,9 +24,10 @@ Examples:
   ptxf explain add.sat.bf16        not legal: .bf16 has no .sat
 
 Exit codes:
-  0  done
-  1  the form is not legal, or output failed
-  2  wrong usage of the command line";
+  0    done
+  1    the form is not legal, or output failed
+  2    wrong usage of the command line
+  141  whoever read the output has gone";
 
 const WIDTH: usize = 80;
 

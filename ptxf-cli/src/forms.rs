@@ -29,13 +29,15 @@ Examples:
 A name can stand twice: min.f32 and max.f32 have two and three operands.
 
 Exit codes:
-  0  done
-  1  no form matches, or output failed
-  2  wrong usage of the command line";
+  0    done
+  1    no form matches, or output failed
+  2    wrong usage of the command line
+  141  whoever read the output has gone";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let pattern = args.pattern.as_deref().unwrap_or_default();
-    let found: Vec<&FormInfo> = FORMS.iter().filter(|f| matches(pattern, f.name)).collect();
+    let lower = pattern.to_lowercase();
+    let found: Vec<&FormInfo> = FORMS.iter().filter(|f| matches(&lower, f.name)).collect();
     if found.is_empty() {
         let nearest = suggest::diagnose(&pattern.replace('*', "")).nearest;
         return Err(Failure::Input(format!("no form matches {}; the nearest is {nearest}", excerpt(pattern))));
@@ -69,10 +71,10 @@ pub(crate) fn named(name: &str) -> impl Iterator<Item = &'static FormInfo> {
     FORMS.iter().filter(move |f| f.name == name)
 }
 
-/// Whether `name` contains the pattern or, if that has a `*`, is all of it.
+/// Whether `name` contains the pattern, which is in lower case, or, if that has a `*`, is all of it.
 fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
-    let Some((start, rest)) = pattern.split_once('*') else { return name.contains(&pattern) };
+    let name = name.to_lowercase();
+    let Some((start, rest)) = pattern.split_once('*') else { return name.contains(pattern) };
     let Some(mut name) = name.strip_prefix(start) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();
     let end = parts.pop().unwrap_or_default();
@@ -115,7 +117,7 @@ mod tests {
             ("fma.*.f16", "fma.rn.sat.f16x2", false),
             ("min*.nan.*f32", "min.ftz.NaN.f32", true),
         ] {
-            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+            assert_eq!(matches(&pattern.to_lowercase(), name), expected, "{pattern} {name}");
         }
     }
 }

@@ -68,11 +68,12 @@ impl Lane {
         }
     }
 
-    fn bits(self) -> u32 {
+    /// The sign's bit.
+    pub(crate) fn sign(self) -> u64 {
         match self {
-            Self::F16 | Self::Bf16 => 16,
-            Self::F32 => 32,
-            Self::F64 => 64,
+            Self::F16 | Self::Bf16 => 1 << 15,
+            Self::F32 => 1 << 31,
+            Self::F64 => 1 << 63,
         }
     }
 
@@ -93,10 +94,11 @@ impl Lane {
             _ => (false, text),
         };
         if magnitude.eq_ignore_ascii_case("nan") {
-            let sign = u64::from(negative) << (self.bits() - 1);
-            return Some(Rounded { bits: self.canonical_nan() | sign, exact: true });
+            // The sign is the one that was written; f64's canonical NaN has one of its own.
+            let sign = if negative { self.sign() } else { 0 };
+            return Some(Rounded { bits: self.canonical_nan() & !self.sign() | sign, exact: true });
         }
-        let (nearest, odd, exact) = read(magnitude)?;
+        let (nearest, odd, exact) = self.read(magnitude)?;
         let sign = |x: f64| if negative { -x } else { x };
         if self == Self::F64 {
             return Some(Rounded { bits: sign(nearest).to_bits(), exact });
@@ -106,12 +108,54 @@ impl Lane {
         Some(Rounded { bits, exact: exact && self.widen(bits) == sign(odd) })
     }
 
+    /// The text of a magnitude as f64 rounded to nearest even, as f64 that rounds to this lane like the text itself, and
+    /// whether the first is exact.
+    fn read(self, text: &str) -> Option<(f64, f64, bool)> {
+        if text.eq_ignore_ascii_case("inf") || text.eq_ignore_ascii_case("infinity") {
+            return Some((f64::INFINITY, f64::INFINITY, true));
+        }
+        if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            let (significand, exponent) = hex(digits)?;
+            let (nearest, exact) = pack(significand, exponent, false);
+            return Some((nearest, pack(significand, exponent, true).0, exact));
+        }
+        if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+            return None;
+        }
+        let nearest: f64 = text.parse().ok()?;
+        if nearest == f64::INFINITY {
+            return Some((nearest, f64::MAX, false));
+        }
+        let decimal = Decimal::new(text);
+        let bits = nearest.to_bits();
+        // What differs from `nearest` only beyond f64 matters in two places, and to know it takes hundreds of digits.
+        let odd = if !self.is_tie(nearest) || decimal.is(nearest) {
+            bits
+        } else {
+            match decimal.cmp(&Decimal::all(nearest)) {
+                Ordering::Less if bits & 1 == 0 => bits - 1,
+                Ordering::Greater if bits & 1 == 0 => bits + 1,
+                _ => bits,
+            }
+        };
+        let exact = self.widen(self.round(nearest)) == nearest && decimal.is(nearest);
+        Some((nearest, f64::from_bits(odd), exact))
+    }
+
+    /// Whether numbers just below and above `x`, which is not negative, round to different sides.
+    fn is_tie(self, x: f64) -> bool {
+        let bits = x.to_bits();
+        bits != 0 && self.round(f64::from_bits(bits - 1)) != self.round(f64::from_bits(bits + 1)) && self != Self::F64
+    }
+
     /// The value for people: exactly where that takes few digits, else the shortest decimal that reads back, with an
     /// exact hex float beside it.
     pub(crate) fn show(self, bits: u64) -> String {
         let x = self.widen(bits);
         if x.is_nan() {
-            return if bits == self.canonical_nan() { "NaN".into() } else { "NaN, not the canonical one".into() };
+            let sign = if bits & self.sign() == 0 { "" } else { "-" };
+            let which = if bits == self.canonical_nan() { "" } else { ", not the canonical one" };
+            return format!("{sign}NaN{which}");
         }
         let is_exact = |text: &str| self.parse(text).is_some_and(|r| r.exact);
         let (exact, short) = (notation(x), self.shortest(bits));
@@ -128,7 +172,8 @@ impl Lane {
     pub(crate) fn shortest(self, bits: u64) -> String {
         let x = self.widen(bits);
         if !x.is_finite() || x == 0.0 {
-            return if x.is_nan() { "nan".into() } else { x.to_string() };
+            let nan = if bits & self.sign() == 0 { "nan" } else { "-nan" };
+            return if x.is_nan() { nan.into() } else { x.to_string() };
         }
         let scientific = match self {
             Self::F16 => format!("{:e}", F16::from_bits(bits as u16)),
@@ -161,35 +206,6 @@ fn hex_float(x: f64) -> String {
     format!("{sign}0x1{point}{digits}p{exponent}")
 }
 
-/// The text of a magnitude as f64 rounded to nearest even, as f64 rounded to odd, and whether both are exact.
-fn read(text: &str) -> Option<(f64, f64, bool)> {
-    if text.eq_ignore_ascii_case("inf") || text.eq_ignore_ascii_case("infinity") {
-        return Some((f64::INFINITY, f64::INFINITY, true));
-    }
-    if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        let (significand, exponent) = hex(digits)?;
-        let (nearest, exact) = pack(significand, exponent, false);
-        return Some((nearest, pack(significand, exponent, true).0, exact));
-    }
-    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None;
-    }
-    let nearest: f64 = text.parse().ok()?;
-    // 767 digits write any f64 exactly.
-    let order = if nearest == f64::INFINITY {
-        Ordering::Less
-    } else {
-        Decimal::new(text).cmp(&Decimal::new(&format!("{nearest:.766e}")))
-    };
-    let bits = nearest.to_bits();
-    let odd = match order {
-        Ordering::Less if bits & 1 == 0 => bits - 1,
-        Ordering::Greater if bits & 1 == 0 => bits + 1,
-        _ => bits,
-    };
-    Some((nearest, f64::from_bits(odd), order.is_eq()))
-}
-
 /// A decimal `0.d₁d₂… · 10^point`, with `d₁` and the last digit nonzero; compares by value.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Decimal {
@@ -198,6 +214,32 @@ struct Decimal {
 }
 
 impl Decimal {
+    /// Of all digits of a finite `x`: 767 write any f64 exactly.
+    fn all(x: f64) -> Self {
+        Self::new(&format!("{x:.766e}"))
+    }
+
+    /// Whether it is `nearest`, the f64 nearest to it.
+    fn is(&self, nearest: f64) -> bool {
+        let Some(count) = i64::try_from(self.digits.len()).ok().filter(|n| *n > 0) else { return nearest == 0.0 };
+        // As an integer, which no ten divides, times this power of ten.
+        let power = self.point - count;
+        // An f64's odd part has 53 bits, and five's powers are odd. Below 1, the digits have to have as many fives.
+        if power > 22 || count * 100 <= -power * 69 {
+            return false;
+        }
+        if count > 15 {
+            return *self == Self::all(nearest);
+        }
+        let integer = self.digits.iter().fold(0, |n: u128, d| n * 10 + u128::from(d - b'0'));
+        let fives = 5_u128.pow(power.unsigned_abs() as u32);
+        if power < 0 {
+            return integer % fives == 0;
+        }
+        let product = integer * fives;
+        product >> product.trailing_zeros() < 1 << 53
+    }
+
     /// Of text that is known to be a decimal without a sign.
     fn new(text: &str) -> Self {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -314,7 +356,20 @@ mod tests {
         assert_eq!(bits(Lane::F64, "0x1.8p-1075"), 1);
         assert_eq!(bits(Lane::F64, "0x1.fffffffffffff8p1023"), f64::INFINITY.to_bits());
         assert_eq!(bits(Lane::F32, "0x1p99999999999999999999"), 0x7f80_0000);
-        assert_eq!((bits(Lane::F16, "nan"), bits(Lane::F16, "-nan")), (0x7fff, 0xffff));
+    }
+
+    #[test]
+    fn a_nan_has_the_sign_that_was_written() {
+        for (lane, positive) in
+            [(Lane::F16, 0x7fff), (Lane::Bf16, 0x7fff), (Lane::F32, 0x7fff_ffff), (Lane::F64, 0x7ff8_0000_0000_0000)]
+        {
+            for nan in ["nan", "NaN", "+NAN"] {
+                assert_eq!(bits(lane, nan), positive, "{lane} {nan}");
+            }
+            let negative = positive | lane.sign();
+            assert_eq!(bits(lane, "-nan"), negative, "{lane}");
+            assert_eq!([lane.shortest(positive), lane.shortest(negative)], ["nan", "-nan"], "{lane}");
+        }
     }
 
     #[test]
@@ -337,6 +392,23 @@ mod tests {
         ] {
             assert_eq!(lane.parse(text).unwrap().exact, exact, "{lane} {text}");
         }
+    }
+
+    /// What is quickly known of few digits is what all digits say.
+    #[test]
+    fn shortcuts_are_right() {
+        let mut rng = testutil::rng::Rng::new(7);
+        let mut exact = 0;
+        for i in 0..20_000_u64 {
+            let digits = rng.next() >> rng.below(64);
+            // Some have as many fives as it takes.
+            let digits = if i % 2 == 0 { digits } else { 5_u64.pow(rng.below(22) as u32) * (1 + rng.below(1000)) };
+            let text = format!("{digits}e{}", rng.between(-30, 30));
+            let (decimal, nearest) = (Decimal::new(&text), text.parse().unwrap());
+            assert_eq!(decimal.is(nearest), decimal == Decimal::all(nearest), "{text}");
+            exact += u32::from(decimal.is(nearest));
+        }
+        assert!((1000..19_000).contains(&exact), "{exact}");
     }
 
     #[test]
@@ -390,6 +462,9 @@ mod tests {
         assert_eq!(Lane::F16.show(0xfc00), "-inf");
         assert_eq!(Lane::F16.show(0x7fff), "NaN");
         assert_eq!(Lane::F16.show(0x7e00), "NaN, not the canonical one");
+        assert_eq!(Lane::F16.show(0xffff), "-NaN, not the canonical one");
+        assert_eq!(Lane::F64.show(0xfff8_0000_0000_0000), "-NaN");
+        assert_eq!(Lane::F64.show(0x7ff8_0000_0000_0000), "NaN, not the canonical one");
         assert_eq!(Lane::F64.show(1), "≈5e-324 (0x1p-1074)");
         assert_eq!(Lane::F64.show(3), "≈1.5e-323 (0x1.8p-1073)");
         assert_eq!(Lane::F32.show(0x3eaa_aaab), "≈0.33333334 (0x1.555556p-2)");

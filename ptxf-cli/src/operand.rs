@@ -35,7 +35,8 @@ pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     }
     let mut operand = Operand { bits: 0, notes: Vec::new() };
     for (i, &text) in lanes.iter().enumerate() {
-        let lane = lane(text, ty, &mut operand.notes)?;
+        let lane = lane(text, ty, &mut operand.notes)
+            .map_err(|e| if lanes.len() == 1 { e } else { format!("{} lane: {e}", ["lower", "upper"][i]) })?;
         operand.bits |= lane << (i as u32 * ty.lane_bits());
     }
     Ok(operand)
@@ -64,7 +65,8 @@ fn not_a_number(shown: &str, ty: Type) -> String {
     let bits = hex(0, width(ty));
     let value =
         if ty.lanes() == 2 { "values such as 1.5,-2" } else { "a value such as 1.5, -2e-3, 0x1.8p-3, inf, nan" };
-    format!("{shown} is not a number: write bits such as {bits}, or {value}")
+    let what = if shown == "\"\"" { "is empty" } else { "is not a number" };
+    format!("{shown} {what}: write bits such as {bits}, or {value}")
 }
 
 /// Whether the text is meant as bits: `0x`, and no hex float.
@@ -137,22 +139,22 @@ fn each_lane(bits: u64, ty: Type) -> impl Iterator<Item = u64> {
     (0..ty.lanes()).map(move |i| bits >> (i * ty.lane_bits()) & mask)
 }
 
-/// User text fit for a message: one line, printable, not too long.
+/// User text fit for a message: one line, all of it visible, not too long.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     let mut shown = String::new();
     for (i, c) in text.chars().enumerate() {
-        if i == LONGEST {
-            shown.push('…');
-            break;
-        }
-        if c.is_control() || (c.is_whitespace() && c != ' ') {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
+        match c {
+            _ if i == LONGEST => {
+                shown.push('…');
+                break;
+            }
+            '\'' | '"' | '\\' => shown.push(c),
+            c => shown.extend(c.escape_debug()),
         }
     }
-    shown
+    // Nobody sees the end of a sentence in which a word is missing.
+    if shown.is_empty() || shown.starts_with(' ') || shown.ends_with(' ') { format!("\"{shown}\"") } else { shown }
 }
 
 /// The `s` of a plural.

@@ -3,6 +3,7 @@
 //! Everything is read off the table, part by part (instruction, modifiers, type): comparing whole names letter by letter
 //! would call `add.sat.f16` the neighbour of `add.sat.bf16`, and be slow for a stream of wrong names.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use ptxf::spec::{FORMS, FormInfo, Type};
@@ -52,19 +53,31 @@ fn has(form: &'static FormInfo, modifier: &str) -> bool {
     modifiers(form).any(|m| m == modifier)
 }
 
+/// More than any name has.
+const LONGEST: usize = 64;
+
 /// Judges a name that is not in the table.
 pub(crate) fn diagnose(name: &str) -> Diagnosis {
+    let mut problems = Vec::new();
     // Longer than any name; what follows changes nothing and would only take time.
-    let name = name.char_indices().nth(64).map_or(name, |(end, _)| &name[..end]);
+    let name = match name.char_indices().nth(LONGEST) {
+        None => name,
+        Some((end, _)) => {
+            problems.push(format!("no form has a name of more than {LONGEST} characters"));
+            name[..end].rsplit_once('.').map_or(&name[..end], |(whole, _)| whole)
+        }
+    };
     if let Some((form, whose)) = other_name(name) {
         return Diagnosis { problem: format!("that is {whose}'s name"), nearest: form.name };
     }
-    let mut problems = Vec::new();
     let mut parts = name.split('.');
     let given = parts.next().unwrap_or_default();
     let instruction = instruction(given, &mut problems);
     let wanted = read(parts, &mut problems);
     let nearest = wanted.nearest(instruction, &mut problems);
+    // A mistake that was made again and again is said once.
+    let mut said = HashSet::new();
+    problems.retain(|problem| said.insert(problem.clone()));
     Diagnosis { problem: problems.join("; "), nearest }
 }
 
@@ -261,6 +274,8 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::{diagnose, distance};
 
     #[test]
@@ -292,6 +307,7 @@ mod tests {
             ("add.rn", "add.rn.f32", "type is missing"),
             ("add.f32.f16", "add.f16", "two types, .f32 and .f16"),
             ("add..f16", "add.f16", "dot has nothing"),
+            (&format!("add.f16.{}", "x".repeat(80)), "add.f16", "no form has a name of more than 64 characters"),
             ("", "add.f32", "does not start with an instruction"),
             (".f16", "add.f16", "does not start with an instruction"),
             ("__hfma2_relu", "fma.rn.relu.f16x2", "CUDA's name"),
@@ -307,7 +323,12 @@ mod tests {
     #[test]
     fn anything_at_all_is_judged() {
         for name in ["…", "........", "é.é", &"x".repeat(5000), &".ftz".repeat(2000), "\0"] {
-            assert!(!diagnose(name).problem.is_empty(), "{name:?}");
+            let problem = diagnose(name).problem;
+            let said: Vec<&str> = problem.split("; ").collect();
+            assert!(
+                !problem.is_empty() && said.iter().collect::<HashSet<_>>().len() == said.len(),
+                "{name:?}: {problem}"
+            );
         }
     }
 }

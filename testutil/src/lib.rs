@@ -29,6 +29,7 @@ pub mod lanes;
 pub mod layout;
 pub mod legal;
 pub mod mini;
+pub mod mutate;
 pub mod real;
 pub mod report;
 pub mod rng;

@@ -1,7 +1,7 @@
 //! `ptxf eval --batch`.
 
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use crate::support::{batch, command};
@@ -148,20 +148,39 @@ fn an_answer_comes_before_the_next_line_is_asked_for() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
-    for args in [&["eval", "--batch"][..], &["forms"], &["forms", "--tsv"], &["explain", "min.f32"]] {
-        let mut child =
-            command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let mut stdin = child.stdin.take().unwrap();
-        // The pipe breaks here too, once the command has gone.
-        let line = b"abs.f16 0xbc00\n".repeat(1000);
-        while args.contains(&"--batch") && stdin.write_all(&line).is_ok() {}
-        drop(stdin);
-        let mut err = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-        assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""), "{args:?}");
+fn new_unknown_names_without_end_cost_little() {
+    let stream = |names: u32| -> String { (0..names).map(|i| format!("nme{i}.rn.ftz.f61 0x0\n")).collect() };
+    let ran = batch(stream(300));
+    let told: Vec<&str> = ran.out.lines().collect();
+    assert!(told[..256].iter().all(|line| line.contains("the nearest legal form is")), "{}", ran.out);
+    for (i, line) in told.iter().enumerate().skip(256) {
+        assert!(line.starts_with(&format!("error: unknown form nme{i}.rn.ftz.f61; after 256 unknown names")), "{line}");
     }
+    // Advice takes 20 times as long as such an answer, so that a stream with it in every line would take minutes.
+    let ratio = times_as_long(&stream(100_000), &"add.f16 0x3c00\n".repeat(100_000));
+    assert!(ratio < 6.0, "{ratio}");
+}
+
+/// To write all digits of 1e-300 takes 200 µs, and so would a line that is only a mistake.
+#[test]
+fn values_in_place_of_bits_cost_little() {
+    let values = |exponent: &str| -> String { (0..20_000).map(|i| format!("abs.f64 1.{i}{exponent}\n")).collect() };
+    let ratio = times_as_long(&values("e-300"), &values(""));
+    assert!(ratio < 10.0, "{ratio}");
+}
+
+/// How much longer the first stream takes than the second; the best of a few, for others run on this machine, too.
+fn times_as_long(first: &str, second: &str) -> f64 {
+    let time = |stream: &str| {
+        let seconds = (0..3).map(|_| {
+            let start = std::time::Instant::now();
+            let ran = batch(stream);
+            assert_eq!((ran.out.lines().count(), ran.code), (stream.lines().count(), Some(1)));
+            start.elapsed().as_secs_f64()
+        });
+        seconds.fold(f64::INFINITY, f64::min)
+    };
+    time(first) / time(second)
 }
 
 #[test]

@@ -89,12 +89,15 @@ fn bad_input_is_named() {
         ("add.f16 1 0x", &["0x has 0 hex digits, .f16 takes 4: write 0x0000"]),
         ("add.f16 1 0x3cg0", &["0x3cg0 is not hexadecimal: it has `g`"]),
         ("add.f16 1 two", &["operand b: two is not a number: write bits such as 0x0000, or a value such as 1.5"]),
-        ("add.f16 1 --two", &["--two is not a number"]),
         ("add.f16 1 1,2", &["1,2 has 2 lanes, .f16 has one"]),
         ("add.f16x2 1.5 1,2", &["operand a: 1.5 is one value, .f16x2 has two lanes: write 1.5,1.5"]),
         ("add.f16x2 1,2 -1", &["operand b: -1 is one value, .f16x2 has two lanes: write -1,-1"]),
         ("add.f16x2 1,2 1,2,3", &["1,2,3 has 3 lanes, .f16x2 has two"]),
-        ("add.f16x2 1,2 1,", &["is not a number"]),
+        ("add.f16x2 1,2 1,", &["operand b: upper lane: \"\" is empty: write bits such as 0x00000000, or values"]),
+        ("add.f16x2 ,1 1,2", &["operand a: lower lane: \"\" is empty"]),
+        ("add.f16x2 1,2 1,0x3c", &["operand b: upper lane: 0x3c has 2 hex digits, .f16 takes 4"]),
+        ("add.f16 1 \u{200b}", &["operand b: \\u{200b} is not a number"]),
+        ("add.f16 1 2\u{202e}", &["operand b: 2\\u{202e} is not a number"]),
         ("add.f16x2 1,2 0x3c00", &["0x3c00 has 4 hex digits, .f16x2 takes 8"]),
     ] {
         let message = error(args);
@@ -102,6 +105,99 @@ fn bad_input_is_named() {
             assert!(message.contains(part), "{args}: {message}");
         }
     }
+}
+
+#[test]
+fn an_empty_word_is_shown() {
+    for (args, message) in [
+        (&["eval", ""][..], "error: unknown form \"\": it does not start with an instruction; "),
+        (&["eval", "", "1"], "error: unknown form \"\": "),
+        (&["eval", " "], "error: unknown form \" \": there is no instruction \" \"; "),
+        (
+            &["eval", "abs.f16", ""],
+            "error: operand a: \"\" is empty: write bits such as 0x0000, or a value such as 1.5",
+        ),
+        (&["eval", "abs.f16", " "], "error: operand a: \"\" is empty"),
+        (&["eval", "abs.f16x2", ""], "error: operand a: \"\" is empty"),
+        (&["eval", "--model", "", "abs.f16", "1"], "error: --model \"\": there is no such model"),
+        (&["eval", "--model=", "abs.f16", "1"], "error: --model \"\": there is no such model"),
+        (&["explain", ""], "error: \"\" is not a legal form\n"),
+        (&["forms", " "], "error: no form matches \" \"; the nearest is "),
+    ] {
+        let ran = ptxf(args);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args:?}");
+        assert!(ran.err.starts_with(message), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_written_nan_has_the_sign_that_was_written() {
+    for ty in ["f32", "f64"] {
+        let [one, minus_one] =
+            if ty == "f32" { ["0x3f800000", "0xbf800000"] } else { ["0x3ff0000000000000", "0xbff0000000000000"] };
+        for (nan, expected) in [("nan", one), ("+NaN", one), ("-nan", minus_one)] {
+            assert_eq!(result(&format!("copysign.{ty} {nan} 1")), expected, "copysign.{ty} {nan}");
+        }
+    }
+    for (ty, positive, negative) in [
+        ("f16", "0x7fff", "0xffff"),
+        ("bf16", "0x7fff", "0xffff"),
+        ("f32", "0x7fffffff", "0xffffffff"),
+        ("f64", "0x7ff8000000000000", "0xfff8000000000000"),
+    ] {
+        assert_eq!([result(&format!("neg.{ty} -nan")), result(&format!("neg.{ty} nan"))], [positive, negative], "{ty}");
+    }
+    assert_eq!(result("neg.f16x2 nan,-nan"), "0x7fffffff");
+    let advice = crate::support::batch("copysign.f64 nan -nan\n").out;
+    assert!(advice.contains("nan is a value, not bits: write 0x7ff8000000000000"), "{advice}");
+}
+
+#[test]
+fn an_option_may_stand_behind_the_operands() {
+    let plain = ptxf(&["eval", "sub.f16", "-1", "-inf"]).out;
+    for args in [
+        &["eval", "sub.f16", "-1", "-inf", "--model", "reference"][..],
+        &["eval", "sub.f16", "-1", "--model=reference", "-inf"],
+        &["eval", "sub.f16", "--", "-1", "-inf"],
+    ] {
+        let ran = ptxf(args);
+        assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(0), "", plain.as_str()), "{args:?}");
+    }
+    assert!(ptxf(&["eval", "abs.f16", "1", "--help"]).out.contains("Examples:"));
+    let unknown = ptxf(&["eval", "add.f16", "1", "--two"]);
+    assert_eq!((unknown.code, unknown.out.as_str()), (Some(2), ""));
+    assert!(unknown.err.contains("unexpected argument '--two'"), "{}", unknown.err);
+    assert!(ptxf(&["eval", "add.f16", "1", "2", "--batch"]).err.contains("cannot be used with"));
+    assert!(ptxf(&["eval", "add.f16", "1", "2", "--model"]).err.contains("a value is required for '--model <NAME>'"));
+    // Behind `--` there are no options.
+    assert!(ptxf(&["eval", "add.f16", "1", "--", "--two"]).err.contains("operand b: --two is not a number"));
+}
+
+#[cfg(unix)]
+#[test]
+fn words_that_are_no_text_are_named() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let word = std::ffi::OsStr::from_bytes(b"abs.\xfff16");
+    for arguments in [&["eval"][..], &["forms"], &["explain"], &["eval", "--model"]] {
+        let output = crate::support::command(arguments).arg(word).output().unwrap();
+        let said = format!("error: argument {} is not UTF-8: abs.\\xfff16\n", arguments.len() + 1);
+        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), said));
+    }
+}
+
+#[test]
+fn words_of_any_size_are_judged() {
+    let long = "9".repeat(100_000);
+    assert_eq!(result(&format!("abs.f32 {long}")), "0x7f800000");
+    let message = error(&format!("abs.f16 {}", "x".repeat(100_000)));
+    assert!(message.len() < 300, "{message}");
+    for command in ["explain", "forms", "eval"] {
+        let ran = ptxf(&[command, &long]);
+        assert!(ran.code == Some(1) && ran.err.len() < 600, "{}", ran.err);
+    }
+    let many = ["1"; 5000];
+    assert!(ptxf(&[&["eval", "add.f16"], &many[..]].concat()).err.contains("takes 2 operands, 5000 given"));
+    assert!(ptxf(&["forms", &"*".repeat(100_000)]).code == Some(0));
 }
 
 #[test]

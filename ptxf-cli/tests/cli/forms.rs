@@ -134,9 +134,10 @@ fn what_is_not_a_form() {
         ("", "it does not start with an instruction", "add.f32"),
     ] {
         let ran = ptxf(&["explain", name]);
+        let shown = if name.is_empty() { "\"\"" } else { name };
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
         assert!(
-            ran.err.starts_with(&format!("error: {name} is not a legal form\n  problem: {problem}")),
+            ran.err.starts_with(&format!("error: {shown} is not a legal form\n  problem: {problem}")),
             "{}",
             ran.err
         );

@@ -3,4 +3,5 @@
 mod batch;
 mod eval;
 mod forms;
+mod streams;
 mod support;

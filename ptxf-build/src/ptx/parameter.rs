@@ -1,0 +1,66 @@
+//! A parameter of an entry.
+
+use std::fmt;
+
+/// What a parameter's bits are declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `.b32`: anything of this size.
+    Bits,
+    /// `.u32`
+    Unsigned,
+    /// `.s32`
+    Signed,
+    /// `.f32`; also `.f16x2`.
+    Float,
+}
+
+/// A parameter of an entry, `.param .u64 .ptr .global .align 4 x` or `.param .align 8 .b8 x[16]`.
+///
+/// It prints as what is declared of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What each element's bits are.
+    pub kind: Kind,
+    /// Of each element.
+    pub bits: u32,
+    /// The number of elements of an array; `None` of what is no array.
+    pub elements: Option<u64>,
+    /// What its own address is a multiple of, if that is said.
+    pub align: Option<u64>,
+    /// That it is a pointer, and what it is a multiple of: 1 if that is not said. Older compilers say it of no parameter.
+    pub pointer: Option<u64>,
+}
+
+impl Parameter {
+    /// Bytes that a launch passes for it.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        // No larger than what was checked when it was read.
+        u64::from(self.bits / 8) * self.elements.unwrap_or(1)
+    }
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, kind, bits, elements, align, pointer } = self;
+        f.write_str(".param ")?;
+        if let Some(align) = align {
+            write!(f, ".align {align} ")?;
+        }
+        let letter = match kind {
+            Kind::Bits => "b",
+            Kind::Unsigned => "u",
+            Kind::Signed => "s",
+            Kind::Float => "f",
+        };
+        write!(f, ".{letter}{bits} ")?;
+        if let Some(align) = pointer {
+            write!(f, ".ptr .align {align} ")?;
+        }
+        f.write_str(name)?;
+        elements.map_or(Ok(()), |n| write!(f, "[{n}]"))
+    }
+}

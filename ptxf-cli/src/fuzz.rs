@@ -1,0 +1,173 @@
+//! What has to hold for any bytes at all: `fuzz/` tries it without end, the tests here for a moment.
+
+use std::io::{self, Read};
+
+use ptxf::spec::Type;
+use ptxf::tables::device::Model;
+use ptxf::{Bf16, F16};
+
+use crate::batch;
+use crate::number::Lane;
+use crate::operand;
+
+/// Longer than any message about input of any length.
+const LONGEST: usize = 600;
+
+/// Gives out its bytes in portions of one size.
+pub(crate) struct Portions<'a>(pub(crate) &'a [u8], pub(crate) usize);
+
+impl Read for Portions<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.1.min(buffer.len()).min(self.0.len());
+        buffer[..n].copy_from_slice(&self.0[..n]);
+        self.0 = &self.0[n..];
+        Ok(n)
+    }
+}
+
+/// The batch answers every line with one, of hex digits or of a message, however the input arrives.
+///
+/// # Panics
+///
+/// If it does not.
+pub fn batch(data: &[u8]) {
+    let answers = |portion| {
+        let mut output = Vec::new();
+        let code = batch::run(Model::Reference, &mut Portions(data, portion), &mut output);
+        let code = code.unwrap_or_else(|e| panic!("nothing here fails to be read or written: {e:?}"));
+        (String::from_utf8(output).expect("answers are text"), code == std::process::ExitCode::SUCCESS)
+    };
+    let (output, good) = answers(usize::MAX);
+    // A newline ends a line; what is behind the last one is a line if it is anything.
+    let lines = data.iter().filter(|&&b| b == b'\n').count() + usize::from(data.last().is_some_and(|&b| b != b'\n'));
+    assert!(output.is_empty() || output.ends_with('\n'));
+    assert_eq!(output.matches('\n').count(), lines);
+    for answer in output.split_terminator('\n') {
+        let digits = answer.strip_prefix("0x");
+        let result =
+            digits.is_some_and(|d| [1, 4, 8, 16].contains(&d.len()) && d.bytes().all(|b| b.is_ascii_hexdigit()));
+        assert!(result || answer.starts_with("error: "), "{answer}");
+        message(answer);
+    }
+    assert_eq!(good, !output.split('\n').any(|answer| answer.starts_with("error: ")));
+    let portion = 1 + data.iter().fold(data.len(), |sum, &b| sum + usize::from(b)) % 97;
+    assert_eq!(answers(portion), (output, good), "in portions of {portion} bytes");
+}
+
+/// Operands of each type, and numbers in each format, the first byte choosing which.
+///
+/// # Panics
+///
+/// If a number is not what it says, or what is none has no message.
+pub fn number(data: &[u8]) {
+    const TYPES: [Type; 7] = [Type::F16, Type::Bf16, Type::F16x2, Type::Bf16x2, Type::F32, Type::F32x2, Type::F64];
+    let Some((&choice, text)) = data.split_first() else { return };
+    let text = String::from_utf8_lossy(text);
+    let ty = TYPES[usize::from(choice) % TYPES.len()];
+    match operand::parse(&text, ty) {
+        Ok(operand) => {
+            assert!(operand.bits >> (ty.bits() - 1) <= 1, "{text} is a register of .{ty}");
+            operand.notes.iter().for_each(|note| message(note));
+            let again = operand::argument(operand.bits, ty);
+            assert_eq!(operand::parse(&again, ty).map(|o| o.bits), Ok(operand.bits), "{text} is {again}");
+        }
+        Err(problem) => message(&problem),
+    }
+    if let Err(problem) = operand::only_bits(&text, ty) {
+        message(&problem);
+    }
+    lane(&text, Lane::of(ty));
+}
+
+/// One number, against itself with another sign and against others who read numbers.
+fn lane(text: &str, lane: Lane) {
+    let parsed = lane.parse(text);
+    if !text.starts_with(['+', '-']) {
+        let negative = lane.parse(&format!("-{text}"));
+        assert_eq!(negative.map(|r| (r.bits, r.exact)), parsed.map(|r| (r.bits | lane.sign(), r.exact)), "{text}");
+        assert_eq!(lane.parse(&format!("+{text}")), parsed, "{text}");
+    }
+    let is_nan = text.strip_prefix(['+', '-']).unwrap_or(text).eq_ignore_ascii_case("nan");
+    let others = match lane {
+        Lane::F16 => text.parse::<F16>().ok().map(|x| x.to_bits().into()),
+        Lane::Bf16 => text.parse::<Bf16>().ok().map(|x| x.to_bits().into()),
+        // The standard library does not read hexadecimal numbers.
+        _ if text.contains(['x', 'X']) => return,
+        Lane::F32 => text.parse::<f32>().ok().map(|x| x.to_bits().into()),
+        Lane::F64 => text.parse::<f64>().ok().map(f64::to_bits),
+    };
+    if is_nan {
+        assert!(parsed.is_some_and(|r| r.exact) && others.is_some(), "{text}");
+    } else {
+        assert_eq!(parsed.map(|r| r.bits), others, "{text} in .{lane}");
+    }
+}
+
+/// Whether people can read it.
+fn message(text: &str) {
+    assert!(!text.is_empty() && text.len() < LONGEST && !text.contains(char::is_control), "{text:?}");
+}
+
+#[cfg(test)]
+mod tests {
+    use testutil::mutate::sample;
+
+    #[test]
+    fn any_bytes_are_lines() {
+        let seeds: [&[u8]; 8] = [
+            b"fma.rn.f16 0x3c01 0x0ffe 0x3c01\nabs.f64 0x8000000000000001\r\n",
+            b"min.f32 0x3f800000 0xc0000000\nmin.f32 0x3f800000 0xc0000000 0xC0400000\n\n",
+            b"testp.finite.f32 0x3f800000",
+            b"add.f16x2 0x3c003c00 0x3c_00_bc00\nnonsense\nfma.ftz.rn.f16 0 0 0\n",
+            b"add.f16 1.5 -2e-3\nadd.f16 nan 0x1.8p1\nadd.bf16 3C00 inf\n",
+            b"abs.f16 \xff\n\0\n \t\x0b\x0c \nabs.f16\xc2\xa00x3c00\n\xe2\x80\x8b",
+            b"__hfma2_relu 0x1 0x2 0x3\nF16x2::fma_rn\nptx::fma_rn_f16\n",
+            b"copysign.f64 0x7ff8000000000000 0x3ff0000000000000\n",
+        ];
+        sample(&seeds, 5_000, 0x6261_7463, super::batch);
+        // As long as a buffer, and longer.
+        for length in [4095, 4096, 4097, 1 << 17, (1 << 20) + 1] {
+            super::batch(&[b"abs.f16 0xbc00\nabs.f16 ".as_slice(), &vec![b'1'; length], b"\nabs.f16 0xbc00"].concat());
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_numbers_or_not() {
+        let texts = [
+            "0x3c00",
+            "1.5,-2",
+            "-0x1.8p-3",
+            "0x.8p+4",
+            "inf",
+            "-Infinity",
+            "nan",
+            "-NaN",
+            "+0",
+            "1e-5",
+            "65519.99",
+            "65520",
+            "1.00048828125000000000000000000000000001",
+            "0x1.00200000000000000000000000000000000001p0",
+            "9e999999999999999999",
+            "4.9e-324",
+            "2.4703282292062327208e-324",
+            "1.7976931348623158e308",
+            "0.1",
+            ".5",
+            "5.",
+            "1_000",
+            "0x1p99999999999",
+            "0x3f800000,0x3f80",
+            "0x1p-1074",
+            "33554433",
+            "6.1e-5",
+            "0x_",
+            ",",
+            "\u{200b}",
+        ];
+        let seeds: Vec<Vec<u8>> =
+            (0..7).flat_map(|ty| texts.iter().map(move |text| [&[ty], text.as_bytes()].concat())).collect();
+        let seeds: Vec<&[u8]> = seeds.iter().map(Vec::as_slice).collect();
+        sample(&seeds, 50_000, 0x6e75_6d62, super::number);
+    }
+}

@@ -1,0 +1,155 @@
+//! The `ptxf` command: PTX floating-point instructions for people at a terminal.
+//!
+//! | file | does |
+//! |---|---|
+//! | `arguments` | the words of the command line, made fit for its parser |
+//! | `eval` | one form on operands given as bits or values |
+//! | `batch` | the same for a stream of lines, bits only |
+//! | `forms` | the list of legal spellings |
+//! | `explain` | everything the table knows about one spelling |
+//! | `operand`, `number` | text to register bits and back |
+//! | `suggest` | what is wrong with a spelling that is not legal |
+//! | `fuzz` | what has to hold for any bytes at all |
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod batch;
+mod eval;
+mod explain;
+mod forms;
+#[doc(hidden)]
+pub mod fuzz;
+mod number;
+mod operand;
+mod suggest;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Evaluate, list and explain NVIDIA PTX floating-point instructions, bit for bit, without a GPU.
+#[derive(Debug, Parser)]
+#[command(name = "ptxf", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  ptxf eval fma.rn.f16 1.5 -2 0.25       1.5 · -2 + 0.25 in half precision
+  ptxf eval add.f16x2 0x3c004000 1,-1    bits and values mix; 1,-1 is the lower lane, then the upper
+  ptxf forms 'fma.*.bf16*'               every legal fma on bf16 and bf16x2
+  ptxf explain min.ftz.NaN.f16           what it means, since when, special values
+
+Exit codes:
+  0    done
+  1    bad input: a form or operand that is not one, nothing found; or input or output failed
+  2    wrong usage of the command line
+  141  whoever read the output has gone";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Eval(eval::Args),
+    Forms(forms::Args),
+    Explain(explain::Args),
+}
+
+/// Which standard streams were closed when the program started.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Closed {
+    /// Standard input.
+    pub input: bool,
+    /// Standard output.
+    pub output: bool,
+}
+
+/// Why a command ended early.
+#[derive(Debug)]
+enum Failure {
+    /// Something in what the user gave, as a message.
+    Input(String),
+    /// The words of the command line.
+    Usage(String),
+    /// Standard input.
+    Read(io::Error),
+    /// Standard output.
+    Write(io::Error),
+}
+
+/// Only output goes through `?`.
+impl From<io::Error> for Failure {
+    fn from(e: io::Error) -> Self {
+        Self::Write(e)
+    }
+}
+
+/// What a shell says of a program that SIGPIPE ended, which Rust's programs do not see: 128 and the signal's number.
+const READER_GONE: u8 = 141;
+
+const WRONG_USAGE: u8 = 2;
+
+/// The command with the words of its command line, the program's name first.
+pub fn main(words: impl Iterator<Item = OsString>, closed: Closed) -> ExitCode {
+    // `println!` would panic when the reader of a pipe has gone.
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = command(words, closed, &mut out);
+    match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {
+        Ok(code) => code,
+        Err(Failure::Write(e)) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READER_GONE),
+        Err(Failure::Write(e)) => fail(&format!("cannot write to standard output: {e}")),
+        Err(Failure::Read(e)) => fail(&format!("cannot read standard input: {e}")),
+        Err(Failure::Input(message)) => fail(&message),
+        Err(Failure::Usage(message)) => {
+            say(message.trim_end());
+            ExitCode::from(WRONG_USAGE)
+        }
+    }
+}
+
+fn command(
+    words: impl Iterator<Item = OsString>,
+    closed: Closed,
+    out: &mut io::BufWriter<io::StdoutLock<'_>>,
+) -> Result<ExitCode, Failure> {
+    let words = arguments::read(words).map_err(|e| Failure::Usage(format!("error: {e}")))?;
+    let parsed = Cli::try_parse_from(words);
+    if let Err(wrong) = &parsed
+        && wrong.use_stderr()
+    {
+        return Err(Failure::Usage(wrong.render().to_string()));
+    }
+    let is_closed = |is: bool| if is { Err(io::Error::other("it is closed")) } else { Ok(()) };
+    is_closed(closed.output)?;
+    let command = match parsed {
+        Ok(cli) => cli.command,
+        // Help, or the version. clap would not notice that nobody got it.
+        Err(asked) => {
+            write!(out, "{}", asked.render())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    match command {
+        Command::Eval(args) if args.batch => {
+            let model = eval::model(&args)?;
+            is_closed(closed.input).map_err(Failure::Read)?;
+            batch::run(model, &mut io::stdin().lock(), out.get_mut())
+        }
+        Command::Eval(args) => eval::run(&args, out),
+        Command::Forms(args) => forms::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    say(&format!("error: {message}"));
+    ExitCode::FAILURE
+}
+
+/// Writes a line to stderr; when even that is impossible there is nobody left to tell.
+fn say(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
+}
