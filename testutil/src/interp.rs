@@ -111,6 +111,8 @@ pub struct Parameter {
     pub kept: bool,
     /// Whether it is a slice.
     pub slice: bool,
+    /// Whether it is a slice that threads write to.
+    pub written: bool,
 }
 
 /// A table's answer to the bits of an element.
@@ -186,8 +188,15 @@ impl Kernel {
                 ty: function.types[v.ty],
                 kept: v.kept,
                 slice: matches!(v.kind, Kind::Slice { .. }),
+                written: v.kind == Kind::Slice { mutable: true },
             })
             .collect()
+    }
+
+    /// Whether it has shared memory.
+    #[must_use]
+    pub fn shares(&self) -> bool {
+        self.body().variables.iter().any(|v| matches!(v.kind, Kind::Shared(_)))
     }
 
     fn body(&self) -> &Function {
