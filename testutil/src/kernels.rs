@@ -2,13 +2,19 @@
 //!
 //! Every index is in range for a thread below `n`, whatever the data, and every loop ends. Where an index or a divisor is
 //! good for some threads only, a condition in front of it says so: a load or a division for another thread panics.
+//!
+//! Half of them have barriers, and what lives across them; some have rows and planes, and shared memory. No two threads race,
+//! which [`crate::interp`] checks when it runs them.
 
+mod barriers;
 mod expr;
 mod statement;
+mod uniform;
 
 use std::fmt::Write as _;
 
 use crate::Rng;
+use barriers::Tile;
 
 /// What a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,117 +34,245 @@ struct Variable {
     name: String,
     ty: Type,
     mutable: bool,
+    /// The same for all threads of a block; assigned where all of them go the same way.
+    uniform: bool,
 }
 
 /// A kernel in the making.
 struct Kernel<'a> {
     rng: &'a mut Rng,
+    shape: Shape,
     /// In scope, innermost last.
     variables: Vec<Variable>,
     /// Counters that are the same for all threads and at most 4.
     counters: Vec<String>,
     /// Local arrays of three floats.
     arrays: Vec<String>,
+    /// Local arrays of three integers that are the same for all threads of a block.
+    uniform_arrays: Vec<String>,
+    tiles: Vec<Tile>,
     kept: Vec<String>,
     names: usize,
     text: String,
     indent: usize,
-    /// Loops around this place.
+    /// Loops around this place in which threads go different ways.
     loops: usize,
 }
 
-/// The formats that kernels come in, with the argument for `wide` that goes with each.
-const FORMATS: [[&str; 4]; 4] = [
-    ["f16", "F16x2", "ptxf::F16", "Some(wide)"],
-    ["bf16", "Bf16x2", "ptxf::Bf16", "None"],
-    ["f16", "F16x2", "ptxf::F16", "Some(wide)"],
-    ["single", "F32x2", "f32", "None"],
+/// How a kernel's threads stand.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    /// Axes along which it takes indices.
+    axes: usize,
+    /// Threads of the grid along y and z.
+    rows: [usize; 2],
+    /// Threads of a block.
+    block: [usize; 3],
+    barriers: bool,
+}
+
+impl Shape {
+    fn any(rng: &mut Rng, number: usize) -> Self {
+        let barriers = number % 2 == 1;
+        let axes = [1, 1, 2, 3][rng.below(4) as usize];
+        let rows =
+            [if axes > 1 { rng.pick(&[1, 2, 3, 5]) } else { 1 }, if axes > 2 { rng.pick(&[1, 2, 3]) } else { 1 }];
+        let block = match axes {
+            1 => [rng.pick(&[1, 2, 5, 8, 13, 16, 20, 32, 40]), 1, 1],
+            2 => [rng.pick(&[3, 4, 8, 17]), rng.pick(&[1, 2, 4]), 1],
+            _ => [rng.pick(&[2, 5, 8]), rng.pick(&[1, 2, 3]), rng.pick(&[1, 2])],
+        };
+        Self { axes, rows, block, barriers }
+    }
+
+    /// Threads of a block.
+    const fn threads(&self) -> usize {
+        self.block[0] * self.block[1] * self.block[2]
+    }
+
+    /// The indices among the parameters.
+    fn indices(&self) -> String {
+        let mut list = "t: ThreadX".to_owned();
+        if self.barriers {
+            list += ", l: LocalX, b: BlockX";
+        }
+        for axis in ["y", "z"].iter().take(self.axes - 1) {
+            let _ = write!(list, ", t{axis}: Thread{0}, l{axis}: Local{0}, b{axis}: Block{0}", axis.to_uppercase());
+        }
+        list
+    }
+}
+
+/// The formats that kernels come in, with the arguments for `wide` and `f32` that go with each.
+const FORMATS: [[&str; 4]; 6] = [
+    ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
+    ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
+    ["bf16", "Bf16x2", "ptxf::Bf16", "Some(wide) None"],
+    ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
+    ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
+    ["single", "F32x2", "f32", "Some(wide) None"],
 ];
 
-/// The items of a module with `count` kernels and their tests.
+/// The function that the kernels call.
+pub const BEND: &str = "#[ptx_fn]
+fn bend(x: f32, k: i32) -> f32 {
+    if x < 0.0 || k > 6 {
+        return x * 0.5;
+    }
+    let mut s = x;
+    for j in 0..k {
+        if s > 4.0 {
+            break;
+        }
+        s = s + j as f32 * 0.25;
+    }
+    s
+}
+";
+
+/// The items of a module with the kernels numbered from `first` on, `count` of them, and their tests.
 #[must_use]
-pub fn generate(seed: u64, count: usize) -> String {
+pub fn generate(seed: u64, first: usize, count: usize) -> String {
     let mut text = format!(
         "// Kernels that nobody wrote, from seed {seed:#x}.\n\n\
          use ptxf::ptx_fn;\n\n\
-         use crate::harness::{{check_siblings, formats}};\n\n\
-         #[ptx_fn]\n\
-         fn bend(x: f32, k: i32) -> f32 {{\n    \
-             if x < 0.0 || k > 6 {{\n        return x * 0.5;\n    }}\n    \
-             let mut s = x;\n    \
-             for j in 0..k {{\n        if s > 4.0 {{\n            break;\n        }}\n        s = s + j as f32 * 0.25;\n    }}\n    \
-             s\n}}\n"
+         use crate::harness::{{Shape, check_siblings, formats}};\n\n{BEND}"
     );
-    let mut rng = Rng::new(seed);
-    for number in 0..count {
+    for number in first..first + count {
+        let mut rng = kernel_rng(seed, number);
         let [name, pair, element, wide] = FORMATS[number % FORMATS.len()];
-        let (keep, body) = kernel(&mut rng);
+        let (shape, keep, body) = kernel(&mut rng, number);
+        let block = if shape.barriers { format!("Some({:?})", shape.block) } else { "None".to_owned() };
         let _ = write!(
             text,
             "\nmod kernel_{number} {{\n    use super::*;\n\n    formats! {{ @\n        {name} {pair} {element}, {wide},\n        \
-             kernel_{number} (t: ThreadX) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
-             #[test]\n    fn siblings_agree() {{\n        check_siblings({name}(), {:#x});\n    }}\n}}\n",
+             kernel_{number} ({}) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
+             #[test]\n    fn siblings_agree() {{\n        \
+             check_siblings({name}(), Shape {{ rows: {:?}, block: {block} }}, {:#x});\n    }}\n}}\n",
+            shape.indices(),
+            shape.rows,
             rng.next()
         );
     }
     text
 }
 
-/// The parameters of a generated kernel, which are those of the harness.
-const PARAMETERS: &str = "t: ThreadX, n: usize, m: usize, a: f32, x: &[f32], y: &[f32], z: &[f32], i: &[i32], u: &[u32], \
-                          out: &mut [f32], w: &mut [f32], v: &mut [i32]";
+/// Each kernel has numbers of its own, so that one of many can be had alone.
+fn kernel_rng(seed: u64, number: usize) -> Rng {
+    let mut rng = Rng::new(seed ^ (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let _ = rng.next();
+    rng
+}
+
+/// The parameters of a generated kernel but for its indices, which are those of the harness.
+const PARAMETERS: &str = "n: usize, m: usize, a: f32, x: &[f32], y: &[f32], z: &[f32], i: &[i32], u: &[u32], out: &mut [f32], \
+                          w: &mut [f32], v: &mut [i32]";
 
 /// The same kernels as functions, each with the options of its attribute in front.
 #[must_use]
 pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
-    let mut rng = Rng::new(seed);
     let function = |number: usize| {
-        let (keep, body) = kernel(&mut rng);
+        let (shape, keep, body) = kernel(&mut kernel_rng(seed, number), number);
         let keep = if keep.is_empty() { keep } else { format!(", {keep}") };
-        let _ = rng.next();
         let options = format!("pair = {}, keep(z, w{keep})", FORMATS[number % FORMATS.len()][1]);
-        [options, format!("fn kernel_{number}({PARAMETERS}) {{\n{body}}}\n")]
+        [options, format!("fn kernel_{number}({}, {PARAMETERS}) {{\n{body}}}\n", shape.indices())]
     };
     (0..count).map(function).collect()
 }
 
-/// The names it keeps, and its body.
-fn kernel(rng: &mut Rng) -> (String, String) {
+/// How its threads stand, the names it keeps, and its body.
+fn kernel(rng: &mut Rng, number: usize) -> (Shape, String, String) {
+    let shape = Shape::any(rng, number);
     let mut kernel = Kernel {
         rng,
+        shape,
         variables: Vec::new(),
         counters: Vec::new(),
         arrays: Vec::new(),
+        uniform_arrays: Vec::new(),
+        tiles: Vec::new(),
         kept: Vec::new(),
         names: 0,
         text: String::new(),
         indent: 3,
         loops: 0,
     };
-    let around = kernel.rng.below(2) == 0;
-    kernel.line(if around { "if t < n {" } else { "if t >= n {" });
-    kernel.indent += 1;
-    if !around {
-        kernel.line("return;");
-        kernel.indent -= 1;
-        kernel.line("}");
+    kernel.places();
+    if shape.barriers {
+        kernel.with_barriers()
+    } else {
+        kernel.without_barriers()
     }
-    // Something of each type to work on.
-    for ty in [Type::Float, Type::Kept, Type::Int, Type::Bool] {
-        kernel.declare(ty, true);
-    }
-    for _ in 0..4 + kernel.rng.below(4) {
-        kernel.statement(3);
-    }
-    kernel.stores();
-    if around {
-        kernel.indent -= 1;
-        kernel.line("}");
-    }
-    (kernel.kept.join(", "), kernel.text)
+    (shape, kernel.kept.join(", "), kernel.text)
 }
 
 impl Kernel<'_> {
+    /// The names of the thread's own element, and of how many elements there are one after another.
+    fn places(&mut self) {
+        let [rows, planes] = self.shape.rows;
+        let [across, along, _] = self.shape.block;
+        match self.shape.axes {
+            1 => {}
+            2 => self.line("let at = ty * n + t;"),
+            _ => self.line(&format!("let at = (tz * {rows} + ty) * n + t;")),
+        }
+        if self.shape.axes > 1 {
+            self.line(&format!("let all = n * {};", rows * planes));
+        }
+        if self.shape.barriers {
+            match self.shape.axes {
+                1 => {}
+                2 => self.line(&format!("let own = ly * {across} + l;")),
+                _ => self.line(&format!("let own = (lz * {along} + ly) * {across} + l;")),
+            }
+        }
+    }
+
+    fn without_barriers(&mut self) {
+        let around = self.rng.below(2) == 0;
+        self.line(if around { "if t < n {" } else { "if t >= n {" });
+        self.indent += 1;
+        if !around {
+            self.line("return;");
+            self.indent -= 1;
+            self.line("}");
+        }
+        // Something of each type to work on.
+        for ty in [Type::Float, Type::Kept, Type::Int, Type::Bool] {
+            self.declare(ty, true);
+        }
+        for _ in 0..4 + self.rng.below(4) {
+            self.statement(3);
+        }
+        self.stores();
+        if around {
+            self.indent -= 1;
+            self.line("}");
+        }
+    }
+
+    /// The thread's own index into an output, and how many threads there are.
+    const fn own(&self) -> [&'static str; 2] {
+        if self.shape.axes == 1 { ["t", "n"] } else { ["at", "all"] }
+    }
+
+    /// An element that is read in `unsafe` where a thread has no index of its own.
+    fn own_element(&self, slice: &str) -> String {
+        let [at, _] = self.own();
+        if self.shape.axes == 1 { format!("{slice}[{at}]") } else { format!("unsafe {{ {slice}[{at}] }}") }
+    }
+
+    /// Writes the thread's own element.
+    fn store_own(&mut self, slice: &str, op: &str, value: &str) {
+        let [at, _] = self.own();
+        if self.shape.axes == 1 {
+            self.line(&format!("{slice}[{at}] {op} {value};"));
+        } else {
+            self.line("// SAFETY: one thread an element.");
+            self.line(&format!("unsafe {{ {slice}[{at}] {op} {value} }};"));
+        }
+    }
+
     fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "{:1$}{line}", "", 4 * self.indent);
     }
@@ -153,19 +287,17 @@ impl Kernel<'_> {
         format!("{letter}{}", self.names)
     }
 
-    /// A variable of the type, if there is one.
+    /// A variable of the type, if there is one; one to assign to is each thread's own.
     fn variable(&mut self, ty: Type, mutable: bool) -> Option<String> {
-        let fitting: Vec<_> = self.variables.iter().filter(|v| v.ty == ty && (v.mutable || !mutable)).collect();
+        self.one_of(|v| v.ty == ty && (!mutable || v.mutable && !v.uniform))
+    }
+
+    fn one_of(&mut self, fits: impl Fn(&Variable) -> bool) -> Option<String> {
+        let fitting: Vec<_> = self.variables.iter().filter(|v| fits(v)).collect();
         let at = self.rng.below(fitting.len().max(1) as u64) as usize;
         fitting.get(at).map(|v| v.name.clone())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn the_seed_decides() {
-        assert_eq!(super::generate(1, 5), super::generate(1, 5));
-        assert_ne!(super::generate(1, 5), super::generate(2, 5));
-    }
-}
+mod tests;

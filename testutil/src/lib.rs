@@ -10,7 +10,7 @@
 //! | `root` | [`root`] | integer square root, guard and sticky bits | `sqrt`, `rsqrt` |
 //! | `core-math`, `core-math-wide` | [`approx`] | CORE-MATH in the operand's format, and in another one | `sin cos lg2 ex2 tanh` |
 //!
-//! [`real`] answers for whole expressions of one variable, by arbitrary precision.
+//! [`real`] answers for whole expressions of one variable, by arbitrary precision; [`interp`] runs whole kernels.
 //!
 //! [`expect`] asks all of them about a whole register. Operands and results are register bits in a `u64`, low lane
 //! first; a predicate is 0 or 1.
@@ -24,6 +24,7 @@ pub mod edges;
 pub mod exact;
 pub mod form;
 pub mod generate;
+pub mod interp;
 pub mod kernels;
 pub mod lanes;
 pub mod layout;

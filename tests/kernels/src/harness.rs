@@ -1,51 +1,62 @@
 //! Runs a kernel's siblings over the same data and compares everything they may touch.
 //!
-//! All kernels here have one list of parameters, so that one harness drives them. `scalar` is compared with a loop written
-//! by hand, and every other sibling with `scalar`: for every number of threads, with every array beginning at an even and at
-//! an odd element, and with guard elements around each array.
+//! What a kernel means says an interpreter of its source (`testutil::interp`), which has nothing of the expansion. Every sibling
+//! has to leave the same bits and to touch the same elements: for every number of threads, in every order, at every level of
+//! the CPU, with every array beginning at an even and at an odd element, and with guards around each.
+//!
+//! The kernels written by hand have one list of parameters, and besides a loop that does the same.
+
+mod footprint;
 
 use std::sync::OnceLock;
 
 use ptxf::Level;
 use ptxf::kernel::{Grid, Order};
+use testutil::interp::{self, Argument, Kernel, Touched};
 use testutil::{Rng, edges};
 
 use crate::float::{Float, Kept, P};
-
-/// Elements on each side of an array that nobody may touch.
-const GUARD: usize = 8;
+use crate::slot::Slot;
 
 /// Elements of an array that belong to it beyond those of the threads.
 pub(crate) const MARGIN: usize = 16;
 
-/// What a kernel is given.
-pub(crate) struct Args<'a, E> {
-    pub(crate) n: usize,
-    pub(crate) m: usize,
-    pub(crate) a: f32,
-    pub(crate) x: &'a [E],
-    pub(crate) y: &'a [E],
-    pub(crate) z: &'a [f32],
-    pub(crate) i: &'a [i32],
-    pub(crate) u: &'a [u32],
-    pub(crate) out: &'a mut [E],
-    pub(crate) w: &'a mut [f32],
-    pub(crate) v: &'a mut [i32],
-}
-
 /// Launches one sibling.
-pub(crate) type Launch<E> = fn(Grid, Args<'_, E>);
+pub(crate) type Launch<E> = fn(Grid, &mut [Slot<E>]);
 
 /// A kernel in one format.
 #[derive(Clone, Copy)]
 pub(crate) struct Siblings<E> {
     pub(crate) name: &'static str,
+    /// The function with its attribute, and its name there.
     pub(crate) source: &'static str,
-    pub(crate) axes: usize,
+    pub(crate) function: &'static str,
+    /// In f32, unless that is the format.
+    pub(crate) single: Option<Launch<f32>>,
     pub(crate) scalar: Launch<E>,
     pub(crate) pair: Launch<E>,
     /// Compiled for every level of the CPU, which takes long: where [`formats!`] says so.
     pub(crate) wide: Option<Launch<E>>,
+}
+
+impl<E> Siblings<E> {
+    /// What it means.
+    pub(crate) fn meaning(&self) -> Kernel {
+        let mut texts = vec![self.source];
+        texts.extend(LIBRARY);
+        Kernel::parse(self.function, &texts).unwrap_or_else(|e| panic!("{}: {e}\n{}", self.name, self.source))
+    }
+}
+
+/// What the kernels call.
+const LIBRARY: [&str; 3] = [include_str!("functions.rs"), include_str!("flux.rs"), testutil::kernels::BEND];
+
+/// A launch.
+#[derive(Clone)]
+pub(crate) struct Data {
+    pub(crate) threads: [usize; 3],
+    pub(crate) block: [usize; 3],
+    pub(crate) arguments: Vec<Argument>,
 }
 
 /// The same data as arrays of numbers, for a loop written by hand.
@@ -66,110 +77,37 @@ pub(crate) struct Arrays<E> {
     pub(crate) v: Vec<i32>,
 }
 
+impl<E: Float> Arrays<E> {
+    fn data(&self) -> Data {
+        fn bits<E: Float>(x: &[P<E>]) -> Argument {
+            Argument::Slice(x.iter().map(|x| x.0.bits()).collect())
+        }
+        let ints = |x: &[i32]| Argument::Slice(x.iter().map(|&x| x as u32).collect());
+        Data {
+            threads: self.grid,
+            block: self.block,
+            arguments: vec![
+                Argument::Scalar(self.n as u64),
+                Argument::Scalar(self.m as u64),
+                Argument::Scalar(self.a.0.single().to_bits().into()),
+                bits(&self.x),
+                bits(&self.y),
+                bits(&self.z),
+                ints(&self.i),
+                Argument::Slice(self.u.clone()),
+                bits(&self.out),
+                bits(&self.w),
+                ints(&self.v),
+            ],
+        }
+    }
+}
+
 /// Threads along the other axes of a kernel that has them.
 const ROWS: [usize; 3] = [1, 3, 2];
 
-/// An array between guards, which begins at an even address (in elements) or at an odd one.
-#[derive(Clone)]
-struct Buffer<T> {
-    all: Vec<T>,
-    first: usize,
-    len: usize,
-}
-
-impl<T: Copy> Buffer<T> {
-    fn new(content: &[T], guard: T, odd: bool) -> Self {
-        let len = content.len();
-        // The allocation is moved in, not copied, so the address is the one that the kernel gets.
-        let mut all = vec![guard; len + 2 * GUARD + 2];
-        let even = (all.as_ptr().addr() / size_of::<T>()).is_multiple_of(2);
-        let first = GUARD + usize::from(even == odd);
-        all[first..first + len].copy_from_slice(content);
-        Self { all, first, len }
-    }
-    fn get(&self) -> &[T] {
-        &self.all[self.first..self.first + self.len]
-    }
-    fn get_mut(&mut self) -> &mut [T] {
-        &mut self.all[self.first..self.first + self.len]
-    }
-}
-
-/// The arrays of one launch. Which of them begin at an odd element is in the bits of `odd`.
-struct Memory<E> {
-    x: Buffer<E>,
-    y: Buffer<E>,
-    z: Buffer<f32>,
-    i: Buffer<i32>,
-    u: Buffer<u32>,
-    out: Buffer<E>,
-    w: Buffer<f32>,
-    v: Buffer<i32>,
-}
-
-impl<E: Float> Memory<E> {
-    fn new(of: &Arrays<E>, odd: u32) -> Self {
-        let odd = |bit: u32| odd >> bit & 1 != 0;
-        let bare = |x: &[P<E>]| x.iter().map(|x| x.0).collect::<Vec<_>>();
-        let kept = |x: &[Kept]| x.iter().map(|x| x.0).collect::<Vec<_>>();
-        let guard = E::of_bits(0x4D4D);
-        Self {
-            x: Buffer::new(&bare(&of.x), guard, odd(0)),
-            y: Buffer::new(&bare(&of.y), guard, odd(1)),
-            z: Buffer::new(&kept(&of.z), 77.0, odd(0)),
-            i: Buffer::new(&of.i, 77, odd(1)),
-            u: Buffer::new(&of.u, 77, odd(2)),
-            out: Buffer::new(&bare(&of.out), guard, odd(2)),
-            w: Buffer::new(&kept(&of.w), 77.0, odd(2)),
-            v: Buffer::new(&of.v, 77, odd(2)),
-        }
-    }
-
-    /// Bits of everything in memory, guards and all.
-    fn bits(&self) -> Vec<Vec<u32>> {
-        let float = |b: &Buffer<E>| b.get().iter().map(|x| x.bits()).chain(guards(b).map(Float::bits)).collect();
-        let single = |b: &Buffer<f32>| b.get().iter().map(|x| x.to_bits()).chain(guards(b).map(f32::to_bits)).collect();
-        vec![
-            float(&self.out),
-            single(&self.w),
-            self.v.get().iter().copied().chain(guards(&self.v)).map(|x| x as u32).collect(),
-            float(&self.x),
-            float(&self.y),
-            single(&self.z),
-            self.i.get().iter().copied().chain(guards(&self.i)).map(|x| x as u32).collect(),
-            self.u.get().iter().copied().chain(guards(&self.u)).collect(),
-        ]
-    }
-}
-
-/// Names of what [`Memory::bits`] returns.
-const NAMES: [&str; 8] = ["out", "w", "v", "x", "y", "z", "i", "u"];
-
-fn guards<T: Copy>(b: &Buffer<T>) -> impl Iterator<Item = T> {
-    b.all[..b.first].iter().chain(&b.all[b.first + b.len..]).copied()
-}
-
-fn launch<E: Float>(run: Launch<E>, grid: Grid, of: &Arrays<E>, memory: &mut Memory<E>) {
-    run(
-        grid,
-        Args {
-            n: of.n,
-            m: of.m,
-            a: of.a.0.single(),
-            x: memory.x.get(),
-            y: memory.y.get(),
-            z: memory.z.get(),
-            i: memory.i.get(),
-            u: memory.u.get(),
-            out: memory.out.get_mut(),
-            w: memory.w.get_mut(),
-            v: memory.v.get_mut(),
-        },
-    );
-}
-
 /// A number of a kind that goes wrong, or one to compute with.
-fn number<E: Float>(rng: &mut Rng) -> E {
+pub(crate) fn number<E: Float>(rng: &mut Rng) -> E {
     match rng.below(4) {
         0 => {
             let edges = edges::of(E::TY);
@@ -180,18 +118,13 @@ fn number<E: Float>(rng: &mut Rng) -> E {
     }
 }
 
-fn arrays<E: Float>(rng: &mut Rng, axes: usize, n: usize) -> Arrays<E> {
-    let grid: [usize; 3] = core::array::from_fn(|axis| match axis {
-        0 => n,
-        axis if axis < axes => ROWS[axis],
-        _ => 1,
-    });
+fn arrays<E: Float>(rng: &mut Rng, grid: [usize; 3], block: Option<[usize; 3]>) -> Arrays<E> {
     let len = 3 * grid.iter().product::<usize>() + MARGIN;
     let floats = |rng: &mut Rng| (0..len).map(|_| P(number(rng))).collect::<Vec<_>>();
     Arrays {
         grid,
-        block: [[256, 1, 1], [7, 2, 1], [4, 1, 2], [1, 1, 1]][rng.below(4) as usize],
-        n,
+        block: block.unwrap_or([[256, 1, 1], [7, 2, 1], [4, 1, 2], [1, 1, 1]][rng.below(4) as usize]),
+        n: grid[0],
         m: rng.below(6) as usize,
         a: P(number(rng)),
         x: floats(rng),
@@ -205,17 +138,28 @@ fn arrays<E: Float>(rng: &mut Rng, axes: usize, n: usize) -> Arrays<E> {
     }
 }
 
-/// What a launch leaves.
-fn result<E: Float>(run: Launch<E>, grid: Grid, of: &Arrays<E>, odd: u32) -> Vec<Vec<u32>> {
-    let mut memory = Memory::new(of, odd);
-    launch(run, grid, of, &mut memory);
-    memory.bits()
+/// The arguments in memory, which array at an odd element in the bits of `odd`.
+fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<Slot<E>> {
+    let parameters = meaning.parameters();
+    let slots = parameters.iter().zip(arguments).enumerate();
+    slots.map(|(i, (p, a))| Slot::new(p, a, odd >> (i % 3) & 1 != 0)).collect()
 }
 
-fn compare(got: &[Vec<u32>], want: &[Vec<u32>], what: impl Fn() -> String) {
+fn bits<E: Float>(memory: &[Slot<E>]) -> Vec<Vec<u32>> {
+    memory.iter().map(Slot::bits).collect()
+}
+
+/// What a launch leaves.
+fn result<E: Float>(run: Launch<E>, grid: Grid, meaning: &Kernel, data: &Data, odd: u32) -> Vec<Vec<u32>> {
+    let mut memory = memory(meaning, &data.arguments, odd);
+    run(grid, &mut memory);
+    bits(&memory)
+}
+
+fn compare(meaning: &Kernel, got: &[Vec<u32>], want: &[Vec<u32>], what: impl Fn() -> String) {
     for (k, (got, want)) in got.iter().zip(want).enumerate() {
         if let Some(at) = (0..want.len()).find(|&at| got[at] != want[at]) {
-            let (name, got, want) = (NAMES[k], got[at], want[at]);
+            let (name, got, want) = (&meaning.parameters()[k].name, got[at], want[at]);
             panic!("{}: {name}[{at}] is {got:#x}, expected {want:#x}", what());
         }
     }
@@ -225,9 +169,12 @@ fn compare(got: &[Vec<u32>], want: &[Vec<u32>], what: impl Fn() -> String) {
 ///
 /// Emulated, as `PTXF_EMULATED=1` says, that is tens of times slower, and vectors are those of AArch64, of 8 threads.
 fn sizes() -> impl Iterator<Item = usize> {
-    let emulated = std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1");
-    let (most, large): (_, &[usize]) = if emulated { (17, &[PARALLEL]) } else { (70, &[257, 2501]) };
+    let (most, large): (_, &[usize]) = if emulated() { (17, &[PARALLEL]) } else { (70, &[257, 2501]) };
     (0..=most).chain(large.iter().copied())
+}
+
+fn emulated() -> bool {
+    std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1")
 }
 
 /// Launches of so many threads run on several cores: more than go to one of them.
@@ -244,13 +191,13 @@ fn cores() -> &'static rayon::ThreadPool {
 
 const ORDERS: [Order; 3] = [Order::Serial, Order::Reversed, Order::Shuffled(0x5EED)];
 
-/// Compares `scalar` with a loop written by hand, then all siblings with `scalar`.
+/// Compares `scalar` with a loop written by hand, and all siblings with what the kernel means.
 pub(crate) fn check<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
     with_stack(move || check_here(kernel, by_hand));
 }
 
 /// Runs it where there is room.
-fn with_stack(run: impl FnOnce() + Send + 'static) {
+pub(crate) fn with_stack(run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
@@ -259,40 +206,103 @@ fn with_stack(run: impl FnOnce() + Send + 'static) {
 
 fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
     let mut rng = Rng::new(0x6E_6E_01);
+    let meaning = kernel.meaning();
     for n in sizes() {
-        let data = arrays::<E>(&mut rng, kernel.axes, n);
-        let got = result(kernel.scalar, Grid::from(data.grid).block(data.block), &data, 0);
-        let mut hand = Arrays { x: data.x.clone(), y: data.y.clone(), z: data.z.clone(), i: data.i.clone(), ..data };
-        let (out, w, v) = (hand.out.clone(), hand.w.clone(), hand.v.clone());
-        by_hand(&mut hand);
-        let want = Memory::new(&hand, 0).bits();
-        compare(&got, &want, || format!("{}::scalar, n = {n}, against the loop by hand", kernel.name));
-        siblings(kernel, &Arrays { out, w, v, ..hand });
+        let grid = core::array::from_fn(|axis| {
+            if axis == 0 {
+                n
+            } else if axis < meaning.axes() {
+                ROWS[axis]
+            } else {
+                1
+            }
+        });
+        let mut arrays_here = arrays::<E>(&mut rng, grid, None);
+        let data = arrays_here.data();
+        let got = result(kernel.scalar, Grid::from(data.threads).block(data.block), &meaning, &data, 0);
+        by_hand(&mut arrays_here);
+        let want = bits(&memory::<E>(&meaning, &arrays_here.data().arguments, 0));
+        compare(&meaning, &got, &want, || format!("{}::scalar, n = {n}, against the loop by hand", kernel.name));
+        siblings(&kernel, &meaning, &data);
+        if let Some(single) = kernel.single.filter(|_| n % 8 == 3) {
+            let data = arrays::<f32>(&mut rng, grid, None).data();
+            in_f32(&kernel, single, &meaning, &data);
+        }
     }
 }
 
-/// Compares the siblings only, for kernels that nobody wrote.
-pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, seed: u64) {
+/// The rows and planes that a kernel is made for, and its blocks, if it insists.
+pub(crate) struct Shape {
+    pub(crate) rows: [usize; 2],
+    pub(crate) block: Option<[usize; 3]>,
+}
+
+/// Compares the siblings with what the kernel means, for kernels that nobody wrote: some numbers of threads each.
+pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, shape: Shape, seed: u64) {
     with_stack(move || {
         let mut rng = Rng::new(seed);
-        for n in sizes() {
-            siblings(kernel, &arrays::<E>(&mut rng, kernel.axes, n));
+        let meaning = kernel.meaning();
+        let across = shape.block.map_or(16, |block| block[0]);
+        let mut sizes = vec![0, 1, 2, across, across + 1];
+        sizes.extend([rng.below(16), 17 + rng.below(16), 33 + rng.below(36)].map(|n| n as usize));
+        sizes.extend((!emulated()).then_some(PARALLEL + across - 1));
+        for n in sizes {
+            let [rows, planes] = shape.rows;
+            let grid = [n, rows, planes];
+            siblings(&kernel, &meaning, &arrays::<E>(&mut rng, grid, shape.block).data());
+            if let Some(single) = kernel.single.filter(|_| n < PARALLEL && n % 3 == 2) {
+                in_f32(&kernel, single, &meaning, &arrays::<f32>(&mut rng, grid, shape.block).data());
+            }
         }
     });
 }
 
-fn siblings<E: Float>(kernel: Siblings<E>, data: &Arrays<E>) {
-    let n = data.n;
-    let grid = Grid::from(data.grid).block(data.block);
-    let name = |sibling: &str, how: &str| {
-        format!("{}::{sibling}, n = {n}, block {:?}, {how}\n{}\n", kernel.name, data.block, kernel.source)
+/// What the launch means: what it leaves, and what it touches.
+fn means(
+    kernel: &Siblings<impl Float>,
+    meaning: &Kernel,
+    element: testutil::Ty,
+    data: &Data,
+) -> (Vec<Argument>, Touched) {
+    let mut arguments = data.arguments.clone();
+    // No program may depend on it.
+    let order = [interp::Order::Serial, interp::Order::Reversed, interp::Order::Shuffled(1)][data.threads[0] % 3];
+    let grid = interp::Grid { threads: data.threads, block: data.block, order };
+    match meaning.run(element, grid, &mut arguments) {
+        Ok(touched) => (arguments, touched),
+        Err(e) => panic!("{}, {:?} in blocks of {:?}: {e}\n{}\n", kernel.name, data.threads, data.block, kernel.source),
+    }
+}
+
+fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch<f32>, meaning: &Kernel, data: &Data) {
+    let (want, touched) = means(kernel, meaning, f32::TY, data);
+    let want = bits(&memory::<f32>(meaning, &want, 0));
+    let grid = Grid::from(data.threads).block(data.block);
+    let name = |how: &str| {
+        format!("{}::f32, {:?}, block {:?}, {how}\n{}\n", kernel.name, data.threads, data.block, kernel.source)
     };
+    for order in ORDERS {
+        let got = result(single, grid.order(order), meaning, data, 0);
+        compare(meaning, &got, &want, || name(&format!("{order:?}")));
+    }
+    footprint::same(single, grid, meaning, data, &touched, || name("footprint"));
+}
+
+/// Compares all siblings with what the launch means.
+pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &Data) {
+    let n = data.threads[0];
+    let grid = Grid::from(data.threads).block(data.block);
+    let name = |sibling: &str, how: &str| {
+        let (threads, block) = (data.threads, data.block);
+        format!("{}::{sibling}, {threads:?}, block {block:?}, {how}\n{}\n", kernel.name, kernel.source)
+    };
+    let (left, touched) = means(kernel, meaning, E::TY, data);
     if n >= PARALLEL {
-        let want = result(kernel.scalar, grid, data, 0);
+        let want = bits(&memory::<E>(meaning, &left, 0));
         for (sibling, run) in [("scalar", Some(kernel.scalar)), ("pair", Some(kernel.pair)), ("wide", kernel.wide)] {
             if let Some(run) = run {
-                let got = cores().install(|| result(run, grid.parallel(), data, 0));
-                compare(&got, &want, || name(sibling, "in parallel"));
+                let got = cores().install(|| result(run, grid.parallel(), meaning, data, 0));
+                compare(meaning, &got, &want, || name(sibling, "in parallel"));
             }
         }
         return;
@@ -301,89 +311,39 @@ fn siblings<E: Float>(kernel: Siblings<E>, data: &Arrays<E>) {
     let few = [n as u32 * 3 % 8, !(n as u32 * 3) % 8];
     let parities = if n % 16 == 7 { (0..8).collect() } else { few.to_vec() };
     for odd in parities {
-        let want = result(kernel.scalar, grid, data, odd);
+        let want = bits(&memory::<E>(meaning, &left, odd));
         for order in ORDERS {
             if order != Order::Serial && odd != few[0] {
                 continue;
             }
-            let got = result(kernel.scalar, grid.order(order), data, odd);
-            compare(&got, &want, || name("scalar", &format!("odd {odd:03b}, {order:?}")));
+            let got = result(kernel.scalar, grid.order(order), meaning, data, odd);
+            compare(meaning, &got, &want, || name("scalar", &format!("odd {odd:03b}, {order:?}")));
             for head in [false, true] {
-                let got = result(kernel.pair, grid.order(order).head(head), data, odd);
-                compare(&got, &want, || name("pair", &format!("odd {odd:03b}, head {head}, {order:?}")));
+                let got = result(kernel.pair, grid.order(order).head(head), meaning, data, odd);
+                compare(meaning, &got, &want, || name("pair", &format!("odd {odd:03b}, head {head}, {order:?}")));
             }
             for level in Level::available() {
                 if let Some(wide) = kernel.wide {
-                    let got = result(wide, grid.order(order).level(level), data, odd);
-                    compare(&got, &want, || name("wide", &format!("odd {odd:03b}, {level}, {order:?}")));
+                    let got = result(wide, grid.order(order).level(level), meaning, data, odd);
+                    compare(meaning, &got, &want, || name("wide", &format!("odd {odd:03b}, {level}, {order:?}")));
                 }
             }
         }
     }
-    footprint::siblings(kernel, data, grid, name);
-}
-
-/// Which elements a launch touches.
-mod footprint {
-    use std::collections::BTreeSet;
-
-    use ptxf::kernel::trace;
-
-    use super::*;
-
-    /// The array (by its name), the element, and whether it is written.
-    type Touched = BTreeSet<(&'static str, usize, bool)>;
-
-    pub(super) fn siblings<E: Float>(
-        kernel: Siblings<E>,
-        data: &Arrays<E>,
-        grid: Grid,
-        name: impl Fn(&str, &str) -> String,
-    ) {
-        let want = of(kernel.scalar, grid, data);
-        let same = |got: Touched, what: String| {
-            let (more, less) = (got.difference(&want).next(), want.difference(&got).next());
-            assert!(more.is_none() && less.is_none(), "{what}: touches {more:?}, not {less:?}");
-        };
-        for head in [false, true] {
-            same(of(kernel.pair, grid.head(head), data), name("pair", &format!("head {head}")));
-        }
-        for level in Level::available() {
-            if let Some(wide) = kernel.wide {
-                same(of(wide, grid.level(level), data), name("wide", &format!("{level}")));
-            }
-        }
+    footprint::same(kernel.scalar, grid, meaning, data, &touched, || name("scalar", "footprint"));
+    for head in [false, true] {
+        footprint::same(kernel.pair, grid.head(head), meaning, data, &touched, || {
+            name("pair", &format!("head {head}"))
+        });
     }
-
-    fn of<E: Float>(run: Launch<E>, grid: Grid, data: &Arrays<E>) -> Touched {
-        let mut memory = Memory::new(data, 0);
-        let seen = trace::accesses(|| launch(run, grid, data, &mut memory));
-        fn array<T: Copy>(name: &'static str, b: &Buffer<T>) -> (&'static str, usize, usize, usize) {
-            (name, b.get().as_ptr().addr(), size_of::<T>(), b.len)
+    for level in Level::available() {
+        if let Some(wide) = kernel.wide {
+            footprint::same(wide, grid.level(level), meaning, data, &touched, || name("wide", &format!("{level}")));
         }
-        let arrays = [
-            array("x", &memory.x),
-            array("y", &memory.y),
-            array("z", &memory.z),
-            array("i", &memory.i),
-            array("u", &memory.u),
-            array("out", &memory.out),
-            array("w", &memory.w),
-            array("v", &memory.v),
-        ];
-        let element = |a: &trace::Access| {
-            let (name, first, size, _) = *arrays
-                .iter()
-                .find(|(_, first, size, len)| a.address >= *first && a.address < first + size * len)
-                .unwrap_or_else(|| panic!("an access outside of all arrays: {a:?}"));
-            assert_eq!(a.bytes, size, "an access to {name} of another size");
-            (name, (a.address - first) / size, a.store)
-        };
-        seen.iter().map(element).collect()
     }
 }
 
-/// A kernel with the parameters of [`Args`], in three formats, and a loop that does the same; a test of each format.
+/// A kernel with the parameters of [`Arrays`], in three formats, and a loop that does the same; a test of each format.
 macro_rules! kernel {
     (
         $(#[$attribute:meta])*
@@ -427,20 +387,20 @@ pub(crate) use kernel;
 macro_rules! formats {
     ($name:ident ($($index:ident: $Index:ident),+) keep($($keep:ident),*) { $($body:tt)* }) => {
         $crate::harness::formats! { @
-            f16 F16x2 ptxf::F16, Some(wide),
+            f16 F16x2 ptxf::F16, Some(wide) Some(f32),
             $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
         }
         $crate::harness::formats! { @
-            bf16 Bf16x2 ptxf::Bf16, None,
+            bf16 Bf16x2 ptxf::Bf16, None None,
             $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
         }
         $crate::harness::formats! { @
-            single F32x2 f32, None,
+            single F32x2 f32, None None,
             $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
         }
     };
     (@
-        $format:ident $pair:ident $element:ty, $some:ident $(($wide:ident))?,
+        $format:ident $pair:ident $element:ty, $some:ident $(($wide:ident))? $has:ident $(($f32:ident))?,
         $name:ident ($($index:ident: $Index:ident),+) keep($($keep:ident),*) { $($body:tt)* }
     ) => {
         fn $format() -> $crate::harness::Siblings<$element> {
@@ -463,19 +423,43 @@ macro_rules! formats {
             }
             $crate::harness::Siblings {
                 name: stringify!($name),
-                source: stringify!($($body)*),
-                axes: $crate::harness::axes(&[$(stringify!($Index)),+]),
-                scalar: |grid, s| kernel::scalar(grid, s.n, s.m, s.a, s.x, s.y, s.z, s.i, s.u, s.out, s.w, s.v),
-                pair: |grid, s| kernel::pair(grid, s.n, s.m, s.a, s.x, s.y, s.z, s.i, s.u, s.out, s.w, s.v),
-                wide: $some $((|grid, s| kernel::$wide(grid, s.n, s.m, s.a, s.x, s.y, s.z, s.i, s.u, s.out, s.w, s.v)))?,
+                source: concat!(
+                    "#[ptx_kernel(pair = ", stringify!($pair), ", keep(z, w", $(", ", stringify!($keep),)* "))]\n",
+                    "fn kernel(", $(stringify!($index), ": ", stringify!($Index), ", ",)+
+                    "n: usize, m: usize, a: f32, x: &[f32], y: &[f32], z: &[f32], i: &[i32], u: &[u32], ",
+                    "out: &mut [f32], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"
+                ),
+                function: "kernel",
+                single: $has $(($crate::harness::launch!(kernel::$f32)))?,
+                scalar: $crate::harness::launch!(kernel::scalar),
+                pair: $crate::harness::launch!(kernel::pair),
+                wide: $some $(($crate::harness::launch!(kernel::$wide)))?,
             }
         }
     };
 }
 pub(crate) use formats;
 
-/// Axes that a kernel with these indices has.
-pub(crate) fn axes(indices: &[&str]) -> usize {
-    let axis = |name: &&str| 1 + ["X", "Y", "Z"].iter().position(|axis| name.ends_with(axis)).expect("an index");
-    indices.iter().map(axis).max().unwrap_or(1)
+/// A [`Launch`] of a sibling with the parameters of [`Arrays`].
+macro_rules! launch {
+    ($kernel:ident::$sibling:ident) => {
+        |grid, s| {
+            let [n, m, a, x, y, z, i, u, out, w, v] = s else { unreachable!("one for each parameter") };
+            $kernel::$sibling(
+                grid,
+                n.usize(),
+                m.usize(),
+                a.float(),
+                x.elements(),
+                y.elements(),
+                z.singles(),
+                i.i32s(),
+                u.u32s(),
+                out.elements_mut(),
+                w.singles_mut(),
+                v.i32s_mut(),
+            );
+        }
+    };
 }
+pub(crate) use launch;

@@ -21,7 +21,7 @@ impl Kernel<'_> {
 
     fn float(&mut self, depth: u32) -> String {
         if depth == 0 {
-            return match self.rng.below(8) {
+            return match self.rng.below(9) {
                 0 => self.literal(),
                 1..4 => self.variable(Type::Float, false).unwrap_or_else(|| "a".to_owned()),
                 4 if !self.arrays.is_empty() => {
@@ -29,7 +29,8 @@ impl Kernel<'_> {
                     let at = self.element();
                     format!("{array}[{at}]")
                 }
-                5 => "out[t]".to_owned(),
+                5 => self.own_element("out"),
+                6 => self.shared_element(Type::Float, false).unwrap_or_else(|| "y[t]".to_owned()),
                 _ => {
                     let (slice, at) = (self.rng.pick(&["x", "y"]), self.index(0));
                     format!("{slice}[{at}]")
@@ -92,7 +93,7 @@ impl Kernel<'_> {
             return match self.rng.below(5) {
                 0 => self.rng.between(0, 9).to_string(),
                 1 => format!("i[{}]", self.index(0)),
-                2 => "v[t]".to_owned(),
+                2 => self.shared_element(Type::Int, false).unwrap_or_else(|| self.own_element("v")),
                 _ => self.variable(Type::Int, false).unwrap_or_else(|| "i[t]".to_owned()),
             };
         }

@@ -18,10 +18,10 @@ impl Kernel<'_> {
         }
         let mutability = if mutable { "mut " } else { "" };
         self.line(&format!("let {mutability}{name} = {value};"));
-        self.variables.push(Variable { name, ty, mutable });
+        self.variables.push(Variable { name, ty, mutable, uniform: false });
     }
 
-    fn assign(&mut self) {
+    pub(super) fn assign(&mut self) {
         let ty = self.rng.pick(&[Type::Float, Type::Kept, Type::Int, Type::Bool]);
         let Some(name) = self.variable(ty, true) else {
             return;
@@ -35,18 +35,19 @@ impl Kernel<'_> {
         self.line(&format!("{name} {op} {value};"));
     }
 
-    /// What a thread may write: its own elements, and those `n` further on.
+    /// What a thread may write: its own elements, and those as many threads further on.
     fn store(&mut self) {
         let (ty, slice) = self.rng.pick(&[(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")]);
         let value = self.of(ty, 2);
         match self.rng.below(4) {
             0 => {
                 self.line("// SAFETY: one thread an element.");
-                let at = if slice == "v" { "2 * n - t" } else { "n + t" };
+                let [at, all] = self.own();
+                let at = if slice == "v" { format!("2 * {all} - {at}") } else { format!("{all} + {at}") };
                 self.line(&format!("unsafe {{ {slice}[{at}] = {value} }};"));
             }
-            1 => self.line(&format!("{slice}[t] += {value};")),
-            _ => self.line(&format!("{slice}[t] = {value};")),
+            1 => self.store_own(slice, "+=", &value),
+            _ => self.store_own(slice, "=", &value),
         }
     }
 
@@ -54,7 +55,7 @@ impl Kernel<'_> {
     pub(super) fn stores(&mut self) {
         for (ty, slice) in [(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")] {
             if let Some(name) = self.variable(ty, false) {
-                self.line(&format!("{slice}[t] = {name};"));
+                self.store_own(slice, "=", &name);
             }
         }
     }
@@ -122,7 +123,7 @@ impl Kernel<'_> {
         self.loops += 1;
         let counters = self.counters.len();
         let (variables, name) = (self.variables.len(), self.fresh("r"));
-        let int = Variable { name: name.clone(), ty: Type::Int, mutable: false };
+        let int = Variable { name: name.clone(), ty: Type::Int, mutable: false, uniform: false };
         match self.rng.below(5) {
             0..2 => {
                 let bounds = self.rng.pick(&["0..m", "0..3", "1..=2", "m..4"]);
@@ -165,7 +166,8 @@ impl Kernel<'_> {
     fn jump(&mut self) {
         let condition = self.bool(1);
         let jump = match (self.loops, self.rng.below(5)) {
-            (0, 0) | (_, 4) => "return;",
+            // Who has left never comes to a barrier.
+            (0, 0) | (_, 4) if !self.shape.barriers => "return;",
             (0, _) => return self.assign(),
             (_, 0..2) => "continue;",
             _ => "break;",

@@ -1,0 +1,158 @@
+//! The memory of a launch: arrays between guards, at even and at odd addresses.
+
+use testutil::interp::{Argument, Parameter, Type};
+
+use crate::float::Float;
+
+/// Elements on each side of an array that nobody may touch.
+const GUARD: usize = 8;
+
+/// An array between guards, which begins at an even address (in elements) or at an odd one.
+#[derive(Clone)]
+pub(crate) struct Buffer<T> {
+    all: Vec<T>,
+    first: usize,
+    len: usize,
+}
+
+impl<T: Copy> Buffer<T> {
+    fn new(content: &[T], guard: T, odd: bool) -> Self {
+        let len = content.len();
+        // The allocation is moved in, not copied, so the address is the one that the kernel gets.
+        let mut all = vec![guard; len + 2 * GUARD + 2];
+        let even = (all.as_ptr().addr() / size_of::<T>()).is_multiple_of(2);
+        let first = GUARD + usize::from(even == odd);
+        all[first..first + len].copy_from_slice(content);
+        Self { all, first, len }
+    }
+    fn get(&self) -> &[T] {
+        &self.all[self.first..self.first + self.len]
+    }
+    fn get_mut(&mut self) -> &mut [T] {
+        &mut self.all[self.first..self.first + self.len]
+    }
+    /// The bits of the elements, and then of the guards.
+    fn bits(&self, bits: fn(T) -> u32) -> Vec<u32> {
+        let guards = self.all[..self.first].iter().chain(&self.all[self.first + self.len..]);
+        self.get().iter().chain(guards).map(|&x| bits(x)).collect()
+    }
+    fn place(&self) -> Place {
+        Place { first: self.get().as_ptr().addr(), size: size_of::<T>(), len: self.len }
+    }
+}
+
+/// Where an array is.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) first: usize,
+    /// The size of an element.
+    pub(crate) size: usize,
+    len: usize,
+}
+
+impl Place {
+    /// The number of the element at an address.
+    pub(crate) fn element(self, address: usize) -> Option<usize> {
+        (address >= self.first && address < self.first + self.size * self.len)
+            .then(|| (address - self.first) / self.size)
+    }
+}
+
+/// What a sibling is given for a parameter.
+pub(crate) enum Slot<E> {
+    Usize(usize),
+    Float(f32),
+    I32(i32),
+    U32(u32),
+    Bool(bool),
+    Elements(Buffer<E>),
+    Singles(Buffer<f32>),
+    I32s(Buffer<i32>),
+    U32s(Buffer<u32>),
+}
+
+macro_rules! accessors {
+    ($($variant:ident($of:ty) $get:ident $get_mut:ident;)*) => {$(
+        pub(crate) fn $get(&self) -> &[$of] {
+            match self {
+                Self::$variant(b) => b.get(),
+                _ => unreachable!("the kernel's parameter is another one"),
+            }
+        }
+        pub(crate) fn $get_mut(&mut self) -> &mut [$of] {
+            match self {
+                Self::$variant(b) => b.get_mut(),
+                _ => unreachable!("the kernel's parameter is another one"),
+            }
+        }
+    )*};
+    (scalar $($variant:ident($of:ty) $get:ident;)*) => {$(
+        pub(crate) fn $get(&self) -> $of {
+            match self {
+                Self::$variant(x) => *x,
+                _ => unreachable!("the kernel's parameter is another one"),
+            }
+        }
+    )*};
+}
+
+impl<E: Float> Slot<E> {
+    pub(crate) fn new(parameter: &Parameter, argument: &Argument, odd: bool) -> Self {
+        match (argument, parameter.ty) {
+            (Argument::Scalar(x), Type::Usize) => Self::Usize(*x as usize),
+            (Argument::Scalar(x), Type::Float) => Self::Float(f32::from_bits(*x as u32)),
+            (Argument::Scalar(x), Type::I32) => Self::I32(*x as i32),
+            (Argument::Scalar(x), Type::U32) => Self::U32(*x as u32),
+            (Argument::Scalar(x), _) => Self::Bool(*x != 0),
+            (Argument::Slice(words), Type::Float) if parameter.kept => {
+                let all: Vec<f32> = words.iter().map(|&x| f32::from_bits(x)).collect();
+                Self::Singles(Buffer::new(&all, 77.0, odd))
+            }
+            (Argument::Slice(words), Type::Float) => {
+                let all: Vec<E> = words.iter().map(|&x| E::of_bits(x)).collect();
+                Self::Elements(Buffer::new(&all, E::of_bits(0x4D4D), odd))
+            }
+            (Argument::Slice(words), Type::I32) => {
+                let all: Vec<i32> = words.iter().map(|&x| x as i32).collect();
+                Self::I32s(Buffer::new(&all, 77, odd))
+            }
+            (Argument::Slice(words), _) => Self::U32s(Buffer::new(words, 77, odd)),
+        }
+    }
+
+    /// Bits of what is in memory, guards and all.
+    pub(crate) fn bits(&self) -> Vec<u32> {
+        match self {
+            Self::Elements(b) => b.bits(E::bits),
+            Self::Singles(b) => b.bits(f32::to_bits),
+            Self::I32s(b) => b.bits(|x| x as u32),
+            Self::U32s(b) => b.bits(|x| x),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where it is in memory.
+    pub(crate) fn place(&self) -> Option<Place> {
+        match self {
+            Self::Elements(b) => Some(b.place()),
+            Self::Singles(b) => Some(b.place()),
+            Self::I32s(b) => Some(b.place()),
+            Self::U32s(b) => Some(b.place()),
+            _ => None,
+        }
+    }
+
+    accessors! {
+        Elements(E) elements elements_mut;
+        Singles(f32) singles singles_mut;
+        I32s(i32) i32s i32s_mut;
+        U32s(u32) u32s u32s_mut;
+    }
+    accessors! { scalar
+        Usize(usize) usize;
+        Float(f32) float;
+        I32(i32) i32;
+        U32(u32) u32;
+        Bool(bool) bool;
+    }
+}

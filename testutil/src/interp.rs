@@ -1,0 +1,209 @@
+//! An interpreter of the kernel language: what a kernel means, thread by thread.
+//!
+//! It reads a kernel's source, as `#[ptx_kernel]` does, and runs it as Rust would, one thread at a time: scopes, evaluation
+//! order and integers are Rust's; floats are rounded as the documentation of `ptxf::kernel` says under *Rounding*, by this
+//! crate's oracles; `sync_threads()` suspends a thread until all others of its block have come to it. There are no groups of
+//! threads, no masks, no phases and no classes here, and nothing of what the macro expands to.
+//!
+//! | | |
+//! |---|---|
+//! | `lower` | syntax to [`tree`], names and types |
+//! | `precision` | which floats are f32 |
+//! | `number` | the operations of floats |
+//! | `thread` | one thread, which walks the tree |
+//! | `memory` | slices and shared arrays, and races |
+//! | `launch` | a grid's blocks, a block's threads |
+//!
+//! ```
+//! use testutil::form::Ty;
+//! use testutil::interp::{Argument, Grid, Kernel, Order};
+//!
+//! let kernel = Kernel::parse("k", &["#[ptx_kernel(pair = F16x2)] fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {
+//!     let mut tile = shared::<f32, 4>();
+//!     tile[t] = x[t] + 1.0;
+//!     sync_threads();
+//!     out[t] = unsafe { tile[3 - t] };
+//! }"]).unwrap();
+//! let grid = Grid { threads: [4, 1, 1], block: [4, 1, 1], order: Order::Serial };
+//! let mut arguments = [Argument::Slice(vec![0x3C00, 0, 0x4000, 0x7C00]), Argument::Slice(vec![0; 4])];
+//! kernel.run(Ty::F16, grid, &mut arguments).unwrap();
+//! assert_eq!(arguments[1], Argument::Slice(vec![0x7C00, 0x4200, 0x3C00, 0x4000]));
+//! ```
+
+mod launch;
+mod lower;
+mod memory;
+mod number;
+mod precision;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod tree;
+mod types;
+
+use std::collections::HashMap;
+use std::fmt;
+
+pub use launch::{Argument, Grid, Order, Touched};
+pub use tree::Type;
+
+use lower::{Items, Role};
+use tree::{Function, Kind};
+
+/// Why a kernel has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Of what kind it is.
+    pub kind: FaultKind,
+    message: String,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The source is none of a kernel, or the arguments are not its.
+    Source,
+    /// A thread panics.
+    Panic,
+    /// Two threads touch an element, one of them writes it, and no barrier is between them.
+    Race,
+    /// Threads of a block wait at different barriers, or for one that has ended.
+    Barrier,
+}
+
+impl Fault {
+    fn source(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Source, message: message.into() }
+    }
+    fn panic(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Panic, message: message.into() }
+    }
+    fn race(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Race, message: message.into() }
+    }
+    fn barrier(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Barrier, message: message.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<syn::Error> for Fault {
+    fn from(e: syn::Error) -> Self {
+        Self::source(e.to_string())
+    }
+}
+
+/// What a parameter of a kernel is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type, or that of a slice's elements.
+    pub ty: Type,
+    /// Whether it is f32 whatever the element type.
+    pub kept: bool,
+    /// Whether it is a slice.
+    pub slice: bool,
+    /// Whether it is a slice that threads write to.
+    pub written: bool,
+}
+
+/// A table's answer to the bits of an element.
+pub type Table = Box<dyn Fn(u32) -> u32 + Send + Sync>;
+
+/// A kernel with what it calls.
+pub struct Kernel {
+    name: String,
+    functions: HashMap<String, Function>,
+    axes: usize,
+    tables: HashMap<String, Table>,
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Kernel {
+    /// The kernel of this name in the texts, each of which is items of Rust; what it calls and names is in any of them.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or if it contains what no kernel may.
+    pub fn parse(name: &str, texts: &[&str]) -> Result<Self, Fault> {
+        let mut items = Items::default();
+        for text in texts {
+            items.collect(&syn::parse_file(text)?.items)?;
+        }
+        let kernel = items.functions.get(name).filter(|f| f.role == Role::Kernel);
+        let kernel = kernel.ok_or_else(|| Fault::source(format!("there is no kernel `{name}`")))?;
+        let axes = kernel.parameters.iter().filter_map(|p| match p.kind {
+            Kind::Index(_, axis) => Some(axis + 1),
+            _ => None,
+        });
+        let axes = axes.max().unwrap_or(1);
+        let mut functions = HashMap::new();
+        for (name, signature) in &items.functions {
+            if signature.role == Role::Function || name == &kernel.name {
+                let function = lower::function(&items, signature);
+                functions.insert(
+                    name.clone(),
+                    function.map_err(|e| Fault { message: format!("{name}: {}", e.message), ..e })?,
+                );
+            }
+        }
+        Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })
+    }
+
+    /// With a table that it names.
+    #[must_use]
+    pub fn with_table(mut self, name: &str, table: Table) -> Self {
+        self.tables.insert(name.to_owned(), table);
+        self
+    }
+
+    /// Axes along which it takes an index.
+    #[must_use]
+    pub const fn axes(&self) -> usize {
+        self.axes
+    }
+
+    /// The parameters that are no indices, in their order.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let function = self.body();
+        let variables = function.parameters.iter().map(|&id| &function.variables[id]);
+        variables
+            .filter(|v| !matches!(v.kind, Kind::Index(..)))
+            .map(|v| Parameter {
+                name: v.name.clone(),
+                ty: function.types[v.ty],
+                kept: v.kept,
+                slice: matches!(v.kind, Kind::Slice { .. }),
+                written: v.kind == Kind::Slice { mutable: true },
+            })
+            .collect()
+    }
+
+    /// Whether it has shared memory.
+    #[must_use]
+    pub fn shares(&self) -> bool {
+        self.body().variables.iter().any(|v| matches!(v.kind, Kind::Shared(_)))
+    }
+
+    fn body(&self) -> &Function {
+        &self.functions[&self.name]
+    }
+
+    fn function(&self, name: &str) -> Result<&Function, Fault> {
+        self.functions.get(name).ok_or_else(|| Fault::source(format!("there is no function `{name}`")))
+    }
+}

@@ -1,0 +1,212 @@
+//! From Rust's syntax to the tree: scopes and names as Rust has them, types by unification.
+
+mod constant;
+mod expr;
+mod items;
+
+use std::collections::HashMap;
+
+use syn::{Pat, Stmt};
+
+use super::Fault;
+use super::tree::{Block, Expr, Function, Id, IndexOf, Is, Kind, Precision, Type, Variable};
+use super::types::{TypeVar, Types};
+
+pub(super) use constant::Constant;
+pub(super) use items::{Items, Role, Signature};
+
+/// A function's body, from its syntax.
+pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function, Fault> {
+    let mut lower = Lower {
+        items,
+        keep: &signature.keep,
+        variables: Vec::new(),
+        scopes: vec![HashMap::new()],
+        types: Types::default(),
+        result: 0,
+        words: 0,
+        barriers: 0,
+    };
+    lower.result = lower.types.known(signature.result);
+    let mut parameters = Vec::new();
+    for parameter in &signature.parameters {
+        let ty = lower.types.known(parameter.ty);
+        parameters.push(lower.declare(&parameter.name, parameter.kind, ty));
+    }
+    let body = lower.block(&signature.body)?;
+    if let Some(tail) = &body.tail {
+        lower.types.unify(tail.ty, lower.result)?;
+    }
+    let mut function = Function {
+        name: signature.name.clone(),
+        variables: lower.variables,
+        parameters,
+        words: lower.words,
+        types: lower.types.all(),
+        body,
+    };
+    super::precision::decide(&mut function)?;
+    Ok(function)
+}
+
+struct Lower<'a> {
+    items: &'a Items,
+    keep: &'a [String],
+    variables: Vec<Variable>,
+    /// Innermost last.
+    scopes: Vec<HashMap<String, Id>>,
+    types: Types,
+    result: TypeVar,
+    words: usize,
+    barriers: usize,
+}
+
+impl Lower<'_> {
+    fn declare(&mut self, name: &str, kind: Kind, ty: TypeVar) -> Id {
+        let kept = self.keep.iter().any(|k| k == name);
+        let variable = Variable { name: name.to_owned(), kind, ty, kept, place: self.words };
+        self.words += variable.words();
+        self.variables.push(variable);
+        let id = self.variables.len() - 1;
+        self.scopes.last_mut().expect("one is open").insert(name.to_owned(), id);
+        id
+    }
+
+    fn find(&self, name: &str) -> Option<Id> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    fn make(&self, kind: Is, ty: TypeVar) -> Expr {
+        Expr { kind, ty, precision: Precision::Element }
+    }
+
+    fn unit(&mut self, kind: Is) -> Expr {
+        let ty = self.types.known(Type::Unit);
+        self.make(kind, ty)
+    }
+
+    fn block(&mut self, block: &syn::Block) -> Result<Block, Fault> {
+        self.scopes.push(HashMap::new());
+        let (mut statements, mut tail) = (Vec::new(), None);
+        let last = block.stmts.len().wrapping_sub(1);
+        for (i, statement) in block.stmts.iter().enumerate() {
+            match statement {
+                Stmt::Local(local) => statements.extend(self.local(local)?),
+                Stmt::Expr(e, None) if i == last => tail = Some(Box::new(self.expr(e)?)),
+                Stmt::Expr(e, _) => statements.push(self.expr(e)?),
+                // Collected before.
+                Stmt::Item(_) => {}
+                Stmt::Macro(_) => return Err(Fault::source("a kernel calls no macros")),
+            }
+        }
+        self.scopes.pop();
+        Ok(Block { statements, tail })
+    }
+
+    /// What a block's value is of.
+    fn block_type(&mut self, block: &Block) -> TypeVar {
+        match (&block.tail, block.statements.last()) {
+            (Some(tail), _) => tail.ty,
+            // Nothing comes after it.
+            (None, Some(Expr { kind: Is::Return(_) | Is::Break | Is::Continue, .. })) => self.types.any(),
+            _ => self.types.known(Type::Unit),
+        }
+    }
+
+    /// `None` for shared memory, which is there before the first statement.
+    fn local(&mut self, local: &syn::Local) -> Result<Option<Expr>, Fault> {
+        let (pattern, annotation) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let Pat::Ident(pattern) = pattern else {
+            return Err(Fault::source("a `let` has one name"));
+        };
+        let name = pattern.ident.to_string();
+        let Some(init) = &local.init else {
+            return Err(Fault::source(format!("`{name}` has no value")));
+        };
+        if let Some((ty, length)) = self.shared(&init.expr)? {
+            let ty = self.types.known(ty);
+            self.declare(&name, Kind::Shared(length), ty);
+            return Ok(None);
+        }
+        let (element, length) = match annotation {
+            Some(syn::Type::Array(array)) => (Some(items::scalar(&array.elem)?), Some(self.length(&array.len)?)),
+            Some(ty) => (Some(items::scalar(ty)?), None),
+            None => (None, None),
+        };
+        let ty = self.types.any();
+        if let Some(element) = element {
+            self.types.expect(ty, element)?;
+        }
+        // The name means the new variable after its value only.
+        let (kind, make): (_, Box<dyn FnOnce(Id) -> Is>) = match &*init.expr {
+            syn::Expr::Array(array) => {
+                let values = array.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
+                for value in &values {
+                    self.types.unify(value.ty, ty)?;
+                }
+                (Kind::Array(values.len()), Box::new(|id| Is::LetArray(id, values)))
+            }
+            syn::Expr::Repeat(repeat) => {
+                let value = self.expr(&repeat.expr)?;
+                self.types.unify(value.ty, ty)?;
+                (Kind::Array(self.length(&repeat.len)?), Box::new(|id| Is::LetRepeat(id, Box::new(value))))
+            }
+            e => {
+                let value = self.expr(e)?;
+                self.types.unify(value.ty, ty)?;
+                (Kind::Local, Box::new(|id| Is::Let(id, Box::new(value))))
+            }
+        };
+        if length.is_some_and(|length| kind != Kind::Array(length)) {
+            return Err(Fault::source(format!("`{name}` is an array of another length than its type says")));
+        }
+        let id = self.declare(&name, kind, ty);
+        Ok(Some(self.unit(make(id))))
+    }
+
+    /// The type and the length of `shared::<f32, 64>()`.
+    fn shared(&self, e: &syn::Expr) -> Result<Option<(Type, usize)>, Fault> {
+        let syn::Expr::Call(call) = e else { return Ok(None) };
+        let syn::Expr::Path(path) = &*call.func else { return Ok(None) };
+        let Some(last) = path.path.segments.last().filter(|s| s.ident == "shared") else { return Ok(None) };
+        let wrong = || Fault::source("shared memory is `shared::<f32, 64>()`");
+        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return Err(wrong()) };
+        let mut arguments = arguments.args.iter();
+        let (Some(syn::GenericArgument::Type(ty)), Some(length)) = (arguments.next(), arguments.next()) else {
+            return Err(wrong());
+        };
+        let length = match length {
+            syn::GenericArgument::Const(e) => self.length(e)?,
+            // A constant's name looks like a type.
+            syn::GenericArgument::Type(syn::Type::Path(path)) => self.length(&syn::Expr::Path(syn::ExprPath {
+                attrs: Vec::new(),
+                qself: None,
+                path: path.path.clone(),
+            }))?,
+            _ => return Err(wrong()),
+        };
+        Ok(Some((items::scalar(ty)?, length)))
+    }
+
+    fn length(&self, e: &syn::Expr) -> Result<usize, Fault> {
+        match self.items.constant(e)? {
+            Constant::Int(_, n) => usize::try_from(n).map_err(|_| Fault::source("a length is no negative number")),
+            _ => Err(Fault::source("a length is an integer")),
+        }
+    }
+}
+
+/// What a parameter named like this is an index of.
+pub(super) fn index_type(name: &str) -> Option<(IndexOf, usize)> {
+    let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
+    let of = match of {
+        "Thread" => IndexOf::Thread,
+        "Local" => IndexOf::Local,
+        "Block" => IndexOf::Block,
+        _ => return None,
+    };
+    Some((of, ["X", "Y", "Z"].iter().position(|&a| a == axis)?))
+}

@@ -1,0 +1,412 @@
+//! Expressions and the statements that are expressions.
+
+use std::collections::HashMap;
+
+use syn::{BinOp, Lit, Pat, UnOp};
+
+use super::super::Fault;
+use super::super::number;
+use super::super::tree::{Argument, Binary, Comparison, Expr, Function1, Id, Is, Kind, Type};
+use super::items::scalar;
+use super::{Constant, Lower};
+
+const FUNCTIONS: [(&str, Function1); 10] = [
+    ("abs", Function1::Abs),
+    ("sqrt", Function1::Sqrt),
+    ("recip", Function1::Recip),
+    ("exp2", Function1::Exp2),
+    ("exp", Function1::Exp),
+    ("log2", Function1::Log2),
+    ("ln", Function1::Ln),
+    ("sin", Function1::Sin),
+    ("cos", Function1::Cos),
+    ("tanh", Function1::Tanh),
+];
+
+impl Lower<'_> {
+    pub(super) fn expr(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
+        match e {
+            syn::Expr::Paren(inner) => self.expr(&inner.expr),
+            syn::Expr::Group(inner) => self.expr(&inner.expr),
+            syn::Expr::Lit(lit) => self.literal(&lit.lit),
+            syn::Expr::Path(path) => self.path(path),
+            syn::Expr::Unary(unary) => {
+                let a = self.expr(&unary.expr)?;
+                let ty = a.ty;
+                let kind = match unary.op {
+                    UnOp::Neg(_) => Is::Negate(Box::new(a)),
+                    UnOp::Not(_) => Is::Not(Box::new(a)),
+                    _ => return Err(Fault::source("there are no references")),
+                };
+                Ok(self.make(kind, ty))
+            }
+            syn::Expr::Binary(e) => self.binary(e),
+            syn::Expr::Cast(cast) => {
+                let a = self.expr(&cast.expr)?;
+                let ty = self.types.known(scalar(&cast.ty)?);
+                Ok(self.make(Is::Cast(Box::new(a)), ty))
+            }
+            syn::Expr::Index(e) => {
+                let id = self.indexed(&e.expr)?;
+                let index = self.index(&e.index)?;
+                let ty = self.variables[id].ty;
+                Ok(self.make(Is::Element(id, Box::new(index)), ty))
+            }
+            syn::Expr::MethodCall(call) => self.method(call),
+            syn::Expr::Call(call) => self.call(call),
+            syn::Expr::If(e) => self.if_(e),
+            syn::Expr::Block(e) => {
+                let block = self.block(&e.block)?;
+                let ty = self.block_type(&block);
+                Ok(self.make(Is::Block(block), ty))
+            }
+            syn::Expr::Unsafe(e) => {
+                let block = self.block(&e.block)?;
+                let ty = self.block_type(&block);
+                Ok(self.make(Is::Block(block), ty))
+            }
+            syn::Expr::Const(block) => {
+                let value = self.items.constant(&syn::Expr::Const(block.clone()))?;
+                Ok(self.constant(value))
+            }
+            syn::Expr::Assign(e) => self.assign(&e.left, None, &e.right),
+            syn::Expr::ForLoop(e) => self.for_loop(e),
+            syn::Expr::While(e) => {
+                let condition = self.condition(&e.cond)?;
+                let body = self.block(&e.body)?;
+                Ok(self.unit(Is::While(Some(Box::new(condition)), body)))
+            }
+            syn::Expr::Loop(e) => {
+                let body = self.block(&e.body)?;
+                Ok(self.unit(Is::While(None, body)))
+            }
+            syn::Expr::Break(e) if e.label.is_none() && e.expr.is_none() => Ok(self.never(Is::Break)),
+            syn::Expr::Continue(e) if e.label.is_none() => Ok(self.never(Is::Continue)),
+            syn::Expr::Return(e) => {
+                let value = match &e.expr {
+                    None => None,
+                    Some(value) => {
+                        let value = self.expr(value)?;
+                        self.types.unify(value.ty, self.result)?;
+                        Some(Box::new(value))
+                    }
+                };
+                Ok(self.never(Is::Return(value)))
+            }
+            other => Err(Fault::source(format!("not in a kernel: `{}`", quote::quote!(#other)))),
+        }
+    }
+
+    /// What has no value because nothing comes after it.
+    fn never(&mut self, kind: Is) -> Expr {
+        let ty = self.types.any();
+        self.make(kind, ty)
+    }
+
+    fn literal(&mut self, lit: &Lit) -> Result<Expr, Fault> {
+        let value = match lit {
+            Lit::Bool(lit) => Constant::Bool(lit.value),
+            Lit::Float(lit) => return self.float(lit.base10_digits()),
+            Lit::Int(lit) if lit.suffix() == "f32" => return self.float(lit.base10_digits()),
+            Lit::Int(lit) => {
+                let ty = match lit.suffix() {
+                    "" => None,
+                    suffix => Some(scalar(&syn::parse_str(suffix)?)?),
+                };
+                Constant::Int(ty, lit.base10_parse()?)
+            }
+            _ => return Err(Fault::source("a kernel has numbers and truth values")),
+        };
+        Ok(self.constant(value))
+    }
+
+    fn float(&mut self, digits: &str) -> Result<Expr, Fault> {
+        let bits = number::literal(digits).ok_or_else(|| Fault::source(format!("`{digits}` is no number")))?;
+        let ty = self.types.known(Type::Float);
+        Ok(self.make(Is::Float(bits), ty))
+    }
+
+    fn constant(&mut self, value: Constant) -> Expr {
+        match value {
+            Constant::Float(bits) => {
+                let ty = self.types.known(Type::Float);
+                self.make(Is::Float(number::constant(bits)), ty)
+            }
+            Constant::Int(ty, x) => {
+                let ty = match ty {
+                    Some(ty) => self.types.known(ty),
+                    None => self.types.integer(),
+                };
+                // Of two's complement the low bits are what each type takes.
+                self.make(Is::Int(x as u128), ty)
+            }
+            Constant::Bool(x) => {
+                let ty = self.types.known(Type::Bool);
+                self.make(Is::Bool(x), ty)
+            }
+        }
+    }
+
+    fn path(&mut self, path: &syn::ExprPath) -> Result<Expr, Fault> {
+        if let Some(id) = path.path.get_ident().and_then(|name| self.find(&name.to_string())) {
+            let ty = self.variables[id].ty;
+            return Ok(self.make(Is::Variable(id), ty));
+        }
+        let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if let [of, name] = &segments[..]
+            && of == "f32"
+            && let Some(bits) = number::limit(name)
+        {
+            let ty = self.types.known(Type::Float);
+            return Ok(self.make(Is::Float(bits), ty));
+        }
+        let unknown = || Fault::source(format!("nothing is named `{}`", segments.join("::")));
+        let value = self.items.path(&path.path).ok_or_else(unknown)?;
+        Ok(self.constant(value))
+    }
+
+    fn indexed(&self, e: &syn::Expr) -> Result<Id, Fault> {
+        let name = match e {
+            syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+            _ => None,
+        };
+        let id = name.and_then(|name| self.find(&name)).ok_or_else(|| Fault::source("this cannot be indexed"))?;
+        match self.variables[id].kind {
+            Kind::Slice { .. } | Kind::Array(_) | Kind::Shared(_) => Ok(id),
+            _ => Err(Fault::source(format!("`{}` is no slice and no array", self.variables[id].name))),
+        }
+    }
+
+    fn index(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
+        let index = self.expr(e)?;
+        self.types.expect(index.ty, Type::Usize)?;
+        Ok(index)
+    }
+
+    fn condition(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
+        let condition = self.expr(e)?;
+        self.types.expect(condition.ty, Type::Bool)?;
+        Ok(condition)
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary) -> Result<Expr, Fault> {
+        if let Some(op) = compound(&e.op) {
+            return self.assign(&e.left, Some(op), &e.right);
+        }
+        let (a, b) = (self.expr(&e.left)?, self.expr(&e.right)?);
+        let (a, b) = (Box::new(a), Box::new(b));
+        if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) {
+            self.types.expect(a.ty, Type::Bool)?;
+            self.types.expect(b.ty, Type::Bool)?;
+            let ty = a.ty;
+            return Ok(self.make(Is::Logic { and: matches!(e.op, BinOp::And(_)), a, b }, ty));
+        }
+        let op = arithmetic(&e.op);
+        // A distance has a type of its own.
+        if !matches!(op, Some(Binary::Shl | Binary::Shr)) {
+            self.types.unify(a.ty, b.ty)?;
+        }
+        let ty = a.ty;
+        if let Some(op) = op {
+            return Ok(self.make(Is::Binary(op, a, b), ty));
+        }
+        let op = match e.op {
+            BinOp::Lt(_) => Comparison::Lt,
+            BinOp::Le(_) => Comparison::Le,
+            BinOp::Gt(_) => Comparison::Gt,
+            BinOp::Ge(_) => Comparison::Ge,
+            BinOp::Eq(_) => Comparison::Eq,
+            BinOp::Ne(_) => Comparison::Ne,
+            _ => return Err(Fault::source("no such operator")),
+        };
+        let ty = self.types.known(Type::Bool);
+        Ok(self.make(Is::Compare(op, a, b), ty))
+    }
+
+    fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Expr, Fault> {
+        let name = call.method.to_string();
+        let float = self.types.known(Type::Float);
+        if let syn::Expr::Path(path) = &*call.receiver {
+            let local = path.path.get_ident().and_then(|name| self.find(&name.to_string()));
+            match (local, name.as_str()) {
+                (Some(id), "len") => {
+                    let ty = self.types.known(Type::Usize);
+                    return Ok(self.make(Is::Length(id), ty));
+                }
+                (None, "get") => {
+                    let x = self.expr(&call.args[0])?;
+                    let table = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+                    return Ok(self.make(Is::Table(table, Box::new(x)), float));
+                }
+                _ => {}
+            }
+        }
+        let a = self.expr(&call.receiver)?;
+        let ty = a.ty;
+        let arguments = call.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
+        if let Some((_, function)) = FUNCTIONS.iter().find(|f| f.0 == name) {
+            self.types.unify(ty, float)?;
+            return Ok(self.make(Is::Function(*function, Box::new(a)), ty));
+        }
+        for argument in &arguments {
+            self.types.unify(argument.ty, ty)?;
+        }
+        let binary = match name.as_str() {
+            "min" => Some(Binary::Min),
+            "max" => Some(Binary::Max),
+            "wrapping_add" => Some(Binary::Add),
+            "wrapping_sub" => Some(Binary::Sub),
+            "wrapping_mul" => Some(Binary::Mul),
+            _ => None,
+        };
+        match (binary, <[Expr; 1]>::try_from(arguments)) {
+            (Some(op), Ok([b])) => Ok(self.make(Is::Binary(op, Box::new(a), Box::new(b)), ty)),
+            (None, Err(arguments)) if name == "is_nan" && arguments.is_empty() => {
+                let ty = self.types.known(Type::Bool);
+                Ok(self.make(Is::IsNan(Box::new(a)), ty))
+            }
+            (None, Err(arguments)) if name == "mul_add" => {
+                let [b, c] = <[Expr; 2]>::try_from(arguments).map_err(|_| Fault::source("`mul_add` takes two"))?;
+                Ok(self.make(Is::MulAdd(Box::new([a, b, c])), ty))
+            }
+            _ => Err(Fault::source(format!("there is no `{name}` of so many arguments"))),
+        }
+    }
+
+    fn call(&mut self, call: &syn::ExprCall) -> Result<Expr, Fault> {
+        let name = match &*call.func {
+            syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+            _ => return Err(Fault::source("one calls a function by its name")),
+        };
+        if name == "sync_threads" {
+            self.barriers += 1;
+            let number = self.barriers;
+            return Ok(self.unit(Is::Barrier(number)));
+        }
+        if name == "cvt_rn" {
+            let a = self.expr(&call.args[0])?;
+            self.types.expect(a.ty, Type::Float)?;
+            let ty = a.ty;
+            return Ok(self.make(Is::Narrow(Box::new(a)), ty));
+        }
+        let items = self.items;
+        let Some(signature) = items.functions.get(&name) else {
+            return Err(Fault::source(format!("there is no function `{name}`")));
+        };
+        if signature.parameters.len() != call.args.len() {
+            return Err(Fault::source(format!("`{name}` takes {} arguments", signature.parameters.len())));
+        }
+        let mut arguments = Vec::new();
+        for (parameter, e) in signature.parameters.iter().zip(&call.args) {
+            arguments.push(match parameter.kind {
+                Kind::Slice { .. } => Argument::Slice(self.indexed(e)?),
+                _ => {
+                    let value = self.expr(e)?;
+                    self.types.expect(value.ty, parameter.ty)?;
+                    Argument::Value(value)
+                }
+            });
+        }
+        let ty = self.types.known(signature.result);
+        Ok(self.make(Is::Call(name, arguments), ty))
+    }
+
+    fn if_(&mut self, e: &syn::ExprIf) -> Result<Expr, Fault> {
+        let condition = Box::new(self.condition(&e.cond)?);
+        let then = self.block(&e.then_branch)?;
+        let mut ty = self.block_type(&then);
+        let otherwise = match &e.else_branch {
+            None => None,
+            Some((_, otherwise)) => {
+                let block = match &**otherwise {
+                    syn::Expr::Block(block) => self.block(&block.block)?,
+                    other => {
+                        let value = self.expr(other)?;
+                        super::Block { statements: Vec::new(), tail: Some(Box::new(value)) }
+                    }
+                };
+                let other = self.block_type(&block);
+                self.types.unify(other, ty)?;
+                ty = other;
+                Some(block)
+            }
+        };
+        if otherwise.is_none() {
+            ty = self.types.known(Type::Unit);
+        }
+        Ok(self.make(Is::If(condition, then, otherwise), ty))
+    }
+
+    fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<Expr, Fault> {
+        let range = match &*e.expr {
+            syn::Expr::Paren(inner) => &*inner.expr,
+            other => other,
+        };
+        let (syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }), Pat::Ident(name)) =
+            (range, &*e.pat)
+        else {
+            return Err(Fault::source("a `for` counts with one name through a range"));
+        };
+        let (start, end) = (Box::new(self.expr(start)?), Box::new(self.expr(end)?));
+        self.types.unify(end.ty, start.ty)?;
+        self.scopes.push(HashMap::new());
+        let counter = self.declare(&name.ident.to_string(), Kind::Local, start.ty);
+        let body = self.block(&e.body)?;
+        self.scopes.pop();
+        let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
+        Ok(self.unit(Is::For { counter, start, end, inclusive, body }))
+    }
+
+    fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Expr, Fault> {
+        let (to, index) = match place {
+            syn::Expr::Paren(inner) => return self.assign(&inner.expr, op, value),
+            syn::Expr::Index(e) => (self.indexed(&e.expr)?, Some(Box::new(self.index(&e.index)?))),
+            place => match self.expr(place)?.kind {
+                Is::Variable(id) if self.variables[id].kind == Kind::Local => (id, None),
+                _ => return Err(Fault::source("this cannot be assigned to")),
+            },
+        };
+        if self.variables[to].kind == (Kind::Slice { mutable: false }) {
+            return Err(Fault::source(format!("`{}` is an input", self.variables[to].name)));
+        }
+        let value = Box::new(self.expr(value)?);
+        if !matches!(op, Some(Binary::Shl | Binary::Shr)) {
+            self.types.unify(value.ty, self.variables[to].ty)?;
+        }
+        Ok(self.unit(Is::Assign { to, index, op, value }))
+    }
+}
+
+/// An operator of two numbers or truth values.
+pub(super) fn arithmetic(op: &BinOp) -> Option<Binary> {
+    Some(match op {
+        BinOp::Add(_) => Binary::Add,
+        BinOp::Sub(_) => Binary::Sub,
+        BinOp::Mul(_) => Binary::Mul,
+        BinOp::Div(_) => Binary::Div,
+        BinOp::Rem(_) => Binary::Rem,
+        BinOp::BitAnd(_) => Binary::And,
+        BinOp::BitOr(_) => Binary::Or,
+        BinOp::BitXor(_) => Binary::Xor,
+        BinOp::Shl(_) => Binary::Shl,
+        BinOp::Shr(_) => Binary::Shr,
+        _ => return None,
+    })
+}
+
+/// That of a compound assignment.
+fn compound(op: &BinOp) -> Option<Binary> {
+    Some(match op {
+        BinOp::AddAssign(_) => Binary::Add,
+        BinOp::SubAssign(_) => Binary::Sub,
+        BinOp::MulAssign(_) => Binary::Mul,
+        BinOp::DivAssign(_) => Binary::Div,
+        BinOp::RemAssign(_) => Binary::Rem,
+        BinOp::BitAndAssign(_) => Binary::And,
+        BinOp::BitOrAssign(_) => Binary::Or,
+        BinOp::BitXorAssign(_) => Binary::Xor,
+        BinOp::ShlAssign(_) => Binary::Shl,
+        BinOp::ShrAssign(_) => Binary::Shr,
+        _ => return None,
+    })
+}

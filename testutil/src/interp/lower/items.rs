@@ -1,0 +1,168 @@
+//! What stands around a kernel: the functions it calls and the constants it names.
+
+use std::collections::HashMap;
+
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, ReturnType, Stmt, Token};
+
+use super::super::Fault;
+use super::super::tree::{Kind, Type};
+use super::constant::Constant;
+use super::index_type;
+
+/// Which attribute a function carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Role {
+    Kernel,
+    Function,
+}
+
+pub(in super::super) struct Signature {
+    pub(in super::super) name: String,
+    pub(in super::super) role: Role,
+    pub(in super::super) keep: Vec<String>,
+    pub(in super::super) parameters: Vec<Parameter>,
+    pub(in super::super) result: Type,
+    pub(super) body: Block,
+}
+
+/// A parameter as it is declared.
+#[derive(Clone)]
+pub(in super::super) struct Parameter {
+    pub(in super::super) name: String,
+    pub(in super::super) kind: Kind,
+    pub(in super::super) ty: Type,
+}
+
+/// Functions and constants by their names.
+#[derive(Default)]
+pub(in super::super) struct Items {
+    pub(in super::super) functions: HashMap<String, Signature>,
+    constants: HashMap<String, Constant>,
+}
+
+impl Items {
+    /// Collects those of a text, inside of modules and functions as well.
+    pub(in super::super) fn collect(&mut self, items: &[Item]) -> Result<(), Fault> {
+        // In the order of the source a constant comes after those that it names.
+        for item in items {
+            match item {
+                Item::Fn(item) => self.function(item)?,
+                Item::Const(item) => {
+                    // One of another type is none that a kernel names.
+                    if let (Ok(ty), Ok(value)) = (scalar(&item.ty), self.constant(&item.expr)) {
+                        self.constants.insert(item.ident.to_string(), value.typed(ty));
+                    }
+                }
+                Item::Mod(item) => {
+                    if let Some((_, items)) = &item.content {
+                        self.collect(items)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<&Constant> {
+        self.constants.get(name)
+    }
+
+    fn function(&mut self, item: &ItemFn) -> Result<(), Fault> {
+        let Some((role, attribute)) = item.attrs.iter().find_map(|a| role(a).map(|role| (role, a))) else {
+            // An example of the documentation is inside of `main`.
+            let nested = item.block.stmts.iter().filter_map(|s| match s {
+                Stmt::Item(item) => Some(item.clone()),
+                _ => None,
+            });
+            return self.collect(&nested.collect::<Vec<_>>());
+        };
+        let name = item.sig.ident.to_string();
+        let parameters = item.sig.inputs.iter().map(parameter).collect::<Result<Vec<_>, _>>();
+        let result = match &item.sig.output {
+            ReturnType::Default => Ok(Type::Unit),
+            ReturnType::Type(_, ty) => scalar(ty),
+        };
+        // A kernel without `pair` is ordinary Rust, whatever that says.
+        let (Ok(parameters), Ok(result)) = (parameters, result) else { return Ok(()) };
+        let signature = Signature {
+            name: name.clone(),
+            role,
+            keep: keep(attribute)?,
+            parameters,
+            result,
+            body: (*item.block).clone(),
+        };
+        if self.functions.insert(name.clone(), signature).is_some() {
+            return Err(Fault::source(format!("there are two functions `{name}`")));
+        }
+        Ok(())
+    }
+}
+
+fn role(attribute: &Attribute) -> Option<Role> {
+    let last = attribute.path().segments.last()?.ident.to_string();
+    match last.as_str() {
+        "ptx_kernel" => Some(Role::Kernel),
+        "ptx_fn" => Some(Role::Function),
+        _ => None,
+    }
+}
+
+/// The names in the attribute's `keep(…)`.
+fn keep(attribute: &Attribute) -> Result<Vec<String>, Fault> {
+    let Meta::List(list) = &attribute.meta else { return Ok(Vec::new()) };
+    let options = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
+    let mut names = Vec::new();
+    for option in options {
+        if let Meta::List(list) = option
+            && list.path.is_ident("keep")
+        {
+            let kept = list.parse_args_with(Punctuated::<syn::Ident, Token![,]>::parse_terminated)?;
+            names.extend(kept.iter().map(ToString::to_string));
+        }
+    }
+    Ok(names)
+}
+
+fn parameter(input: &FnArg) -> Result<Parameter, Fault> {
+    let FnArg::Typed(input) = input else {
+        return Err(Fault::source("a kernel has no `self`"));
+    };
+    let Pat::Ident(pattern) = &*input.pat else {
+        return Err(Fault::source("a parameter has a plain name"));
+    };
+    let name = pattern.ident.to_string();
+    if let syn::Type::Reference(reference) = &*input.ty
+        && let syn::Type::Slice(slice) = &*reference.elem
+    {
+        let kind = Kind::Slice { mutable: reference.mutability.is_some() };
+        return Ok(Parameter { name, kind, ty: scalar(&slice.elem)? });
+    }
+    if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
+        return Ok(Parameter { name, kind: Kind::Index(of, axis), ty: Type::Usize });
+    }
+    Ok(Parameter { name, kind: Kind::Scalar, ty: scalar(&input.ty)? })
+}
+
+fn last_name(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        syn::Type::Group(group) => last_name(&group.elem),
+        _ => None,
+    }
+}
+
+/// The type of a scalar.
+pub(super) fn scalar(ty: &syn::Type) -> Result<Type, Fault> {
+    let name = last_name(ty).unwrap_or_default();
+    Ok(match name.as_str() {
+        "f32" => Type::Float,
+        "i32" => Type::I32,
+        "u32" => Type::U32,
+        "usize" => Type::Usize,
+        "bool" => Type::Bool,
+        _ => return Err(Fault::source(format!("`{name}` is no type of a kernel's values"))),
+    })
+}

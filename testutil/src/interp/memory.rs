@@ -1,0 +1,155 @@
+//! The memory that threads share, and who touched it.
+
+use std::collections::BTreeSet;
+
+use super::Fault;
+
+/// A thread between two barriers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Who {
+    pub(super) block: usize,
+    /// Its number in the block.
+    pub(super) thread: usize,
+    /// Barriers it has passed.
+    pub(super) phase: usize,
+}
+
+impl Who {
+    /// Whether nothing says which of them comes first.
+    fn races(self, other: Self) -> bool {
+        self.block != other.block || self.phase == other.phase && self.thread != other.thread
+    }
+}
+
+/// What was done to an element, as far as a later access can race with it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Track {
+    written: Option<Who>,
+    read: Option<Who>,
+    /// Another thread has read it in the same phase.
+    others: bool,
+    /// A thread of another block has read it.
+    other_blocks: bool,
+}
+
+/// A slice or a shared array.
+#[derive(Clone, Debug)]
+pub(super) struct Array {
+    pub(super) name: String,
+    pub(super) words: Vec<u32>,
+    pub(super) mutable: bool,
+    /// None of what is only read.
+    tracks: Vec<Track>,
+}
+
+impl Array {
+    pub(super) fn new(name: &str, words: Vec<u32>, mutable: bool) -> Self {
+        let tracks = vec![Track::default(); if mutable { words.len() } else { 0 }];
+        Self { name: name.to_owned(), words, mutable, tracks }
+    }
+
+    /// As a block finds its shared memory.
+    pub(super) fn clear(&mut self) {
+        self.words.fill(0);
+        self.tracks.fill(Track::default());
+    }
+}
+
+/// All arrays of a launch.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) arrays: Vec<Array>,
+    /// Which of the first so many arrays' elements are read and written.
+    pub(super) traced: usize,
+    /// The array, the element, whether it is written.
+    pub(super) touched: BTreeSet<(usize, usize, bool)>,
+}
+
+impl Memory {
+    fn check(&mut self, array: usize, index: u64, store: bool) -> Result<usize, Fault> {
+        let a = &self.arrays[array];
+        let index = usize::try_from(index)
+            .ok()
+            .filter(|&i| i < a.words.len())
+            .ok_or_else(|| Fault::panic(format!("element {index} of `{}`, which has {}", a.name, a.words.len())))?;
+        if array < self.traced {
+            self.touched.insert((array, index, store));
+        }
+        Ok(index)
+    }
+
+    pub(super) fn load(&mut self, array: usize, index: u64, who: Who) -> Result<u32, Fault> {
+        let index = self.check(array, index, false)?;
+        let a = &mut self.arrays[array];
+        if a.mutable {
+            let t = &mut a.tracks[index];
+            if t.written.is_some_and(|w| w.races(who)) {
+                return Err(race(&a.name, index, who, t.written));
+            }
+            match t.read {
+                Some(r) if r.block == who.block && r.phase == who.phase => t.others |= r.thread != who.thread,
+                Some(r) => {
+                    t.other_blocks |= r.block != who.block;
+                    t.others = false;
+                }
+                None => {}
+            }
+            t.read = Some(who);
+        }
+        Ok(a.words[index])
+    }
+
+    pub(super) fn store(&mut self, array: usize, index: u64, value: u32, who: Who) -> Result<(), Fault> {
+        let index = self.check(array, index, true)?;
+        let a = &mut self.arrays[array];
+        let t = &mut a.tracks[index];
+        let by_readers = t.read.is_some_and(|r| r.races(who) || t.others && r.phase == who.phase) || t.other_blocks;
+        if t.written.is_some_and(|w| w.races(who)) || by_readers {
+            return Err(race(&a.name, index, who, t.written.or(t.read)));
+        }
+        t.written = Some(who);
+        a.words[index] = value;
+        Ok(())
+    }
+}
+
+fn race(name: &str, index: usize, who: Who, other: Option<Who>) -> Fault {
+    Fault::race(format!("`{name}[{index}]` is touched by {who:?} and by {other:?}, and one of them writes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn who(block: usize, thread: usize, phase: usize) -> Who {
+        Who { block, thread, phase }
+    }
+
+    fn memory() -> Memory {
+        Memory { arrays: vec![Array::new("s", vec![0; 4], true)], ..Memory::default() }
+    }
+
+    #[test]
+    fn a_barrier_is_between_two_threads() {
+        let mut m = memory();
+        m.store(0, 1, 7, who(0, 0, 0)).unwrap();
+        assert!(m.load(0, 1, who(0, 1, 0)).is_err());
+        assert_eq!(m.load(0, 1, who(0, 1, 1)).unwrap(), 7);
+        assert!(m.store(0, 1, 8, who(0, 0, 1)).is_err());
+        m.store(0, 1, 8, who(0, 0, 2)).unwrap();
+        // Nothing is between two blocks.
+        assert!(m.load(0, 1, who(1, 0, 3)).is_err());
+    }
+
+    #[test]
+    fn who_reads_first_is_not_forgotten() {
+        let mut m = memory();
+        m.load(0, 2, who(0, 1, 0)).unwrap();
+        m.load(0, 2, who(0, 0, 0)).unwrap();
+        assert!(m.store(0, 2, 1, who(0, 0, 0)).is_err());
+        m.load(0, 3, who(0, 0, 0)).unwrap();
+        m.load(0, 3, who(1, 0, 0)).unwrap();
+        assert!(m.store(0, 3, 1, who(1, 0, 1)).is_err());
+        assert!(m.store(0, 4, 1, who(0, 0, 0)).is_err());
+    }
+}

@@ -1,0 +1,203 @@
+//! Floats: each operation as it is documented for kernels, by the oracles of this crate.
+
+use rustc_apfloat::ieee::{BFloat, Half, Single};
+use rustc_apfloat::{Float, Round};
+
+use super::tree::{Binary, Comparison, Function1, Type};
+use crate::form::{Form, Op, Rnd, Ty};
+use crate::layout::Layout;
+use crate::{apfloat, approx, root};
+
+/// The formats of elements, in the order of what is held in each of them.
+pub(super) const FORMATS: [Ty; 3] = [Ty::F16, Ty::Bf16, Ty::F32];
+
+/// Where a format is among them.
+pub(super) const fn place(ty: Ty) -> usize {
+    match ty {
+        Ty::F16 => 0,
+        Ty::Bf16 => 1,
+        _ => 2,
+    }
+}
+
+/// A decimal, rounded once to each format.
+pub(super) fn literal(text: &str) -> Option<[u32; 3]> {
+    fn round<F: Float>(text: &str) -> Option<u32> {
+        Some(F::from_str_r(text, Round::NearestTiesToEven).ok()?.value.to_bits() as u32)
+    }
+    Some([round::<Half>(text)?, round::<BFloat>(text)?, round::<Single>(text)?])
+}
+
+/// A value of f32, rounded to each format.
+pub(super) fn constant(single: u32) -> [u32; 3] {
+    FORMATS.map(|ty| narrow(ty, single))
+}
+
+/// `f32::NAME` for what each format has of that name.
+pub(super) fn limit(name: &str) -> Option<[u32; 3]> {
+    let bits = |ty: Ty| {
+        let layout = Layout::of(ty);
+        let infinity = layout.infinity();
+        Some(match name {
+            "INFINITY" => infinity,
+            "NEG_INFINITY" => infinity | layout.sign_bit(),
+            "NAN" => layout.canonical_nan,
+            "MAX" => infinity - 1,
+            "MIN" => (infinity - 1) | layout.sign_bit(),
+            "MIN_POSITIVE" => layout.min_normal(),
+            "EPSILON" => layout.power_of_two(1 - layout.precision() as i32),
+            _ => return None,
+        } as u32)
+    };
+    Some([bits(Ty::F16)?, bits(Ty::Bf16)?, bits(Ty::F32)?])
+}
+
+/// `cvt.rn` from f32: the nearest value, and the canonical NaN.
+pub(super) fn narrow(ty: Ty, single: u32) -> u32 {
+    fn to<F: Float>(x: Single) -> u32
+    where
+        Single: rustc_apfloat::FloatConvert<F>,
+    {
+        use rustc_apfloat::FloatConvert as _;
+        let y: F = x.convert(&mut false).value;
+        y.to_bits() as u32
+    }
+    let x = Single::from_bits(single.into());
+    match ty {
+        Ty::F16 | Ty::Bf16 if x.is_nan() => Layout::of(ty).canonical_nan as u32,
+        Ty::F16 => to::<Half>(x),
+        Ty::Bf16 => to::<BFloat>(x),
+        _ => single,
+    }
+}
+
+/// The same value in f32; a NaN keeps its sign and its payload.
+pub(super) fn widen(ty: Ty, bits: u32) -> u32 {
+    let layout = Layout::of(ty);
+    let bits = u64::from(bits);
+    if layout.is_nan(bits) && ty != Ty::F32 {
+        let single = Layout::of(Ty::F32);
+        let sign = if layout.is_negative(bits) { single.sign_bit() } else { 0 };
+        let payload = (bits & (layout.min_normal() - 1)) << (single.fraction - layout.fraction);
+        return (sign | single.infinity() | payload) as u32;
+    }
+    (layout.to_f64(bits) as f32).to_bits()
+}
+
+fn form(op: Op, ty: Ty) -> Form {
+    let rounded = !matches!(op, Op::Neg | Op::Abs | Op::Min | Op::Max);
+    Form { rnd: rounded.then_some(Rnd::Rn), ..Form::bare(op, ty, 1) }
+}
+
+fn ask(form: &Form, operands: &[u32]) -> u32 {
+    let operands: Vec<u64> = operands.iter().map(|&x| x.into()).collect();
+    let oracles = [apfloat::eval, root::eval, approx::eval];
+    let answer = oracles.iter().find_map(|oracle| oracle(form, &operands));
+    answer.unwrap_or_else(|| panic!("no oracle for {form}")) as u32
+}
+
+pub(super) fn negate(ty: Ty, a: u32) -> u32 {
+    ask(&form(Op::Neg, ty), &[a])
+}
+
+pub(super) fn mul_add(ty: Ty, a: u32, b: u32, c: u32) -> u32 {
+    ask(&form(Op::Fma, ty), &[a, b, c])
+}
+
+/// `None` for what floats do not have.
+pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
+    let op = match op {
+        Binary::Add => Op::Add,
+        Binary::Sub => Op::Sub,
+        Binary::Mul => Op::Mul,
+        Binary::Min => Op::Min,
+        Binary::Max => Op::Max,
+        // In f32, rounded once more.
+        Binary::Div => {
+            let quotient = ask(&form(Op::Div, Ty::F32), &[widen(ty, a), widen(ty, b)]);
+            return Some(narrow(ty, quotient));
+        }
+        _ => return None,
+    };
+    Some(ask(&form(op, ty), &[a, b]))
+}
+
+pub(super) fn function(ty: Ty, function: Function1, a: u32) -> u32 {
+    let approx = |op, ty| Form { approx: true, ftz: op == Op::Ex2 && ty == Ty::Bf16, ..Form::bare(op, ty, 1) };
+    let single = Ty::F32;
+    let in_single = |run: &dyn Fn(u32) -> u32| narrow(ty, run(widen(ty, a)));
+    let by = |constant: f32| move |x| ask(&form(Op::Mul, single), &[x, constant.to_bits()]);
+    match function {
+        Function1::Abs => ask(&form(Op::Abs, ty), &[a]),
+        Function1::Exp2 => ask(&approx(Op::Ex2, ty), &[a]),
+        Function1::Tanh => ask(&approx(Op::Tanh, ty), &[a]),
+        Function1::Sqrt => in_single(&|x| ask(&form(Op::Sqrt, single), &[x])),
+        Function1::Recip => in_single(&|x| ask(&form(Op::Rcp, single), &[x])),
+        Function1::Exp => in_single(&|x| ask(&approx(Op::Ex2, single), &[by(core::f32::consts::LOG2_E)(x)])),
+        Function1::Log2 => in_single(&|x| ask(&approx(Op::Lg2, single), &[x])),
+        Function1::Ln => in_single(&|x| by(core::f32::consts::LN_2)(ask(&approx(Op::Lg2, single), &[x]))),
+        Function1::Sin => in_single(&|x| ask(&approx(Op::Sin, single), &[x])),
+        Function1::Cos => in_single(&|x| ask(&approx(Op::Cos, single), &[x])),
+    }
+}
+
+/// IEEE 754's comparison.
+pub(super) fn compare(ty: Ty, op: Comparison, a: u32, b: u32) -> bool {
+    let layout = Layout::of(ty);
+    let (a, b) = (layout.to_f64(a.into()), layout.to_f64(b.into()));
+    ordered(op, &a, &b)
+}
+
+/// A comparison in Rust's order.
+pub(super) fn ordered<T: PartialOrd>(op: Comparison, a: &T, b: &T) -> bool {
+    match op {
+        Comparison::Lt => a < b,
+        Comparison::Le => a <= b,
+        Comparison::Gt => a > b,
+        Comparison::Ge => a >= b,
+        Comparison::Eq => a == b,
+        Comparison::Ne => a != b,
+    }
+}
+
+pub(super) fn is_nan(ty: Ty, a: u32) -> bool {
+    Layout::of(ty).is_nan(a.into())
+}
+
+/// An integer, rounded once.
+pub(super) fn of_int(ty: Ty, x: i128) -> u32 {
+    fn round<F: Float>(x: i128) -> u32 {
+        F::from_i128_r(x, Round::NearestTiesToEven).value.to_bits() as u32
+    }
+    match ty {
+        Ty::F16 => round::<Half>(x),
+        Ty::Bf16 => round::<BFloat>(x),
+        _ => round::<Single>(x),
+    }
+}
+
+/// As `as` does it: towards zero, to the nearest end of the range, 0 of a NaN.
+pub(super) fn to_int(ty: Ty, bits: u32, to: Type) -> i128 {
+    let x = Layout::of(ty).to_f64(bits.into());
+    match to {
+        Type::I32 => (x as i32).into(),
+        Type::U32 => (x as u32).into(),
+        _ => (x as u64).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_rounds_once() {
+        assert_eq!(literal("1.00048828125000000000000000001"), Some([0x3C01, 0x3F80, 0x3F80_1000]));
+        assert_eq!(constant(0x3F80_0001), [0x3C00, 0x3F80, 0x3F80_0001]);
+        assert_eq!(limit("EPSILON"), Some([0x1400, 0x3C00, 0x3400_0000]));
+        assert_eq!([of_int(Ty::F16, 2049), of_int(Ty::Bf16, -257)], [0x6800, 0xC380]);
+        assert_eq!(widen(Ty::F16, 0xFE01), 0xFFC0_2000);
+        assert_eq!(narrow(Ty::Bf16, 0xFF80_0001), 0x7FFF);
+        assert_eq!(to_int(Ty::F16, 0xFC00, Type::I32), i128::from(i32::MIN));
+    }
+}

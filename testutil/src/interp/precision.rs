@@ -1,0 +1,220 @@
+//! Which floats are of the element type and which are f32, as *Rounding* in the documentation of `ptxf::kernel` says.
+//!
+//! An operation is f32 if an operand is; the other one is widened. A product that is an operand of an f32 operation, or goes
+//! into a kept variable, is exact: its factors are widened. Only `cvt_rn` makes an element of an f32 value. Literals become
+//! what they meet, and elements where they meet nothing.
+
+use super::Fault;
+use super::tree::{Argument, Binary, Block, Expr, Function, Id, Is, Precision, Type, Variable};
+use Precision::{Either, Element, Single};
+
+/// Decides for every expression, and widens where the rule says so.
+pub(super) fn decide(function: &mut Function) -> Result<(), Fault> {
+    let rule = Rule { variables: &function.variables, types: &function.types };
+    rule.block(&mut function.body)?;
+    match &mut function.body.tail {
+        Some(tail) => rule.make(tail, Element),
+        None => Ok(()),
+    }
+}
+
+struct Rule<'a> {
+    variables: &'a [Variable],
+    types: &'a [Type],
+}
+
+impl Rule<'_> {
+    fn is_float(&self, e: &Expr) -> bool {
+        self.types[e.ty] == Type::Float
+    }
+
+    fn of(&self, id: Id) -> Precision {
+        if self.variables[id].kept { Single } else { Element }
+    }
+
+    fn block(&self, block: &mut Block) -> Result<Precision, Fault> {
+        for statement in &mut block.statements {
+            self.expr(statement)?;
+        }
+        block.tail.as_mut().map_or(Ok(Element), |tail| self.expr(tail))
+    }
+
+    /// A value for a variable.
+    fn into(&self, value: &mut Expr, id: Id) -> Result<(), Fault> {
+        self.expr(value)?;
+        self.make(value, self.of(id))
+    }
+
+    /// A value that is an element whatever stands around it.
+    fn element(&self, value: &mut Expr) -> Result<(), Fault> {
+        self.expr(value)?;
+        self.make(value, Element)
+    }
+
+    fn expr(&self, e: &mut Expr) -> Result<Precision, Fault> {
+        let float = self.is_float(e);
+        let precision = match &mut e.kind {
+            Is::Float(_) => Either,
+            Is::Variable(id) => self.of(*id),
+            Is::Element(id, index) => {
+                self.expr(index)?;
+                self.of(*id)
+            }
+            Is::Negate(a) | Is::Not(a) | Is::Function(_, a) => self.expr(a)?,
+            Is::Binary(_, a, b) => {
+                self.expr(a)?;
+                self.expr(b)?;
+                if float { self.meet(&mut [a, b])? } else { Element }
+            }
+            Is::MulAdd(operands) => {
+                for operand in operands.iter_mut() {
+                    self.expr(operand)?;
+                }
+                let [a, b, c] = &mut **operands;
+                self.meet(&mut [a, b, c])?
+            }
+            Is::Compare(_, a, b) => {
+                self.expr(a)?;
+                self.expr(b)?;
+                if self.is_float(a) && self.meet(&mut [a, b])? == Either {
+                    self.make(a, Element)?;
+                    self.make(b, Element)?;
+                }
+                Element
+            }
+            Is::IsNan(a) | Is::Cast(a) | Is::Narrow(a) => {
+                if self.expr(a)? == Either {
+                    self.make(a, Element)?;
+                }
+                // An integer is rounded once, to what it meets.
+                if float && !self.is_float(a) { Either } else { Element }
+            }
+            Is::Logic { a, b, .. } => {
+                self.expr(a)?;
+                self.expr(b)?;
+                Element
+            }
+            Is::Table(_, a) => {
+                self.element(a)?;
+                Element
+            }
+            Is::Call(_, arguments) => {
+                for argument in arguments {
+                    if let Argument::Value(value) = argument {
+                        self.element(value)?;
+                    }
+                }
+                Element
+            }
+            Is::If(condition, then, otherwise) => {
+                self.expr(condition)?;
+                self.block(then)?;
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise)?;
+                }
+                let tails = [Some(then), otherwise.as_mut()].into_iter().flatten();
+                let mut tails: Vec<_> = tails.filter_map(|block| block.tail.as_deref_mut()).collect();
+                if float { self.meet(&mut tails)? } else { Element }
+            }
+            Is::Block(block) => self.block(block)?,
+            Is::Let(id, value) | Is::LetRepeat(id, value) => {
+                self.into(value, *id)?;
+                Element
+            }
+            Is::LetArray(id, values) => {
+                for value in values {
+                    self.into(value, *id)?;
+                }
+                Element
+            }
+            Is::Assign { to, index, value, .. } => {
+                if let Some(index) = index {
+                    self.expr(index)?;
+                }
+                // What is combined with a kept variable is an operand of an f32 operation.
+                self.into(value, *to)?;
+                Element
+            }
+            Is::For { start, end, body, .. } => {
+                self.expr(start)?;
+                self.expr(end)?;
+                self.block(body)?
+            }
+            Is::While(condition, body) => {
+                if let Some(condition) = condition {
+                    self.expr(condition)?;
+                }
+                self.block(body)?
+            }
+            Is::Return(Some(value)) => {
+                self.element(value)?;
+                Element
+            }
+            Is::Int(_) | Is::Bool(_) | Is::Length(_) | Is::Widen(_) => Element,
+            Is::Break | Is::Continue | Is::Return(None) | Is::Barrier(_) => Element,
+        };
+        e.precision = precision;
+        Ok(precision)
+    }
+
+    /// The precision of an operation, to which its operands are brought.
+    fn meet(&self, operands: &mut [&mut Expr]) -> Result<Precision, Fault> {
+        let any = |p| operands.iter().any(|e| e.precision == p);
+        let to = match (any(Single), any(Element)) {
+            (true, _) => Single,
+            (false, true) => Element,
+            (false, false) => return Ok(Either),
+        };
+        for operand in operands {
+            self.make(operand, to)?;
+        }
+        Ok(to)
+    }
+
+    fn make(&self, e: &mut Expr, to: Precision) -> Result<(), Fault> {
+        if !self.is_float(e) || e.precision == to {
+            return Ok(());
+        }
+        match (e.precision, to) {
+            (Either, _) => self.settle(e, to),
+            (Element, Single) => self.widen(e),
+            _ => return Err(Fault::source("an f32 value becomes an element by `cvt_rn` only")),
+        }
+        Ok(())
+    }
+
+    /// What could be either is this.
+    fn settle(&self, e: &mut Expr, to: Precision) {
+        e.precision = to;
+        match &mut e.kind {
+            Is::Negate(a) | Is::Function(_, a) => self.settle(a, to),
+            Is::Binary(_, a, b) => {
+                self.settle(a, to);
+                self.settle(b, to);
+            }
+            Is::MulAdd(operands) => operands.iter_mut().for_each(|e| self.settle(e, to)),
+            Is::If(_, then, otherwise) => {
+                let blocks = [Some(then), otherwise.as_mut()].into_iter().flatten();
+                blocks.filter_map(|block| block.tail.as_mut()).for_each(|e| self.settle(e, to));
+            }
+            Is::Block(block) => block.tail.iter_mut().for_each(|e| self.settle(e, to)),
+            _ => {}
+        }
+    }
+
+    fn widen(&self, e: &mut Expr) {
+        let exactly = |e: &mut Expr| {
+            let placeholder = Expr { kind: Is::Bool(false), ty: e.ty, precision: Single };
+            let inner = std::mem::replace(e, placeholder);
+            e.kind = Is::Widen(Box::new(inner));
+        };
+        match &mut e.kind {
+            Is::Binary(Binary::Mul, a, b) => {
+                exactly(a);
+                exactly(b);
+                e.precision = Single;
+            }
+            _ => exactly(e),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The language, in small programs whose results are plain to see.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::form::Ty;
+
+fn grid(n: usize, block: usize) -> Grid {
+    Grid { threads: [n, 1, 1], block: [block, 1, 1], order: Order::Serial }
+}
+
+/// What `v` holds after a kernel of `n` threads with this body, in blocks of 4, in every order.
+fn ints(n: usize, body: &str) -> Result<Vec<i32>, Fault> {
+    let source = format!(
+        "#[ptx_kernel(pair = F16x2, keep(k, z))] fn k(t: ThreadX, l: LocalX, b: BlockX, n: usize, v: &mut [i32]) {{ {body} }}"
+    );
+    let kernel = Kernel::parse("k", &[&source])?;
+    let mut results = [Order::Serial, Order::Reversed, Order::Shuffled(9)].map(|order| {
+        let mut arguments = [Argument::Scalar(n as u64), Argument::Slice(vec![0; 16])];
+        let run = kernel.run(Ty::F16, Grid { order, ..grid(n, 4) }, &mut arguments);
+        run.map(|_| match arguments {
+            [_, Argument::Slice(v)] => v.into_iter().map(|x| x as i32).collect::<Vec<_>>(),
+            _ => unreachable!(),
+        })
+    });
+    for result in &results[1..] {
+        if let (Ok(a), Ok(b)) = (&results[0], result) {
+            assert_eq!(a, b, "{body}");
+        }
+    }
+    std::mem::replace(&mut results[0], Ok(Vec::new()))
+}
+
+/// What one thread computes.
+fn value(body: &str) -> i32 {
+    ints(1, body).unwrap()[0]
+}
+
+fn kind(n: usize, body: &str) -> FaultKind {
+    ints(n, body).unwrap_err().kind
+}
+
+#[test]
+fn names_are_in_scopes() {
+    assert_eq!(value("let a = 1; { let a = 2; v[t] = a; } v[t] = 10 * v[t] + a;"), 21);
+    assert_eq!(value("let a = 1; let a = a + 1; if a == 2 { let a = 5; v[t] += a; } v[t] += a;"), 7);
+    assert_eq!(value("let i = 7; for i in 0..i { v[t] += i; } v[t] += 100 * i;"), 721);
+    assert_eq!(value("{ let mut v = shared::<i32, 4>(); v[l] = 3; } v[t] += 1;"), 1);
+}
+
+#[test]
+fn order_is_rusts() {
+    // The right operand of an assignment first, the index once.
+    assert_eq!(
+        value("let mut k = 0; let mut a = [0; 3]; a[{ k += 1; k }] += 10 + k as i32; v[t] = a[1] + 100 * k as i32;"),
+        110
+    );
+    assert_eq!(value("let mut k = 1; let a = k + { k = 10; k } * k; v[t] = a;"), 101);
+    assert_eq!(value("let mut k = 0; let b = false && { k = 1; true } | true; v[t] = k + b as i32 * 2;"), 0);
+    assert_eq!(value("let mut k = 0; let b = false & { k = 1; true }; v[t] = k + b as i32 * 2;"), 1);
+    assert_eq!(value("let mut k = 0; let b = true || { k = 1; true }; v[t] = k + b as i32 * 2;"), 2);
+    assert_eq!(value("let mut k = 3; v[t] = k.min({ k = 0; 5 }) + k;"), 3);
+}
+
+#[test]
+fn integers_wrap() {
+    assert_eq!(value("v[t] = i32::MAX + 1;"), i32::MIN);
+    assert_eq!(value("v[t] = -2147483648 / -1;"), i32::MIN);
+    assert_eq!(value("let a = 3_u32 - 4; v[t] = (a >> 28) as i32;"), 15);
+    assert_eq!(value("v[t] = (1 << 33) + (-8 >> 1);"), -2);
+    assert_eq!(value("v[t] = ((0 - 1) as usize >> 40) as i32;"), 0x00FF_FFFF);
+    assert_eq!(value("v[t] = -7 % 3 + !4;"), -6);
+    assert_eq!(kind(1, "v[t] = 1 / v[t];"), FaultKind::Panic);
+}
+
+#[test]
+fn loops_end_as_they_say() {
+    assert_eq!(value("for i in 0..10 { if i == 2 { continue; } if i > 4 { break; } v[t] += i; }"), 8);
+    assert_eq!(value("let mut i = 0; while { i += 1; i < 5 } { v[t] += i; }"), 10);
+    assert_eq!(value("loop { v[t] += 1; for j in 0..=3 { if v[t] == 5 { return; } v[t] += 0 * j; } }"), 5);
+    assert_eq!(value("for i in 3..=1 { v[t] = i; } for _j in i32::MAX - 1..=i32::MAX { v[t] += 1; }"), 2);
+    assert_eq!(kind(1, "loop { v[t] = 1; }"), FaultKind::Panic);
+}
+
+#[test]
+fn floats_are_rounded_where_it_says() {
+    let run = |keep: &str, body: &str| {
+        let source = format!(
+            "#[ptx_kernel(pair = F16x2, keep({keep}))] fn k(t: ThreadX, a: f32, x: &[f32], w: &mut [f32]) {{ {body} }}"
+        );
+        let kernel = Kernel::parse("k", &[&source]).unwrap();
+        // 1 + 2⁻¹⁰ and 1 + 2⁻⁹.
+        let x = Argument::Slice(vec![0x3C01, 0x3C02]);
+        let mut arguments = [Argument::Scalar(0x3F80_0001), x, Argument::Slice(vec![0])];
+        kernel.run(Ty::F16, grid(1, 1), &mut arguments).unwrap();
+        match &arguments[2] {
+            Argument::Slice(w) => w[0],
+            Argument::Scalar(_) => unreachable!(),
+        }
+    };
+    // (1 + 2⁻¹⁰)(1 + 2⁻⁹) = 1 + 3·2⁻¹⁰ + 2⁻¹⁹.
+    assert_eq!(run("", "w[t] = x[0] * x[1];"), 0x3C03);
+    assert_eq!(run("w", "w[t] = x[0] * x[1];"), 0x3F80_6010);
+    assert_eq!(run("w", "let p = x[0] * x[1]; w[t] = p;"), 0x3F80_6000);
+    assert_eq!(run("w", "w[t] = -(x[0] * x[1]);"), 0xBF80_6000);
+    assert_eq!(run("w", "w[t] = a;"), 0x3F80_0000);
+    assert_eq!(run("w, a", "w[t] = a;"), 0x3F80_0001);
+    assert_eq!(run("w", "w[t] = 0.1;"), 0x3DCC_CCCD);
+    // A literal is what it meets: here 1638 · 2⁻¹⁴ in f16, times 1025 · 2⁻¹⁰.
+    assert_eq!(run("w", "w[t] = 0.1 * x[0];"), 0x3DCC_F330);
+}
+
+#[test]
+fn threads_wait_for_each_other() {
+    let tree = "let mut s = shared::<i32, 4>(); s[l] = t as i32; sync_threads();
+        let mut step = 2;
+        while step > 0 {
+            if l < step { unsafe { s[l] += s[l + step] }; }
+            sync_threads();
+            step = step / 2;
+        }
+        if l == 0 { unsafe { v[b] = s[0] }; }";
+    assert_eq!(ints(10, tree).unwrap()[..4], [6, 22, 17, 0]);
+    // A barrier is where it stands, in a value, too.
+    let inside =
+        "let mut s = shared::<i32, 4>(); s[l] = l as i32; let a = { sync_threads(); unsafe { s[3 - l] } }; v[t] = a;";
+    assert_eq!(ints(4, inside).unwrap()[..4], [3, 2, 1, 0]);
+    let uniform =
+        "let mut c = 0; for i in 0..3 { c += i; } sync_threads(); for i in 0..2 { c += 1; sync_threads(); } v[t] = c;";
+    assert_eq!(ints(5, uniform).unwrap()[..6], [5, 5, 5, 5, 5, 0]);
+}
+
+#[test]
+fn what_is_wrong_is_found() {
+    assert_eq!(kind(4, "let mut s = shared::<i32, 4>(); s[l] = 1; v[t] = unsafe { s[3 - l] };"), FaultKind::Race);
+    assert_eq!(kind(2, "unsafe { v[0] = 1 };"), FaultKind::Race);
+    assert_eq!(kind(5, "unsafe { v[l] = 1 };"), FaultKind::Race);
+    assert_eq!(kind(4, "if l < 2 { sync_threads(); }"), FaultKind::Barrier);
+    assert_eq!(kind(4, "if l < 2 { sync_threads(); } else { sync_threads(); }"), FaultKind::Barrier);
+    assert_eq!(kind(4, "if l < 2 { return; } sync_threads();"), FaultKind::Barrier);
+    assert_eq!(kind(4, "unsafe { v[16] = 1 };"), FaultKind::Panic);
+    assert_eq!(kind(4, "v[t] = 1.0;"), FaultKind::Source);
+}
+
+#[test]
+fn functions_and_constants_are_found() {
+    let texts = [
+        "const N: usize = 2 + 1; const HALF: f32 = 0.5;
+         #[ptx_fn] fn f(x: f32, k: i32, s: &[i32]) -> f32 { if k == 1 { return x * HALF; } let mut x = x; for i in 0..N { x += s[i] as f32; } x }",
+        "mod inner { #[ptx_kernel(pair = Bf16x2)] fn k(t: ThreadX, s: &[i32], out: &mut [f32]) {
+             let a = [8.0; N]; out[t] = f(a[N - 1], t as i32, s) + TABLE.get(1.0); } }",
+    ];
+    let kernel = Kernel::parse("k", &texts).unwrap().with_table("TABLE", Box::new(|x| x + 0x80));
+    let mut arguments = [Argument::Slice(vec![1, 2, 4]), Argument::Slice(vec![0; 2])];
+    let touched = kernel.run(Ty::Bf16, grid(2, 2), &mut arguments).unwrap();
+    // 8 + 7 + 2 and 4 + 2.
+    assert_eq!(arguments[1], Argument::Slice(vec![0x4188, 0x40C0]));
+    assert_eq!(touched, BTreeSet::from([(0, 0, false), (0, 1, false), (0, 2, false), (1, 0, true), (1, 1, true)]));
+}

@@ -1,0 +1,377 @@
+//! One thread: walks the tree, and is suspended at a barrier.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::memory::{Memory, Who};
+use super::number;
+use super::tree::{Argument, Binary, Block, Expr, Function, Is, Kind, Precision, Type};
+use super::{Fault, Kernel};
+use crate::form::Ty;
+
+/// Why a thread does not go on with the next expression.
+pub(super) enum Leave {
+    Break,
+    Continue,
+    Return(u64),
+    Fault(Fault),
+}
+
+impl From<Fault> for Leave {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// Rounds of loops after which a kernel is thought to have no end.
+const ROUNDS: usize = 1 << 20;
+
+pub(super) struct Thread<'a> {
+    pub(super) kernel: &'a Kernel,
+    /// What is run: the kernel, or a function that it calls.
+    pub(super) function: &'a Function,
+    /// What `f32` stands for.
+    pub(super) element: Ty,
+    pub(super) memory: &'a RefCell<Memory>,
+    /// A word for each variable, and one for each element of a local array.
+    pub(super) frame: Vec<u64>,
+    pub(super) who: Who,
+    /// The barrier it waits at.
+    pub(super) waits: &'a RefCell<Option<usize>>,
+    pub(super) rounds: usize,
+}
+
+type Step<'s> = Pin<Box<dyn Future<Output = Result<u64, Leave>> + 's>>;
+
+/// Suspends the thread once.
+struct Suspend(bool);
+
+impl Future for Suspend {
+    type Output = ();
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if std::mem::replace(&mut self.0, true) { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
+
+impl<'a> Thread<'a> {
+    pub(super) async fn run(mut self) -> Result<(), Fault> {
+        match self.block(&self.function.body).await {
+            Err(Leave::Fault(fault)) => Err(fault),
+            _ => Ok(()),
+        }
+    }
+
+    fn format(&self, e: &Expr) -> Ty {
+        if e.precision == Precision::Single { Ty::F32 } else { self.element }
+    }
+
+    async fn block(&mut self, block: &'a Block) -> Result<u64, Leave> {
+        for statement in &block.statements {
+            self.eval(statement).await?;
+        }
+        match &block.tail {
+            Some(tail) => self.eval(tail).await,
+            None => Ok(0),
+        }
+    }
+
+    fn eval<'s>(&'s mut self, e: &'a Expr) -> Step<'s>
+    where
+        'a: 's,
+    {
+        Box::pin(self.step(e))
+    }
+
+    async fn step(&mut self, e: &'a Expr) -> Result<u64, Leave> {
+        let ty = self.function.type_of(e);
+        Ok(match &e.kind {
+            Is::Float(bits) => bits[number::place(self.format(e))].into(),
+            Is::Int(x) => word(ty, *x as i128),
+            Is::Bool(x) => (*x).into(),
+            Is::Variable(id) => self.frame[self.function.variables[*id].place],
+            Is::Element(id, index) => {
+                let index = self.eval(index).await?;
+                self.load(*id, index)?
+            }
+            Is::Length(id) => self.length(*id) as u64,
+            Is::Negate(a) => {
+                let x = self.eval(a).await?;
+                match ty {
+                    Type::Float => number::negate(self.format(e), x as u32).into(),
+                    _ => word(ty, -int(ty, x)),
+                }
+            }
+            Is::Not(a) => {
+                let x = self.eval(a).await?;
+                if ty == Type::Bool { 1 - x } else { word(ty, !int(ty, x)) }
+            }
+            Is::Function(function, a) => {
+                let x = self.eval(a).await?;
+                number::function(self.format(e), *function, x as u32).into()
+            }
+            Is::Binary(op, a, b) => {
+                let (x, y) = (self.eval(a).await?, self.eval(b).await?);
+                binary(ty, self.format(e), *op, x, y, self.function.type_of(b))?
+            }
+            Is::MulAdd(operands) => {
+                let [a, b, c] = &**operands;
+                let (a, b, c) = (self.eval(a).await?, self.eval(b).await?, self.eval(c).await?);
+                number::mul_add(self.format(e), a as u32, b as u32, c as u32).into()
+            }
+            Is::Compare(op, a, b) => {
+                let (x, y) = (self.eval(a).await?, self.eval(b).await?);
+                let yes = match self.function.type_of(a) {
+                    Type::Float => number::compare(self.format(a), *op, x as u32, y as u32),
+                    ty => number::ordered(*op, &int(ty, x), &int(ty, y)),
+                };
+                yes.into()
+            }
+            Is::IsNan(a) => {
+                let x = self.eval(a).await?;
+                number::is_nan(self.format(a), x as u32).into()
+            }
+            Is::Logic { and, a, b } => {
+                let x = self.eval(a).await?;
+                if (x != 0) == *and { self.eval(b).await? } else { x }
+            }
+            Is::Cast(a) => {
+                let x = self.eval(a).await?;
+                match (self.function.type_of(a), ty) {
+                    (Type::Float, to) => word(to, number::to_int(self.format(a), x as u32, to)),
+                    (from, Type::Float) => number::of_int(self.format(e), int(from, x)).into(),
+                    (from, to) => word(to, int(from, x)),
+                }
+            }
+            Is::Narrow(a) => {
+                let x = self.eval(a).await?;
+                match a.precision {
+                    Precision::Single => number::narrow(self.element, x as u32).into(),
+                    _ => x,
+                }
+            }
+            Is::Widen(a) => {
+                let x = self.eval(a).await?;
+                number::widen(self.element, x as u32).into()
+            }
+            Is::Table(name, a) => {
+                let x = self.eval(a).await?;
+                let table = self.kernel.tables.get(name).ok_or_else(|| Fault::source(format!("no table `{name}`")))?;
+                table(x as u32).into()
+            }
+            Is::Call(name, arguments) => self.call(name, arguments).await?,
+            Is::If(condition, then, otherwise) => {
+                if self.eval(condition).await? != 0 {
+                    self.block(then).await?
+                } else if let Some(otherwise) = otherwise {
+                    self.block(otherwise).await?
+                } else {
+                    0
+                }
+            }
+            Is::Block(block) => self.block(block).await?,
+            Is::Let(id, value) => {
+                let x = self.eval(value).await?;
+                self.frame[self.function.variables[*id].place] = x;
+                0
+            }
+            Is::LetArray(id, values) => {
+                let mut words = Vec::new();
+                for value in values {
+                    words.push(self.eval(value).await?);
+                }
+                let place = self.function.variables[*id].place;
+                self.frame[place..place + words.len()].copy_from_slice(&words);
+                0
+            }
+            Is::LetRepeat(id, value) => {
+                let x = self.eval(value).await?;
+                let v = &self.function.variables[*id];
+                self.frame[v.place..v.place + v.words()].fill(x);
+                0
+            }
+            Is::Assign { to, index, op, value } => {
+                // Of primitive types the right operand comes first, also where the assignment is compound.
+                let x = self.eval(value).await?;
+                let index = match index {
+                    Some(index) => Some(self.eval(index).await?),
+                    None => None,
+                };
+                let v = &self.function.variables[*to];
+                let old = match (op, index) {
+                    (None, _) => 0,
+                    (Some(_), Some(index)) => self.load(*to, index)?,
+                    (Some(_), None) => self.frame[v.place],
+                };
+                let x = match op {
+                    None => x,
+                    Some(op) => {
+                        let format = if v.kept { Ty::F32 } else { self.element };
+                        binary(self.function.types[v.ty], format, *op, old, x, self.function.type_of(value))?
+                    }
+                };
+                match index {
+                    Some(index) => self.store(*to, index, x)?,
+                    None => self.frame[v.place] = x,
+                }
+                0
+            }
+            Is::For { counter, start, end, inclusive, body } => {
+                let ty = self.function.type_of(start);
+                let (start, end) = (int(ty, self.eval(start).await?), int(ty, self.eval(end).await?));
+                let place = self.function.variables[*counter].place;
+                for i in start..end + i128::from(*inclusive) {
+                    self.round()?;
+                    self.frame[place] = word(ty, i);
+                    match self.block(body).await {
+                        Err(Leave::Break) => break,
+                        Ok(_) | Err(Leave::Continue) => {}
+                        Err(leave) => return Err(leave),
+                    }
+                }
+                0
+            }
+            Is::While(condition, body) => {
+                loop {
+                    self.round()?;
+                    if let Some(condition) = condition
+                        && self.eval(condition).await? == 0
+                    {
+                        break;
+                    }
+                    match self.block(body).await {
+                        Err(Leave::Break) => break,
+                        Ok(_) | Err(Leave::Continue) => {}
+                        Err(leave) => return Err(leave),
+                    }
+                }
+                0
+            }
+            Is::Break => return Err(Leave::Break),
+            Is::Continue => return Err(Leave::Continue),
+            Is::Return(value) => {
+                let x = match value {
+                    Some(value) => self.eval(value).await?,
+                    None => 0,
+                };
+                return Err(Leave::Return(x));
+            }
+            Is::Barrier(number) => {
+                self.waits.replace(Some(*number));
+                Suspend(false).await;
+                self.who.phase += 1;
+                0
+            }
+        })
+    }
+
+    async fn call(&mut self, name: &str, arguments: &'a [Argument]) -> Result<u64, Leave> {
+        let function = self.kernel.function(name)?;
+        let mut frame = vec![0; function.words];
+        for (argument, &id) in arguments.iter().zip(&function.parameters) {
+            frame[function.variables[id].place] = match argument {
+                Argument::Value(value) => self.eval(value).await?,
+                Argument::Slice(id) => self.frame[self.function.variables[*id].place],
+            };
+        }
+        let outer = (std::mem::replace(&mut self.frame, frame), std::mem::replace(&mut self.function, function));
+        let result = Box::pin(self.block(&function.body)).await;
+        (self.frame, self.function) = outer;
+        match result {
+            Err(Leave::Return(x)) => Ok(x),
+            other => other,
+        }
+    }
+
+    fn round(&mut self) -> Result<(), Fault> {
+        self.rounds += 1;
+        if self.rounds > ROUNDS { Err(Fault::panic("this goes on for ever")) } else { Ok(()) }
+    }
+
+    /// The place of a local array's element.
+    fn place(&self, id: usize, index: u64) -> Result<usize, Fault> {
+        let v = &self.function.variables[id];
+        if index >= v.words() as u64 {
+            return Err(Fault::panic(format!("element {index} of `{}`, which has {}", v.name, v.words())));
+        }
+        Ok(v.place + index as usize)
+    }
+
+    fn load(&self, id: usize, index: u64) -> Result<u64, Fault> {
+        let v = &self.function.variables[id];
+        match v.kind {
+            Kind::Array(_) => Ok(self.frame[self.place(id, index)?]),
+            _ => {
+                let array = self.frame[v.place] as usize;
+                Ok(self.memory.borrow_mut().load(array, index, self.who)?.into())
+            }
+        }
+    }
+
+    fn store(&mut self, id: usize, index: u64, x: u64) -> Result<(), Fault> {
+        let v = &self.function.variables[id];
+        match v.kind {
+            Kind::Array(_) => {
+                let place = self.place(id, index)?;
+                self.frame[place] = x;
+                Ok(())
+            }
+            _ => self.memory.borrow_mut().store(self.frame[v.place] as usize, index, x as u32, self.who),
+        }
+    }
+
+    fn length(&self, id: usize) -> usize {
+        let v = &self.function.variables[id];
+        match v.kind {
+            Kind::Array(length) => length,
+            _ => self.memory.borrow().arrays[self.frame[v.place] as usize].words.len(),
+        }
+    }
+}
+
+/// The integer that a word is, or the number of a truth value.
+fn int(ty: Type, word: u64) -> i128 {
+    match ty {
+        Type::I32 => (word as i32).into(),
+        _ => word.into(),
+    }
+}
+
+/// An integer as a word, wrapped.
+fn word(ty: Type, x: i128) -> u64 {
+    match ty {
+        Type::Usize => x as u64,
+        _ => (x as u32).into(),
+    }
+}
+
+/// `a op b`, of which only a distance has another type than the result.
+fn binary(ty: Type, format: Ty, op: Binary, x: u64, y: u64, of_y: Type) -> Result<u64, Fault> {
+    if ty == Type::Float {
+        let result = number::binary(format, op, x as u32, y as u32);
+        return result.map(u64::from).ok_or_else(|| Fault::source("floats have no such operator"));
+    }
+    let bits = if ty == Type::Usize { 64 } else { 32 };
+    let (a, b) = (int(ty, x), int(of_y, y));
+    if b == 0 && matches!(op, Binary::Div | Binary::Rem) {
+        return Err(Fault::panic("a division by zero"));
+    }
+    Ok(word(
+        ty,
+        match op {
+            Binary::Add => a + b,
+            Binary::Sub => a - b,
+            Binary::Mul => a.wrapping_mul(b),
+            Binary::Div => a / b,
+            Binary::Rem => a % b,
+            Binary::And => a & b,
+            Binary::Or => a | b,
+            Binary::Xor => a ^ b,
+            Binary::Shl => a << b.rem_euclid(bits),
+            Binary::Shr => a >> b.rem_euclid(bits),
+            Binary::Min => a.min(b),
+            Binary::Max => a.max(b),
+        },
+    ))
+}

@@ -1,0 +1,239 @@
+//! A function as it is run: names resolved, types inferred.
+
+use std::fmt;
+
+use super::types::TypeVar;
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// `f32` in the source: the element type, or binary32 if kept.
+    Float,
+    /// `i32`
+    I32,
+    /// `u32`
+    U32,
+    /// `usize`, of 64 bits.
+    Usize,
+    /// `bool`
+    Bool,
+    /// `()`
+    Unit,
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Float => "f32",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::Usize => "usize",
+            Self::Bool => "bool",
+            Self::Unit => "()",
+        })
+    }
+}
+
+/// How a float is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// A literal and what is made of literals, which become what they meet.
+    Either,
+    Element,
+    Single,
+}
+
+/// An index into [`Function::variables`].
+pub(super) type Id = usize;
+
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) ty: TypeVar,
+    pub(super) kept: bool,
+    /// Where its first word is in the frame.
+    pub(super) place: usize,
+}
+
+impl Variable {
+    /// How many words of the frame it has.
+    pub(super) const fn words(&self) -> usize {
+        match self.kind {
+            Kind::Array(length) => length,
+            _ => 1,
+        }
+    }
+}
+
+/// What a variable is, and what its word in the frame holds if that is not its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An index along an axis, of something.
+    Index(IndexOf, usize),
+    Scalar,
+    /// The number of the memory that it is.
+    Slice {
+        mutable: bool,
+    },
+    /// A `let` or what a `for` counts.
+    Local,
+    /// A local array, a word per element.
+    Array(usize),
+    /// The number of the memory, which has so many elements.
+    Shared(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IndexOf {
+    /// A thread in the grid.
+    Thread,
+    /// A thread in its block.
+    Local,
+    /// A block in the grid.
+    Block,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) statements: Vec<Expr>,
+    pub(super) tail: Option<Box<Expr>>,
+}
+
+/// An expression or a statement, which is an expression of type `()`.
+#[derive(Clone, Debug)]
+pub(super) struct Expr {
+    pub(super) kind: Is,
+    pub(super) ty: TypeVar,
+    pub(super) precision: Precision,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Is {
+    /// A literal, constant or limit in f16, bf16 and f32, rounded once to each.
+    Float([u32; 3]),
+    Int(u128),
+    Bool(bool),
+    Variable(Id),
+    /// `a[index]` of a slice or an array.
+    Element(Id, Box<Expr>),
+    /// `a.len()`
+    Length(Id),
+    Negate(Box<Expr>),
+    Not(Box<Expr>),
+    /// `a.sqrt()` and its like.
+    Function(Function1, Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    MulAdd(Box<[Expr; 3]>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    IsNan(Box<Expr>),
+    /// `a && b`, or else `a || b`
+    Logic {
+        and: bool,
+        a: Box<Expr>,
+        b: Box<Expr>,
+    },
+    /// `a as T`, where `T` is the type of the expression.
+    Cast(Box<Expr>),
+    /// `cvt_rn(a)`
+    Narrow(Box<Expr>),
+    /// An element in f32, exactly.
+    Widen(Box<Expr>),
+    /// `TABLE.get(a)`
+    Table(String, Box<Expr>),
+    Call(String, Vec<Argument>),
+    If(Box<Expr>, Block, Option<Block>),
+    Block(Block),
+
+    Let(Id, Box<Expr>),
+    LetArray(Id, Vec<Expr>),
+    /// `let v = [a; LENGTH];`
+    LetRepeat(Id, Box<Expr>),
+    /// `v = value` or `v op= value`, of an element if there is an index.
+    Assign {
+        to: Id,
+        index: Option<Box<Expr>>,
+        op: Option<Binary>,
+        value: Box<Expr>,
+    },
+    For {
+        counter: Id,
+        start: Box<Expr>,
+        end: Box<Expr>,
+        inclusive: bool,
+        body: Block,
+    },
+    /// A `loop` if there is no condition.
+    While(Option<Box<Expr>>, Block),
+    Break,
+    Continue,
+    Return(Option<Box<Expr>>),
+    /// `sync_threads()`, numbered.
+    Barrier(usize),
+}
+
+/// What a function is passed.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Value(Expr),
+    Slice(Id),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function1 {
+    Abs,
+    Sqrt,
+    Recip,
+    Exp2,
+    Exp,
+    Log2,
+    Ln,
+    Sin,
+    Cos,
+    Tanh,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Min,
+    Max,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// A kernel, or a function of kernels.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) variables: Vec<Variable>,
+    pub(super) parameters: Vec<Id>,
+    /// Words of a frame.
+    pub(super) words: usize,
+    /// What each type variable is.
+    pub(super) types: Vec<Type>,
+    pub(super) body: Block,
+}
+
+impl Function {
+    pub(super) fn type_of(&self, e: &Expr) -> Type {
+        self.types[e.ty]
+    }
+}

@@ -1,0 +1,55 @@
+use super::{BEND, Shape, functions, generate, kernel_rng};
+use crate::Rng;
+use crate::form::Ty;
+use crate::interp::{Argument, Grid, Kernel, Order};
+
+#[test]
+fn the_seed_decides() {
+    assert_eq!(generate(1, 0, 5), generate(1, 0, 5));
+    assert_ne!(generate(1, 0, 5), generate(2, 0, 5));
+    // One of many is the same alone.
+    let [many, alone] = [generate(1, 0, 5), generate(1, 3, 1)];
+    let from = alone.find("mod kernel_3").unwrap();
+    assert!(many.contains(&alone[from..]));
+}
+
+fn arguments(rng: &mut Rng, n: usize, all: usize) -> Vec<Argument> {
+    let len = 3 * all + 16;
+    let mut slice = |of: fn(&mut Rng, usize) -> u32| Argument::Slice((0..len).map(|_| of(rng, len)).collect());
+    let half = |rng: &mut Rng, _| rng.below(0x4800) as u32;
+    let single = |rng: &mut Rng, _| (rng.between(-4000, 4000) as f32 / 512.0).to_bits();
+    let int = |rng: &mut Rng, _| rng.between(-4, 9) as u32;
+    let index = |rng: &mut Rng, len| rng.below(len as u64) as u32;
+    let mut list = vec![Argument::Scalar(n as u64), Argument::Scalar(0), Argument::Scalar(0x3FC0_0000)];
+    list.extend([slice(half), slice(half), slice(single), slice(int), slice(index), slice(half), slice(single), slice(int)]);
+    list[1] = Argument::Scalar(rng.below(6));
+    list
+}
+
+/// Not a word about the expansion: whether the kernels are such that their results are known at all.
+#[test]
+fn no_two_threads_race() {
+    let seed = 0x5EED_0003;
+    let mut rng = Rng::new(seed);
+    let (mut barriers, mut planes) = (0, 0);
+    for (number, [options, text]) in functions(seed, 300).into_iter().enumerate() {
+        let shape = Shape::any(&mut kernel_rng(seed, number), number);
+        let source = format!("#[ptx_kernel({options})]\n{text}");
+        let fail = |e| -> ! { panic!("{e}\n{source}") };
+        let kernel = Kernel::parse(&format!("kernel_{number}"), &[&source, BEND]).unwrap_or_else(|e| fail(e));
+        barriers += usize::from(text.contains("sync_threads"));
+        planes += usize::from(shape.axes == 3);
+        for n in [1, shape.block[0] + 1, 2 * shape.block[0]] {
+            let threads = [n, shape.rows[0], shape.rows[1]];
+            let given = arguments(&mut rng, n, threads.iter().product());
+            let run = |order| {
+                let mut arguments = given.clone();
+                let grid = Grid { threads, block: shape.block, order };
+                let touched = kernel.run(Ty::F16, grid, &mut arguments).unwrap_or_else(|e| fail(e));
+                (arguments, touched)
+            };
+            assert_eq!(run(Order::Serial), run(Order::Shuffled(7)), "{source}");
+        }
+    }
+    assert!(barriers > 120 && planes > 50, "{barriers} have barriers, {planes} planes");
+}
