@@ -11,8 +11,10 @@
 mod deep;
 mod eval;
 mod fast;
+mod form;
 pub(crate) mod format;
 mod lower;
+mod machine;
 mod parse;
 mod program;
 mod shape;
@@ -154,7 +156,8 @@ fn lower(input: &Input, variable: &Ident) -> Result<(Ident, Lowering)> {
     Ok((variable.clone(), lowering))
 }
 
-fn undecided(input: &Input, from: Format, Undecided(x): &Undecided) -> Error {
+fn undecided(input: &Input, from: Format, Undecided { input: x, cause }: &Undecided) -> Error {
+    let _ = cause;
     Error::new_spanned(
         &input.function.body,
         format!(

@@ -1,9 +1,11 @@
 //! Evaluation of a program for all 65,536 inputs.
 
-use super::deep::Deep;
+use super::deep::{Deep, Rational};
 use super::fast::Fast;
+use super::form::Forms;
 use super::format::{Format, NAN, SIGN};
-use super::program::{Comparison, Condition, Id, Node, Program};
+use super::machine::Machine;
+use super::program::{Comparison, Condition, Function, Id, Node, Parity, Program};
 use super::value::{self, Known, Level, Relation, Value};
 
 /// What is rounded.
@@ -18,29 +20,50 @@ pub(crate) enum Mode {
 /// The precisions tried one after another, in bits, if binary64 leaves a doubt.
 const PRECISIONS: [i64; 5] = [192, 384, 768, 1536, 3072];
 
-/// The input whose result is not decided by [`PRECISIONS`].
+/// The work that a table is granted. A unit is a step in binary64, some 100 ns where the macro is not optimized.
+const BUDGET: u64 = 20_000_000;
+
+/// The input whose result is not decided, and why.
 #[derive(Debug)]
-pub(crate) struct Undecided(pub(crate) u16);
+pub(crate) struct Undecided {
+    pub(crate) input: u16,
+    pub(crate) cause: Cause,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// [`PRECISIONS`] end.
+    Precision,
+    /// [`BUDGET`] does.
+    Budget,
+}
 
 /// A level that programs can be run on.
-trait Run: Level {
+pub(super) trait Run: Level + std::fmt::Debug {
     fn operand(format: Format, bits: u16) -> Known<Self>;
-    fn literal(node: &Node) -> Known<Self>;
+    fn number(x: &Rational) -> Known<Self>;
     fn round(format: Format, v: &Known<Self>) -> Option<u16>;
+    /// Sine or cosine of a number known exactly, however large.
+    fn wave(&mut self, f: Function, x: &Rational) -> (Self::End, Self::End);
+    /// What an operation costs.
+    fn work(&self) -> u64;
 }
 
 impl Run for Fast {
     fn operand(format: Format, bits: u16) -> Known<Self> {
         Self::operand(format, bits)
     }
-    fn literal(node: &Node) -> Known<Self> {
-        match node {
-            Node::Literal(x) => x.to_f64().map_or(Value::Unknown, |(lo, hi)| Self::literal(lo, hi)),
-            _ => Value::Zero { negative: false },
-        }
+    fn number(x: &Rational) -> Known<Self> {
+        Self::number(x)
     }
     fn round(format: Format, v: &Known<Self>) -> Option<u16> {
         Self::round(format, v)
+    }
+    fn wave(&mut self, f: Function, x: &Rational) -> (f64, f64) {
+        Self::wave(self, f, x)
+    }
+    fn work(&self) -> u64 {
+        1
     }
 }
 
@@ -48,23 +71,31 @@ impl Run for Deep {
     fn operand(format: Format, bits: u16) -> Known<Self> {
         Self::operand(format, bits)
     }
-    fn literal(node: &Node) -> Known<Self> {
-        match node {
-            Node::Literal(x) => Value::Exact(x.clone()),
-            _ => Value::Zero { negative: false },
-        }
+    fn number(x: &Rational) -> Known<Self> {
+        Value::Exact(x.clone())
     }
     fn round(format: Format, v: &Known<Self>) -> Option<u16> {
         Self::round(format, v)
     }
+    fn wave(&mut self, f: Function, x: &Rational) -> (Self::End, Self::End) {
+        let (lo, hi) = self.angle(x);
+        match value::apply(self, f, &if Self::end_cmp(&lo, &hi).is_eq() { Value::Exact(x.clone()) } else { Value::Open(lo, hi) }) {
+            Value::Open(lo, hi) => (lo, hi),
+            _ => (Self::end_from(-2), Self::end_from(2)),
+        }
+    }
+    fn work(&self) -> u64 {
+        self.work()
+    }
 }
 
 /// The result of `node`, given its operands'.
-fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
+pub(super) fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
     match *node {
         // The caller knows these.
         Node::Input | Node::If(..) => Value::Unknown,
-        Node::Zero | Node::Literal(_) => L::literal(node),
+        Node::Zero => Value::Zero { negative: false },
+        Node::Literal(ref x) => L::number(x),
         Node::Pi => {
             let (lo, hi) = l.pi();
             Value::Open(lo, hi)
@@ -84,7 +115,7 @@ fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
 }
 
 /// Whether `a op b`, given how they compare.
-fn holds(op: Comparison, relation: Relation) -> Option<bool> {
+pub(super) fn holds(op: Comparison, relation: Relation) -> Option<bool> {
     let Relation::Known(order) = relation else { return None };
     Some(match op {
         Comparison::Lt => order.is_some_and(|o| o.is_lt()),
@@ -97,7 +128,7 @@ fn holds(op: Comparison, relation: Relation) -> Option<bool> {
 }
 
 /// `None` if it depends on what is unknown.
-fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<bool>) -> Option<bool> {
+pub(super) fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<bool>) -> Option<bool> {
     match c {
         Condition::Compare(op, a, b) => compare(*op, *a, *b),
         Condition::Not(a) => decide(a, compare).map(|a| !a),
@@ -114,66 +145,28 @@ fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<
     }
 }
 
-/// A program at one level, with the values found so far.
-struct Machine<'a, L: Level> {
-    program: &'a Program,
-    level: L,
-    /// Of constants for good, of the rest for the present input.
-    found: Vec<Option<Known<L>>>,
-}
-
-impl<'a, L: Run> Machine<'a, L> {
-    fn new(program: &'a Program, level: L) -> Self {
-        Self { program, level, found: vec![None; program.nodes.len()] }
-    }
-
-    fn run(&mut self, format: Format, x: u16, result: Id) -> Known<L> {
-        let mut i = 0;
-        while i < self.found.len() {
-            if !self.program.constant[i] {
-                self.found[i] = None;
-            }
-            i += 1;
-        }
-        self.value(&L::operand(format, x), result)
-    }
-
-    /// Only what is asked for is computed: a branch not taken may be undecidable.
-    fn value(&mut self, x: &Known<L>, id: Id) -> Known<L> {
-        if let Some(v) = &self.found[id] {
-            return v.clone();
-        }
-        let program = self.program;
-        let v = match &program.nodes[id] {
-            Node::Input => x.clone(),
-            Node::If(c, a, b) => {
-                let mut compare = |op, a, b| {
-                    let (a, b) = (self.value(x, a), self.value(x, b));
-                    holds(op, value::compare(&self.level, &a, &b))
-                };
-                match decide(c, &mut compare) {
-                    Some(true) => self.value(x, *a),
-                    Some(false) => self.value(x, *b),
-                    None => Value::Unknown,
-                }
-            }
-            node => {
-                let operands = node.operands().map(|id| id.map_or(Value::Unknown, |id| self.value(x, id)));
-                operate(&mut self.level, node, operands)
-            }
-        };
-        self.found[id] = Some(v.clone());
-        v
-    }
-}
-
 /// The results for all inputs.
 pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> Result<Vec<u16>, Undecided> {
     match mode {
         Mode::Exact => {
             let program = &program.identities();
             let mut exact = Exact::new(program);
-            (0..=u16::MAX).map(|x| exact.result(from, to, x, program.result)).collect()
+            let parity = program.parity();
+            let mut results = Vec::with_capacity(1 << 16);
+            for x in 0..=u16::MAX {
+                // A zero's sign is not left to symmetry.
+                let mirrored = match parity[program.result] {
+                    Some(parity) if x & SIGN != 0 => Some(results[usize::from(x & !SIGN)])
+                        .filter(|d| d & !SIGN != 0)
+                        .map(|d| if parity == Parity::Odd && d != NAN { d ^ SIGN } else { d }),
+                    _ => None,
+                };
+                results.push(match mirrored {
+                    Some(d) => d,
+                    None => exact.result([from, to], x, program.result)?,
+                });
+            }
+            Ok(results)
         }
         Mode::Stepwise => {
             let mut steps = Steps::new(program);
@@ -183,29 +176,48 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
 }
 
 struct Exact<'a> {
-    program: &'a Program,
+    forms: Forms,
     fast: Machine<'a, Fast>,
+    refined: Machine<'a, Fast>,
     deep: Vec<Machine<'a, Deep>>,
+    program: &'a Program,
 }
 
 impl<'a> Exact<'a> {
     fn new(program: &'a Program) -> Self {
-        Self { program, fast: Machine::new(program, Fast::default()), deep: Vec::new() }
+        Self {
+            forms: Forms::new(),
+            fast: Machine::new(program, Fast::default(), false),
+            refined: Machine::new(program, Fast::default(), true),
+            deep: Vec::new(),
+            program,
+        }
     }
 
-    fn result(&mut self, from: Format, to: Format, x: u16, result: Id) -> Result<u16, Undecided> {
-        if let Some(d) = Fast::round(to, &self.fast.run(from, x, result)) {
+    fn work(&self) -> u64 {
+        self.fast.work + self.refined.work + self.deep.iter().map(|m| m.work).sum::<u64>()
+    }
+
+    fn result(&mut self, formats: [Format; 2], x: u16, result: Id) -> Result<u16, Undecided> {
+        let undecided = |cause| Err(Undecided { input: x, cause });
+        if let Some(d) = self.fast.run(&mut self.forms, formats, x, result) {
+            return Ok(d);
+        }
+        if let Some(d) = self.refined.run(&mut self.forms, formats, x, result) {
             return Ok(d);
         }
         for (i, &precision) in PRECISIONS.iter().enumerate() {
-            if i == self.deep.len() {
-                self.deep.push(Machine::new(self.program, Deep::new(precision)));
+            if self.work() > BUDGET {
+                return undecided(Cause::Budget);
             }
-            if let Some(d) = Deep::round(to, &self.deep[i].run(from, x, result)) {
+            if i == self.deep.len() {
+                self.deep.push(Machine::new(self.program, Deep::new(precision), true));
+            }
+            if let Some(d) = self.deep[i].run(&mut self.forms, formats, x, result) {
                 return Ok(d);
             }
         }
-        Err(Undecided(x))
+        undecided(Cause::Precision)
     }
 }
 
@@ -237,7 +249,7 @@ impl<'a> Steps<'a> {
         }
         // The input is a result too: a conversion's.
         let operand = Fast::round(to, &Fast::operand(from, x)).unwrap_or(NAN);
-        let d = self.value(to, operand, self.program.result).ok_or(Undecided(x))?;
+        let d = self.value(to, operand, self.program.result).ok_or(Undecided { input: x, cause: Cause::Precision })?;
         Ok(if to.is_nan(d) { NAN } else { d })
     }
 
@@ -249,7 +261,7 @@ impl<'a> Steps<'a> {
         let v = match &program.nodes[id] {
             Node::Input => x,
             // A number is a number, however it was written.
-            Node::Constant(a) => self.exact.result(format, format, x, *a).ok()?,
+            Node::Constant(a) => self.exact.result([format, format], x, *a).ok()?,
             Node::If(c, a, b) => {
                 let mut compare = |op, a, b| {
                     let (a, b) = (self.value(format, x, a)?, self.value(format, x, b)?);

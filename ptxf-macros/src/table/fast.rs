@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::deep::{TwoOverPi, quarter_turns};
+use super::deep::{Rational, TwoOverPi};
 use super::format::{Format, power_of_two};
 use super::program::Function;
 use super::value::{Known, Level, Value};
@@ -24,7 +24,7 @@ const WAVE_CLAIM: f64 = f64::from_bits((1023 - 44) << 52);
 /// Binary64.
 #[derive(Debug, Default)]
 pub(super) struct Fast {
-    two_over_pi: Option<TwoOverPi>,
+    two_over_pi: TwoOverPi,
 }
 
 /// Significant bits of a normal number.
@@ -91,6 +91,9 @@ impl Level for Fast {
         classify(false, r, length(r) <= 26 && r * r == *x)
     }
     fn bracket(&self, x: &f64) -> (f64, f64) {
+        (*x, *x)
+    }
+    fn angle(&self, x: &f64) -> (f64, f64) {
         (*x, *x)
     }
     fn exact_integer(x: &f64) -> Option<i64> {
@@ -195,7 +198,13 @@ impl Level for Fast {
         if m < power_of_two(-1000) {
             // Here relative errors lose their meaning.
             match f {
-                Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf | Function::ExpM1 => {
+                Function::Sin
+                | Function::Tanh
+                | Function::Sinh
+                | Function::Atan
+                | Function::Erf
+                | Function::ExpM1
+                | Function::Ln1p => {
                     return mirrored((0.0, power_of_two(-999)));
                 }
                 Function::Ln | Function::Log2 => return (f64::NEG_INFINITY, -690.0),
@@ -208,13 +217,15 @@ impl Level for Fast {
             Function::Ln => about(ln(x)),
             Function::Log2 => about(ln(x) / LN_2),
             Function::Sin | Function::Cos => {
-                let (sin, cos) = self.sin_cos(x);
-                let v = if f == Function::Sin { sin } else { cos };
+                let v = self.sin_or_cos(f, x);
                 let (lo, hi) = about(v);
                 let (lo, hi) = ((lo - WAVE_CLAIM).max(-1.0), (hi + WAVE_CLAIM).min(1.0));
                 match f {
                     // Near 0 only a relative error will do, and x is known to be above.
-                    Function::Sin if m <= 0.5 => mirrored((about(sin.abs()).0, about(sin.abs()).1.min(m))),
+                    Function::Sin if m <= 0.5 => {
+                        let (lo, hi) = about(v.abs());
+                        mirrored((lo, hi.min(m)))
+                    },
                     _ => (lo, hi),
                 }
             }
@@ -263,17 +274,34 @@ impl Level for Fast {
                 (lo.max(x), hi)
             }
             Function::Sqrt => (self.end_sqrt(&x, false), self.end_sqrt(&x, true)),
+            Function::Ln1p => {
+                let s = x / (2.0 + x);
+                let (lo, hi) = about(2.0 * s * horner(&ODD_RECIPROCALS, s * s));
+                (lo, hi.min(x))
+            }
+            Function::Erfcx => {
+                let (lo, hi) = about(erfcx(x));
+                (lo, hi.min(1.0))
+            }
         }
     }
 }
 
 impl Fast {
-    /// The number `± significand · 2^exponent`, if this level can hold it.
-    pub(super) fn literal(lo: f64, hi: f64) -> Known<Self> {
-        match () {
-            () if !in_range(lo) || !in_range(hi) => Value::Unknown,
-            () if lo == hi => Value::Exact(lo),
-            () => Value::Open(lo, hi),
+    /// A number as this level can hold it.
+    pub(super) fn number(x: &Rational) -> Known<Self> {
+        match x.to_f64() {
+            Some((lo, hi)) if in_range(lo) && in_range(hi) => {
+                if lo == hi {
+                    Value::Exact(lo)
+                } else {
+                    Value::Open(lo, hi)
+                }
+            }
+            _ => {
+                let m = if x.magnitude() > 0 { f64::INFINITY } else { 0.0 };
+                classify(x.is_negative(), m, false)
+            }
         }
     }
 
@@ -299,28 +327,40 @@ impl Fast {
         }
     }
 
-    fn sin_cos(&mut self, x: f64) -> (f64, f64) {
+    /// Sine or cosine of a number known exactly.
+    pub(super) fn wave(&mut self, f: Function, x: &Rational) -> (f64, f64) {
+        let (quarters, turn) = self.two_over_pi.quarter_turns_of(x);
+        // Within 2^-50 of a right angle, and relatively so near 0.
+        let v = wave(f, quarters, turn * std::f64::consts::FRAC_PI_2);
+        let v = if f == Function::Sin && x.is_negative() { -v } else { v };
+        let (lo, hi) = about(v);
+        ((lo - WAVE_CLAIM).max(-1.0), (hi + WAVE_CLAIM).min(1.0))
+    }
+
+    fn sin_or_cos(&mut self, f: Function, x: f64) -> f64 {
         let m = x.abs();
         // m = q · π/2 + r, |r| a bit more than π/4 at most.
-        let (q, r) = if m < 1_048_576.0 {
+        let (q, r) = if m < std::f64::consts::FRAC_PI_4 {
+            (0, m)
+        } else if m < 1_048_576.0 {
             let q = (m * std::f64::consts::FRAC_2_PI + 0.5) as i64;
             // The first part of π/2 has 33 bits, so that its product with q is exact, and so is the difference.
             (q, (m - q as f64 * PI_2_A) - q as f64 * PI_2_B)
         } else {
-            let (q, turn) = quarter_turns(self.two_over_pi.get_or_insert_with(TwoOverPi::new), m);
+            let (q, turn) = self.two_over_pi.quarter_turns(m);
             (q, turn * std::f64::consts::FRAC_PI_2)
         };
-        let z = r * r;
-        let sin = r * horner(&ODD_FACTORIALS, -z);
-        let cos = horner(&EVEN_FACTORIALS, -z);
-        let (sin, cos) = match q & 3 {
-            0 => (sin, cos),
-            1 => (cos, -sin),
-            2 => (-sin, -cos),
-            _ => (-cos, sin),
-        };
-        (if x < 0.0 { -sin } else { sin }, cos)
+        let v = wave(f, q, r);
+        if f == Function::Sin && x < 0.0 { -v } else { v }
     }
+}
+
+/// Sine or cosine of q · π/2 + r.
+fn wave(f: Function, q: i64, r: f64) -> f64 {
+    let z = r * r;
+    let q = if f == Function::Sin { q } else { q + 1 };
+    let v = if q & 1 == 0 { r * horner(&ODD_FACTORIALS, -z) } else { horner(&EVEN_FACTORIALS, -z) };
+    if q & 2 == 0 { v } else { -v }
 }
 
 /// The ends around a number known to [`CLAIM`].
@@ -493,4 +533,20 @@ fn erf(x: f64) -> f64 {
         k += 2.0;
     }
     std::f64::consts::FRAC_2_SQRT_PI * x * exp(-x * x) * sum
+}
+
+/// e^(x²) (1 − erf x) for x > 0: the trapezoidal rule with steps of ½ for x/π ∫ e^(−t²) / (t² + x²), whose error is a
+/// known multiple of e^(−4πx) and, beyond that, 2^-56.
+fn erfcx(x: f64) -> f64 {
+    if x > 1e9 {
+        return std::f64::consts::FRAC_2_SQRT_PI * 0.5 / x;
+    }
+    let (z, mut sum, mut k) = (x * x, 0.0, 13);
+    while k > 0 {
+        let square = (k * k) as f64 * 0.25;
+        sum += exp(-square) / (square + z);
+        k -= 1;
+    }
+    let whole = x * (0.5 / z + sum) / std::f64::consts::PI;
+    if x < std::f64::consts::TAU { whole - 2.0 * exp(z) / (exp(2.0 * std::f64::consts::TAU * x) - 1.0) } else { whole }
 }

@@ -3,7 +3,7 @@
 use super::deep::Rational;
 
 /// A function of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Function {
     Sqrt,
     Exp,
@@ -22,6 +22,10 @@ pub(crate) enum Function {
     ExpM1,
     /// `ln(1 + e^x)`
     Softplus,
+    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in forms only.
+    Ln1p,
+    /// `e^(x²) (1 − erf x)` for x > 0.
+    Erfcx,
 }
 
 impl Function {
@@ -213,6 +217,10 @@ impl Program {
         out
     }
 
+    pub(crate) fn is_input(&self, id: Id) -> bool {
+        matches!(self.nodes[id], Node::Input)
+    }
+
     fn constant_condition(&self, c: &Condition) -> bool {
         match c {
             Condition::Compare(_, a, b) => self.constant[*a] && self.constant[*b],
@@ -220,4 +228,41 @@ impl Program {
             Condition::And(a, b) | Condition::Or(a, b) => self.constant_condition(a) && self.constant_condition(b),
         }
     }
+
+    /// Which nodes are odd or even functions of the variable, down to the signs of zeros.
+    ///
+    /// Sums of odd functions are not looked into: what cancels is +0 on both sides.
+    pub(crate) fn parity(&self) -> Vec<Option<Parity>> {
+        use Parity::{Even, Odd};
+        let mut out: Vec<Option<Parity>> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |id: Id| out[id];
+            let both_even = |a, b| (of(a) == Some(Even) && of(b) == Some(Even)).then_some(Even);
+            out.push(match *node {
+                Node::Input => Some(Odd),
+                Node::Zero | Node::Literal(_) | Node::Pi => Some(Even),
+                Node::Constant(a) | Node::Neg(a) => of(a),
+                Node::Abs(a) => of(a).map(|_| Even),
+                Node::Add(a, b) | Node::Sub(a, b) | Node::Min(a, b) | Node::Max(a, b) => both_even(a, b),
+                Node::Mul(a, b) | Node::Div(a, b) => {
+                    of(a).zip(of(b)).map(|(a, b)| if a == b { Even } else { Odd })
+                }
+                Node::Powi(a, n) => of(a).map(|a| if n % 2 == 0 { Even } else { a }),
+                Node::Apply(f, a) => match (f, of(a)) {
+                    (_, Some(Even)) | (Function::Cos | Function::Cosh, Some(Odd)) => Some(Even),
+                    (Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf, parity) => parity,
+                    _ => None,
+                },
+                Node::If(..) => None,
+            });
+        }
+        out
+    }
+}
+
+/// What becomes of a function where the variable becomes its negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parity {
+    Odd,
+    Even,
 }

@@ -269,6 +269,17 @@ impl Deep {
                 let ln = scaled(self.mul(&s, &self.around(&sum, words)), 1);
                 finite(if x.negative { ln } else { self.add(&(m.clone(), m), &ln) })
             }
+            Function::Ln1p => {
+                // 2 artanh(x / (2 + x)), and less than x.
+                let two = Dyadic::from_i64(2);
+                let d = (x.sum(&two, self.precision, false), x.sum(&two, self.precision, true));
+                let s = self.div(&(m.clone(), m), &d);
+                let words = self.words();
+                let sum = odd_series(&s.0.exact_product(&s.0).fixed(64 * words as i64), words, false);
+                let (lo, hi) = mirrored(x.negative, scaled(self.mul(&s, &self.around(&sum, words)), 1));
+                finite((lo, lesser(hi, x.clone())))
+            }
+            Function::Erfcx => finite(self.erfcx(x)),
         }
     }
 
@@ -478,6 +489,47 @@ impl Deep {
         let (End::Finite(lo), End::Finite(hi)) = self.exp(&square.negated()) else { return (Dyadic::ZERO, one) };
         let product = self.mul(&self.mul(&factor, &(lo, hi)), &self.mul(&(m.clone(), m.clone()), &sum));
         (product.0, lesser(product.1, one))
+    }
+}
+
+impl Deep {
+    /// Of m > 0: e^(m²) (1 − erf m), or where that has terms enough the asymptotic series.
+    fn erfcx(&mut self, m: &Dyadic) -> Bounds {
+        let one = Dyadic::from_i64(1);
+        let p = self.precision;
+        let square = m.exact_product(m);
+        let words = self.words();
+        // Its terms fall to e^(−m²), if they are not below the last bit before.
+        if square.cmp(&Dyadic::from_i64(64 * words as i64)).is_lt() {
+            // As many bits more as 1 − erf m ≥ e^(−m²) / 8m takes away.
+            let more = square.fixed(0).first().map_or(0, |&n| n as i64) * 3 / 2 + 64;
+            self.precision = p + more;
+            let (lo, hi) = self.erf(m);
+            let complement = (one.sum(&hi.negated(), p + more, false), one.sum(&lo.negated(), p + more, true));
+            let e = self.exp(&square);
+            self.precision = p;
+            let (End::Finite(e_lo), End::Finite(e_hi)) = e else { return (Dyadic::ZERO, one) };
+            let (lo, hi) = self.mul(&complement, &(e_lo, e_hi));
+            return (lo, lesser(hi, one));
+        }
+        // 1 − z + 3z² − 15z³ + … with z = 1 / 2m², in fixed point; the error is below the first term left out.
+        let unit = nat::shl(&[1], 64 * words as i64);
+        let inverse = one.quotient(&square.scaled(1), p + 64, false).fixed(64 * words as i64);
+        let (mut plus, mut minus, mut term, mut k) = (unit.clone(), Vec::new(), unit, 1);
+        while !term.is_empty() {
+            term = fixed_mul(&nat::mul_small(&term, 2 * k - 1), &inverse, words);
+            if k & 1 == 1 {
+                minus = nat::add(&minus, &term);
+            } else {
+                plus = nat::add(&plus, &term);
+            }
+            k += 1;
+        }
+        let sum = self.around(&nat::sub(&plus, &minus), words);
+        let pi = self.pi_bounds();
+        let root = self.sqrt(&pi);
+        let below = self.mul(&(m.clone(), m.clone()), &root);
+        self.div(&sum, &below)
     }
 }
 

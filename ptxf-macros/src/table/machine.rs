@@ -1,0 +1,185 @@
+//! A program at one level, for one input after another.
+
+use super::deep::{Deep, Rational};
+use super::eval::{self, Run};
+use super::form::{Forms, Memory, Refiner};
+use super::format::Format;
+use super::program::{Comparison, Function, Id, Node, Program};
+use super::value::{self, Known, Relation, Value};
+
+/// The values found so far, and whether forms help to find them.
+pub(super) struct Machine<'a, L: Run> {
+    program: &'a Program,
+    pub(super) level: L,
+    refines: bool,
+    /// Of constants for good, of the rest for the present input.
+    found: Vec<Option<Known<L>>>,
+    /// What choices chose: 1 or 2 for the first operand or the second, ±1 for the sign of an absolute value's, else 0.
+    chosen: Vec<i8>,
+    /// Whether a node and all that it is made of are real numbers.
+    real: Vec<Option<bool>>,
+    input: Option<Rational>,
+    memory: Memory<L>,
+    /// Steps taken.
+    pub(super) work: u64,
+}
+
+impl<'a, L: Run> Machine<'a, L> {
+    pub(super) fn new(program: &'a Program, level: L, refines: bool) -> Self {
+        let n = program.nodes.len();
+        Self {
+            program,
+            level,
+            refines,
+            found: vec![None; n],
+            chosen: vec![0; n],
+            real: vec![None; n],
+            input: None,
+            memory: Memory::new(),
+            work: 0,
+        }
+    }
+
+    /// How the result rounds, unless that is in doubt.
+    pub(super) fn run(&mut self, forms: &mut Forms, [from, to]: [Format; 2], x: u16, result: Id) -> Option<u16> {
+        let mut i = 0;
+        while i < self.found.len() {
+            if !self.program.constant[i] {
+                self.found[i] = None;
+            }
+            i += 1;
+        }
+        if self.refines {
+            self.real.fill(None);
+            self.memory.forget();
+            self.input = match Deep::operand(from, x) {
+                Value::Exact(x) => Some(x),
+                _ => None,
+            };
+        }
+        let v = self.value(forms, &L::operand(from, x), result);
+        if let Some(d) = L::round(to, &v) {
+            return Some(d);
+        }
+        if !self.refines {
+            return None;
+        }
+        L::round(to, &self.refined(forms, result, v))
+    }
+
+    /// Only what is asked for is computed: a branch not taken may be undecidable.
+    fn value(&mut self, forms: &mut Forms, x: &Known<L>, id: Id) -> Known<L> {
+        if let Some(v) = &self.found[id] {
+            return v.clone();
+        }
+        let program = self.program;
+        let mut v = match &program.nodes[id] {
+            Node::Input => x.clone(),
+            Node::If(c, a, b) => {
+                let mut compare = |op: Comparison, a, b| eval::holds(op, self.compare(forms, x, a, b));
+                let condition = eval::decide(c, &mut compare);
+                self.chosen[id] = condition.map_or(0, |c| if c { 1 } else { 2 });
+                match condition {
+                    Some(true) => self.value(forms, x, *a),
+                    Some(false) => self.value(forms, x, *b),
+                    None => Value::Unknown,
+                }
+            }
+            node => {
+                let mut operands = [Value::Unknown, Value::Unknown];
+                for (operand, id) in operands.iter_mut().zip(node.operands().into_iter().flatten()) {
+                    *operand = self.value(forms, x, id);
+                }
+                self.work += self.level.work();
+                if self.refines { self.choose(forms, x, id, &operands) } else { None }
+                    .unwrap_or_else(|| eval::operate(&mut self.level, node, operands))
+            }
+        };
+        self.found[id] = Some(v.clone());
+        // Where the sign is in doubt more is than a few bits.
+        if self.refines && value::is_negative::<L>(&v).is_none() {
+            v = self.refined(forms, id, v);
+            self.found[id] = Some(v.clone());
+        }
+        v
+    }
+
+    fn compare(&mut self, forms: &mut Forms, x: &Known<L>, a: Id, b: Id) -> Relation {
+        let (v, w) = (self.value(forms, x, a), self.value(forms, x, b));
+        match value::compare(&self.level, &v, &w) {
+            Relation::Unknown if self.refines && self.is_real(a) && self.is_real(b) => {
+                self.refiner(forms).compare(a, b)
+            }
+            relation => relation,
+        }
+    }
+
+    /// Says which operand a choice takes, and takes it where that needs a form.
+    fn choose(&mut self, forms: &mut Forms, x: &Known<L>, id: Id, operands: &[Known<L>; 2]) -> Option<Known<L>> {
+        match self.program.nodes[id] {
+            Node::Abs(_) => {
+                let sign = value::is_negative::<L>(&operands[0]).map_or(0, |n| if n { -1 } else { 1 });
+                self.chosen[id] = sign;
+                None
+            }
+            Node::Min(a, b) | Node::Max(a, b) => {
+                self.chosen[id] = 0;
+                let Relation::Known(Some(order)) = self.compare(forms, x, a, b) else { return None };
+                if order.is_eq() {
+                    return None;
+                }
+                let first = order.is_lt() == matches!(self.program.nodes[id], Node::Min(..));
+                self.chosen[id] = if first { 1 } else { 2 };
+                Some(operands[if first { 0 } else { 1 }].clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// What is known of a real number, and what its form adds to that.
+    fn refined(&mut self, forms: &mut Forms, id: Id, v: Known<L>) -> Known<L> {
+        if !matches!(v, Value::Open(..)) || !self.is_real(id) {
+            return v;
+        }
+        let Some(by_form) = self.refiner(forms).node(id) else { return v };
+        match by_form {
+            Value::Exact(_) => by_form,
+            // What cancels is +0, and so is the logarithm of 1; no other operation makes zeros of other numbers.
+            Value::Zero { .. } => match self.program.nodes[id] {
+                Node::Add(..) | Node::Sub(..) | Node::Apply(Function::Ln | Function::Log2, _) => {
+                    Value::Zero { negative: false }
+                }
+                _ => v,
+            },
+            by_form => value::meet::<L>(v, by_form),
+        }
+    }
+
+    fn refiner<'b>(&'b mut self, forms: &'b mut Forms) -> Refiner<'b, L> {
+        Refiner {
+            program: self.program,
+            forms,
+            level: &mut self.level,
+            memory: &mut self.memory,
+            found: &self.found,
+            chosen: &self.chosen,
+            input: self.input.as_ref(),
+            work: &mut self.work,
+            asked: None,
+        }
+    }
+
+    fn is_real(&mut self, id: Id) -> bool {
+        if let Some(real) = self.real[id] {
+            return real;
+        }
+        let real = matches!(self.found[id], Some(Value::Exact(_) | Value::Open(..) | Value::Zero { .. }))
+            && match (&self.program.nodes[id], self.chosen[id]) {
+                (Node::If(_, a, _) | Node::Min(a, _) | Node::Max(a, _), 1) => self.is_real(*a),
+                (Node::If(_, _, b) | Node::Min(_, b) | Node::Max(_, b), 2) => self.is_real(*b),
+                (node, _) => node.operands().into_iter().flatten().all(|a| self.is_real(a)),
+            };
+        self.real[id] = Some(real);
+        real
+    }
+}
