@@ -59,6 +59,7 @@ macro_rules! levels {
         #[inline]
         pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
             let grid = grid.into();
+            grid.require_axes(B::NAME, B::AXES);
             match grid.chosen_level() {
                 $(
                     #[cfg($cpu)]
