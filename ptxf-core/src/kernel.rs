@@ -19,7 +19,8 @@
 //!
 //! # What the attribute makes
 //!
-//! `#[ptx_kernel]` alone leaves the function as it is and makes it `k::launch(grid, …)`, and on `nvptx64` an entry of its name.
+//! `#[ptx_kernel]` alone leaves the function as it is and makes it `k::launch(grid, …)`, and on `nvptx64` an entry of its name. It is
+//! ordinary Rust, in which an input is an [`In`], an output a [`PerThread`] or, in a kernel of several axes, an [`AnyThread`].
 //!
 //! `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* it. `f32` then stands for the element type, here
 //! [`F16`](crate::F16), and there are four siblings, which take a [`Grid`] and then the function's parameters:
@@ -108,14 +109,26 @@
 //!
 //! # How it runs
 //!
-//! A kernel with its arguments is a [`Body`]. Its launches divide the [`Grid`] into groups of threads in order, none of them across a
-//! block's border. Threads that do not exist, or that the code in question is not for, are masked: they touch no memory.
+//! A launch divides the [`Grid`] into groups of threads in order, none of them across a block's border. Threads that do not exist, or
+//! that the code in question is not for, are masked: they touch no memory.
+//!
+//! # What is safe
+//!
+//! Without `unsafe` no kernel has a data race or leaves a slice, on however many cores it runs: an index out of range is a panic on a CPU
+//! and a trap on a device. With `pair` the attribute checks where a thread writes. Without it types do: `out[t]` takes the index that the
+//! launch gave this very thread, a [`ThreadX`], which is made by nothing else and is of no use to another thread or launch; other
+//! elements are [`get`](AnyThread::get) and [`set`](AnyThread::set) in `unsafe`. Parameters without `&` are copied for each thread and,
+//! as a slice's elements, are `Send` and `Sync`.
+//!
+//! An `unsafe fn` without `pair` has an `unsafe` launch, for a kernel that asks something of who launches it. With `pair`, and in the body
+//! of either, `unsafe { … }` stands around what needs it.
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
 mod convert;
 mod ctx;
 #[cfg(target_arch = "nvptx64")]
+#[doc(hidden)]
 pub mod device;
 mod element;
 mod grid;
@@ -136,17 +149,31 @@ mod view;
 #[cfg(not(target_arch = "nvptx64"))]
 mod wide;
 
-#[cfg(not(target_arch = "nvptx64"))]
-pub use block::{Block, BlockBody, Saved, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
-pub use ctx::*;
+pub use ctx::Unary;
 pub use element::Element;
 pub use grid::{Grid, Order};
+pub use op::{Cmp, Op1, Op2};
+pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
+pub use view::In;
+
+// What expansions are made of: for users there is nothing to call, and what could break a rule of Rust's is `unsafe`.
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub use block::{Block, BlockBody, Saved, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+#[doc(hidden)]
+pub use ctx::{All, At, Body, Ctx, Exec, IntOp, LaneInt, Masked, Parity, look_up};
+#[doc(hidden)]
 pub use index::Lin;
+#[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{launch_each, launch_one, launch_pair};
-pub use op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
-pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
-pub use view::{In, Out};
+#[doc(hidden)]
+pub use op::{Known, cmp, op1, op2};
+#[doc(hidden)]
+pub use plain::Thread;
+#[doc(hidden)]
+pub use view::Out;
+#[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]
 pub use wide::launch_wide;
 

@@ -2,6 +2,7 @@
 //!
 //! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a
 //! thread's variables hold meanwhile is in a [`Saved`] each.
+#![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use core::array;
 use core::ops::Range;
@@ -16,10 +17,17 @@ use super::two::Two;
 const THREADS: usize = 1024;
 
 /// A kernel with barriers or shared memory, with its arguments.
-#[doc(hidden)]
-pub trait BlockBody: Copy + Send + Sync {
+///
+/// # Safety
+///
+/// As of [`Body`](super::Body), between two barriers.
+pub unsafe trait BlockBody: Copy + Send + Sync {
     /// The element type.
     type Elem: Element;
+    /// What it is called.
+    const NAME: &'static str;
+    /// The axes whose indices it takes.
+    const AXES: usize;
     /// One thread at a time, in scalar code.
     fn block_one(&self, block: Block);
     /// As many threads at a time as the context has.
@@ -27,7 +35,6 @@ pub trait BlockBody: Copy + Send + Sync {
 }
 
 /// A block of threads.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     index: [usize; 3],
@@ -88,7 +95,6 @@ impl Block {
 }
 
 /// A variable of every group, from one barrier to the next.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Saved<T>([Option<T>; THREADS]);
 
@@ -120,7 +126,8 @@ fn spread(grid: Grid, head: usize, run: impl Fn(Block) + Send + Sync) {
     let most = dim[0].saturating_mul(dim[1]).saturating_mul(dim[2]);
     assert!(most <= THREADS, "a block of {dim:?} has {most} threads; the most that share memory are {THREADS}");
     let blocks: [usize; 3] = array::from_fn(|i| threads[i].div_ceil(dim[i]));
-    let count = blocks[0] * blocks[1] * blocks[2];
+    let count = blocks[0].checked_mul(blocks[1]).and_then(|n| n.checked_mul(blocks[2]));
+    let count = count.expect("more blocks of threads than fit into usize");
     let block = |i: usize| {
         let i = grid.chosen_order().pick(i, count);
         Block::new(grid, [i % blocks[0], i / blocks[0] % blocks[1], i / blocks[0] / blocks[1]], head)
@@ -135,19 +142,19 @@ fn spread(grid: Grid, head: usize, run: impl Fn(Block) + Send + Sync) {
 }
 
 /// Runs every thread on its own, in scalar code.
-#[doc(hidden)]
 pub fn launch_blocks_one<B: BlockBody>(grid: Grid, body: B) {
+    grid.require_axes(B::NAME, B::AXES);
     spread(grid, 0, |block| body.block_one(block));
 }
 
 /// Runs two threads at a time.
-#[doc(hidden)]
 pub fn launch_blocks_pair<B: BlockBody>(grid: Grid, body: B) {
+    grid.require_axes(B::NAME, B::AXES);
     spread(grid, grid.has_head() as usize, |block| body.block(Two::<B::Elem, false>::new(), block));
 }
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
-#[doc(hidden)]
 pub fn launch_blocks_wide<B: BlockBody>(grid: Grid, body: B) {
+    grid.require_axes(B::NAME, B::AXES);
     super::wide::each_block(grid.chosen_level(), body, |run| spread(grid, 0, run));
 }

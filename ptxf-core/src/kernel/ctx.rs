@@ -3,14 +3,19 @@
 //! A body is generic over a [`Ctx`]. The macro knows the type and the class of every value, so each operation says what it
 //! works on: `e` the element type, `k` f32 (kept variables), `int` the lane integers. Masks say which threads take part;
 //! no operation loads, stores or divides for one that does not.
+#![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use super::element::Element;
 use super::index::Lin;
 use super::op::{Cmp, Known, Op1, Op2};
 use super::view::{In, Out};
 
+/// What the traits here are implemented by, which is not for users to add to.
+pub(super) trait Sealed {}
+
 /// An integer that a thread may have for itself.
-pub trait LaneInt: Copy + Default + Send + Sync + 'static {
+#[expect(private_bounds, reason = "the types are these three")]
+pub trait LaneInt: Sealed + Copy + Default + Send + Sync + 'static {
     /// Two's complement or not, all arithmetic wraps, as a GPU's does.
     fn op2(op: IntOp, a: Self, b: Self) -> Self;
     /// Compares.
@@ -70,7 +75,10 @@ pub enum Parity {
 }
 
 /// Several threads that run together.
-pub trait Ctx: Copy {
+///
+/// Every access insists on the elements that it is for, whatever index it is given.
+#[expect(private_bounds, reason = "the contexts are `Two` and `Wide`")]
+pub trait Ctx: Sealed + Copy {
     /// The element type.
     type Elem: Element;
     /// Threads.
@@ -210,8 +218,9 @@ fn any<T: 'static>(x: &T) -> &dyn core::any::Any {
     x
 }
 
-/// Which threads run: [`All`], which costs nothing, or [`Some`].
-pub trait Exec<C: Ctx>: Copy {
+/// Which threads run: [`All`], which costs nothing, or those of a mask.
+#[expect(private_bounds, reason = "the types are these two")]
+pub trait Exec<C: Ctx>: Sealed + Copy {
     /// Whether that is known to be all of them.
     const ALL: bool;
     /// As a mask.
@@ -222,6 +231,7 @@ pub trait Exec<C: Ctx>: Copy {
 #[derive(Clone, Copy, Debug)]
 pub struct All;
 
+impl Sealed for All {}
 impl<C: Ctx> Exec<C> for All {
     const ALL: bool = true;
     #[inline(always)]
@@ -234,6 +244,7 @@ impl<C: Ctx> Exec<C> for All {
 #[derive(Clone, Copy, Debug)]
 pub struct Masked<M>(pub M);
 
+impl<M> Sealed for Masked<M> {}
 impl<C: Ctx> Exec<C> for Masked<C::M> {
     const ALL: bool = false;
     #[inline(always)]
@@ -260,9 +271,19 @@ pub struct At {
 }
 
 /// A kernel with its arguments.
-pub trait Body: Copy + Send + Sync {
+///
+/// # Safety
+///
+/// Over a grid that has threads along no more axes than [`AXES`](Self::AXES), the threads keep to what whoever made the
+/// [`Out`]s promised: none writes an element that another one accesses. And if [`aligned`](Self::aligned) says so, an access is
+/// at an even index, or at an odd one, wherever the body says that it is.
+pub unsafe trait Body: Copy + Send + Sync {
     /// The element type.
     type Elem: Element;
+    /// What it is called.
+    const NAME: &'static str;
+    /// The axes whose indices it takes.
+    const AXES: usize;
     /// One thread, in scalar code.
     fn one(&self, at: At);
     /// The threads of `x` that are not turned away by the guard that the kernel begins with.

@@ -6,6 +6,7 @@
 
 use super::ctx::{All, At, Body, Ctx};
 use super::index::Lin;
+use super::plain::Thread;
 use super::two::Two;
 use super::view::Out;
 use crate::backend::nvptx::special;
@@ -49,20 +50,28 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
 
 /// This thread of a kernel without siblings, whose grid is its blocks'.
 #[inline(always)]
-pub fn at() -> At {
-    place(1, 0, special!("nctaid.x") * special!("ntid.x"))
+pub fn each(run: impl for<'t> FnOnce(Thread<'t>)) {
+    run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))));
 }
 
 /// Waits for the block's other threads.
+///
+/// # Safety
+///
+/// All threads of the block arrive here.
 #[inline(always)]
-pub fn sync_threads() {
-    // SAFETY: a kernel's barriers stand where all threads of the block go the same way.
+pub unsafe fn sync_threads() {
+    // SAFETY: the caller's.
     unsafe { core::arch::nvptx::_syncthreads() };
 }
 
 /// An array that the threads of a block share; another one at every call.
+///
+/// # Safety
+///
+/// What [`Out::of_launch`] asks for, between two barriers. An element is written before it is read.
 #[inline(always)]
-pub fn shared<T, const N: usize>() -> Out<'static, T> {
+pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
     let address: *mut T;
     // SAFETY: an address is taken, nothing else; not `pure`, so that two arrays are never one.
     unsafe {
@@ -78,8 +87,7 @@ pub fn shared<T, const N: usize>() -> Out<'static, T> {
             options(nomem, nostack),
         );
     }
-    // SAFETY: the block's memory for as long as the thread runs, of a type that is all bits and whose values the kernel writes
-    // before it reads them.
+    // SAFETY: the block's memory for as long as the thread runs, which the caller knows how to use.
     unsafe { Out::from_raw_parts(address, N) }
 }
 

@@ -94,8 +94,7 @@ impl Grid {
     /// # Panics
     ///
     /// If it has: each would do all of the same work, at the same time.
-    #[doc(hidden)]
-    pub fn require_axes(self, kernel: &str, axes: usize) {
+    pub(super) fn require_axes(self, kernel: &str, axes: usize) {
         assert!(
             self.threads[axes..].iter().all(|&n| n <= 1),
             "`{kernel}` takes the index of {axes} axes, and the grid has threads along more: {:?}",

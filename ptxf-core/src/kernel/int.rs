@@ -1,10 +1,12 @@
 //! The integers of threads.
 
-use super::ctx::{IntOp, LaneInt};
+use super::ctx::{IntOp, LaneInt, Sealed};
 use super::op::Cmp;
 
 macro_rules! lane_ints {
     ($($ty:ident $unsigned:ident;)*) => {$(
+        impl Sealed for $ty {}
+
         impl LaneInt for $ty {
             #[inline(always)]
             fn op2(op: IntOp, a: Self, b: Self) -> Self {

@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
-use super::ctx::{At, Body};
+use super::ctx::Body;
 use super::grid::Grid;
+use super::plain::Thread;
 use super::plan::{self, Plan};
 use super::two::Two;
 
@@ -11,22 +12,32 @@ use super::two::Two;
 #[inline]
 pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
+    grid.require_axes(B::NAME, B::AXES);
     let plan = Plan::new(grid, 1, 0);
     spread(grid, &plan, 1, |groups| plan::run_one(&plan, &body, groups));
 }
 
-/// Runs a kernel without siblings: every thread on its own.
-#[doc(hidden)]
+/// Runs a kernel without siblings: every thread on its own, whose body is for a thread of any time.
+///
+/// The threads that run at a time differ in their index along the first `axes` axes.
 #[inline]
-pub fn launch_each(grid: Grid, run: impl Fn(At) + Send + Sync) {
+pub fn launch_each(
+    grid: impl Into<Grid>,
+    kernel: &str,
+    axes: usize,
+    run: impl for<'t> Fn(Thread<'t>) + Send + Sync,
+) {
+    let grid = grid.into();
+    grid.require_axes(kernel, axes);
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &run, threads));
+    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &|at| run(Thread::new(at)), threads));
 }
 
 /// Runs two threads at a time, as a GPU's packed instructions do.
 #[inline]
 pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
+    grid.require_axes(B::NAME, B::AXES);
     let plan = Plan::new(grid, 2, grid.has_head() as usize);
     // On a CPU alignment is nothing but checked.
     if cfg!(debug_assertions) && grid.pairs_even() && body.aligned() {

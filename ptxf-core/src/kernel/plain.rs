@@ -1,32 +1,65 @@
 //! What a kernel without `pair` sees: it is ordinary Rust, and types keep its threads apart.
+//!
+//! Whatever says which thread runs, and each output, has a lifetime `'t` that stands for this one run of this one thread. A
+//! launch takes a body for every such lifetime, so the body knows nothing of it: it can neither keep what has it nor pass it
+//! to another thread, and an index of one thread or launch is never taken for that of another.
 #![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
 
 use core::fmt;
-use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
+use core::marker::PhantomData;
+use core::ops::{Add, Deref, DerefMut, Div, Index, IndexMut, Mul, Rem, Sub};
 
+use super::ctx::At;
 use super::view::{In, Out};
 
+/// One run of one thread: `'t` exactly, and on the thread of the system that runs it.
+type Run<'t> = PhantomData<(fn(&'t ()) -> &'t (), *const ())>;
+
+/// A thread of a launch, while it runs.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Thread<'t> {
+    at: At,
+    run: Run<'t>,
+}
+
+impl Thread<'_> {
+    /// The thread at a place, for a body that is for every `'t`.
+    #[inline(always)]
+    pub(super) const fn new(at: At) -> Self {
+        Self { at, run: PhantomData }
+    }
+}
+
 macro_rules! indices {
-    ($($(#[$doc:meta])* $name:ident)*) => {$(
+    ($($(#[$doc:meta])* $name:ident of $grid:literal: |$at:ident| $value:expr;)*) => {$(
         $(#[$doc])*
+        ///
+        /// A launch makes it, and nothing else does. It stays with its thread: another one, or another launch, cannot have it.
         ///
         /// # Examples
         ///
         /// ```
-        #[doc = concat!("use ptxf::kernel::", stringify!($name), ";")]
+        /// use ptxf::ptx_kernel;
         ///
-        #[doc = concat!("let i = ", stringify!($name), "::new(3);")]
-        /// assert!(i < 4 && i * 2 + 1 == 7 && i.get() == 3);
+        /// #[ptx_kernel]
+        #[doc = concat!("fn k(i: ", stringify!($name), ") {")]
+        ///     assert!(i < 4 && i * 2 + 1 == 2 * i.get() + 1);
+        /// }
+        ///
+        #[doc = concat!("k::launch(", $grid, ");")]
         /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(usize);
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name<'t>(usize, Run<'t>);
 
-        impl $name {
-            /// The index `i`.
+        impl<'t> $name<'t> {
+            /// A thread's.
+            #[doc(hidden)]
             #[must_use]
             #[inline(always)]
-            pub const fn new(i: usize) -> Self {
-                Self(i)
+            pub const fn of(thread: Thread<'t>) -> Self {
+                let $at = thread.at;
+                Self($value, thread.run)
             }
 
             /// As a number.
@@ -37,27 +70,33 @@ macro_rules! indices {
             }
         }
 
-        impl fmt::Display for $name {
+        impl fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($name)).field(&self.0).finish()
+            }
+        }
+
+        impl fmt::Display for $name<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
             }
         }
 
-        impl From<$name> for usize {
+        impl From<$name<'_>> for usize {
             #[inline(always)]
-            fn from(i: $name) -> Self {
+            fn from(i: $name<'_>) -> Self {
                 i.0
             }
         }
 
-        impl PartialEq<usize> for $name {
+        impl PartialEq<usize> for $name<'_> {
             #[inline(always)]
             fn eq(&self, other: &usize) -> bool {
                 self.0 == *other
             }
         }
 
-        impl PartialOrd<usize> for $name {
+        impl PartialOrd<usize> for $name<'_> {
             #[inline(always)]
             fn partial_cmp(&self, other: &usize) -> Option<core::cmp::Ordering> {
                 self.0.partial_cmp(other)
@@ -66,7 +105,7 @@ macro_rules! indices {
 
         indices!(@ops $name Add add wrapping_add, Sub sub wrapping_sub, Mul mul wrapping_mul);
 
-        impl Div<usize> for $name {
+        impl Div<usize> for $name<'_> {
             type Output = usize;
             #[inline(always)]
             fn div(self, k: usize) -> usize {
@@ -74,7 +113,7 @@ macro_rules! indices {
             }
         }
 
-        impl Rem<usize> for $name {
+        impl Rem<usize> for $name<'_> {
             type Output = usize;
             #[inline(always)]
             fn rem(self, k: usize) -> usize {
@@ -84,7 +123,7 @@ macro_rules! indices {
     )*};
     (@ops $name:ident $($trait:ident $op:ident $wrapping:ident),*) => {$(
         // As in a converted kernel, and on a device: index arithmetic wraps.
-        impl $trait<usize> for $name {
+        impl $trait<usize> for $name<'_> {
             type Output = usize;
             #[inline(always)]
             fn $op(self, k: usize) -> usize {
@@ -96,23 +135,23 @@ macro_rules! indices {
 
 indices! {
     /// A thread's index in the grid along x.
-    ThreadX
+    ThreadX of "[4, 1, 1]": |at| at.x.0;
     /// A thread's index in the grid along y.
-    ThreadY
+    ThreadY of "[1, 4, 1]": |at| at.y;
     /// A thread's index in the grid along z.
-    ThreadZ
+    ThreadZ of "[1, 1, 4]": |at| at.z;
     /// A thread's index in its block along x.
-    LocalX
+    LocalX of "[4, 1, 1]": |at| at.x.0 - at.block[0] * at.block_dim[0];
     /// A thread's index in its block along y.
-    LocalY
+    LocalY of "[1, 4, 1]": |at| at.y - at.block[1] * at.block_dim[1];
     /// A thread's index in its block along z.
-    LocalZ
+    LocalZ of "[1, 1, 4]": |at| at.z - at.block[2] * at.block_dim[2];
     /// The index of a thread's block along x.
-    BlockX
+    BlockX of "[4, 1, 1]": |at| at.block[0];
     /// The index of a thread's block along y.
-    BlockY
+    BlockY of "[1, 4, 1]": |at| at.block[1];
     /// The index of a thread's block along z.
-    BlockZ
+    BlockZ of "[1, 1, 4]": |at| at.block[2];
 }
 
 impl<T: Copy> Index<usize> for In<'_, T> {
@@ -123,10 +162,10 @@ impl<T: Copy> Index<usize> for In<'_, T> {
     }
 }
 
-impl<T: Copy> Index<ThreadX> for In<'_, T> {
+impl<T: Copy> Index<ThreadX<'_>> for In<'_, T> {
     type Output = T;
     #[inline(always)]
-    fn index(&self, i: ThreadX) -> &T {
+    fn index(&self, i: ThreadX<'_>) -> &T {
         self.element(i.0)
     }
 }
@@ -137,69 +176,99 @@ impl<T: Copy> Index<ThreadX> for In<'_, T> {
 ///
 /// ```
 /// use ptxf::kernel::{PerThread, ThreadX};
+/// use ptxf::ptx_kernel;
 ///
-/// let mut x = [1.0, 2.0];
-/// let mut out = PerThread::from(&mut x[..]);
-/// out[ThreadX::new(1)] += 1.0;
-/// assert_eq!(x, [1.0, 3.0]);
+/// // The lifetime says that the index and the output are of the same thread.
+/// fn increment<'t>(t: ThreadX<'t>, counts: &mut PerThread<'t, i32>) {
+///     counts[t] += 1;
+/// }
+///
+/// #[ptx_kernel]
+/// fn count(t: ThreadX, counts: &mut [i32]) {
+///     if t < counts.len() {
+///         increment(t, &mut counts);
+///     }
+/// }
+///
+/// let mut x = [1, 2];
+/// count::launch(3, &mut x);
+/// assert_eq!(x, [2, 3]);
 /// ```
 #[derive(Debug)]
-pub struct PerThread<'a, T>(AnyThread<'a, T>);
+pub struct PerThread<'t, T>(AnyThread<'t, T>);
 
 /// An output of a kernel of several axes, whose threads share their index along x.
 #[derive(Debug)]
-pub struct AnyThread<'a, T>(Out<'a, T>);
+pub struct AnyThread<'t, T> {
+    first: *mut T,
+    len: usize,
+    run: Run<'t>,
+}
 
-impl<'a, T> From<&'a mut [T]> for PerThread<'a, T> {
+impl<'t, T> PerThread<'t, T> {
+    /// What a thread has of an output.
+    ///
+    /// # Safety
+    ///
+    /// As of [`AnyThread::of_launch`], which takes a thread's only one. The launch's threads differ in their index along x.
+    #[doc(hidden)]
     #[inline(always)]
-    fn from(x: &'a mut [T]) -> Self {
-        Self(AnyThread::from(x))
+    pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
+        // SAFETY: the caller's.
+        Self(unsafe { AnyThread::of_launch(out, thread) })
     }
 }
 
-impl<'a, T> From<&'a mut [T]> for AnyThread<'a, T> {
+impl<'t, T> AnyThread<'t, T> {
+    /// What a thread has of an output.
+    ///
+    /// # Safety
+    ///
+    /// The slice stays borrowed until the thread has run, and for that time nothing else accesses it but what this function makes
+    /// for the launch's threads, for each of them once.
+    #[doc(hidden)]
     #[inline(always)]
-    fn from(x: &'a mut [T]) -> Self {
-        Self(Out::of_launch(x))
+    pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
+        let (first, len) = out.into_raw_parts();
+        Self { first, len, run: thread.run }
+    }
+
+    #[inline(always)]
+    const fn out(&self) -> Out<'_, T> {
+        // SAFETY: the slice outlives `'t`, and so `self`.
+        unsafe { Out::from_raw_parts(self.first, self.len) }
     }
 }
 
-impl<'a, T> From<Out<'a, T>> for PerThread<'a, T> {
-    #[inline(always)]
-    fn from(x: Out<'a, T>) -> Self {
-        Self(AnyThread(x))
-    }
-}
-
-impl<'a, T> From<Out<'a, T>> for AnyThread<'a, T> {
-    #[inline(always)]
-    fn from(x: Out<'a, T>) -> Self {
-        Self(x)
-    }
-}
-
-impl<T: Copy> Index<ThreadX> for PerThread<'_, T> {
+impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
     type Output = T;
     #[inline(always)]
-    fn index(&self, i: ThreadX) -> &T {
-        // SAFETY: no other thread of the launch has this index, and this one's value of `Self` is borrowed.
-        unsafe { &*self.0.0.place(i.0) }
+    fn index(&self, i: ThreadX<'t>) -> &T {
+        // SAFETY: the index is this thread's, no other thread of the launch has it, and this one's value of `Self` is borrowed.
+        unsafe { &*self.0.out().place(i.0) }
     }
 }
 
-impl<T: Copy> IndexMut<ThreadX> for PerThread<'_, T> {
+impl<'t, T: Copy> IndexMut<ThreadX<'t>> for PerThread<'t, T> {
     #[inline(always)]
-    fn index_mut(&mut self, i: ThreadX) -> &mut T {
+    fn index_mut(&mut self, i: ThreadX<'t>) -> &mut T {
         // SAFETY: as above.
-        unsafe { &mut *self.0.0.place(i.0) }
+        unsafe { &mut *self.0.out().place(i.0) }
     }
 }
 
-impl<'a, T> core::ops::Deref for PerThread<'a, T> {
-    type Target = AnyThread<'a, T>;
+impl<'t, T> Deref for PerThread<'t, T> {
+    type Target = AnyThread<'t, T>;
     #[inline(always)]
-    fn deref(&self) -> &AnyThread<'a, T> {
+    fn deref(&self) -> &AnyThread<'t, T> {
         &self.0
+    }
+}
+
+impl<'t, T> DerefMut for PerThread<'t, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut AnyThread<'t, T> {
+        &mut self.0
     }
 }
 
@@ -208,15 +277,15 @@ impl<T: Copy> AnyThread<'_, T> {
     #[must_use]
     #[inline(always)]
     #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
-    pub fn len(&self) -> usize {
-        self.0.len()
+    pub const fn len(&self) -> usize {
+        self.len
     }
 
     /// The element at `i`.
     ///
     /// # Safety
     ///
-    /// No other thread of the launch writes it.
+    /// No other thread of the launch writes it, or holds it to be written.
     ///
     /// # Panics
     ///
@@ -224,20 +293,20 @@ impl<T: Copy> AnyThread<'_, T> {
     #[must_use]
     #[inline(always)]
     pub unsafe fn get(&self, i: usize) -> T {
-        self.0.get(i)
+        self.out().get(i)
     }
 
     /// Writes the element at `i`.
     ///
     /// # Safety
     ///
-    /// No other thread of the launch reads or writes it.
+    /// No other thread of the launch reads or writes it, or holds it.
     ///
     /// # Panics
     ///
     /// If there is none.
     #[inline(always)]
-    pub unsafe fn set(&self, i: usize, value: T) {
-        self.0.set(i, value);
+    pub unsafe fn set(&mut self, i: usize, value: T) {
+        self.out().set(i, value);
     }
 }

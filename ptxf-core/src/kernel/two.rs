@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Unary, look_up};
+use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
 use super::op::{Cmp, Known, Op1, Op2};
@@ -60,6 +60,8 @@ fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: 
         slice.set(j, high);
     }
 }
+
+impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
 
 impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;

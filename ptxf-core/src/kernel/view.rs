@@ -26,8 +26,8 @@ pub struct In<'a, T> {
 /// A slice that threads write to, and may read.
 ///
 /// All threads of a launch hold it, as all threads of a GPU hold an array. Nothing here keeps two of them from an element that
-/// one of them writes: `#[ptx_kernel]` does, which accepts only writes at a thread's own index. So only its expansion makes
-/// one.
+/// one of them writes: `#[ptx_kernel]` does, which accepts only writes at a thread's own index. So whoever makes one promises
+/// that, and its expansion never lets the kernel's own code have it.
 #[derive(Debug)]
 pub struct Out<'a, T> {
     first: *mut T,
@@ -88,6 +88,17 @@ fn out_of_range(i: usize, len: usize) -> ! {
     }
 }
 
+/// Insists on the `n` elements from the `i`-th on.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+#[track_caller]
+fn require_all(i: usize, n: usize, len: usize) {
+    // One comparison of a bound that does not change in a loop, and no sum with `i`, which may be any number.
+    if i >= len.saturating_sub(n.saturating_sub(1)) {
+        out_of_range(i.max(len), len);
+    }
+}
+
 /// Insists on the elements `i + l` for every bit `l`.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
@@ -127,10 +138,14 @@ impl<T> In<'_, T> {
 
 impl<'a, T> Out<'a, T> {
     /// The slice, for an expansion that keeps threads apart.
-    #[doc(hidden)]
+    ///
+    /// # Safety
+    ///
+    /// While a thread writes an element through what this returns or a copy of it, no other thread accesses the element, and no
+    /// reference to it exists: `as_in` makes it look as if nobody wrote.
     #[must_use]
     #[inline(always)]
-    pub const fn of_launch(x: &'a mut [T]) -> Self {
+    pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
         Self { first: x.as_mut_ptr(), len: x.len(), of: PhantomData }
     }
 
@@ -138,12 +153,18 @@ impl<'a, T> Out<'a, T> {
     ///
     /// # Safety
     ///
-    /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but for the other threads of the launch.
-    #[doc(hidden)]
+    /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but that the launch's other threads have the slice, too, for
+    /// which [`of_launch`](Self::of_launch) says what to keep to.
     #[must_use]
     #[inline(always)]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
         Self { first, len, of: PhantomData }
+    }
+
+    /// Where the slice begins, and its elements.
+    #[inline(always)]
+    pub(super) const fn into_raw_parts(self) -> (*mut T, usize) {
+        (self.first, self.len)
     }
 }
 
@@ -198,9 +219,7 @@ impl<T: Copy> In<'_, T> {
     #[inline(always)]
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
-        if i >= self.len.saturating_sub(n - 1) {
-            out_of_range(i.max(self.len), self.len);
-        }
+        require_all(i, n, self.len);
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, n, false);
@@ -296,9 +315,7 @@ impl<'a, T: Copy> Out<'a, T> {
     #[inline(always)]
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
-        if i >= self.len.saturating_sub(n - 1) {
-            out_of_range(i.max(self.len), self.len);
-        }
+        require_all(i, n, self.len);
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, n, true);
@@ -318,7 +335,6 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// Whether the slice begins where a `P` may.
-    #[doc(hidden)]
     #[must_use]
     #[inline(always)]
     pub fn begins_aligned_to<P>(self) -> bool {
@@ -330,8 +346,10 @@ impl<'a, T: Copy> Out<'a, T> {
 #[inline(always)]
 #[track_caller]
 fn require_pair(i: usize, len: usize, known: Option<bool>) {
-    // One comparison: an even index has a next one, and of others the bound does not change in a loop.
-    let outside = if known == Some(true) { i.wrapping_add(1) >= len } else { i >= len.saturating_sub(1) };
+    // One comparison: of others than even indices with a bound that does not change in a loop. That an index is even is what a
+    // `Body` promises; a CPU, which gains nothing by it, does not rely on that.
+    let even = cfg!(target_arch = "nvptx64") && known == Some(true);
+    let outside = if even { i.wrapping_add(1) >= len } else { i >= len.saturating_sub(1) };
     if outside {
         out_of_range(i.max(len), len);
     }

@@ -17,7 +17,7 @@ pub use dispatch::launch_wide;
 use memory as mem;
 use vector::Vector;
 
-use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Unary, look_up};
+use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
 use super::op::{Cmp, Known, Op1, Op2};
@@ -77,6 +77,8 @@ macro_rules! each {
         }
     }};
 }
+
+impl<G, E, const N: usize> Sealed for Wide<G, E, N> {}
 
 impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     type Elem = E;

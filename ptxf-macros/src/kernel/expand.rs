@@ -106,7 +106,8 @@ impl<'a> Printer<'a> {
         quote_spanned!(span=> return #value;)
     }
 
-    /// An empty `unsafe` block for each of the user's, for the lints that count them: the expansion itself has none.
+    /// An empty `unsafe` block for each of the user's, for the lints that count them: what the kernel says in it is checked, and
+    /// stands in none.
     fn unsafes(&self) -> TokenStream {
         let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
         quote!(#(#blocks)*)
@@ -128,7 +129,11 @@ impl<'a> Printer<'a> {
         for (id, v) in self.kernel.variables.iter().enumerate() {
             if let Kind::Shared(_) = v.kind {
                 let (name, held, length) = (&v.name, self.held(id, &self.element), self.length(id));
-                lets.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>();));
+                // The length is the user's, and stays outside of `unsafe`.
+                lets.extend(quote! {
+                    let #name = #kernel::device::shared::<#held, { #length }>;
+                    let #name = unsafe { #name() };
+                });
             }
         }
         lets

@@ -1,9 +1,9 @@
 //! A kernel without `pair`: ordinary Rust, run for every thread of a grid.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, Pat, Result};
+use syn::{Error, FnArg, Lifetime, Pat, Result};
 
 use super::ast::{Attributes, Index, IndexOf};
 use super::options::Options;
@@ -64,6 +64,7 @@ fn parameter(input: &FnArg) -> Result<(Ident, Parameter)> {
 
 fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, kernel: &TokenStream) -> TokenStream {
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
+    let (safety, function) = (&item.sig.safety, &item.sig.fn_token);
     let Attributes { lints, others } = Attributes::of(item);
     let axes = parameters
         .iter()
@@ -72,35 +73,59 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
         .unwrap_or(1);
     // With several axes an index along x is no thread's own.
     let output = if axes == 1 { quote!(PerThread) } else { quote!(AnyThread) };
-    let (mut host, mut views, mut lets) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    // Names that the kernel's own code cannot mean.
+    let (thread, life) = (Ident::new("thread", Span::mixed_site()), Lifetime::new("'t", Span::mixed_site()));
+    let (mut host, mut views) = (TokenStream::new(), TokenStream::new());
+    let (mut body, mut outputs, mut arguments) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut device, mut from_device) = (TokenStream::new(), TokenStream::new());
     for (name, parameter) in parameters {
         let length = format_ident!("{name}_len");
         match parameter {
             Parameter::Index(index) => {
-                let (ty, value) = index_value(*index);
-                lets.extend(quote!(let #name = #kernel::#ty::new(#value);));
+                let ty = index_type_name(*index);
+                body.extend(quote!(#name: #kernel::#ty<#life>,));
+                arguments.extend(quote!(#kernel::#ty::of(#thread),));
             }
             Parameter::In(of) => {
                 host.extend(quote!(#name: &[#of],));
                 views.extend(quote!(let #name: #kernel::In<'_, #of> = ::core::convert::From::from(#name);));
-                device.extend(quote!(#name: *const #of, #length: usize,));
+                body.extend(quote!(#name: #kernel::In<'_, #of>,));
+                arguments.extend(quote!(#name,));
+                device.extend(quote!(#name: *const #of, #length: ::core::primitive::usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::In::from_raw_parts(#name, #length) };));
             }
             Parameter::Out(of) => {
                 host.extend(quote!(#name: &mut [#of],));
-                views.extend(quote!(let #name: #kernel::Out<'_, #of> = #kernel::Out::of_launch(#name);));
-                lets.extend(quote!(#[allow(unused_mut)] let mut #name = #kernel::#output::from(#name);));
-                device.extend(quote!(#name: *mut #of, #length: usize,));
+                views.extend(quote!(let #name: #kernel::Out<'_, #of> = unsafe { #kernel::Out::of_launch(#name) };));
+                body.extend(quote!(#[allow(unused_mut)] mut #name: #kernel::#output<#life, #of>,));
+                outputs.extend(quote!(let #name = unsafe { #kernel::#output::of_launch(#name, #thread) };));
+                arguments.extend(quote!(#name,));
+                device.extend(quote!(#name: *mut #of, #length: ::core::primitive::usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::Out::from_raw_parts(#name, #length) };));
             }
             Parameter::Value(ty) => {
                 host.extend(quote!(#name: #ty,));
+                body.extend(quote!(#name: #ty,));
+                arguments.extend(quote!(#name,));
                 device.extend(quote!(#name: #ty,));
             }
         }
     }
     let (own_name, entry) = (name.to_string(), format_ident!("__{name}"));
+    let call = quote!(#name::__run(#arguments));
+    let (call, asks) = match safety {
+        syn::Safety::Unsafe(_) => (
+            quote!(unsafe { #call }),
+            quote! {
+                #[doc = ""]
+                #[doc = "# Safety"]
+                #[doc = ""]
+                #[doc = "What the kernel asks of who launches it."]
+            },
+        ),
+        _ => (call, TokenStream::new()),
+    };
+    let each = quote!(move |#thread| { #outputs #call });
     quote! {
         #others
         #[allow(non_camel_case_types)]
@@ -108,42 +133,37 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
 
         impl #name {
             /// Runs the kernel for every thread of a grid on the CPU.
+            #asks
             #[cfg(not(target_arch = "nvptx64"))]
+            #[allow(clippy::too_many_arguments)]
+            pub #safety fn launch(__grid: impl ::core::convert::Into<#kernel::Grid>, #host) {
+                #views
+                #kernel::launch_each(__grid, #own_name, #axes, #each);
+            }
+
             #lints
             #[allow(clippy::too_many_arguments)]
-            pub fn launch(__grid: impl ::core::convert::Into<#kernel::Grid>, #host) {
-                #views
-                let __grid: #kernel::Grid = __grid.into();
-                __grid.require_axes(#own_name, #axes);
-                #kernel::launch_each(__grid, move |__at| {
-                    #lets
-                    #block
-                });
-            }
+            #[inline(always)]
+            #safety #function __run<#life>(#body) #block
         }
 
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
-            #lints
             #[unsafe(export_name = #symbol)]
             #[allow(non_snake_case, clippy::too_many_arguments)]
             unsafe extern "ptx-kernel" fn #entry(#device) {
-                let __at = #kernel::device::at();
                 #from_device
-                #lets
-                #block
+                #kernel::device::each(#each);
             }
         };
     }
 }
 
-fn index_value(index: Index) -> (Ident, TokenStream) {
-    let axis = index.axis;
-    let letter = ["X", "Y", "Z"][axis];
-    let thread = [quote!(__at.x.0), quote!(__at.y), quote!(__at.z)][axis].clone();
+fn index_type_name(index: Index) -> Ident {
+    let letter = ["X", "Y", "Z"][index.axis];
     match index.of {
-        IndexOf::Thread => (format_ident!("Thread{letter}"), thread),
-        IndexOf::Local => (format_ident!("Local{letter}"), quote!(#thread - __at.block[#axis] * __at.block_dim[#axis])),
-        IndexOf::Block => (format_ident!("Block{letter}"), quote!(__at.block[#axis])),
+        IndexOf::Thread => format_ident!("Thread{letter}"),
+        IndexOf::Local => format_ident!("Local{letter}"),
+        IndexOf::Block => format_ident!("Block{letter}"),
     }
 }

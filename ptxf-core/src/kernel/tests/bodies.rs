@@ -12,8 +12,11 @@ pub(super) struct Nn<'a, E> {
     pub(super) n: usize,
 }
 
-impl<E: Element> Body for Nn<'_, E> {
+// SAFETY: a thread writes at its own index, and everything is at it; `aligned` looks at every slice.
+unsafe impl<E: Element> Body for Nn<'_, E> {
     type Elem = E;
+    const NAME: &'static str = "nn";
+    const AXES: usize = 1;
 
     #[inline(always)]
     fn one(&self, at: At) {

@@ -28,8 +28,11 @@ fn held<E: Element>(x: E) -> [E; 4] {
     ]
 }
 
-impl<E: Element> Body for Bounded<'_, E> {
+// SAFETY: a thread writes at its own index; nothing is said of alignment.
+unsafe impl<E: Element> Body for Bounded<'_, E> {
     type Elem = E;
+    const NAME: &'static str = "bounded";
+    const AXES: usize = 1;
 
     #[inline(never)]
     fn one(&self, at: At) {
@@ -105,8 +108,8 @@ fn every_way<E: Bits>() {
         let (mut out, mut kept) = ([(); 4].map(|()| std::vec![E::default(); n]), [(); 4].map(|()| std::vec![0.0; n]));
         let body = Bounded {
             x: (&x[..]).into(),
-            out: out.each_mut().map(|out| Out::of_launch(&mut out[..])),
-            kept: kept.each_mut().map(|kept| Out::of_launch(&mut kept[..])),
+            out: out.each_mut().map(|out| output(&mut out[..])),
+            kept: kept.each_mut().map(|kept| output(&mut kept[..])),
         };
         way.launch(n.into(), body);
         for (i, &x) in x.iter().enumerate() {

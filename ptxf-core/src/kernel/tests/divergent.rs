@@ -26,8 +26,11 @@ impl<E: Element> Unary for Halved<E> {
     }
 }
 
-impl<E: Element> Body for Divergent<'_, E> {
+// SAFETY: a thread writes at its own index and, in `out`, at that of its mirror image; nothing is said of alignment.
+unsafe impl<E: Element> Body for Divergent<'_, E> {
     type Elem = E;
+    const NAME: &'static str = "divergent";
+    const AXES: usize = 1;
 
     fn one(&self, at: At) {
         let (t, n) = (at.x.0, self.n);

@@ -15,8 +15,11 @@ impl Where<'_> {
     }
 }
 
-impl Body for Where<'_> {
+// SAFETY: nothing is written.
+unsafe impl Body for Where<'_> {
     type Elem = F16;
+    const NAME: &'static str = "where";
+    const AXES: usize = 3;
 
     fn one(&self, at: At) {
         self.note(at, 0);

@@ -96,7 +96,7 @@ fn a_large_odd_grid_is_the_same_for_all() {
     let run = |way: Way, order: &dyn Fn(Grid) -> Grid| {
         let mut out = std::vec![F16::ZERO; MANY];
         let (lat, lng) = (In::from(&x[..]), In::from(&x[..]));
-        let body = Nn { out: Out::of_launch(&mut out[..]), lat, lng, at: [F16::ONE, F16::PI], n: MANY - 1 };
+        let body = Nn { out: output(&mut out[..]), lat, lng, at: [F16::ONE, F16::PI], n: MANY - 1 };
         way.launch(order(Grid::from(MANY)), body);
         out.into_iter().map(F16::to_bits).collect::<Vec<_>>()
     };

@@ -65,8 +65,11 @@ impl<O: Copy, E> Clone for Operation<'_, O, E> {
 }
 impl<O: Copy, E> Copy for Operation<'_, O, E> {}
 
-impl<E: Element> Body for Operation<'_, OfE, E> {
+// SAFETY: a thread writes at its own index, and everything is at it; `aligned` looks at every slice of elements.
+unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
     type Elem = E;
+    const NAME: &'static str = "operation";
+    const AXES: usize = 1;
 
     #[inline(never)]
     fn one(&self, at: At) {
@@ -117,8 +120,11 @@ impl<E: Element> Body for Operation<'_, OfE, E> {
     }
 }
 
-impl Body for Operation<'_, OfK, F16> {
+// SAFETY: a thread writes at its own index; nothing is said of alignment.
+unsafe impl Body for Operation<'_, OfK, F16> {
     type Elem = F16;
+    const NAME: &'static str = "operation";
+    const AXES: usize = 1;
 
     #[inline(never)]
     fn one(&self, at: At) {
@@ -214,9 +220,9 @@ fn same<'a, O: Copy + Debug, E: Bits>(
                 e: e.map(In::from),
                 k: k.map(In::from),
                 int: int.map(In::from),
-                to_e: Out::of_launch(&mut to_e[..]),
-                to_k: Out::of_launch(&mut to_k[..]),
-                to_int: Out::of_launch(&mut to_int[..]),
+                to_e: output(&mut to_e[..]),
+                to_k: output(&mut to_k[..]),
+                to_int: output(&mut to_int[..]),
             };
             way.launch(n.into(), body);
             (to_e, to_k, to_int)

@@ -17,7 +17,7 @@ fn footprints<E: Bits>() {
     let (mut out, mut kept, mut count, mut seen) = ([E::default(); 70], [0.0; 70], [0; 70], [0; 70]);
     for n in 0..=70 {
         let long = In::from(&x[..]);
-        let nn = Nn { out: Out::of_launch(&mut out[..]), lat: long, lng: long, at: [E::MAX; 2], n };
+        let nn = Nn { out: output(&mut out[..]), lat: long, lng: long, at: [E::MAX; 2], n };
         let want = touched(Way::One, 70, nn);
         assert_eq!(want.len(), 2 * n);
         for way in ways() {
@@ -26,10 +26,10 @@ fn footprints<E: Bits>() {
         let body = Divergent {
             x: In::from(&x[..n]),
             index: In::from(&index[..n]),
-            out: Out::of_launch(&mut out[..n]),
-            kept: Out::of_launch(&mut kept[..n]),
-            count: Out::of_launch(&mut count[..n]),
-            seen: Out::of_launch(&mut seen[..n]),
+            out: output(&mut out[..n]),
+            kept: output(&mut kept[..n]),
+            count: output(&mut count[..n]),
+            seen: output(&mut seen[..n]),
             n,
         };
         let want = touched(Way::One, n, body);

@@ -68,6 +68,7 @@ const fn is_f16<E: Element>() -> bool {
 #[inline]
 pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
+    grid.require_axes(B::NAME, B::AXES);
     let level = grid.chosen_level();
     let lanes = levels::lanes(level);
     let plan = Plan::new(grid, lanes, 0);

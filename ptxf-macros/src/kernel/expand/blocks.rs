@@ -51,7 +51,7 @@ impl Printer<'_> {
                 let (held, length, memory) = (self.held(id, &self.element), self.length(id), self.saved("shared", id));
                 lets.extend(quote! {
                     let mut #memory = [<#held as ::core::default::Default>::default(); #length];
-                    let #name = #kernel::Out::of_launch(&mut #memory[..]);
+                    let #name = unsafe { #kernel::Out::of_launch(&mut #memory[..]) };
                 });
             }
         }

@@ -73,7 +73,8 @@ impl Printer<'_> {
             }
             Do::Sync => {
                 let kernel = &self.path;
-                quote_spanned!(span=> #kernel::device::sync_threads();)
+                let barrier = quote!(unsafe { #kernel::device::sync_threads() });
+                quote_spanned!(span=> #barrier;)
             }
             Do::Block(block) => {
                 let block = self.direct_block(block);

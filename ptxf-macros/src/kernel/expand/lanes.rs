@@ -120,7 +120,8 @@ impl Printer<'_> {
             Do::Return(value, masked) => self.return_(value.as_ref(), *masked, span),
             Do::Sync => {
                 let kernel = &self.path;
-                quote_spanned!(span=> #kernel::device::sync_threads();)
+                let barrier = quote!(unsafe { #kernel::device::sync_threads() });
+                quote_spanned!(span=> #barrier;)
             }
             Do::Block(block) => {
                 let block = self.lanes_block(block, None);

@@ -101,7 +101,7 @@ fn sibling_function(
         let ty = printer.types.get(v.ty);
         let (declared, value) = match v.kind {
             Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
-            Kind::Out => (quote!(&mut [#held]), quote!(#kernel::Out::of_launch(#parameter))),
+            Kind::Out => (quote!(&mut [#held]), quote!(unsafe { #kernel::Out::of_launch(#parameter) })),
             _ if ty == Type::Float && !v.kept => {
                 (quote!(f32), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
             }
@@ -110,17 +110,6 @@ fn sibling_function(
         parameters.extend(quote!(#parameter: #declared,));
         values.extend(quote!(#parameter: #value,));
     }
-    let axes = printer
-        .kernel
-        .parameters
-        .iter()
-        .filter_map(|&id| match printer.kernel.variables[id].kind {
-            Kind::Index(index) => Some(index.axis + 1),
-            _ => None,
-        })
-        .max()
-        .unwrap_or(1);
-    let own_name = printer.kernel.name.to_string();
     let doc = match sibling {
         "f32" => "In f32, one thread after another.",
         "scalar" => "In the element type, one thread after another: what the other siblings are measured by.",
@@ -132,14 +121,22 @@ fn sibling_function(
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(clippy::too_many_arguments)]
         pub fn #name(__grid: impl ::core::convert::Into<#kernel::Grid>, #parameters) {
-            let __grid: #kernel::Grid = __grid.into();
-            __grid.require_axes(#own_name, #axes);
+            let __grid: #kernel::Grid = ::core::convert::Into::into(__grid);
             #kernel::#launch(
                 __grid,
                 #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values },
             );
         }
     }
+}
+
+/// How many axes' indices the kernel takes.
+fn axes(kernel: &Kernel) -> usize {
+    let axis = |&id: &usize| match kernel.variables[id].kind {
+        Kind::Index(index) => Some(index.axis + 1),
+        _ => None,
+    };
+    kernel.parameters.iter().filter_map(axis).max().unwrap_or(1)
 }
 
 fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
@@ -170,6 +167,12 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.lanes_block(all, None)),
     };
     let lints = &lanes.kernel.attributes.lints;
+    let (own_name, axes) = (direct.kernel.name.to_string(), axes(direct.kernel));
+    let associated = quote! {
+        type Elem = __E;
+        const NAME: &'static ::core::primitive::str = #own_name;
+        const AXES: ::core::primitive::usize = #axes;
+    };
     let in_blocks = in_blocks(direct.kernel);
     let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
     let blocks = in_blocks.then(|| {
@@ -177,8 +180,8 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let unsafes = direct.unsafes();
         quote! {
             #[cfg(not(target_arch = "nvptx64"))]
-            impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
-                type Elem = __E;
+            unsafe impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
+                #associated
                 #lints
                 #allow
                 fn block_one(&self, __block: #kernel::Block) {
@@ -210,8 +213,8 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     quote! {
         #blocks
         #only_device
-        impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
-            type Elem = __E;
+        unsafe impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
+            #associated
             #lints
             #allow
             #[inline(always)]
