@@ -94,7 +94,7 @@ impl Level {
         Self::ALL.into_iter().filter(|l| l.is_available())
     }
 
-    /// Whether this CPU has it.
+    /// Whether this CPU has it. Miri has [`Portable`](Self::Portable) alone.
     ///
     /// # Examples
     ///
@@ -104,6 +104,10 @@ impl Level {
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
+        // Miri interprets Rust, and few of a CPU's own instructions.
+        if cfg!(miri) {
+            return matches!(self, Self::Portable);
+        }
         macro_rules! has {
             ($architecture:literal $detected:ident $($feature:tt)*) => {{
                 #[cfg(all(target_arch = $architecture, feature = "std"))]
