@@ -16,12 +16,23 @@ pub struct Compiled {
     pub sources: Vec<PathBuf>,
 }
 
+/// A crate for devices.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    /// Somebody's crate, in which nothing is written.
+    Found(PathBuf),
+    /// One written for the kernels of the package `host`, whose configuration of Cargo holds for it.
+    Written { krate: PathBuf, host: PathBuf },
+}
+
 impl Toolchain {
     /// Compiles the library of the crate in `krate` with these features of it; what is made lies under `target_dir`.
     ///
+    /// Dependencies are those of the `Cargo.lock` of its workspace.
+    ///
     /// # Errors
     ///
-    /// If the compiler does not know the target, or not this crate's way with Rust.
+    /// If the compiler does not know the target, or not this crate's way with Rust; if there is no `Cargo.lock`.
     pub fn compile(
         &self,
         krate: &Path,
@@ -29,15 +40,27 @@ impl Toolchain {
         features: &[String],
         target_dir: &Path,
     ) -> Result<Compiled, Error> {
-        let build = Build { toolchain: self, krate, target, features, target_dir, flags: target.flags(self)? };
+        self.compile_at(&Place::Found(krate.to_owned()), target, features, target_dir)
+    }
+
+    /// The same for a crate of either kind.
+    pub(crate) fn compile_at(
+        &self,
+        place: &Place,
+        target: &Target,
+        features: &[String],
+        target_dir: &Path,
+    ) -> Result<Compiled, Error> {
+        let build = Build { toolchain: self, place, target, features, target_dir, flags: target.flags(self)? };
         let name = build.package()?;
+        build.fetch()?;
         let directory = target_dir.join("ptx");
         std::fs::create_dir_all(&directory).map_err(Error::io(directory.display().to_string()))?;
         let file = directory.join(format!("{name}-{target}.ptx"));
         build.rustc(&file)?;
         if !file.is_file() {
             // Cargo found the crate fresh, but somebody took the file away.
-            build.run(build.cargo().args(["clean", "--release", "--target", TARGET, "--package", &name]))?;
+            build.run(build.cargo("clean").args(["--release", "--target", TARGET, "--package", &name]))?;
             build.rustc(&file)?;
         }
         if !file.is_file() {
@@ -45,12 +68,21 @@ impl Toolchain {
         }
         Ok(Compiled { file, sources: build.sources(&name) })
     }
+
+    /// The `Cargo.lock` of a crate's workspace.
+    pub(crate) fn lock_of(&self, krate: &Path) -> Option<PathBuf> {
+        let mut cargo = Command::new(&self.cargo);
+        cargo.args(["locate-project", "--workspace", "--message-format", "plain"]).current_dir(krate);
+        let output = cargo.env("RUSTC", &self.rustc).output().ok()?;
+        let manifest = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+        Some(manifest.with_file_name("Cargo.lock")).filter(|lock| lock.is_file())
+    }
 }
 
 /// One compilation.
 struct Build<'a> {
     toolchain: &'a Toolchain,
-    krate: &'a Path,
+    place: &'a Place,
     target: &'a Target,
     features: &'a [String],
     target_dir: &'a Path,
@@ -58,13 +90,25 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    fn cargo(&self) -> Command {
+    fn krate(&self) -> &Path {
+        let (Place::Found(krate) | Place::Written { krate, .. }) = self.place;
+        krate
+    }
+
+    fn cargo(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&self.toolchain.cargo);
+        command.arg(subcommand);
         for (name, _) in std::env::vars_os().filter(|(name, _)| is_foreign(name)) {
             command.env_remove(name);
         }
+        // Where Cargo begins to look for its configuration: registries, vendored sources, patches.
+        match self.place {
+            Place::Found(krate) => command.current_dir(krate),
+            Place::Written { krate, host } => {
+                command.current_dir(host).arg("--manifest-path").arg(krate.join("Cargo.toml"))
+            }
+        };
         command
-            .current_dir(self.krate)
             .env("RUSTC", &self.toolchain.rustc)
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTFLAGS", &self.flags)
@@ -77,14 +121,45 @@ impl Build<'_> {
         command
     }
 
+    /// Sees to it that what the crate depends on is here, and leaves a `Cargo.lock` that names it.
+    ///
+    /// A build script is not told of Cargo's `--offline`. So the network is asked only for what the host's own dependencies have
+    /// not brought, and not even then where Cargo's configuration or `CARGO_NET_OFFLINE` forbids it.
+    fn fetch(&self) -> Result<(), Error> {
+        let fetch = |flags: &[&str]| {
+            let mut cargo = self.cargo("fetch");
+            cargo.args(["--quiet", "--target", TARGET]).args(self.build_std()).args(flags);
+            self.run(&mut cargo)
+        };
+        let Place::Written { krate, .. } = self.place else {
+            let krate = self.krate();
+            self.toolchain.lock_of(krate).ok_or_else(|| Error::NoLock(krate.to_owned()))?;
+            return fetch(&["--locked", "--offline"]).or_else(|_| fetch(&["--locked"]));
+        };
+        let lock = krate.join("Cargo.lock");
+        let others = |_| {
+            // Of a published package the lock is its authors', and whoever depends on it may have downloaded other versions.
+            let authors = std::fs::read(&lock).ok();
+            let _ = std::fs::remove_file(&lock);
+            let found = fetch(&["--offline"]);
+            if let (Err(_), Some(authors)) = (&found, authors) {
+                std::fs::write(&lock, authors).map_err(Error::io(lock.display().to_string()))?;
+            }
+            found
+        };
+        fetch(&["--offline"]).or_else(others).or_else(|_| fetch(&[]))
+    }
+
+    fn build_std(&self) -> Option<&'static str> {
+        self.toolchain.build_std.then_some("-Zbuild-std=core")
+    }
+
     fn rustc(&self, file: &Path) -> Result<(), Error> {
-        let mut cargo = self.cargo();
-        cargo.args(["rustc", "--quiet", "--lib", "--crate-type", "cdylib", "--release", "--target", TARGET]);
+        let mut cargo = self.cargo("rustc");
+        cargo.args(["--quiet", "--locked", "--offline", "--lib", "--crate-type", "cdylib", "--release"]);
+        cargo.args(["--target", TARGET]).args(self.build_std());
         if !self.features.is_empty() {
             cargo.arg("--features").arg(self.features.join(","));
-        }
-        if self.toolchain.build_std {
-            cargo.arg("-Zbuild-std=core");
         }
         let mut emit = OsString::from("--emit=asm=");
         emit.push(file);
@@ -98,12 +173,12 @@ impl Build<'_> {
     }
 
     fn failed(&self, output: &str) -> Error {
-        Error::Compile { krate: self.krate.to_owned(), target: self.target.to_string(), output: output.to_owned() }
+        Error::Compile { krate: self.krate().to_owned(), target: self.target.to_string(), output: output.to_owned() }
     }
 
     /// The package's name, which its manifest gives a line.
     fn package(&self) -> Result<String, Error> {
-        let manifest = self.krate.join("Cargo.toml");
+        let manifest = self.krate().join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).map_err(Error::io(manifest.display().to_string()))?;
         let mut lines =
             text.lines().map(str::trim).skip_while(|l| *l != "[package]").skip(1).take_while(|l| !l.starts_with('['));

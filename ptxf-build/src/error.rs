@@ -38,8 +38,12 @@ pub enum Error {
         /// What is wrong with it, and where.
         error: ptx::Error,
     },
-    /// The kernel crate's PTX has no entry.
+    /// The PTX of the kernels has no entry.
     NoEntry(PathBuf),
+    /// Neither a file of kernels nor a crate.
+    NoKernels(PathBuf),
+    /// The kernel crate has no `Cargo.lock`, and a build script writes none into sources.
+    NoLock(PathBuf),
     /// A file or a program.
     Io {
         /// What was being done with it.
@@ -74,6 +78,19 @@ impl fmt::Display for Error {
             Self::NoEntry(krate) => write!(
                 f,
                 "{} has no kernel: `#[ptx_kernel]` on a function of the library, or of a module of it, makes one",
+                krate.display()
+            ),
+            Self::NoKernels(path) => write!(
+                f,
+                "{} is neither a file of kernels, whose name is a module's, such as src/kernels.rs, nor a crate with a Cargo.toml. \
+                 Cargo leaves a directory with a Cargo.toml of its own out of a package: what is published keeps its kernels in a file",
+                path.display()
+            ),
+            Self::NoLock(krate) => write!(
+                f,
+                "{0} has no Cargo.lock, and a build script writes none into sources. Make the crate a member of the host's \
+                 workspace (a line `[workspace]` in the host's Cargo.toml does), or write one by\n    \
+                 cargo generate-lockfile --manifest-path {0}/Cargo.toml",
                 krate.display()
             ),
             Self::Io { what, error } => write!(f, "{what}: {error}"),

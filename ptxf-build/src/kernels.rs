@@ -3,23 +3,27 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::around::{Around, write};
+use crate::compile::Place;
 use crate::toolchain::{OVERRIDE, Toolchain};
 use crate::{Error, Target, Version, entries};
 
-/// A crate of kernels that a build script wants compiled.
+/// Kernels that a build script wants compiled: a file of the host's package, or a crate.
 ///
 /// # Examples
 ///
 /// ```no_run
 /// // Writes $OUT_DIR/kernels.rs, with `PTX`, `TARGET` and `ENTRIES`.
-/// ptxf_build::Kernels::new("kernels").target("sm_80").build()?;
+/// ptxf_build::Kernels::new("src/kernels.rs").target("sm_80").build()?;
 /// # Ok::<(), ptxf_build::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Kernels {
-    krate: PathBuf,
+    kernels: PathBuf,
     target: Target,
     features: Vec<String>,
+    dependencies: Vec<String>,
+    edition: String,
     name: String,
     compiler: Option<PathBuf>,
     required: bool,
@@ -37,13 +41,19 @@ pub struct Built {
 }
 
 impl Kernels {
-    /// The crate in this directory, relative to that of the build script's package.
+    /// The kernels in this file, or the crate in this directory, relative to that of the build script's package.
+    ///
+    /// A file, `src/kernels.rs`, is a module of the host as well, and is compiled for devices in a crate of its own below `OUT_DIR`,
+    /// so it names nothing of the host's beyond itself. A crate is for programs that are not published: Cargo leaves a directory
+    /// with a manifest out of a package.
     #[must_use]
-    pub fn new(krate: impl Into<PathBuf>) -> Self {
+    pub fn new(kernels: impl Into<PathBuf>) -> Self {
         Self {
-            krate: krate.into(),
+            kernels: kernels.into(),
             target: Target::new("sm_75"),
             features: Vec::new(),
+            dependencies: Vec::new(),
+            edition: "2024".to_owned(),
             name: "kernels".to_owned(),
             compiler: None,
             required: false,
@@ -64,7 +74,25 @@ impl Kernels {
         self
     }
 
-    /// Features of the kernel crate.
+    /// Something that a file of kernels uses, as a line of a manifest: `libm = "0.2"`. `ptxf` is there already, in this crate's
+    /// version and without default features, unless a line names it.
+    ///
+    /// Whatever the host depends on as well is taken in the host's version, and nothing is downloaded for it. Paths have to be
+    /// absolute.
+    #[must_use]
+    pub fn dependency(mut self, line: impl Into<String>) -> Self {
+        self.dependencies.push(line.into());
+        self
+    }
+
+    /// The edition that a file of kernels is written in; `2024` if left out.
+    #[must_use]
+    pub fn edition(mut self, edition: impl Into<String>) -> Self {
+        self.edition = edition.into();
+        self
+    }
+
+    /// Features of the kernel crate; for a file, what `cfg(feature = …)` sees in it.
     #[must_use]
     pub fn features<S: Into<String>>(mut self, features: impl IntoIterator<Item = S>) -> Self {
         self.features.extend(features.into_iter().map(Into::into));
@@ -96,7 +124,8 @@ impl Kernels {
     ///
     /// # Errors
     ///
-    /// If the kernels do not compile; where there is no compiler, only if they are [`required`](Self::required).
+    /// If the kernels do not compile, or are neither a file nor a crate; where there is no compiler, only if they are
+    /// [`required`](Self::required).
     pub fn build(self) -> Result<Built, Error> {
         let variable = |name: &'static str| std::env::var_os(name).map(PathBuf::from).ok_or(Error::NoBuildScript(name));
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
@@ -108,9 +137,13 @@ impl Kernels {
 
     /// The same for a package and a place for what is made; `orders` is for Cargo.
     fn build_in(&self, package: &Path, out: &Path, orders: &mut Vec<String>) -> Result<Built, Error> {
-        let krate = package.join(&self.krate);
+        let kernels = package.join(&self.kernels);
         orders.push(format!("rerun-if-env-changed={OVERRIDE}"));
-        orders.extend(watched(&krate).map(|file| format!("rerun-if-changed={}", file.display())));
+        orders.extend(watched(&kernels).map(|file| format!("rerun-if-changed={}", file.display())));
+        let is_file = kernels.extension().is_some_and(|e| e == "rs") && kernels.is_file();
+        if !is_file && !kernels.join("Cargo.toml").is_file() {
+            return Err(Error::NoKernels(kernels));
+        }
         let constants = out.join(format!("{}.rs", self.name));
         let toolchain = match self.compiler.as_deref().map_or_else(Toolchain::find, Toolchain::beside) {
             Ok(toolchain) => toolchain,
@@ -126,31 +159,47 @@ impl Kernels {
                 return Ok(Built { constants, ptx: Err(why), entries: Vec::new() });
             }
         };
-        let compiled = toolchain.compile(
-            &krate,
-            &self.target,
-            &self.features,
-            &out.join("ptxf-build").join(toolchain.number()),
-        )?;
+        let made = out.join("ptxf-build");
+        let (place, lock) = if is_file {
+            let (krate, lock) = (made.join(&self.name), toolchain.lock_of(package));
+            self.around(&kernels).write(&krate, lock.as_deref())?;
+            (Place::Written { krate, host: package.to_owned() }, lock)
+        } else {
+            let lock = toolchain.lock_of(&kernels);
+            (Place::Found(kernels.clone()), lock)
+        };
+        orders.extend(lock.map(|lock| format!("rerun-if-changed={}", lock.display())));
+        let made = made.join(toolchain.number());
+        let compiled = toolchain.compile_at(&place, &self.target, &self.features, &made)?;
         orders.extend(compiled.sources.iter().map(|file| format!("rerun-if-changed={}", file.display())));
         let ptx = std::fs::read_to_string(&compiled.file).map_err(Error::io(compiled.file.display().to_string()))?;
         let names = entries(&ptx).map_err(|error| Error::Ptx { file: compiled.file.clone(), error })?;
         if names.is_empty() {
-            return Err(Error::NoEntry(krate));
+            return Err(Error::NoEntry(kernels));
         }
         let file = format!("{}.ptx", self.name);
         write(&out.join(&file), &ptx)?;
         write(&constants, &text(&self.target, Ok(&file), &names))?;
         Ok(Built { constants, ptx: Ok(out.join(file)), entries: names })
     }
+
+    fn around<'a>(&'a self, file: &'a Path) -> Around<'a> {
+        Around {
+            name: &self.name,
+            file,
+            edition: &self.edition,
+            features: &self.features,
+            dependencies: &self.dependencies,
+        }
+    }
 }
 
-/// What of the crate is watched even if it does not compile.
-fn watched(krate: &Path) -> impl Iterator<Item = PathBuf> {
-    ["Cargo.toml", "Cargo.lock", "build.rs", "src"]
-        .map(|name| krate.join(name))
-        .into_iter()
-        .filter(|file| file.exists())
+/// What of the kernels is watched even if they do not compile: the file, and the modules that it may have; or the crate's.
+fn watched(kernels: &Path) -> impl Iterator<Item = PathBuf> {
+    let of_crate = ["Cargo.toml", "build.rs", "src"].map(|name| kernels.join(name));
+    let of_file = [kernels.to_owned(), kernels.with_extension("")];
+    let files = if kernels.is_dir() { of_crate.to_vec() } else { of_file.to_vec() };
+    files.into_iter().filter(|file| file.exists())
 }
 
 /// The constants; the PTX file is beside them.
@@ -175,14 +224,6 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
     text
 }
 
-/// Leaves a file alone that is as it should be, so that nothing is built again for its time.
-fn write(file: &Path, text: &str) -> Result<(), Error> {
-    if std::fs::read_to_string(file).is_ok_and(|old| old == text) {
-        return Ok(());
-    }
-    std::fs::write(file, text).map_err(Error::io(file.display().to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,7 +234,7 @@ mod tests {
     impl Scratch {
         fn new(name: &str) -> Self {
             let directory = std::env::temp_dir().join(format!("ptxf-build-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&directory).unwrap();
+            std::fs::create_dir_all(directory.join("out")).unwrap();
             Self(directory)
         }
     }
@@ -207,9 +248,10 @@ mod tests {
     #[test]
     fn without_a_compiler_the_constant_says_so() {
         let out = Scratch::new("none");
-        let kernels = Kernels::new("kernels").compiler("/nowhere/bin/rustc");
+        std::fs::write(out.0.join("kernels.rs"), "").unwrap();
+        let kernels = Kernels::new("kernels.rs").compiler("/nowhere/bin/rustc");
         let mut orders = Vec::new();
-        let built = kernels.build_in(Path::new("/package"), &out.0, &mut orders).unwrap();
+        let built = kernels.build_in(&out.0, &out.0.join("out"), &mut orders).unwrap();
         let text = std::fs::read_to_string(built.constants).unwrap();
         assert!(text.contains("PTX: Result<&str, &str> = Err(\"no compiler for nvptx64-nvidia-cuda"), "{text}");
         assert!(text.contains("ENTRIES: &[&str] = &[];"), "{text}");
@@ -219,7 +261,16 @@ mod tests {
         );
         assert!(orders.contains(&"rerun-if-changed=/nowhere/bin/rustc".to_owned()), "{orders:?}");
 
-        let error = kernels.required().build_in(Path::new("/package"), &out.0, &mut orders).unwrap_err();
+        let error = kernels.required().build_in(&out.0, &out.0, &mut orders).unwrap_err();
         assert!(format!("{error:?}").contains("apt-get install rustc-web"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_that_cargo_left_out_of_the_package_is_missed() {
+        let out = Scratch::new("missing");
+        for missing in ["kernels", "kernels.rs", "out"] {
+            let error = Kernels::new(missing).build_in(&out.0, &out.0, &mut Vec::new()).unwrap_err().to_string();
+            assert!(error.contains(missing) && error.contains("out of a package"), "{error}");
+        }
     }
 }

@@ -1,15 +1,17 @@
-//! Compiles a crate of kernels to PTX from a build script, and hands the host the text and the entries' names.
+//! Compiles kernels to PTX from a build script, and hands the host the text and the entries' names.
 //!
 //! ```no_run
 //! // build.rs
 //! fn main() -> Result<(), ptxf_build::Error> {
-//!     ptxf_build::Kernels::new("kernels").target("sm_80").build()?;
+//!     ptxf_build::Kernels::new("src/kernels.rs").target("sm_80").build()?;
 //!     Ok(())
 //! }
 //! ```
 //!
 //! ```ignore
 //! // src/main.rs
+//! mod kernels;
+//!
 //! mod device {
 //!     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 //! }
@@ -20,8 +22,14 @@
 //! }
 //! ```
 //!
-//! The kernel crate is an ordinary library, which the host may depend on as well, to run the same kernels on the CPU. It begins
-//! with
+//! `src/kernels.rs` has `#[ptx_kernel]` functions, which the host runs on the CPU as well. For devices it is compiled in a crate of
+//! its own, written below `OUT_DIR`: a module that names nothing of the host's beyond itself and its own modules, and
+//! depends on `ptxf`, and on what [`Kernels::dependency`] names. The package is published as any other.
+//!
+//! # A crate of kernels
+//!
+//! Kernels can also be a crate, `Kernels::new("kernels")`, which the host depends on by its path: Cargo leaves such a directory out
+//! of a package, so this is for programs that are not published. It is an ordinary library that begins with
 //!
 //! ```ignore
 //! #![no_std]
@@ -33,6 +41,13 @@
 //!     loop {}
 //! }
 //! ```
+//!
+//! # What is not done
+//!
+//! Nothing is written outside `OUT_DIR`. A file's crate takes the versions of the host's `Cargo.lock`; a crate has to have a
+//! `Cargo.lock`, its own or its workspace's, and is built with `--locked`. Cargo does not tell build scripts of `--offline`, so the network is
+//! asked only for dependencies of kernels that the host does not have itself, and not where `CARGO_NET_OFFLINE=true` or Cargo's
+//! configuration forbids it.
 //!
 //! # The compiler
 //!
@@ -46,6 +61,7 @@
 //! One target, the oldest GPU that the PTX shall run on; the driver compiles it for whatever newer one is there. Whatever
 //! the crate's profile says, the build is optimized and whole: one file, without a linker.
 
+mod around;
 mod compile;
 mod error;
 #[doc(hidden)]

@@ -45,13 +45,20 @@ fn a_crate_becomes_one_file_with_its_entries_and_sources() {
 }
 
 #[test]
-fn the_compilers_words_are_in_the_error() {
+fn a_lock_is_asked_for_and_the_compilers_words_are_in_the_error() {
     let Some(toolchain) = toolchain() else { return };
     let krate = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxf-build-broken");
     std::fs::create_dir_all(krate.join("src")).unwrap();
     let manifest = "[package]\nname = \"broken-kernels\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n";
     std::fs::write(krate.join("Cargo.toml"), manifest).unwrap();
     std::fs::write(krate.join("src/lib.rs"), "#![no_std]\npub fn kernel() -> u32 {\n    no_such_value\n}\n").unwrap();
+    let lock = krate.join("Cargo.lock");
+    let _ = std::fs::remove_file(&lock);
+    let error = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap_err();
+    assert!(matches!(error, Error::NoLock(_)), "{error}");
+    assert!(error.to_string().contains("cargo generate-lockfile") && !lock.exists(), "{error}");
+
+    std::fs::write(&lock, "version = 4\n\n[[package]]\nname = \"broken-kernels\"\nversion = \"0.0.0\"\n").unwrap();
     let error = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap_err();
     assert!(matches!(error, Error::Compile { .. }));
     // What `main` of a build script prints.

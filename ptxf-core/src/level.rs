@@ -73,7 +73,7 @@ macro_rules! levels {
             /// Every level, of any machine.
             pub const ALL: [Self; 5] = [Self::Portable $(, Self::$level)*];
 
-            /// Whether this CPU has it.
+            /// Whether this CPU has it. Miri has [`Portable`](Self::Portable) alone.
             ///
             /// # Examples
             ///
@@ -83,6 +83,10 @@ macro_rules! levels {
             #[must_use]
             #[inline]
             pub fn is_available(self) -> bool {
+                // Miri interprets Rust, and few of a CPU's own instructions.
+                if cfg!(miri) {
+                    return matches!(self, Self::Portable);
+                }
                 match self {
                     Self::Portable => true,
                     $(

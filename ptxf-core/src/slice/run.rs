@@ -173,7 +173,8 @@ mod cache {
     /// Bytes of the last-level cache.
     #[inline]
     pub(super) fn last_level() -> usize {
-        #[cfg(target_arch = "x86_64")]
+        // Miri has no `cpuid`, and streams nothing.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
             use core::sync::atomic::{AtomicUsize, Ordering};
             static BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -186,25 +187,33 @@ mod cache {
                 bytes => bytes,
             }
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
         usize::MAX
     }
 
     /// The largest cache that `cpuid` lists, Intel's leaf 4 or AMD's of the same form.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[cold]
     fn ask() -> usize {
-        use core::arch::x86_64::{__cpuid, __cpuid_count};
-        let vendor = __cpuid(0);
+        let vendor = cpuid(0, 0);
         let leaf = if vendor.ebx == u32::from_le_bytes(*b"Auth") { 0x8000_001D } else { 4 };
-        let highest = if leaf == 4 { vendor.eax } else { __cpuid(0x8000_0000).eax };
+        let highest = if leaf == 4 { vendor.eax } else { cpuid(0x8000_0000, 0).eax };
         if leaf > highest {
             return 32 << 20;
         }
-        let sizes = (0..8).map(|i| __cpuid_count(leaf, i)).take_while(|r| r.eax & 31 != 0).map(|r| {
+        let sizes = (0..8).map(|i| cpuid(leaf, i)).take_while(|r| r.eax & 31 != 0).map(|r| {
             let field = |low: u32, bits: u32| (r.ebx >> low & ((1 << bits) - 1)) as usize + 1;
             field(22, 10) * field(12, 10) * field(0, 12) * (r.ecx as usize + 1)
         });
         sizes.max().unwrap_or(32 << 20)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    fn cpuid(leaf: u32, part: u32) -> core::arch::x86_64::CpuidResult {
+        // SAFETY: every x86-64 CPU has the instruction, and it changes nothing but its results.
+        #[allow(unused_unsafe, reason = "compilers before 1.94 ask for it")]
+        unsafe {
+            core::arch::x86_64::__cpuid_count(leaf, part)
+        }
     }
 }

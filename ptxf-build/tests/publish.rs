@@ -1,0 +1,102 @@
+//! The README's program as a user would publish it: packaged, unpacked elsewhere and built, with nothing written but below its
+//! target directory.
+//!
+//! Cargo itself finds packages that write into their sources, or whose files were left behind, only where they are verified
+//! against a registry; the libraries here are in none, so their place is taken by a patch.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use ptxf_build::Toolchain;
+
+const README: &str = include_str!("../README.md");
+const CRATES: [(&str, &str); 5] = [
+    ("ptxf", ""),
+    ("ptxf-build", "ptxf-build"),
+    ("ptxf-core", "ptxf-core"),
+    ("ptxf-macros", "ptxf-macros"),
+    ("ptxf-tables", "ptxf-tables"),
+];
+
+/// The README's files: a block of code begins with its file's name.
+fn files() -> BTreeMap<&'static str, &'static str> {
+    let blocks = README.split("\n```").skip(1).step_by(2).filter_map(|block| block.split_once('\n'));
+    blocks.filter_map(|(_, text)| Some((text.lines().next()?.trim_start_matches(['/', '#', ' ']), text))).collect()
+}
+
+/// What lies in a directory and below.
+fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in directory.read_dir().unwrap().map(Result::unwrap) {
+        if entry.path().is_dir() {
+            found.extend(contents(&entry.path()));
+        } else {
+            found.insert(entry.path(), fs::read(entry.path()).unwrap());
+        }
+    }
+    found
+}
+
+/// Cargo as a user calls it, outside this run of it.
+fn cargo(directory: &Path, target: &Path, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    for (name, _) in env::vars_os().filter(|(n, _)| n.to_string_lossy().starts_with("CARGO_PKG_")) {
+        command.env_remove(name);
+    }
+    command.args(words.split(' ')).current_dir(directory).env("CARGO_TARGET_DIR", target).env_remove("RUSTFLAGS");
+    command
+}
+
+/// What it prints, if it succeeds.
+fn succeed(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let said = String::from_utf8_lossy(&stderr);
+    assert!(status.success(), "{command:?}\n{said}");
+    format!("{}{said}", String::from_utf8_lossy(&stdout))
+}
+
+#[test]
+fn the_readmes_program_is_built_from_its_package() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxf-build-publish");
+    let _ = fs::remove_dir_all(place.join("my-program"));
+    let _ = fs::remove_dir_all(place.join("my-program-0.1.0"));
+    let (program, target) = (place.join("my-program"), place.join("target"));
+    let files = files();
+    assert_eq!(files.keys().collect::<Vec<_>>(), [&"Cargo.toml", &"build.rs", &"src/kernels.rs", &"src/main.rs"]);
+    fs::create_dir_all(program.join("src")).unwrap();
+    for (name, text) in files {
+        // What stands above this directory is none of the program's business.
+        let root = if name == "Cargo.toml" { "\n[workspace]\n" } else { "" };
+        fs::write(program.join(name), format!("{text}{root}")).unwrap();
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let patch = CRATES.map(|(name, directory)| format!("{name} = {{ path = {:?} }}\n", root.join(directory))).concat();
+    fs::create_dir_all(place.join(".cargo")).unwrap();
+    fs::write(place.join(".cargo/config.toml"), format!("[patch.crates-io]\n{patch}")).unwrap();
+    // The versions that this build has, which are there.
+    fs::copy(root.join("Cargo.lock"), program.join("Cargo.lock")).unwrap();
+
+    succeed(&mut cargo(&program, &target, "package --quiet --allow-dirty --no-verify --exclude-lockfile --offline"));
+    let package = target.join("package/my-program-0.1.0.crate");
+    succeed(Command::new("tar").arg("-xzf").arg(&package).current_dir(&place));
+    let unpacked = place.join("my-program-0.1.0");
+    assert!(unpacked.join("src/kernels.rs").is_file(), "{:?}", contents(&unpacked).keys());
+
+    // As whoever installs it: his own lock, then neither the network nor another version.
+    fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock")).unwrap();
+    succeed(&mut cargo(&unpacked, &target, "update --quiet --workspace --offline"));
+    let before = contents(&unpacked);
+    let said = succeed(&mut cargo(&unpacked, &target, "run --quiet --locked --offline"));
+    assert!(contents(&unpacked) == before, "the build changed its sources");
+    assert!(said.contains("\n2.5"), "{said}");
+    match Toolchain::find() {
+        Ok(_) => assert!(said.contains("PTX for sm_75: [\"axpy_f32\", \"axpy_pair\", \"axpy_scalar\"]"), "{said}"),
+        Err(none) => {
+            assert!(env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {none}");
+            assert!(said.contains("no kernels for a device: no compiler for nvptx64"), "{said}");
+            eprintln!("skipped: the kernels of the package were not compiled for a device: {none}");
+        }
+    }
+}
