@@ -53,8 +53,8 @@ impl Printer<'_> {
         let frame = self.frame(&self.kernel.body.statements, &mut known);
         let lanes = if self.direct { quote!(1) } else { quote!(<__C as #kernel::Ctx>::LANES) };
         quote! {
-            let __at = __block.at();
-            let __groups = __block.groups(#lanes);
+            let __at = #kernel::Block::at(&__block);
+            let __groups = #kernel::Block::groups(&__block, #lanes);
             #lets
             #(#declarations)*
             #frame
@@ -186,7 +186,7 @@ impl Printer<'_> {
         let restored: Vec<_> = known.iter().copied().filter(|id| used.contains(id)).collect();
         let restore = restored.iter().map(|&id| {
             let (binding, saved) = (self.binding(id), self.saved("saved", id));
-            quote!(let #binding = #saved.get(__g);)
+            quote!(let #binding = #kernel::Saved::get(&#saved, __g);)
         });
         let declared: Vec<_> = statements
             .iter()
@@ -199,7 +199,7 @@ impl Printer<'_> {
         let hidden = |id: &Id| declared.iter().any(|d| d > id && self.same_name(*d, *id));
         let keep = restored.iter().chain(&declared).filter(|id| !hidden(id)).map(|&id| {
             let (name, saved) = (self.name(id), self.saved("saved", id));
-            quote!(#saved.set(__g, #name);)
+            quote!(#kernel::Saved::set(&mut #saved, __g, #name);)
         });
         let block = Block { statements: statements.to_vec(), tail: None };
         debug_assert!(!jumps::in_block(&block).returns, "refused before");
@@ -207,7 +207,7 @@ impl Printer<'_> {
         let tokens = if self.direct {
             quote! {
                 for __g in 0..__groups {
-                    let __at = __block.thread(__g);
+                    let __at = #kernel::Block::thread(&__block, __g);
                     #indices
                     #(#restore)*
                     #run
@@ -217,7 +217,7 @@ impl Printer<'_> {
         } else {
             quote! {
                 for __g in 0..__groups {
-                    let (__at, __m) = __block.group(#cx, __g);
+                    let (__at, __m) = #kernel::Block::group(&__block, #cx, __g);
                     let #x = #kernel::Masked(__m);
                     #indices
                     #(#restore)*

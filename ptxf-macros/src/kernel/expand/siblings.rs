@@ -2,25 +2,28 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+use syn::Result;
+use syn::ext::IdentExt;
 
-use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
+use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, device, guard};
+use super::{Printer, allow, allow_of_type, device, guard, primitive};
 
 /// The whole expansion.
-pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> TokenStream {
+pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
     let path = &options.path;
     let kernel_path = quote!(#path::kernel);
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
-    let Attributes { others, .. } = &kernel.attributes;
-    let arguments = format_ident!("__{name}Arguments");
-    let allow = allow();
+    let Attributes { conditions, others, .. } = &kernel.attributes;
+    let arguments = format_ident!("__{}Arguments", name);
+    let (allow, allow_of_type) = (allow(), allow_of_type());
     let element: TokenStream = match pair {
-        Pair::F32x2 => quote!(f32),
+        Pair::F32x2 => primitive("f32"),
         other => {
             let element = format_ident!("{}", other.element());
             quote!(#path::#element)
@@ -30,7 +33,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let siblings: Vec<_> = [
-        ("f32", quote!(f32), "one"),
+        ("f32", primitive("f32"), "one"),
         ("scalar", element.clone(), "one"),
         ("pair", element.clone(), "pair"),
         ("wide", element.clone(), "wide"),
@@ -38,36 +41,43 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     .into_iter()
     .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments))
     .collect();
-    let device = device::entries(&direct, &element, &arguments, options);
-    quote! {
+    let device = device::entries(&direct, &element, &arguments, options)?;
+    Ok(quote! {
+        #conditions
         #others
-        #[allow(non_camel_case_types)]
+        #allow_of_type
         #visibility enum #name {}
 
+        #conditions
+        #[allow(deprecated)]
         impl #name {
             /// Each variable's class and precision, each access's class and alignment.
-            pub const PLAN: &'static str = #plan;
+            pub const PLAN: &'static ::core::primitive::str = #plan;
             #(#siblings)*
         }
 
+        #conditions
         #[doc(hidden)]
-        #[allow(non_camel_case_types, missing_debug_implementations)]
+        #allow_of_type
         struct #arguments<'a, __E: #kernel_path::Element> {
             __life: ::core::marker::PhantomData<&'a __E>,
             #fields
         }
 
+        #conditions
+        #allow
         impl<__E: #kernel_path::Element> ::core::clone::Clone for #arguments<'_, __E> {
             fn clone(&self) -> Self {
                 *self
             }
         }
 
+        #conditions
         impl<__E: #kernel_path::Element> ::core::marker::Copy for #arguments<'_, __E> {}
 
         #body
         #device
-    }
+    })
 }
 
 /// The type of a field or of a sibling's parameter.
@@ -103,7 +113,7 @@ fn sibling_function(
             Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
             Kind::Out => (quote!(&mut [#held]), quote!(#kernel::Out::of_launch(#parameter))),
             _ if ty == Type::Float && !v.kept => {
-                (quote!(f32), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
+                (primitive("f32"), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
             }
             _ => (held, quote!(#parameter)),
         };
@@ -120,7 +130,8 @@ fn sibling_function(
         })
         .max()
         .unwrap_or(1);
-    let own_name = printer.kernel.name.to_string();
+    let own_name = printer.kernel.name.unraw().to_string();
+    let allow = allow();
     let doc = match sibling {
         "f32" => "In f32, one thread after another.",
         "scalar" => "In the element type, one thread after another: what the other siblings are measured by.",
@@ -130,10 +141,10 @@ fn sibling_function(
     quote! {
         #[doc = #doc]
         #[cfg(not(target_arch = "nvptx64"))]
-        #[allow(clippy::too_many_arguments)]
+        #allow
         pub fn #name(__grid: impl ::core::convert::Into<#kernel::Grid>, #parameters) {
-            let __grid: #kernel::Grid = __grid.into();
-            __grid.require_axes(#own_name, #axes);
+            let __grid = ::core::convert::Into::<#kernel::Grid>::into(__grid);
+            #kernel::Grid::require_axes(__grid, #own_name, #axes);
             #kernel::#launch(
                 __grid,
                 #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values },
@@ -169,13 +180,14 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         }
         None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.lanes_block(all, None)),
     };
-    let lints = &lanes.kernel.attributes.lints;
+    let Attributes { conditions, lints, .. } = &lanes.kernel.attributes;
     let in_blocks = in_blocks(direct.kernel);
     let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
     let blocks = in_blocks.then(|| {
         let (one, lanes) = (direct.block_body(), lanes.block_body());
         let unsafes = direct.unsafes();
         quote! {
+            #conditions
             #[cfg(not(target_arch = "nvptx64"))]
             impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
                 type Elem = __E;
@@ -209,6 +221,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     });
     quote! {
         #blocks
+        #conditions
         #only_device
         impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
             type Elem = __E;
@@ -235,8 +248,9 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 #returns
                 #run
             }
+            #allow
             #[inline(always)]
-            fn aligned(&self) -> bool {
+            fn aligned(&self) -> ::core::primitive::bool {
                 true #(#bases)* #(#even)*
             }
         }
