@@ -1,4 +1,5 @@
-//! The attributes of a function, each where the expansion has a place for it.
+//! The attributes of a function, each where the expansion has a place for it. What stands under a `cfg` is gone, or there
+//! without it, before a macro sees it.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -11,8 +12,6 @@ use crate::input;
 /// Where the attributes of a function go.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
-    /// `#[cfg(…)]`, on everything that the function becomes.
-    pub(crate) conditions: TokenStream,
     /// `#[expect(…)]` and the like, which are about the body.
     pub(crate) lints: TokenStream,
     /// Documentation and what is about the name, on the type.
@@ -24,7 +23,6 @@ pub(crate) struct Attributes {
 /// A place for an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    Everywhere,
     Body,
     Name,
     /// On the body and on the name.
@@ -64,7 +62,6 @@ impl Attributes {
 
     fn put(&mut self, attribute: &Attribute, place: Place) {
         let lists: &mut [&mut TokenStream] = match place {
-            Place::Everywhere => &mut [&mut self.conditions],
             Place::Body => &mut [&mut self.lints],
             Place::Name => &mut [&mut self.others],
             Place::Both => &mut [&mut self.lints, &mut self.others],
@@ -88,8 +85,6 @@ fn place(meta: &Meta, role: Role) -> Result<Place> {
         }
     };
     match (name.as_str(), role) {
-        ("cfg", _) => Ok(Place::Everywhere),
-        ("cfg_attr", _) => conditional(meta, role),
         ("doc" | "deprecated", _) => Ok(Place::Name),
         ("must_use", Role::Function) => Ok(Place::Result),
         // Functions of kernels are inlined into them, whatever is asked.
@@ -113,25 +108,6 @@ fn lint_place(level: &str, meta: &Meta) -> Result<Place> {
         ("expect", false) => Place::Body,
         _ => Place::Both,
     })
-}
-
-/// `cfg_attr(condition, a, b)`, where `a` and `b` go to one place.
-fn conditional(meta: &Meta, role: Role) -> Result<Place> {
-    let Meta::List(list) = meta else {
-        return Err(Error::new_spanned(meta, "`cfg_attr` has a condition and attributes: `#[cfg_attr(test, …)]`"));
-    };
-    let parts = input::within(list.tokens.clone(), list.delimiter.span().close(), |input| {
-        Punctuated::<Meta, Token![,]>::parse_terminated(input)
-    })?;
-    let mut places = parts.iter().skip(1).map(|part| place(part, role));
-    let first = places.next().unwrap_or(Ok(Place::Nowhere))?;
-    for other in places {
-        if other? != first {
-            let message = "these belong to different parts of the expansion: write a `cfg_attr` for each";
-            return Err(Error::new_spanned(meta, message));
-        }
-    }
-    Ok(first)
 }
 
 fn refuse(meta: &Meta, role: Role) -> Error {
@@ -158,7 +134,7 @@ fn refuse(meta: &Meta, role: Role) -> Error {
         }
         ("ptx_kernel" | "ptx_fn", _) => "the function has one of these attributes already: leave one out".to_owned(),
         _ => format!(
-            "`{name}` has no place on what this function becomes: documentation, `deprecated`, `cfg`, `cfg_attr` and lints have. \
+            "`{name}` has no place on what this function becomes: documentation, `deprecated`, `cfg` and lints have. \
              An attribute that changes functions stands in front of this one"
         ),
     };

@@ -81,7 +81,7 @@ fn print(
     path: &TokenStream,
 ) -> TokenStream {
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
-    let Attributes { conditions, lints, others, must_use: _ } = attributes;
+    let Attributes { lints, others, must_use: _ } = attributes;
     let (here, kernel) = (Span::mixed_site(), quote!(#path::kernel));
     let axes = parameters
         .iter()
@@ -126,12 +126,10 @@ fn print(
     let once = once(symbol, name);
     let allow = allow_of_launch();
     quote_spanned! {here=>
-        #conditions
         #others
         #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
         #visibility enum #name {}
 
-        #conditions
         #[allow(deprecated)]
         impl #name {
             /// Runs the kernel for every thread of a grid on the CPU.
@@ -149,7 +147,6 @@ fn print(
             }
         }
 
-        #conditions
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
             #once

@@ -22,9 +22,7 @@ pub(super) fn entries(
     let one = [("f32", primitive("f32")), ("scalar", element.clone())]
         .map(|(sibling, element)| entry(printer, sibling, &element, arguments, &symbol));
     let pair = entry(printer, "pair", element, arguments, &symbol);
-    let conditions = &printer.kernel.attributes.conditions;
     Ok(quote! {
-        #conditions
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
             #(#one)*

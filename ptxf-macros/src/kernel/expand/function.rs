@@ -15,7 +15,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
-    let Attributes { conditions, others, lints, must_use } = &kernel.attributes;
+    let Attributes { others, lints, must_use } = &kernel.attributes;
     let module = &direct.path;
     let (allow, allow_of_type) = (allow(), allow_of_type());
     let (cx, x) = (&lanes.cx, &lanes.exec);
@@ -55,12 +55,10 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
         quote!(#returns let __tail = { #block }; #select)
     };
     quote! {
-        #conditions
         #others
         #allow_of_type
         #visibility enum #name {}
 
-        #conditions
         #[allow(deprecated)]
         impl #name {
             /// For one thread.

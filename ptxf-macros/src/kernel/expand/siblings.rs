@@ -19,7 +19,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
-    let Attributes { conditions, others, .. } = &kernel.attributes;
+    let Attributes { others, .. } = &kernel.attributes;
     let arguments = format_ident!("__{}Arguments", name);
     let (allow, allow_of_type) = (allow(), allow_of_type());
     let element: TokenStream = match pair {
@@ -43,12 +43,10 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     .collect();
     let device = device::entries(&direct, &element, &arguments, options)?;
     Ok(quote! {
-        #conditions
         #others
         #allow_of_type
         #visibility enum #name {}
 
-        #conditions
         #[allow(deprecated)]
         impl #name {
             /// Each variable's class and precision, each access's class and alignment.
@@ -56,7 +54,6 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
             #(#siblings)*
         }
 
-        #conditions
         #[doc(hidden)]
         #allow_of_type
         struct #arguments<'a, __E: #kernel_path::Element> {
@@ -64,7 +61,6 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
             #fields
         }
 
-        #conditions
         #allow
         impl<__E: #kernel_path::Element> ::core::clone::Clone for #arguments<'_, __E> {
             fn clone(&self) -> Self {
@@ -72,7 +68,6 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
             }
         }
 
-        #conditions
         impl<__E: #kernel_path::Element> ::core::marker::Copy for #arguments<'_, __E> {}
 
         #body
@@ -180,14 +175,13 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         }
         None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.lanes_block(all, None)),
     };
-    let Attributes { conditions, lints, .. } = &lanes.kernel.attributes;
+    let lints = &lanes.kernel.attributes.lints;
     let in_blocks = in_blocks(direct.kernel);
     let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
     let blocks = in_blocks.then(|| {
         let (one, lanes) = (direct.block_body(), lanes.block_body());
         let unsafes = direct.unsafes();
         quote! {
-            #conditions
             #[cfg(not(target_arch = "nvptx64"))]
             impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
                 type Elem = __E;
@@ -221,7 +215,6 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     });
     quote! {
         #blocks
-        #conditions
         #only_device
         impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
             type Elem = __E;
