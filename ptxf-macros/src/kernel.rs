@@ -5,9 +5,12 @@
 //! converted is refused by the first of them that notices, on the user's token.
 
 mod ast;
+mod attributes;
 mod classes;
+mod entry;
 mod expand;
 mod explain;
+mod header;
 mod hygiene;
 mod literal;
 mod options;
@@ -19,32 +22,34 @@ mod types;
 mod visit;
 
 use proc_macro2::TokenStream;
-use syn::{Error, Result};
+use syn::parse::Parse;
+use syn::{Error, ItemFn, Result};
 
+use crate::input;
 use ast::Type;
 use options::Options;
 use parse::Role;
 
 /// `#[ptx_kernel(options)] item`
 pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand_kernel(options, item).map_or_else(Error::into_compile_error, hygiene::apart)
+    expand_kernel(options, item).unwrap_or_else(Error::into_compile_error)
 }
 
 fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let options: Options = syn::parse2(options)?;
-    let item: syn::ItemFn = syn::parse2(item)?;
+    let options = input::whole(options, Options::parse)?;
+    let item = function_item(item)?;
     let Some(pair) = options.pair else {
         options.refuse_conversion()?;
         return plain::expand(&item, &options);
     };
-    let (mut kernel, types) = parse::parse(&item, Role::Kernel, &options.keep)?;
+    let (mut kernel, types) = parse::parse(&item, Role::Kernel, &options)?;
     precision::decide(&mut kernel, &types)?;
     classes::classify(&mut kernel, &types, &options)?;
     let plan = explain::plan(&kernel, &types, pair);
     if options.explain {
         eprint!("{plan}");
     }
-    Ok(expand::kernel(&kernel, &types, &options, pair, &plan))
+    Ok(hygiene::apart(expand::kernel(&kernel, &types, &options, pair, &plan)?))
 }
 
 /// `#[ptx_fn(options)] item`
@@ -54,14 +59,21 @@ pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
 
 fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let options = Options::of_function(options)?;
-    let item: syn::ItemFn = syn::parse2(item)?;
-    let (mut kernel, types) = parse::parse(&item, Role::Function, &options.keep)?;
+    let item = function_item(item)?;
+    let (mut kernel, types) = parse::parse(&item, Role::Function, &options)?;
     if kernel.result == Type::Unit {
         return Err(Error::new(item.sig.ident.span(), "a `#[ptx_fn]` returns a value: write `-> f32`, say"));
     }
     precision::decide(&mut kernel, &types)?;
     classes::classify(&mut kernel, &types, &options)?;
     Ok(expand::function(&kernel, &types, &options))
+}
+
+fn function_item(item: TokenStream) -> Result<ItemFn> {
+    input::whole(item, ItemFn::parse).map_err(|e| {
+        let message = format!("this attribute stands on a function with a body, outside of traits and `impl`s: {e}");
+        Error::new(e.span(), message)
+    })
 }
 
 /// All complaints as one.

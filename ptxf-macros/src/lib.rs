@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod input;
 mod kernel;
 mod ptx;
 mod spec;

@@ -21,12 +21,7 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
 ///
 /// The threads that run at a time differ in their index along the first `axes` axes.
 #[inline]
-pub fn launch_each(
-    grid: impl Into<Grid>,
-    kernel: &str,
-    axes: usize,
-    run: impl for<'t> Fn(Thread<'t>) + Send + Sync,
-) {
+pub fn launch_each(grid: impl Into<Grid>, kernel: &str, axes: usize, run: impl for<'t> Fn(Thread<'t>) + Send + Sync) {
     let grid = grid.into();
     grid.require_axes(kernel, axes);
     let plan = Plan::new(grid, 1, 0);

@@ -2,8 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use quote::ToTokens;
-
+use super::attributes::Attributes;
 use super::types::TypeVar;
 
 /// The type of a value.
@@ -314,26 +313,6 @@ impl Binary {
     /// Whether floats have it.
     pub(crate) const fn of_floats(self) -> bool {
         matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max)
-    }
-}
-
-/// The attributes of a function.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Attributes {
-    /// `#[expect(…)]` and the like, which are about the body.
-    pub(crate) lints: TokenStream,
-    /// Documentation and all others.
-    pub(crate) others: TokenStream,
-}
-
-impl Attributes {
-    pub(crate) fn of(item: &syn::ItemFn) -> Self {
-        let mut attributes = Self::default();
-        for attribute in &item.attrs {
-            let lint = ["allow", "expect", "warn", "deny", "forbid"].iter().any(|l| attribute.path().is_ident(l));
-            attribute.to_tokens(if lint { &mut attributes.lints } else { &mut attributes.others });
-        }
-        attributes
     }
 }
 

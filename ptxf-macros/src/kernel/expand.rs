@@ -86,7 +86,7 @@ impl<'a> Printer<'a> {
     fn held(&self, id: Id, element: &TokenStream) -> TokenStream {
         let v = &self.kernel.variables[id];
         match self.types.get(v.ty) {
-            Type::Float if v.kept => quote!(f32),
+            Type::Float if v.kept => primitive("f32"),
             Type::Float => element.clone(),
             other => self.rust_type(other),
         }
@@ -192,9 +192,26 @@ fn allow() -> TokenStream {
     quote! {
         #[allow(
             unused_unsafe, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_labels,
-            unreachable_code, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+            unused_qualifications, unused_results, trivial_casts, trivial_numeric_casts, deprecated, unreachable_code,
+            non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
         )]
     }
+}
+
+/// What a type that stands for a function has to be allowed.
+fn allow_of_type() -> TokenStream {
+    quote! {
+        #[allow(
+            non_camel_case_types, missing_debug_implementations, deprecated, clippy::all, clippy::pedantic, clippy::nursery,
+            clippy::restriction
+        )]
+    }
+}
+
+/// A primitive type, which the user may call something else by the same name.
+fn primitive(name: &str) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    quote!(::core::primitive::#name)
 }
 
 /// The precision of a parameter.

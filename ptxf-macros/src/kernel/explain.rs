@@ -2,6 +2,8 @@
 
 use core::fmt::Write as _;
 
+use syn::ext::IdentExt as _;
+
 use super::ast::{Block, Class, Do, Expr, Is, Kernel, Kind, Type};
 use super::expand::class_name;
 use super::options::Pair;
@@ -12,7 +14,7 @@ use super::types::Types;
 pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
-    let mut text = format!("{}: two threads per {pair:?}\n", kernel.name);
+    let mut text = format!("{}: two threads per {pair:?}\n", kernel.name.unraw());
     for v in &kernel.variables {
         let ty = types.get(v.ty);
         let held = match ty {

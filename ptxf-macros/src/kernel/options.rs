@@ -2,9 +2,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, Path, Result, Token, parenthesized};
+
+use crate::input;
 
 /// The packed type of a paired kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +37,8 @@ pub(crate) struct Options {
     pub(crate) explain: bool,
     /// What the names of a device's entries begin with.
     pub(crate) prefix: Option<Ident>,
-    /// The first option that is about a conversion.
-    conversion: Option<Ident>,
+    /// The names of the options that are given.
+    given: Vec<Ident>,
     /// The crate that the expansion names.
     pub(crate) path: TokenStream,
 }
@@ -51,61 +54,63 @@ impl Parse for Options {
             strict: false,
             explain: false,
             prefix: None,
-            conversion: None,
+            given: Vec::new(),
             path: quote!(::ptxf),
         };
-        let mut seen = Vec::new();
         while !input.is_empty() {
-            if input.peek(Token![crate]) {
-                input.parse::<Token![crate]>()?;
-                input.parse::<Token![=]>()?;
-                options.path = input.call(Path::parse_mod_style)?.to_token_stream();
-            } else {
-                let name: Ident = input.parse().map_err(|e| Error::new(e.span(), KNOWN))?;
-                if seen.contains(&name) {
-                    return Err(Error::new(name.span(), format!("`{name}` is given twice")));
-                }
-                match name.to_string().as_str() {
-                    "pair" => {
-                        input.parse::<Token![=]>()?;
-                        options.pair = Some(pair(&input.parse()?)?);
-                    }
-                    "keep" => {
-                        let names;
-                        parenthesized!(names in input);
-                        options.keep = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?.into_iter().collect();
-                    }
-                    "prefix" => {
-                        input.parse::<Token![=]>()?;
-                        options.prefix = Some(input.parse()?);
-                    }
-                    "strict" => options.strict = true,
-                    "explain" => options.explain = true,
-                    _ => return Err(Error::new(name.span(), format!("there is no option `{name}`: {KNOWN}"))),
-                }
-                seen.push(name);
+            // `crate` is a keyword.
+            let name = input.call(Ident::parse_any).map_err(|e| Error::new(e.span(), KNOWN))?;
+            if options.given.contains(&name) {
+                return Err(Error::new(name.span(), format!("`{name}` is given twice")));
             }
+            match name.to_string().as_str() {
+                "crate" => {
+                    input.parse::<Token![=]>()?;
+                    options.path = input.call(Path::parse_mod_style)?.to_token_stream();
+                }
+                "pair" => {
+                    input.parse::<Token![=]>()?;
+                    options.pair = Some(pair(&input.parse()?)?);
+                }
+                "keep" => {
+                    let names;
+                    parenthesized!(names in input);
+                    options.keep = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?.into_iter().collect();
+                }
+                "prefix" => {
+                    input.parse::<Token![=]>()?;
+                    // A part of a name may be a word of Rust's.
+                    let prefix = input.call(Ident::parse_any)?;
+                    in_ptx(&prefix)?;
+                    options.prefix = Some(prefix);
+                }
+                "strict" => options.strict = true,
+                "explain" => options.explain = true,
+                _ => return Err(Error::new(name.span(), format!("there is no option `{name}`: {KNOWN}"))),
+            }
+            options.given.push(name);
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
         }
-        options.conversion = seen.into_iter().find(|name| name != "prefix");
         Ok(options)
     }
 }
 
 impl Options {
     /// The name of a device's entry.
-    pub(crate) fn symbol(&self, name: &str) -> String {
-        match &self.prefix {
-            Some(prefix) => format!("{prefix}_{name}"),
-            None => name.to_owned(),
-        }
+    pub(crate) fn symbol(&self, name: &Ident) -> Result<String> {
+        in_ptx(name)?;
+        let name = name.unraw();
+        Ok(match &self.prefix {
+            Some(prefix) => format!("{}_{name}", prefix.unraw()),
+            None => name.to_string(),
+        })
     }
 
     /// Of a kernel without `pair`, which stays as it is.
     pub(crate) fn refuse_conversion(&self) -> Result<()> {
-        match &self.conversion {
+        match self.given.iter().find(|name| *name != "prefix" && *name != "crate") {
             None => Ok(()),
             Some(name) => {
                 let message = format!("`{name}` is about a conversion: add `pair = F16x2`, say");
@@ -116,14 +121,25 @@ impl Options {
 
     /// Of a `#[ptx_fn]`, which is converted with the kernels that call it.
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
-        let options: Self = syn::parse2(tokens.clone())?;
-        if options.pair.is_some() || options.strict || options.explain || options.prefix.is_some() {
-            let message =
-                "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
-            return Err(Error::new_spanned(tokens, message));
+        let options = input::whole(tokens, Self::parse)?;
+        match options.given.iter().find(|name| *name != "keep" && *name != "crate") {
+            None => Ok(options),
+            Some(name) => {
+                let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
+                Err(Error::new(name.span(), message))
+            }
         }
-        Ok(options)
     }
+}
+
+/// Refuses a name that the entry of a device cannot have.
+fn in_ptx(name: &Ident) -> Result<()> {
+    if name.unraw().to_string().is_ascii() {
+        return Ok(());
+    }
+    let message =
+        format!("the entry of a device is named after `{name}`, and PTX's names are ASCII: choose another name");
+    Err(Error::new(name.span(), message))
 }
 
 fn pair(name: &Ident) -> Result<Pair> {

@@ -8,13 +8,15 @@ pub(crate) use signature::index_type;
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Attributes, Class, Id, Kernel, Kind, Type, Variable};
-use super::hygiene;
+use super::ast::{Class, Id, Kernel, Kind, Type, Variable};
+use super::attributes::Attributes;
+use super::options::Options;
 use super::types::{TypeVar, Types};
+use super::{header, hygiene};
 
 /// Which attribute the function carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +26,17 @@ pub(crate) enum Role {
 }
 
 /// The function as a kernel, with the types of its expressions.
-pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(Kernel, Types)> {
+pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result<(Kernel, Types)> {
+    let keep = &options.keep;
+    let (attributes, errors) = Attributes::of(item, role);
     let mut parser = Parser {
         role,
         keep,
+        krate: &options.path,
         variables: Vec::new(),
         scopes: vec![HashMap::new()],
         types: Types::default(),
-        errors: Vec::new(),
+        errors,
         result: Type::Unit,
         loops: 0,
         loop_depth: 0,
@@ -40,10 +45,10 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
         unsafes: Vec::new(),
         synchronizes: false,
     };
-    let (parameters, result) = parser.signature(&item.sig);
+    let (parameters, result) = parser.signature(item);
     parser.result = result;
     let body = parser.function_body(&item.block);
-    if let Some(span) = attribute_in(item.block.to_token_stream()) {
+    if let Some(span) = header::attribute_in(item.block.to_token_stream(), false) {
         let message = "no attributes inside of a kernel: its statements are converted, and there is nothing to attach this to; \
                        put it on the function";
         parser.errors.push(Error::new(span, message));
@@ -63,7 +68,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
     }
     let kernel = Kernel {
         visibility: item.vis.to_token_stream(),
-        attributes: Attributes::of(item),
+        attributes,
         name: item.sig.ident.clone(),
         variables: parser.variables,
         parameters,
@@ -76,28 +81,11 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, keep: &[Ident]) -> Result<(K
     Ok((kernel, parser.types))
 }
 
-/// Where an attribute stands, except documentation.
-fn attribute_in(tokens: TokenStream) -> Option<Span> {
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let found = match &token {
-            TokenTree::Group(group) => attribute_in(group.stream()),
-            TokenTree::Punct(mark) if mark.as_char() == '#' => match tokens.peek() {
-                Some(TokenTree::Group(group)) if group.stream().to_string().starts_with("doc") => None,
-                _ => Some(mark.span()),
-            },
-            _ => None,
-        };
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
-}
-
 struct Parser<'a> {
     role: Role,
     keep: &'a [Ident],
+    /// The path of the library.
+    krate: &'a TokenStream,
     variables: Vec<Variable>,
     scopes: Vec<HashMap<String, Id>>,
     types: Types,

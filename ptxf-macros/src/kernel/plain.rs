@@ -1,13 +1,17 @@
 //! A kernel without `pair`: ordinary Rust, run for every thread of a grid.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, Lifetime, Pat, Result};
+use syn::{Error, FnArg, Lifetime, Result};
 
-use super::ast::{Attributes, Index, IndexOf};
+use super::ast::{Index, IndexOf};
+use super::attributes::Attributes;
+use super::entry::once;
+use super::header;
 use super::options::Options;
-use super::parse::index_type;
+use super::parse::{Role, index_type};
 
 /// A parameter, as the launch and the body have it.
 enum Parameter {
@@ -19,37 +23,34 @@ enum Parameter {
 
 /// The whole expansion.
 pub(super) fn expand(item: &syn::ItemFn, options: &Options) -> Result<TokenStream> {
-    let path = &options.path;
-    let mut errors = Vec::new();
+    let (attributes, mut errors) = Attributes::of(item, Role::Kernel);
+    errors.extend(header::qualifiers(item, Role::Kernel));
     let signature = &item.sig;
     if let syn::ReturnType::Type(arrow, _) = &signature.output {
         errors.push(Error::new(arrow.span(), "a kernel returns nothing: write to an output, `out: &mut [f32]`"));
     }
-    if let Some(parameter) = signature.generics.params.first() {
-        errors.push(Error::new(parameter.span(), "a kernel is not generic: on a device it is one entry"));
-    }
     let mut parameters = Vec::new();
     for input in &signature.inputs {
-        match parameter(input) {
+        match parameter(input, &options.path) {
             Ok(p) => parameters.push(p),
             Err(e) => errors.push(e),
         }
     }
+    errors.extend(header::distinct(parameters.iter().map(|(name, _)| name)));
+    let symbol = options.symbol(&signature.ident).map_err(|e| errors.push(e)).unwrap_or_default();
     super::all(errors)?;
-    let symbol = options.symbol(&signature.ident.to_string());
-    Ok(print(item, &parameters, &symbol, &quote!(#path::kernel)))
+    Ok(print(item, &attributes, &parameters, &symbol, &options.path))
 }
 
-fn parameter(input: &FnArg) -> Result<(Ident, Parameter)> {
-    let FnArg::Typed(input) = input else {
-        return Err(Error::new(input.span(), "a kernel has no `self`"));
-    };
-    let Pat::Ident(pattern) = &*input.pat else {
-        return Err(Error::new(input.pat.span(), "give the parameter a plain name"));
-    };
-    let kind = match (&*input.ty, index_type(&input.ty)) {
+fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
+    let (name, ty) = header::parameter(input, Role::Kernel)?;
+    if let Some(token) = find_impl(ty.to_token_stream()) {
+        let message = "a kernel cannot be generic: on a device it is one entry; name the type";
+        return Err(Error::new(token, message));
+    }
+    let kind = match (ty, index_type(ty, path)?) {
         (_, Some(index)) => Parameter::Index(index),
-        (syn::Type::Reference(reference), _) => match &*reference.elem {
+        (syn::Type::Reference(reference), _) => match header::bare(&reference.elem) {
             syn::Type::Slice(slice) if reference.mutability.is_some() => Parameter::Out(slice.elem.to_token_stream()),
             syn::Type::Slice(slice) => Parameter::In(slice.elem.to_token_stream()),
             other => {
@@ -59,13 +60,30 @@ fn parameter(input: &FnArg) -> Result<(Ident, Parameter)> {
         },
         (ty, _) => Parameter::Value(ty.to_token_stream()),
     };
-    Ok((pattern.ident.clone(), kind))
+    Ok((name.clone(), kind))
 }
 
-fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, kernel: &TokenStream) -> TokenStream {
+/// Where the type says `impl`.
+fn find_impl(ty: TokenStream) -> Option<Span> {
+    ty.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) if word == "impl" => Some(word.span()),
+        TokenTree::Group(group) => find_impl(group.stream()),
+        _ => None,
+    })
+}
+
+/// The body is printed as it is, so all names of the expansion are looked up apart from it, `here`.
+fn print(
+    item: &syn::ItemFn,
+    attributes: &Attributes,
+    parameters: &[(Ident, Parameter)],
+    symbol: &str,
+    path: &TokenStream,
+) -> TokenStream {
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
     let (safety, function) = (&item.sig.safety, &item.sig.fn_token);
-    let Attributes { lints, others } = Attributes::of(item);
+    let Attributes { lints, others, must_use: _ } = attributes;
+    let (here, kernel) = (Span::mixed_site(), quote!(#path::kernel));
     let axes = parameters
         .iter()
         .filter_map(|(_, p)| if let Parameter::Index(i) = p { Some(i.axis + 1) } else { None })
@@ -78,8 +96,9 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
     let (mut host, mut views) = (TokenStream::new(), TokenStream::new());
     let (mut body, mut outputs, mut arguments) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut device, mut from_device) = (TokenStream::new(), TokenStream::new());
-    for (name, parameter) in parameters {
-        let length = format_ident!("{name}_len");
+    for (i, (name, parameter)) in parameters.iter().enumerate() {
+        // Not after the parameter: `x_len` may be another one.
+        let length = Ident::new(&format!("__len_{i}"), here);
         match parameter {
             Parameter::Index(index) => {
                 let ty = index_type_name(*index);
@@ -111,7 +130,9 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
             }
         }
     }
-    let (own_name, entry) = (name.to_string(), format_ident!("__{name}"));
+    let (own_name, entry) = (name.unraw().to_string(), format_ident!("__{}", name));
+    let once = once(symbol, name);
+    let allow = allow_of_launch();
     let call = quote!(#name::__run(#arguments));
     let (call, asks) = match safety {
         syn::Safety::Unsafe(_) => (
@@ -126,36 +147,51 @@ fn print(item: &syn::ItemFn, parameters: &[(Ident, Parameter)], symbol: &str, ke
         _ => (call, TokenStream::new()),
     };
     let each = quote!(move |#thread| { #outputs #call });
-    quote! {
+    quote_spanned! {here=>
         #others
-        #[allow(non_camel_case_types)]
+        #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
         #visibility enum #name {}
 
+        #[allow(deprecated)]
         impl #name {
             /// Runs the kernel for every thread of a grid on the CPU.
             #asks
             #[cfg(not(target_arch = "nvptx64"))]
-            #[allow(clippy::too_many_arguments)]
+            #allow
             pub #safety fn launch(__grid: impl ::core::convert::Into<#kernel::Grid>, #host) {
                 #views
                 #kernel::launch_each(__grid, #own_name, #axes, #each);
             }
 
             #lints
-            #[allow(clippy::too_many_arguments)]
+            #allow
             #[inline(always)]
             #safety #function __run<#life>(#body) #block
         }
 
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
+            #once
+
             #[unsafe(export_name = #symbol)]
-            #[allow(non_snake_case, clippy::too_many_arguments)]
+            #[allow(non_snake_case)]
+            #allow
             unsafe extern "ptx-kernel" fn #entry(#device) {
                 #from_device
                 #kernel::device::each(#each);
             }
         };
+    }
+}
+
+/// What a function written by hand would not have: a type for a name, and no documentation of what its body may do.
+fn allow_of_launch() -> TokenStream {
+    quote! {
+        #[allow(
+            clippy::too_many_arguments, clippy::missing_panics_doc, clippy::missing_inline_in_public_items,
+            clippy::needless_pass_by_value, clippy::impl_trait_in_params, clippy::shadow_reuse, clippy::shadow_same,
+            clippy::shadow_unrelated, clippy::inline_always
+        )]
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use proc_macro2::{TokenStream, TokenTree};
+
 use super::{function, kernel};
 
 #[test]
@@ -43,4 +45,109 @@ fn complaints_replace_the_expansion() {
     }
     let text = function("strict".parse().expect("tokens"), "fn f(x: f32) -> f32 { x }".parse().expect("tokens"));
     assert!(text.to_string().contains("is converted with the kernels that call it"));
+}
+
+/// The expansion, which is no complaint and is Rust.
+fn expanded(options: &str, item: &str) -> String {
+    let tokens = kernel(options.parse().expect("tokens"), item.parse().expect("tokens"));
+    syn::parse2::<syn::File>(tokens.clone()).unwrap_or_else(|e| panic!("{e}\n{item}"));
+    let text = tokens.to_string();
+    assert!(!text.contains("compile_error"), "{item}\n{text}");
+    text
+}
+
+/// The parameters of the entry of that name.
+fn entry(expansion: &str, symbol: &str) -> Vec<String> {
+    let (_, after) = expansion.split_once(&format!("export_name = \"{symbol}\"")).expect("an entry");
+    let (_, after) = after.split_once("extern \"ptx-kernel\" fn").expect("a function");
+    let signature = after.split_once('{').expect("a body").0;
+    let item: syn::ItemFn = syn::parse_str(&format!("fn {signature} {{}}")).expect("a signature");
+    let names = item.sig.inputs.iter().map(|input| match input {
+        syn::FnArg::Typed(typed) => quote::quote!(#typed).to_string().split(' ').next().unwrap_or_default().to_owned(),
+        syn::FnArg::Receiver(_) => "self".to_owned(),
+    });
+    names.collect()
+}
+
+#[test]
+fn parameters_of_entries_have_names_of_their_own() {
+    let item = "fn k(t: ThreadX, x: &[f32], x_len: &[f32], x_len_len: usize, out: &mut [f32]) { out[t] = 1.0; }";
+    for (options, symbols) in [("", &["k"][..]), ("pair = F16x2", &["k_f32", "k_scalar", "k_pair"])] {
+        let text = expanded(options, item);
+        for symbol in symbols {
+            let mut names = entry(&text, symbol);
+            let count = names.len();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), count, "{names:?}");
+        }
+    }
+}
+
+#[test]
+fn names_may_be_keywords() {
+    let item = "fn r#type(r#fn: ThreadX, r#in: &[f32], r#let: &mut [f32]) { r#let[r#fn] = r#in[r#fn]; }";
+    let text = expanded("prefix = r#fn", item);
+    assert_eq!(entry(&text, "fn_type"), ["r#in", "__len_1", "r#let", "__len_2"]);
+    let text =
+        expanded("pair = F16x2, prefix = match, keep(r#in)", &item.replace("= r#in[r#fn]", "= cvt_rn(r#in[r#fn])"));
+    assert_eq!(entry(&text, "match_type_f32").len(), 5);
+    assert!(text.contains("type: two threads"), "{text}");
+}
+
+/// The items that a crate can have once each, whatever the module.
+fn once(expansion: &str) -> Vec<String> {
+    let names = expansion.split("macro_rules ! ").skip(1);
+    names.map(|after| after.split(' ').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn an_entry_of_a_name_is_there_once() {
+    let item = "fn k(t: ThreadX, out: &mut [f32]) { out[t] = 1.0; }";
+    let (plain, pair) = (once(&expanded("", item)), once(&expanded("pair = F32x2", item)));
+    assert_eq!((plain.len(), pair.len()), (1, 3));
+    // Of a kernel of that name in another module.
+    assert_eq!(once(&expanded("", item)), plain);
+    assert_eq!(once(&expanded("pair = F16x2", item)), pair);
+    // Of one whose name is that of an entry of this one.
+    assert_eq!(once(&expanded("", &item.replace("fn k", "fn k_pair"))), pair[2..]);
+    assert!(!once(&expanded("pair = F16x2, prefix = a", item)).iter().any(|name| pair.contains(name)));
+    assert_eq!(once(&expanded("prefix = a", item)), once(&expanded("", &item.replace("fn k", "fn a_k"))));
+}
+
+/// All tokens, those in groups among them.
+fn flat(tokens: TokenStream) -> Vec<String> {
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Group(group) => flat(group.stream()),
+            TokenTree::Literal(_) => Vec::new(),
+            other => vec![other.to_string()],
+        })
+        .collect()
+}
+
+/// A user may call something else `f32`.
+#[test]
+fn primitive_types_have_their_whole_path() {
+    let item = "fn k(t: ThreadX, n: usize, i: u32, yes: bool, z: f32, x: &[f32], u: &[u32], out: &mut [f32]) {
+        let mut s = z;
+        let mut c = 1;
+        while c < n {
+            s += f32::MAX * 0.5;
+            c += 1;
+        }
+        if yes && t < n {
+            out[t] = cvt_rn(s.max(x[t]) + u[t] as f32 + i as f32);
+        }
+    }";
+    for pair in ["F16x2", "F32x2", "Bf16x2"] {
+        let tokens = flat(expanded(&format!("pair = {pair}, keep(s, z)"), item).parse().expect("tokens"));
+        let primitive = |word: &String| ["f32", "usize", "u32", "i32", "bool", "u64", "str"].contains(&word.as_str());
+        for (i, word) in tokens.iter().enumerate().filter(|(_, word)| primitive(word)) {
+            let before = tokens[i - 3..i].concat();
+            // `k::f32` is a sibling.
+            assert!(before == "primitive::" || before.ends_with("pubfn"), "{before} {word}");
+        }
+    }
 }

@@ -10,10 +10,12 @@
 //! Destinations are identifiers, operands are Rust expressions. No delimiter encloses a `;` that would not be hidden in a
 //! group, so lines are cut there first and a mistake in one does not reach the next.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{Error, Expr, Lit, Result, Token};
+
+use crate::input;
 
 /// `fma.rn.f16x2`, as found.
 pub(super) struct Spelling {
@@ -105,7 +107,7 @@ fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &m
             Some(TokenTree::Ident(d)) if name(d).is_ok() => Place::Let(d.clone()),
             _ => Place::Unknown,
         };
-        let (operands, next) = line(rest, &spelling, semicolon.is_some());
+        let (operands, next) = line(rest, &spelling, semicolon);
         (place, operands, next)
     };
     statements.push(Ok(Statement { spelling, place, operands }));
@@ -136,7 +138,7 @@ fn no_instruction(first: &TokenTree, line: &[TokenTree]) -> Error {
 
 /// The operands of a call.
 fn call(group: &Group) -> Result<Vec<Expr>> {
-    let (operands, rest) = expressions(group.stream())?;
+    let (operands, rest) = expressions(group.stream(), group.span_close())?;
     match rest.into_iter().next() {
         None => Ok(operands),
         Some(found) => Err(Error::new_spanned(&found, format!("expected `,` or `)`, found {}", quoted(&found)))),
@@ -151,17 +153,22 @@ fn lost(semicolon: &TokenTree, spelling: &Spelling) -> Error {
 }
 
 /// The operands of a line after its destination, and the next line's tokens if only the `;` between them is missing.
-fn line(tokens: &[TokenTree], spelling: &Spelling, ends: bool) -> (Result<Vec<Expr>>, Vec<TokenTree>) {
+fn line(
+    tokens: &[TokenTree],
+    spelling: &Spelling,
+    semicolon: Option<&TokenTree>,
+) -> (Result<Vec<Expr>>, Vec<TokenTree>) {
     let comma = tokens.iter().position(|t| is_punct(t, ',')).unwrap_or(tokens.len());
+    let end = semicolon.or(tokens.last()).map_or_else(|| spelling.instruction.span(), input::end_of);
     let parsed = destination(&tokens[..comma], spelling)
-        .and_then(|_| expressions(tokens[comma..].iter().skip(1).cloned().collect()));
+        .and_then(|_| expressions(tokens[comma..].iter().skip(1).cloned().collect(), end));
     let (operands, rest) = match parsed {
         Ok(parsed) => parsed,
         Err(e) => return (Err(e), Vec::new()),
     };
     let rest: Vec<_> = rest.into_iter().collect();
     match (&rest[..], tokens.last()) {
-        ([], Some(last)) if !ends => {
+        ([], Some(last)) if semicolon.is_none() => {
             (Err(Error::new_spanned(last, "this line does not end: write `;` after it")), Vec::new())
         }
         ([], _) => (Ok(operands), Vec::new()),
@@ -215,9 +222,9 @@ fn name(ident: &Ident) -> Result<Ident> {
     syn::parse2(ident.to_token_stream())
 }
 
-/// Expressions between commas, and what stands after the last.
-fn expressions(tokens: TokenStream) -> Result<(Vec<Expr>, TokenStream)> {
-    let parser = |input: ParseStream<'_>| {
+/// Expressions between commas, and what stands after the last. They end at `end`.
+fn expressions(tokens: TokenStream, end: Span) -> Result<(Vec<Expr>, TokenStream)> {
+    input::within(tokens, end, |input| {
         let mut operands = Vec::new();
         while !input.is_empty() {
             operands.push(operand(input)?);
@@ -226,8 +233,7 @@ fn expressions(tokens: TokenStream) -> Result<(Vec<Expr>, TokenStream)> {
             }
         }
         Ok((operands, input.parse()?))
-    };
-    parser.parse2(tokens)
+    })
 }
 
 fn operand(input: ParseStream<'_>) -> Result<Expr> {

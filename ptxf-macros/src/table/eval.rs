@@ -79,7 +79,11 @@ impl Run for Deep {
     }
     fn wave(&mut self, f: Function, x: &Rational) -> (Self::End, Self::End) {
         let (lo, hi) = self.angle(x);
-        match value::apply(self, f, &if Self::end_cmp(&lo, &hi).is_eq() { Value::Exact(x.clone()) } else { Value::Open(lo, hi) }) {
+        match value::apply(
+            self,
+            f,
+            &if Self::end_cmp(&lo, &hi).is_eq() { Value::Exact(x.clone()) } else { Value::Open(lo, hi) },
+        ) {
             Value::Open(lo, hi) => (lo, hi),
             _ => (Self::end_from(-2), Self::end_from(2)),
         }

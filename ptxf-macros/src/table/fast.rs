@@ -225,7 +225,7 @@ impl Level for Fast {
                     Function::Sin if m <= 0.5 => {
                         let (lo, hi) = about(v.abs());
                         mirrored((lo, hi.min(m)))
-                    },
+                    }
                     _ => (lo, hi),
                 }
             }

@@ -244,13 +244,13 @@ impl Program {
                 Node::Constant(a) | Node::Neg(a) => of(a),
                 Node::Abs(a) => of(a).map(|_| Even),
                 Node::Add(a, b) | Node::Sub(a, b) | Node::Min(a, b) | Node::Max(a, b) => both_even(a, b),
-                Node::Mul(a, b) | Node::Div(a, b) => {
-                    of(a).zip(of(b)).map(|(a, b)| if a == b { Even } else { Odd })
-                }
+                Node::Mul(a, b) | Node::Div(a, b) => of(a).zip(of(b)).map(|(a, b)| if a == b { Even } else { Odd }),
                 Node::Powi(a, n) => of(a).map(|a| if n % 2 == 0 { Even } else { a }),
                 Node::Apply(f, a) => match (f, of(a)) {
                     (_, Some(Even)) | (Function::Cos | Function::Cosh, Some(Odd)) => Some(Even),
-                    (Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf, parity) => parity,
+                    (Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf, parity) => {
+                        parity
+                    }
                     _ => None,
                 },
                 Node::If(..) => None,

@@ -167,11 +167,21 @@ fn zz_time() {
     for line in std::env::var("EXPRS").unwrap().lines().filter(|l| !l.trim().is_empty()) {
         for f in ["F16", "Bf16"] {
             let src = format!("[here] static T: {f} -> {f} = |x| {line};");
-            let cpu = || std::fs::read_to_string("/proc/thread-self/schedstat").unwrap().split(' ').next().unwrap().parse::<u64>().unwrap() as f64 / 1e9;
+            let cpu = || {
+                std::fs::read_to_string("/proc/thread-self/schedstat")
+                    .unwrap()
+                    .split(' ')
+                    .next()
+                    .unwrap()
+                    .parse::<u64>()
+                    .unwrap() as f64
+                    / 1e9
+            };
             let start = cpu();
             let out = super::expand(src.parse().unwrap()).to_string();
             let t = cpu() - start;
-            let err = out.split("compile_error").nth(1).map(|s| s.chars().take(150).collect::<String>()).unwrap_or_default();
+            let err =
+                out.split("compile_error").nth(1).map(|s| s.chars().take(150).collect::<String>()).unwrap_or_default();
             println!("{:8.3} s {f:5} {} {err}", t, &line[..line.len().min(60)]);
         }
     }

@@ -58,8 +58,8 @@ impl Printer<'_> {
         let body = if self.kernel.synchronizes { self.phases() } else { self.one_phase() };
         let lanes = if self.direct { quote!(1) } else { quote!(<__C as #kernel::Ctx>::LANES) };
         quote! {
-            let __at = __block.at();
-            let __groups = __block.groups(#lanes);
+            let __at = #kernel::Block::at(&__block);
+            let __groups = #kernel::Block::groups(&__block, #lanes);
             #lets
             #body
         }
@@ -95,10 +95,10 @@ impl Printer<'_> {
     fn group(&self) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if self.direct {
-            return quote!(let __at = __block.thread(__g););
+            return quote!(let __at = #kernel::Block::thread(&__block, __g););
         }
         quote! {
-            let (__at, __m) = __block.group(#cx, __g);
+            let (__at, __m) = #kernel::Block::group(&__block, #cx, __g);
             let #x = #kernel::Masked(__m);
         }
     }
@@ -258,13 +258,13 @@ impl Phases<'_, '_> {
 
     /// For every group: its indices, what was saved of its variables, the phase, and what it changed.
     fn phase(&self, run: &Run<'_>, known: &[Id]) -> TokenStream {
-        let printer = self.printer;
+        let (printer, kernel) = (self.printer, &self.printer.path);
         let Touched { used, changed } = Touched::by(run);
         let (head, indices) = (printer.group(), printer.indices(|id| used.contains(&id)));
         let restored: Vec<_> = known.iter().copied().filter(|id| used.contains(id)).collect();
         let restore = restored.iter().map(|&id| {
             let (binding, saved) = (printer.binding(id), printer.saved("saved", id));
-            quote!(let #binding = #saved.get(__g);)
+            quote!(let #binding = #kernel::Saved::get(&#saved, __g);)
         });
         let restore = quote!(#(#restore)*);
         let (run, new) = match run {
@@ -283,7 +283,7 @@ impl Phases<'_, '_> {
         let keep =
             restored.iter().filter(|id| changed.contains(id)).chain(&new).filter(|id| !hidden(**id)).map(|&id| {
                 let (name, saved) = (printer.name(id), printer.saved("saved", id));
-                quote!(#saved.set(__g, #name);)
+                quote!(#kernel::Saved::set(&mut #saved, __g, #name);)
             });
         let keep = quote!(#(#keep)*);
         quote!(for __g in 0..__groups { #head #indices #restore #run #keep })

@@ -2,11 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::Result;
 
 use super::super::ast::{Kind, Type};
+use super::super::entry::once;
 use super::super::options::Options;
-use super::Printer;
 use super::blocks::in_blocks;
+use super::{Printer, primitive};
 
 /// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
 /// short of (0 or 1; kernels that share memory have no such parameter), then the kernel's parameters, each slice as an address and a length.
@@ -15,17 +17,18 @@ pub(super) fn entries(
     element: &TokenStream,
     arguments: &syn::Ident,
     options: &Options,
-) -> TokenStream {
-    let one = [("f32", quote!(f32)), ("scalar", element.clone())]
-        .map(|(sibling, element)| entry(printer, sibling, &element, arguments, options));
-    let pair = entry(printer, "pair", element, arguments, options);
-    quote! {
+) -> Result<TokenStream> {
+    let symbol = options.symbol(&printer.kernel.name)?;
+    let one = [("f32", primitive("f32")), ("scalar", element.clone())]
+        .map(|(sibling, element)| entry(printer, sibling, &element, arguments, &symbol));
+    let pair = entry(printer, "pair", element, arguments, &symbol);
+    Ok(quote! {
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
             #(#one)*
             #pair
         };
-    }
+    })
 }
 
 fn entry(
@@ -33,26 +36,29 @@ fn entry(
     sibling: &str,
     element: &TokenStream,
     arguments: &syn::Ident,
-    options: &Options,
+    symbol: &str,
 ) -> TokenStream {
     let kernel = &printer.path;
-    let symbol = options.symbol(&format!("{}_{sibling}", printer.kernel.name));
+    let symbol = format!("{symbol}_{sibling}");
+    let (usize, u32) = (primitive("usize"), primitive("u32"));
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
         let (name, held) = (&v.name, printer.held(id, element));
-        let length = format_ident!("{name}_len");
+        // Not after the parameter: `x_len` may be another one.
+        let length = format_ident!("__len_{id}");
         match v.kind {
             Kind::In => {
-                parameters.extend(quote!(#name: *const #held, #length: usize,));
+                parameters.extend(quote!(#name: *const #held, #length: #usize,));
                 values.extend(quote!(#name: unsafe { #kernel::In::from_raw_parts(#name, #length) },));
             }
             Kind::Out => {
-                parameters.extend(quote!(#name: *mut #held, #length: usize,));
+                parameters.extend(quote!(#name: *mut #held, #length: #usize,));
                 values.extend(quote!(#name: unsafe { #kernel::Out::from_raw_parts(#name, #length) },));
             }
             _ if printer.types.get(v.ty) == Type::Float && !v.kept => {
-                parameters.extend(quote!(#name: f32,));
+                let f32 = primitive("f32");
+                parameters.extend(quote!(#name: #f32,));
                 values.extend(quote!(#name: <#element as #kernel::Element>::cvt_rn(#name),));
             }
             _ => {
@@ -62,16 +68,18 @@ fn entry(
         }
     }
     let (head, run) = match (sibling, in_blocks(printer.kernel)) {
-        ("pair", false) => (quote!(__head: u32,), quote!(#kernel::device::pair(__body, __threads, __head))),
+        ("pair", false) => (quote!(__head: #u32,), quote!(#kernel::device::pair(__body, __threads, __head))),
         (_, false) => (quote!(), quote!(#kernel::device::one(__body, __threads))),
         ("pair", true) => (quote!(), quote!(#kernel::device::block_pair(__body, __threads))),
         (_, true) => (quote!(), quote!(#kernel::device::block_one(__body, __threads))),
     };
     let function = format_ident!("__{symbol}");
+    let once = once(&symbol, &printer.kernel.name);
     quote! {
+        #once
         #[unsafe(export_name = #symbol)]
-        #[allow(non_snake_case, clippy::too_many_arguments)]
-        unsafe extern "ptx-kernel" fn #function(__threads: u32, #head #parameters) {
+        #[allow(non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        unsafe extern "ptx-kernel" fn #function(__threads: #u32, #head #parameters) {
             let __body = #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values };
             #run
         }

@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
+use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::types::Types;
-use super::{Printer, allow};
+use super::{Printer, allow, allow_of_type};
 
 /// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
@@ -14,9 +15,9 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
-    let Attributes { others, lints } = &kernel.attributes;
+    let Attributes { others, lints, must_use } = &kernel.attributes;
     let module = &direct.path;
-    let allow = allow();
+    let (allow, allow_of_type) = (allow(), allow_of_type());
     let (cx, x) = (&lanes.cx, &lanes.exec);
 
     let one_parameters = direct.arguments().map(|(id, v)| {
@@ -55,11 +56,13 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     };
     quote! {
         #others
-        #[allow(non_camel_case_types)]
+        #allow_of_type
         #visibility enum #name {}
 
+        #[allow(deprecated)]
         impl #name {
             /// For one thread.
+            #must_use
             #lints
             #allow
             #[inline(always)]

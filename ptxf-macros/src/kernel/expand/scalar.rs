@@ -5,13 +5,13 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::super::ast::{Expr, Is, Precision, Type};
 use super::super::literal;
-use super::Printer;
+use super::{Printer, primitive};
 
 impl Printer<'_> {
     /// The type that holds it.
     fn float(&self, precision: Precision) -> TokenStream {
         match precision {
-            Precision::Single => quote!(f32),
+            Precision::Single => primitive("f32"),
             _ => self.element.clone(),
         }
     }
@@ -26,7 +26,7 @@ impl Printer<'_> {
             Is::Float(text) => {
                 let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
                 match e.precision {
-                    Precision::Single => quote_spanned!(span=> f32::from_bits(#single)),
+                    Precision::Single => quote_spanned!(span=> ::core::primitive::f32::from_bits(#single)),
                     _ => {
                         let element = &self.element;
                         quote_spanned!(span=> <#element as #kernel::Element>::literal(#single, #half, #bfloat))
@@ -154,10 +154,7 @@ impl Printer<'_> {
         match ty {
             Type::Float => self.element.clone(),
             Type::Unit => quote!(()),
-            other => {
-                let name = format_ident!("{}", other.name());
-                quote!(#name)
-            }
+            other => primitive(other.name()),
         }
     }
 }

@@ -2,25 +2,27 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+use syn::Result;
 
-use super::super::ast::{Attributes, Class, Kernel, Kind, Type};
+use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, device, guard};
+use super::{Printer, allow, allow_of_type, device, guard, primitive};
 
 /// The whole expansion.
-pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> TokenStream {
+pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
     let path = &options.path;
     let kernel_path = quote!(#path::kernel);
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
     let Attributes { others, .. } = &kernel.attributes;
-    let arguments = format_ident!("__{name}Arguments");
-    let allow = allow();
+    let arguments = format_ident!("__{}Arguments", name);
+    let (allow, allow_of_type) = (allow(), allow_of_type());
     let element: TokenStream = match pair {
-        Pair::F32x2 => quote!(f32),
+        Pair::F32x2 => primitive("f32"),
         other => {
             let element = format_ident!("{}", other.element());
             quote!(#path::#element)
@@ -30,7 +32,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let siblings: Vec<_> = [
-        ("f32", quote!(f32), "one"),
+        ("f32", primitive("f32"), "one"),
         ("scalar", element.clone(), "one"),
         ("pair", element.clone(), "pair"),
         ("wide", element.clone(), "wide"),
@@ -38,25 +40,27 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     .into_iter()
     .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments))
     .collect();
-    let device = device::entries(&direct, &element, &arguments, options);
-    quote! {
+    let device = device::entries(&direct, &element, &arguments, options)?;
+    Ok(quote! {
         #others
-        #[allow(non_camel_case_types)]
+        #allow_of_type
         #visibility enum #name {}
 
+        #[allow(deprecated)]
         impl #name {
             /// Each variable's class and precision, each access's class and alignment.
-            pub const PLAN: &'static str = #plan;
+            pub const PLAN: &'static ::core::primitive::str = #plan;
             #(#siblings)*
         }
 
         #[doc(hidden)]
-        #[allow(non_camel_case_types, missing_debug_implementations)]
+        #allow_of_type
         struct #arguments<'a, __E: #kernel_path::Element> {
             __life: ::core::marker::PhantomData<&'a __E>,
             #fields
         }
 
+        #allow
         impl<__E: #kernel_path::Element> ::core::clone::Clone for #arguments<'_, __E> {
             fn clone(&self) -> Self {
                 *self
@@ -67,7 +71,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 
         #body
         #device
-    }
+    })
 }
 
 /// The type of a field or of a sibling's parameter.
@@ -103,13 +107,14 @@ fn sibling_function(
             Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
             Kind::Out => (quote!(&mut [#held]), quote!(unsafe { #kernel::Out::of_launch(#parameter) })),
             _ if ty == Type::Float && !v.kept => {
-                (quote!(f32), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
+                (primitive("f32"), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
             }
             _ => (held, quote!(#parameter)),
         };
         parameters.extend(quote!(#parameter: #declared,));
         values.extend(quote!(#parameter: #value,));
     }
+    let allow = allow();
     let doc = match sibling {
         "f32" => "In f32, one thread after another.",
         "scalar" => "In the element type, one thread after another: what the other siblings are measured by.",
@@ -119,9 +124,9 @@ fn sibling_function(
     quote! {
         #[doc = #doc]
         #[cfg(not(target_arch = "nvptx64"))]
-        #[allow(clippy::too_many_arguments)]
+        #allow
         pub fn #name(__grid: impl ::core::convert::Into<#kernel::Grid>, #parameters) {
-            let __grid: #kernel::Grid = ::core::convert::Into::into(__grid);
+            let __grid = ::core::convert::Into::<#kernel::Grid>::into(__grid);
             #kernel::#launch(
                 __grid,
                 #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values },
@@ -238,8 +243,9 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 #returns
                 #run
             }
+            #allow
             #[inline(always)]
-            fn aligned(&self) -> bool {
+            fn aligned(&self) -> ::core::primitive::bool {
                 true #(#bases)* #(#even)*
             }
         }

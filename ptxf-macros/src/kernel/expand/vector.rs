@@ -196,8 +196,8 @@ impl Printer<'_> {
             Type::Bool => {
                 let (a, b) = (self.vector(a), self.vector(b));
                 let differ = quote_spanned!(span=> {
-                    let (a, b) = (#a, #b);
-                    #cx.or(#cx.and_not(a, b), #cx.and_not(b, a))
+                    let (__p, __q) = (#a, #b);
+                    #cx.or(#cx.and_not(__p, __q), #cx.and_not(__q, __p))
                 });
                 if op == "Eq" { quote_spanned!(span=> #cx.and_not(#cx.mask(true), #differ)) } else { differ }
             }

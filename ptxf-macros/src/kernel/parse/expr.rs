@@ -1,6 +1,6 @@
 //! Expressions.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
@@ -84,6 +84,19 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
     }
     let kind = Is::Binary(op, Box::new(a), Box::new(b));
     Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
+}
+
+/// The name that a path is, and nothing else.
+pub(super) fn name_of(path: &syn::ExprPath) -> Option<&Ident> {
+    path.path.get_ident().filter(|_| path.qself.is_none())
+}
+
+/// What a call calls, if that is a name and nothing else.
+pub(super) fn called(call: &syn::ExprCall) -> Option<&Ident> {
+    match &*call.func {
+        syn::Expr::Path(path) => name_of(path),
+        _ => None,
+    }
 }
 
 impl Parser<'_> {
@@ -177,7 +190,7 @@ impl Parser<'_> {
     /// The slice or local array that is indexed.
     pub(super) fn indexed(&mut self, e: &syn::Expr) -> Result<Id> {
         match e {
-            syn::Expr::Path(path) if path.path.get_ident().is_some() => {
+            syn::Expr::Path(path) if name_of(path).is_some() => {
                 let name = path.path.require_ident()?;
                 let id = self.lookup(name)?;
                 match self.variables[id].kind {
@@ -206,7 +219,10 @@ impl Parser<'_> {
                 Ok(self.make(span, Is::Bool(lit.value), ty))
             }
             Lit::Float(lit) => {
-                suffix(lit.suffix())?;
+                if let Some(other) = suffix(lit.suffix())?.filter(|ty| *ty != Type::Float) {
+                    let message = format!("this is no `{}`: write the number without its point", other.name());
+                    return Err(Error::new(span, message));
+                }
                 let ty = self.types.known(Type::Float);
                 Ok(self.make(span, Is::Float(lit.base10_digits().to_owned()), ty))
             }
@@ -240,7 +256,7 @@ impl Parser<'_> {
 
     fn path(&mut self, path: &syn::ExprPath) -> Result<Expr> {
         let span = path.span();
-        if let Some(name) = path.path.get_ident()
+        if let Some(name) = name_of(path)
             && let Some(id) = self.find(name)
         {
             if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
@@ -250,7 +266,12 @@ impl Parser<'_> {
             return Ok(self.make(span, Is::Variable(id), ty));
         }
         let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
-        if let [of, name] = &segments[..] {
+        let plain = path.qself.is_none()
+            && path.path.leading_colon.is_none()
+            && path.path.segments.iter().all(|s| s.arguments.is_none());
+        if let [of, name] = &segments[..]
+            && plain
+        {
             let last = &path.path.segments[1].ident;
             match of.as_str() {
                 "f32" if LIMITS.contains(&name.as_str()) => {
@@ -360,9 +381,12 @@ impl Parser<'_> {
     fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Expr> {
         let span = call.span();
         let name = call.method.to_string();
+        if let Some(turbofish) = &call.turbofish {
+            return Err(Error::new(turbofish.span(), format!("`{name}` has no type arguments here: leave them out")));
+        }
         // A table, or the length of a slice.
         if let syn::Expr::Path(path) = &*call.receiver {
-            let local = path.path.get_ident().and_then(|name| self.find(name));
+            let local = name_of(path).and_then(|name| self.find(name));
             match (local, name.as_str()) {
                 (None, "get") => {
                     let [x] = self.arguments::<1>(call)?;
@@ -438,7 +462,8 @@ impl Parser<'_> {
         let syn::Expr::Path(function) = &*call.func else {
             return Err(Error::new(call.func.span(), "one calls a function by its name"));
         };
-        let name = function.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let last = function.path.segments.last();
+        let name = last.map(|s| s.ident.to_string()).unwrap_or_default();
         if name.starts_with("atomic") || name.starts_with("shfl") || name.starts_with("shuffle") {
             let message = format!(
                 "`{name}`: two threads of a pair are one thread of the device, for which atomics and shuffles mean something \
@@ -447,13 +472,22 @@ impl Parser<'_> {
             return Err(Error::new(function.span(), message));
         }
         let arguments = call.args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
-        if name == "sync_threads" {
+        // Of another module they are the user's.
+        let own = function.path.segments.len() == 1 && function.qself.is_none();
+        if own && name == "sync_threads" {
             return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
         }
-        if name == "shared" {
+        if own && name == "shared" {
             return Err(Error::new(span, SHARED));
         }
-        if name == "cvt_rn" {
+        if let Some(generic) = function.path.segments.iter().find(|s| !s.arguments.is_none()) {
+            let message = format!("`{}` has no type arguments here: leave them out", generic.ident);
+            return Err(Error::new(generic.arguments.span(), message));
+        }
+        if let Some(qself) = &function.qself {
+            return Err(Error::new(qself.span(), "one calls a `#[ptx_fn]` by its path, not as one of a type"));
+        }
+        if own && name == "cvt_rn" {
             let count = arguments.len();
             let Ok([a]) = <[Expr; 1]>::try_from(arguments) else {
                 return Err(Error::new(span, format!("`cvt_rn` takes 1 argument, found {count}")));

@@ -1,9 +1,13 @@
 //! Parameters and result.
 
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, Pat, Result, ReturnType, Signature};
+use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
 use super::super::ast::{Id, Index, IndexOf, Kind, Type};
+use super::super::header;
 use super::{Parser, Role};
 
 /// What a parameter may be.
@@ -11,31 +15,10 @@ const PARAMETERS: &str = "a parameter is an index (`ThreadX` and so on), a scala
                           `bool`), an input (`&[f32]`, `&[i32]`, `&[u32]`) or an output (`&mut [f32]` and so on)";
 
 impl Parser<'_> {
-    pub(super) fn signature(&mut self, signature: &Signature) -> (Vec<Id>, Type) {
-        for (what, found) in [
-            ("const", signature.constness.as_ref().map(Spanned::span)),
-            ("async", signature.asyncness.as_ref().map(Spanned::span)),
-            ("extern", signature.abi.as_ref().map(Spanned::span)),
-            ("variadic", signature.variadic.as_ref().map(Spanned::span)),
-        ] {
-            if let Some(span) = found {
-                let message =
-                    format!("a kernel cannot be `{what}`: the launch calls it, on a device and on a CPU; leave it out");
-                self.errors.push(Error::new(span, message));
-            }
-        }
-        if let syn::Safety::Unsafe(token) = &signature.safety {
-            let message =
-                "a kernel is not unsafe as a whole: say `unsafe { … }` around the access that the compiler asks about";
-            self.errors.push(Error::new(token.span(), message));
-        }
-        if let Some(clause) = &signature.generics.where_clause {
-            self.errors.push(Error::new(clause.span(), "a kernel has no `where`: its types are given"));
-        }
-        if let Some(parameter) = signature.generics.params.first() {
-            let message = "a kernel cannot be generic: write `f32`, which stands for every element type";
-            self.errors.push(Error::new(parameter.span(), message));
-        }
+    pub(super) fn signature(&mut self, item: &ItemFn) -> (Vec<Id>, Type) {
+        let signature = &item.sig;
+        self.errors.extend(header::qualifiers(item, self.role));
+        self.errors.extend(header::safety(item, self.role));
         let mut parameters = Vec::new();
         for input in &signature.inputs {
             match self.parameter(input) {
@@ -43,6 +26,7 @@ impl Parser<'_> {
                 Err(e) => self.errors.push(e),
             }
         }
+        self.errors.extend(header::distinct(parameters.iter().map(|&id| &self.variables[id].name)));
         let result = match &signature.output {
             ReturnType::Default => Type::Unit,
             ReturnType::Type(arrow, _) if self.role == Role::Kernel => {
@@ -59,29 +43,20 @@ impl Parser<'_> {
     }
 
     fn parameter(&mut self, input: &FnArg) -> Result<Id> {
-        let FnArg::Typed(input) = input else {
-            return Err(Error::new(input.span(), "a kernel has no `self`"));
-        };
-        let Pat::Ident(pattern) = &*input.pat else {
-            return Err(Error::new(input.pat.span(), "give the parameter a plain name"));
-        };
-        if let Some(mutability) = &pattern.mutability {
-            let message = format!("a parameter stays as it is: write `let mut {0} = {0};`", pattern.ident);
-            return Err(Error::new(mutability.span(), message));
-        }
-        let (kind, ty) = parameter_type(&input.ty)?;
+        let (name, written) = header::parameter(input, self.role)?;
+        let (kind, ty) = parameter_type(written, self.krate)?;
         if let (Kind::Index(_) | Kind::Out, Role::Function) = (&kind, self.role) {
             let message = "a `#[ptx_fn]` takes scalars and inputs; it returns its result";
-            return Err(Error::new(input.ty.span(), message));
+            return Err(Error::new(written.span(), message));
         }
         let ty = self.types.known(ty);
-        Ok(self.declare(&pattern.ident, kind, ty, false))
+        Ok(self.declare(name, kind, ty, false))
     }
 }
 
-fn parameter_type(ty: &syn::Type) -> Result<(Kind, Type)> {
+fn parameter_type(ty: &syn::Type, krate: &TokenStream) -> Result<(Kind, Type)> {
     if let syn::Type::Reference(reference) = ty
-        && let syn::Type::Slice(slice) = &*reference.elem
+        && let syn::Type::Slice(slice) = header::bare(&reference.elem)
     {
         let of = scalar(&slice.elem)?;
         if !matches!(of, Type::Float | Type::I32 | Type::U32) {
@@ -89,18 +64,41 @@ fn parameter_type(ty: &syn::Type) -> Result<(Kind, Type)> {
         }
         return Ok((if reference.mutability.is_some() { Kind::Out } else { Kind::In }, of));
     }
-    match index_type(ty) {
+    match index_type(ty, krate)? {
         Some(index) => Ok((Kind::Index(index), Type::Usize)),
         None => Ok((Kind::Scalar, scalar(ty)?)),
     }
 }
 
-/// `ThreadX` and its like.
-pub(crate) fn index_type(ty: &syn::Type) -> Option<Index> {
-    let syn::Type::Path(path) = ty else {
-        return None;
+/// `ThreadX` and its like, alone or as `ptxf::kernel::ThreadX`.
+pub(crate) fn index_type(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Index>> {
+    let syn::Type::Path(path) = header::bare(ty) else {
+        return Ok(None);
     };
-    let name = path.path.segments.last()?.ident.to_string();
+    let Some((last, index)) = path.path.segments.last().and_then(|last| Some((last, index(&last.ident)?))) else {
+        return Ok(None);
+    };
+    if !last.arguments.is_none() {
+        let message = format!("`{0}` has no arguments: write `{0}`", last.ident);
+        return Err(Error::new(last.arguments.span(), message));
+    }
+    let written = text(path);
+    let written = written.trim_start_matches("::");
+    let library = text(krate);
+    let known = ["ptxf", "ptxf_core", library.trim_start_matches("::")];
+    if last.ident != written && !known.iter().any(|k| written == format!("{k}::kernel::{}", last.ident)) {
+        let message = format!(
+            "indices are `{0}` or `{library}::kernel::{0}`; a type of that name from elsewhere takes another one, \
+             `use … as`, to be here",
+            last.ident
+        );
+        return Err(Error::new(ty.span(), message));
+    }
+    Ok(Some(index))
+}
+
+fn index(name: &Ident) -> Option<Index> {
+    let name = name.unraw().to_string();
     let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
     let of = match of {
         "Thread" => IndexOf::Thread,
@@ -112,9 +110,14 @@ pub(crate) fn index_type(ty: &syn::Type) -> Option<Index> {
     Some(Index { of, axis })
 }
 
+fn text(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string().replace(' ', "")
+}
+
 /// The type of a scalar.
 pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
-    let found = quote::quote!(#ty).to_string().replace(' ', "");
+    let ty = header::bare(ty);
+    let found = text(ty);
     match found.as_str() {
         "f32" => Ok(Type::Float),
         "i32" => Ok(Type::I32),

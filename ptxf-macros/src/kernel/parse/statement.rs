@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kind, Loop, Precision, Statement, Type};
-use super::expr::{SHARED, arithmetic, is_statement};
+use super::expr::{SHARED, arithmetic, called, is_statement, name_of};
 use super::signature::scalar;
 use super::{Parser, Role};
 
@@ -121,6 +121,8 @@ impl Parser<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> Result<Option<Do>> {
         match statement {
+            // A semicolon alone.
+            Stmt::Expr(syn::Expr::Verbatim(nothing), Some(_)) if nothing.is_empty() => Ok(None),
             Stmt::Local(local) => match shared_memory(local) {
                 Some(call) => self.shared(local, call).map(|()| None),
                 None => self.local(local).map(Some),
@@ -153,6 +155,9 @@ impl Parser<'_> {
     /// `let mut tile = shared::<f32, 256>();`
     fn shared(&mut self, local: &syn::Local, call: &syn::ExprPath) -> Result<()> {
         let refuse = || Error::new(call.span(), SHARED);
+        if let Some((otherwise, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            return Err(Error::new(otherwise.span(), "no `let … else`: there is nothing to match in a kernel"));
+        }
         if self.role == Role::Function {
             return Err(Error::new(
                 call.span(),
@@ -162,6 +167,7 @@ impl Parser<'_> {
         let Pat::Ident(name) = &local.pat else {
             return Err(refuse());
         };
+        plain_name(name)?;
         let last = call.path.segments.last().ok_or_else(refuse)?;
         let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
             return Err(refuse());
@@ -345,6 +351,10 @@ impl Parser<'_> {
             return Err(Error::new(e.pat.span(), "a `for` counts with one name"));
         };
         plain_name(name)?;
+        if let Some(mutability) = &name.mutability {
+            let message = format!("`{}` counts the loop: write a `while` to change it", name.ident);
+            return Err(Error::new(mutability.span(), message));
+        }
         let (start, end) = (self.expr(start)?, self.expr(end)?);
         self.types.unify(end.span, end.ty, start.ty)?;
         let ty = start.ty;
@@ -373,7 +383,7 @@ impl Parser<'_> {
     fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: Expr) -> Result<Do> {
         match place {
             syn::Expr::Paren(inner) => self.assign(&inner.expr, op, value),
-            syn::Expr::Path(path) if path.path.get_ident().is_some() => {
+            syn::Expr::Path(path) if name_of(path).is_some() => {
                 let name = path.path.require_ident()?;
                 let id = self.lookup(name)?;
                 self.assignable(id, place.span())?;
@@ -474,8 +484,10 @@ const DROPPED: &str = "this computes something and drops it: assign it, or remov
 /// The call of `shared` that a variable is declared with.
 fn shared_memory(local: &syn::Local) -> Option<&syn::ExprPath> {
     match &*local.init.as_ref()?.expr {
-        syn::Expr::Call(call) => match &*call.func {
-            syn::Expr::Path(path) if path.path.segments.last()?.ident == "shared" => Some(path),
+        syn::Expr::Call(call) if call.args.is_empty() => match &*call.func {
+            syn::Expr::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => {
+                path.path.segments.last().filter(|s| s.ident == "shared").map(|_| path)
+            }
             _ => None,
         },
         _ => None,
@@ -483,10 +495,7 @@ fn shared_memory(local: &syn::Local) -> Option<&syn::ExprPath> {
 }
 
 fn is_barrier(call: &syn::ExprCall) -> bool {
-    let syn::Expr::Path(path) = &*call.func else {
-        return false;
-    };
-    path.path.segments.last().is_some_and(|s| s.ident == "sync_threads") && call.args.is_empty()
+    called(call).is_some_and(|name| name == "sync_threads") && call.args.is_empty()
 }
 
 /// `a[i].x`

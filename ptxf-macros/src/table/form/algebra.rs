@@ -21,7 +21,6 @@ impl Forms {
         self.scaled(form, &Rational::one().scaled(-1))
     }
 
-
     pub(super) fn exponential(&mut self, exponent: FormId) -> FormId {
         self.intern(vec![Term { coefficient: Rational::one(), factors: Vec::new(), exponent }])
     }

@@ -109,7 +109,12 @@ impl<L: Run> Refiner<'_, L> {
             }
             Question::Largest(form) => {
                 let terms = self.forms.terms(form);
-                if terms.iter().all(|t| t.exponent == ZERO || { let v = self.value(t.exponent); self.is_small(&v) }) {
+                if terms.iter().all(|t| {
+                    t.exponent == ZERO || {
+                        let v = self.value(t.exponent);
+                        self.is_small(&v)
+                    }
+                }) {
                     return -1;
                 }
                 let mut largest: Option<(usize, Known<L>)> = None;
@@ -228,8 +233,7 @@ impl<L: Run> Refiner<'_, L> {
             return None;
         }
         let opposite = self.forms.negated(term.exponent);
-        let is_partner =
-            |t: &Term| t.factors.is_empty() && t.exponent == opposite && t.coefficient == term.coefficient;
+        let is_partner = |t: &Term| t.factors.is_empty() && t.exponent == opposite && t.coefficient == term.coefficient;
         let j = terms.iter().skip(i + 1).position(is_partner)? + i + 1;
         let exponent = self.value(term.exponent);
         self.is_small(&exponent).then_some(j)

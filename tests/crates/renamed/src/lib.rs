@@ -1,8 +1,39 @@
-//! `ptx!` for one who calls the library `px`, has no prelude, and gives every name that an expansion could lean on
-//! another meaning.
+//! The macros for one who calls the library `px`, has no prelude, gives every name that an expansion could lean on
+//! another meaning, and lets no lint pass.
 
 #![no_std]
 #![no_implicit_prelude]
+#![forbid(unsafe_code)]
+#![deny(warnings, future_incompatible, keyword_idents, let_underscore, nonstandard_style, rust_2018_idioms, unused)]
+#![deny(
+    absolute_paths_not_starting_with_crate,
+    ambiguous_negative_literals,
+    elided_lifetimes_in_paths,
+    explicit_outlives_requirements,
+    macro_use_extern_crate,
+    meta_variable_misuse,
+    missing_copy_implementations,
+    missing_debug_implementations,
+    missing_docs,
+    non_ascii_idents,
+    redundant_imports,
+    redundant_lifetimes,
+    single_use_lifetimes,
+    trivial_casts,
+    trivial_numeric_casts,
+    unit_bindings,
+    unnameable_types,
+    unreachable_pub,
+    unused_import_braces,
+    unused_lifetimes,
+    unused_macro_rules,
+    unused_qualifications,
+    unused_results,
+    variant_size_differences
+)]
+#![deny(clippy::all, clippy::pedantic, clippy::nursery)]
+
+pub mod kernels;
 
 /// Shadows `::core`.
 pub mod core {}
@@ -20,7 +51,12 @@ pub mod ptx {}
 /// Shadows the prelude's variants and the library's types.
 pub mod shadows {
     #![expect(non_camel_case_types, reason = "primitive types are what is shadowed")]
-    #![expect(missing_docs, missing_debug_implementations, reason = "names without a meaning")]
+    #![expect(
+        missing_docs,
+        missing_copy_implementations,
+        missing_debug_implementations,
+        reason = "names without a meaning"
+    )]
 
     pub struct Some;
     pub struct None;
