@@ -141,6 +141,8 @@ mod pair;
 mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
 mod plan;
+#[cfg(not(target_arch = "nvptx64"))]
+mod saved;
 #[cfg(feature = "kernel-trace")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel-trace")))]
 pub mod trace;
@@ -159,7 +161,7 @@ pub use view::In;
 // What expansions are made of: for users there is nothing to call, and what could break a rule of Rust's is `unsafe`.
 #[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]
-pub use block::{Block, BlockBody, Saved, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+pub use block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
 #[doc(hidden)]
 pub use ctx::{All, At, Body, Ctx, Exec, IntOp, LaneInt, Masked, Parity, look_up};
 #[doc(hidden)]
@@ -171,6 +173,9 @@ pub use launch::{launch_each, launch_one, launch_pair};
 pub use op::{Known, cmp, op1, op2};
 #[doc(hidden)]
 pub use plain::Thread;
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub use saved::Saved;
 #[doc(hidden)]
 pub use view::Out;
 #[doc(hidden)]

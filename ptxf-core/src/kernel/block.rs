@@ -1,7 +1,7 @@
 //! Kernels whose threads share memory: block by block, and within one from barrier to barrier.
 //!
 //! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a
-//! thread's variables hold meanwhile is in a [`Saved`] each.
+//! thread's variables hold meanwhile is in a [`Saved`](super::saved::Saved) each.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use core::array;
@@ -14,7 +14,7 @@ use super::index::Lin;
 use super::two::Two;
 
 /// Threads that a block may have, on a device too.
-const THREADS: usize = 1024;
+pub(super) const THREADS: usize = 1024;
 
 /// A kernel with barriers or shared memory, with its arguments.
 ///
@@ -91,32 +91,6 @@ impl Block {
         let (y, z) = (row % self.threads[1], row / self.threads[1]);
         let at = self.at();
         At { x: at.x + i * lanes - head, y: at.y + y, z: at.z + z, ..at }
-    }
-}
-
-/// A variable of every group, from one barrier to the next.
-#[derive(Debug)]
-pub struct Saved<T>([Option<T>; THREADS]);
-
-impl<T: Copy> Saved<T> {
-    /// Of no group yet.
-    #[inline(always)]
-    #[expect(clippy::new_without_default, reason = "for the expansion, which calls it")]
-    pub fn new() -> Self {
-        Self([None; THREADS])
-    }
-
-    /// The `i`-th group's.
-    #[inline(always)]
-    #[expect(clippy::missing_panics_doc, reason = "the expansion sets a variable before it asks for it")]
-    pub fn get(&self, i: usize) -> T {
-        self.0[i].expect("declared before it is used")
-    }
-
-    /// Keeps the `i`-th group's.
-    #[inline(always)]
-    pub fn set(&mut self, i: usize, value: T) {
-        self.0[i] = Some(value);
     }
 }
 

@@ -85,7 +85,7 @@ impl Printer<'_> {
         let saved = self.saved_variables(&frame, &self.kernel.body);
         let declarations = saved.iter().map(|&id| {
             let saved = self.saved("saved", id);
-            quote!(let mut #saved = #kernel::Saved::new();)
+            quote!(let mut #saved = #kernel::Saved::new(__groups);)
         });
         let body = Phases { printer: self, frame: &frame }.frame(&self.kernel.body.statements, &mut Vec::new());
         quote!(#(#declarations)* #body)

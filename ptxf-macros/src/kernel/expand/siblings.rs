@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
+use syn::ext::IdentExt;
 
 use super::super::ast::{Class, Kernel, Kind, Type};
 use super::super::attributes::Attributes;
@@ -172,7 +173,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.lanes_block(all, None)),
     };
     let lints = &lanes.kernel.attributes.lints;
-    let (own_name, axes) = (direct.kernel.name.to_string(), axes(direct.kernel));
+    let (own_name, axes) = (direct.kernel.name.unraw().to_string(), axes(direct.kernel));
     let associated = quote! {
         type Elem = __E;
         const NAME: &'static ::core::primitive::str = #own_name;
