@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cudarc::driver::{result, sys};
 
-use crate::{Buffer, Error, Module};
+use crate::{Buffer, Error, Module, library};
 
 /// Why there is no device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,9 @@ impl Info {
     }
 }
 
-/// A device, current on the thread that opened it; what is made with it keeps it open.
+/// A device, opened; what is made with it keeps it open.
+///
+/// A thread may have several: each call makes its own the current one.
 #[derive(Debug)]
 pub struct Context {
     pub(crate) primary: Rc<Primary>,
@@ -49,17 +51,17 @@ pub struct Context {
 #[derive(Debug)]
 pub(crate) struct Primary {
     device: sys::CUdevice,
+    context: sys::CUcontext,
 }
 
 /// Opens the device with this number, or says why there is none.
 ///
 /// # Errors
 ///
-/// If there are devices, but none of this number, or this one does not open.
+/// If there are devices, but none of this number, or this one does not open; or if the library lacks a function.
 pub fn open(ordinal: u32) -> Result<Result<Context, Absent>, Error> {
     // cudarc panics where the library is absent, so it has to be asked first.
-    // SAFETY: loading libcuda runs its initializers, as any program that uses the driver does.
-    if !unsafe { sys::is_culib_present() } {
+    if !library::is_present()? {
         return Ok(Err(Absent("libcuda.so is not here (no NVIDIA driver)".to_owned())));
     }
     if let Err(error) = result::init() {
@@ -82,9 +84,8 @@ impl Context {
         let info = info(device).map_err(Error::at("asking the device what it is"))?;
         // SAFETY: `device` is from `device::get`; released in `drop`.
         let context = unsafe { result::primary_ctx::retain(device) }.map_err(Error::at("opening the device"))?;
-        let primary = Rc::new(Primary { device });
-        // SAFETY: the context was just retained.
-        unsafe { result::ctx::set_current(context) }.map_err(Error::at("opening the device"))?;
+        let primary = Rc::new(Primary { device, context });
+        primary.enter()?;
         Ok(Self { primary, info })
     }
 
@@ -129,7 +130,7 @@ impl Context {
     ///
     /// If a kernel failed.
     pub fn synchronize(&self) -> Result<(), Error> {
-        result::ctx::synchronize().map_err(Error::at("waiting for the kernel"))
+        self.primary.synchronize()
     }
 
     /// How many seconds the device is at what `launch` launches, by its own clock.
@@ -138,7 +139,7 @@ impl Context {
     ///
     /// If a launch or a kernel fails.
     pub fn time<E: From<Error>>(&self, launch: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
-        crate::time::seconds(launch, || Ok(self.synchronize()?))
+        crate::time::seconds(&self.primary, launch, || Ok(self.synchronize()?))
     }
 }
 
@@ -161,6 +162,25 @@ fn info(device: sys::CUdevice) -> Result<Info, cudarc::driver::DriverError> {
         cuda: (cuda / 1000, cuda % 1000 / 10),
         bandwidth: clock * 1000 * 2 * width / 8,
     })
+}
+
+impl Primary {
+    /// Makes it the thread's current context, which the driver's calls are about.
+    pub(crate) fn enter(&self) -> Result<(), Error> {
+        // SAFETY: retained by `Context::new`, and not released before `drop`.
+        unsafe { result::ctx::set_current(self.context) }.map_err(Error::at("changing to the device"))
+    }
+
+    /// Waits for what was launched.
+    pub(crate) fn synchronize(&self) -> Result<(), Error> {
+        self.enter()?;
+        result::ctx::synchronize().map_err(Error::at("waiting for the kernel"))
+    }
+
+    /// Whether the other is the same device's, whose memory is one.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.context == other.context
+    }
 }
 
 impl Drop for Primary {

@@ -12,20 +12,26 @@ use crate::context::Primary;
 pub struct Buffer {
     address: sys::CUdeviceptr,
     bytes: usize,
-    _of: Rc<Primary>,
+    of: Rc<Primary>,
 }
 
 impl Buffer {
     pub(crate) fn new(primary: &Rc<Primary>, bytes: usize) -> Result<Self, Error> {
+        primary.enter()?;
         // The driver has no empty memory.
         // SAFETY: bytes, which may have any value; freed in `drop`.
         let address = unsafe { result::malloc_sync(bytes.max(1)) };
         let address = address.map_err(Error::at(format!("{bytes} bytes of device memory")))?;
-        Ok(Self { address, bytes, _of: Rc::clone(primary) })
+        Ok(Self { address, bytes, of: Rc::clone(primary) })
     }
 
     pub(crate) const fn address(&self) -> u64 {
         self.address
+    }
+
+    /// Whether it is memory of this context.
+    pub(crate) fn is_of(&self, primary: &Primary) -> bool {
+        self.of.is(primary)
     }
 
     /// Bytes.
@@ -41,6 +47,7 @@ impl Buffer {
     /// If it is shorter.
     pub fn write(&mut self, data: &[u8]) -> Result<(), Error> {
         self.require(data.len())?;
+        self.of.enter()?;
         // SAFETY: inside the buffer; the copy is synchronous.
         unsafe { result::memcpy_htod_sync(self.address, data) }.map_err(Error::at("copying to the device"))
     }
@@ -52,6 +59,7 @@ impl Buffer {
     /// If it is shorter, or a kernel failed.
     pub fn read(&self, data: &mut [u8]) -> Result<(), Error> {
         self.require(data.len())?;
+        self.of.enter()?;
         // SAFETY: inside the buffer; the copy is synchronous.
         unsafe { result::memcpy_dtoh_sync(data, self.address) }.map_err(Error::at("copying from the device"))
     }
@@ -77,7 +85,10 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: allocated by `new`; the driver waits for the kernels that run.
+        if self.of.enter().is_err() {
+            return;
+        }
+        // SAFETY: allocated by `new` in the current context; the driver waits for the kernels that run.
         let _ = unsafe { result::free_sync(self.address) };
     }
 }

@@ -8,7 +8,8 @@ use std::rc::Rc;
 use cudarc::driver::{result, sys};
 
 use crate::context::Primary;
-use crate::{Buffer, Error, parameters};
+use crate::{Buffer, Error, Shape, Signature};
+use ptxf_build::ptx::{Ptx, scan};
 
 /// PTX that the driver has compiled.
 #[derive(Clone, Debug)]
@@ -17,18 +18,16 @@ pub struct Module(Rc<Loaded>);
 #[derive(Debug)]
 struct Loaded {
     module: sys::CUmodule,
-    ptx: String,
-    _of: Rc<Primary>,
+    ptx: Ptx,
+    of: Rc<Primary>,
 }
 
 /// An entry of a module.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     function: sys::CUfunction,
-    name: String,
-    /// The widths of its parameters.
-    widths: Vec<usize>,
-    _of: Module,
+    signature: Signature,
+    of: Module,
 }
 
 /// An argument of an entry.
@@ -56,6 +55,8 @@ pub struct Extent {
 impl Module {
     pub(crate) fn load(primary: &Rc<Primary>, ptx: &str) -> Result<Self, Error> {
         use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+        let read = scan(ptx).map_err(|e| Error::new(format!("the PTX is not understood: {e}")))?;
+        primary.enter()?;
         let image = CString::new(ptx).map_err(|_| Error::new("PTX with a zero byte"))?;
         let mut log = vec![0_u8; 16 << 10];
         let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
@@ -78,7 +79,7 @@ impl Module {
         }
         // SAFETY: the driver wrote it, or there would have been an error.
         let module = unsafe { module.assume_init() };
-        Ok(Self(Rc::new(Loaded { module, ptx: ptx.to_owned(), _of: Rc::clone(primary) })))
+        Ok(Self(Rc::new(Loaded { module, ptx: read, of: Rc::clone(primary) })))
     }
 
     /// Finds an entry by its name.
@@ -88,19 +89,23 @@ impl Module {
     /// If there is none.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let none = || Error::new(format!("the PTX has no kernel {name}"));
-        let widths = parameters(&self.0.ptx, name).ok_or_else(none)?;
+        let signature = Signature::of(&self.0.ptx, name).ok_or_else(none)?;
+        self.0.of.enter()?;
         let symbol = CString::new(name).map_err(|_| none())?;
         // SAFETY: the module lives as long as the kernel, which has a share of it.
         let function = unsafe { result::module::get_function(self.0.module, symbol) };
         let function = function.map_err(Error::at(format!("kernel {name}")))?;
-        Ok(Kernel { function, name: name.to_owned(), widths, _of: self.clone() })
+        Ok(Kernel { function, signature, of: self.clone() })
     }
 }
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        // A kernel of it may still run.
-        let _ = result::ctx::synchronize();
+        // A kernel of it may still run; an error has no one to go to.
+        let _ = self.of.synchronize();
+        if self.of.enter().is_err() {
+            return;
+        }
         // SAFETY: loaded by `load`; nothing of it runs, and no kernel of it is left.
         let _ = unsafe { result::module::unload(self.module) };
     }
@@ -111,20 +116,30 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// If the arguments are not as many or as wide as the entry's parameters, or the driver refuses the launch.
-    pub fn launch(&self, extent: Extent, arguments: &[Arg<'_>]) -> Result<(), Error> {
-        let widths: Vec<usize> = arguments.iter().map(|a| a.width()).collect();
-        if widths != self.widths {
-            let Self { name, widths: wanted, .. } = self;
-            return Err(Error::new(format!("{name} takes arguments of {wanted:?} bytes, not {widths:?}")));
+    /// If the arguments are not what the entry's parameters are declared to be, or a buffer is of another context, or the driver
+    /// refuses the launch.
+    ///
+    /// # Safety
+    ///
+    /// With these arguments and threads the kernel touches no memory but the buffers that it is passed, inside their bounds, and
+    /// its own. A device may reach the host's memory through any other address.
+    pub unsafe fn launch(&self, extent: Extent, arguments: &[Arg<'_>]) -> Result<(), Error> {
+        let primary = &self.of.0.of;
+        self.signature.check(arguments.iter().map(Arg::shape))?;
+        for (i, argument) in arguments.iter().enumerate() {
+            if matches!(argument, Arg::Address(buffer) if !buffer.is_of(primary)) {
+                let name = self.signature.name();
+                return Err(Error::new(format!("argument {} of {name} is a buffer of another context", i + 1)));
+            }
         }
+        primary.enter()?;
         // Little endian, as every host of a GPU: a narrow argument is the beginning of its word.
         let mut words: Vec<u64> = arguments.iter().map(|a| a.word().to_le()).collect();
         let mut pointers: Vec<*mut c_void> = words.iter_mut().map(|w| ptr::from_mut(w).cast()).collect();
         let Extent { blocks, threads } = extent;
-        let what = Error::at(format!("launching {}", self.name));
+        let what = Error::at(format!("launching {}", self.signature.name()));
         // SAFETY: the function's module lives; `words` outlives the call, which copies as many arguments as the entry has
-        // parameters, each as wide as declared and no wider than a word.
+        // parameters, each as wide as declared and no wider than a word. What the kernel does is the caller's to know.
         unsafe {
             result::launch_kernel(self.function, blocks.into(), threads.into(), 0, ptr::null_mut(), &mut pointers)
         }
@@ -142,11 +157,13 @@ impl Arg<'_> {
         }
     }
 
-    /// Bytes.
-    const fn width(&self) -> usize {
+    /// What it is.
+    const fn shape(&self) -> Shape {
         match self {
-            Self::Address(_) | Self::U64(_) => 8,
-            Self::U32(_) | Self::F32(_) => 4,
+            Self::Address(_) => Shape::Address,
+            Self::U32(_) => Shape::U32,
+            Self::U64(_) => Shape::U64,
+            Self::F32(_) => Shape::F32,
         }
     }
 }

@@ -107,6 +107,8 @@ enum Ended {
 }
 
 fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
+    // The library passes over a wrong value, and the times would be other vectors'.
+    ptxf::Level::from_env()?;
     if let Some(folder) = &options.emit_ptx {
         return emit(folder);
     }

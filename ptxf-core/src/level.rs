@@ -46,7 +46,8 @@ macro_rules! levels {
         /// A set of instructions that [slice operations](crate::slice) are compiled for; the results are the same at every level.
         ///
         /// With `std` the best level of the CPU is found at run time, and the environment variable `PTXF_LEVEL` chooses another
-        /// one by its name. Without `std` it is the best that the build's target features promise.
+        /// one by its name. Without `std` it is the best that the build's target features promise. A value that cannot be followed
+        /// changes nothing; what it is, `Level::from_env` tells.
         ///
         /// # Examples
         ///
@@ -124,11 +125,7 @@ macro_rules! levels {
 for_each_level!(levels);
 
 impl Level {
-    /// The level that slice operations run at.
-    ///
-    /// # Panics
-    ///
-    /// If `PTXF_LEVEL` names no level, or one that this CPU has not.
+    /// The level that slice operations run at: the best, unless `PTXF_LEVEL` asks for another one that this CPU has.
     ///
     /// # Examples
     ///
@@ -157,13 +154,38 @@ impl Level {
     #[cfg(feature = "std")]
     #[cold]
     fn choose() -> Self {
-        let Some(name) = std::env::var_os("PTXF_LEVEL") else {
-            return Self::best();
-        };
-        let name = name.to_string_lossy();
-        let level: Self = name.parse().unwrap_or_else(|e| panic!("PTXF_LEVEL `{name}`: {e}"));
-        level.require();
-        level
+        // Whoever runs a program need not know that there is such a variable: a wrong one is no reason to fail.
+        Self::from_env().ok().flatten().unwrap_or_else(Self::best)
+    }
+
+    /// The level that the environment variable `PTXF_LEVEL` asks for; `None` if it is unset or empty.
+    ///
+    /// A program that tells its level, a benchmark or a test run, should fail where this does: [`detect`](Self::detect) passes
+    /// over a value that is wrong.
+    ///
+    /// # Errors
+    ///
+    /// If the variable names no level, or one that this CPU has not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::Level;
+    ///
+    /// let level = match Level::from_env() {
+    ///     Ok(asked) => asked.unwrap_or_else(Level::detect),
+    ///     Err(error) => panic!("{error}"), // PTXF_LEVEL is `sse9`, which is not a level; there are …
+    /// };
+    /// assert_eq!(level, Level::detect());
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn from_env() -> Result<Option<Self>, LevelVariableError> {
+        let Some(value) = std::env::var_os("PTXF_LEVEL").filter(|value| !value.is_empty()) else { return Ok(None) };
+        let name = value.to_string_lossy();
+        match name.parse::<Self>() {
+            Ok(level) if level.is_available() => Ok(Some(level)),
+            found => Err(LevelVariableError { value: name.into_owned(), level: found.ok() }),
+        }
     }
 
     fn best() -> Self {
@@ -213,3 +235,26 @@ impl fmt::Display for ParseLevelError {
 }
 
 impl core::error::Error for ParseLevelError {}
+
+/// The environment variable `PTXF_LEVEL` asks for a level that there is not, or not on this CPU.
+#[cfg(feature = "std")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelVariableError {
+    value: std::string::String,
+    /// What the value names, and this CPU has not.
+    level: Option<Level>,
+}
+
+#[cfg(feature = "std")]
+impl fmt::Display for LevelVariableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PTXF_LEVEL is `{}`, which ", self.value.escape_debug())?;
+        match self.level {
+            None => write!(f, "is {}", ParseLevelError(())),
+            Some(_) => write!(f, "this CPU has not; its best is `{}`", Level::best()),
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+impl core::error::Error for LevelVariableError {}

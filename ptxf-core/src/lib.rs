@@ -33,6 +33,8 @@ pub mod types;
 pub use features::impl_rand as rand;
 #[cfg(feature = "serde")]
 pub use features::impl_serde as serde;
+#[cfg(feature = "std")]
+pub use level::LevelVariableError;
 pub use level::{Level, ParseLevelError};
 pub use modifiers::{Modifiers, Round};
 /// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and

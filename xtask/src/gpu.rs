@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 mod bench;
 pub(crate) mod capture;
@@ -15,6 +15,7 @@ mod evidence;
 pub(crate) mod fake;
 pub(crate) mod forms;
 mod judge;
+pub(crate) mod manifest;
 mod operands;
 pub(crate) mod ptx;
 pub(crate) mod runner;
@@ -192,10 +193,11 @@ fn verify(folder: &Path) -> Result<ExitCode> {
 fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
     let to = store::adopt(folder, data)?;
     println!("{} is now {}; `cargo xtask model` makes a model of it", folder.display(), to.display());
-    let Ok(compare) = std::fs::read_to_string(folder.join("compare.tsv")) else {
+    let Some(compare) = store::Results::open(folder)?.read("compare.tsv")? else {
         println!("no compare.tsv in it: nothing was measured");
         return Ok(ExitCode::SUCCESS);
     };
+    let compare = String::from_utf8(compare).context("compare.tsv")?;
     let measured = evidence::measured(&compare, &std::fs::read_to_string(record).unwrap_or_default())?;
     for (function, verdict) in &measured.others {
         println!("{function} is not measured: {verdict}");

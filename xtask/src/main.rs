@@ -43,7 +43,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // The library passes over a wrong value, and then other vectors would be checked than those that were asked for.
+    if let Err(error) = ptxf::Level::from_env() {
+        eprintln!("error: {error}");
+        return ExitCode::FAILURE;
+    }
+    let outcome = match command {
         Command::Aarch64(args) => aarch64::run(&args),
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Faults(args) => faults::run(&args),

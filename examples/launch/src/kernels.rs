@@ -43,7 +43,11 @@ pub(crate) fn on_device(context: &Context, ptx: &str, x: &[F16], y: &[F16]) -> R
         ),
         ("smooth", Arguments::pair(threads).size(n).slice(&device_y, n).slice(&out, n)),
     ] {
-        module.kernel(&format!("{name}_pair"))?.launch(arguments.extent(), &arguments.list)?;
+        let kernel = module.kernel(&format!("{name}_pair"))?;
+        #[expect(unsafe_code, reason = "a kernel is foreign code")]
+        // SAFETY: what `#[ptx_kernel]` makes checks each index against the length beside the slice, and each buffer here was made for
+        // as many elements as are passed as its length.
+        unsafe { kernel.launch(arguments.extent(), &arguments.list) }?;
         results.push((name, halves(&out.download()?)));
     }
     Ok(results)

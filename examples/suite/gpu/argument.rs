@@ -1,13 +1,13 @@
 //! What a kernel takes, as its entry on a device takes it.
 
-use driver::{Arg, Buffer, Context, Error};
+use driver::{Arg, Buffer, Context, Error, Shape};
 
 use crate::real::Word;
 
 /// An argument of a kernel's launcher.
 pub trait Argument {
-    /// The bytes of each of the entry's parameters that it becomes.
-    fn widths(&self) -> &'static [usize];
+    /// The entry's parameters that it becomes.
+    fn shapes(&self) -> &'static [Shape];
     /// It on the device.
     fn upload(&self, context: &Context) -> Result<Passed, Error>;
     /// What became of it there.
@@ -35,8 +35,8 @@ impl Passed {
 }
 
 impl Argument for usize {
-    fn widths(&self) -> &'static [usize] {
-        &[8]
+    fn shapes(&self) -> &'static [Shape] {
+        &[Shape::U64]
     }
 
     fn upload(&self, _: &Context) -> Result<Passed, Error> {
@@ -45,8 +45,8 @@ impl Argument for usize {
 }
 
 impl Argument for f32 {
-    fn widths(&self) -> &'static [usize] {
-        &[4]
+    fn shapes(&self) -> &'static [Shape] {
+        &[Shape::F32]
     }
 
     fn upload(&self, _: &Context) -> Result<Passed, Error> {
@@ -55,8 +55,8 @@ impl Argument for f32 {
 }
 
 impl<T: Word> Argument for &[T] {
-    fn widths(&self) -> &'static [usize] {
-        &[8, 8]
+    fn shapes(&self) -> &'static [Shape] {
+        &[Shape::Address, Shape::U64]
     }
 
     fn upload(&self, context: &Context) -> Result<Passed, Error> {
@@ -65,8 +65,8 @@ impl<T: Word> Argument for &[T] {
 }
 
 impl<T: Word> Argument for &mut [T] {
-    fn widths(&self) -> &'static [usize] {
-        &[8, 8]
+    fn shapes(&self) -> &'static [Shape] {
+        &[Shape::Address, Shape::U64]
     }
 
     fn upload(&self, context: &Context) -> Result<Passed, Error> {

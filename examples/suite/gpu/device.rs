@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use driver::{Arg, Context, Error, Extent, Kernel, Module};
+use driver::{Arg, Context, Error, Extent, Kernel, Module, Shape, Signature};
 use ptxf::kernel::Grid;
 
 use super::argument::{Argument, Passed};
@@ -75,8 +75,8 @@ pub struct Device {
     loaded: Option<(Context, Module)>,
     ptx: Option<Ptx>,
     kernels: RefCell<BTreeMap<Entry, Kernel>>,
-    /// The widths of the parameters of entries that were launched.
-    launched: RefCell<BTreeMap<Entry, Option<Vec<usize>>>>,
+    /// What the entries that were launched take, where a PTX says so.
+    launched: RefCell<BTreeMap<Entry, Option<Signature>>>,
     launches: Cell<usize>,
     seconds: Cell<f64>,
     failure: RefCell<Option<String>>,
@@ -168,16 +168,13 @@ impl Device {
     /// Whether the PTX has the entry, and it takes these.
     fn check(&self, entry: &Entry, arguments: &[&mut dyn Argument]) -> Result<(), String> {
         let mut launched = self.launched.borrow_mut();
-        let look = || self.ptx.as_ref().and_then(|ptx| driver::parameters(&ptx.text, &entry.name));
-        let widths = launched.entry(entry.clone()).or_insert_with(look).as_ref();
+        let look = || self.ptx.as_ref().and_then(|ptx| Signature::of(&ptx.read, &entry.name));
+        let signature = launched.entry(entry.clone()).or_insert_with(look).as_ref();
         let Some(ptx) = &self.ptx else { return Ok(()) };
-        let wanted = widths.ok_or_else(|| format!("{} has no entry {}", ptx.name, entry.name))?;
-        let first = [4, 4][..entry.first(Grid::from(1)).len()].iter();
-        let passed: Vec<usize> = first.chain(arguments.iter().flat_map(|a| a.widths())).copied().collect();
-        if passed != *wanted {
-            return Err(format!("{} takes arguments of {wanted:?} bytes and is passed {passed:?}", entry.name));
-        }
-        Ok(())
+        let signature = signature.ok_or_else(|| format!("{} has no entry {}", ptx.name, entry.name))?;
+        let first = [Shape::U32; 2][..entry.first(Grid::from(1)).len()].iter();
+        let passed = first.chain(arguments.iter().flat_map(|a| a.shapes())).copied();
+        signature.check(passed).map_err(|e| e.to_string())
     }
 
     /// Launches it once for its results and then for its time.
@@ -192,12 +189,16 @@ impl Device {
         let mut list = entry.first(grid);
         passed.iter().for_each(|p| p.list(&mut list));
         let extent = extent(grid, entry.lanes());
-        kernel.launch(extent, &list)?;
+        // SAFETY: what `#[ptx_kernel]` makes checks each index against the length beside the slice, and each slice was uploaded with
+        // its length. Kernels by hand are passed arrays of the sizes that they are written for.
+        #[expect(unsafe_code, reason = "a kernel is foreign code")]
+        let launch = || unsafe { kernel.launch(extent, &list) };
+        launch()?;
         for (argument, passed) in arguments.iter_mut().zip(&passed) {
             argument.download(passed)?;
         }
         // What follows goes on with what the kernel left, which costs the same and is nobody's result.
-        let sample = || context.time(|| (0..LAUNCHES).try_for_each(|_| kernel.launch(extent, &list)));
+        let sample = || context.time(|| (0..LAUNCHES).try_for_each(|_| launch()));
         let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, Error>>()?;
         samples.sort_by(f64::total_cmp);
         self.seconds.set(self.seconds.get() + samples[SAMPLES / 2] / LAUNCHES as f64);

@@ -19,6 +19,8 @@ pub struct Ptx {
     /// Whatever tells it from others.
     pub name: String,
     pub text: String,
+    /// What it declares.
+    pub read: ptxf_build::ptx::Ptx,
     /// 90 of `.target sm_90`.
     pub sm: u32,
 }
@@ -30,11 +32,8 @@ impl Ptx {
     }
 
     pub fn parse(name: String, text: String) -> Result<Self, Box<dyn Error>> {
-        let target = text.lines().find_map(|line| line.strip_prefix(".target "));
-        let target = target
-            .and_then(|t| t.split(',').next())
-            .ok_or_else(|| format!("{name} is no PTX: it has no line `.target sm_NN`"))?;
-        Ok(Self { sm: sm(target.trim()), name, text })
+        let read = ptxf_build::ptx::scan(&text).map_err(|e| format!("{name} is no PTX: {e}"))?;
+        Ok(Self { sm: sm(&read.target), read, name, text })
     }
 }
 

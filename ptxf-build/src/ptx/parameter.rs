@@ -11,7 +11,7 @@ pub enum Kind {
     Unsigned,
     /// `.s32`
     Signed,
-    /// `.f32`; also `.f16x2`.
+    /// `.f32`
     Float,
 }
 

@@ -254,7 +254,7 @@ impl<'a> Scanner<'a> {
             ".s32" => (Kind::Signed, 32),
             ".s64" => (Kind::Signed, 64),
             ".f16" => (Kind::Float, 16),
-            ".f16x2" | ".f32" => (Kind::Float, 32),
+            ".f32" => (Kind::Float, 32),
             ".f64" => (Kind::Float, 64),
             _ => {
                 let what = format!("`{}` is no type of a parameter; such are .u32, .b64, .f32", token.shown());

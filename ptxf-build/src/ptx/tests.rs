@@ -63,7 +63,7 @@ fn parameters_have_types_arrays_and_alignment() {
         (".param .u64 .ptr .global .align 16 x", &[".param .u64 .ptr .align 16 x"]),
         (".param .align 8 .b8 x[16]", &[".param .align 8 .b8 x[16]"]),
         (".param .b32 x[0x10], .param .s16 y[020][2U]", &[".param .b32 x[16]", ".param .s16 y[32]"]),
-        (".param .f64 x, .param .f16x2 y, .param .b128 z", &[".param .f64 x", ".param .f32 y", ".param .b128 z"]),
+        (".param .f64 x, .param .f16 y, .param .b128 z", &[".param .f64 x", ".param .f16 y", ".param .b128 z"]),
     ] {
         assert_eq!(parameters(list).unwrap(), expected, "{list}");
     }
@@ -94,6 +94,7 @@ fn what_is_not_understood_is_refused_at_its_place() {
         (".entry k(.param .u64 a,) {}", "`)` where a parameter should be"),
         (".entry k(.param .v2 .f32 a) {}", "column 17: `.v2` is no type of a parameter"),
         (".entry k(.param .pred a) {}", "`.pred` is no type"),
+        (".entry k(.param .f16x2 a) {}", "`.f16x2` is no type"),
         (".entry k(.param .align 3 .b8 a[3]) {}", "column 24: an alignment of 3, which is no power of two"),
         (".entry k(.param .align 0 .b8 a[3]) {}", "an alignment of 0"),
         (".entry k(.param .b8 a[]) {}", "`]` where a number of elements should be"),

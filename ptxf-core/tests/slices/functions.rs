@@ -114,8 +114,12 @@ fn near_midpoints_is_the_meaning() {
 fn every_operand_is_the_meaning() {
     const BLOCK: u64 = 1 << 16;
     let of = |variable| std::env::var(variable).ok();
-    let levels = of("PTXF_LEVEL").map_or_else(levels, |level| vec![level.parse().expect("a level")]);
+    let asked = Level::from_env().unwrap_or_else(|e| panic!("{e}"));
+    let levels = asked.map_or_else(levels, |level| vec![level]);
     let wanted = of("PTXF_FUNCTIONS");
+    for name in wanted.iter().flat_map(|names| names.split(',')) {
+        assert!(FUNCTIONS.iter().any(|f| f.name == name), "PTXF_FUNCTIONS: there is no function `{name}`");
+    }
     for f in FUNCTIONS.iter().filter(|f| wanted.as_ref().is_none_or(|names| names.split(',').any(|n| n == f.name))) {
         let form = Form::parse(&f.name.replace('_', ".")).expect("the oracles know every form");
         let mut compared = 0;

@@ -54,18 +54,13 @@ impl Ptx {
         Ok(found)
     }
 
-    /// Takes a PTX text apart.
+    /// Takes a PTX text apart; whatever is not understood is an error.
     pub(crate) fn parse(file: String, text: String) -> Result<Self> {
-        let directive = |name: &str| {
-            text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).with_context(|| format!("no {name}"))
-        };
-        let (major, minor) = directive(".version")?.split_once('.').context("the version is no N.N")?;
-        let version = (major.parse()?, minor.parse()?);
-        let target = directive(".target")?.split(',').next().unwrap_or_default();
-        let digits = target.trim().strip_prefix("sm_").context("the target is no sm_NN")?;
+        let ptxf_build::ptx::Ptx { version, target, entries } = ptxf_build::ptx::scan(&text)?;
+        let digits = target.strip_prefix("sm_").context("the target is no sm_NN")?;
         let sm =
             digits.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().context("the target is no sm_NN")?;
-        let kernels = kernels(&text);
+        let kernels: BTreeMap<String, String> = entries.into_iter().map(|entry| (entry.name, entry.body)).collect();
         ensure!(!kernels.is_empty(), "no .entry in it");
         Ok(Self { sha256: sha256(text.as_bytes()), version, sm, kernels, file, text })
     }
@@ -106,30 +101,6 @@ fn is_kind(name: &str, kind: Kind) -> bool {
     digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The text of each `.entry` up to the brace that closes it in the first column.
-fn kernels(text: &str) -> BTreeMap<String, String> {
-    let mut out = BTreeMap::new();
-    let mut current: Option<(String, String)> = None;
-    for line in text.lines() {
-        if let Some((_, rest)) = line.split_once(".entry ") {
-            let name = rest.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
-            current = Some((name.to_owned(), String::new()));
-        } else if let Some((_, body)) = &mut current {
-            body.push_str(line);
-            body.push('\n');
-            if line.starts_with('}') && is_closed(body) {
-                out.extend(current.take());
-            }
-        }
-    }
-    out
-}
-
-/// Whether every brace is closed: inline assembly has blocks of its own, and their braces stand in the first column too.
-fn is_closed(body: &str) -> bool {
-    body.matches('{').count() == body.matches('}').count()
-}
-
 /// In hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -155,6 +126,17 @@ mod tests {
         assert!(!ptx.is_native("fma_rn_f16x2", "fma.rn.f16"), "not a prefix");
         assert!(!ptx.is_native("min3_f32", "min.f32"), "two instructions are not the one");
         assert!(!ptx.is_native("absent", "fma.rn.f16"));
+    }
+
+    #[test]
+    fn instructions_in_comments_do_not_count() {
+        let commented = TEXT.replace("\tfma.rn.f16x2 ", "\t/* the form:\nfma.rn.f16x2 %r1 */\n//\nfma.rn.f16x2 ");
+        let ptx = Ptx::parse("sm_90.ptx".to_owned(), commented).unwrap();
+        assert!(ptx.is_native("fma_rn_f16x2", "fma.rn.f16x2"));
+        let gone = TEXT.replace("\tfma.rn.f16x2 %r1, %r2, %r3, %r4;", "/*\n\tfma.rn.f16x2 %r1, %r2, %r3, %r4;\n*/");
+        assert_eq!(Ptx::parse("sm_90.ptx".to_owned(), gone).unwrap().count("fma_rn_f16x2", "fma.rn.f16x2"), 0);
+        let error = Ptx::parse("sm_90.ptx".to_owned(), "// .version 7.8\n.target sm_90\n".to_owned()).unwrap_err();
+        assert!(error.to_string().contains("has had no `.version`"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The folder that results go to: each file is written whole and listed with its checksum and the device it came from, so
 //! that a run that ends at any moment leaves nothing half done, and the next one continues.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
@@ -11,11 +10,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use super::device::Info;
 use super::fake::LABEL;
+use super::manifest::{MANIFEST, Row, read_manifest, text};
 use super::ptx::{Ptx, sha256};
-
-const MANIFEST: &str = "MANIFEST.tsv";
-const TITLE: &str = "# ptxf device results 1; docs/device.md says what they are";
-const COLUMNS: &str = "file\tbytes\tsha256\tdate\tdevice\ttarget\tdriver\tptx\tptx_sha256\tprogram";
 
 /// Where the data of the project lies.
 pub(crate) const DATA: &str = "ptxf-tables/device";
@@ -53,31 +49,6 @@ impl Stamp {
             "# device\t{device}\n# target\t{target}\n# driver\t{driver}\n# ptx\t{ptx}\n# ptx sha256\t{ptx_sha256}\n\
              # date\t{date}\n# program\t{program}\n"
         )
-    }
-}
-
-/// A file and where it came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) file: String,
-    pub(crate) bytes: u64,
-    pub(crate) sha256: String,
-    pub(crate) date: String,
-    pub(crate) stamp: Stamp,
-}
-
-impl Row {
-    fn text(&self) -> String {
-        let Self { file, bytes, sha256, date, stamp } = self;
-        let Stamp { device, target, driver, ptx, ptx_sha256, program } = stamp;
-        format!("{file}\t{bytes}\t{sha256}\t{date}\t{device}\t{target}\t{driver}\t{ptx}\t{ptx_sha256}\t{program}\n")
-    }
-
-    fn parse(line: &str) -> Option<Self> {
-        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        let [file, bytes, sha256, date, device, target, driver, ptx, ptx_sha256, program] = fields.try_into().ok()?;
-        let stamp = Stamp { device, target, driver, ptx, ptx_sha256, program };
-        Some(Self { file, bytes: bytes.parse().ok()?, sha256, date, stamp })
     }
 }
 
@@ -139,7 +110,7 @@ impl Store {
         let (bytes, sha256) = (content.len() as u64, sha256(content));
         self.rows.push(Row { file, bytes, sha256, date: now(), stamp: self.stamp.clone() });
         self.rows.sort_by(|a, b| a.file.cmp(&b.file));
-        write_whole(&self.root.join(MANIFEST), manifest(self.fake, &self.rows).as_bytes())
+        write_whole(&self.root.join(MANIFEST), text(self.fake, &self.rows).as_bytes())
     }
 
     /// Writes a text file, headed by what it came from.
@@ -165,29 +136,9 @@ fn is_data(path: &Path) -> bool {
     [path, &real].iter().any(|p| p.components().any(|c| c == Component::Normal("ptxf-tables".as_ref())))
 }
 
-fn manifest(fake: bool, rows: &[Row]) -> String {
-    let mut out = String::new();
-    if fake {
-        let _ = writeln!(out, "# {LABEL}: a CPU computed all of this; it says nothing about any device");
-    }
-    let _ = writeln!(out, "{TITLE}\n{COLUMNS}");
-    out.extend(rows.iter().map(Row::text));
-    out
-}
-
-fn read_manifest(root: &Path) -> Result<Vec<Row>> {
-    let path = root.join(MANIFEST);
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let rows = text.lines().filter(|line| !line.starts_with('#') && *line != COLUMNS);
-    rows.map(|line| Row::parse(line).with_context(|| format!("{}: `{line}`", path.display()))).collect()
-}
-
 /// A listed file, if it is what the list says.
 fn read(root: &Path, row: &Row) -> Result<Vec<u8>> {
-    let path = root.join(&row.file);
+    let path = inside(root, &row.file)?;
     let content = fs::read(&path).with_context(|| path.display().to_string())?;
     let (bytes, sum) = (content.len() as u64, sha256(&content));
     ensure!(bytes == row.bytes, "{}: {bytes} bytes found, {} expected by {MANIFEST}", path.display(), row.bytes);
@@ -230,7 +181,7 @@ impl Results {
     pub(crate) fn read(&self, file: &str) -> Result<Option<Vec<u8>>> {
         match self.row(file) {
             Some(row) => read(&self.root, row).map(Some),
-            None if self.root.join(file).exists() => {
+            None if inside(&self.root, file)?.exists() => {
                 bail!("{}: {MANIFEST} does not list it", self.root.join(file).display())
             }
             None => Ok(None),
@@ -268,7 +219,12 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
     let new = PathBuf::from(new);
     let write = || {
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        let mut file = File::create(&new)?;
+        // Not through a link that somebody left there.
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = File::create_new(&new)?;
         file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&new, path)
@@ -299,6 +255,17 @@ pub(crate) fn verify(root: &Path) -> Result<Verified> {
     Ok(Verified { bytes: rows.iter().map(|row| row.bytes).sum(), fake: is_fake(root, &rows), rows })
 }
 
+/// The path of a listed file, none of whose folders, nor itself, is a link out of the folder.
+fn inside(root: &Path, file: &str) -> Result<PathBuf> {
+    let mut path = root.to_owned();
+    for part in file.split('/') {
+        path.push(part);
+        let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        ensure!(!is_link, "{} is a link, which may lead anywhere: put the file itself there", path.display());
+    }
+    Ok(path)
+}
+
 /// Whether a CPU played the device.
 fn is_fake(root: &Path, rows: &[Row]) -> bool {
     rows.iter().any(|row| row.stamp.device.starts_with(LABEL) || row.file.contains(LABEL))
@@ -308,8 +275,10 @@ fn is_fake(root: &Path, rows: &[Row]) -> bool {
 fn files(root: &Path) -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     for entry in fs::read_dir(root).with_context(|| root.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() { out.extend(files(&path)?) } else { out.push(path) }
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        ensure!(!kind.is_symlink(), "{} is a link, which may lead anywhere", path.display());
+        if kind.is_dir() { out.extend(files(&path)?) } else { out.push(path) }
     }
     out.sort();
     Ok(out)
@@ -326,12 +295,13 @@ pub(crate) fn adopt(root: &Path, data: &Path) -> Result<PathBuf> {
         bail!("{} holds data of `{}`; remove it to take those of `{device}`", to.display(), row.stamp.device);
     }
     for row in &rows {
-        write_whole(&to.join(&row.file), &fs::read(root.join(&row.file))?)?;
+        // Read once more as listed: what is copied is what the list says, whatever became of the folder meanwhile.
+        write_whole(&inside(&to, &row.file)?, &read(root, row)?)?;
     }
     all.retain(|old| rows.iter().all(|row| row.file != old.file));
     all.extend(rows);
     all.sort_by(|a, b| a.file.cmp(&b.file));
-    write_whole(&to.join(MANIFEST), manifest(false, &all).as_bytes())?;
+    write_whole(&to.join(MANIFEST), text(false, &all).as_bytes())?;
     Ok(to)
 }
 
@@ -356,107 +326,4 @@ fn date(seconds: u64) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::gpu::fake;
-
-    /// The folder of a device that nobody made.
-    pub(crate) fn invented(out: &Path) -> Result<Store> {
-        let (info, ptx) = parts(false);
-        Store::open(out, &info, &ptx)
-    }
-
-    #[test]
-    fn results_are_read_as_listed_or_not_at_all() -> Result<()> {
-        let out = scratch("listed");
-        let (info, ptx) = parts(false);
-        let root = out.join("sm_90");
-        assert!(Results::open(&root).unwrap_err().to_string().contains("this is no folder"));
-        assert!(devices(&out)?.is_empty());
-        let mut store = Store::open(&out, &info, &ptx)?;
-        store.put("dumps/x.u16", b"abcd")?;
-        store.put_text("t.tsv", "Text", "a\tb\n1\t2\n")?;
-        assert_eq!(devices(&out)?, std::slice::from_ref(&root));
-        let results = Results::open(&root)?;
-        assert_eq!(results.read("dumps/x.u16")?, Some(b"abcd".to_vec()));
-        assert_eq!((results.read("dumps/y.u16")?, results.lines("u.tsv")?), (None, None));
-        assert_eq!(results.lines("t.tsv")?, Some(vec!["a\tb".to_owned(), "1\t2".to_owned()]));
-        fs::write(root.join("dumps/x.u16"), "abcde")?;
-        let says = results.read("dumps/x.u16").unwrap_err().to_string();
-        assert!(says.ends_with("x.u16: 5 bytes found, 4 expected by MANIFEST.tsv"), "{says}");
-        fs::write(root.join("dumps/y.u16"), "")?;
-        assert!(results.read("dumps/y.u16").unwrap_err().to_string().ends_with("MANIFEST.tsv does not list it"));
-        Ok(fs::remove_dir_all(&out)?)
-    }
-
-    fn scratch(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("ptxf-gpu-store-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        path
-    }
-
-    fn parts(fake: bool) -> (Info, Ptx) {
-        let name = if fake { "FAKE x" } else { "Some GPU" }.to_owned();
-        let info = Info { name, capability: (9, 0), driver: "1.2".to_owned(), bandwidth: 0, fake };
-        (info, Ptx::parse("sm_90.ptx".to_owned(), fake::ptx(90, false)).unwrap())
-    }
-
-    #[test]
-    fn a_file_counts_only_as_long_as_it_is_whole_and_of_this_device() -> Result<()> {
-        let out = scratch("whole");
-        let (info, ptx) = parts(false);
-        let mut store = Store::open(&out, &info, &ptx)?;
-        assert!(!store.has("dumps/x.u16", None));
-        store.put("dumps/x.u16", b"abcd")?;
-        let again = || Store::open(&out, &info, &ptx);
-        assert!(again()?.has("dumps/x.u16", Some(4)));
-        assert!(!again()?.has("dumps/x.u16", Some(5)));
-        let newer = Info { driver: "1.3".to_owned(), ..info.clone() };
-        assert!(!Store::open(&out, &newer, &ptx)?.has("dumps/x.u16", None));
-        let other = Info { name: "Other".to_owned(), ..info.clone() };
-        assert!(Store::open(&out, &other, &ptx).is_err());
-        assert_eq!(verify(&out.join("sm_90"))?.bytes, 4);
-        fs::write(out.join("sm_90/stray"), "")?;
-        assert!(verify(&out.join("sm_90")).unwrap_err().to_string().contains("stray"));
-        fs::remove_file(out.join("sm_90/stray"))?;
-        let data = scratch("data");
-        assert!(verify(&adopt(&out.join("sm_90"), &data)?).is_ok());
-        fs::write(out.join("sm_90/dumps/x.u16"), "abce")?;
-        assert!(!again()?.has("dumps/x.u16", None));
-        let says = verify(&out.join("sm_90")).unwrap_err().to_string();
-        let (found, expected) = (sha256(b"abce"), sha256(b"abcd"));
-        assert!(says.ends_with(&format!("x.u16: sha256 {found} found, {expected} expected by {MANIFEST}")), "{says}");
-        assert!(adopt(&out.join("sm_90"), &data).is_err());
-        fs::remove_dir_all(&data)?;
-        Ok(fs::remove_dir_all(&out)?)
-    }
-
-    #[test]
-    fn fakes_are_labelled_and_kept_out_of_the_data() -> Result<()> {
-        let out = scratch("fake");
-        let (info, ptx) = parts(true);
-        assert!(Store::open(Path::new(DATA), &info, &ptx).unwrap_err().to_string().contains("FAKE"));
-        let mut store = Store::open(&out, &info, &ptx)?;
-        store.put_text("questions.tsv", "Questions", "a\tb\n")?;
-        store.put("dumps/x.u16", b"abcd")?;
-        let root = out.join("FAKE-sm_90");
-        for file in ["FAKE-questions.tsv", "MANIFEST.tsv"] {
-            assert!(fs::read_to_string(root.join(file))?.starts_with("# FAKE"), "{file}");
-        }
-        assert!(root.join("dumps/FAKE-x.u16").exists());
-        assert!(verify(&root)?.fake);
-        assert!(adopt(&root, &out.join("data")).unwrap_err().to_string().contains("FAKE"));
-        assert!(!out.join("data").exists());
-        // Nor does it help to rename the folder.
-        fs::rename(&root, out.join("sm_90"))?;
-        assert!(adopt(&out.join("sm_90"), &out.join("data")).is_err());
-        Ok(fs::remove_dir_all(&out)?)
-    }
-
-    #[test]
-    fn dates_are_dates() {
-        assert_eq!(date(0), "1970-01-01T00:00:00Z");
-        assert_eq!(date(951_827_696), "2000-02-29T12:34:56Z");
-        assert_eq!(date(1_795_167_660), "2026-11-20T09:41:00Z");
-    }
-}
+pub(crate) mod tests;

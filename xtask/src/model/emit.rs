@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ptxf::tables::device::unit::{Coefficients, Function};
 
 use super::known::{Fitted, Form, Known};
-use crate::gpu::store::Row;
+use crate::gpu::manifest::Row;
 
 /// The file of a form's differences.
 pub(super) fn file(form: &str) -> String {

@@ -9,7 +9,8 @@ use super::sweep;
 use crate::fit::{self, Subject, samples};
 use crate::gpu::capture::DUMPS;
 use crate::gpu::forms;
-use crate::gpu::store::{Results, Row};
+use crate::gpu::manifest::Row;
+use crate::gpu::store::Results;
 
 /// A form that is known, or why it is not.
 type Verdict = Result<(), String>;

@@ -132,7 +132,7 @@ pub(crate) fn check(
 /// Assembles a target's file; with what is wrong.
 fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, Vec<String>)> {
     let mut problems = Vec::new();
-    let names = entries(&std::fs::read_to_string(file)?);
+    let names = entries(&std::fs::read_to_string(file)?).with_context(|| file.display().to_string())?;
     complete(target, &names, &mut problems);
     let assembled = assemble::assemble(tools, file, target)?;
     let assembled = assembled.with_context(|| format!("ptxas {} knows no {target}", tools.release))?;

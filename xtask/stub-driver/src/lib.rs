@@ -1,9 +1,9 @@
 //! A `libcuda` that is none: the driver's functions as `cargo xtask gpu` and the examples call them, on the CPU and its memory.
 //!
 //! What it is for: the program's calls of the driver are tested with it, their order and arguments too, where there is no
-//! GPU. It is strict where the driver is: a thread without a context, an address outside every allocation, a launch with
-//! the wrong number of arguments, memory left over in the end. `STUB_DEVICES=0` is a driver without a device,
-//! `STUB_REFUSES_PTX=8.8` one that does not compile that version, `STUB_FLIPS=smooth` one whose device returns a wrong bit of that kernel.
+//! GPU. It is strict where the driver is: a thread without a context, an address outside every allocation of the current context,
+//! a launch with the wrong number of arguments, memory left over in the end. `STUB_DEVICES=0` is a driver without a device,
+//! `STUB_DEVICES=2` one with two, `STUB_REFUSES_PTX=8.8` one that does not compile that version, `STUB_FLIPS=smooth` one whose device returns a wrong bit of that kernel.
 #![allow(non_snake_case, missing_docs, reason = "the names are the driver's, and so is what they mean")]
 #![expect(unsafe_code, reason = "the functions are called from C's point of view")]
 #![expect(clippy::missing_safety_doc, reason = "each is as safe as the driver's function of its name")]
@@ -26,7 +26,11 @@ const INVALID_CONTEXT: c_int = 201;
 const INVALID_PTX: c_int = 218;
 const NOT_FOUND: c_int = 500;
 
-/// Addresses and lengths of what was allocated; kernels by their handles; events.
+/// The devices, by what the driver calls them; the context of each has this number and 0xb9.
+const DEVICES: [c_int; 2] = [7, 8];
+const CONTEXT_OF: usize = 0xb9;
+
+/// Of a context: addresses and lengths of what was allocated; kernels by their handles; events.
 #[derive(Default)]
 struct State {
     memory: BTreeMap<u64, Box<[u8]>>,
@@ -35,14 +39,19 @@ struct State {
     events: Vec<Option<Instant>>,
 }
 
-static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
+static STATES: LazyLock<Mutex<[State; 2]>> = LazyLock::new(Mutex::default);
 
 thread_local! {
-    static CONTEXT: Cell<bool> = const { Cell::new(false) };
+    /// The place of the current context's device.
+    static CONTEXT: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-fn state<T>(f: impl FnOnce(&mut State) -> T) -> T {
-    f(&mut STATE.lock().expect("no call panics while it holds the lock"))
+fn state<T>(device: usize, f: impl FnOnce(&mut State) -> T) -> T {
+    f(&mut STATES.lock().expect("no call panics while it holds the lock")[device])
+}
+
+fn place(device: c_int) -> Option<usize> {
+    DEVICES.iter().position(|known| *known == device)
 }
 
 fn set(name: &str, value: &str) -> bool {
@@ -83,13 +92,13 @@ pub extern "C" fn cuInit(flags: c_uint) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGetCount(count: *mut c_int) -> c_int {
     // SAFETY: the caller's.
-    unsafe { write(count, 1) }
+    unsafe { write(count, if set("STUB_DEVICES", "2") { 2 } else { 1 }) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGet(device: *mut c_int, ordinal: c_int) -> c_int {
     // SAFETY: the caller's.
-    if ordinal == 0 { unsafe { write(device, 7) } } else { INVALID_VALUE }
+    DEVICES.get(ordinal as usize).map_or(INVALID_VALUE, |known| unsafe { write(device, *known) })
 }
 
 #[unsafe(no_mangle)]
@@ -102,7 +111,7 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(value: *mut c_int, attribute: c_in
         _ => return INVALID_VALUE,
     };
     // SAFETY: the caller's.
-    if device == 7 { unsafe { write(value, answer) } } else { INVALID_VALUE }
+    if place(device).is_some() { unsafe { write(value, answer) } } else { INVALID_VALUE }
 }
 
 #[unsafe(no_mangle)]
@@ -123,26 +132,39 @@ pub unsafe extern "C" fn cuDriverGetVersion(version: *mut c_int) -> c_int {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(context: *mut *mut c_void, _device: c_int) -> c_int {
+pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(context: *mut *mut c_void, device: c_int) -> c_int {
+    let Some(_) = place(device) else { return INVALID_VALUE };
     // SAFETY: the caller's.
-    unsafe { write(context, std::ptr::without_provenance_mut(0xc0)) }
+    unsafe { write(context, std::ptr::without_provenance_mut(CONTEXT_OF + device as usize)) }
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn cuDevicePrimaryCtxRelease_v2(device: c_int) -> c_int {
-    let left = state(|s| s.memory.len() + s.events.iter().flatten().count());
+    let Some(place) = place(device) else { return INVALID_VALUE };
+    let left = state(place, |s| s.memory.len() + s.events.iter().flatten().count());
     println!("stub driver: released, {left} allocations and events left");
-    if device == 7 { SUCCESS } else { INVALID_VALUE }
+    SUCCESS
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn cuCtxSetCurrent(context: *mut c_void) -> c_int {
-    CONTEXT.set(context.addr() == 0xc0);
-    SUCCESS
+    let place = context.addr().checked_sub(CONTEXT_OF).and_then(|device| place(device as c_int));
+    CONTEXT.set(place);
+    if place.is_some() || context.is_null() { SUCCESS } else { INVALID_CONTEXT }
 }
 
 fn in_context(work: impl FnOnce(&mut State) -> c_int) -> c_int {
-    if CONTEXT.get() { state(work) } else { INVALID_CONTEXT }
+    CONTEXT.get().map_or(INVALID_CONTEXT, |device| state(device, work))
+}
+
+/// A handle of the current context's; such handles count from 1.
+fn handle(count: usize) -> *mut c_void {
+    std::ptr::without_provenance_mut(CONTEXT.get().unwrap_or(0) << 32 | count)
+}
+
+/// The place that a handle stands for, if it is the current context's.
+fn handled(handle: *mut c_void) -> usize {
+    (handle.addr() ^ CONTEXT.get().unwrap_or(0) << 32).wrapping_sub(1)
 }
 
 #[unsafe(no_mangle)]
@@ -195,8 +217,8 @@ pub unsafe extern "C" fn cuModuleGetFunction(
             return NOT_FOUND;
         }
         s.kernels.push(name);
-        // SAFETY: the caller's; handles count from 1.
-        unsafe { write(function, std::ptr::without_provenance_mut(s.kernels.len())) }
+        // SAFETY: the caller's.
+        unsafe { write(function, handle(s.kernels.len())) }
     })
 }
 
@@ -266,7 +288,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
         u64::from_le_bytes(value)
     };
     in_context(|s| {
-        let Some(name) = s.kernels.get(function.addr().wrapping_sub(1)).cloned() else { return INVALID_VALUE };
+        let Some(name) = s.kernels.get(handled(function)).cloned() else { return INVALID_VALUE };
         let launched = || (kernels::Parameters::new(param), grid_x as usize * block_x as usize);
         let of_examples = if let Some(entry) = suite::entry(&name) {
             let (parameters, threads) = launched();
@@ -348,13 +370,13 @@ pub unsafe extern "C" fn cuEventCreate(event: *mut *mut c_void, flags: c_uint) -
         if flags != 0 {
             return INVALID_VALUE;
         }
-        // SAFETY: the caller's; handles count from 1.
-        unsafe { write(event, std::ptr::without_provenance_mut(s.events.len())) }
+        // SAFETY: the caller's.
+        unsafe { write(event, handle(s.events.len())) }
     })
 }
 
 fn event(s: &mut State, handle: *mut c_void) -> Option<&mut Option<Instant>> {
-    s.events.get_mut(handle.addr().wrapping_sub(1)).filter(|event| event.is_some())
+    s.events.get_mut(handled(handle)).filter(|event| event.is_some())
 }
 
 #[unsafe(no_mangle)]
