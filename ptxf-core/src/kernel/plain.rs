@@ -1,4 +1,5 @@
 //! What a kernel without `pair` sees: it is ordinary Rust, and types keep its threads apart.
+// Invariant: no two threads of a launch have one index.
 #![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
 
 use core::fmt;

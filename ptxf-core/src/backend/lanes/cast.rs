@@ -1,4 +1,5 @@
 //! Conversions between binary32 and the 16-bit formats, and the levels they are compiled for.
+// Invariant: both pointers are valid for `n` lanes, and a level is passed only if the CPU has it.
 
 use super::{End, Engine, H, LaneFormat, Lanes, W};
 use crate::format::{BFloat16, Binary16, Binary32};

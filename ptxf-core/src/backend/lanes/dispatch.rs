@@ -1,4 +1,5 @@
 //! From a level to its instructions.
+// Invariant: a job's pointers are valid for its lanes, and a level is passed only if the CPU has it.
 
 use super::kernel::{self, Job};
 use super::op::{Operation, Route};

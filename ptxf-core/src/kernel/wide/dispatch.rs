@@ -1,4 +1,5 @@
 //! From a level to its instructions.
+// Invariant: a level is chosen only if the CPU has it.
 #![cfg_attr(
     any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")),
     expect(unsafe_code, reason = "code for one level runs where the CPU has it")
