@@ -1,4 +1,5 @@
 //! A device, opened.
+// Invariant: a context's handle is retained once, by whoever has a share of it, and outlives all that is made with it.
 
 use std::fmt;
 use std::rc::Rc;

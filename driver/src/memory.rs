@@ -1,4 +1,5 @@
 //! Memory of a device.
+// Invariant: a buffer's address and length are those that the driver allocated, until it is dropped; copies end before the call does.
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
 //! Kernels on a device.
+// Invariant: a function's module is loaded as long as the function; a launch passes the words that the entry declares.
 
 use std::ffi::{CStr, CString, c_void};
 use std::mem::MaybeUninit;

@@ -1,4 +1,5 @@
 //! A device's clock.
+// Invariant: an event's handle is the driver's until it is dropped.
 
 use std::ptr;
 use std::rc::Rc;

@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{metadata, shell};
 
-/// Run everything that has to pass: formatting, lints, documentation, tests, features, bare targets, microcontrollers,
-/// AArch64, PTX, the examples.
+/// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, features,
+/// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, PTX, the examples.
 ///
 /// Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
 #[derive(clap::Args)]
@@ -104,9 +104,14 @@ fn steps() -> Result<Vec<Step>> {
             vec![cargo("fmt --all --check"), cargo("fmt --manifest-path examples/firmware/Cargo.toml --check")],
         ),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings")]),
+        step("licences", vec![own("licences")?]),
+        step("advisories", vec![own("advisories")?]),
+        step("unsafe", vec![own("inventory")?]),
         step("docs", vec![docs]),
         step("tests", vec![cargo("test --workspace")]),
         step("features", single),
+        step("package", vec![own("package --install")?]),
+        step("miri", vec![own("miri --install")?]),
         step("no-std", vec![own("no-std --install")?]),
         step("firmware", vec![own("firmware --install")?]),
         step("aarch64", vec![own("aarch64 --install")?]),

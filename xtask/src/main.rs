@@ -12,11 +12,16 @@ mod faults;
 mod firmware;
 mod fit;
 mod gpu;
+mod inventory;
 mod kernels;
+mod licences;
 mod metadata;
+mod miri;
 mod model;
 mod no_std;
+mod package;
 mod ptx;
+mod rustup;
 mod shell;
 
 /// The project's own commands.
@@ -30,13 +35,18 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Aarch64(aarch64::Args),
+    Advisories(licences::AdvisoriesArgs),
     Exhaust(exhaust::Args),
     Faults(faults::Args),
     Firmware(firmware::Args),
     Fit(fit::Args),
+    Inventory(inventory::Args),
     Kernels(kernels::Args),
+    Licences(licences::Args),
+    Miri(miri::Args),
     Model(model::Args),
     NoStd(no_std::Args),
+    Package(package::Args),
     Gpu(gpu::Args),
     Ptx(ptx::Args),
     Ci(ci::Args),
@@ -51,13 +61,18 @@ fn main() -> ExitCode {
     }
     let outcome = match command {
         Command::Aarch64(args) => aarch64::run(&args),
+        Command::Advisories(args) => licences::advisories(&args),
         Command::Exhaust(args) => exhaust::run(&args),
         Command::Faults(args) => faults::run(&args),
         Command::Firmware(args) => firmware::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Inventory(args) => inventory::run(&args),
         Command::Kernels(args) => kernels::run(&args),
+        Command::Licences(args) => licences::run(&args),
+        Command::Miri(args) => miri::run(&args),
         Command::Model(args) => model::run(&args),
         Command::NoStd(args) => no_std::run(&args),
+        Command::Package(args) => package::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Ptx(args) => ptx::run(&args),
         Command::Ci(args) => ci::run(&args),

@@ -15,6 +15,27 @@ fn packages() -> Result<Vec<serde_json::Value>> {
     }
 }
 
+/// A package of the workspace that is published.
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub name: String,
+    pub version: String,
+    /// As Cargo describes it.
+    pub manifest: serde_json::Value,
+}
+
+/// The packages that are published, by name.
+pub(crate) fn published() -> Result<Vec<Package>> {
+    let text = |package: &serde_json::Value, field: &str| package[field].as_str().map(str::to_owned);
+    let mut published: Vec<Package> = packages()?
+        .into_iter()
+        .filter(|package| package["publish"].is_null())
+        .filter_map(|p| Some(Package { name: text(&p, "name")?, version: text(&p, "version")?, manifest: p }))
+        .collect();
+    published.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(published)
+}
+
 /// The features of a package of the workspace, in order.
 pub(crate) fn features(package: &str) -> Result<Vec<String>> {
     let packages = packages()?;

@@ -1,3 +1,4 @@
+// Invariant: a weight belongs to one thread.
 kernels! { Backprop:
     kernel keep(change)
     fn adjust(

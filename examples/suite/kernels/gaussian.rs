@@ -1,3 +1,4 @@
+// Invariant: an element that one thread of a launch writes is read by no other; the row of the step is written by none.
 // Element (row, column) of a matrix is at row + n · column.
 kernels! { Gaussian:
     kernel keep()

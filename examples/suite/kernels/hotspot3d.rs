@@ -1,3 +1,4 @@
+// Invariant: an element of the output is written by the one thread of its column.
 kernels! { Hotspot:
     kernel keep(cc, cx, cy, cz, heating, air, sum)
     fn step(

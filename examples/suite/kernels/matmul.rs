@@ -1,3 +1,4 @@
+// Invariant: an element of the output is written by the one thread of its row and column.
 kernels! { Matmul:
     kernel keep(s)
     fn matmul(

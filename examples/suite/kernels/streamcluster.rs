@@ -1,3 +1,4 @@
+// Invariant: a row of `saved` belongs to one thread.
 kernels! { Streamcluster:
     kernel keep(s, cost_there, change)
     fn gain(

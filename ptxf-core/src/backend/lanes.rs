@@ -4,6 +4,7 @@
 //! vectors of them per vector of 16-bit lanes, whose *order* is the engine's business: only `widen` and `narrow` know it.
 //!
 //! An engine is a value that can be had only where the CPU has its instructions, so that its operations are safe to call.
+// Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
 #![cfg_attr(

@@ -2,6 +2,7 @@
 //!
 //! The first argument is the form's spelling, the value that also names its function. Operands of the f32 and f64 forms are
 //! floats, of all others the bits of the register.
+// Invariant: a template is one instruction that the target has, on registers of the operand's type.
 
 /// `{form} d, a;`
 macro_rules! unary {

@@ -1,4 +1,5 @@
 //! Casts of slices: `bytemuck::cast_slice::<u16, F16>(bits)`.
+// Invariant: the types are `repr(transparent)` over integers, and every bit pattern is a value.
 
 #![expect(unsafe_code, reason = "the traits are promises about the types' layout")]
 

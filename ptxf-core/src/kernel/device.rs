@@ -2,6 +2,7 @@
 //!
 //! Along x a launch has the threads that the entry is told, and any blocks that hold them; along y and z it has those of its
 //! blocks.
+// Invariant: on a device the threads of a block reach a barrier together, and write shared memory before they read it.
 #![expect(unsafe_code, reason = "barriers and shared memory")]
 
 use super::ctx::{All, At, Body, Ctx};

@@ -3,6 +3,7 @@
 //! Whatever says which thread runs, and each output, has a lifetime `'t` that stands for this one run of this one thread. A
 //! launch takes a body for every such lifetime, so the body knows nothing of it: it can neither keep what has it nor pass it
 //! to another thread, and an index of one thread or launch is never taken for that of another.
+// Invariant: no two threads of a launch have one index.
 #![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
 
 use core::fmt;

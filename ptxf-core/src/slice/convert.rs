@@ -1,4 +1,5 @@
 //! Slices from one format to another.
+// Invariant: both slices have as many lanes, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
 use super::operand::{LengthError, Output};

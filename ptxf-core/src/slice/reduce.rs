@@ -1,4 +1,5 @@
 //! Sums and dot products, each with its order.
+// Invariant: slices have the lanes that they are passed with, and a level is passed only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
 use super::operand::{LengthError, Output, View};

@@ -1,4 +1,5 @@
 //! From slices to a kernel's job.
+// Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
 use core::mem::MaybeUninit;

@@ -1,4 +1,5 @@
 //! The same memory as elements of another type.
+// Invariant: types that are cast to each other have one size, alignment and set of values, which is every bit pattern.
 #![expect(unsafe_code, reason = "slices are seen as slices of other types here")]
 
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};

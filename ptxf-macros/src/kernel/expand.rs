@@ -3,6 +3,7 @@
 //! A kernel becomes a type without values under its name, with a function per sibling, and a structure of its arguments
 //! that implements `Body`: `one` is the kernel as it was written, for one thread; `guard` and `run` are the same under
 //! masks, for the threads of a pair or of a vector.
+// Invariant: the blocks that are printed are empty, and stand for the user's in the lints' eyes.
 
 mod blocks;
 mod device;

@@ -1,4 +1,5 @@
 //! A kernel without `pair`: ordinary Rust, run for every thread of a grid.
+// Invariant: a launch on a device passes slices that live as long as it, and overlap where nothing is written.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

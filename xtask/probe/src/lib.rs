@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask no-std` builds this as a static archive for machines without operating system, allocator or FPU, and
 //! reads from its symbol table what the library asks of such a machine.
+// Invariant: no other symbol has these names.
 
 #![no_std]
 

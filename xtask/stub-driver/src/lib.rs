@@ -4,6 +4,7 @@
 //! GPU. It is strict where the driver is: a thread without a context, an address outside every allocation of the current context,
 //! a launch with the wrong number of arguments, memory left over in the end. `STUB_DEVICES=0` is a driver without a device,
 //! `STUB_DEVICES=2` one with two, `STUB_REFUSES_PTX=8.8` one that does not compile that version, `STUB_FLIPS=smooth` one whose device returns a wrong bit of that kernel.
+// Invariant: callers pass what the driver's own functions ask for: C strings, handles from here, as many values as they say.
 #![allow(non_snake_case, missing_docs, reason = "the names are the driver's, and so is what they mean")]
 #![expect(unsafe_code, reason = "the functions are called from C's point of view")]
 #![expect(clippy::missing_safety_doc, reason = "each is as safe as the driver's function of its name")]

@@ -1,4 +1,5 @@
 //! A Cortex-M: SysTick, and the stack that `cortex-m-rt` has painted.
+// Invariant: SysTick has these addresses in every core of the M profile and no other user; the stack is painted RAM.
 
 #![expect(unsafe_code, reason = "registers and the stack's memory have addresses, not names")]
 

@@ -1,4 +1,5 @@
 //! A RISC-V: its counter of retired instructions.
+// Invariant: the loop touches its own register alone.
 
 #![expect(unsafe_code, reason = "a loop of known length")]
 

@@ -1,3 +1,4 @@
+// Invariant: a word of the output belongs to one thread.
 use ptxf::{F16, F16x2};
 
 use super::lanes::{splat, twice};

@@ -1,3 +1,4 @@
+// Invariant: two elements of the output belong to one thread.
 use ptxf::{F16, F16x2};
 
 use super::lanes::{above, pair, select, twice};

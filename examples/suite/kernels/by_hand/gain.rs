@@ -1,3 +1,4 @@
+// Invariant: two elements, or rows, of the output belong to one thread.
 use ptxf::{F16, F16x2};
 
 use super::lanes::{above, lane, twice};

@@ -1,5 +1,6 @@
 //! A column is `pitch` words. Threads are the words from the one on in which the row below the pivot's is; in every other step
 //! that word begins with the pivot's row, which stays.
+// Invariant: a word of the output belongs to one thread.
 
 use ptxf::{F16, F16x2, ptx};
 

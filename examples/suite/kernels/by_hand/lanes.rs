@@ -1,4 +1,5 @@
 //! What a programmer has to bring along: conversions, comparisons and functions of pairs.
+// Invariant: each instruction is one that the target has, and touches its registers alone.
 
 #[cfg(target_arch = "nvptx64")]
 use core::arch::asm;

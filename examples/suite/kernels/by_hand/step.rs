@@ -1,3 +1,4 @@
+// Invariant: a column of pairs of the output belongs to one thread.
 use ptxf::F16x2;
 
 use super::lanes::{pack, splat};

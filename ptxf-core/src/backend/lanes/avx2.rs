@@ -1,4 +1,5 @@
 //! AVX2 with FMA and F16C.
+// Invariant: a value of `Avx2` exists only where the CPU has AVX2, FMA and F16C; pointers are valid for the lanes that a call names.
 
 use core::arch::x86_64::*;
 

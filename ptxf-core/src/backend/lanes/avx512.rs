@@ -1,4 +1,5 @@
 //! AVX-512: F, BW, DQ and VL. Its instructions round in the direction that they name, whatever the mode is.
+// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL; memory under a zero bit of a mask is not touched.
 
 use core::arch::x86_64::*;
 

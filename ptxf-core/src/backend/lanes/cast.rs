@@ -1,4 +1,5 @@
 //! Conversions between binary32 and the 16-bit formats, and the levels they are compiled for.
+// Invariant: both pointers are valid for `n` lanes, and a level is passed only if the CPU has it.
 
 use super::levels::{self, Task};
 use super::mask::Masks;

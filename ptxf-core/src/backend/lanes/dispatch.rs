@@ -1,4 +1,5 @@
 //! Runs a job at a level.
+// Invariant: a job's pointers are valid for its lanes, and a level is passed only if the CPU has it.
 
 use super::LaneFormat;
 use super::kernel::{self, Job};

@@ -1,4 +1,5 @@
 //! Loops over slices.
+// Invariant: an operand is valid for the job's lanes, or a block that is read again and again; results are valid for its lanes.
 
 use super::op::{self, Operation, Route, Single};
 use super::{End, Engine, H, LaneFormat, Lanes, MOST, W, native};

@@ -3,6 +3,7 @@
 //! A loop is a [`Task`]. [`at`] compiles its vectors for every engine of the build's CPUs, each with the engine's instructions
 //! enabled, and runs those of one level. The engines come from the list of levels, so that a level without one does not
 //! compile.
+// Invariant: a level is passed only if the CPU has it, and an engine is made where its instructions are enabled.
 
 use super::Lanes;
 use super::mask::Masks;

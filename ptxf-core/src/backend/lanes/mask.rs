@@ -1,6 +1,7 @@
 //! Truth values of lanes that outlive one operation, and the memory that they guard: what kernels need of an engine.
 //!
 //! An engine that has nothing better leaves the memory to the defaults, which go lane by lane.
+// Invariant: pointers are valid for the lanes whose bits are set.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,6 +1,7 @@
 //! NEON, with its own arithmetic on f16 or without.
 //!
 //! The floating-point control register is as Rust's programs find it: to nearest, nothing flushed, NaN payloads kept.
+// Invariant: a value of `Neon` exists only where the CPU has NEON, and f16 arithmetic if it says so; `asm!` touches registers alone.
 
 use core::arch::aarch64::*;
 use core::arch::asm;

@@ -1,6 +1,7 @@
 //! NEON's arithmetic on f16 (FEAT_FP16): rounded once to nearest even, subnormals kept, a NaN for a NaN.
 //!
 //! The intrinsics are newer than the workspace's oldest compiler.
+// Invariant: functions that enable FEAT_FP16 are called where the CPU has it; `asm!` touches registers alone.
 
 use core::arch::aarch64::uint16x8_t;
 use core::arch::asm;

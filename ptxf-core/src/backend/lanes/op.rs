@@ -1,6 +1,7 @@
 //! What a kernel computes: every meaning of the table as a type, with its way through vectors if it has one.
 //!
 //! `scalar` is the definition; the vectors' results equal it bit for bit.
+// Invariant: pointers are valid for the vectors that a call names.
 
 use super::elementary::{
     half,

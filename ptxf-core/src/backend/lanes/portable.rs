@@ -2,6 +2,7 @@
 //!
 //! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer leaves add.f16 at
 //! 2.9 ns per element, as a loop it takes a quarter of that, with no dependency.
+// Invariant: pointers are valid for the lanes that a call names.
 
 use super::doubles::ByLane;
 use super::{End, Engine, Lanes, double};

@@ -1,4 +1,5 @@
 //! Sums of products in 32 binary32 lanes.
+// Invariant: both pointers are valid for `n` lanes, blocks for `PARTIAL`, and a level is passed only if the CPU has it.
 
 use super::cast::Half;
 use super::levels::{self, Task};

@@ -5,6 +5,7 @@
 //! chains of a stage it holds more. What a stage hands on to the next passes through the first cache, whose ports are idle.
 //!
 //! A function that has a way through binary32 lanes takes that first.
+// Invariant: vectors are in bounds from the lane that a call names, and scratch is read where it was written.
 
 use core::mem::MaybeUninit;
 

@@ -1,4 +1,5 @@
 //! From a level to its instructions.
+// Invariant: a level is chosen only if the CPU has it.
 #![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
 
 use core::ops::Range;

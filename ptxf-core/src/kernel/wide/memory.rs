@@ -1,4 +1,5 @@
 //! Vectors in memory.
+// Invariant: the lanes whose bits are set are in bounds.
 #![expect(unsafe_code, reason = "vectors are loaded and stored here")]
 
 use super::vector::Vector;

@@ -1,4 +1,5 @@
 //! A vector of elements, and the operations on it: those of `Element`, by the routes of the slices.
+// Invariant: elements are `repr(transparent)` over their bits; pointers are valid for the lanes that a call names.
 #![expect(unsafe_code, reason = "elements become lanes here")]
 
 use crate::backend::lanes::cast;

@@ -1,4 +1,5 @@
 //! The entries that a device's driver finds.
+// Invariant: a launch on a device passes slices that live as long as it, and overlap where nothing is written.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -8,6 +8,7 @@
 //! | `stream_fma_f16x2`, `stream_fma_f32` | 16 bytes of each, `d[i] = fma(a[i], b[i], c[i])` |
 //!
 //! The host knows the chains by the same rules (`xtask/src/gpu/bench.rs`) and checks their results before it times them.
+// Invariant: every array has `n` elements, and the output overlaps none of the others.
 
 #![no_std]
 #![feature(abi_ptx, stdarch_nvptx)]

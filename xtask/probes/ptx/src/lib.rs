@@ -2,6 +2,7 @@
 //!
 //! Operands come from memory, for the assembler folds constants; unused operand arrays are still parameters, so that all
 //! kernels are launched alike.
+// Invariant: every array has `n` elements, and the output overlaps none of the others.
 
 #![no_std]
 #![feature(abi_ptx, stdarch_nvptx)]

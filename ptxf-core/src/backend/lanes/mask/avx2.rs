@@ -1,4 +1,5 @@
 //! AVX2's masks are vectors: all ones in a lane for true.
+// Invariant: arrays have as many bytes as the vectors that are loaded from them.
 
 use core::arch::x86_64::*;
 

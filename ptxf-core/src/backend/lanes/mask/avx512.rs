@@ -1,4 +1,5 @@
 //! AVX-512's masks are numbers already, and guard its memory operations.
+// Invariant: memory under a zero bit of a mask is not touched; the lanes of the others are valid.
 
 use core::arch::x86_64::*;
 

@@ -1,6 +1,7 @@
 //! The instructions.
 //!
 //! Operands come and go in core registers: the compiler offers floating-point ones to `asm!` only where binary64 is too.
+// Invariant: every core that this is compiled for has the instructions, which touch registers alone.
 
 #![expect(unsafe_code, reason = "Rust has no name for these instructions")]
 
