@@ -21,7 +21,16 @@ fn arguments(rng: &mut Rng, n: usize, all: usize) -> Vec<Argument> {
     let int = |rng: &mut Rng, _| rng.between(-4, 9) as u32;
     let index = |rng: &mut Rng, len| rng.below(len as u64) as u32;
     let mut list = vec![Argument::Scalar(n as u64), Argument::Scalar(0), Argument::Scalar(0x3FC0_0000)];
-    list.extend([slice(half), slice(half), slice(single), slice(int), slice(index), slice(half), slice(single), slice(int)]);
+    list.extend([
+        slice(half),
+        slice(half),
+        slice(single),
+        slice(int),
+        slice(index),
+        slice(half),
+        slice(single),
+        slice(int),
+    ]);
     list[1] = Argument::Scalar(rng.below(6));
     list
 }
