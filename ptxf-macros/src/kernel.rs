@@ -16,6 +16,7 @@ mod parse;
 mod plain;
 mod precision;
 mod types;
+mod visit;
 
 use proc_macro2::TokenStream;
 use syn::{Error, Result};

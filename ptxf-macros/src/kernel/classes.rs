@@ -7,7 +7,7 @@
 use proc_macro2::Span;
 use syn::{Error, Result};
 
-use super::ast::{Binary, Block, Class, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Loop, Type};
+use super::ast::{Binary, Block, Class, Do, Expr, Id, Index, IndexOf, Is, Kernel, Kind, Loop, Type};
 use super::options::Options;
 use super::types::Types;
 
@@ -27,18 +27,39 @@ pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) ->
             }
         }
     }
+    settle(kernel, types, options);
+    let mut pass = Pass::new(kernel, types, options);
+    pass.checking = Some(Check::Everything);
+    pass.body();
+    super::all(pass.errors)?;
+    if kernel.synchronizes { meet(kernel, types, options) } else { Ok(()) }
+}
+
+/// Refuses barriers that not all threads of a block arrive at. To the threads of a pair their rows and planes are the same; to a
+/// block's they are not.
+fn meet(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
+    let mut kernel = kernel.clone();
+    for v in &mut kernel.variables {
+        if matches!(v.kind, Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, .. })) {
+            v.class = Class::Varying;
+        }
+    }
+    settle(&mut kernel, types, options);
+    let mut pass = Pass::new(&mut kernel, types, options);
+    pass.checking = Some(Check::Barriers);
+    pass.body();
+    super::all(pass.errors)
+}
+
+/// Passes over the body until nothing becomes more different.
+fn settle(kernel: &mut Kernel, types: &Types, options: &Options) {
     loop {
         let mut pass = Pass::new(kernel, types, options);
         pass.body();
         if !pass.changed {
-            break;
+            return;
         }
     }
-    let mut pass = Pass::new(kernel, types, options);
-    pass.checking = true;
-    pass.body();
-    let errors = pass.errors;
-    super::all(errors)
 }
 
 struct Pass<'a> {
@@ -51,8 +72,16 @@ struct Pass<'a> {
     loops: Vec<Around>,
     ifs: usize,
     changed: bool,
-    checking: bool,
+    checking: Option<Check>,
     errors: Vec<Error>,
+}
+
+/// What a pass refuses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Check {
+    Everything,
+    /// Only what keeps threads from a barrier.
+    Barriers,
 }
 
 /// A loop around a place.
@@ -80,9 +109,13 @@ impl<'a> Pass<'a> {
             loops: Vec::new(),
             ifs: IFS,
             changed: false,
-            checking: false,
+            checking: None,
             errors: Vec::new(),
         }
+    }
+
+    fn checks_all(&self) -> bool {
+        self.checking == Some(Check::Everything)
     }
 
     fn body(&mut self) {
@@ -140,7 +173,7 @@ impl<'a> Pass<'a> {
             Do::Store { slice, index, value, unsafe_, .. } => {
                 self.expr(index);
                 self.expr(value);
-                if self.checking {
+                if self.checks_all() {
                     self.store(*slice, index, *unsafe_, span);
                 }
             }
@@ -190,7 +223,7 @@ impl<'a> Pass<'a> {
                     self.expr(value);
                 }
                 *masked = !self.path.is_empty();
-                if self.checking && *masked && self.kernel.synchronizes {
+                if self.checking.is_some() && *masked && self.kernel.synchronizes {
                     let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
                                    stores instead";
                     self.errors.push(Error::new(span, message));
@@ -198,7 +231,7 @@ impl<'a> Pass<'a> {
             }
             Do::Block(block) => self.block(block),
             Do::Sync => {
-                if self.checking && !self.path.is_empty() {
+                if self.checking.is_some() && !self.path.is_empty() {
                     let message = "a barrier where threads go different ways: those that went another way would never arrive; \
                                    move it out of the `if` or the loop";
                     self.errors.push(Error::new(span, message));
@@ -295,7 +328,7 @@ impl<'a> Pass<'a> {
             }
             Is::Load { slice, index, unsafe_, .. } => {
                 self.expr(index);
-                if self.checking {
+                if self.checks_all() {
                     self.load(*slice, index, *unsafe_, span);
                 }
                 plain(index.class)
@@ -330,7 +363,7 @@ impl<'a> Pass<'a> {
 
     /// An index into a local array.
     fn local_index(&mut self, array: Id, index: &Expr) {
-        if !self.checking || index.class == Class::Uniform {
+        if !self.checks_all() || index.class == Class::Uniform {
             return;
         }
         let name = &self.kernel.variables[array].name;
@@ -372,8 +405,12 @@ impl<'a> Pass<'a> {
             );
             self.errors.push(Error::new(span, message));
         } else if !unsafe_ && !self.own(slice, index) {
+            let own = match self.kernel.variables[slice].kind {
+                Kind::Shared(_) => "LocalX",
+                _ => "ThreadX",
+            };
             let message = format!(
-                "a thread writes `{name}` at its own index (`{name}[t]` with `t: ThreadX`, in a kernel of one axis); if no \
+                "a thread writes `{name}` at its own index (`{name}[t]` with `t: {own}`, in a kernel of one axis); if no \
                  other thread touches this element, say so with `unsafe {{ … }}`"
             );
             self.errors.push(Error::new(index.span, message));

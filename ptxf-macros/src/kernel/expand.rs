@@ -7,6 +7,7 @@
 mod blocks;
 mod device;
 mod direct;
+mod frame;
 mod function;
 mod jumps;
 mod lanes;
@@ -14,7 +15,7 @@ mod scalar;
 mod siblings;
 mod vector;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -39,6 +40,8 @@ struct Printer<'a> {
     exec: Ident,
     /// Whether this is code for one thread.
     direct: bool,
+    /// Whether a return ends a round of a loop over groups, and not the function.
+    in_round: Cell<bool>,
     parities: RefCell<Parities<'a>>,
 }
 
@@ -52,6 +55,7 @@ impl<'a> Printer<'a> {
             cx: Ident::new("__cx", Span::mixed_site()),
             exec: Ident::new("__x", Span::mixed_site()),
             direct,
+            in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
         }
     }
@@ -86,6 +90,20 @@ impl<'a> Printer<'a> {
             Type::Float => element.clone(),
             other => self.rust_type(other),
         }
+    }
+
+    /// The label of a round for one group.
+    fn round(&self) -> syn::Lifetime {
+        syn::Lifetime::new("'__round", Span::mixed_site())
+    }
+
+    /// A return of all threads here.
+    fn leave_function(&self, value: Option<TokenStream>, span: Span) -> TokenStream {
+        if self.in_round.get() {
+            let round = self.round();
+            return quote_spanned!(span=> break #round;);
+        }
+        quote_spanned!(span=> return #value;)
     }
 
     /// An empty `unsafe` block for each of the user's, for the lints that count them: the expansion itself has none.

@@ -46,4 +46,34 @@ fn misplaced(t: ThreadX, x: &[f32], out: &mut [f32]) {
     out[t] = shared::<f32, 4>()[0];
 }
 
+#[ptx_kernel(pair = F16x2)]
+fn by_row(t: ThreadX, y: ThreadY, ly: LocalY, b: BlockY, n: usize, x: &[f32], out: &mut [f32]) {
+    let mut row = 0;
+    if ly > 2 {
+        row = 7;
+    }
+    if row > 3 {
+        sync_threads();
+    }
+    for i in 0..y {
+        sync_threads();
+    }
+    if y >= n {
+        return;
+    }
+    if b > 1 {
+        sync_threads();
+    }
+    unsafe { out[t] = x[row] };
+}
+
+#[ptx_kernel(pair = F16x2)]
+fn inside(t: ThreadX, x: &[f32], out: &mut [f32]) {
+    let v = {
+        sync_threads();
+        x[0]
+    };
+    out[t] = v;
+}
+
 fn main() {}

@@ -1,17 +1,28 @@
 //! Kernels with barriers or shared memory, for the CPU: block by block.
 //!
-//! Barriers stand where all threads of a block go the same way. So does the code around them, the *frame*: uniform loops and
-//! `if`s that contain a barrier, and what is uniform anyway. The rest is in *phases*, statements between two barriers, each
-//! of which runs for all groups of the block before the frame goes on. A variable that a phase declares and another one uses
-//! is saved in between, one value per group.
+//! The frame (see `frame`) runs once for a block; each phase between two of its statements runs for all groups of the block
+//! before the frame goes on. A variable that phases share is saved in between, one value per group. A condition or a loop's
+//! bound that depends on such variables is computed by every group like a phase; the block goes the way of its last group,
+//! which is the way of all, since barriers stand only where the whole block goes the same way (`classes`).
+//!
+//! ```text
+//! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved_sum[g] = sum; }
+//! for k in 0..n {                   for k in 0..n {
+//!     tile[l] = x[t + k * w];           for g in groups { tile[l] = …; }
+//!     sync_threads();
+//!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved_sum[g]; for i in 0..8 { … } saved_sum[g] = sum; }
+//! }                                 }
+//! ```
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Block, Class, Do, Expr, Id, Is, Kernel, Kind, Statement};
-use super::{Printer, jumps};
+use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
+use super::super::visit::{self, Part};
+use super::Printer;
+use super::frame::Frame;
 
 /// Whether the kernel runs block by block.
 pub(super) fn in_blocks(kernel: &Kernel) -> bool {
@@ -26,7 +37,7 @@ impl Printer<'_> {
         for &id in &self.kernel.parameters {
             let (v, name) = (&self.kernel.variables[id], self.name(id));
             match v.kind {
-                Kind::Index(index) if index.of != super::IndexOf::Block => {}
+                Kind::Index(index) if index.of != IndexOf::Block => {}
                 Kind::Index(index) => {
                     let value = self.index(index);
                     lets.extend(quote!(let #name = #value;));
@@ -44,82 +55,139 @@ impl Printer<'_> {
                 });
             }
         }
-        let saved = self.framed(&self.kernel.body);
-        let declarations = saved.iter().map(|&id| {
-            let saved = self.saved("saved", id);
-            quote!(let mut #saved = #kernel::Saved::new();)
-        });
-        let mut known = Vec::new();
-        let frame = self.frame(&self.kernel.body.statements, &mut known);
+        let body = if self.kernel.synchronizes { self.phases() } else { self.one_phase() };
         let lanes = if self.direct { quote!(1) } else { quote!(<__C as #kernel::Ctx>::LANES) };
         quote! {
             let __at = __block.at();
             let __groups = __block.groups(#lanes);
             #lets
-            #(#declarations)*
-            #frame
+            #body
         }
+    }
+
+    /// The body of a kernel without barriers, for one group after another. A thread that returns leaves its own round.
+    fn one_phase(&self) -> TokenStream {
+        let (head, indices) = (self.group(), self.indices(|_| true));
+        self.in_round.set(true);
+        let (run, returns) = if self.direct {
+            (self.direct_block(&self.kernel.body), TokenStream::new())
+        } else {
+            (self.lanes_block(&self.kernel.body, None), self.returns())
+        };
+        self.in_round.set(false);
+        let round = self.round();
+        quote!(for __g in 0..__groups { #head #indices #round: { #returns #run } })
+    }
+
+    fn phases(&self) -> TokenStream {
+        let kernel = &self.path;
+        let frame = Frame::new(self.kernel);
+        let saved = self.saved_variables(&frame, &self.kernel.body);
+        let declarations = saved.iter().map(|&id| {
+            let saved = self.saved("saved", id);
+            quote!(let mut #saved = #kernel::Saved::new();)
+        });
+        let body = Phases { printer: self, frame: &frame }.frame(&self.kernel.body.statements, &mut Vec::new());
+        quote!(#(#declarations)* #body)
+    }
+
+    /// The group `__g`: where it is, and which of its threads exist.
+    fn group(&self) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        if self.direct {
+            return quote!(let __at = __block.thread(__g););
+        }
+        quote! {
+            let (__at, __m) = __block.group(#cx, __g);
+            let #x = #kernel::Masked(__m);
+        }
+    }
+
+    /// The group's indices, of those that are asked for.
+    fn indices(&self, asked: impl Fn(Id) -> bool) -> TokenStream {
+        let mut lets = TokenStream::new();
+        for &id in self.kernel.parameters.iter().filter(|&&id| asked(id)) {
+            if let Kind::Index(index) = self.kernel.variables[id].kind
+                && index.of != IndexOf::Block
+            {
+                let (name, value) = (self.name(id), self.index(index));
+                lets.extend(quote!(let #name = #value;));
+            }
+        }
+        lets
     }
 
     fn saved(&self, what: &str, id: Id) -> Ident {
         self.internal(&format!("__{what}_{id}"))
     }
 
-    /// The variables that phases declare at the level of the frame.
-    fn framed(&self, block: &Block) -> Vec<Id> {
+    /// The variables that phases declare where the frame can see them.
+    fn saved_variables(&self, frame: &Frame<'_>, block: &Block) -> Vec<Id> {
         let mut found = Vec::new();
         for statement in &block.statements {
             match &statement.kind {
-                _ if self.is_frame(statement) => match &statement.kind {
-                    Do::If(_, then, otherwise) => {
-                        found.extend(self.framed(then));
-                        found.extend(otherwise.iter().flat_map(|b| self.framed(b)));
-                    }
-                    Do::For { body, .. } | Do::While(_, body) => found.extend(self.framed(&body.body)),
-                    Do::Block(block) => found.extend(self.framed(block)),
-                    _ => {}
-                },
-                Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => found.push(*id),
+                Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) if !frame.owns(statement) => {
+                    found.push(*id)
+                }
+                _ if !frame.owns(statement) => {}
+                Do::If(_, then, otherwise) => {
+                    found.extend(self.saved_variables(frame, then));
+                    found.extend(otherwise.iter().flat_map(|b| self.saved_variables(frame, b)));
+                }
+                Do::For { body, .. } | Do::While(_, body) => found.extend(self.saved_variables(frame, &body.body)),
+                Do::Block(block) => found.extend(self.saved_variables(frame, block)),
                 _ => {}
             }
         }
         found
     }
+}
 
-    /// Whether the statement belongs to the frame.
-    fn is_frame(&self, statement: &Statement) -> bool {
-        let uniform = |id: Id| self.kernel.variables[id].class == Class::Uniform;
-        match &statement.kind {
-            Do::Sync | Do::Break(_) | Do::Continue(_) | Do::Return(..) => true,
-            Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => uniform(*id),
-            Do::Assign { to, .. } => uniform(*to),
-            Do::AssignElement { array, .. } => uniform(*array),
-            Do::Store { .. } => false,
-            Do::If(_, then, otherwise) => {
-                let (a, b) = (frames(then), otherwise.as_ref().is_some_and(frames));
-                a || b
-            }
-            Do::For { body, .. } | Do::While(_, body) => synchronizes(&body.body),
-            Do::Block(block) => frames(block),
-        }
-    }
+/// What a phase computes.
+enum Run<'a> {
+    Statements(&'a [Statement]),
+    /// Values for the frame, under these names.
+    Values(&'a [(Ident, &'a Expr)]),
+}
 
+/// Prints the frame and its phases.
+struct Phases<'a, 'k> {
+    printer: &'a Printer<'k>,
+    frame: &'a Frame<'k>,
+}
+
+impl Phases<'_, '_> {
     /// Statements of the frame, and phases between them. `known` are the saved variables that have a value.
     fn frame(&self, statements: &[Statement], known: &mut Vec<Id>) -> TokenStream {
         let mut tokens = TokenStream::new();
         let mut rest = statements;
         while let Some((first, after)) = rest.split_first() {
-            if self.is_frame(first) {
+            if self.frame.owns(first) {
                 tokens.extend(self.frame_statement(first, known));
                 rest = after;
                 continue;
             }
-            let count = rest.iter().take_while(|s| !self.is_frame(s)).count();
-            let (phase, after) = rest.split_at(count);
-            tokens.extend(self.phase(phase, known));
+            let (phase, after) = rest.split_at(self.phase_length(rest, known));
+            tokens.extend(self.phase(&Run::Statements(phase), known));
+            known.extend(phase.iter().filter_map(declared));
             rest = after;
         }
         tokens
+    }
+
+    /// How many statements make a phase. A variable that hides an earlier one begins another, so that the earlier one is
+    /// saved with what it holds.
+    fn phase_length(&self, statements: &[Statement], known: &[Id]) -> usize {
+        let mut visible: BTreeSet<String> = known.iter().map(|&id| self.text(id)).collect();
+        let goes_on = |(i, s): &(usize, &Statement)| {
+            let new = declared(s).is_none_or(|id| visible.insert(self.text(id)));
+            !self.frame.owns(s) && (new || *i == 0)
+        };
+        statements.iter().enumerate().take_while(goes_on).count()
+    }
+
+    fn text(&self, id: Id) -> String {
+        self.printer.kernel.variables[id].name.to_string()
     }
 
     fn frame_block(&self, block: &Block, known: &[Id]) -> TokenStream {
@@ -128,215 +196,139 @@ impl Printer<'_> {
     }
 
     fn frame_statement(&self, statement: &Statement, known: &[Id]) -> TokenStream {
+        let printer = self.printer;
         match &statement.kind {
             // The phase before it has run for every group.
             Do::Sync => TokenStream::new(),
             Do::If(condition, then, otherwise) => {
-                let (condition, then) = (self.scalar(condition), self.frame_block(then, known));
+                let (before, [condition]) = self.values([condition], known);
+                let then = self.frame_block(then, known);
                 let otherwise = otherwise.as_ref().map(|b| {
                     let b = self.frame_block(b, known);
                     quote!(else { #b })
                 });
-                quote!(if #condition { #then } #otherwise)
+                quote!(#before if #condition { #then } #otherwise)
             }
             Do::For { counter, start, end, inclusive, body } => {
-                let (name, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
+                let (before, [start, end]) = self.values([start, end], known);
+                let name = printer.name(*counter);
                 let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
                 let body = self.frame_block(&body.body, known);
-                quote!(for #name in #range { #body })
+                quote!(#before for #name in #range { #body })
             }
             Do::While(condition, body) => {
-                let condition = condition.as_ref().map_or(quote!(true), |c| self.scalar(c));
+                let leave = condition.as_ref().map(|condition| {
+                    let (before, [condition]) = self.values([condition], known);
+                    quote!(#before if !#condition { break; })
+                });
                 let body = self.frame_block(&body.body, known);
-                quote!(while #condition { #body })
+                quote!(loop { #leave #body })
             }
             Do::Block(block) => {
                 let block = self.frame_block(block, known);
                 quote!({ #block })
             }
-            _ => self.statement(statement),
+            _ => self.statements(core::slice::from_ref(statement)),
         }
     }
 
-    /// A statement for all threads of the group.
-    fn statement(&self, statement: &Statement) -> TokenStream {
-        let block = Block { statements: vec![statement.clone()], tail: None };
-        self.statements(&block)
+    /// Values that the frame asks for: what computes them, if the groups have to, and what they are called then.
+    fn values<const N: usize>(&self, values: [&Expr; N], known: &[Id]) -> (TokenStream, [TokenStream; N]) {
+        if values.iter().all(|value| self.frame.computes(value)) {
+            return (TokenStream::new(), values.map(|value| self.printer.scalar(value)));
+        }
+        let mut number = 0;
+        let named = values.map(|value| {
+            number += 1;
+            (self.printer.internal(&format!("__asked_{number}")), value)
+        });
+        let lets = named.iter().map(|(name, value)| {
+            let ty = self.printer.rust_type(self.printer.types.get(value.ty));
+            quote!(let mut #name = <#ty as ::core::default::Default>::default();)
+        });
+        let lets = quote!(#(#lets)*);
+        let run = self.phase(&Run::Values(&named), known);
+        (quote!(#lets #run), named.map(|(name, _)| quote!(#name)))
     }
 
-    fn statements(&self, block: &Block) -> TokenStream {
-        if self.direct { self.direct_block(block) } else { self.lanes_block(block, None) }
+    fn statements(&self, statements: &[Statement]) -> TokenStream {
+        let block = Block { statements: statements.to_vec(), tail: None };
+        if self.printer.direct { self.printer.direct_block(&block) } else { self.printer.lanes_block(&block, None) }
     }
 
-    fn phase(&self, statements: &[Statement], known: &mut Vec<Id>) -> TokenStream {
-        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
-        let mut used = BTreeSet::new();
-        for statement in statements {
-            uses::statement(statement, &mut used);
-        }
-        let mut indices = TokenStream::new();
-        for &id in &self.kernel.parameters {
-            if let Kind::Index(index) = self.kernel.variables[id].kind
-                && index.of != super::IndexOf::Block
-            {
-                let (name, value) = (self.name(id), self.index(index));
-                indices.extend(quote!(let #name = #value;));
-            }
-        }
+    /// For every group: its indices, what was saved of its variables, the phase, and what it changed.
+    fn phase(&self, run: &Run<'_>, known: &[Id]) -> TokenStream {
+        let printer = self.printer;
+        let Touched { used, changed } = Touched::by(run);
+        let (head, indices) = (printer.group(), printer.indices(|id| used.contains(&id)));
         let restored: Vec<_> = known.iter().copied().filter(|id| used.contains(id)).collect();
         let restore = restored.iter().map(|&id| {
-            let (binding, saved) = (self.binding(id), self.saved("saved", id));
+            let (binding, saved) = (printer.binding(id), printer.saved("saved", id));
             quote!(let #binding = #saved.get(__g);)
         });
-        let declared: Vec<_> = statements
-            .iter()
-            .filter_map(|s| match &s.kind {
-                Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => Some(*id),
-                _ => None,
-            })
-            .collect();
-        // A later variable of the same name hides an earlier one, which then keeps what it was.
-        let hidden = |id: &Id| declared.iter().any(|d| d > id && self.same_name(*d, *id));
-        let keep = restored.iter().chain(&declared).filter(|id| !hidden(id)).map(|&id| {
-            let (name, saved) = (self.name(id), self.saved("saved", id));
-            quote!(#saved.set(__g, #name);)
-        });
-        let block = Block { statements: statements.to_vec(), tail: None };
-        debug_assert!(!jumps::in_block(&block).returns, "refused before");
-        let run = self.statements(&block);
-        let tokens = if self.direct {
-            quote! {
-                for __g in 0..__groups {
-                    let __at = __block.thread(__g);
-                    #indices
-                    #(#restore)*
-                    #run
-                    #(#keep)*
-                }
+        let restore = quote!(#(#restore)*);
+        let (run, new) = match run {
+            Run::Statements(statements) => {
+                (self.statements(statements), statements.iter().filter_map(declared).collect())
             }
-        } else {
-            quote! {
-                for __g in 0..__groups {
-                    let (__at, __m) = __block.group(#cx, __g);
-                    let #x = #kernel::Masked(__m);
-                    #indices
-                    #(#restore)*
-                    #run
-                    #(#keep)*
-                }
+            Run::Values(values) => {
+                let values = values.iter().map(|(name, value)| {
+                    let value = printer.scalar(value);
+                    quote!(#name = #value;)
+                });
+                (quote!(#(#values)*), Vec::new())
             }
         };
-        known.extend(declared);
-        tokens
+        let hidden = |id: Id| new.iter().any(|&later| later > id && self.text(later) == self.text(id));
+        let keep =
+            restored.iter().filter(|id| changed.contains(id)).chain(&new).filter(|id| !hidden(**id)).map(|&id| {
+                let (name, saved) = (printer.name(id), printer.saved("saved", id));
+                quote!(#saved.set(__g, #name);)
+            });
+        let keep = quote!(#(#keep)*);
+        quote!(for __g in 0..__groups { #head #indices #restore #run #keep })
     }
-
-    fn same_name(&self, a: Id, b: Id) -> bool {
-        self.kernel.variables[a].name == self.kernel.variables[b].name
-    }
 }
 
-/// Whether the block contains a barrier, or a jump out of it.
-fn frames(block: &Block) -> bool {
-    synchronizes(block) || block.statements.iter().any(|s| jumps(s, 0))
-}
-
-fn synchronizes(block: &Block) -> bool {
-    block.statements.iter().any(|s| match &s.kind {
-        Do::Sync => true,
-        Do::If(_, then, otherwise) => synchronizes(then) || otherwise.as_ref().is_some_and(synchronizes),
-        Do::For { body, .. } | Do::While(_, body) => synchronizes(&body.body),
-        Do::Block(block) => synchronizes(block),
-        _ => false,
-    })
-}
-
-/// Whether all threads jump out of a loop that is not inside, or return.
-fn jumps(statement: &Statement, depth: usize) -> bool {
-    let in_block = |block: &Block, depth| block.statements.iter().any(|s| jumps(s, depth));
+/// The variable that the statement declares.
+fn declared(statement: &Statement) -> Option<Id> {
     match &statement.kind {
-        Do::Break(masked) | Do::Continue(masked) => depth == 0 && !masked,
-        Do::Return(_, masked) => !masked,
-        Do::If(_, then, otherwise) => in_block(then, depth) || otherwise.as_ref().is_some_and(|b| in_block(b, depth)),
-        Do::For { body, .. } | Do::While(_, body) => in_block(&body.body, depth + 1),
-        Do::Block(block) => in_block(block, depth),
-        _ => false,
+        Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => Some(*id),
+        _ => None,
     }
 }
 
-/// The variables that occur in a statement.
-mod uses {
-    use super::{BTreeSet, Block, Do, Expr, Id, Is, Statement};
+/// The variables that occur in a phase, and those that it changes.
+#[derive(Default)]
+struct Touched {
+    used: BTreeSet<Id>,
+    changed: BTreeSet<Id>,
+}
 
-    pub(super) fn statement(s: &Statement, found: &mut BTreeSet<Id>) {
-        match &s.kind {
-            Do::Let(_, value) | Do::LetRepeat(_, value) => expr(value, found),
-            Do::LetArray(_, values) => values.iter().for_each(|v| expr(v, found)),
-            Do::Assign { to, value, .. } => {
-                found.insert(*to);
-                expr(value, found);
-            }
-            Do::AssignElement { array: id, index, value, .. } | Do::Store { slice: id, index, value, .. } => {
-                found.insert(*id);
-                expr(index, found);
-                expr(value, found);
-            }
-            Do::If(condition, then, otherwise) => {
-                expr(condition, found);
-                block(then, found);
-                if let Some(otherwise) = otherwise {
-                    block(otherwise, found);
-                }
-            }
-            Do::For { start, end, body, .. } => {
-                expr(start, found);
-                expr(end, found);
-                block(&body.body, found);
-            }
-            Do::While(condition, body) => {
-                if let Some(condition) = condition {
-                    expr(condition, found);
-                }
-                block(&body.body, found);
-            }
-            Do::Return(Some(value), _) => expr(value, found),
-            Do::Block(b) => block(b, found),
-            Do::Return(None, _) | Do::Break(_) | Do::Continue(_) | Do::Sync => {}
+impl Touched {
+    fn by(run: &Run<'_>) -> Self {
+        let mut touched = Self::default();
+        let mut see = |part: Part<'_>| touched.see(part);
+        match run {
+            Run::Statements(statements) => statements.iter().for_each(|s| visit::statement(s, &mut see)),
+            Run::Values(values) => values.iter().for_each(|(_, value)| visit::expr(value, &mut see)),
         }
+        touched
     }
 
-    fn block(b: &Block, found: &mut BTreeSet<Id>) {
-        b.statements.iter().for_each(|s| statement(s, found));
-        if let Some(tail) = &b.tail {
-            expr(tail, found);
-        }
-    }
-
-    fn expr(e: &Expr, found: &mut BTreeSet<Id>) {
-        match &e.kind {
-            Is::Variable(id) => {
-                found.insert(*id);
+    fn see(&mut self, part: Part<'_>) {
+        match part {
+            Part::Statement(Statement {
+                kind: Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. },
+                ..
+            }) => {
+                self.used.insert(*id);
+                self.changed.insert(*id);
             }
-            Is::Load { slice: id, index, .. } | Is::Element(id, index) => {
-                found.insert(*id);
-                expr(index, found);
+            Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => {
+                self.used.insert(*id);
             }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => {
-                expr(a, found)
-            }
-            Is::Table(_, a) => expr(a, found),
-            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
-                expr(a, found);
-                expr(b, found);
-            }
-            Is::MulAdd(x) => x.iter().for_each(|x| expr(x, found)),
-            Is::Call(_, arguments) => arguments.iter().for_each(|x| expr(x, found)),
-            Is::If(condition, then, otherwise) => {
-                expr(condition, found);
-                block(then, found);
-                block(otherwise, found);
-            }
-            Is::Block(b) => block(b, found),
-            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => {}
+            _ => {}
         }
     }
 }

@@ -69,7 +69,7 @@ impl Printer<'_> {
             Do::Continue(_) => quote_spanned!(span=> continue;),
             Do::Return(value, _) => {
                 let value = value.as_ref().map(|v| self.scalar(v));
-                quote_spanned!(span=> return #value;)
+                self.leave_function(value, span)
             }
             Do::Sync => {
                 let kernel = &self.path;

@@ -288,8 +288,7 @@ impl Printer<'_> {
             });
             return quote!(#set #returned = #cx.or(#returned, #kernel::Exec::mask(#x, #cx)););
         }
-        let value = value.map(|value| self.returned(value));
-        quote_spanned!(span=> return #value;)
+        self.leave_function(value.map(|value| self.returned(value)), span)
     }
 
     /// A function's result, where some threads may have returned theirs before.

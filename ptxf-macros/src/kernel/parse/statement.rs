@@ -131,6 +131,11 @@ impl Parser<'_> {
                         "a barrier belongs into the kernel: a function may be called where threads go different ways";
                     return Err(Error::new(call.span(), message));
                 }
+                if self.in_value.is_some() {
+                    let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it \
+                                   what has to be, and use it behind";
+                    return Err(Error::new(call.span(), message));
+                }
                 self.synchronizes = true;
                 Ok(Some(Do::Sync))
             }

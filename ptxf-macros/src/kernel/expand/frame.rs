@@ -1,0 +1,174 @@
+//! What all threads of a block do together, in a kernel whose threads share memory.
+//!
+//! The *frame* of such a kernel is made of its barriers, of the `if`s, loops and blocks around them, and of jumps that all
+//! threads take. What lies between is *phases*, each of which runs for every group of the block before the frame goes on.
+//!
+//! A variable belongs to the frame, as one copy for the block, if all that ever gives it a value stands in the frame and is
+//! computed from the frame alone. Every other variable belongs to the groups, each of which has its own copy, also when the
+//! copies are equal: what a phase changes, it changes once per group.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
+use super::super::visit::{self, Part};
+
+/// The frame's own variables.
+pub(super) struct Frame<'a> {
+    kernel: &'a Kernel,
+    variables: BTreeSet<Id>,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn new(kernel: &'a Kernel) -> Self {
+        let mut frame = Self { kernel, variables: BTreeSet::new() };
+        if !kernel.synchronizes {
+            // The body is one phase.
+            return frame;
+        }
+        let mut found = Definitions::default();
+        found.block(&kernel.body);
+        let Definitions { values, by_groups } = found;
+        frame.variables = values.keys().copied().filter(|id| !by_groups.contains(id)).collect();
+        // What depends on a group's variable is the group's, too.
+        loop {
+            let is_of_groups = |id: &Id| !values[id].iter().all(|value| frame.computes(value));
+            let Some(id) = frame.variables.iter().copied().find(is_of_groups) else {
+                return frame;
+            };
+            frame.variables.remove(&id);
+        }
+    }
+
+    /// Whether the frame can compute the value: nothing in it belongs to a thread, and nothing in it is changed.
+    pub(super) fn computes(&self, value: &Expr) -> bool {
+        let mut all = true;
+        visit::expr(value, &mut |part| {
+            all &= match part {
+                Part::Statement(_) => false,
+                Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => self.has(*id),
+                Part::Expr(_) => true,
+            };
+        });
+        all
+    }
+
+    fn has(&self, id: Id) -> bool {
+        match self.kernel.variables[id].kind {
+            Kind::Scalar => true,
+            Kind::Index(index) => index.of == IndexOf::Block,
+            _ => self.variables.contains(&id),
+        }
+    }
+
+    /// Whether the statement belongs to the frame.
+    pub(super) fn owns(&self, statement: &Statement) -> bool {
+        match &statement.kind {
+            Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => self.variables.contains(id),
+            Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. } => self.variables.contains(id),
+            _ => self.kernel.synchronizes && is_structure(statement),
+        }
+    }
+}
+
+/// What gives variables their values.
+#[derive(Default)]
+struct Definitions<'a> {
+    /// In the frame.
+    values: BTreeMap<Id, Vec<&'a Expr>>,
+    /// In phases, or inside of expressions.
+    by_groups: BTreeSet<Id>,
+}
+
+impl<'a> Definitions<'a> {
+    /// A block of the frame.
+    fn block(&mut self, block: &'a Block) {
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            Do::Let(id, value) | Do::LetRepeat(id, value) | Do::Assign { to: id, value, .. } => {
+                self.define(*id, [value])
+            }
+            Do::LetArray(id, values) => self.define(*id, values),
+            Do::AssignElement { array, index, value, .. } => self.define(*array, [index, value]),
+            _ if !is_structure(statement) => self.phase(statement),
+            Do::If(condition, then, otherwise) => {
+                self.inside(condition);
+                self.block(then);
+                otherwise.iter().for_each(|b| self.block(b));
+            }
+            Do::For { counter, start, end, body, .. } => {
+                self.inside(start);
+                self.inside(end);
+                // Whoever computes the bounds, the frame counts.
+                self.values.entry(*counter).or_default();
+                self.block(&body.body);
+            }
+            Do::While(condition, body) => {
+                condition.iter().for_each(|c| self.inside(c));
+                self.block(&body.body);
+            }
+            Do::Block(block) => self.block(block),
+            Do::Store { .. } | Do::Break(_) | Do::Continue(_) | Do::Return(..) | Do::Sync => {}
+        }
+    }
+
+    fn define(&mut self, id: Id, values: impl IntoIterator<Item = &'a Expr>) {
+        for value in values {
+            self.inside(value);
+            self.values.entry(id).or_default().push(value);
+        }
+    }
+
+    fn inside(&mut self, e: &Expr) {
+        visit::expr(e, &mut |part| self.assigned(part));
+    }
+
+    fn phase(&mut self, statement: &Statement) {
+        visit::statement(statement, &mut |part| self.assigned(part));
+    }
+
+    fn assigned(&mut self, part: Part<'_>) {
+        if let Part::Statement(Statement {
+            kind: Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. },
+            ..
+        }) = part
+        {
+            self.by_groups.insert(*id);
+        }
+    }
+}
+
+/// Whether the statement is a barrier, a jump of all threads, or contains one of them.
+fn is_structure(statement: &Statement) -> bool {
+    match &statement.kind {
+        Do::Sync | Do::Break(false) | Do::Continue(false) | Do::Return(_, false) => true,
+        Do::If(_, then, otherwise) => {
+            any(then, is_structure) || otherwise.as_ref().is_some_and(|b| any(b, is_structure))
+        }
+        Do::Block(block) => any(block, is_structure),
+        // A loop's own jumps stay in the loop.
+        Do::For { body, .. } | Do::While(_, body) => any(&body.body, leaves_loops),
+        _ => false,
+    }
+}
+
+/// Whether the statement is a barrier or a return of all threads, or contains one.
+fn leaves_loops(statement: &Statement) -> bool {
+    match &statement.kind {
+        Do::Sync | Do::Return(_, false) => true,
+        Do::If(_, then, otherwise) => {
+            any(then, leaves_loops) || otherwise.as_ref().is_some_and(|b| any(b, leaves_loops))
+        }
+        Do::Block(block) => any(block, leaves_loops),
+        Do::For { body, .. } | Do::While(_, body) => any(&body.body, leaves_loops),
+        _ => false,
+    }
+}
+
+fn any(block: &Block, is: fn(&Statement) -> bool) -> bool {
+    block.statements.iter().any(is)
+}
