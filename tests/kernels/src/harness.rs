@@ -274,7 +274,7 @@ fn means(
     }
 }
 
-fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch<f32>, meaning: &Kernel, data: &Data) {
+pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch<f32>, meaning: &Kernel, data: &Data) {
     let (want, touched) = means(kernel, meaning, f32::TY, data);
     let want = bits(&memory::<f32>(meaning, &want, 0));
     let grid = Grid::from(data.threads).block(data.block);

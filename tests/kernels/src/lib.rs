@@ -22,3 +22,15 @@ mod precision;
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }
+
+/// Kernels that stand elsewhere, and what they are given.
+mod written;
+
+#[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
+#[allow(dead_code, unused_imports, clippy::all, reason = "as they stand there")]
+mod found {
+    use crate::harness::Siblings;
+    use crate::written;
+
+    include!(concat!(env!("OUT_DIR"), "/found.rs"));
+}

@@ -87,6 +87,36 @@ kernel! {
 }
 
 kernel! {
+    /// The last round of an inclusive range is one to leave in the middle, too.
+    last_of_inclusive(t: ThreadX) keep() {
+        if t < n {
+            for j in 0..=i[t] & 3 {
+                if i[t + 1] > 7 {
+                    continue;
+                }
+                if i[t] > j + 3 {
+                    break;
+                }
+                v[t] += j + 1;
+            }
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            for j in 0..=s.i[t] & 3 {
+                if s.i[t + 1] > 7 {
+                    continue;
+                }
+                if s.i[t] > j + 3 {
+                    break;
+                }
+                s.v[t] += j + 1;
+            }
+        }
+    }
+}
+
+kernel! {
     /// `break` and `continue` of some threads in loops that are the same for all, and nested.
     jumps(t: ThreadX) keep() {
         if t >= n {

@@ -247,16 +247,24 @@ impl Printer<'_> {
             (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
         let left = found.returns.then(|| quote!(let #x = #kernel::Masked(#cx.and_not(#x.0, #returned));));
         let op = if inclusive { quote!(Le) } else { quote!(Lt) };
-        // The last round of an inclusive range is the last even if the counter cannot count further.
-        let last =
-            inclusive.then(|| quote!(#broken = #cx.or(#broken, #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end));));
+        // The last round of an inclusive range is the last even if the counter cannot count further. A thread is in it until
+        // the next one begins: a jump in the middle would else take those for gone that are only in their last.
+        let (last, over) = if inclusive {
+            let last = quote_spanned!(span=> __last = #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end););
+            (last, quote_spanned!(span=> #broken = #cx.or(#broken, __last);))
+        } else {
+            (TokenStream::new(), TokenStream::new())
+        };
+        let declared = inclusive.then(|| quote_spanned!(span=> let mut __last = #cx.mask(false);));
         let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
         let inside = self.lanes_block(&body.body, None);
         quote_spanned!(span=> {
             let (mut __next, __end) = (#start, #end);
             let mut #broken = #cx.mask(false);
+            #declared
             loop {
                 let #name = __next;
+                #over
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #left
                 let __c = #cx.int_cmp::<#ty>(#kernel::Cmp::#op, #name, __end);

@@ -1,0 +1,27 @@
+//! Writes the kernels that nobody wrote: those that `PTXF_KERNELS=seed:first:count` says, or 40 of one seed. And those that
+//! stand elsewhere, in the documentation, the tests and the examples, so that their siblings are held against what they mean.
+
+mod found;
+mod print;
+
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-env-changed=PTXF_KERNELS");
+    let asked = std::env::var("PTXF_KERNELS").unwrap_or_else(|_| "1592590337:0:40".to_owned());
+    let numbers: Option<Vec<u64>> = asked.split(':').map(|number| number.parse().ok()).collect();
+    let Some([seed, first, count]) = numbers.as_deref() else {
+        panic!("PTXF_KERNELS is `{asked}`: write a seed, the number of the first kernel and how many, `7:0:40`");
+    };
+    write("generated.rs", &testutil::kernels::generate(*seed, *first as usize, *count as usize));
+    // By themselves they take a minute to compile, which a run over many batches of the others does once.
+    let others = std::env::var_os("PTXF_KERNELS").is_none();
+    let modules = if others { found::all().iter().map(print::module).collect() } else { String::new() };
+    write("found.rs", &modules);
+}
+
+fn write(name: &str, text: &str) {
+    let folder = std::env::var_os("OUT_DIR").expect("Cargo sets it");
+    std::fs::write(Path::new(&folder).join(name), text).expect("the folder is Cargo's own");
+}

@@ -1,0 +1,75 @@
+//! Prints what was found: the items, the siblings of each kernel, and a test.
+
+use std::fmt::Write as _;
+
+use testutil::interp::{Kernel, Parameter, Type};
+
+use super::found::Module;
+
+pub(crate) fn module(m: &Module) -> String {
+    let source = m.items.to_string();
+    let (element, single) = match &*m.pair {
+        "F16x2" => ("ptxf::F16", true),
+        "Bf16x2" => ("ptxf::Bf16", false),
+        _ => ("f32", false),
+    };
+    let mut text = format!(
+        "mod {} {{\n    use ptxf::{{Bf16, F16, ptx_fn, ptx_kernel}};\n    use super::*;\n    {}\n    {source}\n    \
+         const SOURCE: &str = {source:?};\n",
+        m.name, m.others
+    );
+    for kernel in &m.kernels {
+        let meaning = Kernel::parse(kernel, &[&source]).unwrap_or_else(|e| panic!("{}: {e}", m.name));
+        let parameters = meaning.parameters();
+        let single = if single { format!("Some({})", launch(kernel, "f32", &parameters)) } else { "None".to_owned() };
+        let [scalar, pair, wide] = ["scalar", "pair", "wide"].map(|sibling| launch(kernel, sibling, &parameters));
+        let name = &m.name;
+        let _ = write!(
+            text,
+            "
+    #[test]
+    fn test_{kernel}() {{
+        const CASE: Siblings<{element}> = Siblings {{
+            name: \"{name}/{kernel}\",
+            source: SOURCE,
+            function: \"{kernel}\",
+            single: {single},
+            scalar: {scalar},
+            pair: {pair},
+            wide: Some({wide}),
+        }};
+        written::check(CASE);
+    }}
+"
+        );
+    }
+    text + "}\n"
+}
+
+/// A function that launches a sibling.
+fn launch(kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
+    let names: Vec<_> = (0..parameters.len()).map(|i| format!("a{i}")).collect();
+    let arguments: Vec<_> =
+        parameters.iter().zip(&names).map(|(p, name)| format!("{name}.{}()", accessor(p))).collect();
+    format!(
+        "|grid, s| {{ let [{}] = s else {{ unreachable!() }}; {kernel}::{sibling}(grid, {}) }}",
+        names.join(", "),
+        arguments.join(", ")
+    )
+}
+
+/// The method of a `Slot` that a parameter is given.
+fn accessor(p: &Parameter) -> String {
+    let of = match (p.slice, p.ty) {
+        (true, Type::Float) if p.kept => "singles",
+        (true, Type::Float) => "elements",
+        (true, Type::I32) => "i32s",
+        (true, _) => "u32s",
+        (false, Type::Float) => "float",
+        (false, Type::I32) => "i32",
+        (false, Type::U32) => "u32",
+        (false, Type::Usize) => "usize",
+        (false, _) => "bool",
+    };
+    if p.written { format!("{of}_mut") } else { of.to_owned() }
+}

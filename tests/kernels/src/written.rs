@@ -1,0 +1,127 @@
+//! What the kernels of documentation, tests and examples are given: sizes that go with each other, and indices in range.
+
+use testutil::interp::{Argument, Kernel, Parameter, Type};
+use testutil::layout::Layout;
+use testutil::real::{self, Number, Real};
+use testutil::{Rng, Ty};
+
+use crate::float::Float;
+use crate::harness::{Data, Siblings, in_f32, number, siblings, with_stack};
+
+/// A launch, its sizes and its lists of indices by the names of the parameters.
+struct Given {
+    threads: [usize; 3],
+    block: [usize; 3],
+    sizes: Vec<(&'static str, usize)>,
+    lists: Vec<(&'static str, Vec<i32>)>,
+    /// Elements of every other slice.
+    length: usize,
+}
+
+/// Of `n` threads, or about so many.
+fn given(kernel: &str, axes: usize, n: usize) -> Given {
+    let line =
+        Given { threads: [n, 1, 1], block: [64, 1, 1], sizes: vec![("n", n)], lists: Vec::new(), length: 8 * n + 16 };
+    let plane =
+        |w: usize, h: usize| Given { threads: [w, h, 1], block: [4, 3, 1], length: 4 * w * h + 16, ..line_of(n) };
+    match kernel {
+        "adjust" => Given { sizes: vec![("units", n), ("inputs", 3)], ..plane(n, 4) },
+        // A thread takes a million operations.
+        "fold" => Given { threads: [n.min(2), 1, 1], sizes: vec![("n", n.min(2))], ..line },
+        "multipliers" => Given { sizes: vec![("n", n + 3), ("step", 2)], length: (n + 3) * (n + 3), ..line },
+        "eliminate" => Given { sizes: vec![("n", n + 2), ("step", 1)], length: (n + 2) * (n + 3), ..plane(n, n + 1) },
+        "step" => Given { sizes: vec![("nx", n), ("ny", 3), ("nz", 3)], length: 9 * n, ..plane(n + 1, 3) },
+        "assign" => Given { sizes: vec![("n", n), ("k", 3), ("f", 2)], ..line },
+        "kmeans" => Given { sizes: vec![("n", n), ("k", 3), ("f", 2)], ..line },
+        "forces" => Given {
+            block: [4, 1, 1],
+            sizes: vec![("particles", 4)],
+            lists: vec![
+                ("first", (0..n as i32 + 2).map(|i| 2 * i).collect()),
+                ("near", (0..2 * n as i32 + 4).map(|i| i * 7 % (n as i32 + 3) / 4).collect()),
+            ],
+            ..line
+        },
+        "matmul" => Given { sizes: vec![("width", n), ("height", 3), ("depth", 4)], ..plane(n, 4) },
+        "gain" => Given {
+            sizes: vec![("n", n), ("dimensions", 2), ("centres", 3), ("candidate", n - 1)],
+            lists: vec![
+                ("assigned", (0..n as i32).map(|i| i * 5 % n as i32).collect()),
+                ("slot", (0..n as i32).map(|i| i % 3).collect()),
+            ],
+            ..line
+        },
+        "rows" if axes == 1 => Given { sizes: vec![("n", n), ("width", 3)], ..line },
+        // One that only has its threads.
+        "sum" => line,
+        _ if axes == 1 => line,
+        _ => {
+            let (block, h) = [([8, 8, 1], 8), ([5, 4, 1], 7), ([4, 3, 2], 5)][n % 3];
+            let threads = [n, h, if axes == 3 && n % 3 == 2 { 3 } else { 1 }];
+            Given { threads, block, sizes: vec![("w", n), ("h", h)], length: 3 * n * h + 16, ..line }
+        }
+    }
+}
+
+fn line_of(n: usize) -> Given {
+    Given { threads: [n, 1, 1], block: [64, 1, 1], sizes: Vec::new(), lists: Vec::new(), length: 0 }
+}
+
+/// The tables that kernels look up, by what they are declared as.
+fn with_tables(kernel: Kernel, ty: Ty) -> Kernel {
+    fn table(ty: Ty, real: fn(Real) -> Real, float: fn(f64) -> f64) -> testutil::interp::Table {
+        let layout = Layout::of(ty);
+        Box::new(move |x| real::unary(layout, layout, x.into(), real, float) as u32)
+    }
+    fn cnd<N: Number>(x: N) -> N {
+        N::dec("0.5") * (N::dec("1") + (x / N::dec("2").sqrt()).erf())
+    }
+    kernel.with_table("CND", table(ty, cnd, cnd))
+}
+
+/// Compares the siblings with what the kernel means.
+pub(crate) fn check<E: Float>(kernel: Siblings<E>) {
+    with_stack(move || {
+        let mut rng = Rng::new(0x0D0C);
+        let meaning = with_tables(kernel.meaning(), E::TY);
+        for n in [1, 2, 7, 16, 33, 41] {
+            let mut data = |ty| data(&mut rng, &kernel, &meaning, ty, n);
+            let (own, single) = (data(E::TY), data(Ty::F32));
+            siblings(&kernel, &meaning, &own);
+            if let Some(run) = kernel.single {
+                in_f32(&kernel, run, &meaning, &single);
+            }
+        }
+    });
+}
+
+fn data<E>(rng: &mut Rng, kernel: &Siblings<E>, meaning: &Kernel, ty: Ty, n: usize) -> Data {
+    let given = given(kernel.function, meaning.axes(), n);
+    let arguments = meaning.parameters().iter().map(|p| argument(rng, kernel.name, &given, p, ty)).collect();
+    Data { threads: given.threads, block: given.block, arguments }
+}
+
+fn argument(rng: &mut Rng, name: &str, given: &Given, p: &Parameter, ty: Ty) -> Argument {
+    let float = |rng: &mut Rng, ty| match ty {
+        Ty::F16 => number::<ptxf::F16>(rng).bits(),
+        Ty::Bf16 => number::<ptxf::Bf16>(rng).bits(),
+        _ => number::<f32>(rng).bits(),
+    };
+    if let Some((_, list)) = given.lists.iter().find(|(name, _)| *name == p.name) {
+        return Argument::Slice(list.iter().map(|&x| x as u32).collect());
+    }
+    match (p.slice, p.ty) {
+        (true, Type::Float) => {
+            let ty = if p.kept { Ty::F32 } else { ty };
+            Argument::Slice((0..given.length).map(|_| float(rng, ty)).collect())
+        }
+        (true, _) => Argument::Slice((0..given.length).map(|_| rng.below(8) as u32).collect()),
+        (false, Type::Usize) => {
+            let size = given.sizes.iter().find(|(name, _)| *name == p.name);
+            let (_, size) = size.unwrap_or_else(|| panic!("{name}: how large is `{}`?", p.name));
+            Argument::Scalar(*size as u64)
+        }
+        (false, Type::Float) => Argument::Scalar(float(rng, Ty::F32).into()),
+        (false, _) => Argument::Scalar(rng.below(2)),
+    }
+}
