@@ -18,6 +18,8 @@ mod machine;
 mod parse;
 mod program;
 mod shape;
+mod steps;
+mod tokens;
 mod value;
 
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod tests;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::{Error, Result};
 
 use eval::{Mode, Undecided};
@@ -35,13 +38,19 @@ use shape::{Outside, Run, Shape, Stored};
 
 /// The expansion, or the complaints about what was passed.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let input: Input = match syn::parse2(input) {
+    let checked = tokens::check(input.clone());
+    let input: Input = match checked.and_then(|()| syn::parse2(input)) {
         Ok(input) => input,
         Err(e) => return e.into_compile_error(),
     };
     let static_of = |ty: TokenStream, value: TokenStream| {
         let Input { attributes, visibility, name, krate, .. } = &input;
-        quote!(#(#attributes)* #visibility static #name: #krate::#ty = #krate::#value;)
+        // What is generated is no style of the user's.
+        quote! {
+            #(#attributes)*
+            #[allow(clippy::all, clippy::pedantic, clippy::nursery, reason = "generated")]
+            #visibility static #name: #krate::#ty = #krate::#value;
+        }
     };
     match define(&input) {
         Ok(Stored { from, to, shape, results }) => {
@@ -150,6 +159,9 @@ fn lower(input: &Input, variable: &Ident) -> Result<(Ident, Lowering)> {
     let mut lowering = Lowering::new(variable);
     for (name, value) in &input.constants {
         lowering.constant(name, value)?;
+    }
+    if input.constants.iter().any(|(name, _)| name.unraw() == variable.unraw()) {
+        return Err(Error::new(variable.span(), format!("`{variable}` is a `const` already: choose another name")));
     }
     lowering.variable();
     lowering.program.result = lowering.number(&input.function.body)?;

@@ -5,6 +5,7 @@ use super::fast::Fast;
 use super::form::Forms;
 use super::format::{Format, NAN, SIGN};
 use super::machine::Machine;
+use super::steps::Steps;
 use super::program::{Comparison, Condition, Function, Id, Node, Parity, Program};
 use super::value::{self, Known, Level, Relation, Value};
 
@@ -18,10 +19,10 @@ pub(crate) enum Mode {
 }
 
 /// The precisions tried one after another, in bits, if binary64 leaves a doubt.
-const PRECISIONS: [i64; 5] = [192, 384, 768, 1536, 3072];
+pub(super) const PRECISIONS: [i64; 5] = [192, 384, 768, 1536, 3072];
 
-/// The work that a table is granted. A unit is a step in binary64, some 100 ns where the macro is not optimized.
-const BUDGET: u64 = 20_000_000;
+/// The work that a table is granted. A unit is some 40 ns where the macro is not optimized.
+const BUDGET: u64 = 50_000_000;
 
 /// The input whose result is not decided, and why.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ impl Run for Fast {
         Self::wave(self, f, x)
     }
     fn work(&self) -> u64 {
-        1
+        10
     }
 }
 
@@ -179,22 +180,28 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
     }
 }
 
-struct Exact<'a> {
+pub(super) struct Exact<'a> {
     forms: Forms,
     fast: Machine<'a, Fast>,
     refined: Machine<'a, Fast>,
     deep: Vec<Machine<'a, Deep>>,
     program: &'a Program,
+    /// The precision that settled the last doubt: the next input's is of its kind.
+    start: usize,
+    /// Doubts that were settled there at once.
+    settled: u32,
 }
 
 impl<'a> Exact<'a> {
-    fn new(program: &'a Program) -> Self {
+    pub(super) fn new(program: &'a Program) -> Self {
         Self {
             forms: Forms::new(),
             fast: Machine::new(program, Fast::default(), false),
             refined: Machine::new(program, Fast::default(), true),
             deep: Vec::new(),
             program,
+            start: 0,
+            settled: 0,
         }
     }
 
@@ -202,13 +209,17 @@ impl<'a> Exact<'a> {
         self.fast.work + self.refined.work + self.deep.iter().map(|m| m.work).sum::<u64>()
     }
 
-    fn result(&mut self, formats: [Format; 2], x: u16, result: Id) -> Result<u16, Undecided> {
+    pub(super) fn result(&mut self, formats: [Format; 2], x: u16, result: Id) -> Result<u16, Undecided> {
         let undecided = |cause| Err(Undecided { input: x, cause });
         if let Some(d) = self.fast.run(&mut self.forms, formats, x, result) {
             return Ok(d);
         }
         if let Some(d) = self.refined.run(&mut self.forms, formats, x, result) {
             return Ok(d);
+        }
+        // Now and then less may do again.
+        if self.settled >= 32 {
+            (self.start, self.settled) = (self.start.saturating_sub(1), 0);
         }
         for (i, &precision) in PRECISIONS.iter().enumerate() {
             if self.work() > BUDGET {
@@ -217,83 +228,16 @@ impl<'a> Exact<'a> {
             if i == self.deep.len() {
                 self.deep.push(Machine::new(self.program, Deep::new(precision), true));
             }
+            if i < self.start {
+                continue;
+            }
             if let Some(d) = self.deep[i].run(&mut self.forms, formats, x, result) {
+                self.settled = if i == self.start { self.settled + 1 } else { 0 };
+                self.start = i;
                 return Ok(d);
             }
         }
         undecided(Cause::Precision)
-    }
-}
-
-struct Steps<'a> {
-    program: &'a Program,
-    exact: Exact<'a>,
-    fast: Fast,
-    deep: Vec<Deep>,
-    found: Vec<Option<u16>>,
-}
-
-impl<'a> Steps<'a> {
-    fn new(program: &'a Program) -> Self {
-        let deep = PRECISIONS.iter().map(|&p| Deep::new(p)).collect();
-        Self {
-            program,
-            exact: Exact::new(program),
-            fast: Fast::default(),
-            deep,
-            found: vec![None; program.nodes.len()],
-        }
-    }
-
-    fn result(&mut self, from: Format, to: Format, x: u16) -> Result<u16, Undecided> {
-        for (found, constant) in self.found.iter_mut().zip(&self.program.constant) {
-            if !constant {
-                *found = None;
-            }
-        }
-        // The input is a result too: a conversion's.
-        let operand = Fast::round(to, &Fast::operand(from, x)).unwrap_or(NAN);
-        let d = self.value(to, operand, self.program.result).ok_or(Undecided { input: x, cause: Cause::Precision })?;
-        Ok(if to.is_nan(d) { NAN } else { d })
-    }
-
-    fn value(&mut self, format: Format, x: u16, id: Id) -> Option<u16> {
-        if let Some(v) = self.found[id] {
-            return Some(v);
-        }
-        let program = self.program;
-        let v = match &program.nodes[id] {
-            Node::Input => x,
-            // A number is a number, however it was written.
-            Node::Constant(a) => self.exact.result([format, format], x, *a).ok()?,
-            Node::If(c, a, b) => {
-                let mut compare = |op, a, b| {
-                    let (a, b) = (self.value(format, x, a)?, self.value(format, x, b)?);
-                    let (a, b) = (Fast::operand(format, a), Fast::operand(format, b));
-                    holds(op, value::compare(&self.fast, &a, &b))
-                };
-                let branch = if decide(c, &mut compare)? { *a } else { *b };
-                self.value(format, x, branch)?
-            }
-            node => {
-                let mut operands = [None, None];
-                for (operand, id) in operands.iter_mut().zip(node.operands().into_iter().flatten()) {
-                    *operand = Some(self.value(format, x, id)?);
-                }
-                self.step(format, node, operands)?
-            }
-        };
-        self.found[id] = Some(v);
-        Some(v)
-    }
-
-    fn step(&mut self, format: Format, node: &Node, operands: [Option<u16>; 2]) -> Option<u16> {
-        fn at<L: Run>(l: &mut L, format: Format, node: &Node, operands: [Option<u16>; 2]) -> Option<u16> {
-            let v = operate(l, node, operands.map(|x| x.map_or(Value::Unknown, |x| L::operand(format, x))));
-            L::round(format, &v)
-        }
-        at(&mut self.fast, format, node, operands)
-            .or_else(|| self.deep.iter_mut().find_map(|deep| at(deep, format, node, operands)))
     }
 }
 

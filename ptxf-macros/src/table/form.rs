@@ -81,7 +81,7 @@ impl Term {
 /// What a form depends on besides the expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Question {
-    /// Which operand a choice takes, or the sign of an absolute value's.
+    /// Which operand a choice takes, the sign of an absolute value's, or which infinity an arc tangent's is.
     Choice(Id),
     /// The sign of a form, 0 if that is not known.
     Sign(FormId),
@@ -89,6 +89,8 @@ pub(super) enum Question {
     Side(FormId),
     /// Which of a sum's terms has the largest exponent, −1 if all are small. A wrong answer leaves the theorem true.
     Largest(FormId),
+    /// Which of its terms with that exponent is the largest.
+    LargestFactors(FormId, FormId),
 }
 
 /// The answers under which a form was made.
@@ -101,8 +103,8 @@ pub(super) struct Forms {
     ids: HashMap<Rc<[Term]>, FormId>,
     atoms: Vec<Atom>,
     atom_ids: HashMap<Atom, AtomId>,
-    /// A sum without what its terms have in common, given the exponent that is taken out and whether all are small.
-    primitive: HashMap<(FormId, FormId, bool), (Term, FormId)>,
+    /// A sum without what its terms have in common, given what is taken out and whether all exponents are small.
+    splits: HashMap<(FormId, Term, bool), (Term, FormId)>,
     /// What nodes are.
     of_nodes: HashMap<Id, Vec<(Answers, Option<FormId>)>>,
 }
@@ -114,7 +116,7 @@ impl Forms {
             ids: HashMap::new(),
             atoms: Vec::new(),
             atom_ids: HashMap::new(),
-            primitive: HashMap::new(),
+            splits: HashMap::new(),
             of_nodes: HashMap::new(),
         };
         forms.intern(Vec::new());

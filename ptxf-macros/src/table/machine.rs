@@ -1,5 +1,7 @@
 //! A program at one level, for one input after another.
 
+use std::rc::Rc;
+
 use super::deep::{Deep, Rational};
 use super::eval::{self, Run};
 use super::form::{Forms, Memory, Refiner};
@@ -14,10 +16,13 @@ pub(super) struct Machine<'a, L: Run> {
     refines: bool,
     /// Of constants for good, of the rest for the present input.
     found: Vec<Option<Known<L>>>,
-    /// What choices chose: 1 or 2 for the first operand or the second, ±1 for the sign of an absolute value's, else 0.
+    /// What choices chose: 1 or 2 for the first operand or the second, ±1 for an absolute value's sign or an arc tangent's infinity,
+    /// else 0.
     chosen: Vec<i8>,
     /// Whether a node and all that it is made of are real numbers.
     real: Vec<Option<bool>>,
+    /// What nodes are always computed from.
+    order: Vec<Option<Rc<[Id]>>>,
     input: Option<Rational>,
     memory: Memory<L>,
     /// Steps taken.
@@ -34,6 +39,7 @@ impl<'a, L: Run> Machine<'a, L> {
             found: vec![None; n],
             chosen: vec![0; n],
             real: vec![None; n],
+            order: vec![None; n],
             input: None,
             memory: Memory::new(),
             work: 0,
@@ -57,7 +63,7 @@ impl<'a, L: Run> Machine<'a, L> {
                 _ => None,
             };
         }
-        let v = self.value(forms, &L::operand(from, x), result);
+        let v = self.evaluate(forms, &L::operand(from, x), result);
         if let Some(d) = L::round(to, &v) {
             return Some(d);
         }
@@ -65,6 +71,17 @@ impl<'a, L: Run> Machine<'a, L> {
             return None;
         }
         L::round(to, &self.refined(forms, result, v))
+    }
+
+    /// The value of a node, those before it first.
+    fn evaluate(&mut self, forms: &mut Forms, x: &Known<L>, id: Id) -> Known<L> {
+        let order = Rc::clone(self.order[id].get_or_insert_with(|| self.program.always_needed(id, true).into()));
+        for &id in order.iter() {
+            if self.found[id].is_none() {
+                self.value(forms, x, id);
+            }
+        }
+        self.found[id].clone().unwrap_or(Value::Unknown)
     }
 
     /// Only what is asked for is computed: a branch not taken may be undecidable.
@@ -80,8 +97,8 @@ impl<'a, L: Run> Machine<'a, L> {
                 let condition = eval::decide(c, &mut compare);
                 self.chosen[id] = condition.map_or(0, |c| if c { 1 } else { 2 });
                 match condition {
-                    Some(true) => self.value(forms, x, *a),
-                    Some(false) => self.value(forms, x, *b),
+                    Some(true) => self.evaluate(forms, x, *a),
+                    Some(false) => self.evaluate(forms, x, *b),
                     None => Value::Unknown,
                 }
             }
@@ -122,6 +139,13 @@ impl<'a, L: Run> Machine<'a, L> {
                 self.chosen[id] = sign;
                 None
             }
+            Node::Apply(Function::Atan, _) => {
+                self.chosen[id] = match operands[0] {
+                    Value::Infinite { negative } => if negative { -1 } else { 1 },
+                    _ => 0,
+                };
+                None
+            }
             Node::Min(a, b) | Node::Max(a, b) => {
                 self.chosen[id] = 0;
                 let Relation::Known(Some(order)) = self.compare(forms, x, a, b) else { return None };
@@ -146,8 +170,13 @@ impl<'a, L: Run> Machine<'a, L> {
             Value::Exact(_) => by_form,
             // What cancels is +0, and so is the logarithm of 1; no other operation makes zeros of other numbers.
             Value::Zero { .. } => match self.program.nodes[id] {
-                Node::Add(..) | Node::Sub(..) | Node::Apply(Function::Ln | Function::Log2, _) => {
+                Node::Add(..) | Node::Sub(..) | Node::Apply(Function::Ln | Function::Log2 | Function::Cos, _) => {
                     Value::Zero { negative: false }
+                }
+                // Of multiples of π the sine is a zero with the sign of the angle, as `sinPi` of IEEE 754 has it.
+                Node::Apply(Function::Sin, a) => {
+                    let sign = self.found[a].as_ref().and_then(value::is_negative::<L>);
+                    sign.map_or(v, |negative| Value::Zero { negative })
                 }
                 _ => v,
             },
@@ -175,6 +204,7 @@ impl<'a, L: Run> Machine<'a, L> {
         }
         let real = matches!(self.found[id], Some(Value::Exact(_) | Value::Open(..) | Value::Zero { .. }))
             && match (&self.program.nodes[id], self.chosen[id]) {
+                (Node::Apply(Function::Atan, _), -1 | 1) => true,
                 (Node::If(_, a, _) | Node::Min(a, _) | Node::Max(a, _), 1) => self.is_real(*a),
                 (Node::If(_, _, b) | Node::Min(_, b) | Node::Max(_, b), 2) => self.is_real(*b),
                 (node, _) => node.operands().into_iter().flatten().all(|a| self.is_real(a)),

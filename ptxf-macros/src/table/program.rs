@@ -1,5 +1,7 @@
 //! The expression, checked and flattened: every node after those it needs.
 
+use proc_macro2::Span;
+
 use super::deep::Rational;
 
 /// A function of one number.
@@ -114,6 +116,18 @@ impl Node {
 }
 
 impl Condition {
+    /// What is compared.
+    fn operands(&self, out: &mut Vec<Id>) {
+        match self {
+            Self::Compare(_, a, b) => out.extend([*a, *b]),
+            Self::Not(a) => a.operands(out),
+            Self::And(a, b) | Self::Or(a, b) => {
+                a.operands(out);
+                b.operands(out);
+            }
+        }
+    }
+
     fn renumbered(&self, to: &[Id]) -> Self {
         match self {
             Self::Compare(op, a, b) => Self::Compare(*op, to[*a], to[*b]),
@@ -148,6 +162,10 @@ pub(crate) struct Program {
     pub(crate) nodes: Vec<Node>,
     /// Whether the variable takes no part in a node.
     pub(crate) constant: Vec<bool>,
+    /// Operations from here to what nothing is computed for.
+    pub(crate) depth: Vec<usize>,
+    /// Where a node was written.
+    pub(crate) spans: Vec<Option<Span>>,
     pub(crate) result: Id,
 }
 
@@ -158,9 +176,43 @@ impl Program {
             Node::If(c, a, b) => self.constant_condition(c) && self.constant[*a] && self.constant[*b],
             _ => node.operands().into_iter().flatten().all(|a| self.constant[a]),
         };
+        let mut needs: Vec<Id> = node.operands().into_iter().flatten().collect();
+        if let Node::If(c, a, b) = &node {
+            needs.extend([*a, *b]);
+            c.operands(&mut needs);
+        }
+        self.depth.push(needs.into_iter().map(|a| self.depth[a] + 1).max().unwrap_or(0));
+        self.spans.push(None);
         self.nodes.push(node);
         self.constant.push(constant);
         self.nodes.len() - 1
+    }
+
+    /// What a node is always computed from, itself the last: not the branches of choices between them.
+    ///
+    /// Evaluated in this order, no node finds its operands missing, however long the way. What a constant is made of is
+    /// left out on request.
+    pub(crate) fn always_needed(&self, id: Id, into_constants: bool) -> Vec<Id> {
+        let mut needed = vec![false; id + 1];
+        needed[id] = true;
+        let mut i = id + 1;
+        while i > 0 {
+            i -= 1;
+            if !needed[i] {
+                continue;
+            }
+            if matches!(self.nodes[i], Node::Constant(_)) && !into_constants {
+                continue;
+            }
+            let mut operands: Vec<Id> = self.nodes[i].operands().into_iter().flatten().collect();
+            if let Node::If(c, ..) = &self.nodes[i] {
+                c.operands(&mut operands);
+            }
+            for a in operands {
+                needed[a] = true;
+            }
+        }
+        (0..=id).filter(|&i| needed[i]).collect()
     }
 
     /// The same real function with less cancellation, for the `exact` mode.
@@ -194,7 +246,7 @@ impl Program {
             Node::Apply(Function::Ln, a) => one_plus(Function::Exp, &self.nodes[a]),
             _ => None,
         };
-        for node in &self.nodes {
+        for (node, span) in self.nodes.iter().zip(&self.spans) {
             let tanh = one_plus(Function::Tanh, node).map(|a| (a, 2));
             let tanh = tanh.or_else(|| one_minus(Function::Tanh, node).map(|a| (a, -2)));
             let new = if let Some((a, n)) = tanh {
@@ -211,7 +263,9 @@ impl Program {
             } else {
                 node.renumbered(&moved)
             };
-            moved.push(out.push(new));
+            let new = out.push(new);
+            out.spans[new] = *span;
+            moved.push(new);
         }
         out.result = moved.get(self.result).copied().unwrap_or(0);
         out

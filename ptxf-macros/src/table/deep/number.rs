@@ -280,6 +280,29 @@ impl Rational {
         Self { numerator: over(&self.numerator), denominator: over(&self.denominator), ..self }
     }
 
+    pub(crate) fn three() -> Self {
+        Self { numerator: vec![3], ..Self::one() }
+    }
+
+    /// The nearest integer (modulo 2^32) and what is left, if anything is.
+    pub(crate) fn nearest_integer(&self) -> (i64, Option<Self>) {
+        // A magnitude of twice the number, to its integer; the half of that, rounded.
+        let (mut n, mut d) = (self.numerator.clone(), self.denominator.clone());
+        if self.exponent > 0 {
+            n = nat::shl(&n, self.exponent);
+        } else {
+            d = nat::shl(&d, -self.exponent);
+        }
+        let integer = nat::shr(&nat::add(&nat::div_rem(&nat::shl(&n, 1), &d).0, &[1]), 1);
+        let rest = match nat::cmp(&nat::mul(&integer, &d), &n) {
+            Ordering::Equal => None,
+            Ordering::Less => Self::new(self.negative, &nat::sub(&n, &nat::mul(&integer, &d)), &d, 0),
+            Ordering::Greater => Self::new(!self.negative, &nat::sub(&nat::mul(&integer, &d), &n), &d, 0),
+        };
+        let low = integer.first().map_or(0, |&n| (n & 0xFFFF_FFFF) as i64);
+        (if self.negative { -low } else { low }, rest)
+    }
+
     pub(crate) fn is_negative(&self) -> bool {
         self.negative
     }

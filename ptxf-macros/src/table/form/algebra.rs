@@ -68,7 +68,7 @@ impl<L: Run> Refiner<'_, L> {
         if numerator == ZERO {
             return Some(ZERO);
         }
-        let (common, rest) = self.primitive(numerator)?;
+        let (common, rest) = self.leading(numerator)?;
         if let Some((.., k)) = below.iter_mut().find(|(_, form, _)| *form == rest) {
             *k -= 1;
             let quotient = below.iter().fold(common, |t, (atom, _, k)| t.raised(*atom, -k));
@@ -121,7 +121,7 @@ impl<L: Run> Refiner<'_, L> {
             if self.forms.terms(sum).len() < 2 || !term.factors.iter().any(is_sum) {
                 continue;
             }
-            let (common, rest) = self.primitive(sum)?;
+            let (common, rest) = self.leading(sum)?;
             let atom = self.forms.atom(Atom::Sum(rest));
             if term.power(atom) < 0 {
                 let product = self.forms.joined(&common, &term.raised(atom, 1));
@@ -176,7 +176,7 @@ impl<L: Run> Refiner<'_, L> {
         if form == ZERO {
             return None;
         }
-        let (common, rest) = self.primitive(form)?;
+        let (common, rest) = self.leading(form)?;
         let mut inverse = self.forms.inverted(&common);
         if rest != ONE {
             let atom = self.forms.atom(Atom::Sum(rest));
@@ -187,19 +187,35 @@ impl<L: Run> Refiner<'_, L> {
 
     /// What a sum's terms have in common, its largest exponential included, and the rest, in which a constant is 1.
     pub(super) fn primitive(&mut self, form: FormId) -> Option<(Term, FormId)> {
+        self.split(form, false)
+    }
+
+    /// A sum's largest term, and the rest: 1 and what is less.
+    pub(super) fn leading(&mut self, form: FormId) -> Option<(Term, FormId)> {
+        self.split(form, true)
+    }
+
+    fn split(&mut self, form: FormId, leading: bool) -> Option<(Term, FormId)> {
         let terms = self.forms.terms(form);
         if let [term] = &*terms {
             return Some((term.clone(), ONE));
         }
         let (exponent, all_small) = self.largest_exponent(form);
-        if let Some(known) = self.forms.primitive.get(&(form, exponent, all_small)) {
-            return Some(known.clone());
-        }
         let mut common = Term { coefficient: Rational::one(), factors: Vec::new(), exponent };
-        let atoms: Vec<AtomId> = terms.iter().flat_map(|t| t.factors.iter().map(|(a, _)| *a)).collect();
-        for atom in atoms {
-            let least = terms.iter().map(|t| t.power(atom)).min()?;
-            common = common.raised(atom, least - common.power(atom));
+        if leading {
+            let i = self.ask(Question::LargestFactors(form, exponent));
+            common.factors = terms.get(i as usize)?.factors.clone();
+        } else {
+            let atoms: Vec<AtomId> = terms.first()?.factors.iter().map(|(a, _)| *a).collect();
+            for atom in atoms {
+                let least = terms.iter().map(|t| t.power(atom)).min_by_key(|k| k.abs())?;
+                let same_sign = terms.iter().all(|t| t.power(atom).signum() == least.signum());
+                common = if same_sign { common.raised(atom, least) } else { common };
+            }
+        }
+        let key = (form, common.clone(), all_small);
+        if let Some(known) = self.forms.splits.get(&key) {
+            return Some(known.clone());
         }
         let inverse = self.forms.inverted(&common);
         let mut rest: Vec<Term> = terms.iter().map(|t| self.forms.joined(t, &inverse)).collect();
@@ -210,15 +226,15 @@ impl<L: Run> Refiner<'_, L> {
             Some(sum) => sum.sum(&t.coefficient),
         });
         let unit = unit.unwrap_or_else(|| rest[0].coefficient.clone()).reduced();
+        if !unit.is_short() {
+            return None;
+        }
         for term in &mut rest {
             term.coefficient = term.coefficient.product(&unit.inverse()).reduced();
         }
         common.coefficient = unit;
-        if !common.coefficient.is_short() {
-            return None;
-        }
         let rest = self.forms.sum(rest);
-        self.forms.primitive.insert((form, exponent, all_small), (common.clone(), rest));
+        self.forms.splits.insert(key, (common.clone(), rest));
         Some((common, rest))
     }
 

@@ -32,6 +32,14 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     fn build(&mut self, id: Id, built: &mut Built) -> FormId {
+        for id in self.program.always_needed(id, true) {
+            self.build_one(id, built);
+        }
+        self.build_one(id, built)
+    }
+
+    /// With the operands there.
+    fn build_one(&mut self, id: Id, built: &mut Built) -> FormId {
         if let Some(&form) = built.get(&id) {
             return form;
         }
@@ -50,15 +58,15 @@ impl<L: Run> Refiner<'_, L> {
             Node::Zero => Some(ZERO),
             Node::Literal(ref x) => Some(self.forms.constant(x.clone())),
             Node::Pi => Some(self.forms.of_atom(Atom::Pi, 1)),
-            Node::Constant(a) => Some(self.build(a, built)),
+            Node::Constant(a) => Some(self.build_one(a, built)),
             Node::Neg(a) => {
-                let a = self.build(a, built);
+                let a = self.build_one(a, built);
                 Some(self.forms.negated(a))
             }
             Node::Abs(a) => match self.ask(Question::Choice(id)) {
                 0 => None,
                 sign => {
-                    let a = self.build(a, built);
+                    let a = self.build_one(a, built);
                     Some(if sign < 0 { self.forms.negated(a) } else { a })
                 }
             },
@@ -68,28 +76,32 @@ impl<L: Run> Refiner<'_, L> {
                 _ => Some(self.build(b, built)),
             },
             Node::Add(a, b) => {
-                let (a, b) = (self.build(a, built), self.build(b, built));
+                let (a, b) = (self.build_one(a, built), self.build_one(b, built));
                 self.add(a, b)
             }
             Node::Sub(a, b) => {
-                let (a, b) = (self.build(a, built), self.build(b, built));
+                let (a, b) = (self.build_one(a, built), self.build_one(b, built));
                 self.sub(a, b)
             }
             Node::Mul(a, b) => {
-                let (a, b) = (self.build(a, built), self.build(b, built));
+                let (a, b) = (self.build_one(a, built), self.build_one(b, built));
                 self.mul(a, b)
             }
             Node::Div(a, b) => {
-                let (a, b) = (self.build(a, built), self.build(b, built));
+                let (a, b) = (self.build_one(a, built), self.build_one(b, built));
                 let b = self.inverse(b)?;
                 self.mul(a, b)
             }
             Node::Powi(a, n) => {
-                let a = self.build(a, built);
+                let a = self.build_one(a, built);
                 self.power(a, n)
             }
+            Node::Apply(Function::Atan, _) if self.ask(Question::Choice(id)) != 0 => {
+                let side = self.ask(Question::Choice(id));
+                Some(self.right_angle(side))
+            }
             Node::Apply(f, a) => {
-                let a = self.build(a, built);
+                let a = self.build_one(a, built);
                 self.function(f, a)
             }
         }
@@ -152,7 +164,17 @@ impl<L: Run> Refiner<'_, L> {
                     Some(if side < 0 { self.forms.negated(erf) } else { erf })
                 }
             },
-            Function::Sin | Function::Atan => Some(self.odd(f, u)),
+            // arctan u is a right angle less arctan 1/u.
+            Function::Atan => match self.ask(Question::Side(u)) {
+                0 => Some(self.odd(f, u)),
+                side => {
+                    let inverse = self.inverse(u)?;
+                    let rest = self.odd(f, inverse);
+                    let right = self.right_angle(side);
+                    self.sub(right, rest)
+                }
+            },
+            Function::Sin => Some(self.odd(f, u)),
             Function::Cos => {
                 let u = if self.begins_negative(u) { self.forms.negated(u) } else { u };
                 Some(self.forms.of_atom(Atom::Function(f, u), 1))
@@ -179,6 +201,12 @@ impl<L: Run> Refiner<'_, L> {
         let minus = self.forms.negated(u);
         let mirrored = self.forms.of_atom(Atom::Function(f, minus), 1);
         self.forms.negated(mirrored)
+    }
+
+    fn right_angle(&mut self, side: i8) -> FormId {
+        let pi = self.forms.of_atom(Atom::Pi, 1);
+        let half = self.forms.half(pi);
+        if side < 0 { self.forms.negated(half) } else { half }
     }
 
     fn ln_2(&mut self) -> FormId {
@@ -217,7 +245,7 @@ impl<L: Run> Refiner<'_, L> {
         if u == ZERO {
             return None;
         }
-        let (common, rest) = self.primitive(u)?;
+        let (common, rest) = self.leading(u)?;
         let exponent = common.exponent;
         // The factors one by one, where their signs are known.
         let mut positive = !common.coefficient.is_negative();
@@ -289,7 +317,7 @@ impl<L: Run> Refiner<'_, L> {
         if u == ZERO || u == ONE {
             return Some(u);
         }
-        let (common, rest) = self.primitive(u)?;
+        let (common, rest) = self.leading(u)?;
         let mut outside = Term { coefficient: Rational::one(), factors: Vec::new(), exponent: ZERO };
         let mut inside = Term { exponent: ZERO, ..common.clone() };
         let mut negative = false;

@@ -129,6 +129,25 @@ impl<L: Run> Refiner<'_, L> {
                 }
                 largest.map_or(0, |(i, _)| i as i8)
             }
+            Question::LargestFactors(form, exponent) => {
+                let terms = self.forms.terms(form);
+                let mut largest: Option<(usize, Known<L>)> = None;
+                for (i, term) in terms.iter().enumerate() {
+                    // Where all are small none is taken out.
+                    if term.exponent != exponent && exponent != ZERO {
+                        continue;
+                    }
+                    let v = self.product(&Term { exponent: ZERO, ..term.clone() });
+                    let v = value::abs::<L>(&v);
+                    let is_larger = largest.as_ref().is_none_or(|(_, most)| {
+                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
+                    });
+                    if is_larger {
+                        largest = Some((i, v));
+                    }
+                }
+                largest.map_or(0, |(i, _)| i as i8)
+            }
         }
     }
 
@@ -262,6 +281,14 @@ impl<L: Run> Refiner<'_, L> {
                     let root = value::apply(self.level, Function::Sqrt, &value::add(self.level, &one, &r));
                     Some(value::div(self.level, &r, &value::add(self.level, &one, &root)))
                 }
+                // 1 / √(1 + r) = 1 − r / (√(1 + r) + 1 + r)
+                (Atom::Function(Function::Sqrt, square), -1) => {
+                    let r = self.near_one(square)?;
+                    let sum = value::add(self.level, &one, &r);
+                    let root = value::apply(self.level, Function::Sqrt, &sum);
+                    let quotient = value::div(self.level, &r, &value::add(self.level, &root, &sum));
+                    Some(value::neg::<L>(&quotient))
+                }
                 // 1 / (1 + r) = 1 − r / (1 + r)
                 (Atom::Sum(form), -1) => {
                     let r = self.near_one(form)?;
@@ -277,7 +304,7 @@ impl<L: Run> Refiner<'_, L> {
     /// r, if a sum is 1 + r with a small r.
     fn near_one(&mut self, form: FormId) -> Option<Known<L>> {
         let terms = self.forms.terms(form);
-        if terms.len() < 2 || self.groups(&terms).is_some() || !self.primitive(form)?.0.is_one() {
+        if terms.len() < 2 || self.groups(&terms).is_some() {
             return None;
         }
         let (number, rest) = self.parts(&terms);
@@ -343,11 +370,14 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     fn function_of(&mut self, f: Function, form: FormId) -> Known<L> {
-        if let Function::Sin | Function::Cos = f
-            && let Some(x) = self.exactly(form)
-        {
-            let (lo, hi) = self.level.wave(f, &x);
-            return Value::Open(lo, hi);
+        if let Function::Sin | Function::Cos = f {
+            if let Some(turns) = self.half_turns(form) {
+                return self.wave_of_half_turns(f, &turns);
+            }
+            if let Some(x) = self.exactly(form) {
+                let (lo, hi) = self.level.wave(f, &x);
+                return Value::Open(lo, hi);
+            }
         }
         if f == Function::Ln
             && let Some(rest) = self.near_one(form)
@@ -359,10 +389,50 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// A polynomial's value, exactly and not 0.
-    fn exactly(&mut self, form: FormId) -> Option<Rational> {
+    fn exactly(&self, form: FormId) -> Option<Rational> {
+        self.exact_sum(&self.forms.terms(form))
+    }
+
+    /// The same of a polynomial that is multiplied by π.
+    fn half_turns(&mut self, form: FormId) -> Option<Rational> {
+        let pi = self.forms.atom(Atom::Pi);
+        let terms = self.forms.terms(form);
+        if terms.iter().any(|t| t.power(pi) != 1) {
+            return None;
+        }
+        let terms: Vec<Term> = terms.iter().map(|t| t.raised(pi, -1)).collect();
+        self.exact_sum(&terms)
+    }
+
+    /// Sine or cosine of π times a rational number.
+    fn wave_of_half_turns(&mut self, f: Function, turns: &Rational) -> Known<L> {
+        let (quarters, rest) = turns.scaled(1).nearest_integer();
+        let quarters = if f == Function::Sin { quarters } else { quarters + 1 };
+        let v = match rest {
+            None if quarters & 1 == 0 => Value::Zero { negative: false },
+            None => self.integer(1),
+            // Of 30° the sine is rational, and of no other angle up to 45°, nor is a cosine.
+            Some(rest) => {
+                let third = Rational::one().product(&Rational::three().inverse()).reduced();
+                let rest = rest.reduced();
+                if quarters & 1 == 0 && rest.abs() == third {
+                    let half = self.level.exp2_of(-1);
+                    if rest.is_negative() { value::neg::<L>(&half) } else { half }
+                } else {
+                    let (lo, hi) = self.level.pi();
+                    let rest = L::number(&rest.scaled(-1));
+                    let angle = value::mul(self.level, &rest, &Value::Open(lo, hi));
+                    value::apply(self.level, if quarters & 1 == 0 { Function::Sin } else { Function::Cos }, &angle)
+                }
+            }
+        };
+        if quarters & 2 == 0 { v } else { value::neg::<L>(&v) }
+    }
+
+    fn exact_sum(&self, terms: &[Term]) -> Option<Rational> {
         let input = self.input?;
         let mut sum: Option<Rational> = None;
-        for term in self.forms.terms(form).iter() {
+        for term in terms {
             let mut product = term.coefficient.clone();
             for &(atom, k) in &term.factors {
                 let is_input = matches!(self.forms.atoms[atom], Atom::Node(id) if self.program.is_input(id));
