@@ -2,6 +2,7 @@
 //!
 //! Along x a launch has the threads that the entry is told, and any blocks that hold them; along y and z it has those of its
 //! blocks.
+// Invariant: on a device the threads of a block reach a barrier together, and write shared memory before they read it.
 #![expect(unsafe_code, reason = "barriers and shared memory")]
 
 use super::ctx::{All, At, Body, Ctx};
@@ -48,10 +49,10 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
     }
 }
 
-/// This thread of a kernel without siblings, whose grid is its blocks'.
+/// This thread of a kernel without siblings, whose grid is its blocks', with the arguments.
 #[inline(always)]
-pub fn each(run: impl for<'t> FnOnce(Thread<'t>)) {
-    run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))));
+pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
+    run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))), arguments);
 }
 
 /// Waits for the block's other threads.

@@ -1,4 +1,5 @@
 //! Slices as the threads of a kernel see them. Every access of every instantiation goes through here.
+// Invariant: an element that one thread of a launch writes is touched by no other thread; every access is in bounds.
 #![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
 
 use core::marker::PhantomData;
