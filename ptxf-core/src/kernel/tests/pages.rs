@@ -43,7 +43,7 @@ impl<T: Copy + Default> Page<T> {
         let first = self.all.wrapping_add(if last { 2 * PAGE - bytes } else { PAGE }).cast::<T>();
         for i in 0..n {
             // SAFETY: in the page, and aligned, as a page is.
-            unsafe { first.add(i).write(T::default()) };
+            unsafe { first.wrapping_add(i).write(T::default()) };
         }
         // SAFETY: as above; borrowed as the page is.
         unsafe { core::slice::from_raw_parts_mut(first, n) }
