@@ -79,7 +79,9 @@ fn rows(x: ThreadX, y: ThreadY, z: ThreadZ, count: Count, out: &mut [usize]) {
     SEEN.lock().unwrap().push(x.get());
     let i = x + 3 * (y + 2 * z.get());
     // SAFETY: an element per thread.
-    unsafe { out.set(i, out.get(i) + i) };
+    let old = unsafe { out.get(i) };
+    // SAFETY: as above.
+    unsafe { out.set(i, old + i) };
 }
 
 /// What threads count in.
@@ -105,7 +107,7 @@ fn kernel_of_three_axes() {
 #[ptx_kernel]
 unsafe fn through_a_pointer(t: ThreadX, x: Numbers, out: &mut [u64]) {
     // SAFETY: the caller's.
-    out[t] = unsafe { *x.0.add(t.get()) };
+    out[t] = unsafe { x.0.wrapping_add(t.get()).read() };
 }
 
 #[derive(Clone, Copy)]
@@ -153,14 +155,16 @@ fn mirrored(t: ThreadX, l: LocalX, x: &[f32], out: &mut [f32]) {
     out[t] = unsafe { tile[7 - l] };
 }
 
+/// Siblings of the kernels above.
+type Weighted = fn(Grid, usize, &[F16], f32, &mut [F16]);
+type Mirrored = fn(Grid, &[F16], &mut [F16]);
+
 #[test]
 fn kernel_siblings_share_slices() {
     let n = if cfg!(miri) { 70 } else { 1000 };
     let x: Vec<F16> = (0..n + 1).map(|i| F16::from_f32(i as f32)).collect();
     for grid in grids(n + 3).into_iter().flat_map(|g| [g, g.head(true)]) {
-        let launches: [fn(Grid, usize, &[F16], f32, &mut [F16]); 3] =
-            [weighted::scalar, weighted::pair, weighted::wide];
-        for launch in launches {
+        for launch in [weighted::scalar as Weighted, weighted::pair, weighted::wide] {
             // Both begin at an odd element.
             let mut out = vec![F16::ONE; n + 1];
             launch(grid, n, &x[1..], 0.5, &mut out[1..]);
@@ -176,8 +180,7 @@ fn kernel_siblings_share_slices() {
 fn kernel_blocks_share_memory() {
     let x: Vec<F16> = (0..64).map(|i| F16::from_f32(i as f32)).collect();
     for grid in grids(64).into_iter().map(|g| g.block([8, 1, 1])) {
-        let launches: [fn(Grid, &[F16], &mut [F16]); 3] = [mirrored::scalar, mirrored::pair, mirrored::wide];
-        for launch in launches {
+        for launch in [mirrored::scalar as Mirrored, mirrored::pair, mirrored::wide] {
             let mut out = vec![F16::ZERO; 64];
             launch(grid, &x, &mut out);
             for t in 0..64 {
