@@ -168,7 +168,7 @@ pub use ctx::{All, At, Body, Ctx, Exec, IntOp, LaneInt, Masked, Parity, look_up}
 pub use index::Lin;
 #[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{launch_each, launch_one, launch_pair};
+pub use launch::{launch_each, launch_one, launch_pair, passed};
 #[doc(hidden)]
 pub use op::{Known, cmp, op1, op2};
 #[doc(hidden)]

@@ -2,6 +2,7 @@
 //!
 //! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a
 //! thread's variables hold meanwhile is in a [`Saved`](super::saved::Saved) each.
+// Invariant: a body keeps its threads apart between barriers, as it promises.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use core::array;

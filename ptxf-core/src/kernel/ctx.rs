@@ -3,6 +3,7 @@
 //! A body is generic over a [`Ctx`]. The macro knows the type and the class of every value, so each operation says what it
 //! works on: `e` the element type, `k` f32 (kept variables), `int` the lane integers. Masks say which threads take part;
 //! no operation loads, stores or divides for one that does not.
+// Invariant: a body keeps its threads apart, as it promises, and is only launched over axes that it takes.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use super::element::Element;

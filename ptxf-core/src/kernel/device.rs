@@ -49,10 +49,10 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
     }
 }
 
-/// This thread of a kernel without siblings, whose grid is its blocks'.
+/// This thread of a kernel without siblings, whose grid is its blocks', with the arguments.
 #[inline(always)]
-pub fn each(run: impl for<'t> FnOnce(Thread<'t>)) {
-    run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))));
+pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
+    run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))), arguments);
 }
 
 /// Waits for the block's other threads.

@@ -17,15 +17,25 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     spread(grid, &plan, 1, |groups| plan::run_one(&plan, &body, groups));
 }
 
-/// Runs a kernel without siblings: every thread on its own, whose body is for a thread of any time.
+/// Asks that every thread may have a copy, where the parameter's type is written.
+#[inline(always)]
+pub const fn passed<T: Copy + Send + Sync>() {}
+
+/// Runs a kernel without siblings: every thread on its own, with the arguments. Its body is for any time that a thread may run.
 ///
-/// The threads that run at a time differ in their index along the first `axes` axes.
+/// Threads that run at a time differ in their indices along the first `axes` axes.
 #[inline]
-pub fn launch_each(grid: impl Into<Grid>, kernel: &str, axes: usize, run: impl for<'t> Fn(Thread<'t>) + Send + Sync) {
+pub fn launch_each<A: Copy + Send + Sync>(
+    grid: impl Into<Grid>,
+    kernel: &str,
+    axes: usize,
+    arguments: A,
+    run: impl for<'t> Fn(Thread<'t>, A) + Send + Sync,
+) {
     let grid = grid.into();
     grid.require_axes(kernel, axes);
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &|at| run(Thread::new(at)), threads));
+    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &|at| run(Thread::new(at), arguments), threads));
 }
 
 /// Runs two threads at a time, as a GPU's packed instructions do.

@@ -3,12 +3,12 @@
 //! Whatever says which thread runs, and each output, has a lifetime `'t` that stands for this one run of this one thread. A
 //! launch takes a body for every such lifetime, so the body knows nothing of it: it can neither keep what has it nor pass it
 //! to another thread, and an index of one thread or launch is never taken for that of another.
-// Invariant: no two threads of a launch have one index.
+// Invariant: what has a thread's `'t` is of that thread's run alone, and no two threads of a launch have one index.
 #![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::{Add, Deref, DerefMut, Div, Index, IndexMut, Mul, Rem, Sub};
+use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
 
 use super::ctx::At;
 use super::view::{In, Out};
@@ -33,7 +33,7 @@ impl Thread<'_> {
 }
 
 macro_rules! indices {
-    ($($(#[$doc:meta])* $name:ident of $grid:literal: |$at:ident| $value:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $method:ident of $grid:literal: |$at:ident| $value:expr;)*) => {$(
         $(#[$doc])*
         ///
         /// A launch makes it, and nothing else does. It stays with its thread: another one, or another launch, cannot have it.
@@ -53,16 +53,17 @@ macro_rules! indices {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name<'t>(usize, Run<'t>);
 
-        impl<'t> $name<'t> {
-            /// A thread's.
-            #[doc(hidden)]
+        impl<'t> Thread<'t> {
+            $(#[$doc])*
             #[must_use]
             #[inline(always)]
-            pub const fn of(thread: Thread<'t>) -> Self {
-                let $at = thread.at;
-                Self($value, thread.run)
+            pub const fn $method(self) -> $name<'t> {
+                let $at = self.at;
+                $name($value, self.run)
             }
+        }
 
+        impl $name<'_> {
             /// As a number.
             #[must_use]
             #[inline(always)]
@@ -136,23 +137,23 @@ macro_rules! indices {
 
 indices! {
     /// A thread's index in the grid along x.
-    ThreadX of "[4, 1, 1]": |at| at.x.0;
+    ThreadX thread_x of "[4, 1, 1]": |at| at.x.0;
     /// A thread's index in the grid along y.
-    ThreadY of "[1, 4, 1]": |at| at.y;
+    ThreadY thread_y of "[1, 4, 1]": |at| at.y;
     /// A thread's index in the grid along z.
-    ThreadZ of "[1, 1, 4]": |at| at.z;
+    ThreadZ thread_z of "[1, 1, 4]": |at| at.z;
     /// A thread's index in its block along x.
-    LocalX of "[4, 1, 1]": |at| at.x.0 - at.block[0] * at.block_dim[0];
+    LocalX local_x of "[4, 1, 1]": |at| at.x.0 - at.block[0] * at.block_dim[0];
     /// A thread's index in its block along y.
-    LocalY of "[1, 4, 1]": |at| at.y - at.block[1] * at.block_dim[1];
+    LocalY local_y of "[1, 4, 1]": |at| at.y - at.block[1] * at.block_dim[1];
     /// A thread's index in its block along z.
-    LocalZ of "[1, 1, 4]": |at| at.z - at.block[2] * at.block_dim[2];
+    LocalZ local_z of "[1, 1, 4]": |at| at.z - at.block[2] * at.block_dim[2];
     /// The index of a thread's block along x.
-    BlockX of "[4, 1, 1]": |at| at.block[0];
+    BlockX block_x of "[4, 1, 1]": |at| at.block[0];
     /// The index of a thread's block along y.
-    BlockY of "[1, 4, 1]": |at| at.block[1];
+    BlockY block_y of "[1, 4, 1]": |at| at.block[1];
     /// The index of a thread's block along z.
-    BlockZ of "[1, 1, 4]": |at| at.block[2];
+    BlockZ block_z of "[1, 1, 4]": |at| at.block[2];
 }
 
 impl<T: Copy> Index<usize> for In<'_, T> {
@@ -171,74 +172,123 @@ impl<T: Copy> Index<ThreadX<'_>> for In<'_, T> {
     }
 }
 
-/// An output of a kernel of one axis: a thread has the element at its own index.
-///
-/// # Examples
-///
-/// ```
-/// use ptxf::kernel::{PerThread, ThreadX};
-/// use ptxf::ptx_kernel;
-///
-/// // The lifetime says that the index and the output are of the same thread.
-/// fn increment<'t>(t: ThreadX<'t>, counts: &mut PerThread<'t, i32>) {
-///     counts[t] += 1;
-/// }
-///
-/// #[ptx_kernel]
-/// fn count(t: ThreadX, counts: &mut [i32]) {
-///     if t < counts.len() {
-///         increment(t, &mut counts);
-///     }
-/// }
-///
-/// let mut x = [1, 2];
-/// count::launch(3, &mut x);
-/// assert_eq!(x, [2, 3]);
-/// ```
-#[derive(Debug)]
-pub struct PerThread<'t, T>(AnyThread<'t, T>);
+macro_rules! outputs {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name<'t, T> {
+            first: *mut T,
+            len: usize,
+            run: Run<'t>,
+        }
 
-/// An output of a kernel of several axes, whose threads share their index along x.
-#[derive(Debug)]
-pub struct AnyThread<'t, T> {
-    first: *mut T,
-    len: usize,
-    run: Run<'t>,
+        impl<'t, T> $name<'t, T> {
+            /// What a thread has of an output.
+            ///
+            /// # Safety
+            ///
+            /// The slice stays borrowed until the thread has run, and for that time nothing else accesses it but what this function
+            /// makes for the launch's threads, for each of them once. Of a [`PerThread`], they differ in their index along x.
+            #[doc(hidden)]
+            #[inline(always)]
+            pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
+                let (first, len) = out.into_raw_parts();
+                Self { first, len, run: thread.run }
+            }
+
+            #[inline(always)]
+            const fn out(&self) -> Out<'_, T> {
+                // SAFETY: the slice outlives `'t`, and so `self`.
+                unsafe { Out::from_raw_parts(self.first, self.len) }
+            }
+        }
+
+        impl<T: Copy> $name<'_, T> {
+            /// Its elements.
+            #[must_use]
+            #[inline(always)]
+            #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
+            pub const fn len(&self) -> usize {
+                self.len
+            }
+
+            /// The element at `i`.
+            ///
+            /// # Safety
+            ///
+            /// No other thread of the launch writes it, or has borrowed it to write it.
+            ///
+            /// # Panics
+            ///
+            /// If there is none.
+            #[must_use]
+            #[inline(always)]
+            pub unsafe fn get(&self, i: usize) -> T {
+                self.out().get(i)
+            }
+
+            /// Writes the element at `i`.
+            ///
+            /// # Safety
+            ///
+            /// No other thread of the launch reads or writes it, or has borrowed it.
+            ///
+            /// # Panics
+            ///
+            /// If there is none.
+            #[inline(always)]
+            pub unsafe fn set(&mut self, i: usize, value: T) {
+                self.out().set(i, value);
+            }
+        }
+    )*};
 }
 
-impl<'t, T> PerThread<'t, T> {
-    /// What a thread has of an output.
+outputs! {
+    /// An output of a kernel of one axis: a thread has the element at its own index.
     ///
-    /// # Safety
+    /// # Examples
     ///
-    /// As of [`AnyThread::of_launch`], which takes a thread's only one. The launch's threads differ in their index along x.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
-        // SAFETY: the caller's.
-        Self(unsafe { AnyThread::of_launch(out, thread) })
-    }
-}
-
-impl<'t, T> AnyThread<'t, T> {
-    /// What a thread has of an output.
+    /// ```
+    /// use ptxf::kernel::{PerThread, ThreadX};
+    /// use ptxf::ptx_kernel;
     ///
-    /// # Safety
+    /// // The lifetime says that the index and the output are of the same thread.
+    /// fn increment<'t>(t: ThreadX<'t>, counts: &mut PerThread<'t, i32>) {
+    ///     counts[t] += 1;
+    /// }
     ///
-    /// The slice stays borrowed until the thread has run, and for that time nothing else accesses it but what this function makes
-    /// for the launch's threads, for each of them once.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
-        let (first, len) = out.into_raw_parts();
-        Self { first, len, run: thread.run }
-    }
-
-    #[inline(always)]
-    const fn out(&self) -> Out<'_, T> {
-        // SAFETY: the slice outlives `'t`, and so `self`.
-        unsafe { Out::from_raw_parts(self.first, self.len) }
-    }
+    /// #[ptx_kernel]
+    /// fn count(t: ThreadX, counts: &mut [i32]) {
+    ///     if t < counts.len() {
+    ///         increment(t, &mut counts);
+    ///     }
+    /// }
+    ///
+    /// let mut x = [1, 2];
+    /// count::launch(3, &mut x);
+    /// assert_eq!(x, [2, 3]);
+    /// ```
+    PerThread;
+    /// An output of a kernel of several axes, whose threads share their index along x.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::ptx_kernel;
+    ///
+    /// #[ptx_kernel]
+    /// fn number(x: ThreadX, y: ThreadY, out: &mut [usize]) {
+    ///     let i = x + 2 * y.get();
+    ///     // SAFETY: an element per thread.
+    ///     unsafe { out.set(i, i + 1) };
+    /// }
+    ///
+    /// let mut x = [0; 6];
+    /// number::launch([2, 3], &mut x);
+    /// assert_eq!(x, [1, 2, 3, 4, 5, 6]);
+    /// ```
+    AnyThread;
 }
 
 impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
@@ -246,7 +296,7 @@ impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
     #[inline(always)]
     fn index(&self, i: ThreadX<'t>) -> &T {
         // SAFETY: the index is this thread's, no other thread of the launch has it, and this one's value of `Self` is borrowed.
-        unsafe { &*self.0.out().place(i.0) }
+        unsafe { &*self.out().place(i.0) }
     }
 }
 
@@ -254,60 +304,6 @@ impl<'t, T: Copy> IndexMut<ThreadX<'t>> for PerThread<'t, T> {
     #[inline(always)]
     fn index_mut(&mut self, i: ThreadX<'t>) -> &mut T {
         // SAFETY: as above.
-        unsafe { &mut *self.0.out().place(i.0) }
-    }
-}
-
-impl<'t, T> Deref for PerThread<'t, T> {
-    type Target = AnyThread<'t, T>;
-    #[inline(always)]
-    fn deref(&self) -> &AnyThread<'t, T> {
-        &self.0
-    }
-}
-
-impl<'t, T> DerefMut for PerThread<'t, T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut AnyThread<'t, T> {
-        &mut self.0
-    }
-}
-
-impl<T: Copy> AnyThread<'_, T> {
-    /// Its elements.
-    #[must_use]
-    #[inline(always)]
-    #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
-    pub const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The element at `i`.
-    ///
-    /// # Safety
-    ///
-    /// No other thread of the launch writes it, or holds it to be written.
-    ///
-    /// # Panics
-    ///
-    /// If there is none.
-    #[must_use]
-    #[inline(always)]
-    pub unsafe fn get(&self, i: usize) -> T {
-        self.out().get(i)
-    }
-
-    /// Writes the element at `i`.
-    ///
-    /// # Safety
-    ///
-    /// No other thread of the launch reads or writes it, or holds it.
-    ///
-    /// # Panics
-    ///
-    /// If there is none.
-    #[inline(always)]
-    pub unsafe fn set(&mut self, i: usize, value: T) {
-        self.out().set(i, value);
+        unsafe { &mut *self.out().place(i.0) }
     }
 }

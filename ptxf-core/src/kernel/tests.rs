@@ -7,6 +7,9 @@ mod divergent;
 mod grids;
 mod launches;
 mod operations;
+mod outside;
+#[cfg(all(target_os = "linux", not(miri)))]
+mod pages;
 #[cfg(feature = "kernel-trace")]
 mod traces;
 

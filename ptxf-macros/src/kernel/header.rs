@@ -71,6 +71,17 @@ pub(crate) fn safety(item: &syn::ItemFn, role: Role) -> Option<Error> {
     Some(Error::new(token.span(), message))
 }
 
+/// Refuses `mut` in front of a parameter of what is converted.
+pub(crate) fn constant(input: &FnArg) -> Option<Error> {
+    let FnArg::Typed(typed) = input else {
+        return None;
+    };
+    let Pat::Ident(syn::PatIdent { mutability: Some(mutability), ident, .. }) = &*typed.pat else {
+        return None;
+    };
+    Some(Error::new(mutability.span(), format!("a parameter stays as it is: write `let mut {ident} = {ident};`")))
+}
+
 /// A parameter's name and type.
 pub(crate) fn parameter(input: &FnArg, role: Role) -> Result<(&Ident, &syn::Type)> {
     let FnArg::Typed(typed) = input else {
@@ -87,10 +98,6 @@ pub(crate) fn parameter(input: &FnArg, role: Role) -> Result<(&Ident, &syn::Type
     let odd = pattern.by_ref.as_ref().map(Spanned::span).or(pattern.subpat.as_ref().map(|(at, _)| at.span()));
     if let Some(span) = odd {
         return Err(Error::new(span, "give the parameter a plain name: there is nothing to match"));
-    }
-    if let Some(mutability) = &pattern.mutability {
-        let message = format!("a parameter stays as it is: write `let mut {0} = {0};`", pattern.ident);
-        return Err(Error::new(mutability.span(), message));
     }
     let ty = bare(&typed.ty);
     if let syn::Type::Reference(reference) = ty

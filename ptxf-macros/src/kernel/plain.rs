@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, Lifetime, Result};
+use syn::{Error, FnArg, Lifetime, Pat, Result, Token};
 
 use super::ast::{Index, IndexOf};
 use super::attributes::Attributes;
@@ -96,40 +96,46 @@ fn print(
     let (thread, life) = (Ident::new("thread", Span::mixed_site()), Lifetime::new("'t", Span::mixed_site()));
     let (mut host, mut views) = (TokenStream::new(), TokenStream::new());
     let (mut body, mut outputs, mut arguments) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    let (mut passed, mut checks) = (TokenStream::new(), TokenStream::new());
     let (mut device, mut from_device) = (TokenStream::new(), TokenStream::new());
-    for (i, (name, parameter)) in parameters.iter().enumerate() {
+    for (i, ((name, parameter), input)) in parameters.iter().zip(&item.sig.inputs).enumerate() {
+        let mutability = mutability(input);
         // Not after the parameter: `x_len` may be another one.
         let length = Ident::new(&format!("__len_{i}"), here);
         match parameter {
             Parameter::Index(index) => {
-                let ty = index_type_name(*index);
-                body.extend(quote!(#name: #kernel::#ty<#life>,));
-                arguments.extend(quote!(#kernel::#ty::of(#thread),));
+                let (ty, method) = index_names(*index);
+                body.extend(quote!(#mutability #name: #kernel::#ty<#life>,));
+                arguments.extend(quote!(#thread.#method(),));
+                continue;
             }
             Parameter::In(of) => {
+                let ty = quote_spanned!(of.span()=> &[#of]);
+                checks.extend(quote!(#kernel::passed::<#ty>();));
                 host.extend(quote!(#name: &[#of],));
                 views.extend(quote!(let #name: #kernel::In<'_, #of> = ::core::convert::From::from(#name);));
-                body.extend(quote!(#name: #kernel::In<'_, #of>,));
-                arguments.extend(quote!(#name,));
+                body.extend(quote!(#mutability #name: #kernel::In<'_, #of>,));
                 device.extend(quote!(#name: *const #of, #length: ::core::primitive::usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::In::from_raw_parts(#name, #length) };));
             }
             Parameter::Out(of) => {
+                checks.extend(quote!(#kernel::passed::<#of>();));
                 host.extend(quote!(#name: &mut [#of],));
                 views.extend(quote!(let #name: #kernel::Out<'_, #of> = unsafe { #kernel::Out::of_launch(#name) };));
                 body.extend(quote!(#[allow(unused_mut)] mut #name: #kernel::#output<#life, #of>,));
                 outputs.extend(quote!(let #name = unsafe { #kernel::#output::of_launch(#name, #thread) };));
-                arguments.extend(quote!(#name,));
                 device.extend(quote!(#name: *mut #of, #length: ::core::primitive::usize,));
                 from_device.extend(quote!(let #name = unsafe { #kernel::Out::from_raw_parts(#name, #length) };));
             }
             Parameter::Value(ty) => {
+                checks.extend(quote!(#kernel::passed::<#ty>();));
                 host.extend(quote!(#name: #ty,));
-                body.extend(quote!(#name: #ty,));
-                arguments.extend(quote!(#name,));
+                body.extend(quote!(#mutability #name: #ty,));
                 device.extend(quote!(#name: #ty,));
             }
         }
+        arguments.extend(quote!(#name,));
+        passed.extend(quote!(#name,));
     }
     let (own_name, entry) = (name.unraw().to_string(), format_ident!("__{}", name));
     let once = once(symbol, name);
@@ -147,7 +153,7 @@ fn print(
         ),
         _ => (call, TokenStream::new()),
     };
-    let each = quote!(move |#thread| { #outputs #call });
+    let each = quote!((#passed), |#thread, (#passed)| { #outputs #call });
     quote_spanned! {here=>
         #others
         #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
@@ -160,6 +166,7 @@ fn print(
             #[cfg(not(target_arch = "nvptx64"))]
             #allow
             pub #safety fn launch(__grid: impl ::core::convert::Into<#kernel::Grid>, #host) {
+                #checks
                 #views
                 #kernel::launch_each(__grid, #own_name, #axes, #each);
             }
@@ -196,11 +203,24 @@ fn allow_of_launch() -> TokenStream {
     }
 }
 
-fn index_type_name(index: Index) -> Ident {
-    let letter = ["X", "Y", "Z"][index.axis];
-    match index.of {
-        IndexOf::Thread => format_ident!("Thread{letter}"),
-        IndexOf::Local => format_ident!("Local{letter}"),
-        IndexOf::Block => format_ident!("Block{letter}"),
+/// The `mut` in front of a parameter, of which every thread has its own.
+fn mutability(input: &FnArg) -> Option<&Token![mut]> {
+    match input {
+        FnArg::Typed(input) => match &*input.pat {
+            Pat::Ident(pattern) => pattern.mutability.as_ref(),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
     }
+}
+
+/// The index's type, and what a thread calls it.
+fn index_names(index: Index) -> (Ident, Ident) {
+    let of = match index.of {
+        IndexOf::Thread => "Thread",
+        IndexOf::Local => "Local",
+        IndexOf::Block => "Block",
+    };
+    let axis = ["X", "Y", "Z"][index.axis];
+    (format_ident!("{of}{axis}"), format_ident!("{}_{}", of.to_lowercase(), axis.to_lowercase()))
 }

@@ -76,6 +76,23 @@ fn scalar(t: ThreadX, pair: f32, wide: &[f32], f32_: &mut [f32]) {
     f32_[t] = scalar * pair;
 }
 
+/// Without a conversion.
+#[::ptxf::ptx_kernel]
+fn plain(thread: ThreadX, life: LocalX, run: f64, x: &[u64], out: &mut [u64]) {
+    if thread < x.len() {
+        out[thread] += x[thread] + x[life + 0] + (run as u64);
+    }
+}
+
+/// In a block.
+#[::ptxf::ptx_kernel(pair = F16x2)]
+fn mirrored(t: ThreadX, l: LocalX, x: &[f32], out: &mut [f32]) {
+    let mut tile = shared::<f32, 4>();
+    tile[l] = x[t];
+    sync_threads();
+    out[t] = tile[l];
+}
+
 fn main() {
     #[::ptxf::ptx_kernel(pair = F16x2, crate = ::ptxf)]
     fn inside(t: ThreadX, out: &mut [f32]) {
@@ -95,4 +112,10 @@ fn main() {
     let mut out = [::ptxf::Bf16::ZERO; 2];
     launch::wide(2, 2, &[::ptxf::Bf16::ONE; 3], &[1, 0], &mut out);
     ::std::assert_eq!(out.map(|x| x.to_f32()), [1.0, 0.0]);
+    let mut out = [1; 2];
+    plain::launch(3, 2.5, &[5, 6], &mut out);
+    ::std::assert_eq!(out, [13, 15]);
+    let mut out = [::ptxf::F16::ZERO; 2];
+    mirrored::pair(2, &[::ptxf::F16::ONE; 2], &mut out);
+    ::std::assert_eq!(out.map(|x| x.to_f32()), [1.0; 2]);
 }

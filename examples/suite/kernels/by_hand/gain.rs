@@ -21,7 +21,7 @@ by_hand! {
             let cost_there = s * weight[t];
             let change = cost_there - cost[t];
             let moves = above(cost[t], cost_there);
-            let note = |i: usize, moves: bool, change: F16| {
+            let mut note = |i: usize, moves: bool, change: F16| {
                 let place = if moves {
                     // SAFETY: two elements per thread.
                     unsafe { switches.set(i, 1) };

@@ -44,6 +44,7 @@ impl Parser<'_> {
 
     fn parameter(&mut self, input: &FnArg) -> Result<Id> {
         let (name, written) = header::parameter(input, self.role)?;
+        self.errors.extend(header::constant(input));
         let (kind, ty) = parameter_type(written, self.krate)?;
         if let (Kind::Index(_) | Kind::Out, Role::Function) = (&kind, self.role) {
             let message = "a `#[ptx_fn]` takes scalars and inputs; it returns its result";

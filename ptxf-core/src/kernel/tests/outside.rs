@@ -1,0 +1,191 @@
+//! An access to what a slice has not is refused, wherever it is and whatever a body says of it, in every instantiation.
+
+use std::any::Any;
+use std::boxed::Box;
+use std::format;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::string::String;
+
+use super::*;
+
+/// Elements of each slice.
+const LEN: usize = 75;
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    LoadE,
+    LoadK,
+    LoadInt,
+    GatherE,
+    GatherK,
+    GatherInt,
+    StoreE,
+    StoreK,
+    StoreInt,
+    ScatterE,
+    ScatterK,
+    ScatterInt,
+}
+
+const WHAT: [What; 12] = [
+    What::LoadE,
+    What::LoadK,
+    What::LoadInt,
+    What::GatherE,
+    What::GatherK,
+    What::GatherInt,
+    What::StoreE,
+    What::StoreK,
+    What::StoreInt,
+    What::ScatterE,
+    What::ScatterK,
+    What::ScatterInt,
+];
+
+/// One access from the element `i` on, by threads in the order of their indices, of which `threads` says some.
+#[derive(Clone, Copy)]
+struct Anywhere<'a, E> {
+    what: What,
+    i: usize,
+    threads: usize,
+    parity: Parity,
+    e: In<'a, E>,
+    k: In<'a, f32>,
+    int: In<'a, u32>,
+    to_e: Out<'a, E>,
+    to_k: Out<'a, f32>,
+    to_int: Out<'a, u32>,
+}
+
+// SAFETY: it is launched for one group of threads, of which each has an element; what it says of alignment is false on purpose,
+// and a CPU does not rely on it.
+unsafe impl<E: Element> Body for Anywhere<'_, E> {
+    type Elem = E;
+    const NAME: &'static str = "anywhere";
+    const AXES: usize = 1;
+
+    fn one(&self, at: At) {
+        let i = self.i.wrapping_add(at.x.0);
+        if at.x.0 >= self.threads {
+            return;
+        }
+        match self.what {
+            What::LoadE | What::GatherE => _ = self.e.get(i),
+            What::LoadK | What::GatherK => _ = self.k.get(i),
+            What::LoadInt | What::GatherInt => _ = self.int.get(i),
+            What::StoreE | What::ScatterE => self.to_e.set(i, E::MAX),
+            What::StoreK | What::ScatterK => self.to_k.set(i, 1.0),
+            What::StoreInt | What::ScatterInt => self.to_int.set(i, 1),
+        }
+    }
+
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::M {
+        cx.and(x.mask(cx), cx.lin_cmp(Cmp::Lt, at.x, self.threads))
+    }
+
+    fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
+        let i = at.x + self.i;
+        let lanes = cx.lanes(i);
+        match self.what {
+            What::LoadE => _ = cx.load_e(self.e, i, self.parity, m),
+            What::LoadK => _ = cx.load_k(self.k, i, m),
+            What::LoadInt => _ = cx.load_int(self.int, i, m),
+            What::GatherE => _ = cx.gather_e(self.e, lanes, m),
+            What::GatherK => _ = cx.gather_k(self.k, lanes, m),
+            What::GatherInt => _ = cx.gather_int(self.int, lanes, m),
+            What::StoreE => cx.store_e(self.to_e, i, self.parity, m, cx.splat_e(E::MAX)),
+            What::StoreK => cx.store_k(self.to_k, i, m, cx.splat_k(1.0)),
+            What::StoreInt => cx.store_int(self.to_int, i, m, cx.splat_int(1)),
+            What::ScatterE => cx.scatter_e(self.to_e, lanes, m, cx.splat_e(E::MAX)),
+            What::ScatterK => cx.scatter_k(self.to_k, lanes, m, cx.splat_k(1.0)),
+            What::ScatterInt => cx.scatter_int(self.to_int, lanes, m, cx.splat_int(1)),
+        }
+    }
+
+    fn aligned(&self) -> bool {
+        true
+    }
+}
+
+/// Elements on each side of a slice.
+const AROUND: usize = 40;
+
+fn buffer<T: Copy + Debug>(x: T) -> Buffer<T, { LEN + 2 * AROUND }> {
+    Buffer::new(|_| x)
+}
+
+/// Runs every access of some threads from every index that matters on, and looks at what lies around the slices.
+fn nowhere_else<E: Bits>(threads: usize, bases: [usize; 2]) {
+    let near = |end: usize| (0..70).map(move |k| end.wrapping_sub(35).wrapping_add(k));
+    let indices = [0, LEN, usize::MAX / 2 + 1].into_iter().flat_map(near).step_by(if cfg!(miri) { 17 } else { 1 });
+    let (e, k, int) = (buffer(E::MIN), buffer(0.0_f32), buffer(0_u32));
+    for (i, what) in indices.flat_map(|i| WHAT.map(|what| (i, what))) {
+        let inside = (0..threads).all(|l| i.wrapping_add(l) < LEN);
+        let parities = match what {
+            What::LoadE | What::StoreE => &[Parity::Even, Parity::Odd, Parity::Unknown][..],
+            _ => &[Parity::Unknown],
+        };
+        for (way, &parity) in
+            ways().into_iter().chain([Way::One]).flat_map(|way| parities.iter().map(move |p| (way, p)))
+        {
+            let (mut to_e, mut to_k, mut to_int) = (e, k, int);
+            let body = Anywhere {
+                what,
+                i,
+                threads,
+                parity,
+                e: e.read(AROUND + bases[0], LEN),
+                k: k.read(AROUND + bases[0], LEN),
+                int: int.read(AROUND + bases[0], LEN),
+                to_e: to_e.write(AROUND + bases[1], LEN),
+                to_k: to_k.write(AROUND + bases[1], LEN),
+                to_int: to_int.write(AROUND + bases[1], LEN),
+            };
+            let ran = catch_unwind(AssertUnwindSafe(|| way.launch(threads.into(), body)));
+            let says = format!("{what:?} of {threads} from {i} on, {way:?}, {parity:?}");
+            match ran {
+                Ok(()) => assert!(inside, "{says}"),
+                Err(message) => match message_of(&*message) {
+                    LIE => assert_ne!(parity, Parity::Unknown, "{says}"),
+                    message => assert!(!inside && message.starts_with(REFUSAL), "{says}: {message}"),
+                },
+            }
+            for l in (0..AROUND + bases[1]).chain(AROUND + bases[1] + LEN..LEN + 2 * AROUND) {
+                let seen = (to_e.0[l].bits(), to_k.0[l], to_int.0[l]);
+                assert_eq!(seen, (E::MIN.bits(), 0.0, 0), "{says}: written at {l}");
+            }
+        }
+    }
+}
+
+/// How a refusal begins.
+const REFUSAL: &str = "thread accesses element";
+/// Debug builds hold what is said of alignment against the addresses.
+const LIE: &str = "elements that are a pair by their index, not by address";
+
+fn message_of(payload: &(dyn Any + Send)) -> &str {
+    match payload.downcast_ref::<&str>() {
+        Some(message) => message,
+        None => payload.downcast_ref::<String>().map_or("", |message| message),
+    }
+}
+
+/// Refusals are what is looked for here, and many: nobody wants to read them, least of all with a trace each.
+fn quietly() {
+    let hook = take_hook();
+    set_hook(Box::new(move |info| {
+        let message = message_of(info.payload());
+        if !message.starts_with(REFUSAL) && message != LIE {
+            hook(info);
+        }
+    }));
+}
+
+#[test]
+fn no_index_leads_out_of_a_slice() {
+    quietly();
+    for threads in if cfg!(miri) { &[2][..] } else { &[1, 2, 5, 33] } {
+        nowhere_else::<F16>(*threads, [1, 1]);
+    }
+    nowhere_else::<f32>(2, [0, 1]);
+}

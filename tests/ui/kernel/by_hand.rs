@@ -1,0 +1,31 @@
+//! What expansions are made of is not for users.
+#![forbid(unsafe_code)]
+
+use ptxf::kernel::{At, Body, Ctx, Exec};
+use ptxf::F16;
+
+#[derive(Clone, Copy)]
+struct Mine;
+
+impl Body for Mine {
+    type Elem = F16;
+    const NAME: &'static str = "mine";
+    const AXES: usize = 1;
+    fn one(&self, _: At) {}
+    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+        x.mask(cx)
+    }
+    fn run<C: Ctx<Elem = F16>, X: Exec<C>>(&self, _: C, _: At, _: X) {}
+    fn aligned(&self) -> bool {
+        true
+    }
+}
+
+impl<C: Ctx> Exec<C> for Mine {
+    const ALL: bool = true;
+    fn mask(self, cx: C) -> C::M {
+        cx.mask(true)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! Where `unsafe` is forbidden it is so in a kernel, too; what the expansion says of its own accord is not meant.
+#![forbid(unsafe_code)]
+
+use ptxf::ptx_kernel;
+
+#[ptx_kernel]
+unsafe fn launched_unsafely(t: ThreadX, out: &mut [u64]) {
+    out[t] = 1;
+}
+
+#[ptx_kernel]
+fn in_the_body(t: ThreadX, out: &mut [u64]) {
+    unsafe { out.set(t + 1, 1) };
+}
+
+#[ptx_kernel(pair = F16x2)]
+fn converted(t: ThreadX, out: &mut [f32]) {
+    unsafe { out[t + 1] = 1.0 };
+}
+
+fn main() {}
