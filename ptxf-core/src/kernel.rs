@@ -120,6 +120,7 @@ pub mod device;
 mod element;
 mod grid;
 mod index;
+mod input;
 mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
@@ -142,6 +143,7 @@ pub use ctx::*;
 pub use element::Element;
 pub use grid::{Grid, Order};
 pub use index::Lin;
+pub use input::Input;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{launch_each, launch_one, launch_pair};
 pub use op::{Cmp, Known, Op1, Op2, cmp, op1, op2};

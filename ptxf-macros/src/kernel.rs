@@ -6,10 +6,12 @@
 
 mod ast;
 mod classes;
+mod depth;
 mod expand;
 mod explain;
 mod hygiene;
 mod literal;
+mod names;
 mod options;
 mod parity;
 mod parse;
@@ -31,6 +33,7 @@ pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
 
 fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let options: Options = syn::parse2(options)?;
+    depth::check(&item)?;
     let item: syn::ItemFn = syn::parse2(item)?;
     let Some(pair) = options.pair else {
         options.refuse_conversion()?;
@@ -53,6 +56,7 @@ pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
 
 fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let options = Options::of_function(options)?;
+    depth::check(&item)?;
     let item: syn::ItemFn = syn::parse2(item)?;
     let (mut kernel, types) = parse::parse(&item, Role::Function, &options.keep)?;
     if kernel.result == Type::Unit {

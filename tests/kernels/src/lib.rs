@@ -12,7 +12,9 @@ mod functions;
 mod grids;
 mod integers;
 mod loops;
+mod names;
 mod offsets;
+mod order;
 mod precision;
 
 /// Kernels that nobody wrote; build.rs says which.

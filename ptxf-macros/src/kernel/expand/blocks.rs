@@ -31,7 +31,10 @@ impl Printer<'_> {
                     let value = self.index(index);
                     lets.extend(quote!(let #name = #value;));
                 }
-                _ => lets.extend(quote!(let #name = self.#name;)),
+                _ => {
+                    let field = &v.name;
+                    lets.extend(quote!(let #name = self.#field;));
+                }
             }
         }
         for (id, v) in self.kernel.variables.iter().enumerate() {
@@ -313,17 +316,15 @@ mod uses {
 
     fn expr(e: &Expr, found: &mut BTreeSet<Id>) {
         match &e.kind {
-            Is::Variable(id) => {
+            Is::Variable(id) | Is::Slice(id) => {
                 found.insert(*id);
             }
             Is::Load { slice: id, index, .. } | Is::Element(id, index) => {
                 found.insert(*id);
                 expr(index, found);
             }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => {
-                expr(a, found)
-            }
-            Is::Table(_, a) => expr(a, found),
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => expr(a, found),
+            Is::Table(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => expr(a, found),
             Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
                 expr(a, found);
                 expr(b, found);
