@@ -6,6 +6,15 @@ use super::view::In;
 ///
 /// A function cannot know what its callers pass, nor a kernel what a function takes: the compiler compares them by this
 /// trait, which [`In`] has and nothing else.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::kernel::{In, Input};
+///
+/// let x: In<'_, f32> = In::from(&[1.0, 2.0]).input();
+/// assert_eq!(x.get(1), 2.0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the function takes another input than this",
     label = "this is `{Self}`",

@@ -45,7 +45,8 @@ kernel! {
             }
             let ty = if sum > x { sum * of(2.0) } else { sum };
             let mut k = 0;
-            while k < 2 && s.z[t + k].0 <= 1.0 {
+            // A NaN is not above it.
+            while k < 2 && s.z[t + k].0.partial_cmp(&1.0) != Some(std::cmp::Ordering::Greater) {
                 k += 1;
             }
             s.out[t] = of(6.0) + ty + a[0] + a[1];

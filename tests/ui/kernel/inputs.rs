@@ -22,7 +22,9 @@ fn refused(t: ThreadX, l: LocalX, x: &[f32], out: &mut [f32]) {
     let mut tile = shared::<f32, 64>();
     let array = [1.0; 4];
     tile[l] = 1.0;
-    out[t] = element(out, t) + element(tile, l) + element(array, 0);
+    out[t] = element(out, t);
+    out[t] = element(tile, l);
+    out[t] = element((array), 0);
     out[t] = x.abs() + cvt_rn(x);
     x[t] = 1.0;
 }
