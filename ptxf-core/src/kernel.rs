@@ -60,7 +60,7 @@
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different
 //! ways anywhere. Floats have `abs`, `sqrt`, `recip`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh`, `mul_add`, `min`, `max`, `is_nan`
 //! and the constants `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON`. `TABLE.get(x)` looks up a table, functions
-//! that carry `#[ptx_fn]` may be called, and constants be named. Everything else is an error where it stands, with what to write
+//! that carry `#[ptx_fn]` may be called, with values and with the kernel's inputs by their names, and constants be named. Everything else is an error where it stands, with what to write
 //! instead. Only of a function without `#[ptx_fn]` the macro cannot know: the compiler says that there is no module of its name (E0433).
 //!
 //! ```
@@ -89,6 +89,10 @@
 //! rows::pair(3, 3, 2, &x, &mut out);
 //! assert_eq!(out.map(F16::to_f32), [1.5, 2.0, 2.0]);
 //! ```
+//!
+//! Names mean what they mean in Rust: what hides what, where a scope ends, that `r#x` is `x`, and that the names of a `macro_rules!`
+//! are not its caller's. Everything is computed once and in Rust's order; so are both operands of `&`, `|` and `^` of truth values. A
+//! function that nests deeper than the compiler's stack may be, some hundred parentheses or blocks, is an error.
 //!
 //! # Rounding
 //!
@@ -133,6 +137,7 @@ pub mod device;
 mod element;
 mod grid;
 mod index;
+mod input;
 mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
@@ -154,6 +159,7 @@ mod wide;
 pub use ctx::Unary;
 pub use element::Element;
 pub use grid::{Grid, Order};
+pub use input::Input;
 pub use op::{Cmp, Op1, Op2};
 pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
 pub use view::In;

@@ -7,12 +7,14 @@
 mod ast;
 mod attributes;
 mod classes;
+mod depth;
 mod entry;
 mod expand;
 mod explain;
 mod header;
 mod hygiene;
 mod literal;
+mod names;
 mod options;
 mod parity;
 mod parse;
@@ -70,6 +72,7 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
 }
 
 fn function_item(item: TokenStream) -> Result<ItemFn> {
+    depth::check(&item)?;
     input::whole(item, ItemFn::parse).map_err(|e| {
         let message = format!("this attribute stands on a function with a body, outside of traits and `impl`s: {e}");
         Error::new(e.span(), message)

@@ -1,9 +1,9 @@
-//! Kernels that come from a `macro_rules!`, whose tokens have names of their own, with tables of both kinds.
+//! Kernels that come from a `macro_rules!`, with what the names mean that it brings itself; with tables of both kinds.
 
 use ptxf::{Bf16, F16};
 
 macro_rules! stamped {
-    ($module:ident $pair:ident $element:ident $body:tt) => {
+    ($module:ident $pair:ident $element:ident $parameters:tt $body:tt) => {
         mod $module {
             ptxf::unary_table!(static HALVED: $element -> $element = |x| x / 2);
             ptxf::unary_table!(static CLIPPED: $element -> $element = |x| max(min(x, 3), -3), range = -3..=3);
@@ -18,18 +18,18 @@ macro_rules! stamped {
             }
 
             #[ptxf::ptx_kernel(pair = $pair, keep(sum))]
-            pub(super) fn kernel(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) $body
+            pub(super) fn kernel $parameters $body
         }
     };
-    ($([$module:ident $pair:ident $element:ident])+ fn $body:tt) => {
-        $(stamped!($module $pair $element $body);)+
+    ($([$module:ident $pair:ident $element:ident])+ fn $parameters:tt $body:tt) => {
+        $(stamped!($module $pair $element $parameters $body);)+
     };
 }
 
 stamped! {
     [in_f16 F16x2 F16]
     [in_bf16 Bf16x2 Bf16]
-    fn {
+    fn (t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
         if t < n {
             let mut sum = 0.0;
             let mut i = 0;

@@ -146,7 +146,7 @@ pub fn generate(seed: u64, first: usize, count: usize) -> String {
         let _ = write!(
             text,
             "\nmod kernel_{number} {{\n    use super::*;\n\n    formats! {{ @\n        {name} {pair} {element}, {wide},\n        \
-             kernel_{number} ({}) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
+             kernel_{number} ({}; n m a x y z i u out w v) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
              #[test]\n    fn siblings_agree() {{\n        \
              check_siblings({name}(), Shape {{ rows: {:?}, block: {block} }}, {:#x});\n    }}\n}}\n",
             shape.indices(),

@@ -1,5 +1,7 @@
 //! A kernel's body as the macro understands it.
 
+use std::fmt;
+
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::attributes::Attributes;
@@ -72,7 +74,12 @@ pub(crate) type Id = usize;
 /// A parameter or a `let`.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
+    /// As the user calls it.
     pub(crate) name: Ident,
+    /// As the expansion does, and nothing else.
+    pub(crate) unique: Ident,
+    /// Whether the macro made it, to hold a value that is used twice.
+    pub(crate) temporary: bool,
     pub(crate) kind: Kind,
     pub(crate) ty: TypeVar,
     /// Whether `keep` names it.
@@ -104,11 +111,29 @@ pub(crate) enum Kind {
     Out,
     Local,
     /// A local array with so many elements.
-    Array(String),
+    Array(Length),
     /// An array of so many elements that the threads of a block share.
-    Shared(String),
+    Shared(Length),
     /// What a `for` counts.
     Counter,
+}
+
+/// How many elements an array has, as it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Length(pub(crate) TokenStream);
+
+impl PartialEq for Length {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for Length {}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// Which index.
@@ -138,6 +163,7 @@ pub(crate) struct Block {
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub(crate) kind: Do,
+    /// Of an assignment, where it names what it assigns to.
     pub(crate) span: Span,
 }
 
@@ -203,6 +229,7 @@ pub(crate) struct Loop {
 #[derive(Clone, Debug)]
 pub(crate) struct Expr {
     pub(crate) kind: Is,
+    /// Of a variable or an element of one, its name's.
     pub(crate) span: Span,
     pub(crate) ty: TypeVar,
     pub(crate) class: Class,
@@ -223,11 +250,13 @@ pub(crate) enum Is {
     Negate(Box<Expr>),
     Not(Box<Expr>),
     Float1(&'static str, Box<Expr>),
-    /// Arithmetic of two, floats or integers.
+    /// Arithmetic of two floats or integers; of two `bool`s, `&`, `|` and `^`, which compute both.
     Binary(Binary, Box<Expr>, Box<Expr>),
     MulAdd(Box<[Expr; 3]>),
+    /// `a.is_nan()`
+    IsNan(Box<Expr>),
     Compare(&'static str, Box<Expr>, Box<Expr>),
-    /// `&&`, or else `||`
+    /// `&&`, or else `||`, which compute the second if the first leaves it open
     Logic {
         and: bool,
         a: Box<Expr>,
@@ -251,10 +280,53 @@ pub(crate) enum Is {
     Element(Id, Box<Expr>),
     /// `TABLE.get(a)`
     Table(TokenStream, Box<Expr>),
+    /// An input as a whole, which a function is called with.
+    Slice(Id),
     /// `f(a, b)` of a `#[ptx_fn]`.
     Call(TokenStream, Vec<Expr>),
     If(Box<Expr>, Block, Block),
     Block(Block),
+}
+
+impl Expr {
+    /// Whether statements stand in it, which may change what others compute.
+    pub(crate) fn has_statements(&self) -> bool {
+        let in_block =
+            |b: &Block| !b.statements.is_empty() || b.tail.as_ref().is_some_and(|tail| tail.has_statements());
+        match &self.kind {
+            Is::If(condition, then, otherwise) => condition.has_statements() || in_block(then) || in_block(otherwise),
+            Is::Block(block) => in_block(block),
+            _ => self.operands().iter().any(|e| e.has_statements()),
+        }
+    }
+
+    /// What it is computed from, first to last, except for an `if` and a block.
+    fn operands(&self) -> Vec<&Self> {
+        match &self.kind {
+            Is::Negate(a)
+            | Is::Not(a)
+            | Is::Float1(_, a)
+            | Is::IsNan(a)
+            | Is::Cast(a)
+            | Is::Narrow(a)
+            | Is::Widen(a) => {
+                vec![a]
+            }
+            Is::Load { index: a, .. } | Is::Element(_, a) | Is::Table(_, a) => vec![a],
+            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => vec![a, b],
+            Is::MulAdd(x) => x.iter().collect(),
+            Is::Call(_, x) => x.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        match &self.kind {
+            Is::Load { .. } | Is::Element(..) | Is::Table(..) | Is::Call(..) | Is::If(..) | Is::Block(_) => false,
+            _ => self.operands().iter().all(|e| e.is_repeatable()),
+        }
+    }
 }
 
 /// An operation of floats or integers; its name is the variant of `Op2` or `IntOp`.

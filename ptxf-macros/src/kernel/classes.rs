@@ -293,7 +293,12 @@ impl<'a> Pass<'a> {
         let index = self.types.get(e.ty) == Type::Usize;
         e.class = match &mut e.kind {
             Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
+            Is::Slice(_) => Class::Uniform,
             Is::Variable(id) => self.kernel.variables[*id].class,
+            Is::IsNan(a) => {
+                self.expr(a);
+                plain(a.class)
+            }
             Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => {
                 self.expr(a);
                 plain(a.class)

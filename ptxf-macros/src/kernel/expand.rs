@@ -61,15 +61,16 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The variable where it is declared.
     fn name(&self, id: Id) -> TokenStream {
-        let name = &self.kernel.variables[id].name;
+        let name = &self.kernel.variables[id].unique;
         quote!(#name)
     }
 
-    /// The variable where the source uses it, for what the compiler has to say of that.
+    /// The variable where the source names it, at `span`: the compiler has to find the same, see `names`.
     fn name_at(&self, id: Id, span: Span) -> TokenStream {
-        let mut name = self.kernel.variables[id].name.clone();
-        name.set_span(name.span().located_at(span));
+        let mut name = self.kernel.variables[id].unique.clone();
+        name.set_span(span);
         quote!(#name)
     }
 
@@ -107,11 +108,18 @@ impl<'a> Printer<'a> {
         quote_spanned!(span=> return #value;)
     }
 
-    /// An empty `unsafe` block for each of the user's, for the lints that count them: what the kernel says in it is checked, and
-    /// stands in none.
-    fn unsafes(&self) -> TokenStream {
+    /// What is for the compiler's complaints only. An empty `unsafe` block for each of the user's, for the lints that count them:
+    /// what the kernel says in it is checked, and stands in none. A `let` of each name: one that is a constant's is no variable's.
+    fn witnesses(&self) -> TokenStream {
         let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
-        quote!(#(#blocks)*)
+        let names = self.kernel.variables.iter().filter(|v| !v.temporary).map(|v| &v.name);
+        quote! {
+            #(#blocks)*
+            {
+                struct __Variable;
+                #(let #names = __Variable;)*
+            }
+        }
     }
 
     /// `let`s of all parameters, in the body.
@@ -119,17 +127,17 @@ impl<'a> Printer<'a> {
         let mut lets = TokenStream::new();
         for &id in &self.kernel.parameters {
             let v = &self.kernel.variables[id];
-            let name = &v.name;
+            let (name, field) = (self.name(id), &v.name);
             let value = match v.kind {
                 Kind::Index(index) => self.index(index),
-                _ => quote!(self.#name),
+                _ => quote!(self.#field),
             };
             lets.extend(quote!(let #name = #value;));
         }
         let kernel = &self.path;
         for (id, v) in self.kernel.variables.iter().enumerate() {
             if let Kind::Shared(_) = v.kind {
-                let (name, held, length) = (&v.name, self.held(id, &self.element), self.length(id));
+                let (name, held, length) = (self.name(id), self.held(id, &self.element), self.length(id));
                 // The length is the user's, and stays outside of `unsafe`.
                 lets.extend(quote! {
                     let #name = #kernel::device::shared::<#held, { #length }>;
@@ -169,7 +177,7 @@ struct Guard<'a> {
 /// `let …; if condition { return; } rest` or `let …; if condition { rest }`
 fn guard(body: &Block) -> Option<Guard<'_>> {
     let is_index = |s: &&Statement| match &s.kind {
-        Do::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value),
+        Do::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value) && !value.has_statements(),
         _ => false,
     };
     let count = body.statements.iter().take_while(is_index).count();
@@ -178,7 +186,8 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
     let Do::If(condition, then, None) = &first.kind else {
         return None;
     };
-    if !vector::is_pure(condition) || body.tail.is_some() {
+    // What the condition changes has to be changed for what follows, which does not ask it again.
+    if !vector::is_pure(condition) || condition.has_statements() || body.tail.is_some() {
         return None;
     }
     match &then.statements[..] {

@@ -15,7 +15,7 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
     let mut text = format!("{}: two threads per {pair:?}\n", kernel.name.unraw());
-    for v in &kernel.variables {
+    for v in kernel.variables.iter().filter(|v| !v.temporary) {
         let ty = types.get(v.ty);
         let held = match ty {
             Type::Float if v.kept => "f32 (kept)".to_owned(),
@@ -128,8 +128,8 @@ impl Accesses<'_> {
                 self.expr(index);
                 self.access("load", *slice, index, text);
             }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => self.expr(a),
-            Is::Table(_, a) | Is::Element(_, a) => self.expr(a),
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => self.expr(a),
+            Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) | Is::Element(_, a) => self.expr(a),
             Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
                 self.expr(a);
                 self.expr(b);

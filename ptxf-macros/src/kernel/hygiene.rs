@@ -31,10 +31,10 @@ fn token(token: TokenTree) -> TokenTree {
 }
 
 fn is_ours(name: &Ident) -> bool {
-    name.to_string().starts_with(PREFIX)
+    super::names::text(name).starts_with(PREFIX)
 }
 
-/// Refuses a variable that could be one of the expansion's.
+/// Refuses a name that could be one of the expansion's.
 pub(crate) fn check(name: &Ident) -> Result<()> {
     if is_ours(name) {
         let message = format!("`{name}`: names that begin with `{PREFIX}` are the expansion's; choose another");

@@ -1,5 +1,6 @@
 //! From Rust's syntax to ours: names resolved, types inferred, and a complaint about everything else.
 
+mod assign;
 mod expr;
 mod signature;
 mod statement;
@@ -14,6 +15,7 @@ use syn::{Error, Result};
 
 use super::ast::{Class, Id, Kernel, Kind, Type, Variable};
 use super::attributes::Attributes;
+use super::names::{self, Names};
 use super::options::Options;
 use super::types::{TypeVar, Types};
 use super::{header, hygiene};
@@ -35,6 +37,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         krate: &options.path,
         variables: Vec::new(),
         scopes: vec![HashMap::new()],
+        names: Names::of(item.to_token_stream()),
         types: Types::default(),
         errors,
         result: Type::Unit,
@@ -54,12 +57,12 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         parser.errors.push(Error::new(span, message));
     }
     for name in keep {
-        if !parser.variables.iter().any(|v| v.name == *name) {
+        if !parser.variables.iter().any(|v| names::text(&v.name) == names::text(name)) {
             let message = format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident);
             parser.errors.push(Error::new(name.span(), message));
         }
     }
-    for v in parser.variables.iter().filter(|v| v.kept) {
+    for v in parser.variables.iter().filter(|v| v.kept && !v.temporary) {
         let ty = parser.types.get(v.ty);
         if ty != Type::Float {
             let message = format!("`{}` is `{}`: only floats are kept in f32", v.name, ty.name());
@@ -87,7 +90,9 @@ struct Parser<'a> {
     /// The path of the library.
     krate: &'a TokenStream,
     variables: Vec<Variable>,
+    /// By their names' texts.
     scopes: Vec<HashMap<String, Id>>,
+    names: Names,
     types: Types,
     errors: Vec<Error>,
     result: Type,
@@ -107,28 +112,44 @@ impl Parser<'_> {
         if let Err(e) = hygiene::check(name) {
             self.errors.push(e);
         }
-        let kept = self.keep.contains(name);
+        let kept = self.keep.iter().any(|keep| names::text(keep) == names::text(name));
         let class = match kind {
             Kind::Index(index) if index.axis == 0 && index.of != super::ast::IndexOf::Block => Class::Lin,
             _ => Class::Uniform,
         };
+        let id = self.add(name, kind, ty);
+        let v = &mut self.variables[id];
+        (v.kept, v.mutable, v.class) = (kept, mutable, class);
+        self.scopes.last_mut().expect("one is open").insert(names::text(name), id);
+        id
+    }
+
+    /// A variable that only the macro knows, to hold a value of what is called `name`.
+    fn temporary(&mut self, name: &Ident, ty: TypeVar) -> Id {
+        let id = self.add(name, Kind::Local, ty);
+        self.variables[id].temporary = true;
+        id
+    }
+
+    fn add(&mut self, name: &Ident, kind: Kind, ty: TypeVar) -> Id {
+        let id = self.variables.len();
         self.variables.push(Variable {
             name: name.clone(),
+            unique: self.names.fresh(name, id),
+            temporary: false,
             kind,
             ty,
-            kept,
-            mutable,
-            class,
+            kept: false,
+            mutable: false,
+            class: Class::Uniform,
             path: Vec::new(),
             diverges: None,
         });
-        let id = self.variables.len() - 1;
-        self.scopes.last_mut().expect("one is open").insert(name.to_string(), id);
         id
     }
 
     fn find(&self, name: &Ident) -> Option<Id> {
-        let name = name.to_string();
+        let name = names::text(name);
         self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied())
     }
 
@@ -137,6 +158,20 @@ impl Parser<'_> {
         self.find(name).ok_or_else(|| {
             Error::new(name.span(), format!("`{name}` is no parameter and no variable of this function"))
         })
+    }
+
+    /// Refuses variables in what is computed when the kernel is compiled.
+    fn constant(&self, tokens: TokenStream) -> Result<()> {
+        names::constant(tokens, |name| self.find(name).is_some())
+    }
+
+    /// Refuses the path of a constant, a table or a function that the expansion would read otherwise.
+    fn outside(&self, path: &syn::ExprPath) -> Result<()> {
+        names::path(&path.path)?;
+        if let Some(of) = &path.qself {
+            self.constant(of.ty.to_token_stream())?;
+        }
+        path.path.segments.iter().try_for_each(|segment| self.constant(segment.arguments.to_token_stream()))
     }
 
     fn expect(&mut self, span: Span, found: TypeVar, expected: Type) -> Result<()> {

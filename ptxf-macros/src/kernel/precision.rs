@@ -95,7 +95,7 @@ impl Pass<'_> {
         e.precision = match &mut e.kind {
             Is::Float(_) | Is::Limit(_) => Precision::Either,
             Is::Constant(_) => Precision::Either,
-            Is::Int(_) | Is::Bool(_) | Is::Length(_) => Precision::Element,
+            Is::Int(_) | Is::Bool(_) | Is::Length(_) | Is::Slice(_) => Precision::Element,
             Is::Variable(id) => of(self.variables[*id].kept),
             Is::Load { slice: id, index, .. } | Is::Element(id, index) => {
                 self.expr(index);
@@ -127,6 +127,13 @@ impl Pass<'_> {
                 if self.is_float(a) && self.meet(&mut [a, b]) == Precision::Either {
                     self.coerce(a, Precision::Element, None);
                     self.coerce(b, Precision::Element, None);
+                }
+                Precision::Element
+            }
+            Is::IsNan(a) => {
+                self.expr(a);
+                if a.precision == Precision::Either {
+                    self.coerce(a, Precision::Element, None);
                 }
                 Precision::Element
             }

@@ -151,3 +151,48 @@ fn primitive_types_have_their_whole_path() {
         }
     }
 }
+
+/// What nests: in front of the innermost, the innermost, behind it, how deep each of them is; with the statement around all.
+const NESTS: [(&str, &str, &str, usize, [&str; 2]); 13] = [
+    ("(", "x[t]", ")", 2, ["out[t] = ", ";"]),
+    ("f(", "x[t]", ")", 2, ["out[t] = ", ";"]),
+    ("{ let a = 1.0; ", "x[t]", "}", 2, ["out[t] = ", ";"]),
+    ("x[t].min(", "x[t]", ")", 3, ["out[t] = ", ";"]),
+    ("1.0 + (", "x[t]", ")", 3, ["out[t] = ", ";"]),
+    ("if x[t] > 1.0 { ", "x[t]", "} else { 1.0 }", 5, ["out[t] = ", ";"]),
+    ("x[t] + ", "x[t]", "", 1, ["out[t] = ", ";"]),
+    ("- ", "x[t]", "", 1, ["out[t] = ", ";"]),
+    ("", "x[t]", ".abs()", 1, ["out[t] = ", ";"]),
+    ("if x[t] > 1.0 {", "out[t] = 1.0;", "}", 4, ["", ""]),
+    ("", "if x[t] > 1.0 { out[t] = 1.0; }", "else if x[t] > 2.0 { out[t] = 2.0; }", 3, ["", ""]),
+    ("while x[t] > 1.0 {", "out[t] = 1.0;", "}", 4, ["", ""]),
+    ("{", "out[t] = 1.0;", "}", 2, ["", ""]),
+];
+
+/// A kernel in which something nests, expanded on a stack of so many MiB.
+fn nested(shape: usize, levels: usize, stack: usize) -> String {
+    let (front, innermost, behind, _, [begin, end]) = NESTS[shape];
+    let (front, behind) = (front.repeat(levels), behind.repeat(levels));
+    let item = format!("fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {{ {begin}{front}{innermost}{behind}{end} }}");
+    let expand = move || kernel("pair = F16x2".parse().expect("tokens"), item.parse().expect("tokens")).to_string();
+    std::thread::Builder::new().stack_size(stack << 20).spawn(expand).expect("a thread").join().expect("no panic")
+}
+
+#[test]
+fn depth_is_an_error_and_no_crash() {
+    for (shape, nests) in NESTS.iter().enumerate() {
+        // Half of the compiler's stack is enough for what is accepted.
+        let most = (super::depth::MOST - 8) / nests.3;
+        let text = nested(shape, most, 4);
+        assert!(!text.contains("compile_error"), "{nests:?} {most}: {text}");
+        for levels in [super::depth::MOST / nests.3 + 1, 3000, 20_000] {
+            let text = nested(shape, levels, 2);
+            assert!(text.contains("nests deeper than"), "{nests:?} {levels}: {text}");
+        }
+    }
+    // Neither statements nor arguments are in one another.
+    let long = "if x[t] > 1.0 { out[t] = 1.0; } out[t] = x[t] + 1.0; ;".repeat(200);
+    let item = format!("fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {{ {long} }}");
+    let text = kernel("pair = F16x2".parse().expect("tokens"), item.parse().expect("tokens")).to_string();
+    assert!(!text.contains("compile_error"));
+}

@@ -55,8 +55,8 @@ pub(super) fn block<'a>(b: &'a Block, see: &mut dyn FnMut(Part<'a>)) {
 pub(super) fn expr<'a>(e: &'a Expr, see: &mut dyn FnMut(Part<'a>)) {
     see(Part::Expr(e));
     match &e.kind {
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => expr(a, see),
-        Is::Table(_, a) | Is::Element(_, a) | Is::Load { index: a, .. } => expr(a, see),
+        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) | Is::Cast(a) => expr(a, see),
+        Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) | Is::Element(_, a) | Is::Load { index: a, .. } => expr(a, see),
         Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
             expr(a, see);
             expr(b, see);
@@ -69,6 +69,13 @@ pub(super) fn expr<'a>(e: &'a Expr, see: &mut dyn FnMut(Part<'a>)) {
             block(otherwise, see);
         }
         Is::Block(b) => block(b, see),
-        Is::Variable(_) | Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => {}
+        Is::Variable(_)
+        | Is::Slice(_)
+        | Is::Float(_)
+        | Is::Int(_)
+        | Is::Bool(_)
+        | Is::Constant(_)
+        | Is::Limit(_)
+        | Is::Length(_) => {}
     }
 }

@@ -5,8 +5,8 @@ use super::fast::Fast;
 use super::form::Forms;
 use super::format::{Format, NAN, SIGN};
 use super::machine::Machine;
-use super::steps::Steps;
 use super::program::{Comparison, Condition, Function, Id, Node, Parity, Program};
+use super::steps::Steps;
 use super::value::{self, Known, Level, Relation, Value};
 
 /// What is rounded.

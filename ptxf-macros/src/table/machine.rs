@@ -141,7 +141,13 @@ impl<'a, L: Run> Machine<'a, L> {
             }
             Node::Apply(Function::Atan, _) => {
                 self.chosen[id] = match operands[0] {
-                    Value::Infinite { negative } => if negative { -1 } else { 1 },
+                    Value::Infinite { negative } => {
+                        if negative {
+                            -1
+                        } else {
+                            1
+                        }
+                    }
                     _ => 0,
                 };
                 None

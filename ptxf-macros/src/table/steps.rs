@@ -41,7 +41,8 @@ impl<'a> Steps<'a> {
         }
         // The input is a result too: a conversion's.
         let operand = Fast::round(to, &Fast::operand(from, x)).unwrap_or(NAN);
-        let d = self.evaluate(to, operand, self.program.result).ok_or(Undecided { input: x, cause: Cause::Precision })?;
+        let d =
+            self.evaluate(to, operand, self.program.result).ok_or(Undecided { input: x, cause: Cause::Precision })?;
         Ok(if to.is_nan(d) { NAN } else { d })
     }
 

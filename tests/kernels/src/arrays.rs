@@ -5,7 +5,7 @@ use crate::harness::kernel;
 
 kernel! {
     /// Elements assigned by some of the threads only, in a loop.
-    masked(t: ThreadX) keep(k) {
+    masked(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let mut a = [0.0, x[t], 2.0, y[t]];
             let mut c = [1; 3];
@@ -47,7 +47,7 @@ kernel! {
 
 kernel! {
     /// Indices in arrays, of every class, and an array of truth values.
-    indices(t: ThreadX) keep() {
+    indices(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let near = [t, t + 1, t + 2];
             let mixed = [t, m, 2 * t];

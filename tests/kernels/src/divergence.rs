@@ -5,7 +5,7 @@ use crate::harness::kernel;
 
 kernel! {
     /// Arms with stores, nested; a thread in no arm leaves its elements alone.
-    statements(t: ThreadX) keep() {
+    statements(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             if x[t] > y[t] {
                 out[t] = x[t] - y[t];
@@ -43,7 +43,7 @@ kernel! {
 
 kernel! {
     /// An `if` as a value, with statements inside, of every type.
-    values(t: ThreadX) keep() {
+    values(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let big = if x[t] >= 1.0 { x[t] } else if i[t] == 3 { y[t + 1] } else { 1.0 };
             let j = if big > 2.0 {
@@ -72,7 +72,7 @@ kernel! {
 
 kernel! {
     /// The second operand of `&&` and `||` reads memory, where only some threads may.
-    logic(t: ThreadX) keep() {
+    logic(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             // Without the first operand these indices are out of range.
             let a = t > 0 && x[t - 1] > 0.0;
@@ -102,7 +102,7 @@ kernel! {
 
 kernel! {
     /// Returns in arms, one by one, and one for all that are left.
-    returns(t: ThreadX) keep() {
+    returns(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
         }
@@ -148,7 +148,7 @@ kernel! {
 
 kernel! {
     /// A variable assigned in some arms keeps its value for the other threads; so does `bool`.
-    merged(t: ThreadX) keep(k) {
+    merged(t: ThreadX; n m a x y z i u out w v) keep(k) {
         let inside = t < n;
         let mut a = 1.5;
         let mut j = 4;
@@ -197,7 +197,7 @@ kernel! {
 kernel! {
     #[expect(unsafe_code, reason = "one thread writes for all")]
     /// One thread does what is the same for all; the others divide by nothing.
-    one_thread(t: ThreadX) keep() {
+    one_thread(t: ThreadX; n m a x y z i u out w v) keep() {
         if t == 1 {
             // SAFETY: no other thread writes.
             unsafe {

@@ -18,7 +18,7 @@ fn pressure_by_hand<E: Float>(density: P<E>, momentum: P<E>, energy: P<E>) -> P<
 
 kernel! {
     /// One conserved quantity kept in f32 and one not; the third arm leaves the loop.
-    flux(t: ThreadX) keep(energy) {
+    flux(t: ThreadX; n m a x y z i u out w v) keep(energy) {
         if t < n {
             let own = pressure(x[t], y[t], 2.5);
             let speed = y[t] / x[t];

@@ -78,7 +78,7 @@ fn steps_by_hand(mut k: u32) -> i32 {
 
 kernel! {
     /// Functions that return early, called under masks and in conditions.
-    calls(t: ThreadX) keep() {
+    calls(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             out[t] = early(x[t], i[t]);
             if positive(i[t], y[t]) || early(y[t], 2) > 3.0 {

@@ -6,7 +6,7 @@ use crate::harness::kernel;
 kernel! {
     #[expect(unsafe_code, reason = "an element of a row is no thread's own along x")]
     /// Rows of odd and even lengths: the parity of a row's first element changes from row to row.
-    rows(t: ThreadX, r: ThreadY) keep() {
+    rows(t: ThreadX, r: ThreadY; n m a x y z i u out w v) keep() {
         let at = r * n + t;
         // SAFETY: one thread an element.
         unsafe { out[at] = x[at + 1] * y[t] - x[r] };
@@ -31,7 +31,7 @@ kernel! {
 kernel! {
     #[expect(unsafe_code, reason = "an element of a row is no thread's own along x")]
     /// Every index that there is.
-    blocks(t: ThreadX, p: LocalX, b: BlockX, r: ThreadY, q: LocalY, c: BlockY, l: ThreadZ, h: LocalZ, d: BlockZ) keep() {
+    blocks(t: ThreadX, p: LocalX, b: BlockX, r: ThreadY, q: LocalY, c: BlockY, l: ThreadZ, h: LocalZ, d: BlockZ; n m a x y z i u out w v) keep() {
         let at = (l * 3 + r) * n + t;
         let all = p + 10 * b + 100 * q + 1000 * c + 10000 * h + 100000 * d;
         // SAFETY: one thread an element.
@@ -58,7 +58,7 @@ kernel! {
 
 kernel! {
     /// More threads than there is work for, and a second bound on the thread index.
-    guards(t: ThreadX) keep() {
+    guards(t: ThreadX; n m a x y z i u out w v) keep() {
         let half = n / 2;
         if t >= half {
             return;

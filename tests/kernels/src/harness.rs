@@ -344,10 +344,12 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
 }
 
 /// A kernel with the parameters of [`Arrays`], in three formats, and a loop that does the same; a test of each format.
+///
+/// The parameters are named behind the indices, always alike: names that a macro brings are not those of its caller.
 macro_rules! kernel {
     (
         $(#[$attribute:meta])*
-        $name:ident ($($index:ident: $Index:ident),+) keep($($keep:ident),*) { $($body:tt)* }
+        $name:ident ($($index:ident: $Index:ident),+; $($p:ident)+) keep($($keep:ident),*) { $($body:tt)* }
         by hand($s:ident) { $($hand:tt)* }
     ) => {
         $(#[$attribute])*
@@ -356,7 +358,7 @@ macro_rules! kernel {
             use super::*;
 
             $crate::harness::formats! {
-                $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
+                $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
             }
 
             fn by_hand<E: $crate::float::Float>($s: &mut $crate::harness::Arrays<E>) {
@@ -385,39 +387,42 @@ pub(crate) use kernel;
 /// The siblings of one body in each format: the functions `f16`, `bf16` and `single`; wide in the first only, as all formats
 /// share the expansion, and the runtime's own tests compare its operations in all of them.
 macro_rules! formats {
-    ($name:ident ($($index:ident: $Index:ident),+) keep($($keep:ident),*) { $($body:tt)* }) => {
+    ($name:ident ($($index:ident: $Index:ident),+; $($p:ident)+) keep($($keep:ident),*) { $($body:tt)* }) => {
         $crate::harness::formats! { @
             f16 F16x2 ptxf::F16, Some(wide) Some(f32),
-            $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
+            $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
         }
         $crate::harness::formats! { @
             bf16 Bf16x2 ptxf::Bf16, None None,
-            $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
+            $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
         }
         $crate::harness::formats! { @
             single F32x2 f32, None None,
-            $name ($($index: $Index),+) keep($($keep),*) { $($body)* }
+            $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
         }
     };
     (@
         $format:ident $pair:ident $element:ty, $some:ident $(($wide:ident))? $has:ident $(($f32:ident))?,
-        $name:ident ($($index:ident: $Index:ident),+) keep($($keep:ident),*) { $($body:tt)* }
+        $name:ident (
+            $($index:ident: $Index:ident),+;
+            $n:ident $m:ident $a:ident $x:ident $y:ident $z:ident $i:ident $u:ident $out:ident $w:ident $v:ident
+        ) keep($($keep:ident),*) { $($body:tt)* }
     ) => {
         fn $format() -> $crate::harness::Siblings<$element> {
-            #[ptxf::ptx_kernel(pair = $pair, keep(z, w $(, $keep)*))]
+            #[ptxf::ptx_kernel(pair = $pair, keep($z, $w $(, $keep)*))]
             fn kernel(
                 $($index: $Index,)+
-                n: usize,
-                m: usize,
-                a: f32,
-                x: &[f32],
-                y: &[f32],
-                z: &[f32],
-                i: &[i32],
-                u: &[u32],
-                out: &mut [f32],
-                w: &mut [f32],
-                v: &mut [i32],
+                $n: usize,
+                $m: usize,
+                $a: f32,
+                $x: &[f32],
+                $y: &[f32],
+                $z: &[f32],
+                $i: &[i32],
+                $u: &[u32],
+                $out: &mut [f32],
+                $w: &mut [f32],
+                $v: &mut [i32],
             ) {
                 $($body)*
             }

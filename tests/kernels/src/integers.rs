@@ -5,7 +5,7 @@ use crate::harness::kernel;
 
 kernel! {
     /// Everything wraps, as on a device; shifts take the low bits of their distance.
-    arithmetic(t: ThreadX) keep() {
+    arithmetic(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let a = i[t] * 0x1234567 + i[t + 1];
             let b = u[t] * 0x9E3779B9 - u[t + 1];
@@ -31,7 +31,7 @@ kernel! {
 
 kernel! {
     /// A divisor that is 0 for threads that do not divide.
-    division(t: ThreadX) keep() {
+    division(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let q = i[t];
             let mut r = 5;
@@ -61,7 +61,7 @@ kernel! {
 
 kernel! {
     /// Casts between all of the types; a float becomes an integer as in Rust, and an integer a float with one rounding.
-    casts(t: ThreadX) keep(k) {
+    casts(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let a = x[t] as i32;
             let b = y[t] as u32;
@@ -109,7 +109,7 @@ fn next_after_max<E: crate::float::Float>() -> f64 {
 
 kernel! {
     /// Truth values as variables, parameters of nothing, and compared.
-    bools(t: ThreadX) keep() {
+    bools(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let a = x[t] == y[t];
             let b = x[t] != x[t];

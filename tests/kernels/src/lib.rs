@@ -13,7 +13,9 @@ mod functions;
 mod grids;
 mod integers;
 mod loops;
+mod names;
 mod offsets;
+mod order;
 mod precision;
 
 /// Kernels that nobody wrote; build.rs says which.

@@ -5,7 +5,7 @@ use crate::harness::kernel;
 
 kernel! {
     /// `while` and `for` with bounds of each thread's own, inclusive and not, empty ones among them.
-    trips(t: ThreadX) keep() {
+    trips(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut s = 0.0;
             let mut k = i[t];
@@ -50,7 +50,7 @@ kernel! {
 
 kernel! {
     /// Bounds at the ends of their types: the count may not begin again for a thread whose range was empty or is over.
-    ends(t: ThreadX) keep() {
+    ends(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut c = 0;
             for _j in t - 1..m {
@@ -88,7 +88,7 @@ kernel! {
 
 kernel! {
     /// The last round of an inclusive range is one to leave in the middle, too.
-    last_of_inclusive(t: ThreadX) keep() {
+    last_of_inclusive(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             for j in 0..=i[t] & 3 {
                 if i[t + 1] > 7 {
@@ -118,7 +118,7 @@ kernel! {
 
 kernel! {
     /// `break` and `continue` of some threads in loops that are the same for all, and nested.
-    jumps(t: ThreadX) keep() {
+    jumps(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
         }
@@ -189,7 +189,7 @@ kernel! {
 
 kernel! {
     /// A `break` that all threads reach that did not `continue`: those that did go another round.
-    last_round(t: ThreadX) keep() {
+    last_round(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut k = 0;
             loop {
@@ -231,7 +231,7 @@ kernel! {
 
 kernel! {
     /// Loops in arms, with variables declared on every level.
-    levels(t: ThreadX) keep() {
+    levels(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut total = 0;
             let mut outer = 0;
@@ -291,7 +291,7 @@ kernel! {
 
 kernel! {
     /// A condition with statements of its own.
-    condition(t: ThreadX) keep() {
+    condition(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut k = 0;
             let mut steps = 0;

@@ -5,7 +5,7 @@ use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    odd(t: ThreadX) keep() {
+    odd(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             out[t] = x[t + 1] - y[t + 2] + x[t + 3];
         }
@@ -19,7 +19,7 @@ kernel! {
 
 kernel! {
     /// Both the offset and the slice's parity are known at run time only.
-    uniform(t: ThreadX) keep() {
+    uniform(t: ThreadX; n m a x y z i u out w v) keep() {
         let k = 2 * m + 1;
         if t < n {
             out[t] = x[t + m] * y[t + k];
@@ -37,7 +37,7 @@ kernel! {
 
 kernel! {
     /// The neighbours of each thread, its own element in the place of one that does not exist.
-    stencil(t: ThreadX) keep() {
+    stencil(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
         }
@@ -59,7 +59,7 @@ kernel! {
 
 kernel! {
     /// The same, with the neighbours read under masks at ±1.
-    edges(t: ThreadX) keep() {
+    edges(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut s = 0.0;
             if t > 0 {
@@ -87,7 +87,7 @@ kernel! {
 
 kernel! {
     /// One element for all threads, elements at a distance, and both.
-    broadcast_and_stride(t: ThreadX) keep() {
+    broadcast_and_stride(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let b = x[m] + x[2 * m + 1];
             let c = y[2 * t] - y[t * 3 + m];
@@ -108,7 +108,7 @@ kernel! {
 kernel! {
     #[expect(unsafe_code, reason = "no thread writes at its own index")]
     /// Indices from memory, for reading and for writing; a thread writes where no other does.
-    gather_and_scatter(t: ThreadX) keep() {
+    gather_and_scatter(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let j = u[t] as usize;
             let b = x[j] + y[u[t + 1] as usize];
@@ -132,7 +132,7 @@ kernel! {
 
 kernel! {
     /// Indices that wrap: the sum is in range, its parts are not.
-    wrapped(t: ThreadX) keep() {
+    wrapped(t: ThreadX; n m a x y z i u out w v) keep() {
         let back = m - 9;
         let first = t + back;
         if t < n {
@@ -152,7 +152,7 @@ kernel! {
 
 kernel! {
     /// An index that counts along, forwards from the thread's.
-    moving(t: ThreadX) keep() {
+    moving(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut j = t;
             let mut s = x[j];

@@ -5,7 +5,7 @@ use crate::harness::kernel;
 
 kernel! {
     /// A kept variable is f32 for each thread: products into it are exact, nothing is rounded before `cvt_rn`.
-    kept(t: ThreadX) keep(acc, big) {
+    kept(t: ThreadX; n m a x y z i u out w v) keep(acc, big) {
         if t < n {
             let mut acc = 0.0;
             for j in 0..m + 1 {
@@ -39,7 +39,7 @@ kernel! {
 
 kernel! {
     /// One rounding per operation: `mul_add` has one, a product and a sum have two.
-    roundings(t: ThreadX) keep() {
+    roundings(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let fused = x[t].mul_add(y[t], x[t + 1]);
             let two = x[t] * y[t] + x[t + 1];
@@ -59,7 +59,7 @@ kernel! {
 
 kernel! {
     /// The functions of floats, of special values, too.
-    functions(t: ThreadX) keep() {
+    functions(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let least = x[t].min(y[t]).max(-1.5);
             let root = x[t].abs().sqrt();
@@ -90,7 +90,7 @@ kernel! {
 
 kernel! {
     /// Literals are rounded once, from the decimal: these are a little more than a tie of each format.
-    literals(t: ThreadX) keep(k) {
+    literals(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let k = 1.0000000596046448;
             w[t] = k;

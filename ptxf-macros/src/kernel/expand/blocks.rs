@@ -42,7 +42,10 @@ impl Printer<'_> {
                     let value = self.index(index);
                     lets.extend(quote!(let #name = #value;));
                 }
-                _ => lets.extend(quote!(let #name = self.#name;)),
+                _ => {
+                    let field = &v.name;
+                    lets.extend(quote!(let #name = self.#field;));
+                }
             }
         }
         for (id, v) in self.kernel.variables.iter().enumerate() {
@@ -167,27 +170,13 @@ impl Phases<'_, '_> {
                 rest = after;
                 continue;
             }
-            let (phase, after) = rest.split_at(self.phase_length(rest, known));
+            let count = rest.iter().take_while(|s| !self.frame.owns(s)).count();
+            let (phase, after) = rest.split_at(count);
             tokens.extend(self.phase(&Run::Statements(phase), known));
             known.extend(phase.iter().filter_map(declared));
             rest = after;
         }
         tokens
-    }
-
-    /// How many statements make a phase. A variable that hides an earlier one begins another, so that the earlier one is
-    /// saved with what it holds.
-    fn phase_length(&self, statements: &[Statement], known: &[Id]) -> usize {
-        let mut visible: BTreeSet<String> = known.iter().map(|&id| self.text(id)).collect();
-        let goes_on = |(i, s): &(usize, &Statement)| {
-            let new = declared(s).is_none_or(|id| visible.insert(self.text(id)));
-            !self.frame.owns(s) && (new || *i == 0)
-        };
-        statements.iter().enumerate().take_while(goes_on).count()
-    }
-
-    fn text(&self, id: Id) -> String {
-        self.printer.kernel.variables[id].name.to_string()
     }
 
     fn frame_block(&self, block: &Block, known: &[Id]) -> TokenStream {
@@ -279,12 +268,10 @@ impl Phases<'_, '_> {
                 (quote!(#(#values)*), Vec::new())
             }
         };
-        let hidden = |id: Id| new.iter().any(|&later| later > id && self.text(later) == self.text(id));
-        let keep =
-            restored.iter().filter(|id| changed.contains(id)).chain(&new).filter(|id| !hidden(**id)).map(|&id| {
-                let (name, saved) = (printer.name(id), printer.saved("saved", id));
-                quote!(#kernel::Saved::set(&mut #saved, __g, #name);)
-            });
+        let keep = restored.iter().filter(|id| changed.contains(id)).chain(&new).map(|&id| {
+            let (name, saved) = (printer.name(id), printer.saved("saved", id));
+            quote!(#kernel::Saved::set(&mut #saved, __g, #name);)
+        });
         let keep = quote!(#(#keep)*);
         quote!(for __g in 0..__groups { #head #indices #restore #run #keep })
     }

@@ -29,15 +29,15 @@ impl Printer<'_> {
                 quote_spanned!(span=> let #binding = [#value; #length];)
             }
             Do::Assign { to, value, .. } => {
-                let (to, value) = (self.name(*to), self.scalar(value));
+                let (to, value) = (self.name_at(*to, span), self.scalar(value));
                 quote_spanned!(span=> #to = #value;)
             }
             Do::AssignElement { array, index, value, .. } => {
-                let (array, index, value) = (self.name(*array), self.scalar(index), self.scalar(value));
+                let (array, index, value) = (self.name_at(*array, span), self.scalar(index), self.scalar(value));
                 quote_spanned!(span=> #array[#index] = #value;)
             }
             Do::Store { slice, index, value, .. } => {
-                let (slice, index, value) = (self.name(*slice), self.scalar(index), self.scalar(value));
+                let (slice, index, value) = (self.name_at(*slice, span), self.scalar(index), self.scalar(value));
                 // The value first, as in Rust.
                 quote_spanned!(span=> { let __v = #value; #slice.set(#index, __v); })
             }
@@ -100,7 +100,7 @@ impl Printer<'_> {
 
     pub(super) fn length(&self, id: usize) -> TokenStream {
         match &self.kernel.variables[id].kind {
-            Kind::Array(length) | Kind::Shared(length) => length.parse().expect("tokens, printed before"),
+            Kind::Array(length) | Kind::Shared(length) => length.0.clone(),
             _ => TokenStream::new(),
         }
     }

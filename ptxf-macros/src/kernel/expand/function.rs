@@ -21,13 +21,13 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let (cx, x) = (&lanes.cx, &lanes.exec);
 
     let one_parameters = direct.arguments().map(|(id, v)| {
-        let (name, held) = (&v.name, direct.held(id, &quote!(__E)));
-        if v.kind == Kind::In { quote!(#name: #module::In<'_, #held>) } else { quote!(#name: #held) }
+        let (name, held) = (direct.name(id), direct.held(id, &quote!(__E)));
+        if v.kind == Kind::In { quote!(#name: impl #module::Input<'__a, #held>) } else { quote!(#name: #held) }
     });
     let lane_parameters = lanes.arguments().map(|(id, v)| {
-        let (name, held) = (&v.name, lanes.held(id, &quote!(__C::Elem)));
+        let (name, held) = (lanes.name(id), lanes.held(id, &quote!(__C::Elem)));
         match (&v.kind, types.get(v.ty)) {
-            (Kind::In, _) => quote!(#name: #module::In<'_, #held>),
+            (Kind::In, _) => quote!(#name: impl #module::Input<'__a, #held>),
             (_, Type::Float) if v.kept => quote!(#name: __C::K),
             (_, Type::Float) => quote!(#name: __C::E),
             (_, Type::Bool) => quote!(#name: __C::M),
@@ -43,7 +43,8 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             quote!(__C::Int<#of>)
         }
     };
-    let (unsafes, one) = (direct.unsafes(), direct.direct_block(&kernel.body));
+    let (witnesses, one) = (direct.witnesses(), direct.direct_block(&kernel.body));
+    let (one_inputs, lane_inputs) = (direct.inputs(), lanes.inputs());
     let block = lanes.lanes_block(&kernel.body, Some(Class::Varying));
     let returns = lanes.returns();
     let run = if returns.is_empty() {
@@ -66,8 +67,9 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             #lints
             #allow
             #[inline(always)]
-            pub fn one<__E: #module::Element>(#(#one_parameters),*) -> #one_result {
-                #unsafes
+            pub fn one<'__a, __E: #module::Element>(#(#one_parameters),*) -> #one_result {
+                #witnesses
+                #one_inputs
                 #one
             }
 
@@ -75,11 +77,24 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             #allow
             #[doc(hidden)]
             #[inline(always)]
-            pub fn lanes<__C: #module::Ctx, __X: #module::Exec<__C>>(
+            pub fn lanes<'__a, __C: #module::Ctx, __X: #module::Exec<__C>>(
                 #cx: __C, #x: __X, #(#lane_parameters),*
             ) -> #lane_result {
+                #lane_inputs
                 #run
             }
         }
+    }
+}
+
+impl Printer<'_> {
+    /// The inputs as what they are, after the compiler has said what they are not.
+    fn inputs(&self) -> TokenStream {
+        let module = &self.path;
+        let inputs = self.arguments().filter(|(_, v)| v.kind == Kind::In).map(|(id, _)| {
+            let (name, held) = (self.name(id), self.held(id, &self.element));
+            quote!(let #name: #module::In<'__a, #held> = #module::Input::input(#name);)
+        });
+        quote!(#(#inputs)*)
     }
 }

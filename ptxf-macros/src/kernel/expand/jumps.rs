@@ -51,8 +51,13 @@ fn in_expr(e: &Expr) -> Jumps {
     match &e.kind {
         Is::If(condition, then, otherwise) => in_expr(condition).or(in_block(then)).or(in_block(otherwise)),
         Is::Block(block) => in_block(block),
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => in_expr(a),
-        Is::Table(_, a) | Is::Element(_, a) | Is::Load { index: a, .. } => in_expr(a),
+        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => in_expr(a),
+        Is::Cast(a)
+        | Is::Narrow(a)
+        | Is::Widen(a)
+        | Is::Table(_, a)
+        | Is::Element(_, a)
+        | Is::Load { index: a, .. } => in_expr(a),
         Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => in_expr(a).or(in_expr(b)),
         Is::MulAdd(x) => x.iter().map(in_expr).fold(Jumps::default(), Jumps::or),
         Is::Call(_, arguments) => arguments.iter().map(in_expr).fold(Jumps::default(), Jumps::or),

@@ -91,12 +91,12 @@ impl Printer<'_> {
                 quote_spanned!(span=> let #binding = [#value; #length];)
             }
             Do::Assign { to, value, masked } => {
-                let name = self.name(*to);
+                let name = self.name_at(*to, span);
                 let (new, merged) = self.merged(*to, &name, value, *masked);
                 quote_spanned!(span=> { let __new = #new; #name = #merged; })
             }
             Do::AssignElement { array, index, value, masked } => {
-                let (name, index) = (self.name(*array), self.scalar(index));
+                let (name, index) = (self.name_at(*array, span), self.scalar(index));
                 let (new, merged) = self.merged(*array, &quote!(#name[__i]), value, *masked);
                 quote_spanned!(span=> { let __new = #new; let __i = #index; #name[__i] = #merged; })
             }
@@ -143,7 +143,7 @@ impl Printer<'_> {
     }
 
     fn store(&self, slice: usize, index: &Expr, value: &Expr, span: Span) -> TokenStream {
-        let (cx, x, name) = (&self.cx, &self.exec, self.name(slice));
+        let (cx, x, name) = (&self.cx, &self.exec, self.name_at(slice, span));
         let ty = self.types.get(value.ty);
         let what = super::vector::letter(ty, value.precision);
         let value_tokens = self.vector(value);

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Expr, Is, Precision, Type};
+use super::super::ast::{Binary, Expr, Is, Precision, Type};
 use super::super::literal;
 use super::{Printer, primitive};
 
@@ -22,7 +22,7 @@ impl Printer<'_> {
         let ty = self.types.get(e.ty);
         let name = self.rust_type(ty);
         match &e.kind {
-            Is::Variable(id) => self.name_at(*id, e.span),
+            Is::Variable(id) | Is::Slice(id) => self.name_at(*id, e.span),
             Is::Float(text) => {
                 let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
                 match e.precision {
@@ -63,12 +63,18 @@ impl Printer<'_> {
                 quote_spanned!(span=> <#float as #kernel::Element>::op1(#kernel::Op1::#op, #a))
             }
             Is::Binary(op, a, b) => {
-                let (op, a, b) = (Ident::new(op.name(), span), self.scalar(a), self.scalar(b));
-                if ty == Type::Float {
-                    let float = self.float(e.precision);
-                    quote_spanned!(span=> <#float as #kernel::Element>::op2(#kernel::Op2::#op, #a, #b))
-                } else {
-                    quote_spanned!(span=> <#name as #kernel::LaneInt>::op2(#kernel::IntOp::#op, #a, #b))
+                let (op, symbol, a, b) = (Ident::new(op.name(), span), *op, self.scalar(a), self.scalar(b));
+                match ty {
+                    Type::Float => {
+                        let float = self.float(e.precision);
+                        quote_spanned!(span=> <#float as #kernel::Element>::op2(#kernel::Op2::#op, #a, #b))
+                    }
+                    Type::Bool => match symbol {
+                        Binary::And => quote_spanned!(span=> (#a & #b)),
+                        Binary::Or => quote_spanned!(span=> (#a | #b)),
+                        _ => quote_spanned!(span=> (#a ^ #b)),
+                    },
+                    _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::op2(#kernel::IntOp::#op, #a, #b)),
                 }
             }
             Is::MulAdd(x) => {
@@ -85,6 +91,13 @@ impl Printer<'_> {
                     Type::Bool => quote_spanned!(span=> (#a != #b)),
                     _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::cmp(#kernel::Cmp::#op, #a, #b)),
                 }
+            }
+            Is::IsNan(a) => {
+                let (float, a) = (self.float(a.precision), self.scalar(a));
+                quote_spanned!(span=> {
+                    let __a = #a;
+                    <#float as #kernel::Element>::cmp(#kernel::Cmp::Ne, __a, __a)
+                })
             }
             Is::Logic { and, a, b } => {
                 let (a, b) = (self.scalar(a), self.scalar(b));

@@ -151,8 +151,8 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let one = {
         let (parameters, block) = (direct.parameters(), direct.direct_block(&direct.kernel.body));
         {
-            let unsafes = direct.unsafes();
-            quote!(#unsafes #parameters #block)
+            let witnesses = direct.witnesses();
+            quote!(#witnesses #parameters #block)
         }
     };
     let lane_parameters = lanes.parameters();
@@ -183,7 +183,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
     let blocks = in_blocks.then(|| {
         let (one, lanes) = (direct.block_body(), lanes.block_body());
-        let unsafes = direct.unsafes();
+        let witnesses = direct.witnesses();
         quote! {
             #[cfg(not(target_arch = "nvptx64"))]
             unsafe impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
@@ -191,7 +191,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 #lints
                 #allow
                 fn block_one(&self, __block: #kernel::Block) {
-                    #unsafes
+                    #witnesses
                     #one
                 }
                 #allow

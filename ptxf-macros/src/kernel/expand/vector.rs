@@ -1,9 +1,9 @@
 //! Expressions that differ between threads, as operations of the context.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Expr, Is, Precision, Type};
+use super::super::ast::{Binary, Block, Class, Expr, Is, Precision, Type};
 use super::super::parity::Parity;
 use super::Printer;
 
@@ -24,9 +24,12 @@ impl Printer<'_> {
             Is::Variable(id) => self.name_at(*id, e.span),
             Is::Binary(op, a, b) => {
                 // Only sums and differences are of this class.
-                let (lin, uniform) = if a.class == Class::Lin { (a, b) } else { (b, a) };
-                let (lin, uniform) = (self.lin(lin), self.scalar(uniform));
-                if op.name() == "Sub" {
+                if a.class != Class::Lin {
+                    let (uniform, lin) = (self.scalar(a), self.lin(b));
+                    return quote_spanned!(span=> { let __first = #uniform; #lin + __first });
+                }
+                let (lin, uniform) = (self.lin(a), self.scalar(b));
+                if *op == Binary::Sub {
                     quote_spanned!(span=> (#lin - #uniform))
                 } else {
                     quote_spanned!(span=> (#lin + #uniform))
@@ -96,18 +99,27 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.#function(#kernel::op1::#op, #a))
             }
             Is::Binary(op, a, b) => {
-                let (op, a, b) = (Ident::new(op.name(), span), self.vector(a), self.vector(b));
-                if ty == Type::Float {
-                    let function = format_ident!("{letter}2");
-                    quote_spanned!(span=> #cx.#function(#kernel::op2::#op, #a, #b))
-                } else {
-                    let mask = quote!(#kernel::Exec::mask(#x, #cx));
-                    quote_spanned!(span=> #cx.int2::<#name>(#kernel::IntOp::#op, #a, #b, #mask))
+                let (a, b) = (self.vector(a), self.vector(b));
+                let name_of_op = Ident::new(op.name(), span);
+                match ty {
+                    Type::Float => {
+                        let function = format_ident!("{letter}2");
+                        quote_spanned!(span=> #cx.#function(#kernel::op2::#name_of_op, #a, #b))
+                    }
+                    Type::Bool => self.of_masks(*op, &a, &b, span),
+                    _ => {
+                        let mask = quote!(#kernel::Exec::mask(#x, #cx));
+                        quote_spanned!(span=> #cx.int2::<#name>(#kernel::IntOp::#name_of_op, #a, #b, #mask))
+                    }
                 }
             }
             Is::MulAdd(x) => {
                 let (function, x) = (format_ident!("{letter}_fma"), x.iter().map(|x| self.vector(x)));
                 quote_spanned!(span=> #cx.#function(#(#x),*))
+            }
+            Is::IsNan(a) => {
+                let (function, a) = (format_ident!("{}_cmp", self::letter(Type::Float, a.precision)), self.vector(a));
+                quote_spanned!(span=> { let __a = #a; #cx.#function(#kernel::cmp::Ne, __a, __a) })
             }
             Is::Compare(op, a, b) => self.compare(op, a, b, e),
             Is::Logic { and, a, b } => self.logic(*and, a, b, e),
@@ -146,7 +158,10 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.table(&#table, #a, #x))
             }
             Is::Call(function, arguments) => {
-                let arguments = arguments.iter().map(|a| self.vector(a));
+                let arguments = arguments.iter().map(|a| match a.kind {
+                    Is::Slice(id) => self.name_at(id, a.span),
+                    _ => self.vector(a),
+                });
                 quote_spanned!(span=> #function::lanes(#cx, #x #(, #arguments)*))
             }
             Is::If(condition, then, otherwise) => self.select(condition, then, otherwise, e),
@@ -154,7 +169,7 @@ impl Printer<'_> {
                 let block = self.lanes_block(block, Some(e.class));
                 quote_spanned!(span=> { #block })
             }
-            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => {
+            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) | Is::Slice(_) => {
                 unreachable!("the same for all threads")
             }
         }
@@ -195,16 +210,26 @@ impl Printer<'_> {
             }
             Type::Bool => {
                 let (a, b) = (self.vector(a), self.vector(b));
-                let differ = quote_spanned!(span=> {
-                    let (__p, __q) = (#a, #b);
-                    #cx.or(#cx.and_not(__p, __q), #cx.and_not(__q, __p))
-                });
+                let differ = self.of_masks(Binary::Xor, &a, &b, span);
                 if op == "Eq" { quote_spanned!(span=> #cx.and_not(#cx.mask(true), #differ)) } else { differ }
             }
             _ => {
                 let (a, b) = (self.vector(a), self.vector(b));
                 quote_spanned!(span=> #cx.int_cmp::<#name>(#kernel::Cmp::#op, #a, #b))
             }
+        }
+    }
+
+    /// `&`, `|` or `^` of truth values, both of which are computed.
+    fn of_masks(&self, op: Binary, a: &TokenStream, b: &TokenStream, span: Span) -> TokenStream {
+        let cx = &self.cx;
+        match op {
+            Binary::And => quote_spanned!(span=> #cx.and(#a, #b)),
+            Binary::Or => quote_spanned!(span=> #cx.or(#a, #b)),
+            _ => quote_spanned!(span=> {
+                let (__a, __b) = (#a, #b);
+                #cx.or(#cx.and_not(__a, __b), #cx.and_not(__b, __a))
+            }),
         }
     }
 
@@ -350,11 +375,12 @@ pub(super) fn is_pure(e: &Expr) -> bool {
     match &e.kind {
         Is::Load { .. } | Is::Table(..) | Is::Call(..) | Is::Element(..) => false,
         Is::Binary(op, a, b) => {
-            let divides = matches!(op.name(), "Div" | "Rem");
+            let divides = matches!(op, Binary::Div | Binary::Rem);
             // Of floats a division is one, too, and not short.
             !divides && is_pure(a) && is_pure(b)
         }
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => is_pure(a),
+        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => is_pure(a),
+        Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => is_pure(a),
         Is::MulAdd(x) => x.iter().all(is_pure),
         Is::Compare(_, a, b) | Is::Logic { a, b, .. } => is_pure(a) && is_pure(b),
         Is::If(c, a, b) => is_pure(c) && is_pure_block(a) && is_pure_block(b),

@@ -64,19 +64,13 @@ pub(super) fn is_statement(e: &syn::Expr) -> bool {
 pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: Expr) -> Result<Expr> {
     types.unify(b.span, b.ty, a.ty)?;
     let ty = a.ty;
-    if types.get(ty) == Type::Bool && matches!(op, Binary::And | Binary::Or | Binary::Xor) {
-        let kind = match op {
-            Binary::Xor => Is::Compare("Ne", Box::new(a), Box::new(b)),
-            _ => Is::Logic { and: op == Binary::And, a: Box::new(a), b: Box::new(b) },
-        };
-        return Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element });
-    }
     if types.get(ty) == Type::Float && !op.of_floats() {
         return Err(Error::new(span, format!("floats have no `{}` here: cast to an integer, `as i32`", op.symbol())));
     }
-    if matches!(types.get(ty), Type::Bool | Type::Unit) {
+    let bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor);
+    if matches!(types.get(ty), Type::Bool | Type::Unit) && !(types.get(ty) == Type::Bool && bitwise) {
         let message = format!(
-            "`{}` has no `{}`: truth values have `&&`, `||`, `^` and `!`, and become integers with `as i32`",
+            "`{}` has no `{}`: truth values have `&&`, `||`, `&`, `|`, `^` and `!`, and become integers with `as i32`",
             types.get(ty).name(),
             op.symbol()
         );
@@ -111,15 +105,9 @@ impl Parser<'_> {
             syn::Expr::Binary(binary) => self.binary(binary),
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::Index(index) => {
-                let id = self.indexed(&index.expr)?;
-                let at = Box::new(self.index(&index.index)?);
-                let ty = self.variables[id].ty;
-                let text = index.index.to_token_stream().to_string();
-                let kind = match self.variables[id].kind {
-                    Kind::Array(_) => Is::Element(id, at),
-                    _ => Is::Load { slice: id, index: at, text, unsafe_: self.unsafe_ },
-                };
-                Ok(self.make(span, kind, ty))
+                let (id, span) = self.indexed(&index.expr)?;
+                let at = self.index(&index.index)?;
+                Ok(self.element(id, span, at, index.index.to_token_stream().to_string()))
             }
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::Call(call) => self.call(call),
@@ -137,11 +125,22 @@ impl Parser<'_> {
                 self.block_value(span, block)
             }
             syn::Expr::Const(block) => {
+                self.constant(block.block.to_token_stream())?;
                 let ty = self.types.unknown();
                 Ok(self.make(span, Is::Constant(quote!(#block)), ty))
             }
             other => Err(refuse(other)),
         }
+    }
+
+    /// `slice[index]`, where the index is written as `text` and the name at `span`.
+    pub(super) fn element(&self, id: Id, span: Span, index: Expr, text: String) -> Expr {
+        let (ty, index) = (self.variables[id].ty, Box::new(index));
+        let kind = match self.variables[id].kind {
+            Kind::Array(_) => Is::Element(id, index),
+            _ => Is::Load { slice: id, index, text, unsafe_: self.unsafe_ },
+        };
+        self.make(span, kind, ty)
     }
 
     /// Parses what may not be left halfway.
@@ -187,14 +186,14 @@ impl Parser<'_> {
         Ok(index)
     }
 
-    /// The slice or local array that is indexed.
-    pub(super) fn indexed(&mut self, e: &syn::Expr) -> Result<Id> {
-        match e {
+    /// The slice or local array that is indexed, and where it is named.
+    pub(super) fn indexed(&mut self, e: &syn::Expr) -> Result<(Id, Span)> {
+        match bare(e) {
             syn::Expr::Path(path) if name_of(path).is_some() => {
                 let name = path.path.require_ident()?;
                 let id = self.lookup(name)?;
                 match self.variables[id].kind {
-                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok(id),
+                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok((id, name.span())),
                     _ => Err(Error::new(e.span(), format!("`{name}` is no slice and no array"))),
                 }
             }
@@ -260,11 +259,17 @@ impl Parser<'_> {
             && let Some(id) = self.find(name)
         {
             if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
-                return Err(Error::new(span, format!("`{name}` can only be indexed, or asked for its length")));
+                let ways = match self.variables[id].kind {
+                    Kind::In => "indexed, asked for its length, or passed to a `#[ptx_fn]`",
+                    Kind::Array(_) => "indexed",
+                    _ => "indexed, or asked for its length",
+                };
+                return Err(Error::new(span, format!("`{name}` can only be {ways}")));
             }
             let ty = self.variables[id].ty;
             return Ok(self.make(span, Is::Variable(id), ty));
         }
+        self.outside(path)?;
         let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
         let plain = path.qself.is_none()
             && path.path.leading_colon.is_none()
@@ -389,6 +394,7 @@ impl Parser<'_> {
             let local = name_of(path).and_then(|name| self.find(name));
             match (local, name.as_str()) {
                 (None, "get") => {
+                    self.outside(path)?;
                     let [x] = self.arguments::<1>(call)?;
                     self.expect(x.span, x.ty, Type::Float)?;
                     let ty = self.types.known(Type::Float);
@@ -397,7 +403,7 @@ impl Parser<'_> {
                 (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
                     self.arguments::<0>(call)?;
                     let ty = self.types.known(Type::Usize);
-                    return Ok(self.make(span, Is::Length(id), ty));
+                    return Ok(self.make(path.span(), Is::Length(id), ty));
                 }
                 _ => {}
             }
@@ -426,8 +432,8 @@ impl Parser<'_> {
             "is_nan" => {
                 self.arguments::<0>(call)?;
                 self.expect(a.span, ty, Type::Float)?;
-                let b = a.clone();
-                return self.compare(span, "Ne", a, b);
+                let ty = self.types.known(Type::Bool);
+                return Ok(self.make(span, Is::IsNan(Box::new(a)), ty));
             }
             _ => {
                 let functions: Vec<_> = FUNCTIONS.iter().map(|f| f.0).collect();
@@ -462,6 +468,12 @@ impl Parser<'_> {
         let syn::Expr::Path(function) = &*call.func else {
             return Err(Error::new(call.func.span(), "one calls a function by its name"));
         };
+        if let Some(name) = name_of(function)
+            && self.find(name).is_some()
+        {
+            return Err(Error::new(name.span(), format!("`{name}` is a variable here, and no function")));
+        }
+        self.outside(function)?;
         let last = function.path.segments.last();
         let name = last.map(|s| s.ident.to_string()).unwrap_or_default();
         if name.starts_with("atomic") || name.starts_with("shfl") || name.starts_with("shuffle") {
@@ -471,9 +483,11 @@ impl Parser<'_> {
             );
             return Err(Error::new(function.span(), message));
         }
-        let arguments = call.args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
         // Of another module they are the user's.
         let own = function.path.segments.len() == 1 && function.qself.is_none();
+        let of_kernels = own && matches!(name.as_str(), "sync_threads" | "shared" | "cvt_rn");
+        let argument = |a| if of_kernels { self.expr(a) } else { self.argument(a) };
+        let arguments = call.args.iter().map(argument).collect::<Result<Vec<_>>>()?;
         if own && name == "sync_threads" {
             return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
         }
@@ -498,6 +512,37 @@ impl Parser<'_> {
         }
         let ty = self.types.unknown();
         Ok(self.make(span, Is::Call(quote!(#function), arguments), ty))
+    }
+
+    /// What a function is called with: a value, or an input as a whole.
+    fn argument(&mut self, e: &syn::Expr) -> Result<Expr> {
+        let slice = match bare(e) {
+            syn::Expr::Path(path) => path.path.get_ident().and_then(|name| Some((self.find(name)?, name))),
+            _ => None,
+        };
+        let Some((id, name)) = slice else {
+            return self.expr(e);
+        };
+        let message = match self.variables[id].kind {
+            Kind::In => return Ok(self.make(name.span(), Is::Slice(id), self.variables[id].ty)),
+            Kind::Out | Kind::Shared(_) => format!(
+                "a function reads inputs, and other threads write to `{name}`: pass the element that it needs, `{name}[t]`"
+            ),
+            Kind::Array(_) => format!(
+                "a function reads inputs, and `{name}` is an array of this thread: pass the elements that it needs"
+            ),
+            _ => return self.expr(e),
+        };
+        Err(Error::new(name.span(), message))
+    }
+}
+
+/// The expression without what only groups it.
+pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(inner) => bare(&inner.expr),
+        syn::Expr::Group(inner) => bare(&inner.expr),
+        other => other,
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::Span;
+use proc_macro2::{Literal, Span, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kind, Loop, Precision, Statement, Type};
-use super::expr::{SHARED, arithmetic, called, is_statement, name_of};
+use super::super::ast::{Block, Class, Do, Expr, Is, Kind, Length, Loop, Precision, Statement, Type};
+use super::assign::compound;
+use super::expr::{SHARED, called, is_statement};
 use super::signature::scalar;
 use super::{Parser, Role};
 
@@ -43,24 +44,21 @@ impl Parser<'_> {
         let last = block.stmts.len().wrapping_sub(1);
         for (i, statement) in block.stmts.iter().enumerate() {
             let done = match statement {
-                Stmt::Expr(e, None) if i == last && !is_statement(e) => match self.last(e) {
-                    Ok(e) if self.types.get(e.ty) == Type::Unit && matches!(e.kind, Is::Block(_)) => {
-                        let Is::Block(inner) = e.kind else { unreachable!() };
-                        Ok(Some(Do::Block(inner)))
+                Stmt::Expr(e, None) if i == last && !is_statement(e) => self.last(e).map(|e| match e.kind {
+                    Is::Block(inner) if self.types.get(e.ty) == Type::Unit => {
+                        Some(Statement { kind: Do::Block(inner), span: statement.span() })
                     }
-                    Ok(e) => {
+                    _ => {
                         tail = Some(Box::new(e));
-                        Ok(None)
+                        None
                     }
-                    Err(e) => Err(e),
-                },
+                }),
                 // An `if` at the end may be a value.
                 Stmt::Expr(syn::Expr::If(e), None) if i == last => self.if_at_the_end(e, &mut tail),
                 statement => self.statement(statement),
             };
             match done {
-                Ok(Some(kind)) => statements.push(Statement { kind, span: statement.span() }),
-                Ok(None) => {}
+                Ok(statement) => statements.extend(statement),
                 Err(e) => self.errors.push(e),
             }
         }
@@ -78,14 +76,17 @@ impl Parser<'_> {
         self.block_value(e.span(), block)
     }
 
-    fn if_at_the_end(&mut self, e: &syn::ExprIf, tail: &mut Option<Box<Expr>>) -> Result<Option<Do>> {
+    fn if_at_the_end(&mut self, e: &syn::ExprIf, tail: &mut Option<Box<Expr>>) -> Result<Option<Statement>> {
         let (condition, then, otherwise) = self.if_parts(e)?;
         match (then.tail.is_some(), otherwise) {
             (true, Some(otherwise)) => {
                 *tail = Some(Box::new(self.if_value(e.span(), condition, then, otherwise)?));
                 Ok(None)
             }
-            (_, otherwise) => if_statement(condition, then, otherwise).map(Some),
+            (_, otherwise) => {
+                let kind = if_statement(condition, then, otherwise)?;
+                Ok(Some(Statement { kind, span: e.span() }))
+            }
         }
     }
 
@@ -99,9 +100,8 @@ impl Parser<'_> {
                 syn::Expr::Block(block) => Some(self.block(&block.block)),
                 syn::Expr::If(inner) => {
                     let mut tail = None;
-                    let kind = self.if_at_the_end(inner, &mut tail)?;
-                    let statements = kind.map(|kind| Statement { kind, span: inner.span() }).into_iter().collect();
-                    Some(Block { statements, tail })
+                    let statement = self.if_at_the_end(inner, &mut tail)?;
+                    Some(Block { statements: statement.into_iter().collect(), tail })
                 }
                 other => return Err(Error::new(other.span(), "expected a block or another `if`")),
             },
@@ -119,13 +119,20 @@ impl Parser<'_> {
         Ok(condition)
     }
 
-    fn statement(&mut self, statement: &Stmt) -> Result<Option<Do>> {
-        match statement {
+    fn statement(&mut self, statement: &Stmt) -> Result<Option<Statement>> {
+        let kind = match statement {
             // A semicolon alone.
-            Stmt::Expr(syn::Expr::Verbatim(nothing), Some(_)) if nothing.is_empty() => Ok(None),
+            Stmt::Expr(syn::Expr::Verbatim(nothing), Some(_)) if nothing.is_empty() => return Ok(None),
             Stmt::Local(local) => match shared_memory(local) {
-                Some(call) => self.shared(local, call).map(|()| None),
-                None => self.local(local).map(Some),
+                Some(call) => return self.shared(local, call).map(|()| None),
+                None => self.local(local)?,
+            },
+            Stmt::Expr(syn::Expr::Assign(assign), _) => {
+                return self.assign(&assign.left, None, &assign.right).map(Some);
+            }
+            Stmt::Expr(syn::Expr::Binary(e), _) => match compound(&e.op) {
+                Some(op) => return self.assign(&e.left, Some(op), &e.right).map(Some),
+                None => return Err(Error::new(e.span(), DROPPED)),
             },
             Stmt::Expr(syn::Expr::Call(call), _) if is_barrier(call) => {
                 if self.role == Role::Function {
@@ -133,23 +140,27 @@ impl Parser<'_> {
                         "a barrier belongs into the kernel: a function may be called where threads go different ways";
                     return Err(Error::new(call.span(), message));
                 }
+                if self.find(&syn::Ident::new("sync_threads", call.span())).is_some() {
+                    return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
+                }
                 if self.in_value.is_some() {
                     let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it \
                                    what has to be, and use it behind";
                     return Err(Error::new(call.span(), message));
                 }
                 self.synchronizes = true;
-                Ok(Some(Do::Sync))
+                Do::Sync
             }
-            Stmt::Expr(e, _) => self.expression_statement(e).map(Some),
+            Stmt::Expr(e, _) => self.expression_statement(e)?,
             Stmt::Item(item) => {
-                Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"))
+                return Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"));
             }
-            Stmt::Macro(m) => Err(Error::new(
-                m.span(),
-                "a kernel calls no macros, on a device there is nothing to print to or to stop",
-            )),
-        }
+            Stmt::Macro(m) => {
+                let message = "a kernel calls no macros, on a device there is nothing to print to or to stop";
+                return Err(Error::new(m.span(), message));
+            }
+        };
+        Ok(Some(Statement { kind, span: statement.span() }))
     }
 
     /// `let mut tile = shared::<f32, 256>();`
@@ -181,7 +192,9 @@ impl Parser<'_> {
             return Err(Error::new(ty.span(), format!("shared memory holds f32, i32 and u32, not `{}`", of.name())));
         }
         let ty = self.types.known(of);
-        self.declare(&name.ident, Kind::Shared(length.to_token_stream().to_string()), ty, true);
+        let length = length.to_token_stream();
+        self.constant(length.clone())?;
+        self.declare(&name.ident, Kind::Shared(Length(length)), ty, true);
         Ok(())
     }
 
@@ -208,11 +221,13 @@ impl Parser<'_> {
         let (values, declared) = match &*init.expr {
             syn::Expr::Array(array) => {
                 let values = array.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
-                (values, Some(array.elems.len().to_string()))
+                let length = Literal::usize_unsuffixed(array.elems.len());
+                (values, Some(Length(TokenTree::from(length).into())))
             }
             syn::Expr::Repeat(repeat) => {
-                let len = &repeat.len;
-                (vec![self.expr(&repeat.expr)?], Some(quote::quote!(#len).to_string()))
+                let length = repeat.len.to_token_stream();
+                self.constant(length.clone())?;
+                (vec![self.expr(&repeat.expr)?], Some(Length(length)))
             }
             e => (vec![self.expr(e)?], None),
         };
@@ -223,8 +238,7 @@ impl Parser<'_> {
         match (annotation, length) {
             (_, Some(array)) => {
                 self.expect(array.elem.span(), ty, scalar(&array.elem)?)?;
-                let len = &array.len;
-                let written = quote::quote!(#len).to_string();
+                let written = Length(array.len.to_token_stream());
                 if declared.as_ref() != Some(&written) {
                     let found = declared.map_or("no array".to_owned(), |n| format!("an array of {n}"));
                     let message =
@@ -253,17 +267,6 @@ impl Parser<'_> {
 
     fn expression_statement(&mut self, e: &syn::Expr) -> Result<Do> {
         match e {
-            syn::Expr::Assign(assign) => {
-                let value = self.expr(&assign.right)?;
-                self.assign(&assign.left, None, value)
-            }
-            syn::Expr::Binary(binary) => match compound(&binary.op) {
-                Some(op) => {
-                    let value = self.expr(&binary.right)?;
-                    self.assign(&binary.left, Some(op), value)
-                }
-                None => Err(Error::new(e.span(), DROPPED)),
-            },
             syn::Expr::If(e) => {
                 let (condition, then, otherwise) = self.if_parts(e)?;
                 if_statement(condition, then, otherwise)
@@ -380,77 +383,7 @@ impl Parser<'_> {
         Loop { body, id, divergent: false, path: Vec::new() }
     }
 
-    fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: Expr) -> Result<Do> {
-        match place {
-            syn::Expr::Paren(inner) => self.assign(&inner.expr, op, value),
-            syn::Expr::Path(path) if name_of(path).is_some() => {
-                let name = path.path.require_ident()?;
-                let id = self.lookup(name)?;
-                self.assignable(id, place.span())?;
-                if !matches!(self.variables[id].kind, Kind::Local) {
-                    return Err(Error::new(place.span(), format!("`{name}` cannot be assigned as a whole: index it")));
-                }
-                let value = self.combined(op, place, value)?;
-                let ty = self.variables[id].ty;
-                self.types.unify(value.span, value.ty, ty)?;
-                Ok(Do::Assign { to: id, value, masked: false })
-            }
-            syn::Expr::Index(index) => {
-                let id = self.indexed(&index.expr)?;
-                let at = self.index(&index.index)?;
-                let value = self.combined(op, place, value)?;
-                let ty = self.variables[id].ty;
-                self.types.unify(value.span, value.ty, ty)?;
-                match self.variables[id].kind {
-                    Kind::Out | Kind::Shared(_) => {
-                        let text = index.index.to_token_stream().to_string();
-                        Ok(Do::Store { slice: id, index: at, text, value, unsafe_: self.unsafe_ })
-                    }
-                    Kind::In => {
-                        let name = &self.variables[id].name;
-                        let message = format!(
-                            "`{name}` is an input: make the parameter an output, `{name}: &mut [{}]`",
-                            self.types.get(ty).name()
-                        );
-                        Err(Error::new(place.span(), message))
-                    }
-                    _ => {
-                        self.assignable(id, place.span())?;
-                        Ok(Do::AssignElement { array: id, index: at, value, masked: false })
-                    }
-                }
-            }
-            syn::Expr::Field(field) => Err(structure(field)),
-            other => Err(Error::new(
-                other.span(),
-                "one assigns to a variable, to an element of a local array or to an output",
-            )),
-        }
-    }
-
-    fn assignable(&self, id: Id, span: Span) -> Result<()> {
-        let v = &self.variables[id];
-        match v.kind {
-            Kind::Local | Kind::Array(_) if v.mutable => Ok(()),
-            Kind::Local | Kind::Array(_) => {
-                Err(Error::new(span, format!("`{0}` is not mutable: declare it `let mut {0}`", v.name)))
-            }
-            Kind::Counter => Err(Error::new(span, format!("`{}` counts a loop: write a `while` to change it", v.name))),
-            _ => Err(Error::new(span, format!("a parameter stays as it is: write `let mut {0} = {0};`", v.name))),
-        }
-    }
-
-    /// The value of `place = value` or `place op= value`.
-    fn combined(&mut self, op: Option<Binary>, place: &syn::Expr, value: Expr) -> Result<Expr> {
-        let Some(op) = op else {
-            return Ok(value);
-        };
-        let old = self.expr(place)?;
-        let span = value.span;
-        arithmetic(&mut self.types, span, op, old, value)
-    }
-
-    pub(super) fn make(&mut self, span: Span, kind: Is, ty: super::TypeVar) -> Expr {
+    pub(super) fn make(&self, span: Span, kind: Is, ty: super::TypeVar) -> Expr {
         Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
     }
 }
@@ -508,20 +441,4 @@ pub(super) fn structure(field: &syn::ExprField) -> Error {
 fn no_label(label: Option<&syn::Label>) -> Result<()> {
     label
         .map_or(Ok(()), |label| Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it")))
-}
-
-fn compound(op: &syn::BinOp) -> Option<Binary> {
-    Some(match op {
-        syn::BinOp::AddAssign(_) => Binary::Add,
-        syn::BinOp::SubAssign(_) => Binary::Sub,
-        syn::BinOp::MulAssign(_) => Binary::Mul,
-        syn::BinOp::DivAssign(_) => Binary::Div,
-        syn::BinOp::RemAssign(_) => Binary::Rem,
-        syn::BinOp::BitAndAssign(_) => Binary::And,
-        syn::BinOp::BitOrAssign(_) => Binary::Or,
-        syn::BinOp::BitXorAssign(_) => Binary::Xor,
-        syn::BinOp::ShlAssign(_) => Binary::Shl,
-        syn::BinOp::ShrAssign(_) => Binary::Shr,
-        _ => return None,
-    })
 }

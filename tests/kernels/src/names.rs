@@ -1,0 +1,117 @@
+//! Names: of every kind of variable, hidden by every other kind, and inputs that functions have under names of theirs.
+
+use ptxf::ptx_fn;
+
+use crate::float::P;
+use crate::harness::kernel;
+
+kernel! {
+    /// Parameters, locals, arrays and counters, in values, blocks and loops, with one spelling or another.
+    hidden(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let a = [a, 2.0 * a];
+            let x = { let x = x[t]; let y = [x, y[t]]; y[0] + y[1] };
+            let r#n = n + 1;
+            let mut s = 0.0;
+            for a in 0..3 {
+                let i = a + 1;
+                let a = i as f32 + x;
+                s += { let mut s = a; s += 1.0; s };
+                let s = 5.0;
+                { let s = s + 1.0; out[t] = s; }
+            }
+            let r#type = if s > x { let s = s * 2.0; s } else { s };
+            let mut k = 0;
+            while k < 2 {
+                let k_0 = k;
+                let t = t + k_0;
+                if z[t] > 1.0 { break; }
+                k += 1;
+            }
+            let k = k * 2 + n;
+            out[t] = out[t] + r#type + a[0] + a[1];
+            r#v[t] = k as i32;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let of = P::<E>::of;
+            let a = [s.a, of(2.0) * s.a];
+            let x = s.x[t] + s.y[t];
+            let n = s.n + 1;
+            let mut sum = of(0.0);
+            for i in 1..=3 {
+                sum = sum + (of(i as f32) + x + of(1.0));
+            }
+            let ty = if sum > x { sum * of(2.0) } else { sum };
+            let mut k = 0;
+            // A NaN is not above it.
+            while k < 2 && s.z[t + k].0.partial_cmp(&1.0) != Some(std::cmp::Ordering::Greater) {
+                k += 1;
+            }
+            s.out[t] = of(6.0) + ty + a[0] + a[1];
+            s.v[t] = (k * 2 + n) as i32;
+        }
+    }
+}
+
+#[ptx_fn]
+fn between(x: &[f32], i: usize, w: f32) -> f32 {
+    x[i] * (1.0 - w) + x[i + 1] * w
+}
+
+#[ptx_fn]
+fn inside(from: &[f32], i: usize) -> f32 {
+    if i < from.len() { from[i] } else { -1.0 }
+}
+
+#[ptx_fn]
+fn first(y: &[f32], count: i32) -> f32 {
+    let mut s = 0.0;
+    for j in 0..count {
+        if j == 5 {
+            return s;
+        }
+        s += inside(y, j as usize);
+    }
+    s
+}
+
+#[ptx_fn(keep(wide))]
+fn single(wide: &[f32], i: usize) -> f32 {
+    cvt_rn(wide[i] * 0.5)
+}
+
+#[ptx_fn]
+fn integers(i: &[i32], u: &[u32], k: usize) -> i32 {
+    i[k] + u[0] as i32 - i[0]
+}
+
+kernel! {
+    /// Inputs that are passed on, read at indices that all threads have and at such that each has, for threads that ask.
+    inputs(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            out[t] = between(x, t, 0.25) + first(y, 3);
+            if x[t] > 0.5 {
+                out[t] = out[t] + single(z, t) + inside(x, u[t] as usize) - inside(y, x.len()) + first((y), i[t]);
+                v[t] = integers(i, u, t + 1) + integers(i, u, 2usize);
+            }
+        }
+    }
+    by hand(s) {
+        let of = P::<E>::of;
+        let first = |s: &crate::harness::Arrays<E>, count: i32| {
+            (0..count.clamp(0, 5) as usize).fold(of(0.0), |sum, j| sum + s.y[j])
+        };
+        for t in 0..s.n {
+            let between = s.x[t] * (of(1.0) - of(0.25)) + s.x[t + 1] * of(0.25);
+            s.out[t] = between + first(s, 3);
+            if s.x[t] > of(0.5) {
+                let half = P(E::of_single(s.z[t].0 * 0.5));
+                s.out[t] = s.out[t] + half + s.x[s.u[t] as usize] - of(-1.0) + first(s, s.i[t]);
+                let u = s.u[0] as i32;
+                s.v[t] = s.i[t + 1] + u - s.i[0] + (s.i[2] + u - s.i[0]);
+            }
+        }
+    }
+}
