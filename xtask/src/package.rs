@@ -61,7 +61,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     };
     workspace(&unpacked, &packages)?;
     println!("{}", toolchain.as_ref().and_then(Toolchain::version).unwrap_or("the current compiler".to_owned()));
-    shell::run(cargo.args(["--quiet", "--package", "program"]).current_dir(&unpacked).env("CARGO_TARGET_DIR", &place))?;
+    cargo.args(["--quiet", "--package", "program"]).current_dir(&unpacked).env("CARGO_TARGET_DIR", &place);
+    // As of anything from a registry, older compilers' warnings about it are of no use.
+    shell::run(cargo.env("RUSTFLAGS", "--cap-lints allow"))?;
     if toolchain.is_some() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -103,9 +105,8 @@ fn said(readme: &str) -> Option<String> {
 /// Somebody's workspace around what was unpacked, in the versions of our lock.
 fn workspace(unpacked: &Path, packages: &[metadata::Package]) -> Result<()> {
     let directory = |p: &metadata::Package| format!("{}-{}", p.name, p.version);
-    let members: Vec<_> = packages.iter().map(directory).chain(["program".to_owned()]).collect();
     let patches: String = packages.iter().map(|p| format!("{} = {{ path = {:?} }}\n", p.name, directory(p))).collect();
-    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[patch.crates-io]\n{patches}");
+    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = [\"program\"]\n\n[patch.crates-io]\n{patches}");
     std::fs::write(unpacked.join("Cargo.toml"), manifest)?;
     std::fs::copy(shell::root().join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
     let features = metadata::features("ptxf")?;

@@ -46,6 +46,7 @@ fn threads(grid: Grid, way: Way) -> Vec<[usize; 6]> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn every_thread_runs_once_in_its_block() {
     let sizes = [[0, 1, 1], [1, 1, 1], [300, 1, 1], [5, 3, 2], [33, 4, 1], [64, 0, 3], [17, 1, 5], [1, 9, 1]];
     for size in sizes {

@@ -76,6 +76,7 @@ fn divergent<E: Bits>() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn nn_is_the_same_for_all() {
     nn::<F16>();
     nn::<Bf16>();
@@ -83,6 +84,7 @@ fn nn_is_the_same_for_all() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn divergent_code_is_the_same_for_all() {
     divergent::<F16>();
     divergent::<Bf16>();
@@ -90,6 +92,7 @@ fn divergent_code_is_the_same_for_all() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn a_large_odd_grid_is_the_same_for_all() {
     const MANY: usize = 12_347;
     let x: Vec<F16> = (0..MANY).map(|i| F16::of(i as u32 * 5)).collect();

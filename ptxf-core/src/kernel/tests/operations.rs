@@ -282,6 +282,7 @@ fn binary<E: Bits>() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn operations_of_one_element_are_the_scalar_ones() {
     unary::<F16>();
     unary::<Bf16>();
@@ -289,6 +290,7 @@ fn operations_of_one_element_are_the_scalar_ones() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn operations_of_more_elements_are_the_scalar_ones() {
     binary::<F16>();
     binary::<Bf16>();
@@ -296,6 +298,7 @@ fn operations_of_more_elements_are_the_scalar_ones() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn operations_of_f32_are_the_scalar_ones() {
     let (k, int) = (singles(), integers());
     let e = std::vec![F16::ZERO; k.len()];
@@ -309,6 +312,7 @@ fn operations_of_f32_are_the_scalar_ones() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn operations_of_integers_are_the_scalar_ones() {
     let ints = [0, 1, -1, 2, -7, 31, 33, 100, i32::MAX, i32::MIN, 65_536];
     let [a, b, _] = combined(&ints, 3 * 121);
@@ -322,6 +326,7 @@ fn operations_of_integers_are_the_scalar_ones() {
 
 /// The functions that all else is compared with round once.
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn elements_round_once() {
     let integers = (0..200_000).map(|i| u64::from(mixed(i)) << 32 >> (i % 64) | u64::from(mixed(i + 1)) >> (i % 32));
     for x in integers.chain((0..64).flat_map(|k| [1 << k, (1 << k) - 1, (1 << k) + 1])) {

@@ -40,6 +40,7 @@ fn footprints<E: Bits>() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn footprints_are_the_same_for_all() {
     footprints::<F16>();
     footprints::<Bf16>();
