@@ -101,7 +101,11 @@ fn steps() -> Result<Vec<Step>> {
     Ok(vec![
         step(
             "format",
-            vec![cargo("fmt --all --check"), cargo("fmt --manifest-path examples/firmware/Cargo.toml --check")],
+            vec![
+                cargo("fmt --all --check"),
+                cargo("fmt --manifest-path examples/firmware/Cargo.toml --check"),
+                cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
+            ],
         ),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings")]),
         step("licences", vec![own("licences")?]),

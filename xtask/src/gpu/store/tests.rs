@@ -112,7 +112,7 @@ fn adopted(name: &str, change: impl FnOnce(&Path, String) -> String) -> Result<(
 #[test]
 fn a_list_leads_nowhere_else() -> Result<()> {
     let line = |list: &str| list.lines().last().unwrap_or_default().to_owned();
-    for name in ["../evil", "../../data/evil", "dumps/../../evil", "/tmp/ptxf-evil"] {
+    for name in ["../evil", "../../data/evil", "dumps/../../evil", "/evil"] {
         let (says, out) = adopted("outside", |root, list| {
             fs::write(root.join("../evil"), "abcd").unwrap();
             format!("{list}{}\n", line(&list).replace("dumps/x.u16", name))
