@@ -23,8 +23,10 @@ mod tests;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::parse::Parse as _;
 use syn::{Error, Result};
 
+use crate::input;
 use eval::{Mode, Undecided};
 use format::Format;
 use lower::Lowering;
@@ -33,7 +35,7 @@ use shape::{Outside, Run, Shape, Stored};
 
 /// The expansion, or the complaints about what was passed.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let input: Input = match syn::parse2(input) {
+    let input = match input::whole(input, Input::parse) {
         Ok(input) => input,
         Err(e) => return e.into_compile_error(),
     };
@@ -113,7 +115,30 @@ fn and<T>(errors: &mut Option<Error>, result: Result<T>) -> Option<T> {
     }
 }
 
+/// What is wrong with the input before anything is evaluated, which takes too long to do it often.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn complaints(input: TokenStream) -> TokenStream {
+    let understood = input::whole(input, Input::parse).and_then(|input| understand(&input).map(drop));
+    understood.map_or_else(Error::into_compile_error, |()| TokenStream::new())
+}
+
 fn define(input: &Input) -> Result<Stored> {
+    let Understood { variable, lowering, from, to, options } = understand(input)?;
+    let mode = options.mode.map_or(Mode::Exact, |(_, mode)| mode);
+    let results = eval::table(&lowering.program, from, to, mode).map_err(|e| undecided(input, from, &e))?;
+    shape::store(&Lowered { variable, constants: &input.constants, from, to, mode }, options, results)
+}
+
+/// A definition whose parts are all as they have to be.
+struct Understood<'a> {
+    variable: Ident,
+    lowering: Lowering,
+    from: Format,
+    to: Format,
+    options: &'a Options,
+}
+
+fn understand(input: &Input) -> Result<Understood<'_>> {
     let mut errors = None;
     let from = and(&mut errors, input.from.clone());
     let to = and(&mut errors, input.to.clone());
@@ -130,9 +155,7 @@ fn define(input: &Input) -> Result<Stored> {
     let (Some(from), Some(to), Some((variable, lowering)), Some(options)) = (from, to, lowered, options) else {
         return Err(Error::new(Span::call_site(), "nothing to complain about"));
     };
-    let mode = options.mode.map_or(Mode::Exact, |(_, mode)| mode);
-    let results = eval::table(&lowering.program, from, to, mode).map_err(|e| undecided(input, from, &e))?;
-    shape::store(&Lowered { variable, constants: &input.constants, from, to, mode }, options, results)
+    Ok(Understood { variable, lowering, from, to, options })
 }
 
 /// What options may need of the definition.
