@@ -81,7 +81,7 @@ fn print(
     path: &TokenStream,
 ) -> TokenStream {
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
-    let Attributes { lints, others, must_use: _ } = attributes;
+    let Attributes { lints, others, .. } = attributes;
     let (here, kernel) = (Span::mixed_site(), quote!(#path::kernel));
     let axes = parameters
         .iter()
@@ -124,14 +124,14 @@ fn print(
     }
     let (own_name, entry) = (name.unraw().to_string(), format_ident!("__{}", name));
     let once = once(symbol, name);
-    let allow = allow_of_launch();
+    let (allow, (alias, own)) = (allow_of_launch(), attributes.own(name));
     quote_spanned! {here=>
         #others
         #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
         #visibility enum #name {}
 
-        #[allow(deprecated)]
-        impl #name {
+        #alias
+        impl #own {
             /// Runs the kernel for every thread of a grid on the CPU.
             #[cfg(not(target_arch = "nvptx64"))]
             #lints
