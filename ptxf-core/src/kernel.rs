@@ -45,6 +45,12 @@
 //! | `prefix = name` | the entries are `name_k_f32` and so on |
 //! | `crate = path` | where this crate is, if not at `::ptxf` |
 //!
+//! Documentation, `deprecated`, `cfg` and lints may stand on the function, on a `#[ptx_fn]` also `must_use` and `inline`. Other attributes,
+//! `async`, `const`, `extern`, `unsafe`, generics, lifetimes and attributes of parameters are errors on their tokens: nothing is dropped.
+//!
+//! A device finds an entry by its name, which is ASCII, and which a crate has once. On a CPU two modules may have kernels of one
+//! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names `prefix` as the way out.
+//!
 //! # Parameters
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A

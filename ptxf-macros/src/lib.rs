@@ -4,6 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+#[expect(unreachable_pub, reason = "it is the interface of the library that `fuzz/` makes of this")]
+mod fuzz;
 mod input;
 mod kernel;
 mod ptx;

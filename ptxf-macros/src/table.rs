@@ -28,8 +28,10 @@ mod tests;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
+use syn::parse::Parse as _;
 use syn::{Error, Result};
 
+use crate::input;
 use eval::{Mode, Undecided};
 use format::Format;
 use lower::Lowering;
@@ -39,7 +41,7 @@ use shape::{Outside, Run, Shape, Stored};
 /// The expansion, or the complaints about what was passed.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let checked = tokens::check(input.clone());
-    let input: Input = match checked.and_then(|()| syn::parse2(input)) {
+    let input = match checked.and_then(|()| input::whole(input, Input::parse)) {
         Ok(input) => input,
         Err(e) => return e.into_compile_error(),
     };
@@ -124,7 +126,30 @@ fn and<T>(errors: &mut Option<Error>, result: Result<T>) -> Option<T> {
     }
 }
 
+/// What is wrong with the input before anything is evaluated, which takes too long to do it often.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn complaints(input: TokenStream) -> TokenStream {
+    let understood = input::whole(input, Input::parse).and_then(|input| understand(&input).map(drop));
+    understood.map_or_else(Error::into_compile_error, |()| TokenStream::new())
+}
+
 fn define(input: &Input) -> Result<Stored> {
+    let Understood { variable, lowering, from, to, options } = understand(input)?;
+    let mode = options.mode.map_or(Mode::Exact, |(_, mode)| mode);
+    let results = eval::table(&lowering.program, from, to, mode).map_err(|e| undecided(input, from, &e))?;
+    shape::store(&Lowered { variable, constants: &input.constants, from, to, mode }, options, results)
+}
+
+/// A definition whose parts are all as they have to be.
+struct Understood<'a> {
+    variable: Ident,
+    lowering: Lowering,
+    from: Format,
+    to: Format,
+    options: &'a Options,
+}
+
+fn understand(input: &Input) -> Result<Understood<'_>> {
     let mut errors = None;
     let from = and(&mut errors, input.from.clone());
     let to = and(&mut errors, input.to.clone());
@@ -141,9 +166,7 @@ fn define(input: &Input) -> Result<Stored> {
     let (Some(from), Some(to), Some((variable, lowering)), Some(options)) = (from, to, lowered, options) else {
         return Err(Error::new(Span::call_site(), "nothing to complain about"));
     };
-    let mode = options.mode.map_or(Mode::Exact, |(_, mode)| mode);
-    let results = eval::table(&lowering.program, from, to, mode).map_err(|e| undecided(input, from, &e))?;
-    shape::store(&Lowered { variable, constants: &input.constants, from, to, mode }, options, results)
+    Ok(Understood { variable, lowering, from, to, options })
 }
 
 /// What options may need of the definition.

@@ -1,8 +1,8 @@
 //! The attributes of a function, each where the expansion has a place for it. What stands under a `cfg` is gone, or there
 //! without it, before a macro sees it.
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Meta, Result, Token};
 
@@ -18,6 +18,7 @@ pub(crate) struct Attributes {
     pub(crate) others: TokenStream,
     /// `#[must_use]`, on what returns the result.
     pub(crate) must_use: TokenStream,
+    deprecated: bool,
 }
 
 /// A place for an attribute.
@@ -60,7 +61,18 @@ impl Attributes {
         (attributes, errors)
     }
 
+    /// The type's name for its own `impl`, and what stands in front of that: to name what is deprecated is a warning, and
+    /// to allow it there would be to allow it in the body, too.
+    pub(crate) fn own(&self, name: &Ident) -> (TokenStream, Ident) {
+        if !self.deprecated {
+            return (TokenStream::new(), name.clone());
+        }
+        let own = format_ident!("__{}Itself", name);
+        (quote!(#[allow(deprecated, non_camel_case_types)] type #own = #name;), own)
+    }
+
     fn put(&mut self, attribute: &Attribute, place: Place) {
+        self.deprecated |= attribute.path().is_ident("deprecated");
         let lists: &mut [&mut TokenStream] = match place {
             Place::Body => &mut [&mut self.lints],
             Place::Name => &mut [&mut self.others],

@@ -202,7 +202,7 @@ fn allow() -> TokenStream {
     quote! {
         #[allow(
             unused_unsafe, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_labels,
-            unused_qualifications, unused_results, trivial_casts, trivial_numeric_casts, deprecated, unreachable_code,
+            unused_qualifications, unused_results, trivial_casts, trivial_numeric_casts, unreachable_code,
             non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
         )]
     }
@@ -212,7 +212,7 @@ fn allow() -> TokenStream {
 fn allow_of_type() -> TokenStream {
     quote! {
         #[allow(
-            non_camel_case_types, missing_debug_implementations, deprecated, clippy::all, clippy::pedantic, clippy::nursery,
+            non_camel_case_types, missing_debug_implementations, clippy::all, clippy::pedantic, clippy::nursery,
             clippy::restriction
         )]
     }

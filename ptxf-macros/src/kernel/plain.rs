@@ -83,7 +83,7 @@ fn print(
 ) -> TokenStream {
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
     let (safety, function) = (&item.sig.safety, &item.sig.fn_token);
-    let Attributes { lints, others, must_use: _ } = attributes;
+    let Attributes { lints, others, .. } = attributes;
     let (here, kernel) = (Span::mixed_site(), quote!(#path::kernel));
     let axes = parameters
         .iter()
@@ -139,8 +139,8 @@ fn print(
     }
     let (own_name, entry) = (name.unraw().to_string(), format_ident!("__{}", name));
     let once = once(symbol, name);
-    let allow = allow_of_launch();
-    let call = quote!(#name::__run(#arguments));
+    let (allow, (alias, own)) = (allow_of_launch(), attributes.own(name));
+    let call = quote!(#own::__run(#arguments));
     let (call, asks) = match safety {
         syn::Safety::Unsafe(_) => (
             quote!(unsafe { #call }),
@@ -159,8 +159,8 @@ fn print(
         #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
         #visibility enum #name {}
 
-        #[allow(deprecated)]
-        impl #name {
+        #alias
+        impl #own {
             /// Runs the kernel for every thread of a grid on the CPU.
             #asks
             #[cfg(not(target_arch = "nvptx64"))]

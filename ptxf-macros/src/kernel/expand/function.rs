@@ -15,7 +15,8 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
-    let Attributes { others, lints, must_use } = &kernel.attributes;
+    let Attributes { others, lints, must_use, .. } = &kernel.attributes;
+    let (alias, own) = kernel.attributes.own(name);
     let module = &direct.path;
     let (allow, allow_of_type) = (allow(), allow_of_type());
     let (cx, x) = (&lanes.cx, &lanes.exec);
@@ -60,8 +61,8 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
         #allow_of_type
         #visibility enum #name {}
 
-        #[allow(deprecated)]
-        impl #name {
+        #alias
+        impl #own {
             /// For one thread.
             #must_use
             #lints

@@ -21,6 +21,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let (visibility, name) = (&kernel.visibility, &kernel.name);
     let Attributes { others, .. } = &kernel.attributes;
     let arguments = format_ident!("__{}Arguments", name);
+    let (alias, own) = kernel.attributes.own(name);
     let (allow, allow_of_type) = (allow(), allow_of_type());
     let element: TokenStream = match pair {
         Pair::F32x2 => primitive("f32"),
@@ -47,8 +48,8 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         #allow_of_type
         #visibility enum #name {}
 
-        #[allow(deprecated)]
-        impl #name {
+        #alias
+        impl #own {
             /// Each variable's class and precision, each access's class and alignment.
             pub const PLAN: &'static ::core::primitive::str = #plan;
             #(#siblings)*

@@ -14,9 +14,9 @@ shadow! { assert debug_assert panic quote concat compile_error cfg stringify }
 
 mod all;
 
+pub use all::{TWICE, UP_TO_ONE, clipped, looked_up, turned, r#type};
 #[expect(deprecated, reason = "to see that its own parts may use it")]
-pub use all::old;
-pub use all::{TWICE, UP_TO_ONE, clipped, looked_up, plain, turned, r#type};
+pub use all::{never_called, old, plain};
 
 /// What the names mean where the kernels are.
 mod shadows {
@@ -103,9 +103,9 @@ mod tests {
     use ::px::kernel::Grid as Threads;
     use ::px::{Bf16 as Brain, F16 as Half};
 
+    use super::{TWICE, UP_TO_ONE, looked_up, turned, r#type};
     #[expect(deprecated, reason = "what is tested")]
-    use super::old;
-    use super::{TWICE, UP_TO_ONE, looked_up, plain, turned, r#type};
+    use super::{old, plain};
 
     const X: [::core::primitive::f32; 8] = [1.0, -2.0, 3.0, 0.5, 4.0, -0.25, 8.0, 2.0];
 
@@ -154,6 +154,7 @@ mod tests {
             ::core::assert_eq!(out, [3.0; 8]);
         }
         let mut out = [0; 8];
+        #[expect(deprecated, reason = "what is tested")]
         plain::launch(eight(), 3, &[5; 8], &mut out);
         ::core::assert_eq!(out, [15; 8]);
     }

@@ -61,10 +61,20 @@ pub fn old(t: ThreadX, x: &[f32], x_len: f32, out: &mut [f32]) {
     out[t] = x[t].sqrt() * x_len;
 }
 
-/// A kernel that stays as it is.
+/// A kernel that stays as it is, with variables called like the expansion's.
+#[deprecated = "to see that its own parts may use it"]
 #[ptx_kernel(crate = ::px)]
 pub fn plain(thread: ThreadX, by: u64, input: &[u64], out: &mut [u64]) {
-    out[thread] = input[thread].wrapping_mul(by);
+    let __at = input[thread];
+    let __grid = by;
+    out[thread] = __at.wrapping_mul(__grid);
+}
+
+/// A function that nobody calls.
+#[deprecated = "to see that its own parts may use it"]
+#[ptx_fn(crate = ::px)]
+pub fn never_called(x: f32) -> f32 {
+    x
 }
 
 /// Nowhere.

@@ -1,0 +1,222 @@
+//! What has to hold for any tokens at all: no macro panics, and what it complains about stands in its input. `fuzz/` tries it
+//! without end, the tests here for a moment.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+
+use super::{kernel, ptx, table};
+
+mod seeds;
+#[cfg(test)]
+mod tests;
+
+/// A macro with a grammar of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Macro {
+    /// `#[ptx_kernel]`
+    Kernel,
+    /// `#[ptx_fn]`
+    Function,
+    /// `ptx!`
+    Ptx,
+    /// `unary_table!`, but for what its table has
+    Table,
+}
+
+impl Macro {
+    /// What it becomes. An attribute's arguments are in brackets in front, as is the path of the crate.
+    fn expand(self, tokens: TokenStream) -> TokenStream {
+        let attribute = |expand: fn(TokenStream, TokenStream) -> TokenStream| {
+            let mut item = tokens.clone().into_iter();
+            match item.next() {
+                Some(TokenTree::Group(options)) if item.clone().next().is_some() => {
+                    expand(options.stream(), item.collect())
+                }
+                // An attribute stands on something.
+                None | Some(TokenTree::Group(_)) => TokenStream::new(),
+                _ => expand(TokenStream::new(), tokens.clone()),
+            }
+        };
+        match self {
+            Self::Kernel => attribute(kernel::kernel),
+            Self::Function => attribute(kernel::function),
+            Self::Ptx => ptx::expand(tokens),
+            Self::Table => table::complaints(tokens),
+        }
+    }
+}
+
+/// Tries bytes: as text, or as what is done to one of the seeds.
+///
+/// # Panics
+///
+/// If what has to hold does not.
+pub fn bytes(of: Macro, data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else { return };
+    if first == b'#' {
+        if let Some(tokens) = std::str::from_utf8(rest).ok().and_then(tokens_of) {
+            tokens_hold(of, &tokens);
+        }
+    } else {
+        tokens_hold(of, &mutant(of, data));
+    }
+}
+
+/// The tokens, none of them at 0, where the macro as a whole is.
+fn tokens_of(text: &str) -> Option<TokenStream> {
+    format!(" {text}").parse().ok()
+}
+
+/// A seed with changes, all of which `choices` decide.
+fn mutant(of: Macro, choices: &[u8]) -> TokenStream {
+    let mut choices = Choices(choices);
+    let seeds = seeds::of(of);
+    let seed = tokens_of(seeds[choices.below(seeds.len())]).expect("seeds are tokens");
+    let mut tokens: Vec<_> = seed.into_iter().collect();
+    let first = tokens[0].span();
+    for _ in 0..=choices.below(4) {
+        change(&mut tokens, &mut choices, first);
+    }
+    tokens.into_iter().collect()
+}
+
+/// Bytes, and zeros after them.
+struct Choices<'a>(&'a [u8]);
+
+impl Choices<'_> {
+    fn below(&mut self, n: usize) -> usize {
+        let mut next = || match self.0.split_first() {
+            Some((&first, rest)) => {
+                self.0 = rest;
+                usize::from(first)
+            }
+            None => 0,
+        };
+        (next() << 8 | next()) % n.max(1)
+    }
+}
+
+/// One change, at any depth, of tokens around which is `place`.
+fn change(tokens: &mut Vec<TokenTree>, choices: &mut Choices<'_>, place: Span) {
+    if tokens.is_empty() {
+        tokens.push(at(token(choices), place));
+        return;
+    }
+    let i = choices.below(tokens.len());
+    // Mostly inside of groups, where most tokens are.
+    if let TokenTree::Group(group) = &tokens[i]
+        && choices.below(8) != 0
+    {
+        let mut inside: Vec<_> = group.stream().into_iter().collect();
+        change(&mut inside, choices, group.span());
+        tokens[i] = grouped(group.delimiter(), inside, group.span());
+        return;
+    }
+    match choices.below(9) {
+        0 | 1 => drop(tokens.remove(i)),
+        2 => tokens.insert(i, tokens[i].clone()),
+        3 => {
+            let j = choices.below(tokens.len());
+            tokens.swap(i, j);
+        }
+        4 => tokens[i] = at(token(choices), tokens[i].span()),
+        5 => tokens.insert(i, at(token(choices), tokens[i].span())),
+        6 => {
+            let delimiters = [Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None];
+            let end = (i + 1 + choices.below(4)).min(tokens.len());
+            let span = tokens[i].span();
+            let inside: Vec<_> = tokens.drain(i..end).collect();
+            tokens.insert(i, grouped(delimiters[choices.below(4)], inside, span));
+        }
+        7 => {
+            if let TokenTree::Group(group) = &tokens[i] {
+                let inside: Vec<_> = group.stream().into_iter().collect();
+                tokens.splice(i..=i, inside);
+            }
+        }
+        _ => tokens.truncate(i),
+    }
+}
+
+fn grouped(delimiter: Delimiter, inside: Vec<TokenTree>, span: Span) -> TokenTree {
+    let mut group = Group::new(delimiter, inside.into_iter().collect());
+    group.set_span(span);
+    group.into()
+}
+
+/// A token that stands where another one stood.
+fn at(mut token: TokenTree, span: Span) -> TokenTree {
+    token.set_span(span);
+    token
+}
+
+/// Words, marks and literals that grammars turn on.
+fn token(choices: &mut Choices<'_>) -> TokenTree {
+    let here = Span::call_site();
+    match choices.below(3) {
+        0 => {
+            let word = seeds::WORDS[choices.below(seeds::WORDS.len())];
+            match word.strip_prefix("r#") {
+                Some(word) => Ident::new_raw(word, here).into(),
+                None => Ident::new(word, here).into(),
+            }
+        }
+        1 => {
+            let marks = seeds::MARKS.as_bytes();
+            let spacing = if choices.below(2) == 0 { Spacing::Alone } else { Spacing::Joint };
+            Punct::new(char::from(marks[choices.below(marks.len())]), spacing).into()
+        }
+        _ => {
+            let literal = seeds::LITERALS[choices.below(seeds::LITERALS.len())];
+            literal.parse::<Literal>().expect("a literal").into()
+        }
+    }
+}
+
+/// Insists that the macro takes the tokens, or complains about one of them.
+///
+/// # Panics
+///
+/// If it does not.
+fn tokens_hold(of: Macro, tokens: &TokenStream) {
+    let mut places = Vec::new();
+    collect(tokens.clone(), &mut places);
+    let mut complaints = Vec::new();
+    let expansion = of.expand(tokens.clone());
+    find(expansion.clone(), &mut complaints);
+    if complaints.is_empty() && matches!(of, Macro::Kernel | Macro::Function) {
+        syn::parse2::<syn::File>(expansion).unwrap_or_else(|e| panic!("this becomes no Rust, {e}\n{of:?}: {tokens}"));
+    }
+    for (span, message) in complaints {
+        let start = span.byte_range().start;
+        let inside = places.iter().any(|place| place.contains(&start));
+        // Without tokens there is no place.
+        assert!(inside || tokens.is_empty(), "this stands nowhere: {message}\n{of:?}: {tokens}");
+    }
+}
+
+/// Where the tokens are, those in groups among them.
+fn collect(tokens: TokenStream, places: &mut Vec<Range<usize>>) {
+    for token in tokens {
+        places.push(token.span().byte_range());
+        if let TokenTree::Group(group) = token {
+            collect(group.stream(), places);
+        }
+    }
+}
+
+/// The complaints in an expansion, and where they stand.
+fn find(tokens: TokenStream, complaints: &mut Vec<(Span, String)>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(name) if name == "compile_error" => {
+                let message = tokens.clone().nth(1).map(|message| message.to_string());
+                complaints.push((name.span(), message.unwrap_or_default()));
+            }
+            TokenTree::Group(group) => find(group.stream(), complaints),
+            _ => {}
+        }
+    }
+}

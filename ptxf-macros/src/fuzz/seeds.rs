@@ -1,0 +1,174 @@
+//! What mutants are made of.
+
+use super::Macro;
+
+/// Inputs that are right.
+pub(super) const fn of(of: Macro) -> &'static [&'static str] {
+    match of {
+        Macro::Kernel => KERNELS,
+        Macro::Function => FUNCTIONS,
+        Macro::Ptx => LINES,
+        Macro::Table => TABLES,
+    }
+}
+
+const KERNELS: &[&str] = &[
+    "[] /** Adds. */ #[allow(dead_code)] pub fn sum(t: ThreadX, by: u64, x: &[u64], out: &mut [u64]) { out[t] += by * x[t]; }",
+    "[crate = a::b, prefix = p] pub(crate) fn plain(t: ThreadX, u: ptxf::kernel::ThreadY, x: &'_ [(f32)]) { let _ = x[t]; }",
+    "[pair = F16x2] fn distance(t: ThreadX, n: usize, x: &[f32], x0: f32, out: &mut [f32]) {
+        if t < n { out[t] = ((x[t] - x0) * (x[t] - x0)).sqrt(); }
+    }",
+    "[pair = Bf16x2, keep(sum, z), explain = 1] fn rows(t: ThreadX, n: usize, width: usize, x: &[f32], z: &[f32], out: &mut [f32]) {
+        if t >= n { return; }
+        let mut sum = 0.0;
+        for j in 0..width { sum += clipped(x[t + j * n], 2.0) * 0.5 + z[j]; }
+        out[t] = cvt_rn(sum);
+    }",
+    "[pair = F32x2, strict, prefix = r#fn] #[must_use] fn r#type(t: ThreadX, l: LocalX, b: BlockY, yes: bool, i: &[i32], out: &mut [f32]) {
+        let mut tile = shared::<f32, 64>();
+        let mut a: [f32; 3] = [0.0; 3];
+        let c = [1.0, 2.5e-3, f32::INFINITY];
+        tile[l] = 1.0;
+        sync_threads();
+        a[1] = TABLE.get(c[2]).max(a[0]).mul_add(2.0, LIMIT) - 1.0;
+        let k: i32 = i[t] % 3 - -2147483648;
+        let mut m = k as u32 << 3 | 1;
+        while m > 0 && yes ^ (m == 7) { m -= 1; if m == 3 { continue; } else if m == 2 { break; } }
+        loop { m = m.wrapping_add(1); if m > 4 { break; } }
+        let d = if !yes { a[1] } else { let e = -a[0]; unsafe { e * tile[3] } };
+        { let n = const { 3 }; m += n; }
+        if d.is_nan() || m > 3 { out[t] = d; } else { out[t] = m as f32 / 3.0; };;
+    }",
+];
+
+const FUNCTIONS: &[&str] = &[
+    "[] pub fn clipped(x: f32, most: f32) -> f32 { if x > most { most } else { x } }",
+    "[keep(x), crate = p] #[inline] #[must_use] fn at(x: f32, i: usize, y: &[f32], yes: bool) -> f32 {
+        if yes { return y[i]; }
+        let mut z = x.abs().exp2();
+        for j in 0..=i { z = z.min(y[j]) + f32::EPSILON; }
+        cvt_rn(z)
+    }",
+    "[] fn truth(a: i32, b: u32) -> bool { let c = a as u32; (c ^ !b) >> 2 == 1u32 && a < 0 }",
+];
+
+const LINES: &[&str] = &[
+    "[p] fma.rn.relu.f16x2(a, b, c)",
+    "[p] mul.rn.ftz.f16x2 t, a[0], f(b, { c; d }); ex2.approx.f16x2 d, -t; fma.rn.f16x2(t, d, x.y)",
+    "[p] add.rn.f32 d, a + 1.0, |x| x; testp.finite.f32 q, d; min.f32(a, b, c)",
+    "[p] @!p add.rn.f16 d, 0f3F800000, \"text\", '%', %r1; .reg .f16 x; L: {} _ = ::; add_rn_f16(1.0)",
+];
+
+const TABLES: &[&str] = &[
+    "[p] static T: F16 -> F16 = |x| exp(x);",
+    "[p] const A: f64 = 1.0 / 3.0; const B = -2; /** Documented. */ pub(crate) static T: Bf16 -> F16 =
+        |y| if y > A && !(y < B) || y == 0.0 { let z = powi(y, 3); z * sigmoid(-z) } else { ln(1.0 + erf(y)) / PI },
+        mode = exact, range = -4.0..=4.0, below = y, above = 1.0, symmetry = odd;",
+    "[p] static T: F16 -> F16 = |x| { let a = x * x; { let b = a; max(b, sqrt(abs(x))) } }, mode = stepwise",
+];
+
+pub(super) const WORDS: &[&str] = &[
+    "async",
+    "const",
+    "extern",
+    "unsafe",
+    "where",
+    "impl",
+    "ref",
+    "mut",
+    "static",
+    "dyn",
+    "fn",
+    "struct",
+    "crate",
+    "self",
+    "Self",
+    "_",
+    "r#type",
+    "r#fn",
+    "r#x",
+    "__x",
+    "größe",
+    "f32",
+    "f64",
+    "bool",
+    "usize",
+    "i32",
+    "u32",
+    "F16",
+    "ThreadX",
+    "LocalY",
+    "BlockZ",
+    "shared",
+    "sync_threads",
+    "cvt_rn",
+    "loop",
+    "for",
+    "while",
+    "if",
+    "else",
+    "match",
+    "let",
+    "return",
+    "break",
+    "continue",
+    "in",
+    "as",
+    "pub",
+    "move",
+    "true",
+    "x",
+    "t",
+    "out",
+    "a",
+    "sum",
+    "keep",
+    "pair",
+    "prefix",
+    "strict",
+    "explain",
+    "F32x2",
+    "cfg",
+    "inline",
+    "doc",
+    "max",
+    "get",
+    "len",
+    "is_nan",
+    "abs",
+    "rn",
+    "ftz",
+    "f16x2",
+    "add",
+    "exact",
+    "range",
+    "mode",
+    "exp",
+    "PI",
+];
+
+pub(super) const MARKS: &str = "#!&|:;,.=<>+-*/%?@$^~";
+
+pub(super) const LITERALS: &[&str] = &[
+    "0",
+    "1",
+    "3",
+    "1.0",
+    "0.5",
+    "1e400",
+    "1e-400",
+    "0x1f",
+    "1u8",
+    "1f32",
+    "1.0i32",
+    "2.",
+    "\"text\"",
+    "b\"bytes\"",
+    "'c'",
+    "c\"c\"",
+    "0f3F800000",
+    "99999999999999999999999999999999999999999",
+    "0usize",
+    "1_000.5e-3_f32",
+    "4294967295",
+];

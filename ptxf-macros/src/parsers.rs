@@ -1,0 +1,11 @@
+//! The macros' parsers as a library, which a crate of procedural macros cannot be: the root of `fuzz/`'s copy of them.
+
+#![forbid(unsafe_code)]
+#![allow(dead_code, unused_imports, reason = "of the table of instructions only `ptx!` is here")]
+
+pub mod fuzz;
+mod input;
+mod kernel;
+mod ptx;
+mod spec;
+mod table;
