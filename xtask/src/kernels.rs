@@ -70,7 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// Without any of LLVM's passes, inlining among them, a kernel takes an eighth of the time: what its siblings have in common is
 /// compiled once.
 fn compile(seed: u64, first: usize, count: usize) -> Result<String> {
-    let mut build = shell::command("cargo", &["rustc", "--quiet", "--package", "kernels", "--lib", "--profile", "test"]);
+    let mut build =
+        shell::command("cargo", &["rustc", "--quiet", "--package", "kernels", "--lib", "--profile", "test"]);
     build.args(["--message-format", "json-render-diagnostics", "--"]);
     build.args(["--cfg", "only_generated", "-C", "no-prepopulate-passes", "-C", "debuginfo=0"]);
     // A batch is never compiled again.
