@@ -11,6 +11,8 @@ mod slot;
 #[cfg(not(only_generated))]
 mod arrays;
 #[cfg(not(only_generated))]
+mod barriers;
+#[cfg(not(only_generated))]
 mod divergence;
 #[cfg(not(only_generated))]
 mod flux;
@@ -29,12 +31,13 @@ mod precision;
 
 /// Kernels that nobody wrote; build.rs says which.
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
-#[allow(dead_code, reason = "a variable may be assigned to itself")]
+#[allow(dead_code, unused_imports, reason = "a variable may be assigned to itself, and there may be no kernel")]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }
 
 /// What those that stand elsewhere are given.
+#[allow(dead_code, reason = "where PTXF_KERNELS says which kernels are compiled, these are not")]
 mod written;
 
 /// Kernels of documentation, tests and examples; build/found.rs says which.
