@@ -47,6 +47,7 @@ use std::fmt;
 pub use launch::{Argument, Grid, Order, Touched};
 pub use tree::Type;
 
+use crate::form::Ty;
 use lower::{Items, Role};
 use tree::{Function, Kind};
 
@@ -123,7 +124,8 @@ pub struct Kernel {
     name: String,
     functions: HashMap<String, Function>,
     axes: usize,
-    tables: HashMap<String, Table>,
+    /// What each is of, and its answers.
+    tables: HashMap<String, (Ty, Table)>,
 }
 
 impl fmt::Debug for Kernel {
@@ -163,10 +165,10 @@ impl Kernel {
         Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })
     }
 
-    /// With a table that it names.
+    /// With a table that it names, of one format; in f32 what is looked up is rounded to that.
     #[must_use]
-    pub fn with_table(mut self, name: &str, table: Table) -> Self {
-        self.tables.insert(name.to_owned(), table);
+    pub fn with_table(mut self, name: &str, of: Ty, table: Table) -> Self {
+        self.tables.insert(name.to_owned(), (of, table));
         self
     }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-env-changed=PTXF_KERNELS");
+    println!("cargo::rustc-check-cfg=cfg(only_generated)");
     let asked = std::env::var("PTXF_KERNELS").unwrap_or_else(|_| "1592590337:0:40".to_owned());
     let numbers: Option<Vec<u64>> = asked.split(':').map(|number| number.parse().ok()).collect();
     let Some([seed, first, count]) = numbers.as_deref() else {

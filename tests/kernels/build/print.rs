@@ -8,7 +8,7 @@ use super::found::Module;
 
 pub(crate) fn module(m: &Module) -> String {
     let source = m.items.to_string();
-    let (element, single) = match &*m.pair {
+    let (element, all) = match &*m.pair {
         "F16x2" => ("ptxf::F16", true),
         "Bf16x2" => ("ptxf::Bf16", false),
         _ => ("f32", false),
@@ -21,8 +21,10 @@ pub(crate) fn module(m: &Module) -> String {
     for kernel in &m.kernels {
         let meaning = Kernel::parse(kernel, &[&source]).unwrap_or_else(|e| panic!("{}: {e}", m.name));
         let parameters = meaning.parameters();
-        let single = if single { format!("Some({})", launch(kernel, "f32", &parameters)) } else { "None".to_owned() };
-        let [scalar, pair, wide] = ["scalar", "pair", "wide"].map(|sibling| launch(kernel, sibling, &parameters));
+        let [single, scalar, pair, wide] =
+            ["f32", "scalar", "pair", "wide"].map(|sibling| launch(kernel, sibling, &parameters));
+        // One format is enough for what all of them share.
+        let [single, wide] = [single, wide].map(|l| if all { format!("Some({l})") } else { "None".to_owned() });
         let name = &m.name;
         let _ = write!(
             text,
@@ -33,10 +35,11 @@ pub(crate) fn module(m: &Module) -> String {
             name: \"{name}/{kernel}\",
             source: SOURCE,
             function: \"{kernel}\",
+            library: &[],
             single: {single},
             scalar: {scalar},
             pair: {pair},
-            wide: Some({wide}),
+            wide: {wide},
         }};
         written::check(CASE);
     }}
@@ -66,10 +69,8 @@ fn accessor(p: &Parameter) -> String {
         (true, Type::I32) => "i32s",
         (true, _) => "u32s",
         (false, Type::Float) => "float",
-        (false, Type::I32) => "i32",
-        (false, Type::U32) => "u32",
         (false, Type::Usize) => "usize",
-        (false, _) => "bool",
+        (false, _) => unimplemented!("`{}`: no kernel has had a parameter like this", p.name),
     };
     if p.written { format!("{of}_mut") } else { of.to_owned() }
 }

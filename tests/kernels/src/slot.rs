@@ -62,9 +62,6 @@ impl Place {
 pub(crate) enum Slot<E> {
     Usize(usize),
     Float(f32),
-    I32(i32),
-    U32(u32),
-    Bool(bool),
     Elements(Buffer<E>),
     Singles(Buffer<f32>),
     I32s(Buffer<i32>),
@@ -72,19 +69,19 @@ pub(crate) enum Slot<E> {
 }
 
 macro_rules! accessors {
-    ($($variant:ident($of:ty) $get:ident $get_mut:ident;)*) => {$(
+    ($($variant:ident($of:ty) $get:ident $($get_mut:ident)?;)*) => {$(
         pub(crate) fn $get(&self) -> &[$of] {
             match self {
                 Self::$variant(b) => b.get(),
                 _ => unreachable!("the kernel's parameter is another one"),
             }
         }
-        pub(crate) fn $get_mut(&mut self) -> &mut [$of] {
+        $(pub(crate) fn $get_mut(&mut self) -> &mut [$of] {
             match self {
                 Self::$variant(b) => b.get_mut(),
                 _ => unreachable!("the kernel's parameter is another one"),
             }
-        }
+        })?
     )*};
     (scalar $($variant:ident($of:ty) $get:ident;)*) => {$(
         pub(crate) fn $get(&self) -> $of {
@@ -101,9 +98,7 @@ impl<E: Float> Slot<E> {
         match (argument, parameter.ty) {
             (Argument::Scalar(x), Type::Usize) => Self::Usize(*x as usize),
             (Argument::Scalar(x), Type::Float) => Self::Float(f32::from_bits(*x as u32)),
-            (Argument::Scalar(x), Type::I32) => Self::I32(*x as i32),
-            (Argument::Scalar(x), Type::U32) => Self::U32(*x as u32),
-            (Argument::Scalar(x), _) => Self::Bool(*x != 0),
+            (Argument::Scalar(_), _) => unimplemented!("no kernel here has such a parameter"),
             (Argument::Slice(words), Type::Float) if parameter.kept => {
                 let all: Vec<f32> = words.iter().map(|&x| f32::from_bits(x)).collect();
                 Self::Singles(Buffer::new(&all, 77.0, odd))
@@ -146,13 +141,10 @@ impl<E: Float> Slot<E> {
         Elements(E) elements elements_mut;
         Singles(f32) singles singles_mut;
         I32s(i32) i32s i32s_mut;
-        U32s(u32) u32s u32s_mut;
+        U32s(u32) u32s;
     }
     accessors! { scalar
         Usize(usize) usize;
         Float(f32) float;
-        I32(i32) i32;
-        U32(u32) u32;
-        Bool(bool) bool;
     }
 }

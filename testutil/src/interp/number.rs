@@ -73,9 +73,12 @@ pub(super) fn narrow(ty: Ty, single: u32) -> u32 {
 
 /// The same value in f32; a NaN keeps its sign and its payload.
 pub(super) fn widen(ty: Ty, bits: u32) -> u32 {
+    if ty == Ty::F32 {
+        return bits;
+    }
     let layout = Layout::of(ty);
     let bits = u64::from(bits);
-    if layout.is_nan(bits) && ty != Ty::F32 {
+    if layout.is_nan(bits) {
         let single = Layout::of(Ty::F32);
         let sign = if layout.is_negative(bits) { single.sign_bit() } else { 0 };
         let payload = (bits & (layout.min_normal() - 1)) << (single.fraction - layout.fraction);
@@ -196,7 +199,7 @@ mod tests {
         assert_eq!(constant(0x3F80_0001), [0x3C00, 0x3F80, 0x3F80_0001]);
         assert_eq!(limit("EPSILON"), Some([0x1400, 0x3C00, 0x3400_0000]));
         assert_eq!([of_int(Ty::F16, 2049), of_int(Ty::Bf16, -257)], [0x6800, 0xC380]);
-        assert_eq!(widen(Ty::F16, 0xFE01), 0xFFC0_2000);
+        assert_eq!([widen(Ty::F16, 0xFE01), widen(Ty::F32, 0xFF80_0001)], [0xFFC0_2000, 0xFF80_0001]);
         assert_eq!(narrow(Ty::Bf16, 0xFF80_0001), 0x7FFF);
         assert_eq!(to_int(Ty::F16, 0xFC00, Type::I32), i128::from(i32::MIN));
     }

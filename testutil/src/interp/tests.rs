@@ -150,7 +150,7 @@ fn functions_and_constants_are_found() {
         "mod inner { #[ptx_kernel(pair = Bf16x2)] fn k(t: ThreadX, s: &[i32], out: &mut [f32]) {
              let a = [8.0; N]; out[t] = f(a[N - 1], t as i32, s) + TABLE.get(1.0); } }",
     ];
-    let kernel = Kernel::parse("k", &texts).unwrap().with_table("TABLE", Box::new(|x| x + 0x80));
+    let kernel = Kernel::parse("k", &texts).unwrap().with_table("TABLE", Ty::Bf16, Box::new(|x| x + 0x80));
     let mut arguments = [Argument::Slice(vec![1, 2, 4]), Argument::Slice(vec![0; 2])];
     let touched = kernel.run(Ty::Bf16, grid(2, 2), &mut arguments).unwrap();
     // 8 + 7 + 2 and 4 + 2.

@@ -157,8 +157,14 @@ impl<'a> Thread<'a> {
             }
             Is::Table(name, a) => {
                 let x = self.eval(a).await?;
-                let table = self.kernel.tables.get(name).ok_or_else(|| Fault::source(format!("no table `{name}`")))?;
-                table(x as u32).into()
+                let table = self.kernel.tables.get(name);
+                let (of, table) = table.ok_or_else(|| Fault::source(format!("there is no table `{name}`")))?;
+                let answer = if *of == self.element {
+                    table(x as u32)
+                } else {
+                    number::widen(*of, table(number::narrow(*of, x as u32)))
+                };
+                answer.into()
             }
             Is::Call(name, arguments) => self.call(name, arguments).await?,
             Is::If(condition, then, otherwise) => {

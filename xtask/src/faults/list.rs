@@ -65,6 +65,30 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "if found.returns && found.breaks {\n            let returned",
     },
     Fault {
+        name: "last round left by all",
+        file: "ptxf-macros/src/kernel/expand/lanes.rs",
+        right: "quote_spanned!(span=> __last = #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end););",
+        wrong: "quote_spanned!(span=> __last = #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end); #broken = #cx.or(#broken, __last););",
+    },
+    Fault {
+        name: "a thread's variable is the block's",
+        file: "ptxf-macros/src/kernel/expand/frame.rs",
+        right: "filter(|id| !by_groups.contains(id)).collect();",
+        wrong: "filter(|id| by_groups.len() < 99 || !by_groups.contains(id)).collect();",
+    },
+    Fault {
+        name: "a row's index is the block's",
+        file: "ptxf-macros/src/kernel/classes.rs",
+        right: "Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, .. })",
+        wrong: "Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, axis: 0 })",
+    },
+    Fault {
+        name: "change of a phase forgotten",
+        file: "ptxf-macros/src/kernel/expand/blocks.rs",
+        right: "restored.iter().filter(|id| changed.contains(id)).chain(&new)",
+        wrong: "restored.iter().filter(|id| changed.contains(id) && changed.len() > 9).chain(&new)",
+    },
+    Fault {
         name: "first thread of a head forgotten",
         file: "ptxf-core/src/kernel/plan.rs",
         right: "x: Lin(start) + i * self.lanes - self.head,",
