@@ -121,7 +121,7 @@ fn sources(directory: &str, names: &mut Vec<String>) -> Result<()> {
 
 /// Tests, and the texts that they compile.
 fn is_test(file: &str) -> bool {
-    file.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "testutil" | "benches"))
+    file.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "testutil" | "benches" | "fuzz"))
 }
 
 /// What the file says that it relies on.
