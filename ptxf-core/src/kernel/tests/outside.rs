@@ -117,7 +117,7 @@ fn buffer<T: Copy + Debug>(x: T) -> Buffer<T, { LEN + 2 * AROUND }> {
 /// Runs every access of some threads from every index that matters on, and looks at what lies around the slices.
 fn nowhere_else<E: Bits>(threads: usize, bases: [usize; 2]) {
     let near = |end: usize| (0..70).map(move |k| end.wrapping_sub(35).wrapping_add(k));
-    let indices = [0, LEN, usize::MAX / 2 + 1].into_iter().flat_map(near).step_by(if cfg!(miri) { 17 } else { 1 });
+    let indices = [0, LEN, usize::MAX / 2 + 1].into_iter().flat_map(near).step_by(if cfg!(miri) { 34 } else { 1 });
     let (e, k, int) = (buffer(E::MIN), buffer(0.0_f32), buffer(0_u32));
     for (i, what) in indices.flat_map(|i| WHAT.map(|what| (i, what))) {
         let inside = (0..threads).all(|l| i.wrapping_add(l) < LEN);
@@ -187,5 +187,7 @@ fn no_index_leads_out_of_a_slice() {
     for threads in if cfg!(miri) { &[2][..] } else { &[1, 2, 5, 33] } {
         nowhere_else::<F16>(*threads, [1, 1]);
     }
-    nowhere_else::<f32>(2, [0, 1]);
+    if !cfg!(miri) {
+        nowhere_else::<f32>(2, [0, 1]);
+    }
 }
