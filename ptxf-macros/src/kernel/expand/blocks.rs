@@ -323,7 +323,7 @@ mod uses {
                 found.insert(*id);
                 expr(index, found);
             }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => expr(a, found),
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => expr(a, found),
             Is::Table(_, a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => expr(a, found),
             Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
                 expr(a, found);

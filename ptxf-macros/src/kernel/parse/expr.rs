@@ -409,7 +409,7 @@ impl Parser<'_> {
                 self.arguments::<0>(call)?;
                 self.expect(a.span, ty, Type::Float)?;
                 let ty = self.types.known(Type::Bool);
-                return Ok(self.make(span, Is::IsNan(Box::new(a)), ty));
+                return Ok(self.make(span, Is::Nan(Box::new(a)), ty));
             }
             _ => {
                 let functions: Vec<_> = FUNCTIONS.iter().map(|f| f.0).collect();
