@@ -254,7 +254,7 @@ pub(crate) enum Is {
     Binary(Binary, Box<Expr>, Box<Expr>),
     MulAdd(Box<[Expr; 3]>),
     /// `a.is_nan()`
-    IsNan(Box<Expr>),
+    Nan(Box<Expr>),
     Compare(&'static str, Box<Expr>, Box<Expr>),
     /// `&&`, or else `||`, which compute the second if the first leaves it open
     Logic {
@@ -303,13 +303,7 @@ impl Expr {
     /// What it is computed from, first to last, except for an `if` and a block.
     fn operands(&self) -> Vec<&Self> {
         match &self.kind {
-            Is::Negate(a)
-            | Is::Not(a)
-            | Is::Float1(_, a)
-            | Is::IsNan(a)
-            | Is::Cast(a)
-            | Is::Narrow(a)
-            | Is::Widen(a) => {
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => {
                 vec![a]
             }
             Is::Load { index: a, .. } | Is::Element(_, a) | Is::Table(_, a) => vec![a],

@@ -295,7 +295,7 @@ impl<'a> Pass<'a> {
             Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
             Is::Slice(_) => Class::Uniform,
             Is::Variable(id) => self.kernel.variables[*id].class,
-            Is::IsNan(a) => {
+            Is::Nan(a) => {
                 self.expr(a);
                 plain(a.class)
             }

@@ -128,7 +128,7 @@ impl Accesses<'_> {
                 self.expr(index);
                 self.access("load", *slice, index, text);
             }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => self.expr(a),
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => self.expr(a),
             Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) | Is::Element(_, a) => self.expr(a),
             Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
                 self.expr(a);

@@ -1,6 +1,7 @@
 //! From Rust's syntax to ours: names resolved, types inferred, and a complaint about everything else.
 
 mod assign;
+mod call;
 mod expr;
 mod signature;
 mod statement;

@@ -130,7 +130,7 @@ impl Pass<'_> {
                 }
                 Precision::Element
             }
-            Is::IsNan(a) => {
+            Is::Nan(a) => {
                 self.expr(a);
                 if a.precision == Precision::Either {
                     self.coerce(a, Precision::Element, None);

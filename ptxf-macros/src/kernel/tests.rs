@@ -196,3 +196,15 @@ fn depth_is_an_error_and_no_crash() {
     let text = kernel("pair = F16x2".parse().expect("tokens"), item.parse().expect("tokens")).to_string();
     assert!(!text.contains("compile_error"));
 }
+
+#[test]
+fn what_is_asked_of_a_value_does_not_multiply_it() {
+    let expand = |levels: usize| {
+        let value = format!("{}x[t]{}", "f(".repeat(levels), ".is_nan())".repeat(levels));
+        let item = format!("fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {{ out[t] = {value}; }}");
+        kernel("pair = F16x2".parse().expect("tokens"), item.parse().expect("tokens")).to_string()
+    };
+    let (none, few, many) = (expand(0), expand(8), expand(16));
+    assert!(!many.contains("compile_error"), "{many}");
+    assert!(many.len() < 2 * few.len() && few.len() < 3 * none.len(), "{} {} {}", none.len(), few.len(), many.len());
+}

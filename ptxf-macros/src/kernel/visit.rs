@@ -55,7 +55,7 @@ pub(super) fn block<'a>(b: &'a Block, see: &mut dyn FnMut(Part<'a>)) {
 pub(super) fn expr<'a>(e: &'a Expr, see: &mut dyn FnMut(Part<'a>)) {
     see(Part::Expr(e));
     match &e.kind {
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) | Is::Cast(a) => expr(a, see),
+        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) | Is::Cast(a) => expr(a, see),
         Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) | Is::Element(_, a) | Is::Load { index: a, .. } => expr(a, see),
         Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
             expr(a, see);

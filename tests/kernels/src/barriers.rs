@@ -5,7 +5,7 @@ use crate::harness::kernel;
 
 kernel! {
     /// What is the same for all threads, changed by a loop, an `if` and a block, once for each.
-    compound(t: ThreadX) keep(k) {
+    compound(t: ThreadX; n m a x y z i u out w v) keep(k) {
         let mut c = 0.0;
         let mut k = 0.5;
         let mut q = 1;
@@ -46,7 +46,7 @@ kernel! {
 kernel! {
     #[expect(unsafe_code, reason = "threads read what others have written")]
     /// A block in reverse, and again; what each thread holds in between is its own.
-    exchanged(t: ThreadX, l: LocalX, b: BlockX) keep() {
+    exchanged(t: ThreadX, l: LocalX, b: BlockX; n m a x y z i u out w v) keep() {
         let mut tile = shared::<f32, 256>();
         let mut ints = shared::<i32, 256>();
         let own = x[t];
@@ -80,7 +80,7 @@ kernel! {
 kernel! {
     #[expect(unsafe_code, reason = "an element of a row is no thread's own along x")]
     /// What is the same for a row differs within the block.
-    rows(t: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, ly: LocalY, lz: LocalZ) keep() {
+    rows(t: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, ly: LocalY, lz: LocalZ; n m a x y z i u out w v) keep() {
         let mut tile = shared::<f32, 512>();
         let mut row = 0;
         if ly > 0 {
@@ -121,7 +121,7 @@ kernel! {
 kernel! {
     #[expect(unsafe_code, reason = "threads read what others have written")]
     /// Loops and an `if` around barriers, which all threads leave together.
-    frames(t: ThreadX, l: LocalX) keep() {
+    frames(t: ThreadX, l: LocalX; n m a x y z i u out w v) keep() {
         let mut tile = shared::<i32, 256>();
         let mut step = 4;
         let mut rounds = 0;

@@ -51,7 +51,7 @@ fn in_expr(e: &Expr) -> Jumps {
     match &e.kind {
         Is::If(condition, then, otherwise) => in_expr(condition).or(in_block(then)).or(in_block(otherwise)),
         Is::Block(block) => in_block(block),
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => in_expr(a),
+        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => in_expr(a),
         Is::Cast(a)
         | Is::Narrow(a)
         | Is::Widen(a)

@@ -92,7 +92,7 @@ impl Printer<'_> {
                     _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::cmp(#kernel::Cmp::#op, #a, #b)),
                 }
             }
-            Is::IsNan(a) => {
+            Is::Nan(a) => {
                 let (float, a) = (self.float(a.precision), self.scalar(a));
                 quote_spanned!(span=> {
                     let __a = #a;

@@ -117,7 +117,7 @@ impl Printer<'_> {
                 let (function, x) = (format_ident!("{letter}_fma"), x.iter().map(|x| self.vector(x)));
                 quote_spanned!(span=> #cx.#function(#(#x),*))
             }
-            Is::IsNan(a) => {
+            Is::Nan(a) => {
                 let (function, a) = (format_ident!("{}_cmp", self::letter(Type::Float, a.precision)), self.vector(a));
                 quote_spanned!(span=> { let __a = #a; #cx.#function(#kernel::cmp::Ne, __a, __a) })
             }
@@ -379,7 +379,7 @@ pub(super) fn is_pure(e: &Expr) -> bool {
             // Of floats a division is one, too, and not short.
             !divides && is_pure(a) && is_pure(b)
         }
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::IsNan(a) => is_pure(a),
+        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => is_pure(a),
         Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => is_pure(a),
         Is::MulAdd(x) => x.iter().all(is_pure),
         Is::Compare(_, a, b) | Is::Logic { a, b, .. } => is_pure(a) && is_pure(b),

@@ -9,7 +9,8 @@ use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Block, Class, Do, Expr, Is, Kind, Length, Loop, Precision, Statement, Type};
 use super::assign::compound;
-use super::expr::{SHARED, called, is_statement};
+use super::call::SHARED;
+use super::expr::{called, is_statement};
 use super::signature::scalar;
 use super::{Parser, Role};
 
