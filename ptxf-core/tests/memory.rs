@@ -74,12 +74,12 @@ fn views_are_the_same_memory() {
     slice::neg_f16_assign(halves);
     assert_eq!((bits[8], bits[3]), (0xbc00, 0x8003));
 
-    let mut words = vec![F32x2::from_array([1.0, 2.0]); 3];
+    let mut words = [F32x2::from_array([1.0, 2.0]); 3];
     slice::lanes_mut(&mut words)[5] = 7.0;
     assert_eq!(words[2].to_array(), [1.0, 7.0]);
     assert_eq!(slice::pairs::<F32x2>(slice::lanes(&words)), Some(&words[..]));
 
-    let mut lanes = vec![F16::ONE; 8];
+    let mut lanes = [F16::ONE; 8];
     for from in 0..3 {
         // Aligned or not, whatever the allocator gave.
         if let Some(pairs) = slice::pairs_mut::<F16x2>(&mut lanes[from..from + 4]) {
