@@ -10,7 +10,7 @@ use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, allow_of_type, device, guard, primitive};
+use super::{Printer, again, allow, allow_of_type, device, guard, primitive};
 
 /// The whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
@@ -151,7 +151,7 @@ fn sibling_function(
 
 fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
     let kernel = &direct.path;
-    let (cx, x) = (&lanes.cx, &lanes.exec);
+    let (cx, x, again) = (&lanes.cx, &lanes.exec, again());
     let one = {
         let (parameters, block) = (direct.parameters(), direct.direct_block(&direct.kernel.body));
         {
@@ -192,6 +192,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                     #unsafes
                     #one
                 }
+                #again
                 #allow
                 #[inline(always)]
                 fn block<__C: #kernel::Ctx<Elem = __E>>(&self, #cx: __C, __block: #kernel::Block) {
@@ -225,6 +226,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             fn one(&self, __at: #kernel::At) {
                 #one
             }
+            #again
             #allow
             #[inline(always)]
             fn guard<__C: #kernel::Ctx<Elem = __E>, __X: #kernel::Exec<__C>>(
@@ -233,6 +235,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 #lane_parameters
                 #guard
             }
+            #again
             #allow
             #[inline(always)]
             fn run<__C: #kernel::Ctx<Elem = __E>, __X: #kernel::Exec<__C>>(
