@@ -1,5 +1,5 @@
-//! What has to hold for any tokens at all: no macro panics, and what it complains about stands in its input. `fuzz/` tries it
-//! without end, the tests here for a moment.
+//! What has to hold for any tokens at all: no macro panics, what it makes of a function is Rust, and what it complains about
+//! stands in its input. `fuzz/` tries it without end, but for the places of complaints; the tests here try all for a moment.
 
 use std::ops::Range;
 
@@ -187,6 +187,10 @@ fn tokens_hold(of: Macro, tokens: &TokenStream) {
     find(expansion.clone(), &mut complaints);
     if complaints.is_empty() && matches!(of, Macro::Kernel | Macro::Function) {
         syn::parse2::<syn::File>(expansion).unwrap_or_else(|e| panic!("this becomes no Rust, {e}\n{of:?}: {tokens}"));
+    }
+    // Under a fuzzer tokens do not know where they are: that would be a list without end.
+    if cfg!(fuzzing) {
+        return;
     }
     for (span, message) in complaints {
         let start = span.byte_range().start;

@@ -208,6 +208,12 @@ fn allow() -> TokenStream {
     }
 }
 
+/// Where a body stands a second time: what the compiler has to say of what it names is said of the first one, under the
+/// user's own attributes.
+fn again() -> TokenStream {
+    quote!(#[allow(deprecated)])
+}
+
 /// What a type that stands for a function has to be allowed.
 fn allow_of_type() -> TokenStream {
     quote! {

@@ -7,7 +7,7 @@ use super::super::ast::{Class, Kernel, Kind, Type};
 use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::types::Types;
-use super::{Printer, allow, allow_of_type};
+use super::{Printer, again, allow, allow_of_type};
 
 /// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
@@ -19,7 +19,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let (alias, own) = kernel.attributes.own(name);
     let module = &direct.path;
     let (allow, allow_of_type) = (allow(), allow_of_type());
-    let (cx, x) = (&lanes.cx, &lanes.exec);
+    let (cx, x, again) = (&lanes.cx, &lanes.exec, again());
 
     let one_parameters = direct.arguments().map(|(id, v)| {
         let (name, held) = (direct.name(id), direct.held(id, &quote!(__E)));
@@ -75,6 +75,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             }
 
             /// For the threads of `x`.
+            #again
             #allow
             #[doc(hidden)]
             #[inline(always)]

@@ -10,7 +10,7 @@ use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, allow_of_type, device, guard, primitive};
+use super::{Printer, again, allow, allow_of_type, device, guard, primitive};
 
 /// The whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
@@ -148,7 +148,7 @@ fn axes(kernel: &Kernel) -> usize {
 
 fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
     let kernel = &direct.path;
-    let (cx, x) = (&lanes.cx, &lanes.exec);
+    let (cx, x, again) = (&lanes.cx, &lanes.exec, again());
     let one = {
         let (parameters, block) = (direct.parameters(), direct.direct_block(&direct.kernel.body));
         {
@@ -195,6 +195,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                     #witnesses
                     #one
                 }
+                #again
                 #allow
                 #[inline(always)]
                 fn block<__C: #kernel::Ctx<Elem = __E>>(&self, #cx: __C, __block: #kernel::Block) {
@@ -228,6 +229,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             fn one(&self, __at: #kernel::At) {
                 #one
             }
+            #again
             #allow
             #[inline(always)]
             fn guard<__C: #kernel::Ctx<Elem = __E>, __X: #kernel::Exec<__C>>(
@@ -236,6 +238,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 #lane_parameters
                 #guard
             }
+            #again
             #allow
             #[inline(always)]
             fn run<__C: #kernel::Ctx<Elem = __E>, __X: #kernel::Exec<__C>>(
