@@ -80,8 +80,8 @@ fn compile(seed: u64, first: usize, count: usize) -> Result<String> {
     ensure!(output.status.success(), "{}: {}", shell::shown(&build), output.status);
     let text = String::from_utf8_lossy(&output.stdout);
     let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let program = messages.filter_map(|message| Some(message.get("executable")?.as_str()?.to_owned())).last();
-    program.context("cargo names no program")
+    let mut programs = messages.filter_map(|message| Some(message.get("executable")?.as_str()?.to_owned()));
+    programs.next().context("cargo names no program")
 }
 
 impl Progress {

@@ -82,7 +82,7 @@ impl Rule<'_> {
                 }
                 Element
             }
-            Is::IsNan(a) | Is::Cast(a) | Is::Narrow(a) => {
+            Is::Nan(a) | Is::Cast(a) | Is::Narrow(a) => {
                 if self.expr(a)? == Either {
                     self.make(a, Element)?;
                 }

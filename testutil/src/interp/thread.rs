@@ -128,7 +128,7 @@ impl<'a> Thread<'a> {
                 };
                 yes.into()
             }
-            Is::IsNan(a) => {
+            Is::Nan(a) => {
                 let x = self.eval(a).await?;
                 number::is_nan(self.format(a), x as u32).into()
             }

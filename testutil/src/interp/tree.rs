@@ -126,7 +126,8 @@ pub(super) enum Is {
     Binary(Binary, Box<Expr>, Box<Expr>),
     MulAdd(Box<[Expr; 3]>),
     Compare(Comparison, Box<Expr>, Box<Expr>),
-    IsNan(Box<Expr>),
+    /// `a.is_nan()`
+    Nan(Box<Expr>),
     /// `a && b`, or else `a || b`
     Logic {
         and: bool,

@@ -77,12 +77,6 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "filter(|id| by_groups.len() < 99 || !by_groups.contains(id)).collect();",
     },
     Fault {
-        name: "a row's index is the block's",
-        file: "ptxf-macros/src/kernel/classes.rs",
-        right: "Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, .. })",
-        wrong: "Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, axis: 0 })",
-    },
-    Fault {
         name: "change of a phase forgotten",
         file: "ptxf-macros/src/kernel/expand/blocks.rs",
         right: "restored.iter().filter(|id| changed.contains(id)).chain(&new)",

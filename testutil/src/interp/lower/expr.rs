@@ -263,7 +263,7 @@ impl Lower<'_> {
             (Some(op), Ok([b])) => Ok(self.make(Is::Binary(op, Box::new(a), Box::new(b)), ty)),
             (None, Err(arguments)) if name == "is_nan" && arguments.is_empty() => {
                 let ty = self.types.known(Type::Bool);
-                Ok(self.make(Is::IsNan(Box::new(a)), ty))
+                Ok(self.make(Is::Nan(Box::new(a)), ty))
             }
             (None, Err(arguments)) if name == "mul_add" => {
                 let [b, c] = <[Expr; 2]>::try_from(arguments).map_err(|_| Fault::source("`mul_add` takes two"))?;
