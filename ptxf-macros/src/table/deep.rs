@@ -70,7 +70,7 @@ impl Deep {
     /// What an operation costs: it multiplies so many words.
     pub(super) const fn work(&self) -> u64 {
         let words = self.precision as u64 / 64 + 2;
-        20 * words + 4 * words * words
+        4 * words + words * words
     }
 
     /// Keeps it exactly if that is not too long.

@@ -225,7 +225,7 @@ impl Level for Fast {
                     Function::Sin if m <= 0.5 => {
                         let (lo, hi) = about(v.abs());
                         mirrored((lo, hi.min(m)))
-                    },
+                    }
                     _ => (lo, hi),
                 }
             }
@@ -535,7 +535,7 @@ fn erf(x: f64) -> f64 {
     std::f64::consts::FRAC_2_SQRT_PI * x * exp(-x * x) * sum
 }
 
-/// e^(x²) (1 − erf x) for x > 0: the trapezoidal rule with steps of ½ for x/π ∫ e^(−t²) / (t² + x²), whose error is a
+/// e^(x²) (1 − erf x) for x ≥ ½: the trapezoidal rule with steps of ½ for x/π ∫ e^(−t²) / (t² + x²), whose error is a
 /// known multiple of e^(−4πx) and, beyond that, 2^-56.
 fn erfcx(x: f64) -> f64 {
     if x > 1e9 {

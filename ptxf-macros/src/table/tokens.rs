@@ -31,7 +31,9 @@ impl Level {
     fn count(&mut self, token: &TokenTree) -> Result<()> {
         let complain = |what: &str| Err(Error::new(token.span(), format!("{what}: name parts of it, `let y = …;`")));
         match token {
-            TokenTree::Punct(p) if [';', ','].contains(&p.as_char()) => (self.length, self.signs, self.elses) = (0, 0, 0),
+            TokenTree::Punct(p) if [';', ','].contains(&p.as_char()) => {
+                (self.length, self.signs, self.elses) = (0, 0, 0)
+            }
             TokenTree::Punct(_) => self.signs += 1,
             TokenTree::Ident(name) if *name == "let" => (self.length, self.signs, self.elses) = (0, 0, 0),
             TokenTree::Ident(name) => (self.signs, self.elses) = (0, self.elses + usize::from(*name == "else")),

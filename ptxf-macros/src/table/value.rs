@@ -380,7 +380,13 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
             Exp | Exp2 | ExpM1 | Softplus | Cosh => Value::infinite(false),
             Ln | Ln1p | Log2 | Sqrt if *negative => Nan,
             Ln | Ln1p | Log2 | Sqrt => Value::infinite(false),
-            Erfcx => if *negative { Value::infinite(false) } else { Value::zero(false) },
+            Erfcx => {
+                if *negative {
+                    Value::infinite(false)
+                } else {
+                    Value::zero(false)
+                }
+            }
             Sin | Cos => Nan,
             Sinh => Value::infinite(*negative),
             Tanh | Erf => integer::<L>(if *negative { -1 } else { 1 }),

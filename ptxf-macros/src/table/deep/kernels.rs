@@ -493,7 +493,7 @@ impl Deep {
 }
 
 impl Deep {
-    /// Of m > 0: e^(m²) (1 − erf m), or where that has terms enough the asymptotic series.
+    /// Of m ≥ ½: e^(m²) (1 − erf m), or where that has terms enough the asymptotic series.
     fn erfcx(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let p = self.precision;
