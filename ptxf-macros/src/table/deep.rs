@@ -3,6 +3,7 @@
 //! Few inputs get here: those near a tie, and those that cancel. The functions are series in fixed point with an error
 //! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
 
+mod error_function;
 mod kernels;
 mod nat;
 mod number;

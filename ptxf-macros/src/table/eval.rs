@@ -172,7 +172,6 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
             let parity = program.parity()[program.result];
             let mut results = vec![0; 1 << 16];
             for x in 0..=i16::MAX as u16 {
-                LAST_WORK.with(|w| w.set(exact.work));
                 let d = exact.result([from, to], x, program.result)?;
                 let mirrored = match parity {
                     Some(parity) if !exact.cancelled => {
@@ -186,7 +185,6 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
                 };
                 (results[usize::from(x)], results[usize::from(x | SIGN)]) = (d, mirrored);
             }
-            LAST_WORK.with(|w| w.set(exact.work));
             Ok(results)
         }
         Mode::Stepwise => {
@@ -283,5 +281,3 @@ pub(super) fn round_special<X, E>(format: Format, v: &Value<X, E>) -> Option<u16
         _ => None,
     }
 }
-
-thread_local! { pub(super) static LAST_WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) }; }

@@ -12,6 +12,7 @@
 
 mod algebra;
 mod build;
+mod question;
 mod value;
 
 use std::collections::HashMap;
@@ -26,6 +27,11 @@ pub(super) use value::{Memory, Refiner};
 pub(super) type FormId = usize;
 /// Index of an atom.
 type AtomId = usize;
+/// Atoms and their powers.
+type Factors = Vec<(AtomId, i32)>;
+/// A sum, the exponent that is taken out of it, whether all are small, and of which term the factors are taken out if
+/// not of all.
+type Split = (FormId, FormId, bool, Option<usize>);
 
 /// The sum of nothing.
 const ZERO: FormId = 0;
@@ -53,7 +59,7 @@ enum Atom {
 struct Term {
     coefficient: Rational,
     /// In the order of the atoms, no power 0.
-    factors: Vec<(AtomId, i32)>,
+    factors: Factors,
     exponent: FormId,
 }
 
@@ -105,9 +111,8 @@ pub(super) struct Forms {
     ids: HashMap<Rc<[Term]>, FormId>,
     atoms: Vec<Atom>,
     atom_ids: HashMap<Atom, AtomId>,
-    /// A sum without what its terms have in common, given which exponent is taken out, whether all are small, and of
-    /// which term the factors are taken out if not of all.
-    splits: HashMap<(FormId, FormId, bool, Option<usize>), (Rc<Term>, FormId)>,
+    /// A sum without what its terms have in common.
+    splits: HashMap<Split, (Rc<Term>, FormId)>,
     /// A sum's terms by what stands below the line, if that is not the same everywhere.
     groups: HashMap<FormId, Option<Rc<[FormId]>>>,
     questions: Vec<Question>,

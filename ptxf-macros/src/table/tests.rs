@@ -164,30 +164,3 @@ fn the_expansion_is_one_literal() {
     assert!(out.ends_with("\") ;"));
     assert_eq!(out.matches("b\"").count(), 1);
 }
-
-#[test]
-#[ignore]
-fn zz_time() {
-    for line in std::env::var("EXPRS").unwrap().lines().filter(|l| !l.trim().is_empty()) {
-        for f in ["F16", "Bf16"] {
-            let src = format!("[here] static T: {f} -> {f} = |x| {line};");
-            let cpu = || {
-                std::fs::read_to_string("/proc/thread-self/schedstat")
-                    .unwrap()
-                    .split(' ')
-                    .next()
-                    .unwrap()
-                    .parse::<u64>()
-                    .unwrap() as f64
-                    / 1e9
-            };
-            let start = cpu();
-            let out = super::expand(src.parse().unwrap()).to_string();
-            let t = cpu() - start;
-            let w = super::eval::LAST_WORK.with(|w| w.get()) as f64 / 1e6;
-            let err =
-                out.split("compile_error").nth(1).map(|s| s.chars().take(150).collect::<String>()).unwrap_or_default();
-            println!("{:8.3} s {:6.1} M {f:5} {} {err}", t, w, &line[..line.len().min(60)]);
-        }
-    }
-}

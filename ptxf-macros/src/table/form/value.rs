@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Answers, Atom, FormId, Forms, Question, Term, ZERO};
+use super::{Answers, Atom, Factors, FormId, Forms, Term, ZERO};
 use crate::table::deep::Rational;
 use crate::table::eval::Run;
 use crate::table::program::{Function, Id, Program};
@@ -13,7 +13,7 @@ use crate::table::value::{self, Known, Relation, Value};
 /// What is found out about forms for one input.
 pub(in crate::table) struct Memory<L: Run> {
     values: Vec<Option<Known<L>>>,
-    answers: Vec<Option<i8>>,
+    pub(super) answers: Vec<Option<i8>>,
     /// For good.
     numbers: HashMap<Rational, Known<L>>,
 }
@@ -75,98 +75,6 @@ impl<L: Run> Refiner<'_, L> {
         let Some(difference) = self.sub(a, b) else { return Relation::Unknown };
         let v = self.value(difference);
         value::compare(self.level, &v, &Value::Zero { negative: false })
-    }
-
-    pub(super) fn ask(&mut self, question: Question) -> i8 {
-        let i = self.forms.question(question);
-        let answer = self.ask_again(i);
-        if let Some(asked) = &mut self.asked {
-            asked.push((i, answer));
-        }
-        answer
-    }
-
-    pub(super) fn ask_again(&mut self, i: usize) -> i8 {
-        if let Some(Some(answer)) = self.memory.answers.get(i) {
-            return *answer;
-        }
-        // What is asked on the way to the answer is no matter of the form's.
-        let asked = self.asked.take();
-        let answer = self.answer(self.forms.questions[i]);
-        self.asked = asked;
-        if self.memory.answers.len() <= i {
-            self.memory.answers.resize(i + 1, None);
-        }
-        self.memory.answers[i] = Some(answer);
-        answer
-    }
-
-    fn answer(&mut self, question: Question) -> i8 {
-        match question {
-            Question::Choice(id) => self.chosen[id],
-            Question::Sign(form) => {
-                let v = self.value(form);
-                match value::compare(self.level, &v, &Value::Zero { negative: false }) {
-                    Relation::Known(Some(order)) => order as i8,
-                    _ => 0,
-                }
-            }
-            Question::Side(form) => {
-                let v = self.value(form);
-                let half = self.level.exp2_of(-1);
-                let is = |l: &L, v: &Known<L>, half: &Known<L>, order: Ordering| {
-                    value::compare(l, v, half) == Relation::Known(Some(order))
-                };
-                if is(self.level, &v, &half, Ordering::Greater) {
-                    1
-                } else if is(self.level, &v, &value::neg::<L>(&half), Ordering::Less) {
-                    -1
-                } else {
-                    0
-                }
-            }
-            Question::Largest(form) => {
-                let terms = self.forms.terms(form);
-                if terms.iter().all(|t| {
-                    t.exponent == ZERO || {
-                        let v = self.value(t.exponent);
-                        self.is_small(&v)
-                    }
-                }) {
-                    return -1;
-                }
-                let mut largest: Option<(usize, Known<L>)> = None;
-                for (i, term) in terms.iter().enumerate() {
-                    let v = self.value(term.exponent);
-                    let is_larger = largest.as_ref().is_none_or(|(_, most)| {
-                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
-                    });
-                    if is_larger {
-                        largest = Some((i, v));
-                    }
-                }
-                largest.map_or(0, |(i, _)| i as i8)
-            }
-            Question::LargestFactors(form, exponent) => {
-                let terms = self.forms.terms(form);
-                let mut largest: Option<(usize, Known<L>)> = None;
-                for (i, term) in terms.iter().enumerate() {
-                    // Where all are small none is taken out.
-                    if term.exponent != exponent && exponent != ZERO {
-                        continue;
-                    }
-                    let v = self.product(&Term { exponent: ZERO, ..term.clone() });
-                    let v = value::abs::<L>(&v);
-                    let is_larger = largest.as_ref().is_none_or(|(_, most)| {
-                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
-                    });
-                    if is_larger {
-                        largest = Some((i, v));
-                    }
-                }
-                largest.map_or(0, |(i, _)| i as i8)
-            }
-        }
     }
 
     pub(super) fn value(&mut self, form: FormId) -> Known<L> {
@@ -341,7 +249,7 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// Whether it lies between −½ and ½.
-    fn is_small(&self, v: &Known<L>) -> bool {
+    pub(super) fn is_small(&self, v: &Known<L>) -> bool {
         let half = self.level.exp2_of(-1);
         let below = |a: &Known<L>, b: &Known<L>| {
             matches!(value::compare(self.level, a, b), Relation::Known(Some(Ordering::Less)))
@@ -358,7 +266,7 @@ impl<L: Run> Refiner<'_, L> {
         v
     }
 
-    fn product(&mut self, term: &Term) -> Known<L> {
+    pub(super) fn product(&mut self, term: &Term) -> Known<L> {
         let mut v = (term.coefficient != Rational::one()).then(|| self.number(&term.coefficient));
         for &(atom, k) in &term.factors {
             let atom = self.forms.atoms[atom];
@@ -494,9 +402,9 @@ impl Forms {
             return known.clone();
         }
         let is_below = |(a, k): &(usize, i32)| *k < 0 && matches!(self.atoms[*a], Atom::Sum(_));
-        let mut groups: Vec<(Vec<(usize, i32)>, Vec<Term>)> = Vec::new();
+        let mut groups: Vec<(Factors, Vec<Term>)> = Vec::new();
         for term in self.forms[form].iter() {
-            let below: Vec<(usize, i32)> = term.factors.iter().copied().filter(is_below).collect();
+            let below: Factors = term.factors.iter().copied().filter(is_below).collect();
             match groups.iter_mut().find(|(b, _)| *b == below) {
                 Some((_, group)) => group.push(term.clone()),
                 None => groups.push((below, vec![term.clone()])),

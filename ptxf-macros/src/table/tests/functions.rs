@@ -170,7 +170,7 @@ functions! {
     elu: "if x > 0 { x } else { exp(x) - 1 }", |x| if x > 0.0 { x } else { x.exp() - 1.0 },
         |x| if x.is_below_zero() { x.exp() - n("1") } else { x };
     sharp_softplus: "ln(1 + exp(4 * x)) / 4", |x| (1.0 + (4.0 * x).exp()).ln() / 4.0, |x| softplus(n::<N>("4") * x) / n("4");
-    hard_swish: "x * min(max(x + 3, 0), 6) / 6", |x| x * (x + 3.0).max(0.0).min(6.0) / 6.0,
+    hard_swish: "x * min(max(x + 3, 0), 6) / 6", |x| x * (x + 3.0).clamp(0.0, 6.0) / 6.0,
         |x| if is_below(&x, "-3") { -n::<N>("0") } else { x.clone() * (x + n("3")).max(n("0")).min(n("6")) / n("6") };
     square_plus: "0.5 * (x + sqrt(x * x + 4))", |x| 0.5 * (x + (x * x + 4.0).sqrt()),
         |x| n::<N>("0.5") * (x.clone() + (x.powi(2) + n("4")).sqrt());
