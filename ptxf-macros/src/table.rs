@@ -3,10 +3,12 @@
 //! parse (tokens to options and an expression) → lower (to a checked program) → eval (to results) → shape (to the bytes
 //! that are stored) → expand (to a `static` of one byte string).
 //!
-//! A result in `exact` mode is proven: `eval` encloses the real number between bounds, first in binary64 (`fast`), and
-//! takes a result only if all numbers between them round to it. Where they do not, `deep` computes with more bits and
-//! with exact rationals, and what is undecided in the end is an error that names the input. `value` has the arithmetic
-//! of enclosures, once for both.
+//! A result in `exact` mode is proven: a `machine` encloses the real number between bounds, first in binary64 (`fast`),
+//! and `eval` takes a result only if all numbers between them round to it. Where they do not, `form` brings the
+//! expression into a form in which nothing cancels that can be seen to, and `deep` computes with more bits and with exact
+//! rationals; what is undecided in the end, or takes too much work, is an error that names the input. `value` has the
+//! arithmetic of enclosures, once for both levels. `steps` is the `stepwise` mode. Before all of that `tokens` refuses
+//! what nests too deep for a parser.
 
 mod deep;
 mod eval;
@@ -32,7 +34,7 @@ use syn::parse::Parse as _;
 use syn::{Error, Result};
 
 use crate::input;
-use eval::{Mode, Undecided};
+use eval::{Cause, Doubt, Mode, Undecided};
 use format::Format;
 use lower::Lowering;
 use parse::{Input, Options, Symmetry};
@@ -191,16 +193,41 @@ fn lower(input: &Input, variable: &Ident) -> Result<(Ident, Lowering)> {
     Ok((variable.clone(), lowering))
 }
 
-fn undecided(input: &Input, from: Format, Undecided { input: x, cause }: &Undecided) -> Error {
-    let _ = cause;
-    Error::new_spanned(
-        &input.function.body,
-        format!(
-            "it cannot be decided how this rounds at {}: some 3,000 bits show no side of a tie, a condition or zero. \
-             Write it so that this does not cancel, or treat that input apart",
-            describe(from, *x)
+fn undecided(input: &Input, from: Format, Undecided { input: x, cause, doubt }: &Undecided) -> Error {
+    let at = describe(from, *x);
+    let value = from.to_f64(*x);
+    let (span, what) = match doubt {
+        Some((Doubt::Sum, span)) => {
+            (Some(*span), "here nearly everything cancels, and nothing shows that all of it does")
+        }
+        Some((Doubt::Condition, span)) => {
+            (Some(*span), "the two sides of this condition are too near to be told apart")
+        }
+        None => (None, "the result is too near to the middle between two numbers"),
+    };
+    let (what, way_out) = match (cause, doubt) {
+        (Cause::Budget, None) => (
+            "this is more than a table's work".to_owned(),
+            "Make the expression shorter, or two tables of it".to_owned(),
         ),
-    )
+        (Cause::Budget, Some(_)) => {
+            (format!("{what}, which takes more than a table's work"), "Write it so that less cancels".to_owned())
+        }
+        (Cause::Precision, _) => {
+            let apart = format!("if x == {value:e} {{ … }} else {{ … }}");
+            (
+                format!("{what} in 3,072 bits"),
+                format!("Write it so that this does not happen, or that input apart, `{apart}`"),
+            )
+        }
+    };
+    let message = format!(
+        "it cannot be decided how this rounds at {at}: {what}. {way_out}; `mode = stepwise` rounds every operation instead"
+    );
+    match span {
+        Some(span) => Error::new(span, message),
+        None => Error::new_spanned(&input.function.body, message),
+    }
 }
 
 /// An input or result in words.

@@ -3,6 +3,7 @@
 //! Few inputs get here: those near a tie, and those that cancel. The functions are series in fixed point with an error
 //! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
 
+mod error_function;
 mod kernels;
 mod nat;
 mod number;
@@ -70,7 +71,7 @@ impl Deep {
     /// What an operation costs: it multiplies so many words.
     pub(super) const fn work(&self) -> u64 {
         let words = self.precision as u64 / 64 + 2;
-        20 * words + 4 * words * words
+        4 * words + words * words
     }
 
     /// Keeps it exactly if that is not too long.

@@ -1,5 +1,7 @@
 //! Evaluation of a program for all 65,536 inputs.
 
+use proc_macro2::Span;
+
 use super::deep::{Deep, Rational};
 use super::fast::Fast;
 use super::form::Forms;
@@ -18,25 +20,36 @@ pub(crate) enum Mode {
     Stepwise,
 }
 
-/// The precisions tried one after another, in bits, if binary64 leaves a doubt.
-pub(super) const PRECISIONS: [i64; 5] = [192, 384, 768, 1536, 3072];
+/// What is tried one after another if binary64 leaves a doubt, behind forms in binary64: bits, and whether forms help.
+const ATTEMPTS: [(i64, bool); 7] =
+    [(192, false), (192, true), (384, false), (384, true), (768, true), (1536, true), (3072, true)];
 
 /// The work that a table is granted. A unit is some 40 ns where the macro is not optimized.
-const BUDGET: u64 = 50_000_000;
+const BUDGET: u64 = 48_000_000;
 
 /// The input whose result is not decided, and why.
 #[derive(Debug)]
 pub(crate) struct Undecided {
     pub(crate) input: u16,
     pub(crate) cause: Cause,
+    /// What is in doubt, and where it was written.
+    pub(crate) doubt: Option<(Doubt, Span)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// [`PRECISIONS`] end.
+    /// [`ATTEMPTS`] end.
     Precision,
     /// [`BUDGET`] does.
     Budget,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// Whether this sum is 0.
+    Sum,
+    /// Whether this holds.
+    Condition,
 }
 
 /// A level that programs can be run on.
@@ -64,7 +77,7 @@ impl Run for Fast {
         Self::wave(self, f, x)
     }
     fn work(&self) -> u64 {
-        10
+        3
     }
 }
 
@@ -156,20 +169,21 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
         Mode::Exact => {
             let program = &program.identities();
             let mut exact = Exact::new(program);
-            let parity = program.parity();
-            let mut results = Vec::with_capacity(1 << 16);
-            for x in 0..=u16::MAX {
-                // A zero's sign is not left to symmetry.
-                let mirrored = match parity[program.result] {
-                    Some(parity) if x & SIGN != 0 => Some(results[usize::from(x & !SIGN)])
-                        .filter(|d| d & !SIGN != 0)
-                        .map(|d| if parity == Parity::Odd && d != NAN { d ^ SIGN } else { d }),
-                    _ => None,
+            let parity = program.parity()[program.result];
+            let mut results = vec![0; 1 << 16];
+            for x in 0..=i16::MAX as u16 {
+                let d = exact.result([from, to], x, program.result)?;
+                let mirrored = match parity {
+                    Some(parity) if !exact.cancelled => {
+                        if parity == Parity::Odd && d != NAN {
+                            d ^ SIGN
+                        } else {
+                            d
+                        }
+                    }
+                    _ => exact.result([from, to], x | SIGN, program.result)?,
                 };
-                results.push(match mirrored {
-                    Some(d) => d,
-                    None => exact.result([from, to], x, program.result)?,
-                });
+                (results[usize::from(x)], results[usize::from(x | SIGN)]) = (d, mirrored);
             }
             Ok(results)
         }
@@ -180,64 +194,80 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
     }
 }
 
+/// The machines of a table, from the fastest to the most precise.
 pub(super) struct Exact<'a> {
+    program: &'a Program,
     forms: Forms,
     fast: Machine<'a, Fast>,
     refined: Machine<'a, Fast>,
-    deep: Vec<Machine<'a, Deep>>,
-    program: &'a Program,
-    /// The precision that settled the last doubt: the next input's is of its kind.
+    deep: [Option<Machine<'a, Deep>>; ATTEMPTS.len()],
+    /// The attempt that settled the last doubt: the next input's is of its kind.
     start: usize,
     /// Doubts that were settled there at once.
     settled: u32,
+    /// Whether a sum was exactly 0 for the last input.
+    cancelled: bool,
+    /// What the machines have done.
+    work: u64,
 }
 
 impl<'a> Exact<'a> {
     pub(super) fn new(program: &'a Program) -> Self {
         Self {
+            program,
             forms: Forms::new(),
             fast: Machine::new(program, Fast::default(), false),
             refined: Machine::new(program, Fast::default(), true),
-            deep: Vec::new(),
-            program,
+            deep: [const { None }; ATTEMPTS.len()],
             start: 0,
             settled: 0,
+            cancelled: false,
+            work: 0,
         }
-    }
-
-    fn work(&self) -> u64 {
-        self.fast.work + self.refined.work + self.deep.iter().map(|m| m.work).sum::<u64>()
     }
 
     pub(super) fn result(&mut self, formats: [Format; 2], x: u16, result: Id) -> Result<u16, Undecided> {
-        let undecided = |cause| Err(Undecided { input: x, cause });
-        if let Some(d) = self.fast.run(&mut self.forms, formats, x, result) {
+        let Self { forms, work, .. } = self;
+        let d = self.fast.run(forms, work, formats, x, result);
+        self.cancelled = self.fast.cancelled;
+        if *work > BUDGET {
+            return Err(Undecided { input: x, cause: Cause::Budget, doubt: None });
+        }
+        if let Some(d) = d {
             return Ok(d);
         }
-        if let Some(d) = self.refined.run(&mut self.forms, formats, x, result) {
-            return Ok(d);
-        }
+        let mut doubt = None;
         // Now and then less may do again.
         if self.settled >= 32 {
             (self.start, self.settled) = (self.start.saturating_sub(1), 0);
         }
-        for (i, &precision) in PRECISIONS.iter().enumerate() {
-            if self.work() > BUDGET {
-                return undecided(Cause::Budget);
-            }
-            if i == self.deep.len() {
-                self.deep.push(Machine::new(self.program, Deep::new(precision), true));
-            }
-            if i < self.start {
-                continue;
-            }
-            if let Some(d) = self.deep[i].run(&mut self.forms, formats, x, result) {
+        for i in self.start..=ATTEMPTS.len() {
+            let (d, cancelled, in_doubt) = match i.checked_sub(1) {
+                None => (self.refined.run(forms, work, formats, x, result), self.refined.cancelled, None),
+                Some(i) => {
+                    let (precision, refines) = ATTEMPTS[i];
+                    let new = || Machine::new(self.program, Deep::new(precision), refines);
+                    let machine = self.deep[i].get_or_insert_with(new);
+                    let d = machine.run(forms, work, formats, x, result);
+                    (d, machine.cancelled, if d.is_none() { machine.doubt() } else { None })
+                }
+            };
+            if let Some(d) = d {
                 self.settled = if i == self.start { self.settled + 1 } else { 0 };
-                self.start = i;
+                (self.start, self.cancelled) = (i, cancelled);
                 return Ok(d);
             }
+            doubt = in_doubt;
+            if *work > BUDGET {
+                break;
+            }
         }
-        undecided(Cause::Precision)
+        let cause = if *work > BUDGET { Cause::Budget } else { Cause::Precision };
+        let doubt = doubt.and_then(|id| {
+            let what = if let Node::If(..) = self.program.nodes[id] { Doubt::Condition } else { Doubt::Sum };
+            self.program.spans[id].map(|span| (what, span))
+        });
+        Err(Undecided { input: x, cause, doubt })
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod algebra;
 mod build;
+mod question;
 mod value;
 
 use std::collections::HashMap;
@@ -26,6 +27,11 @@ pub(super) use value::{Memory, Refiner};
 pub(super) type FormId = usize;
 /// Index of an atom.
 type AtomId = usize;
+/// Atoms and their powers.
+type Factors = Vec<(AtomId, i32)>;
+/// A sum, the exponent that is taken out of it, whether all are small, and of which term the factors are taken out if
+/// not of all.
+type Split = (FormId, FormId, bool, Option<usize>);
 
 /// The sum of nothing.
 const ZERO: FormId = 0;
@@ -53,7 +59,7 @@ enum Atom {
 struct Term {
     coefficient: Rational,
     /// In the order of the atoms, no power 0.
-    factors: Vec<(AtomId, i32)>,
+    factors: Factors,
     exponent: FormId,
 }
 
@@ -93,8 +99,10 @@ pub(super) enum Question {
     LargestFactors(FormId, FormId),
 }
 
-/// The answers under which a form was made.
-type Answers = Vec<(Question, i8)>;
+/// The answers under which a form was made, by the questions' index.
+type Answers = Vec<(usize, i8)>;
+/// What a node is, given those.
+type OfNode = (Rc<[(usize, i8)]>, Option<FormId>);
 
 /// All forms of a program.
 #[derive(Debug)]
@@ -103,10 +111,14 @@ pub(super) struct Forms {
     ids: HashMap<Rc<[Term]>, FormId>,
     atoms: Vec<Atom>,
     atom_ids: HashMap<Atom, AtomId>,
-    /// A sum without what its terms have in common, given what is taken out and whether all exponents are small.
-    splits: HashMap<(FormId, Term, bool), (Term, FormId)>,
+    /// A sum without what its terms have in common.
+    splits: HashMap<Split, (Rc<Term>, FormId)>,
+    /// A sum's terms by what stands below the line, if that is not the same everywhere.
+    groups: HashMap<FormId, Option<Rc<[FormId]>>>,
+    questions: Vec<Question>,
+    question_ids: HashMap<Question, usize>,
     /// What nodes are.
-    of_nodes: HashMap<Id, Vec<(Answers, Option<FormId>)>>,
+    of_nodes: HashMap<Id, Rc<[OfNode]>>,
 }
 
 impl Forms {
@@ -117,6 +129,9 @@ impl Forms {
             atoms: Vec::new(),
             atom_ids: HashMap::new(),
             splits: HashMap::new(),
+            groups: HashMap::new(),
+            questions: Vec::new(),
+            question_ids: HashMap::new(),
             of_nodes: HashMap::new(),
         };
         forms.intern(Vec::new());
@@ -145,6 +160,15 @@ impl Forms {
         self.atoms.push(atom);
         self.atom_ids.insert(atom, self.atoms.len() - 1);
         self.atoms.len() - 1
+    }
+
+    fn question(&mut self, question: Question) -> usize {
+        if let Some(&i) = self.question_ids.get(&question) {
+            return i;
+        }
+        self.questions.push(question);
+        self.question_ids.insert(question, self.questions.len() - 1);
+        self.questions.len() - 1
     }
 
     fn constant(&mut self, x: Rational) -> FormId {

@@ -25,8 +25,14 @@ pub(super) struct Machine<'a, L: Run> {
     order: Vec<Option<Rc<[Id]>>>,
     input: Option<Rational>,
     memory: Memory<L>,
-    /// Steps taken.
-    pub(super) work: u64,
+    /// Whether a sum was exactly 0 for the present input.
+    pub(super) cancelled: bool,
+}
+
+/// What machines share: the program's forms, and the work done.
+struct Formed<'a> {
+    forms: &'a mut Forms,
+    work: &'a mut u64,
 }
 
 impl<'a, L: Run> Machine<'a, L> {
@@ -42,12 +48,21 @@ impl<'a, L: Run> Machine<'a, L> {
             order: vec![None; n],
             input: None,
             memory: Memory::new(),
-            work: 0,
+            cancelled: false,
         }
     }
 
     /// How the result rounds, unless that is in doubt.
-    pub(super) fn run(&mut self, forms: &mut Forms, [from, to]: [Format; 2], x: u16, result: Id) -> Option<u16> {
+    pub(super) fn run(
+        &mut self,
+        forms: &mut Forms,
+        work: &mut u64,
+        [from, to]: [Format; 2],
+        x: u16,
+        result: Id,
+    ) -> Option<u16> {
+        self.cancelled = false;
+        let forms = &mut Formed { forms, work };
         let mut i = 0;
         while i < self.found.len() {
             if !self.program.constant[i] {
@@ -74,7 +89,7 @@ impl<'a, L: Run> Machine<'a, L> {
     }
 
     /// The value of a node, those before it first.
-    fn evaluate(&mut self, forms: &mut Forms, x: &Known<L>, id: Id) -> Known<L> {
+    fn evaluate(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id) -> Known<L> {
         let order = Rc::clone(self.order[id].get_or_insert_with(|| self.program.always_needed(id, true).into()));
         for &id in order.iter() {
             if self.found[id].is_none() {
@@ -85,7 +100,7 @@ impl<'a, L: Run> Machine<'a, L> {
     }
 
     /// Only what is asked for is computed: a branch not taken may be undecidable.
-    fn value(&mut self, forms: &mut Forms, x: &Known<L>, id: Id) -> Known<L> {
+    fn value(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id) -> Known<L> {
         if let Some(v) = &self.found[id] {
             return v.clone();
         }
@@ -107,7 +122,7 @@ impl<'a, L: Run> Machine<'a, L> {
                 for (operand, id) in operands.iter_mut().zip(node.operands().into_iter().flatten()) {
                     *operand = self.value(forms, x, id);
                 }
-                self.work += self.level.work();
+                *forms.work += self.level.work() * node.weight();
                 if self.refines { self.choose(forms, x, id, &operands) } else { None }
                     .unwrap_or_else(|| eval::operate(&mut self.level, node, operands))
             }
@@ -118,10 +133,13 @@ impl<'a, L: Run> Machine<'a, L> {
             v = self.refined(forms, id, v);
             self.found[id] = Some(v.clone());
         }
+        if let (Node::Add(..) | Node::Sub(..), Value::Zero { .. }) = (&program.nodes[id], &v) {
+            self.cancelled = true;
+        }
         v
     }
 
-    fn compare(&mut self, forms: &mut Forms, x: &Known<L>, a: Id, b: Id) -> Relation {
+    fn compare(&mut self, forms: &mut Formed<'_>, x: &Known<L>, a: Id, b: Id) -> Relation {
         let (v, w) = (self.value(forms, x, a), self.value(forms, x, b));
         match value::compare(&self.level, &v, &w) {
             Relation::Unknown if self.refines && self.is_real(a) && self.is_real(b) => {
@@ -132,7 +150,7 @@ impl<'a, L: Run> Machine<'a, L> {
     }
 
     /// Says which operand a choice takes, and takes it where that needs a form.
-    fn choose(&mut self, forms: &mut Forms, x: &Known<L>, id: Id, operands: &[Known<L>; 2]) -> Option<Known<L>> {
+    fn choose(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id, operands: &[Known<L>; 2]) -> Option<Known<L>> {
         match self.program.nodes[id] {
             Node::Abs(_) => {
                 let sign = value::is_negative::<L>(&operands[0]).map_or(0, |n| if n { -1 } else { 1 });
@@ -167,7 +185,7 @@ impl<'a, L: Run> Machine<'a, L> {
     }
 
     /// What is known of a real number, and what its form adds to that.
-    fn refined(&mut self, forms: &mut Forms, id: Id, v: Known<L>) -> Known<L> {
+    fn refined(&mut self, forms: &mut Formed<'_>, id: Id, v: Known<L>) -> Known<L> {
         if !matches!(v, Value::Open(..)) || !self.is_real(id) {
             return v;
         }
@@ -190,16 +208,25 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    fn refiner<'b>(&'b mut self, forms: &'b mut Forms) -> Refiner<'b, L> {
+    /// The first node that the last input leaves in doubt: a condition, or a sum that cancels.
+    pub(super) fn doubt(&self) -> Option<Id> {
+        (0..self.found.len()).find(|&id| match (&self.program.nodes[id], &self.found[id]) {
+            (Node::If(..), Some(Value::Unknown)) => self.chosen[id] == 0,
+            (Node::Add(..) | Node::Sub(..), Some(v @ Value::Open(..))) => value::is_negative::<L>(v).is_none(),
+            _ => false,
+        })
+    }
+
+    fn refiner<'b>(&'b mut self, forms: &'b mut Formed<'_>) -> Refiner<'b, L> {
         Refiner {
             program: self.program,
-            forms,
+            forms: forms.forms,
             level: &mut self.level,
             memory: &mut self.memory,
             found: &self.found,
             chosen: &self.chosen,
             input: self.input.as_ref(),
-            work: &mut self.work,
+            work: forms.work,
             asked: None,
         }
     }

@@ -26,7 +26,7 @@ pub(crate) enum Function {
     Softplus,
     /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in forms only.
     Ln1p,
-    /// `e^(x²) (1 − erf x)` for x > 0.
+    /// `e^(x²) (1 − erf x)` for x ≥ ½.
     Erfcx,
 }
 
@@ -92,6 +92,14 @@ impl Node {
 }
 
 impl Node {
+    /// How much work it is, that of a sum being 1.
+    pub(crate) const fn weight(&self) -> u64 {
+        match self {
+            Self::Apply(..) | Self::Powi(..) => 4,
+            _ => 1,
+        }
+    }
+
     /// The same with other places.
     fn renumbered(&self, to: &[Id]) -> Self {
         match *self {
@@ -285,19 +293,19 @@ impl Program {
 
     /// Which nodes are odd or even functions of the variable, down to the signs of zeros.
     ///
-    /// Sums of odd functions are not looked into: what cancels is +0 on both sides.
+    /// But for sums of odd functions that are 0: what cancels is +0 on both sides.
     pub(crate) fn parity(&self) -> Vec<Option<Parity>> {
         use Parity::{Even, Odd};
         let mut out: Vec<Option<Parity>> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let of = |id: Id| out[id];
-            let both_even = |a, b| (of(a) == Some(Even) && of(b) == Some(Even)).then_some(Even);
             out.push(match *node {
                 Node::Input => Some(Odd),
                 Node::Zero | Node::Literal(_) | Node::Pi => Some(Even),
                 Node::Constant(a) | Node::Neg(a) => of(a),
                 Node::Abs(a) => of(a).map(|_| Even),
-                Node::Add(a, b) | Node::Sub(a, b) | Node::Min(a, b) | Node::Max(a, b) => both_even(a, b),
+                Node::Add(a, b) | Node::Sub(a, b) => of(a).filter(|p| of(b) == Some(*p)),
+                Node::Min(a, b) | Node::Max(a, b) => of(a).filter(|p| *p == Even && of(b) == Some(Even)),
                 Node::Mul(a, b) | Node::Div(a, b) => of(a).zip(of(b)).map(|(a, b)| if a == b { Even } else { Odd }),
                 Node::Powi(a, n) => of(a).map(|a| if n % 2 == 0 { Even } else { a }),
                 Node::Apply(f, a) => match (f, of(a)) {

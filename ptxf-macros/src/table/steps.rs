@@ -3,11 +3,14 @@
 use std::rc::Rc;
 
 use super::deep::Deep;
-use super::eval::{Cause, Exact, PRECISIONS, Run, Undecided, decide, holds, operate};
+use super::eval::{Cause, Exact, Run, Undecided, decide, holds, operate};
 use super::fast::Fast;
 use super::format::{Format, NAN};
 use super::program::{Id, Node, Program};
 use super::value::{self, Value};
+
+/// The precisions tried one after another if binary64 leaves a doubt: one operation does not cancel.
+const PRECISIONS: [i64; 3] = [192, 384, 1536];
 
 /// A program and the results of its operations so far.
 pub(super) struct Steps<'a> {
@@ -41,8 +44,11 @@ impl<'a> Steps<'a> {
         }
         // The input is a result too: a conversion's.
         let operand = Fast::round(to, &Fast::operand(from, x)).unwrap_or(NAN);
-        let d =
-            self.evaluate(to, operand, self.program.result).ok_or(Undecided { input: x, cause: Cause::Precision })?;
+        let d = self.evaluate(to, operand, self.program.result).ok_or(Undecided {
+            input: x,
+            cause: Cause::Precision,
+            doubt: None,
+        })?;
         Ok(if to.is_nan(d) { NAN } else { d })
     }
 

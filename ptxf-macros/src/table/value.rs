@@ -11,6 +11,8 @@
 //!
 //! The rules stand here once, for both [`Level`]s: binary64, and any precision.
 
+mod wave;
+
 use std::cmp::Ordering;
 
 use super::program::Function;
@@ -214,11 +216,11 @@ fn product<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L
     }
 }
 
-fn lesser<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn lesser<L: Level>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_le() { a } else { b }
 }
 
-fn greater<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn greater<L: Level>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_ge() { a } else { b }
 }
 
@@ -433,7 +435,7 @@ fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L>
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&hi).is_le() => Nan,
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&lo).is_lt() => Unknown,
         Function::Sqrt => Open(l.end_sqrt(&lo, false), l.end_sqrt(&hi, true)),
-        Function::Sin | Function::Cos => wave(l, f, lo, hi),
+        Function::Sin | Function::Cos => wave::between(l, f, lo, hi),
         Function::Cosh => match (L::end_sign(&lo).is_ge(), L::end_sign(&hi).is_le()) {
             (true, _) => Open(bound(l, f, &lo, false), bound(l, f, &hi, true)),
             (_, true) => Open(bound(l, f, &hi, false), bound(l, f, &lo, true)),
@@ -481,33 +483,4 @@ fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
     }
     let (lo, hi) = l.kernel(f, at);
     if up { hi } else { lo }
-}
-
-/// Sine or cosine: it changes no faster than its argument.
-fn wave<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
-    if L::end_is_infinite(&lo) || L::end_is_infinite(&hi) {
-        return Open(L::end_from(-2), L::end_from(2));
-    }
-    let width = l.end_add(&hi, &L::end_neg(&lo), true);
-    let one = L::end_from(1);
-    let rises = L::end_cmp(&lo, &L::end_neg(&one)).is_ge() && L::end_cmp(&hi, &one).is_le();
-    if f == Function::Sin && rises {
-        // The end nearer to 0 is a bound, the other no farther than that. At 0 the sign is not in doubt.
-        let minus_width = L::end_neg(&width);
-        return match (L::end_sign(&lo), L::end_sign(&hi)) {
-            (Ordering::Equal, _) => Open(lo, l.kernel(f, &hi).1),
-            (_, Ordering::Equal) => Open(l.kernel(f, &lo).0, hi),
-            (_, Ordering::Less) => {
-                let (a, b) = l.kernel(f, &hi);
-                Open(greater::<L>(l.end_add(&a, &minus_width, false), lo), b)
-            }
-            (sign, _) => {
-                let (a, b) = l.kernel(f, &lo);
-                let above = l.end_add(&b, &width, true);
-                Open(a, if sign.is_gt() { lesser::<L>(above, hi) } else { above })
-            }
-        };
-    }
-    let (a, b) = l.kernel(f, if L::end_sign(&lo).is_eq() { &hi } else { &lo });
-    Open(l.end_add(&a, &L::end_neg(&width), false), l.end_add(&b, &width, true))
 }

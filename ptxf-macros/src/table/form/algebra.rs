@@ -1,5 +1,7 @@
 //! Arithmetic on forms. `None` is a form that would be too long.
 
+use std::rc::Rc;
+
 use super::{Atom, AtomId, Forms, HIGHEST, LONGEST, ONE, Question, Refiner, Term, ZERO};
 use super::{FormId, Function};
 use crate::table::deep::Rational;
@@ -71,7 +73,7 @@ impl<L: Run> Refiner<'_, L> {
         let (common, rest) = self.leading(numerator)?;
         if let Some((.., k)) = below.iter_mut().find(|(_, form, _)| *form == rest) {
             *k -= 1;
-            let quotient = below.iter().fold(common, |t, (atom, _, k)| t.raised(*atom, -k));
+            let quotient = below.iter().fold((*common).clone(), |t, (atom, _, k)| t.raised(*atom, -k));
             return self.reduced(&quotient);
         }
         let numerator = self.forms.terms(numerator);
@@ -186,25 +188,29 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// What a sum's terms have in common, its largest exponential included, and the rest, in which a constant is 1.
-    pub(super) fn primitive(&mut self, form: FormId) -> Option<(Term, FormId)> {
+    pub(super) fn primitive(&mut self, form: FormId) -> Option<(Rc<Term>, FormId)> {
         self.split(form, false)
     }
 
     /// A sum's largest term, and the rest: 1 and what is less.
-    pub(super) fn leading(&mut self, form: FormId) -> Option<(Term, FormId)> {
+    pub(super) fn leading(&mut self, form: FormId) -> Option<(Rc<Term>, FormId)> {
         self.split(form, true)
     }
 
-    fn split(&mut self, form: FormId, leading: bool) -> Option<(Term, FormId)> {
+    fn split(&mut self, form: FormId, leading: bool) -> Option<(Rc<Term>, FormId)> {
         let terms = self.forms.terms(form);
         if let [term] = &*terms {
-            return Some((term.clone(), ONE));
+            return Some((Rc::new(term.clone()), ONE));
         }
         let (exponent, all_small) = self.largest_exponent(form);
+        let largest = leading.then(|| self.ask(Question::LargestFactors(form, exponent)) as usize);
+        let key = (form, exponent, all_small, largest);
+        if let Some((common, rest)) = self.forms.splits.get(&key) {
+            return Some((Rc::clone(common), *rest));
+        }
         let mut common = Term { coefficient: Rational::one(), factors: Vec::new(), exponent };
-        if leading {
-            let i = self.ask(Question::LargestFactors(form, exponent));
-            common.factors = terms.get(i as usize)?.factors.clone();
+        if let Some(i) = largest {
+            common.factors = terms.get(i)?.factors.clone();
         } else {
             let atoms: Vec<AtomId> = terms.first()?.factors.iter().map(|(a, _)| *a).collect();
             for atom in atoms {
@@ -212,10 +218,6 @@ impl<L: Run> Refiner<'_, L> {
                 let same_sign = terms.iter().all(|t| t.power(atom).signum() == least.signum());
                 common = if same_sign { common.raised(atom, least) } else { common };
             }
-        }
-        let key = (form, common.clone(), all_small);
-        if let Some(known) = self.forms.splits.get(&key) {
-            return Some(known.clone());
         }
         let inverse = self.forms.inverted(&common);
         let mut rest: Vec<Term> = terms.iter().map(|t| self.forms.joined(t, &inverse)).collect();
@@ -234,7 +236,8 @@ impl<L: Run> Refiner<'_, L> {
         }
         common.coefficient = unit;
         let rest = self.forms.sum(rest);
-        self.forms.splits.insert(key, (common.clone(), rest));
+        let common = Rc::new(common);
+        self.forms.splits.insert(key, (Rc::clone(&common), rest));
         Some((common, rest))
     }
 

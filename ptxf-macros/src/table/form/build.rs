@@ -1,8 +1,9 @@
 //! From nodes to forms.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use super::{Answers, Atom, FormId, ONE, Question, Refiner, Term, ZERO};
+use super::{Answers, Atom, FormId, ONE, OfNode, Question, Refiner, Term, ZERO};
 use crate::table::deep::Rational;
 use crate::table::eval::Run;
 use crate::table::program::{Function, Id, Node};
@@ -16,10 +17,14 @@ const LARGEST_FACTOR: i64 = 64;
 impl<L: Run> Refiner<'_, L> {
     /// What a node is for the present input; `None` if that is nothing new.
     pub(super) fn form(&mut self, id: Id) -> Option<FormId> {
-        let known = self.forms.of_nodes.get(&id).cloned().unwrap_or_default();
-        for (answers, form) in known {
-            if answers.iter().all(|(question, answer)| self.ask(*question) == *answer) {
-                return form;
+        let known = self.forms.of_nodes.get(&id).map(Rc::clone);
+        for (answers, form) in known.iter().flat_map(|known| known.iter()) {
+            let mut i = 0;
+            while i < answers.len() && self.ask_again(answers[i].0) == answers[i].1 {
+                i += 1;
+            }
+            if i == answers.len() {
+                return *form;
             }
         }
         let before = self.asked.replace(Answers::new());
@@ -27,7 +32,9 @@ impl<L: Run> Refiner<'_, L> {
         let asked = std::mem::replace(&mut self.asked, before).unwrap_or_default();
         let opaque = self.forms.of_atom(Atom::Node(id), 1);
         let form = (form != opaque).then_some(form);
-        self.forms.of_nodes.entry(id).or_default().push((asked, form));
+        let mut all: Vec<OfNode> = known.map_or_else(Vec::new, |known| known.to_vec());
+        all.push((asked.into(), form));
+        self.forms.of_nodes.insert(id, all.into());
         form
     }
 
@@ -269,7 +276,7 @@ impl<L: Run> Refiner<'_, L> {
             parts.push((if sign < 0 { self.forms.negated(form) } else { form }, k));
         }
         if !all_known || !positive {
-            let inside = Term { exponent: ZERO, ..common };
+            let inside = Term { exponent: ZERO, ..(*common).clone() };
             let inside = self.forms.intern(vec![inside]);
             let whole = self.mul(inside, rest)?;
             let ln = self.forms.of_atom(Atom::Function(Function::Ln, whole), 1);
@@ -319,7 +326,7 @@ impl<L: Run> Refiner<'_, L> {
         }
         let (common, rest) = self.leading(u)?;
         let mut outside = Term { coefficient: Rational::one(), factors: Vec::new(), exponent: ZERO };
-        let mut inside = Term { exponent: ZERO, ..common.clone() };
+        let mut inside = Term { exponent: ZERO, ..(*common).clone() };
         let mut negative = false;
         for &(atom, k) in &common.factors {
             let form = self.forms.of_atom(self.forms.atoms[atom], 1);

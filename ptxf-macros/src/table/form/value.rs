@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use super::{Answers, Atom, FormId, Forms, Question, Term, ZERO};
+use super::{Answers, Atom, Factors, FormId, Forms, Term, ZERO};
 use crate::table::deep::Rational;
 use crate::table::eval::Run;
 use crate::table::program::{Function, Id, Program};
@@ -11,15 +12,26 @@ use crate::table::value::{self, Known, Relation, Value};
 
 /// What is found out about forms for one input.
 pub(in crate::table) struct Memory<L: Run> {
-    values: HashMap<FormId, Known<L>>,
-    answers: HashMap<Question, i8>,
+    values: Vec<Option<Known<L>>>,
+    pub(super) answers: Vec<Option<i8>>,
     /// For good.
     numbers: HashMap<Rational, Known<L>>,
 }
 
 impl<L: Run> Memory<L> {
     pub(in crate::table) fn new() -> Self {
-        Self { values: HashMap::new(), answers: HashMap::new(), numbers: HashMap::new() }
+        Self { values: Vec::new(), answers: Vec::new(), numbers: HashMap::new() }
+    }
+
+    fn value(&self, form: FormId) -> Option<Known<L>> {
+        self.values.get(form).cloned().flatten()
+    }
+
+    fn remember(&mut self, form: FormId, v: &Known<L>) {
+        if self.values.len() <= form {
+            self.values.resize(form + 1, None);
+        }
+        self.values[form] = Some(v.clone());
     }
 
     pub(in crate::table) fn forget(&mut self) {
@@ -65,105 +77,18 @@ impl<L: Run> Refiner<'_, L> {
         value::compare(self.level, &v, &Value::Zero { negative: false })
     }
 
-    pub(super) fn ask(&mut self, question: Question) -> i8 {
-        let answer = match self.memory.answers.get(&question) {
-            Some(&answer) => answer,
-            None => {
-                // What is asked on the way to the answer is no matter of the form's.
-                let asked = self.asked.take();
-                let answer = self.answer(question);
-                self.asked = asked;
-                self.memory.answers.insert(question, answer);
-                answer
-            }
-        };
-        if let Some(asked) = &mut self.asked {
-            asked.push((question, answer));
-        }
-        answer
-    }
-
-    fn answer(&mut self, question: Question) -> i8 {
-        match question {
-            Question::Choice(id) => self.chosen[id],
-            Question::Sign(form) => {
-                let v = self.value(form);
-                match value::compare(self.level, &v, &Value::Zero { negative: false }) {
-                    Relation::Known(Some(order)) => order as i8,
-                    _ => 0,
-                }
-            }
-            Question::Side(form) => {
-                let v = self.value(form);
-                let half = self.level.exp2_of(-1);
-                let is = |l: &L, v: &Known<L>, half: &Known<L>, order: Ordering| {
-                    value::compare(l, v, half) == Relation::Known(Some(order))
-                };
-                if is(self.level, &v, &half, Ordering::Greater) {
-                    1
-                } else if is(self.level, &v, &value::neg::<L>(&half), Ordering::Less) {
-                    -1
-                } else {
-                    0
-                }
-            }
-            Question::Largest(form) => {
-                let terms = self.forms.terms(form);
-                if terms.iter().all(|t| {
-                    t.exponent == ZERO || {
-                        let v = self.value(t.exponent);
-                        self.is_small(&v)
-                    }
-                }) {
-                    return -1;
-                }
-                let mut largest: Option<(usize, Known<L>)> = None;
-                for (i, term) in terms.iter().enumerate() {
-                    let v = self.value(term.exponent);
-                    let is_larger = largest.as_ref().is_none_or(|(_, most)| {
-                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
-                    });
-                    if is_larger {
-                        largest = Some((i, v));
-                    }
-                }
-                largest.map_or(0, |(i, _)| i as i8)
-            }
-            Question::LargestFactors(form, exponent) => {
-                let terms = self.forms.terms(form);
-                let mut largest: Option<(usize, Known<L>)> = None;
-                for (i, term) in terms.iter().enumerate() {
-                    // Where all are small none is taken out.
-                    if term.exponent != exponent && exponent != ZERO {
-                        continue;
-                    }
-                    let v = self.product(&Term { exponent: ZERO, ..term.clone() });
-                    let v = value::abs::<L>(&v);
-                    let is_larger = largest.as_ref().is_none_or(|(_, most)| {
-                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
-                    });
-                    if is_larger {
-                        largest = Some((i, v));
-                    }
-                }
-                largest.map_or(0, |(i, _)| i as i8)
-            }
-        }
-    }
-
     pub(super) fn value(&mut self, form: FormId) -> Known<L> {
-        if let Some(v) = self.memory.values.get(&form) {
-            return v.clone();
+        if let Some(v) = self.memory.value(form) {
+            return v;
         }
-        *self.work += self.level.work();
+        *self.work += 66 + 2 * self.level.work();
         let terms = self.forms.terms(form);
         let v = match &*terms {
             [] => Value::Zero { negative: false },
             [term] => self.product(term),
-            _ => match self.groups(&terms) {
-                Some(groups) => groups.into_iter().fold(Value::Zero { negative: false }, |sum, group| {
-                    let group = self.forms.intern(group);
-                    let v = self.value(group);
+            _ => match self.forms.groups(form) {
+                Some(groups) => groups.iter().fold(Value::Zero { negative: false }, |sum, group| {
+                    let v = self.value(*group);
                     value::add(self.level, &sum, &v)
                 }),
                 None => match self.primitive(form) {
@@ -176,25 +101,8 @@ impl<L: Run> Refiner<'_, L> {
                 },
             },
         };
-        self.memory.values.insert(form, v.clone());
+        self.memory.remember(form, &v);
         v
-    }
-
-    /// The terms by what stands below the line, if that is not the same everywhere.
-    fn groups(&self, terms: &[Term]) -> Option<Vec<Vec<Term>>> {
-        let below = |t: &Term| -> Vec<(usize, i32)> {
-            let is_below = |(a, k): &(usize, i32)| *k < 0 && matches!(self.forms.atoms[*a], Atom::Sum(_));
-            t.factors.iter().copied().filter(is_below).collect()
-        };
-        let mut groups: Vec<(Vec<(usize, i32)>, Vec<Term>)> = Vec::new();
-        for term in terms {
-            let below = below(term);
-            match groups.iter_mut().find(|(b, _)| *b == below) {
-                Some((_, group)) => group.push(term.clone()),
-                None => groups.push((below, vec![term.clone()])),
-            }
-        }
-        (groups.len() > 1).then(|| groups.into_iter().map(|(_, group)| group).collect())
     }
 
     fn total(&mut self, terms: &[Term]) -> Known<L> {
@@ -205,15 +113,27 @@ impl<L: Run> Refiner<'_, L> {
     /// A sum as a number known exactly and what is added to it, which may be far smaller.
     fn parts(&mut self, terms: &[Term]) -> (Known<L>, Known<L>) {
         let zero = || Value::Zero { negative: false };
-        let (mut number, mut rest) = (zero(), zero());
+        // The numbers are added up before they are rounded.
+        let (mut numbers, mut rest): (Option<Rational>, _) = (None, zero());
+        let add = |sum: Option<Rational>, x: Rational| match sum {
+            None => Some(x),
+            Some(sum) => sum.sum(&x).map(Rational::reduced),
+        };
         let mut paired = vec![false; terms.len()];
         for (i, term) in terms.iter().enumerate() {
             if paired[i] {
                 continue;
             }
-            let coefficient = self.number(&term.coefficient);
             if term.is_constant() {
-                number = value::add(self.level, &number, &coefficient);
+                numbers = add(numbers, term.coefficient.clone());
+                continue;
+            }
+            let coefficient = self.number(&term.coefficient);
+            if let Some(exact) = self.exact_wave(term) {
+                numbers = match exact {
+                    0 => numbers,
+                    sign => add(numbers, if sign < 0 { term.coefficient.negated() } else { term.coefficient.clone() }),
+                };
                 continue;
             }
             if let Some(j) = self.partner(terms, i) {
@@ -225,20 +145,36 @@ impl<L: Run> Refiner<'_, L> {
                 let square = value::powi(self.level, &sinh, 2);
                 let part = value::mul(self.level, &self.integer(4), &square);
                 let part = value::mul(self.level, &coefficient, &part);
-                number = value::add(self.level, &number, &value::mul(self.level, &self.integer(2), &coefficient));
+                numbers = add(numbers, term.coefficient.scaled(1));
                 rest = value::add(self.level, &rest, &part);
                 continue;
             }
             let v = match self.beside_one(term) {
                 Some(bit) => {
-                    number = value::add(self.level, &number, &coefficient);
+                    numbers = add(numbers, term.coefficient.clone());
                     value::mul(self.level, &coefficient, &bit)
                 }
                 None => self.product(term),
             };
             rest = value::add(self.level, &rest, &v);
         }
+        let number = numbers.map_or_else(zero, |x| self.number(&x));
         (number, rest)
+    }
+
+    /// The sine or cosine of a right angle that a term consists of: −1, 0 or 1.
+    fn exact_wave(&mut self, term: &Term) -> Option<i64> {
+        let [(atom, 1)] = *term.factors else { return None };
+        let Atom::Function(f @ (Function::Sin | Function::Cos), angle) = self.forms.atoms[atom] else { return None };
+        if term.exponent != ZERO {
+            return None;
+        }
+        let turns = self.half_turns(angle)?;
+        match self.wave_of_half_turns(f, &turns) {
+            Value::Zero { .. } => Some(0),
+            Value::Exact(x) => L::exact_integer(&x),
+            _ => None,
+        }
     }
 
     fn integer(&self, n: i64) -> Known<L> {
@@ -304,7 +240,7 @@ impl<L: Run> Refiner<'_, L> {
     /// r, if a sum is 1 + r with a small r.
     fn near_one(&mut self, form: FormId) -> Option<Known<L>> {
         let terms = self.forms.terms(form);
-        if terms.len() < 2 || self.groups(&terms).is_some() {
+        if terms.len() < 2 || self.forms.groups(form).is_some() {
             return None;
         }
         let (number, rest) = self.parts(&terms);
@@ -313,7 +249,7 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// Whether it lies between −½ and ½.
-    fn is_small(&self, v: &Known<L>) -> bool {
+    pub(super) fn is_small(&self, v: &Known<L>) -> bool {
         let half = self.level.exp2_of(-1);
         let below = |a: &Known<L>, b: &Known<L>| {
             matches!(value::compare(self.level, a, b), Relation::Known(Some(Ordering::Less)))
@@ -330,20 +266,20 @@ impl<L: Run> Refiner<'_, L> {
         v
     }
 
-    fn product(&mut self, term: &Term) -> Known<L> {
-        let mut v = self.number(&term.coefficient);
+    pub(super) fn product(&mut self, term: &Term) -> Known<L> {
+        let mut v = (term.coefficient != Rational::one()).then(|| self.number(&term.coefficient));
         for &(atom, k) in &term.factors {
             let atom = self.forms.atoms[atom];
             let factor = self.atom(atom);
             let power = if k == 1 { factor } else { value::powi(self.level, &factor, k) };
-            v = value::mul(self.level, &v, &power);
+            v = Some(v.map_or_else(|| power.clone(), |v| value::mul(self.level, &v, &power)));
         }
         if term.exponent != ZERO {
             let exponent = self.value(term.exponent);
             let e = value::apply(self.level, Function::Exp, &exponent);
-            v = value::mul(self.level, &v, &e);
+            v = Some(v.map_or_else(|| e.clone(), |v| value::mul(self.level, &v, &e)));
         }
-        v
+        v.unwrap_or_else(|| self.integer(1))
     }
 
     fn atom(&mut self, atom: Atom) -> Known<L> {
@@ -360,12 +296,12 @@ impl<L: Run> Refiner<'_, L> {
 
     fn function_value(&mut self, f: Function, form: FormId) -> Known<L> {
         let key = self.forms.of_atom(Atom::Function(f, form), 1);
-        if let Some(v) = self.memory.values.get(&key) {
-            return v.clone();
+        if let Some(v) = self.memory.value(key) {
+            return v;
         }
-        *self.work += 2 * self.level.work();
+        *self.work += 132 + 4 * self.level.work();
         let v = self.function_of(f, form);
-        self.memory.values.insert(key, v.clone());
+        self.memory.remember(key, &v);
         v
     }
 
@@ -456,5 +392,27 @@ impl<L: Run> Refiner<'_, L> {
 impl Term {
     fn is_one(&self) -> bool {
         self.is_constant() && self.coefficient == Rational::one()
+    }
+}
+
+impl Forms {
+    /// The terms by what stands below the line, if that is not the same everywhere.
+    fn groups(&mut self, form: FormId) -> Option<Rc<[FormId]>> {
+        if let Some(known) = self.groups.get(&form) {
+            return known.clone();
+        }
+        let is_below = |(a, k): &(usize, i32)| *k < 0 && matches!(self.atoms[*a], Atom::Sum(_));
+        let mut groups: Vec<(Factors, Vec<Term>)> = Vec::new();
+        for term in self.forms[form].iter() {
+            let below: Factors = term.factors.iter().copied().filter(is_below).collect();
+            match groups.iter_mut().find(|(b, _)| *b == below) {
+                Some((_, group)) => group.push(term.clone()),
+                None => groups.push((below, vec![term.clone()])),
+            }
+        }
+        let several = groups.len() > 1;
+        let groups = several.then(|| groups.into_iter().map(|(_, group)| self.intern(group)).collect());
+        self.groups.insert(form, groups.clone());
+        groups
     }
 }
