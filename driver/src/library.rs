@@ -1,4 +1,5 @@
 //! The driver's library, before anything of it is called.
+// Invariant: a function of the library is called only after it was found by its name.
 
 use std::ffi::{c_int, c_void};
 

@@ -2,6 +2,7 @@
 //!
 //! `ptxf … >&-` has to fail, for nobody gets the answer. Before `main`, Rust's runtime opens `/dev/null` in the place of a stream
 //! that is closed, and from then on the two cannot be told apart. So this asks earlier, among the initializers of C's runtime.
+// Invariant: what runs before `main` calls C's library alone, and only asks whether a stream is open.
 
 use ptxf_cli::Closed;
 

@@ -1,4 +1,5 @@
 //! The kernels, on both machines.
+// Invariant: a launch passes what the entry declares, and buffers as long as it says.
 
 use driver::{Context, Error};
 use launch_kernels::{distance, smooth};

@@ -1,4 +1,5 @@
 //! Launches on a device, and what they cost there.
+// Invariant: a launch passes what the entry declares, and buffers as long as it says.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! A GPU through NVIDIA's driver.
+// Invariant: a launch passes what the entry declares, and bounds are checked before.
 
 use anyhow::{Context as _, Result};
 use driver::Extent;

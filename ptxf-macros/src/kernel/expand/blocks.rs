@@ -13,6 +13,7 @@
 //!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved_sum[g]; for i in 0..8 { … } saved_sum[g] = sum; }
 //! }                                 }
 //! ```
+// Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
 //! Statements for one thread: the kernel as it was written, with the types filled in.
+// Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -2,6 +2,7 @@
 //!
 //! The variable `exec` always holds the threads that run here. What runs for none of them is skipped as soon as it
 //! contains more than arithmetic: so code that runs, runs for some thread, and may read what is the same for all.
+// Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

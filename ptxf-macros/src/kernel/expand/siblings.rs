@@ -1,4 +1,5 @@
 //! A kernel's type, its siblings, and its body.
+// Invariant: a checked kernel's threads write their own elements, or what the kernel says `unsafe` about.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
