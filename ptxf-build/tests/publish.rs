@@ -80,7 +80,7 @@ fn the_readmes_program_is_built_from_its_package() {
 
     succeed(&mut cargo(&program, &target, "package --quiet --allow-dirty --no-verify --exclude-lockfile --offline"));
     let package = target.join("package/my-program-0.1.0.crate");
-    succeed(Command::new("tar").arg("-xzf").arg(&package).current_dir(&place));
+    succeed(Command::new("tar").arg("-xmzf").arg(&package).current_dir(&place));
     let unpacked = place.join("my-program-0.1.0");
     assert!(unpacked.join("src/kernels.rs").is_file(), "{:?}", contents(&unpacked).keys());
 

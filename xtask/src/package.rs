@@ -44,7 +44,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let name = format!("{}-{}", package.name, package.version);
         let file = place.join("package").join(format!("{name}.crate"));
         let file_name = file.to_string_lossy();
-        shell::run(shell::command("tar", &["-xzf", &file_name]).current_dir(&unpacked))?;
+        // Cargo gives all files one old time, by which it would take a changed one for what it built before.
+        shell::run(shell::command("tar", &["-xmzf", &file_name]).current_dir(&unpacked))?;
         let found = inspect::Found::at(&unpacked.join(&name))?;
         println!("{name}: {} files, {} KiB packed", found.files.len(), std::fs::metadata(&file)?.len() >> 10);
         problems.extend(found.problems(shell::root())?.into_iter().map(|problem| format!("{name}: {problem}")));
