@@ -3,19 +3,25 @@
 //! parse (tokens to options and an expression) → lower (to a checked program) → eval (to results) → shape (to the bytes
 //! that are stored) → expand (to a `static` of one byte string).
 //!
-//! A result in `exact` mode is proven: `eval` encloses the real number between bounds, first in binary64 (`fast`), and
-//! takes a result only if all numbers between them round to it. Where they do not, `deep` computes with more bits and
-//! with exact rationals, and what is undecided in the end is an error that names the input. `value` has the arithmetic
-//! of enclosures, once for both.
+//! A result in `exact` mode is proven: a `machine` encloses the real number between bounds, first in binary64 (`fast`),
+//! and `eval` takes a result only if all numbers between them round to it. Where they do not, `form` brings the
+//! expression into a form in which nothing cancels that can be seen to, and `deep` computes with more bits and with exact
+//! rationals; what is undecided in the end, or takes too much work, is an error that names the input. `value` has the
+//! arithmetic of enclosures, once for both levels. `steps` is the `stepwise` mode. Before all of that `tokens` refuses
+//! what nests too deep for a parser.
 
 mod deep;
 mod eval;
 mod fast;
+mod form;
 pub(crate) mod format;
 mod lower;
+mod machine;
 mod parse;
 mod program;
 mod shape;
+mod steps;
+mod tokens;
 mod value;
 
 #[cfg(test)]
@@ -23,9 +29,10 @@ mod tests;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::{Error, Result};
 
-use eval::{Mode, Undecided};
+use eval::{Cause, Doubt, Mode, Undecided};
 use format::Format;
 use lower::Lowering;
 use parse::{Input, Options, Symmetry};
@@ -33,13 +40,19 @@ use shape::{Outside, Run, Shape, Stored};
 
 /// The expansion, or the complaints about what was passed.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let input: Input = match syn::parse2(input) {
+    let checked = tokens::check(input.clone());
+    let input: Input = match checked.and_then(|()| syn::parse2(input)) {
         Ok(input) => input,
         Err(e) => return e.into_compile_error(),
     };
     let static_of = |ty: TokenStream, value: TokenStream| {
         let Input { attributes, visibility, name, krate, .. } = &input;
-        quote!(#(#attributes)* #visibility static #name: #krate::#ty = #krate::#value;)
+        // What is generated is no style of the user's.
+        quote! {
+            #(#attributes)*
+            #[allow(clippy::all, clippy::pedantic, clippy::nursery, reason = "generated")]
+            #visibility static #name: #krate::#ty = #krate::#value;
+        }
     };
     match define(&input) {
         Ok(Stored { from, to, shape, results }) => {
@@ -149,20 +162,49 @@ fn lower(input: &Input, variable: &Ident) -> Result<(Ident, Lowering)> {
     for (name, value) in &input.constants {
         lowering.constant(name, value)?;
     }
+    if input.constants.iter().any(|(name, _)| name.unraw() == variable.unraw()) {
+        return Err(Error::new(variable.span(), format!("`{variable}` is a `const` already: choose another name")));
+    }
     lowering.variable();
     lowering.program.result = lowering.number(&input.function.body)?;
     Ok((variable.clone(), lowering))
 }
 
-fn undecided(input: &Input, from: Format, Undecided(x): &Undecided) -> Error {
-    Error::new_spanned(
-        &input.function.body,
-        format!(
-            "it cannot be decided how this rounds at {}: some 3,000 bits show no side of a tie, a condition or zero. \
-             Write it so that this does not cancel, or treat that input apart",
-            describe(from, *x)
+fn undecided(input: &Input, from: Format, Undecided { input: x, cause, doubt }: &Undecided) -> Error {
+    let at = describe(from, *x);
+    let value = from.to_f64(*x);
+    let (span, what) = match doubt {
+        Some((Doubt::Sum, span)) => {
+            (Some(*span), "here nearly everything cancels, and nothing shows that all of it does")
+        }
+        Some((Doubt::Condition, span)) => {
+            (Some(*span), "the two sides of this condition are too near to be told apart")
+        }
+        None => (None, "the result is too near to the middle between two numbers"),
+    };
+    let (what, way_out) = match (cause, doubt) {
+        (Cause::Budget, None) => (
+            "this is more than a table's work".to_owned(),
+            "Make the expression shorter, or two tables of it".to_owned(),
         ),
-    )
+        (Cause::Budget, Some(_)) => {
+            (format!("{what}, which takes more than a table's work"), "Write it so that less cancels".to_owned())
+        }
+        (Cause::Precision, _) => {
+            let apart = format!("if x == {value:e} {{ … }} else {{ … }}");
+            (
+                format!("{what} in 3,072 bits"),
+                format!("Write it so that this does not happen, or that input apart, `{apart}`"),
+            )
+        }
+    };
+    let message = format!(
+        "it cannot be decided how this rounds at {at}: {what}. {way_out}; `mode = stepwise` rounds every operation instead"
+    );
+    match span {
+        Some(span) => Error::new(span, message),
+        None => Error::new_spanned(&input.function.body, message),
+    }
 }
 
 /// An input or result in words.

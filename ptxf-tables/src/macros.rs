@@ -40,11 +40,28 @@
 /// # assert_eq!(LEAKY.get(F16::from_f32(-1.0)).to_bits(), 0xa11f);
 /// ```
 ///
+/// Attributes, types, `mut`, labels and whatever else would mean nothing here are errors, as are expressions that nest
+/// more than 128 deep, have more than 512 tokens in a row without a `let`, or need more than 512 operations one after
+/// another.
+///
 /// # `mode`
 ///
 /// **`exact`**, the default: the real number that the whole expression denotes, rounded once to the result's type. This
-/// is proven for every input when the macro is expanded. In the rare case that it cannot be, because two sides of an
-/// expression cancel completely without being rational, the error names the input.
+/// is proven for every input when the macro is expanded, and takes tenths of a second, seldom two seconds: what takes
+/// longer is given up, after an amount of work that is the same on every machine. Exponentials may be as large or small as
+/// they like, and what cancels may: `exp(x) / (1 + exp(x))`, `ln(cosh(x))`, `(1 - erf(x)) * exp(x * x)`,
+/// `sqrt(x * x + 1) - x` and `sqrt(x) * sqrt(x)` are what they are everywhere. Where a result cannot be proven, because
+/// two sides of an expression are equal by an identity that the macro does not know, the error names the input, points at
+/// the operator and says what to write.
+///
+/// ```
+/// # use ptxf::Bf16;
+/// # use ptxf::tables::unary_table;
+/// // The normal distribution's logarithm: −524296 at −1024, where the distribution is below every float.
+/// unary_table!(static LOG_CDF: Bf16 -> Bf16 = |x| ln(0.5 * (1 + erf(x / sqrt(2)))));
+///
+/// assert_eq!(LOG_CDF.get(Bf16::from_f32(-1024.0)).to_bits(), 0xc900);
+/// ```
 ///
 /// **`stepwise`**: what a kernel in the result's type computes: numbers and constants are rounded, the input is (if it
 /// is of the other type), and then the result of every operator and function, `powi` being one function.
@@ -62,9 +79,10 @@
 ///
 /// Both follow IEEE 754 and PTX where real numbers end, operation by operation: subnormal inputs and results are kept,
 /// overflow gives an infinity, `1 / 0` is one, `0 / 0`, `∞ − ∞`, `0 · ∞` and arguments outside of a function's domain
-/// give a NaN, `ln(±0)` is −∞, zeros have signs, and what underflows keeps its own. `min` and `max` return the other
-/// operand of a NaN, comparisons with one are false (`!=` is true). In `exact` mode nothing overflows or underflows but
-/// the result. A NaN result is the canonical one, `0x7fff`.
+/// give a NaN, `ln(±0)` is −∞, zeros have signs, and what underflows keeps its own. What cancels is +0, and `sin(PI * x)`
+/// of an integer a zero with the sign of x. `min` and `max` return the other operand of a NaN, comparisons with one are
+/// false (`!=` is true). In `exact` mode nothing overflows or underflows but the result. A NaN result is the canonical
+/// one, `0x7fff`.
 ///
 /// # Smaller tables
 ///

@@ -3,9 +3,11 @@
 //! Few inputs get here: those near a tie, and those that cancel. The functions are series in fixed point with an error
 //! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
 
+mod error_function;
 mod kernels;
 mod nat;
 mod number;
+mod turns;
 
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,7 @@ use nat::Nat;
 use number::{Dyadic, End};
 
 pub(crate) use number::Rational;
+pub(super) use turns::TwoOverPi;
 
 use super::format::{Format, Number};
 use super::program::Function;
@@ -63,6 +66,12 @@ impl Deep {
             }
             _ => super::eval::round_special(format, v),
         }
+    }
+
+    /// What an operation costs: it multiplies so many words.
+    pub(super) const fn work(&self) -> u64 {
+        let words = self.precision as u64 / 64 + 2;
+        4 * words + words * words
     }
 
     /// Keeps it exactly if that is not too long.
@@ -153,6 +162,12 @@ impl Level for Deep {
     }
     fn bracket(&self, x: &Rational) -> (End, End) {
         (End::Finite(x.bound(self.precision, false)), End::Finite(x.bound(self.precision, true)))
+    }
+    fn angle(&self, x: &Rational) -> (End, End) {
+        match x.as_dyadic() {
+            Some(x) => (End::Finite(x.clone()), End::Finite(x)),
+            None => self.bracket(x),
+        }
     }
     fn exact_integer(x: &Rational) -> Option<i64> {
         let x = x.as_dyadic()?;
@@ -252,36 +267,4 @@ impl Level for Deep {
         };
         (rounded(lo, false), rounded(hi, true))
     }
-}
-
-/// 2/π, for reducing binary64 arguments.
-#[derive(Debug)]
-pub(super) struct TwoOverPi(Nat);
-
-/// Bits of 2/π after the point that binary64 arguments can ask for.
-const TWO_OVER_PI_BITS: i64 = 1280;
-
-impl TwoOverPi {
-    pub(super) fn new() -> Self {
-        let words = TWO_OVER_PI_BITS / 64 + 2;
-        let pi = kernels::pi(words as usize);
-        Self(nat::div_rem(&nat::shl(&[1], TWO_OVER_PI_BITS + 1 + 64 * words), &pi).0)
-    }
-}
-
-/// |x| · 2/π as an integer (modulo 4) and a rest of at most ½, for finite |x| ≥ 2^20; within 2^-50.
-pub(super) fn quarter_turns(two_over_pi: &TwoOverPi, x: f64) -> (i64, f64) {
-    let e = (x.to_bits() >> 52 & 0x7FF) as i64 - 1075;
-    let significand = (x.to_bits() & ((1 << 52) - 1) | 1 << 52) as u128;
-    // Payne and Hanek: the bits of 2/π that weigh 4 and more, times the last bit of x, do not count. 192 others do.
-    let window = nat::shr(&two_over_pi.0, TWO_OVER_PI_BITS - (e - 2 + 192));
-    let word = |i: usize| window.get(i).copied().unwrap_or(0) as u128;
-    let low = significand * word(0);
-    let middle = significand * word(1) + (low >> 64);
-    let high = (significand * word(2)).wrapping_add(middle >> 64) as u64;
-    let turns = (high as u128) << 64 | (middle as u64) as u128;
-    // Q126, to the nearest integer.
-    let nearest = turns.wrapping_add(1 << 125) >> 126;
-    let rest = turns.wrapping_sub(nearest << 126) as i128;
-    (nearest as i64, rest as f64 * super::format::power_of_two(-126))
 }

@@ -1,9 +1,14 @@
 //! Evaluation of a program for all 65,536 inputs.
 
-use super::deep::Deep;
+use proc_macro2::Span;
+
+use super::deep::{Deep, Rational};
 use super::fast::Fast;
+use super::form::Forms;
 use super::format::{Format, NAN, SIGN};
-use super::program::{Comparison, Condition, Id, Node, Program};
+use super::machine::Machine;
+use super::program::{Comparison, Condition, Function, Id, Node, Parity, Program};
+use super::steps::Steps;
 use super::value::{self, Known, Level, Relation, Value};
 
 /// What is rounded.
@@ -15,32 +20,64 @@ pub(crate) enum Mode {
     Stepwise,
 }
 
-/// The precisions tried one after another, in bits, if binary64 leaves a doubt.
-const PRECISIONS: [i64; 5] = [192, 384, 768, 1536, 3072];
+/// What is tried one after another if binary64 leaves a doubt, behind forms in binary64: bits, and whether forms help.
+const ATTEMPTS: [(i64, bool); 7] =
+    [(192, false), (192, true), (384, false), (384, true), (768, true), (1536, true), (3072, true)];
 
-/// The input whose result is not decided by [`PRECISIONS`].
+/// The work that a table is granted. A unit is some 40 ns where the macro is not optimized.
+const BUDGET: u64 = 48_000_000;
+
+/// The input whose result is not decided, and why.
 #[derive(Debug)]
-pub(crate) struct Undecided(pub(crate) u16);
+pub(crate) struct Undecided {
+    pub(crate) input: u16,
+    pub(crate) cause: Cause,
+    /// What is in doubt, and where it was written.
+    pub(crate) doubt: Option<(Doubt, Span)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// [`ATTEMPTS`] end.
+    Precision,
+    /// [`BUDGET`] does.
+    Budget,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// Whether this sum is 0.
+    Sum,
+    /// Whether this holds.
+    Condition,
+}
 
 /// A level that programs can be run on.
-trait Run: Level {
+pub(super) trait Run: Level + std::fmt::Debug {
     fn operand(format: Format, bits: u16) -> Known<Self>;
-    fn literal(node: &Node) -> Known<Self>;
+    fn number(x: &Rational) -> Known<Self>;
     fn round(format: Format, v: &Known<Self>) -> Option<u16>;
+    /// Sine or cosine of a number known exactly, however large.
+    fn wave(&mut self, f: Function, x: &Rational) -> (Self::End, Self::End);
+    /// What an operation costs.
+    fn work(&self) -> u64;
 }
 
 impl Run for Fast {
     fn operand(format: Format, bits: u16) -> Known<Self> {
         Self::operand(format, bits)
     }
-    fn literal(node: &Node) -> Known<Self> {
-        match node {
-            Node::Literal(x) => x.to_f64().map_or(Value::Unknown, |(lo, hi)| Self::literal(lo, hi)),
-            _ => Value::Zero { negative: false },
-        }
+    fn number(x: &Rational) -> Known<Self> {
+        Self::number(x)
     }
     fn round(format: Format, v: &Known<Self>) -> Option<u16> {
         Self::round(format, v)
+    }
+    fn wave(&mut self, f: Function, x: &Rational) -> (f64, f64) {
+        Self::wave(self, f, x)
+    }
+    fn work(&self) -> u64 {
+        3
     }
 }
 
@@ -48,23 +85,35 @@ impl Run for Deep {
     fn operand(format: Format, bits: u16) -> Known<Self> {
         Self::operand(format, bits)
     }
-    fn literal(node: &Node) -> Known<Self> {
-        match node {
-            Node::Literal(x) => Value::Exact(x.clone()),
-            _ => Value::Zero { negative: false },
-        }
+    fn number(x: &Rational) -> Known<Self> {
+        Value::Exact(x.clone())
     }
     fn round(format: Format, v: &Known<Self>) -> Option<u16> {
         Self::round(format, v)
     }
+    fn wave(&mut self, f: Function, x: &Rational) -> (Self::End, Self::End) {
+        let (lo, hi) = self.angle(x);
+        match value::apply(
+            self,
+            f,
+            &if Self::end_cmp(&lo, &hi).is_eq() { Value::Exact(x.clone()) } else { Value::Open(lo, hi) },
+        ) {
+            Value::Open(lo, hi) => (lo, hi),
+            _ => (Self::end_from(-2), Self::end_from(2)),
+        }
+    }
+    fn work(&self) -> u64 {
+        self.work()
+    }
 }
 
 /// The result of `node`, given its operands'.
-fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
+pub(super) fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
     match *node {
         // The caller knows these.
         Node::Input | Node::If(..) => Value::Unknown,
-        Node::Zero | Node::Literal(_) => L::literal(node),
+        Node::Zero => Value::Zero { negative: false },
+        Node::Literal(ref x) => L::number(x),
         Node::Pi => {
             let (lo, hi) = l.pi();
             Value::Open(lo, hi)
@@ -84,7 +133,7 @@ fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
 }
 
 /// Whether `a op b`, given how they compare.
-fn holds(op: Comparison, relation: Relation) -> Option<bool> {
+pub(super) fn holds(op: Comparison, relation: Relation) -> Option<bool> {
     let Relation::Known(order) = relation else { return None };
     Some(match op {
         Comparison::Lt => order.is_some_and(|o| o.is_lt()),
@@ -97,7 +146,7 @@ fn holds(op: Comparison, relation: Relation) -> Option<bool> {
 }
 
 /// `None` if it depends on what is unknown.
-fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<bool>) -> Option<bool> {
+pub(super) fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<bool>) -> Option<bool> {
     match c {
         Condition::Compare(op, a, b) => compare(*op, *a, *b),
         Condition::Not(a) => decide(a, compare).map(|a| !a),
@@ -114,66 +163,29 @@ fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<
     }
 }
 
-/// A program at one level, with the values found so far.
-struct Machine<'a, L: Level> {
-    program: &'a Program,
-    level: L,
-    /// Of constants for good, of the rest for the present input.
-    found: Vec<Option<Known<L>>>,
-}
-
-impl<'a, L: Run> Machine<'a, L> {
-    fn new(program: &'a Program, level: L) -> Self {
-        Self { program, level, found: vec![None; program.nodes.len()] }
-    }
-
-    fn run(&mut self, format: Format, x: u16, result: Id) -> Known<L> {
-        let mut i = 0;
-        while i < self.found.len() {
-            if !self.program.constant[i] {
-                self.found[i] = None;
-            }
-            i += 1;
-        }
-        self.value(&L::operand(format, x), result)
-    }
-
-    /// Only what is asked for is computed: a branch not taken may be undecidable.
-    fn value(&mut self, x: &Known<L>, id: Id) -> Known<L> {
-        if let Some(v) = &self.found[id] {
-            return v.clone();
-        }
-        let program = self.program;
-        let v = match &program.nodes[id] {
-            Node::Input => x.clone(),
-            Node::If(c, a, b) => {
-                let mut compare = |op, a, b| {
-                    let (a, b) = (self.value(x, a), self.value(x, b));
-                    holds(op, value::compare(&self.level, &a, &b))
-                };
-                match decide(c, &mut compare) {
-                    Some(true) => self.value(x, *a),
-                    Some(false) => self.value(x, *b),
-                    None => Value::Unknown,
-                }
-            }
-            node => {
-                let operands = node.operands().map(|id| id.map_or(Value::Unknown, |id| self.value(x, id)));
-                operate(&mut self.level, node, operands)
-            }
-        };
-        self.found[id] = Some(v.clone());
-        v
-    }
-}
-
 /// The results for all inputs.
 pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> Result<Vec<u16>, Undecided> {
     match mode {
         Mode::Exact => {
             let program = &program.identities();
             let mut exact = Exact::new(program);
-            (0..=u16::MAX).map(|x| exact.result(from, to, x, program.result)).collect()
+            let parity = program.parity()[program.result];
+            let mut results = vec![0; 1 << 16];
+            for x in 0..=i16::MAX as u16 {
+                let d = exact.result([from, to], x, program.result)?;
+                let mirrored = match parity {
+                    Some(parity) if !exact.cancelled => {
+                        if parity == Parity::Odd && d != NAN {
+                            d ^ SIGN
+                        } else {
+                            d
+                        }
+                    }
+                    _ => exact.result([from, to], x | SIGN, program.result)?,
+                };
+                (results[usize::from(x)], results[usize::from(x | SIGN)]) = (d, mirrored);
+            }
+            Ok(results)
         }
         Mode::Stepwise => {
             let mut steps = Steps::new(program);
@@ -182,102 +194,82 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
     }
 }
 
-struct Exact<'a> {
+/// The machines of a table, from the fastest to the most precise.
+pub(super) struct Exact<'a> {
     program: &'a Program,
+    forms: Forms,
     fast: Machine<'a, Fast>,
-    deep: Vec<Machine<'a, Deep>>,
+    refined: Machine<'a, Fast>,
+    deep: [Option<Machine<'a, Deep>>; ATTEMPTS.len()],
+    /// The attempt that settled the last doubt: the next input's is of its kind.
+    start: usize,
+    /// Doubts that were settled there at once.
+    settled: u32,
+    /// Whether a sum was exactly 0 for the last input.
+    cancelled: bool,
+    /// What was in doubt last, and where it was written.
+    doubt: Option<(Doubt, Span)>,
+    /// What the machines have done.
+    work: u64,
 }
 
 impl<'a> Exact<'a> {
-    fn new(program: &'a Program) -> Self {
-        Self { program, fast: Machine::new(program, Fast::default()), deep: Vec::new() }
-    }
-
-    fn result(&mut self, from: Format, to: Format, x: u16, result: Id) -> Result<u16, Undecided> {
-        if let Some(d) = Fast::round(to, &self.fast.run(from, x, result)) {
-            return Ok(d);
-        }
-        for (i, &precision) in PRECISIONS.iter().enumerate() {
-            if i == self.deep.len() {
-                self.deep.push(Machine::new(self.program, Deep::new(precision)));
-            }
-            if let Some(d) = Deep::round(to, &self.deep[i].run(from, x, result)) {
-                return Ok(d);
-            }
-        }
-        Err(Undecided(x))
-    }
-}
-
-struct Steps<'a> {
-    program: &'a Program,
-    exact: Exact<'a>,
-    fast: Fast,
-    deep: Vec<Deep>,
-    found: Vec<Option<u16>>,
-}
-
-impl<'a> Steps<'a> {
-    fn new(program: &'a Program) -> Self {
-        let deep = PRECISIONS.iter().map(|&p| Deep::new(p)).collect();
+    pub(super) fn new(program: &'a Program) -> Self {
         Self {
             program,
-            exact: Exact::new(program),
-            fast: Fast::default(),
-            deep,
-            found: vec![None; program.nodes.len()],
+            forms: Forms::new(),
+            fast: Machine::new(program, Fast::default(), false),
+            refined: Machine::new(program, Fast::default(), true),
+            deep: [const { None }; ATTEMPTS.len()],
+            start: 0,
+            settled: 0,
+            cancelled: false,
+            doubt: None,
+            work: 0,
         }
     }
 
-    fn result(&mut self, from: Format, to: Format, x: u16) -> Result<u16, Undecided> {
-        for (found, constant) in self.found.iter_mut().zip(&self.program.constant) {
-            if !constant {
-                *found = None;
-            }
+    pub(super) fn result(&mut self, formats: [Format; 2], x: u16, result: Id) -> Result<u16, Undecided> {
+        let Self { forms, work, .. } = self;
+        let d = self.fast.run(forms, work, formats, x, result);
+        self.cancelled = self.fast.cancelled;
+        if *work > BUDGET {
+            return Err(Undecided { input: x, cause: Cause::Budget, doubt: self.doubt });
         }
-        // The input is a result too: a conversion's.
-        let operand = Fast::round(to, &Fast::operand(from, x)).unwrap_or(NAN);
-        let d = self.value(to, operand, self.program.result).ok_or(Undecided(x))?;
-        Ok(if to.is_nan(d) { NAN } else { d })
-    }
-
-    fn value(&mut self, format: Format, x: u16, id: Id) -> Option<u16> {
-        if let Some(v) = self.found[id] {
-            return Some(v);
+        if let Some(d) = d {
+            return Ok(d);
         }
-        let program = self.program;
-        let v = match &program.nodes[id] {
-            Node::Input => x,
-            // A number is a number, however it was written.
-            Node::Constant(a) => self.exact.result(format, format, x, *a).ok()?,
-            Node::If(c, a, b) => {
-                let mut compare = |op, a, b| {
-                    let (a, b) = (self.value(format, x, a)?, self.value(format, x, b)?);
-                    let (a, b) = (Fast::operand(format, a), Fast::operand(format, b));
-                    holds(op, value::compare(&self.fast, &a, &b))
-                };
-                let branch = if decide(c, &mut compare)? { *a } else { *b };
-                self.value(format, x, branch)?
-            }
-            node => {
-                let mut operands = [None, None];
-                for (operand, id) in operands.iter_mut().zip(node.operands().into_iter().flatten()) {
-                    *operand = Some(self.value(format, x, id)?);
+        // Now and then less may do again.
+        if self.settled >= 32 {
+            (self.start, self.settled) = (self.start.saturating_sub(1), 0);
+        }
+        let mut doubt = None;
+        for i in self.start..=ATTEMPTS.len() {
+            let (d, cancelled, in_doubt) = match i.checked_sub(1) {
+                None => (self.refined.run(forms, work, formats, x, result), self.refined.cancelled, None),
+                Some(i) => {
+                    let (precision, refines) = ATTEMPTS[i];
+                    let new = || Machine::new(self.program, Deep::new(precision), refines);
+                    let machine = self.deep[i].get_or_insert_with(new);
+                    let d = machine.run(forms, work, formats, x, result);
+                    (d, machine.cancelled, if d.is_none() { machine.doubt() } else { None })
                 }
-                self.step(format, node, operands)?
+            };
+            if let Some(d) = d {
+                self.settled = if i == self.start { self.settled + 1 } else { 0 };
+                (self.start, self.cancelled) = (i, cancelled);
+                return Ok(d);
             }
-        };
-        self.found[id] = Some(v);
-        Some(v)
-    }
-
-    fn step(&mut self, format: Format, node: &Node, operands: [Option<u16>; 2]) -> Option<u16> {
-        fn at<L: Run>(l: &mut L, format: Format, node: &Node, operands: [Option<u16>; 2]) -> Option<u16> {
-            let v = operate(l, node, operands.map(|x| x.map_or(Value::Unknown, |x| L::operand(format, x))));
-            L::round(format, &v)
+            doubt = in_doubt.and_then(|id| {
+                let what = if let Node::If(..) = self.program.nodes[id] { Doubt::Condition } else { Doubt::Sum };
+                self.program.spans[id].map(|span| (what, span))
+            });
+            self.doubt = doubt.or(self.doubt);
+            if *work > BUDGET {
+                return Err(Undecided { input: x, cause: Cause::Budget, doubt: self.doubt });
+            }
         }
-        at(&mut self.fast, format, node, operands)
-            .or_else(|| self.deep.iter_mut().find_map(|deep| at(deep, format, node, operands)))
+        Err(Undecided { input: x, cause: Cause::Precision, doubt })
     }
 }
 

@@ -5,9 +5,16 @@
 //! of those operations, so that no system's library takes part. They are good to some 2^-48 and are *claimed* to no more
 //! than [`CLAIM`]: a doubt that this raises costs a second look in `deep`, a doubt that it hides would cost a bit.
 
+mod functions;
+
 use std::cmp::Ordering;
 
-use super::deep::{TwoOverPi, quarter_turns};
+use functions::{
+    EVEN_FACTORIALS, FACTORIALS, LN_2, ODD_FACTORIALS, ODD_RECIPROCALS, PI_2_A, PI_2_B, atan, erf, erfcx, exp, exp2,
+    horner, ln, sinh, tanh,
+};
+
+use super::deep::{Rational, TwoOverPi};
 use super::format::{Format, power_of_two};
 use super::program::Function;
 use super::value::{Known, Level, Value};
@@ -24,7 +31,7 @@ const WAVE_CLAIM: f64 = f64::from_bits((1023 - 44) << 52);
 /// Binary64.
 #[derive(Debug, Default)]
 pub(super) struct Fast {
-    two_over_pi: Option<TwoOverPi>,
+    two_over_pi: TwoOverPi,
 }
 
 /// Significant bits of a normal number.
@@ -91,6 +98,9 @@ impl Level for Fast {
         classify(false, r, length(r) <= 26 && r * r == *x)
     }
     fn bracket(&self, x: &f64) -> (f64, f64) {
+        (*x, *x)
+    }
+    fn angle(&self, x: &f64) -> (f64, f64) {
         (*x, *x)
     }
     fn exact_integer(x: &f64) -> Option<i64> {
@@ -195,7 +205,13 @@ impl Level for Fast {
         if m < power_of_two(-1000) {
             // Here relative errors lose their meaning.
             match f {
-                Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf | Function::ExpM1 => {
+                Function::Sin
+                | Function::Tanh
+                | Function::Sinh
+                | Function::Atan
+                | Function::Erf
+                | Function::ExpM1
+                | Function::Ln1p => {
                     return mirrored((0.0, power_of_two(-999)));
                 }
                 Function::Ln | Function::Log2 => return (f64::NEG_INFINITY, -690.0),
@@ -208,13 +224,15 @@ impl Level for Fast {
             Function::Ln => about(ln(x)),
             Function::Log2 => about(ln(x) / LN_2),
             Function::Sin | Function::Cos => {
-                let (sin, cos) = self.sin_cos(x);
-                let v = if f == Function::Sin { sin } else { cos };
+                let v = self.sin_or_cos(f, x);
                 let (lo, hi) = about(v);
                 let (lo, hi) = ((lo - WAVE_CLAIM).max(-1.0), (hi + WAVE_CLAIM).min(1.0));
                 match f {
                     // Near 0 only a relative error will do, and x is known to be above.
-                    Function::Sin if m <= 0.5 => mirrored((about(sin.abs()).0, about(sin.abs()).1.min(m))),
+                    Function::Sin if m <= 0.5 => {
+                        let (lo, hi) = about(v.abs());
+                        mirrored((lo, hi.min(m)))
+                    }
                     _ => (lo, hi),
                 }
             }
@@ -263,17 +281,34 @@ impl Level for Fast {
                 (lo.max(x), hi)
             }
             Function::Sqrt => (self.end_sqrt(&x, false), self.end_sqrt(&x, true)),
+            Function::Ln1p => {
+                let s = x / (2.0 + x);
+                let (lo, hi) = about(2.0 * s * horner(&ODD_RECIPROCALS, s * s));
+                (lo, hi.min(x))
+            }
+            Function::Erfcx => {
+                let (lo, hi) = about(erfcx(x));
+                (lo, hi.min(1.0))
+            }
         }
     }
 }
 
 impl Fast {
-    /// The number `± significand · 2^exponent`, if this level can hold it.
-    pub(super) fn literal(lo: f64, hi: f64) -> Known<Self> {
-        match () {
-            () if !in_range(lo) || !in_range(hi) => Value::Unknown,
-            () if lo == hi => Value::Exact(lo),
-            () => Value::Open(lo, hi),
+    /// A number as this level can hold it.
+    pub(super) fn number(x: &Rational) -> Known<Self> {
+        match x.to_f64() {
+            Some((lo, hi)) if in_range(lo) && in_range(hi) => {
+                if lo == hi {
+                    Value::Exact(lo)
+                } else {
+                    Value::Open(lo, hi)
+                }
+            }
+            _ => {
+                let m = if x.magnitude() > 0 { f64::INFINITY } else { 0.0 };
+                classify(x.is_negative(), m, false)
+            }
         }
     }
 
@@ -299,28 +334,40 @@ impl Fast {
         }
     }
 
-    fn sin_cos(&mut self, x: f64) -> (f64, f64) {
+    /// Sine or cosine of a number known exactly.
+    pub(super) fn wave(&mut self, f: Function, x: &Rational) -> (f64, f64) {
+        let (quarters, turn) = self.two_over_pi.quarter_turns_of(x);
+        // Within 2^-50 of a right angle, and relatively so near 0.
+        let v = wave(f, quarters, turn * std::f64::consts::FRAC_PI_2);
+        let v = if f == Function::Sin && x.is_negative() { -v } else { v };
+        let (lo, hi) = about(v);
+        ((lo - WAVE_CLAIM).max(-1.0), (hi + WAVE_CLAIM).min(1.0))
+    }
+
+    fn sin_or_cos(&mut self, f: Function, x: f64) -> f64 {
         let m = x.abs();
         // m = q · π/2 + r, |r| a bit more than π/4 at most.
-        let (q, r) = if m < 1_048_576.0 {
+        let (q, r) = if m < std::f64::consts::FRAC_PI_4 {
+            (0, m)
+        } else if m < 1_048_576.0 {
             let q = (m * std::f64::consts::FRAC_2_PI + 0.5) as i64;
             // The first part of π/2 has 33 bits, so that its product with q is exact, and so is the difference.
             (q, (m - q as f64 * PI_2_A) - q as f64 * PI_2_B)
         } else {
-            let (q, turn) = quarter_turns(self.two_over_pi.get_or_insert_with(TwoOverPi::new), m);
+            let (q, turn) = self.two_over_pi.quarter_turns(m);
             (q, turn * std::f64::consts::FRAC_PI_2)
         };
-        let z = r * r;
-        let sin = r * horner(&ODD_FACTORIALS, -z);
-        let cos = horner(&EVEN_FACTORIALS, -z);
-        let (sin, cos) = match q & 3 {
-            0 => (sin, cos),
-            1 => (cos, -sin),
-            2 => (-sin, -cos),
-            _ => (-cos, sin),
-        };
-        (if x < 0.0 { -sin } else { sin }, cos)
+        let v = wave(f, q, r);
+        if f == Function::Sin && x < 0.0 { -v } else { v }
     }
+}
+
+/// Sine or cosine of q · π/2 + r.
+fn wave(f: Function, q: i64, r: f64) -> f64 {
+    let z = r * r;
+    let q = if f == Function::Sin { q } else { q + 1 };
+    let v = if q & 1 == 0 { r * horner(&ODD_FACTORIALS, -z) } else { horner(&EVEN_FACTORIALS, -z) };
+    if q & 2 == 0 { v } else { -v }
 }
 
 /// The ends around a number known to [`CLAIM`].
@@ -371,126 +418,4 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     (sum, (a - (sum - b_part)) + (b - b_part))
-}
-
-const LN_2: f64 = std::f64::consts::LN_2;
-/// The upper 33 bits of ln 2, and the rest.
-const LN_2_A: f64 = f64::from_bits(0x3FE6_2E42_FEE0_0000);
-const LN_2_B: f64 = f64::from_bits(0x3DEA_39EF_3579_3C76);
-/// The upper 33 bits of π/2, and the rest.
-const PI_2_A: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
-const PI_2_B: f64 = f64::from_bits(0x3DD0_B461_1A62_6331);
-
-/// 1/k! from k = `first` in steps of `step`.
-const fn factorials<const N: usize>(first: u32, step: u32) -> [f64; N] {
-    let mut c = [0.0; N];
-    let (mut term, mut k, mut i) = (1.0, 0, 0);
-    while i < N {
-        if k == first + step * i as u32 {
-            c[i] = 1.0 / term;
-            i += 1;
-        }
-        k += 1;
-        term *= k as f64;
-    }
-    c
-}
-
-/// 1, 1/3, 1/5, …
-const fn odd_reciprocals<const N: usize>() -> [f64; N] {
-    let mut c = [0.0; N];
-    let mut i = 0;
-    while i < N {
-        c[i] = 1.0 / (2 * i + 1) as f64;
-        i += 1;
-    }
-    c
-}
-
-static FACTORIALS: [f64; 15] = factorials(0, 1);
-static ODD_FACTORIALS: [f64; 10] = factorials(1, 2);
-static EVEN_FACTORIALS: [f64; 10] = factorials(0, 2);
-static ODD_RECIPROCALS: [f64; 16] = odd_reciprocals();
-
-/// c₀ + c₁z + c₂z² + …
-fn horner(c: &[f64], z: f64) -> f64 {
-    let (mut sum, mut i) = (0.0, c.len());
-    // A loop of the plain kind: this runs unoptimized, where iterators are slow.
-    while i > 0 {
-        i -= 1;
-        sum = sum * z + c[i];
-    }
-    sum
-}
-
-/// For |x| ≤ 650.
-fn exp(x: f64) -> f64 {
-    if x.abs() > 660.0 {
-        return 0.0;
-    }
-    let k = (x / LN_2 + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
-    let r = (x - k as f64 * LN_2_A) - k as f64 * LN_2_B;
-    horner(&FACTORIALS, r) * power_of_two(k)
-}
-
-/// For |x| ≤ 650.
-fn exp2(x: f64) -> f64 {
-    if x.abs() > 660.0 {
-        return 0.0;
-    }
-    let k = (x + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
-    horner(&FACTORIALS, (x - k as f64) * LN_2) * power_of_two(k)
-}
-
-/// For normal x > 0.
-fn ln(x: f64) -> f64 {
-    let k = (x.to_bits() >> 52) as i64 - 1023;
-    let m = f64::from_bits(x.to_bits() & ((1 << 52) - 1) | 1023 << 52);
-    let (m, k) = if m > std::f64::consts::SQRT_2 { (m * 0.5, k + 1) } else { (m, k) };
-    let s = (m - 1.0) / (m + 1.0);
-    k as f64 * LN_2 + 2.0 * s * horner(&ODD_RECIPROCALS, s * s)
-}
-
-/// For 0 < x ≤ 650.
-fn sinh(x: f64) -> f64 {
-    if x < 0.5 {
-        return x * horner(&ODD_FACTORIALS, x * x);
-    }
-    let e = exp(x);
-    (e - 1.0 / e) * 0.5
-}
-
-/// For x > 0.
-fn tanh(x: f64) -> f64 {
-    if x < 0.5 {
-        return x * horner(&ODD_FACTORIALS, x * x) / horner(&EVEN_FACTORIALS, x * x);
-    }
-    1.0 - 2.0 / (exp(2.0 * x.min(40.0)) + 1.0)
-}
-
-/// For x > 0.
-fn atan(x: f64) -> f64 {
-    const SQRT_3: f64 = 1.732_050_807_568_877_2;
-    if x > 1.0 {
-        return std::f64::consts::FRAC_PI_2 - atan(1.0 / x);
-    }
-    // From tan 15° on, turn back by 30°.
-    let (turn, t) =
-        if x > 0.267_9 { (std::f64::consts::FRAC_PI_6, (x * SQRT_3 - 1.0) / (x + SQRT_3)) } else { (0.0, x) };
-    turn + t * horner(&ODD_RECIPROCALS, -t * t)
-}
-
-/// For x > 0: 2/√π · e^−x² · x · (1 + 2x²/3 + (2x²)²/(3·5) + …), all terms positive.
-fn erf(x: f64) -> f64 {
-    if x > 6.0 {
-        return 1.0;
-    }
-    let z = 2.0 * x * x;
-    let (mut sum, mut term, mut k) = (0.0, 1.0, 3.0);
-    while term > sum * f64::EPSILON / 8.0 {
-        sum += term;
-        term *= z / k;
-        k += 2.0;
-    }
-    std::f64::consts::FRAC_2_SQRT_PI * x * exp(-x * x) * sum
 }

@@ -1,8 +1,9 @@
 //! From an expression to a program.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Error, Expr, ExprLit, Lit, Pat, Result, Stmt, UnOp};
+use syn::{BinOp, Block, Error, Expr, ExprBinary, ExprLit, Lit, Pat, Result, Stmt, UnOp};
 
 use super::deep::Rational;
 use super::program::{Comparison, Condition, Function, Id, Node, Program};
@@ -17,6 +18,8 @@ pub(super) struct Lowering {
 
 /// Powers beyond this have no 16-bit results but for bases near 1.
 const LARGEST_POWER: i32 = 1024;
+/// A longer way from the variable to the result is not evaluated.
+const DEEPEST: usize = 512;
 /// Decimal exponents beyond this are mistakes.
 const LARGEST_EXPONENT: i32 = 5000;
 
@@ -34,13 +37,13 @@ fn both<A, B>(a: Result<A>, b: Result<B>) -> Result<(A, B)> {
 
 impl Lowering {
     pub(super) fn new(variable: &Ident) -> Self {
-        Self { program: Program::default(), names: Vec::new(), absent: Some(variable.to_string()) }
+        Self { program: Program::default(), names: Vec::new(), absent: Some(variable.unraw().to_string()) }
     }
 
     /// Binds a `const`.
     pub(super) fn constant(&mut self, name: &Ident, value: &Expr) -> Result<()> {
         let id = self.constant_expression(value)?;
-        self.names.push((name.to_string(), id));
+        self.names.push((name.unraw().to_string(), id));
         Ok(())
     }
 
@@ -63,6 +66,17 @@ impl Lowering {
         self.program.push(node)
     }
 
+    /// What was written there, unless it is too deep to be evaluated.
+    fn push_at(&mut self, node: Node, span: Span) -> Result<Id> {
+        let id = self.program.push(node);
+        if self.program.depth[id] > DEEPEST {
+            let message = format!("more than {DEEPEST} operations, each of which needs the one before");
+            return Err(Error::new(span, message + ": no table is defined like that"));
+        }
+        self.program.spans[id] = Some(span);
+        Ok(id)
+    }
+
     pub(super) fn number(&mut self, e: &Expr) -> Result<Id> {
         match e {
             Expr::Paren(e) => self.number(&e.expr),
@@ -71,26 +85,9 @@ impl Lowering {
             Expr::Path(_) => self.name(e),
             Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => {
                 let a = self.number(&e.expr)?;
-                Ok(self.push(Node::Neg(a)))
+                self.push_at(Node::Neg(a), e.op.span())
             }
-            Expr::Binary(e) => {
-                let node = match &e.op {
-                    BinOp::Add(_) => Node::Add,
-                    BinOp::Sub(_) => Node::Sub,
-                    BinOp::Mul(_) => Node::Mul,
-                    BinOp::Div(_) => Node::Div,
-                    op if comparison(op).is_some() || matches!(op, BinOp::And(_) | BinOp::Or(_)) => {
-                        return Err(Error::new(op.span(), "a condition is no number: write `if … { … } else { … }`"));
-                    }
-                    BinOp::BitXor(op) => {
-                        return Err(Error::new(op.span(), "`^` is no power: write `powi(x, 2)`"));
-                    }
-                    op => return Err(Error::new(op.span(), "not an operator here; there are `+`, `-`, `*` and `/`")),
-                };
-                let (a, b) = (self.number(&e.left), self.number(&e.right));
-                let (a, b) = both(a, b)?;
-                Ok(self.push(node(a, b)))
-            }
+            Expr::Binary(e) => self.chain(e),
             Expr::Call(e) => {
                 let Some(name) = plain_name(&e.func) else {
                     return Err(Error::new_spanned(&e.func, "functions have plain names here: `exp(x)`, `powi(x, 2)`"));
@@ -111,7 +108,7 @@ impl Lowering {
                 let c = self.condition(&e.cond);
                 let (a, b) = (self.block(&e.then_branch), self.number(otherwise));
                 let (c, (a, b)) = both(c, both(a, b))?;
-                Ok(self.push(Node::If(c, a, b)))
+                self.push_at(Node::If(c, a, b), e.if_token.span())
             }
             Expr::Block(e) if e.label.is_none() && e.attrs.is_empty() => self.block(&e.block),
             Expr::Cast(e) => {
@@ -123,6 +120,35 @@ impl Lowering {
                  `let` and `if … else`",
             )),
         }
+    }
+
+    /// `a + b − c + …`, whose nesting on the left may be deep.
+    fn chain(&mut self, last: &ExprBinary) -> Result<Id> {
+        let mut chain = vec![last];
+        let mut first = &*last.left;
+        while let Expr::Binary(e) = first {
+            chain.push(e);
+            first = &e.left;
+        }
+        let mut result = self.number(first);
+        for e in chain.into_iter().rev() {
+            let node = match &e.op {
+                BinOp::Add(_) => Node::Add,
+                BinOp::Sub(_) => Node::Sub,
+                BinOp::Mul(_) => Node::Mul,
+                BinOp::Div(_) => Node::Div,
+                op if comparison(op).is_some() || matches!(op, BinOp::And(_) | BinOp::Or(_)) => {
+                    return Err(Error::new(op.span(), "a condition is no number: write `if … { … } else { … }`"));
+                }
+                BinOp::BitXor(op) => {
+                    return Err(Error::new(op.span(), "`^` is no power: write `powi(x, 2)`"));
+                }
+                op => return Err(Error::new(op.span(), "not an operator here; there are `+`, `-`, `*` and `/`")),
+            };
+            let right = self.number(&e.right);
+            result = both(result, right).and_then(|(a, b)| self.push_at(node(a, b), e.op.span()));
+        }
+        result
     }
 
     fn block(&mut self, block: &Block) -> Result<Id> {
@@ -149,7 +175,7 @@ impl Lowering {
                 return Err(Error::new_spanned(binding, "only `let name = expression;` can stand here"));
             };
             let id = self.number(&init.expr)?;
-            self.names.push((name.to_string(), id));
+            self.names.push((name.unraw().to_string(), id));
         }
         match last {
             Stmt::Expr(e, None) => self.number(e),
@@ -183,7 +209,7 @@ impl Lowering {
 
     fn name(&mut self, e: &Expr) -> Result<Id> {
         if let Some(name) = plain_name(e) {
-            let name = name.to_string();
+            let name = name.unraw().to_string();
             if let Some((_, id)) = self.names.iter().rev().find(|(n, _)| *n == name) {
                 return Ok(*id);
             }
@@ -206,6 +232,8 @@ impl Lowering {
         }
         // std::f64::consts::PI
         if let Expr::Path(p) = e
+            && p.qself.is_none()
+            && p.path.segments.iter().all(|s| s.arguments.is_empty())
             && let [.., parent, last] = &p.path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>()[..]
             && parent == "consts"
             && let Some(id) = self.known_constant(last)
@@ -269,8 +297,8 @@ impl Lowering {
         Some(p.push(Node::Constant(value)))
     }
 
-    fn call(&mut self, name: &Ident, arguments: &[&Expr], parentheses: proc_macro2::Span) -> Result<Id> {
-        let text = name.to_string();
+    fn call(&mut self, name: &Ident, arguments: &[&Expr], parentheses: Span) -> Result<Id> {
+        let text = name.unraw().to_string();
         let expect = |n: usize, usage: &str| {
             if arguments.len() == n {
                 return Ok(());
@@ -281,24 +309,24 @@ impl Lowering {
         if let Some((_, f)) = Function::ALL.iter().find(|(f, _)| *f == text) {
             expect(1, &format!("{text}(x)"))?;
             let a = self.number(arguments[0])?;
-            return Ok(self.push(Node::Apply(*f, a)));
+            return self.push_at(Node::Apply(*f, a), name.span());
         }
         match text.as_str() {
             "abs" => {
                 expect(1, "abs(x)")?;
                 let a = self.number(arguments[0])?;
-                Ok(self.push(Node::Abs(a)))
+                self.push_at(Node::Abs(a), name.span())
             }
             "min" | "max" => {
                 expect(2, &format!("{text}(a, b)"))?;
                 let (a, b) = (self.number(arguments[0]), self.number(arguments[1]));
                 let (a, b) = both(a, b)?;
-                Ok(self.push(if text == "min" { Node::Min(a, b) } else { Node::Max(a, b) }))
+                self.push_at(if text == "min" { Node::Min(a, b) } else { Node::Max(a, b) }, name.span())
             }
             "powi" => {
                 expect(2, "powi(x, 3)")?;
                 let (a, n) = both(self.number(arguments[0]), exponent(arguments[1]))?;
-                Ok(self.push(Node::Powi(a, n)))
+                self.push_at(Node::Powi(a, n), name.span())
             }
             _ => {
                 let instead = match text.as_str() {
@@ -373,6 +401,9 @@ fn exponent(e: &Expr) -> Result<i32> {
     let Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) = magnitude else {
         return Err(Error::new_spanned(e, "the exponent of `powi` is an integer literal"));
     };
+    if !n.suffix().is_empty() {
+        return Err(Error::new_spanned(e, format!("the exponent of `powi` is of no type: remove `{}`", n.suffix())));
+    }
     match n.base10_parse::<i32>() {
         Ok(n) if n <= LARGEST_POWER => Ok(if negative { -n } else { n }),
         _ => Err(Error::new_spanned(e, format!("the exponent of `powi` is at most {LARGEST_POWER}"))),

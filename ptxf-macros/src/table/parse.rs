@@ -7,9 +7,11 @@
 //! ```
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, ExprClosure, Pat, Result, Token, Type, Visibility, bracketed};
+use syn::{Attribute, Error, Expr, ExprClosure, Pat, Result, ReturnType, Token, Type, Visibility, bracketed};
 
 use super::eval::Mode;
 use super::format::Format;
@@ -48,9 +50,13 @@ impl Parse for Input {
         let path;
         bracketed!(path in input);
         let krate = path.parse()?;
-        let mut constants = Vec::new();
+        let mut constants: Vec<(Ident, Expr)> = Vec::new();
         while input.peek(Token![const]) {
-            constants.push(constant(input)?);
+            let (name, value) = constant(input)?;
+            if constants.iter().any(|(other, _)| other.unraw() == name.unraw()) {
+                return Err(Error::new(name.span(), format!("there is a `const {name}` already: choose another name")));
+            }
+            constants.push((name, value));
         }
         let attributes = input.call(Attribute::parse_outer)?;
         if let (Some(attribute), true) = (attributes.first(), input.peek(Token![const])) {
@@ -73,7 +79,14 @@ impl Parse for Input {
         if !input.peek(Token![|]) {
             return Err(input.error("expected a function of one variable: `|x| expression`"));
         }
-        let function = input.parse()?;
+        let function: ExprClosure = input.parse()?;
+        if let ReturnType::Type(arrow, ty) = &function.output {
+            let written = quote!(#arrow #ty);
+            return Err(Error::new_spanned(
+                written,
+                "the types stand before the function: `static T: F16 -> F16 = |x| …`. A type here would be lost",
+            ));
+        }
         let options = options(input)?;
         Ok(Self { krate, constants, attributes, visibility, name, from, to, function, options })
     }
@@ -97,8 +110,11 @@ fn constant(input: ParseStream<'_>) -> Result<(Ident, Expr)> {
     Ok((name, value))
 }
 
+/// Whether it is that name, with or without a path.
 fn is_name(ty: &Type, name: &str) -> bool {
-    matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == name && s.arguments.is_empty()))
+    let Type::Path(p) = ty else { return false };
+    let plain = p.qself.is_none() && p.path.segments.iter().all(|s| s.arguments.is_empty());
+    plain && p.path.segments.last().is_some_and(|s| s.ident.unraw() == name)
 }
 
 fn format(ty: &Type) -> Result<Format> {

@@ -1,9 +1,11 @@
 //! The expression, checked and flattened: every node after those it needs.
 
+use proc_macro2::Span;
+
 use super::deep::Rational;
 
 /// A function of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Function {
     Sqrt,
     Exp,
@@ -22,6 +24,10 @@ pub(crate) enum Function {
     ExpM1,
     /// `ln(1 + e^x)`
     Softplus,
+    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in forms only.
+    Ln1p,
+    /// `e^(x²) (1 − erf x)` for x ≥ ½.
+    Erfcx,
 }
 
 impl Function {
@@ -86,6 +92,14 @@ impl Node {
 }
 
 impl Node {
+    /// How much work it is, that of a sum being 1.
+    pub(crate) const fn weight(&self) -> u64 {
+        match self {
+            Self::Apply(..) | Self::Powi(..) => 4,
+            _ => 1,
+        }
+    }
+
     /// The same with other places.
     fn renumbered(&self, to: &[Id]) -> Self {
         match *self {
@@ -110,6 +124,18 @@ impl Node {
 }
 
 impl Condition {
+    /// What is compared.
+    fn operands(&self, out: &mut Vec<Id>) {
+        match self {
+            Self::Compare(_, a, b) => out.extend([*a, *b]),
+            Self::Not(a) => a.operands(out),
+            Self::And(a, b) | Self::Or(a, b) => {
+                a.operands(out);
+                b.operands(out);
+            }
+        }
+    }
+
     fn renumbered(&self, to: &[Id]) -> Self {
         match self {
             Self::Compare(op, a, b) => Self::Compare(*op, to[*a], to[*b]),
@@ -144,6 +170,10 @@ pub(crate) struct Program {
     pub(crate) nodes: Vec<Node>,
     /// Whether the variable takes no part in a node.
     pub(crate) constant: Vec<bool>,
+    /// Operations from here to what nothing is computed for.
+    pub(crate) depth: Vec<usize>,
+    /// Where a node was written.
+    pub(crate) spans: Vec<Option<Span>>,
     pub(crate) result: Id,
 }
 
@@ -154,9 +184,43 @@ impl Program {
             Node::If(c, a, b) => self.constant_condition(c) && self.constant[*a] && self.constant[*b],
             _ => node.operands().into_iter().flatten().all(|a| self.constant[a]),
         };
+        let mut needs: Vec<Id> = node.operands().into_iter().flatten().collect();
+        if let Node::If(c, a, b) = &node {
+            needs.extend([*a, *b]);
+            c.operands(&mut needs);
+        }
+        self.depth.push(needs.into_iter().map(|a| self.depth[a] + 1).max().unwrap_or(0));
+        self.spans.push(None);
         self.nodes.push(node);
         self.constant.push(constant);
         self.nodes.len() - 1
+    }
+
+    /// What a node is always computed from, itself the last: not the branches of choices between them.
+    ///
+    /// Evaluated in this order, no node finds its operands missing, however long the way. What a constant is made of is
+    /// left out on request.
+    pub(crate) fn always_needed(&self, id: Id, into_constants: bool) -> Vec<Id> {
+        let mut needed = vec![false; id + 1];
+        needed[id] = true;
+        let mut i = id + 1;
+        while i > 0 {
+            i -= 1;
+            if !needed[i] {
+                continue;
+            }
+            if matches!(self.nodes[i], Node::Constant(_)) && !into_constants {
+                continue;
+            }
+            let mut operands: Vec<Id> = self.nodes[i].operands().into_iter().flatten().collect();
+            if let Node::If(c, ..) = &self.nodes[i] {
+                c.operands(&mut operands);
+            }
+            for a in operands {
+                needed[a] = true;
+            }
+        }
+        (0..=id).filter(|&i| needed[i]).collect()
     }
 
     /// The same real function with less cancellation, for the `exact` mode.
@@ -190,7 +254,7 @@ impl Program {
             Node::Apply(Function::Ln, a) => one_plus(Function::Exp, &self.nodes[a]),
             _ => None,
         };
-        for node in &self.nodes {
+        for (node, span) in self.nodes.iter().zip(&self.spans) {
             let tanh = one_plus(Function::Tanh, node).map(|a| (a, 2));
             let tanh = tanh.or_else(|| one_minus(Function::Tanh, node).map(|a| (a, -2)));
             let new = if let Some((a, n)) = tanh {
@@ -207,10 +271,16 @@ impl Program {
             } else {
                 node.renumbered(&moved)
             };
-            moved.push(out.push(new));
+            let new = out.push(new);
+            out.spans[new] = *span;
+            moved.push(new);
         }
         out.result = moved.get(self.result).copied().unwrap_or(0);
         out
+    }
+
+    pub(crate) fn is_input(&self, id: Id) -> bool {
+        matches!(self.nodes[id], Node::Input)
     }
 
     fn constant_condition(&self, c: &Condition) -> bool {
@@ -220,4 +290,41 @@ impl Program {
             Condition::And(a, b) | Condition::Or(a, b) => self.constant_condition(a) && self.constant_condition(b),
         }
     }
+
+    /// Which nodes are odd or even functions of the variable, down to the signs of zeros.
+    ///
+    /// But for sums of odd functions that are 0: what cancels is +0 on both sides.
+    pub(crate) fn parity(&self) -> Vec<Option<Parity>> {
+        use Parity::{Even, Odd};
+        let mut out: Vec<Option<Parity>> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |id: Id| out[id];
+            out.push(match *node {
+                Node::Input => Some(Odd),
+                Node::Zero | Node::Literal(_) | Node::Pi => Some(Even),
+                Node::Constant(a) | Node::Neg(a) => of(a),
+                Node::Abs(a) => of(a).map(|_| Even),
+                Node::Add(a, b) | Node::Sub(a, b) => of(a).filter(|p| of(b) == Some(*p)),
+                Node::Min(a, b) | Node::Max(a, b) => of(a).filter(|p| *p == Even && of(b) == Some(Even)),
+                Node::Mul(a, b) | Node::Div(a, b) => of(a).zip(of(b)).map(|(a, b)| if a == b { Even } else { Odd }),
+                Node::Powi(a, n) => of(a).map(|a| if n % 2 == 0 { Even } else { a }),
+                Node::Apply(f, a) => match (f, of(a)) {
+                    (_, Some(Even)) | (Function::Cos | Function::Cosh, Some(Odd)) => Some(Even),
+                    (Function::Sin | Function::Tanh | Function::Sinh | Function::Atan | Function::Erf, parity) => {
+                        parity
+                    }
+                    _ => None,
+                },
+                Node::If(..) => None,
+            });
+        }
+        out
+    }
+}
+
+/// What becomes of a function where the variable becomes its negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parity {
+    Odd,
+    Even,
 }

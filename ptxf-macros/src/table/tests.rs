@@ -1,5 +1,8 @@
 //! Enclosures enclose. What whole tables hold is tested in `ptxf-tables`.
 
+mod functions;
+mod limits;
+
 use quote::quote;
 use testutil::Rng;
 use testutil::real::{Number as _, Real};
@@ -26,6 +29,8 @@ fn real(f: Function, x: Real) -> Real {
         Function::Erf => x.erf(),
         Function::Sigmoid => x.sigmoid(),
         Function::ExpM1 => x.exp() - one(),
+        Function::Ln1p => (one() + x).ln(),
+        Function::Erfcx => functions::erfcx(x),
         Function::Softplus => {
             let rest = (one() + (-x.clone().abs()).exp()).ln();
             if x.is_below_zero() { rest } else { x + rest }
@@ -33,7 +38,7 @@ fn real(f: Function, x: Real) -> Real {
     }
 }
 
-const FUNCTIONS: [Function; 15] = [
+const FUNCTIONS: [Function; 17] = [
     Function::Sqrt,
     Function::Exp,
     Function::Exp2,
@@ -49,6 +54,8 @@ const FUNCTIONS: [Function; 15] = [
     Function::Sigmoid,
     Function::ExpM1,
     Function::Softplus,
+    Function::Ln1p,
+    Function::Erfcx,
 ];
 
 /// A number of any length and a size between 2^-140 and 2^140, most of them around 1.
@@ -59,7 +66,13 @@ fn argument(f: Function, rng: &mut Rng) -> f64 {
     };
     let significand = (rng.next() >> 12) & (u64::MAX << (rng.next() % 52));
     let x = f64::from_bits((1023 - 140 + e) << 52 | significand);
-    let domain = matches!(f, Function::Sqrt | Function::Ln | Function::Log2);
+    // These are of a part of the numbers only.
+    let x = match f {
+        Function::Ln1p if x >= 0.5 => 1.0 / (x + 2.0),
+        Function::Erfcx => 0.5 + x % 60.0,
+        _ => x,
+    };
+    let domain = matches!(f, Function::Sqrt | Function::Ln | Function::Log2 | Function::Erfcx);
     if domain || rng.next().is_multiple_of(2) { x } else { -x }
 }
 
@@ -143,7 +156,8 @@ fn any_precision_encloses() {
 #[test]
 fn the_expansion_is_one_literal() {
     let out = super::expand(quote!([here] /** Doc. */ pub(crate) static T: F16 -> Bf16 = |x| x * x;)).to_string();
-    let start = "# [doc = r\" Doc. \"] pub (crate) static T : here :: UnaryTable < here :: __private :: F16 , \
+    let start = "# [doc = r\" Doc. \"] # [allow (clippy :: all , clippy :: pedantic , clippy :: nursery , \
+                 reason = \"generated\")] pub (crate) static T : here :: UnaryTable < here :: __private :: F16 , \
                  here :: __private :: Bf16 > = here :: UnaryTable :: from_le_bytes (* b\"";
     assert!(out.starts_with(start), "{}", &out[..300]);
     assert!(out.ends_with("\") ;"));

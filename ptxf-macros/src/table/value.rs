@@ -11,6 +11,8 @@
 //!
 //! The rules stand here once, for both [`Level`]s: binary64, and any precision.
 
+mod wave;
+
 use std::cmp::Ordering;
 
 use super::program::Function;
@@ -56,6 +58,8 @@ pub(super) trait Level: Sized {
     fn exact_sqrt(&self, x: &Self::Exact) -> Known<Self>;
     /// The ends around it: both the same or one on either side.
     fn bracket(&self, x: &Self::Exact) -> (Self::End, Self::End);
+    /// The same, of more bits if that is what it has.
+    fn angle(&self, x: &Self::Exact) -> (Self::End, Self::End);
     /// The number, if it is an integer below 2^30.
     fn exact_integer(x: &Self::Exact) -> Option<i64>;
     /// k, if the number is 2^k.
@@ -111,8 +115,16 @@ fn ends<L: Level>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
     }
 }
 
+/// A real number that lies in both intervals.
+pub(super) fn meet<L: Level>(a: Known<L>, b: Known<L>) -> Known<L> {
+    match (a, b) {
+        (Open(a, b), Open(c, d)) => Open(greater::<L>(a, c), lesser::<L>(b, d)),
+        (a, _) => a,
+    }
+}
+
 /// Whether it is negative, if that is known. Of a NaN it is not.
-fn is_negative<L: Level>(v: &Known<L>) -> Option<bool> {
+pub(super) fn is_negative<L: Level>(v: &Known<L>) -> Option<bool> {
     match v {
         Unknown | Nan => None,
         Infinite { negative } | Zero { negative } => Some(*negative),
@@ -204,11 +216,11 @@ fn product<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L
     }
 }
 
-fn lesser<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn lesser<L: Level>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_le() { a } else { b }
 }
 
-fn greater<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn greater<L: Level>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_ge() { a } else { b }
 }
 
@@ -350,14 +362,16 @@ pub(super) fn powi<L: Level>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
 
 /// f(v).
 pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
-    use Function::{Atan, Cos, Cosh, Erf, Exp, Exp2, ExpM1, Ln, Log2, Sigmoid, Sin, Sinh, Softplus, Sqrt, Tanh};
+    use Function::{
+        Atan, Cos, Cosh, Erf, Erfcx, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Sigmoid, Sin, Sinh, Softplus, Sqrt, Tanh,
+    };
     match v {
         Unknown => Unknown,
         Nan => Nan,
         Zero { negative } => match f {
-            Exp | Exp2 | Cos | Cosh => integer::<L>(1),
+            Exp | Exp2 | Cos | Cosh | Erfcx => integer::<L>(1),
             Ln | Log2 => Value::infinite(true),
-            Sqrt | Sin | Tanh | Sinh | Atan | Erf => Value::zero(*negative),
+            Sqrt | Sin | Tanh | Sinh | Atan | Erf | Ln1p => Value::zero(*negative),
             Sigmoid => l.exp2_of(-1),
             ExpM1 => Value::zero(false),
             Softplus => apply(l, Ln, &integer::<L>(2)),
@@ -366,8 +380,15 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
             Exp | Exp2 | Sigmoid | Softplus if *negative => Value::zero(false),
             ExpM1 if *negative => integer::<L>(-1),
             Exp | Exp2 | ExpM1 | Softplus | Cosh => Value::infinite(false),
-            Ln | Log2 | Sqrt if *negative => Nan,
-            Ln | Log2 | Sqrt => Value::infinite(false),
+            Ln | Ln1p | Log2 | Sqrt if *negative => Nan,
+            Ln | Ln1p | Log2 | Sqrt => Value::infinite(false),
+            Erfcx => {
+                if *negative {
+                    Value::infinite(false)
+                } else {
+                    Value::zero(false)
+                }
+            }
             Sin | Cos => Nan,
             Sinh => Value::infinite(*negative),
             Tanh | Erf => integer::<L>(if *negative { -1 } else { 1 }),
@@ -395,7 +416,8 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
                 },
                 _ => {}
             }
-            let (lo, hi) = l.bracket(x);
+            // Of a large angle every bit counts.
+            let (lo, hi) = if let Sin | Cos = f { l.angle(x) } else { l.bracket(x) };
             if L::end_cmp(&lo, &hi).is_eq() {
                 let (lo, hi) = l.kernel(f, &lo);
                 Open(lo, hi)
@@ -413,7 +435,7 @@ fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L>
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&hi).is_le() => Nan,
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&lo).is_lt() => Unknown,
         Function::Sqrt => Open(l.end_sqrt(&lo, false), l.end_sqrt(&hi, true)),
-        Function::Sin | Function::Cos => wave(l, f, lo, hi),
+        Function::Sin | Function::Cos => wave::between(l, f, lo, hi),
         Function::Cosh => match (L::end_sign(&lo).is_ge(), L::end_sign(&hi).is_le()) {
             (true, _) => Open(bound(l, f, &lo, false), bound(l, f, &hi, true)),
             (_, true) => Open(bound(l, f, &hi, false), bound(l, f, &lo, true)),
@@ -423,6 +445,7 @@ fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L>
                 Open(L::end_from(0), bound(l, f, &far, true))
             }
         },
+        Function::Erfcx => Open(bound(l, f, &hi, false), bound(l, f, &lo, true)),
         // The others increase.
         _ => Open(bound(l, f, &lo, false), bound(l, f, &hi, true)),
     }
@@ -435,7 +458,7 @@ fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
     if sign.is_eq() {
         return match f {
             Function::Ln | Function::Log2 => infinity(true),
-            Function::Exp | Function::Exp2 | Function::Cosh => L::end_from(1),
+            Function::Exp | Function::Exp2 | Function::Cosh | Function::Erfcx => L::end_from(1),
             Function::Sigmoid => l.end_div(&L::end_from(1), &L::end_from(2), up),
             Function::Softplus => bound(l, Function::Ln, &L::end_from(2), up),
             _ => L::end_from(0),
@@ -448,25 +471,16 @@ fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
             Function::ExpM1 if negative => L::end_from(-1),
             Function::Sigmoid => L::end_from(1),
             Function::Tanh | Function::Erf => L::end_from(if negative { -1 } else { 1 }),
-            Function::Atan => L::end_from(if negative { -2 } else { 2 }),
+            Function::Atan => {
+                let pi = l.pi().1;
+                let half = l.end_div(&pi, &L::end_from(2), true);
+                if negative { L::end_neg(&half) } else { half }
+            }
             Function::Sinh => infinity(negative),
+            Function::Erfcx => L::end_from(0),
             _ => infinity(false),
         };
     }
     let (lo, hi) = l.kernel(f, at);
     if up { hi } else { lo }
-}
-
-/// Sine or cosine: it changes no faster than its argument.
-fn wave<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
-    if L::end_is_infinite(&lo) || L::end_is_infinite(&hi) {
-        return Open(L::end_from(-2), L::end_from(2));
-    }
-    let width = l.end_add(&hi, &L::end_neg(&lo), true);
-    let small = f == Function::Sin && L::end_sign(&lo).is_ge() && L::end_cmp(&hi, &L::end_from(1)).is_le();
-    let (a, b) = l.kernel(f, if L::end_sign(&lo).is_eq() { &hi } else { &lo });
-    let below = l.end_add(&a, &L::end_neg(&width), false);
-    let above = l.end_add(&b, &width, true);
-    // Near 0 the sign is not in doubt.
-    Open(if small { greater::<L>(below, L::end_from(0)) } else { below }, above)
 }

@@ -10,7 +10,7 @@ use crate::table::value::Level;
 const HUGE: i64 = 40;
 
 /// Ends that are dyadic.
-type Bounds = (Dyadic, Dyadic);
+pub(super) type Bounds = (Dyadic, Dyadic);
 
 /// π · 2^(64 words), at most 2^20 too low.
 pub(super) fn pi(words: usize) -> Nat {
@@ -45,14 +45,14 @@ fn inverse_arc_tangent(n: u64, words: usize, alternating: bool) -> Nat {
 }
 
 /// The product of fixed-point numbers.
-fn fixed_mul(a: &[u64], b: &[u64], words: usize) -> Nat {
+pub(super) fn fixed_mul(a: &[u64], b: &[u64], words: usize) -> Nat {
     let mut product = nat::mul(a, b);
     product.drain(..words.min(product.len()));
     product
 }
 
 /// 1 + z/d₁ + z²/(d₁d₂) + …, or with alternating signs.
-fn series(z: &[u64], words: usize, alternating: bool, divisor: impl Fn(u64) -> u64) -> Nat {
+pub(super) fn series(z: &[u64], words: usize, alternating: bool, divisor: impl Fn(u64) -> u64) -> Nat {
     let mut term = nat::shl(&[1], 64 * words as i64);
     let (mut plus, mut minus) = (term.clone(), Vec::new());
     let mut k = 1;
@@ -107,7 +107,7 @@ fn scaled((lo, hi): Bounds, k: i64) -> Bounds {
     (lo.scaled(k), hi.scaled(k))
 }
 
-fn lesser(a: Dyadic, b: Dyadic) -> Dyadic {
+pub(super) fn lesser(a: Dyadic, b: Dyadic) -> Dyadic {
     if a.cmp(&b).is_le() { a } else { b }
 }
 
@@ -121,7 +121,7 @@ fn mirrored(negative: bool, (lo, hi): Bounds) -> Bounds {
 
 impl Deep {
     /// Words after the point: the precision and 64 bits more.
-    fn words(&self) -> usize {
+    pub(super) fn words(&self) -> usize {
         (self.precision as usize).div_ceil(64) + 1
     }
 
@@ -130,7 +130,7 @@ impl Deep {
     /// This covers the truncations of any series here: with 64 bits and more behind the precision, hundreds of terms at
     /// a few units of the last place each, doubled by eight squarings, are far from mattering. It covers as well that a
     /// series was evaluated at one of two ends which are a few units of the precision apart.
-    fn around(&self, value: &[u64], words: usize) -> Bounds {
+    pub(super) fn around(&self, value: &[u64], words: usize) -> Bounds {
         let exponent = -64 * words as i64;
         let slack = nat::shl(&[1], 64 * words as i64 - self.precision + 4);
         let slack = nat::add(&slack, &nat::shr(value, self.precision - 4));
@@ -174,17 +174,17 @@ impl Deep {
     }
 
     /// Of numbers that are not negative.
-    fn mul(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
+    pub(super) fn mul(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
         let p = self.precision;
         (a.exact_product(c).rounded(p, false, false), b.exact_product(d).rounded(p, false, true))
     }
 
     /// Of a number that is not negative by a positive one.
-    fn div(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
+    pub(super) fn div(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
         (a.quotient(d, self.precision, false), b.quotient(c, self.precision, true))
     }
 
-    fn sqrt(&self, (a, b): &Bounds) -> Bounds {
+    pub(super) fn sqrt(&self, (a, b): &Bounds) -> Bounds {
         (a.sqrt(self.precision, false), b.sqrt(self.precision, true))
     }
 
@@ -269,6 +269,17 @@ impl Deep {
                 let ln = scaled(self.mul(&s, &self.around(&sum, words)), 1);
                 finite(if x.negative { ln } else { self.add(&(m.clone(), m), &ln) })
             }
+            Function::Ln1p => {
+                // 2 artanh(x / (2 + x)), and less than x.
+                let two = Dyadic::from_i64(2);
+                let d = (x.sum(&two, self.precision, false), x.sum(&two, self.precision, true));
+                let s = self.div(&(m.clone(), m), &d);
+                let words = self.words();
+                let sum = odd_series(&s.0.exact_product(&s.0).fixed(64 * words as i64), words, false);
+                let (lo, hi) = mirrored(x.negative, scaled(self.mul(&s, &self.around(&sum, words)), 1));
+                finite((lo, lesser(hi, x.clone())))
+            }
+            Function::Erfcx => finite(self.erfcx(x)),
         }
     }
 
@@ -276,7 +287,7 @@ impl Deep {
         self.end_div(x, &Self::end_from(2), false)
     }
 
-    fn exp(&mut self, x: &Dyadic) -> (End, End) {
+    pub(super) fn exp(&mut self, x: &Dyadic) -> (End, End) {
         if x.top() > HUGE {
             return far_exponential(x.negative);
         }
@@ -460,24 +471,6 @@ impl Deep {
         let one = Dyadic::from_i64(1);
         let square = y.exact_product(y).sum(&one, self.precision, true);
         square.sqrt(self.precision, true).sum(&one, self.precision, true)
-    }
-
-    /// Of m > 0: 2/√π · e^−m² · m · (1 + 2m²/3 + (2m²)²/(3·5) + …), all terms positive.
-    fn erf(&mut self, m: &Dyadic) -> Bounds {
-        let one = Dyadic::from_i64(1);
-        let square = m.exact_product(m);
-        // 1 − erf m < e^−m² is then below the last bit.
-        if square.cmp(&Dyadic::from_i64(self.precision + 8)).is_gt() {
-            return (one.sum(&Dyadic::power_of_two(-self.precision - 8).negated(), self.precision + 16, false), one);
-        }
-        let words = self.words();
-        let z = square.scaled(1).fixed(64 * words as i64);
-        let sum = self.around(&series(&z, words, false, |k| 2 * k + 1), words);
-        let pi = self.pi_bounds();
-        let factor = self.div(&(Dyadic::from_i64(2), Dyadic::from_i64(2)), &self.sqrt(&pi));
-        let (End::Finite(lo), End::Finite(hi)) = self.exp(&square.negated()) else { return (Dyadic::ZERO, one) };
-        let product = self.mul(&self.mul(&factor, &(lo, hi)), &self.mul(&(m.clone(), m.clone()), &sum));
-        (product.0, lesser(product.1, one))
     }
 }
 

@@ -175,6 +175,17 @@ pub(super) fn shr(a: &[u64], n: i64) -> Nat {
     trim(out)
 }
 
+/// `a mod 2^n`
+pub(super) fn low(a: &[u64], n: i64) -> Nat {
+    let (words, bits) = ((n / 64) as usize, n % 64);
+    if words >= a.len() {
+        return a.to_vec();
+    }
+    let mut out = a[..=words].to_vec();
+    out[words] &= (1 << bits) - 1;
+    trim(out)
+}
+
 /// Quotient and remainder (Knuth, algorithm D); b is not zero.
 pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Nat, Nat) {
     if cmp(a, b).is_lt() {
@@ -251,6 +262,16 @@ pub(super) fn sqrt(a: &[u64]) -> (Nat, bool) {
     }
     let exact = cmp(&mul(&root, &root), a).is_eq();
     (root, exact)
+}
+
+/// The greatest common divisor.
+pub(super) fn gcd(a: &[u64], b: &[u64]) -> Nat {
+    let (mut a, mut b) = (a.to_vec(), b.to_vec());
+    while !b.is_empty() {
+        let rest = div_rem(&a, &b).1;
+        (a, b) = (b, rest);
+    }
+    a
 }
 
 /// `5^n`

@@ -21,7 +21,7 @@ pub(in crate::table) enum End {
 }
 
 /// `± numerator / denominator · 2^exponent`, not zero; both are odd, and may have a factor in common.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rational {
     pub(super) negative: bool,
     pub(super) numerator: Nat,
@@ -263,18 +263,93 @@ impl Rational {
         Self::new(negative, &[significand], &[1], exponent)
     }
 
+    pub(crate) fn one() -> Self {
+        Self { negative: false, numerator: vec![1], denominator: vec![1], exponent: 0 }
+    }
+
+    /// Without what numerator and denominator have in common, so that equal numbers are spelled alike.
+    pub(crate) fn reduced(self) -> Self {
+        if self.denominator == [1] {
+            return self;
+        }
+        let common = nat::gcd(&self.numerator, &self.denominator);
+        if common == [1] {
+            return self;
+        }
+        let over = |n: &Nat| nat::div_rem(n, &common).0;
+        Self { numerator: over(&self.numerator), denominator: over(&self.denominator), ..self }
+    }
+
+    pub(crate) fn three() -> Self {
+        Self { numerator: vec![3], ..Self::one() }
+    }
+
+    /// The nearest integer (modulo 2^32) and what is left, if anything is.
+    pub(crate) fn nearest_integer(&self) -> (i64, Option<Self>) {
+        // A magnitude of twice the number, to its integer; the half of that, rounded.
+        let (mut n, mut d) = (self.numerator.clone(), self.denominator.clone());
+        if self.exponent > 0 {
+            n = nat::shl(&n, self.exponent);
+        } else {
+            d = nat::shl(&d, -self.exponent);
+        }
+        let integer = nat::shr(&nat::add(&nat::div_rem(&nat::shl(&n, 1), &d).0, &[1]), 1);
+        let rest = match nat::cmp(&nat::mul(&integer, &d), &n) {
+            Ordering::Equal => None,
+            Ordering::Less => Self::new(self.negative, &nat::sub(&n, &nat::mul(&integer, &d)), &d, 0),
+            Ordering::Greater => Self::new(!self.negative, &nat::sub(&nat::mul(&integer, &d), &n), &d, 0),
+        };
+        let low = integer.first().map_or(0, |&n| (n & 0xFFFF_FFFF) as i64);
+        (if self.negative { -low } else { low }, rest)
+    }
+
+    pub(crate) fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    pub(crate) fn negated(&self) -> Self {
+        Self { negative: !self.negative, ..self.clone() }
+    }
+
+    pub(crate) fn abs(&self) -> Self {
+        Self { negative: false, ..self.clone() }
+    }
+
+    /// Times 2^k.
+    pub(crate) fn scaled(&self, k: i64) -> Self {
+        Self { exponent: self.exponent + k, ..self.clone() }
+    }
+
+    /// The number, if it is an integer of less than 32 bits.
+    pub(crate) fn as_i64(&self) -> Option<i64> {
+        let x = self.as_dyadic()?;
+        let n = (0..32).contains(&x.exponent).then(|| x.fixed(0)).filter(|n| nat::bits(n) < 32)?;
+        let n = n.first().map_or(0, |&n| n as i64);
+        Some(if self.negative { -n } else { n })
+    }
+
+    /// k, if the number is 2^k.
+    pub(crate) fn as_power_of_two(&self) -> Option<i64> {
+        (!self.negative && self.numerator == self.denominator).then_some(self.exponent)
+    }
+
+    /// Whether it is worth computing with.
+    pub(crate) fn is_short(&self) -> bool {
+        self.size() < 1 << 13 && self.exponent.abs() < 1 << 20
+    }
+
     /// Bits it takes.
     pub(super) fn size(&self) -> i64 {
         nat::bits(&self.numerator) + nat::bits(&self.denominator)
     }
 
     /// The number, were its integers of one length: it is within a factor of 2 of 2^this.
-    pub(super) fn magnitude(&self) -> i64 {
+    pub(in crate::table) fn magnitude(&self) -> i64 {
         self.exponent + nat::bits(&self.numerator) - nat::bits(&self.denominator)
     }
 
     /// The sum; `None` is zero.
-    pub(super) fn sum(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn sum(&self, other: &Self) -> Option<Self> {
         let exponent = self.exponent.min(other.exponent);
         let a = nat::shl(&nat::mul(&self.numerator, &other.denominator), self.exponent - exponent);
         let b = nat::shl(&nat::mul(&other.numerator, &self.denominator), other.exponent - exponent);
@@ -282,7 +357,7 @@ impl Rational {
         Self::new(negative, &numerator, &nat::mul(&self.denominator, &other.denominator), exponent)
     }
 
-    pub(super) fn product(&self, other: &Self) -> Self {
+    pub(crate) fn product(&self, other: &Self) -> Self {
         Self {
             negative: self.negative != other.negative,
             numerator: nat::mul(&self.numerator, &other.numerator),
@@ -291,7 +366,7 @@ impl Rational {
         }
     }
 
-    pub(super) fn inverse(&self) -> Self {
+    pub(crate) fn inverse(&self) -> Self {
         Self {
             negative: self.negative,
             numerator: self.denominator.clone(),
@@ -301,7 +376,7 @@ impl Rational {
     }
 
     /// The root of a positive number, if it is rational.
-    pub(super) fn sqrt(&self) -> Option<Self> {
+    pub(crate) fn sqrt(&self) -> Option<Self> {
         // n/d is a square if n·d is, common factors or not.
         if self.exponent & 1 != 0 {
             return None;

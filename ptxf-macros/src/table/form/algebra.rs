@@ -1,0 +1,254 @@
+//! Arithmetic on forms. `None` is a form that would be too long.
+
+use std::rc::Rc;
+
+use super::{Atom, AtomId, Forms, HIGHEST, LONGEST, ONE, Question, Refiner, Term, ZERO};
+use super::{FormId, Function};
+use crate::table::deep::Rational;
+use crate::table::eval::Run;
+
+impl Forms {
+    fn scaled(&mut self, form: FormId, by: &Rational) -> FormId {
+        let scale = |t: &Term| Term { coefficient: t.coefficient.product(by).reduced(), ..t.clone() };
+        let terms = self.terms(form).iter().map(scale).collect();
+        self.intern(terms)
+    }
+
+    pub(super) fn negated(&mut self, form: FormId) -> FormId {
+        let minus_one = Rational::one().negated();
+        self.scaled(form, &minus_one)
+    }
+
+    pub(super) fn half(&mut self, form: FormId) -> FormId {
+        self.scaled(form, &Rational::one().scaled(-1))
+    }
+
+    pub(super) fn exponential(&mut self, exponent: FormId) -> FormId {
+        self.intern(vec![Term { coefficient: Rational::one(), factors: Vec::new(), exponent }])
+    }
+
+    /// The product of all factors, roots' squares and the like left as they are.
+    fn joined(&mut self, a: &Term, b: &Term) -> Term {
+        let mut out = b.factors.iter().fold(a.clone(), |t, (atom, power)| t.raised(*atom, *power));
+        out.coefficient = a.coefficient.product(&b.coefficient).reduced();
+        let exponents = self.terms(a.exponent).iter().chain(self.terms(b.exponent).iter()).cloned().collect();
+        out.exponent = self.sum(exponents);
+        out
+    }
+
+    fn inverted(&mut self, t: &Term) -> Term {
+        Term {
+            coefficient: t.coefficient.inverse(),
+            factors: t.factors.iter().map(|(a, k)| (*a, -k)).collect(),
+            exponent: self.negated(t.exponent),
+        }
+    }
+}
+
+impl<L: Run> Refiner<'_, L> {
+    pub(super) fn add(&mut self, a: FormId, b: FormId) -> Option<FormId> {
+        let terms: Vec<Term> = self.forms.terms(a).iter().chain(self.forms.terms(b).iter()).cloned().collect();
+        let sum = self.forms.sum(terms);
+        let terms = self.forms.terms(sum);
+        if terms.len() > LONGEST {
+            return None;
+        }
+        // What stands below the line anywhere.
+        let mut below: Vec<(AtomId, FormId, i32)> = Vec::new();
+        for (atom, power) in terms.iter().flat_map(|t| t.factors.iter().copied()).filter(|(_, k)| *k < 0) {
+            let Atom::Sum(form) = self.forms.atoms[atom] else { continue };
+            match below.iter_mut().find(|(a, ..)| *a == atom) {
+                Some((_, _, k)) => *k = (*k).max(-power),
+                None => below.push((atom, form, -power)),
+            }
+        }
+        if below.is_empty() || terms.len() < 2 {
+            return Some(sum);
+        }
+        // Over one denominator it may be shorter, nothing at all, or the denominator itself.
+        let Some(numerator) = self.numerator(&terms, &below) else { return Some(sum) };
+        if numerator == ZERO {
+            return Some(ZERO);
+        }
+        let (common, rest) = self.leading(numerator)?;
+        if let Some((.., k)) = below.iter_mut().find(|(_, form, _)| *form == rest) {
+            *k -= 1;
+            let quotient = below.iter().fold((*common).clone(), |t, (atom, _, k)| t.raised(*atom, -k));
+            return self.reduced(&quotient);
+        }
+        let numerator = self.forms.terms(numerator);
+        if numerator.len() >= terms.len() {
+            return Some(sum);
+        }
+        let over = |t: &Term| below.iter().fold(t.clone(), |t, (atom, _, k)| t.raised(*atom, -k));
+        let quotient = numerator.iter().map(over).collect();
+        Some(self.forms.sum(quotient))
+    }
+
+    fn numerator(&mut self, terms: &[Term], below: &[(AtomId, FormId, i32)]) -> Option<FormId> {
+        let mut numerator = Vec::new();
+        for term in terms {
+            let mut above = term.clone();
+            let mut factor = ONE;
+            for &(atom, form, k) in below {
+                let present = term.power(atom).min(0);
+                above = above.raised(atom, -present);
+                let missing = self.power(form, k + present)?;
+                factor = self.mul(factor, missing)?;
+            }
+            let above = self.forms.intern(vec![above]);
+            let product = self.mul(above, factor)?;
+            numerator.extend(self.forms.terms(product).iter().cloned());
+        }
+        Some(self.forms.sum(numerator))
+    }
+
+    pub(super) fn sub(&mut self, a: FormId, b: FormId) -> Option<FormId> {
+        let b = self.forms.negated(b);
+        self.add(a, b)
+    }
+
+    pub(super) fn mul(&mut self, a: FormId, b: FormId) -> Option<FormId> {
+        if a == ONE || b == ZERO {
+            return Some(b);
+        }
+        if b == ONE || a == ZERO {
+            return Some(a);
+        }
+        let (x, y) = (self.forms.terms(a), self.forms.terms(b));
+        // A sum against itself below the line.
+        for (sum, single) in [(a, &y), (b, &x)] {
+            let [term] = &**single else { continue };
+            let is_sum = |(atom, k): &(AtomId, i32)| *k < 0 && matches!(self.forms.atoms[*atom], Atom::Sum(_));
+            if self.forms.terms(sum).len() < 2 || !term.factors.iter().any(is_sum) {
+                continue;
+            }
+            let (common, rest) = self.leading(sum)?;
+            let atom = self.forms.atom(Atom::Sum(rest));
+            if term.power(atom) < 0 {
+                let product = self.forms.joined(&common, &term.raised(atom, 1));
+                return self.reduced(&product);
+            }
+        }
+        if x.len() * y.len() > LONGEST {
+            return None;
+        }
+        let mut terms = Vec::new();
+        for p in x.iter() {
+            for q in y.iter() {
+                let product = self.forms.joined(p, q);
+                let product = self.reduced(&product)?;
+                terms.extend(self.forms.terms(product).iter().cloned());
+            }
+        }
+        let product = self.forms.sum(terms);
+        (self.forms.terms(product).len() <= LONGEST).then_some(product)
+    }
+
+    pub(super) fn power(&mut self, form: FormId, n: i32) -> Option<FormId> {
+        if n.abs() > HIGHEST {
+            return None;
+        }
+        let base = if n < 0 { self.inverse(form)? } else { form };
+        (0..n.abs()).try_fold(ONE, |p, _| self.mul(p, base))
+    }
+
+    /// With squares of roots, squares of cosines and sums above the line multiplied out.
+    fn reduced(&mut self, term: &Term) -> Option<FormId> {
+        for &(atom, k) in &term.factors {
+            let (keep, form) = match self.forms.atoms[atom] {
+                Atom::Function(Function::Sqrt, square) if k.abs() > 1 => (k % 2, self.power(square, k / 2)?),
+                Atom::Function(Function::Cos, angle) if k > 1 => {
+                    let sine = self.forms.of_atom(Atom::Function(Function::Sin, angle), 2);
+                    let square = self.sub(ONE, sine)?;
+                    (k % 2, self.power(square, k / 2)?)
+                }
+                Atom::Sum(form) if k > 0 => (0, self.power(form, k)?),
+                _ => continue,
+            };
+            let rest = term.raised(atom, keep - k);
+            let rest = self.reduced(&rest)?;
+            return self.mul(rest, form);
+        }
+        term.coefficient.is_short().then(|| self.forms.intern(vec![term.clone()]))
+    }
+
+    /// `None` for 0 as well.
+    pub(super) fn inverse(&mut self, form: FormId) -> Option<FormId> {
+        if form == ZERO {
+            return None;
+        }
+        let (common, rest) = self.leading(form)?;
+        let mut inverse = self.forms.inverted(&common);
+        if rest != ONE {
+            let atom = self.forms.atom(Atom::Sum(rest));
+            inverse = inverse.raised(atom, -1);
+        }
+        self.reduced(&inverse)
+    }
+
+    /// What a sum's terms have in common, its largest exponential included, and the rest, in which a constant is 1.
+    pub(super) fn primitive(&mut self, form: FormId) -> Option<(Rc<Term>, FormId)> {
+        self.split(form, false)
+    }
+
+    /// A sum's largest term, and the rest: 1 and what is less.
+    pub(super) fn leading(&mut self, form: FormId) -> Option<(Rc<Term>, FormId)> {
+        self.split(form, true)
+    }
+
+    fn split(&mut self, form: FormId, leading: bool) -> Option<(Rc<Term>, FormId)> {
+        let terms = self.forms.terms(form);
+        if let [term] = &*terms {
+            return Some((Rc::new(term.clone()), ONE));
+        }
+        let (exponent, all_small) = self.largest_exponent(form);
+        let largest = leading.then(|| self.ask(Question::LargestFactors(form, exponent)) as usize);
+        let key = (form, exponent, all_small, largest);
+        if let Some((common, rest)) = self.forms.splits.get(&key) {
+            return Some((Rc::clone(common), *rest));
+        }
+        let mut common = Term { coefficient: Rational::one(), factors: Vec::new(), exponent };
+        if let Some(i) = largest {
+            common.factors = terms.get(i)?.factors.clone();
+        } else {
+            let atoms: Vec<AtomId> = terms.first()?.factors.iter().map(|(a, _)| *a).collect();
+            for atom in atoms {
+                let least = terms.iter().map(|t| t.power(atom)).min_by_key(|k| k.abs())?;
+                let same_sign = terms.iter().all(|t| t.power(atom).signum() == least.signum());
+                common = if same_sign { common.raised(atom, least) } else { common };
+            }
+        }
+        let inverse = self.forms.inverted(&common);
+        let mut rest: Vec<Term> = terms.iter().map(|t| self.forms.joined(t, &inverse)).collect();
+        // What is left where all exponents are small is what those terms add up to.
+        let numbers = rest.iter().filter(|t| t.factors.is_empty() && (all_small || t.exponent == ZERO));
+        let unit = numbers.fold(None, |sum: Option<Rational>, t| match sum {
+            None => Some(t.coefficient.clone()),
+            Some(sum) => sum.sum(&t.coefficient),
+        });
+        let unit = unit.unwrap_or_else(|| rest[0].coefficient.clone()).reduced();
+        if !unit.is_short() {
+            return None;
+        }
+        for term in &mut rest {
+            term.coefficient = term.coefficient.product(&unit.inverse()).reduced();
+        }
+        common.coefficient = unit;
+        let rest = self.forms.sum(rest);
+        let common = Rc::new(common);
+        self.forms.splits.insert(key, (Rc::clone(&common), rest));
+        Some((common, rest))
+    }
+
+    /// The exponent that is taken out of a sum, and whether all are small, so that none is.
+    fn largest_exponent(&mut self, form: FormId) -> (FormId, bool) {
+        let terms = self.forms.terms(form);
+        let first = terms.first().map_or(ZERO, |t| t.exponent);
+        if terms.iter().all(|t| t.exponent == first) {
+            return (first, false);
+        }
+        let i = self.ask(Question::Largest(form));
+        usize::try_from(i).ok().and_then(|i| terms.get(i)).map_or((ZERO, true), |t| (t.exponent, false))
+    }
+}

@@ -1,0 +1,96 @@
+//! What is looked at before anything is parsed: how deep it nests, and whether attributes stand where nothing heeds them.
+//!
+//! The parser calls itself for every parenthesis, every sign and every `else if`. A macro that overflows its stack takes
+//! the compiler with it, so what is too deep is refused here, by a loop.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Error, Result};
+
+/// Groups within groups.
+const DEEPEST: usize = 128;
+/// Tokens of one expression, those in its groups apart.
+const LONGEST: usize = 512;
+/// Signs in a row.
+const MOST_SIGNS: usize = 16;
+/// `else`s in a row.
+const MOST_ELSES: usize = 64;
+
+/// The tokens of a group, and what the last separator was followed by.
+struct Level {
+    tokens: proc_macro2::token_stream::IntoIter,
+    length: usize,
+    signs: usize,
+    elses: usize,
+}
+
+impl Level {
+    fn new(tokens: TokenStream) -> Self {
+        Self { tokens: tokens.into_iter(), length: 0, signs: 0, elses: 0 }
+    }
+
+    fn count(&mut self, token: &TokenTree) -> Result<()> {
+        let complain = |what: &str| Err(Error::new(token.span(), format!("{what}: name parts of it, `let y = …;`")));
+        match token {
+            TokenTree::Punct(p) if [';', ','].contains(&p.as_char()) => {
+                (self.length, self.signs, self.elses) = (0, 0, 0)
+            }
+            TokenTree::Punct(_) => self.signs += 1,
+            TokenTree::Ident(name) if *name == "let" => (self.length, self.signs, self.elses) = (0, 0, 0),
+            TokenTree::Ident(name) => (self.signs, self.elses) = (0, self.elses + usize::from(*name == "else")),
+            _ => self.signs = 0,
+        }
+        self.length += 1;
+        if self.length > LONGEST {
+            return complain(&format!("an expression of more than {LONGEST} tokens"));
+        }
+        if self.signs > MOST_SIGNS {
+            return complain(&format!("more than {MOST_SIGNS} signs in a row"));
+        }
+        if self.elses > MOST_ELSES {
+            return complain(&format!("more than {MOST_ELSES} `else`s in a row"));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses what is too deep or long to be parsed, and attributes behind the word `static`.
+pub(super) fn check(input: TokenStream) -> Result<()> {
+    let mut levels = vec![Level::new(input)];
+    let mut in_definition = false;
+    let mut after_hash = false;
+    while let Some(level) = levels.last_mut() {
+        let Some(token) = level.tokens.next() else {
+            levels.pop();
+            continue;
+        };
+        level.count(&token)?;
+        match token {
+            TokenTree::Punct(p) if p.as_char() == '#' => {
+                if in_definition || levels.len() > 1 {
+                    return Err(Error::new(
+                        p.span(),
+                        "no attribute means anything here: it would be lost. Those in front of the `static` become the \
+                         `static`'s",
+                    ));
+                }
+                after_hash = true;
+                continue;
+            }
+            // What is in an attribute in front of the `static` is the compiler's.
+            TokenTree::Group(_) if after_hash => {}
+            TokenTree::Group(group) => {
+                if levels.len() > DEEPEST {
+                    return Err(Error::new(
+                        group.span_open(),
+                        format!("nested more than {DEEPEST} deep: name parts of it, `let y = …;`"),
+                    ));
+                }
+                levels.push(Level::new(group.stream()));
+            }
+            TokenTree::Ident(name) if name == "static" => in_definition = true,
+            _ => {}
+        }
+        after_hash = false;
+    }
+    Ok(())
+}
