@@ -47,8 +47,8 @@
 /// # `mode`
 ///
 /// **`exact`**, the default: the real number that the whole expression denotes, rounded once to the result's type. This
-/// is proven for every input when the macro is expanded, and takes tenths of a second, two seconds at most: what takes
-/// longer is given up after an amount of work that is the same on every machine. Exponentials may be as large or small as
+/// is proven for every input when the macro is expanded, and takes tenths of a second, seldom two seconds: what takes
+/// longer is given up, after an amount of work that is the same on every machine. Exponentials may be as large or small as
 /// they like, and what cancels may: `exp(x) / (1 + exp(x))`, `ln(cosh(x))`, `(1 - erf(x)) * exp(x * x)`,
 /// `sqrt(x * x + 1) - x` and `sqrt(x) * sqrt(x)` are what they are everywhere. Where a result cannot be proven, because
 /// two sides of an expression are equal by an identity that the macro does not know, the error names the input, points at
@@ -80,9 +80,9 @@
 /// Both follow IEEE 754 and PTX where real numbers end, operation by operation: subnormal inputs and results are kept,
 /// overflow gives an infinity, `1 / 0` is one, `0 / 0`, `∞ − ∞`, `0 · ∞` and arguments outside of a function's domain
 /// give a NaN, `ln(±0)` is −∞, zeros have signs, and what underflows keeps its own. What cancels is +0, and `sin(PI * x)`
-/// of an integer a zero with the sign of x. `min` and `max` return the other
-/// operand of a NaN, comparisons with one are false (`!=` is true). In `exact` mode nothing overflows or underflows but
-/// the result. A NaN result is the canonical one, `0x7fff`.
+/// of an integer a zero with the sign of x. `min` and `max` return the other operand of a NaN, comparisons with one are
+/// false (`!=` is true). In `exact` mode nothing overflows or underflows but the result. A NaN result is the canonical
+/// one, `0x7fff`.
 ///
 /// # Smaller tables
 ///

@@ -26,21 +26,20 @@ struct Thread {
     threads: [usize; 3],
 }
 
+/// One sibling, by its name: the grid, its width and height, the input and the output.
+type Sibling<'a> = (&'a str, &'a dyn Fn(Grid, usize, usize, &[F16], &mut [F16]));
+
 /// `want` of every thread is what each sibling leaves in `out`, in every order.
-fn check(
-    grids: &[([usize; 3], [usize; 3])],
-    launches: &[(&str, &dyn Fn(Grid, usize, usize, &[F16], &mut [F16]))],
-    want: impl Fn(Thread, &[f32]) -> f32,
-) {
+fn check(grids: &[([usize; 3], [usize; 3])], launches: &[Sibling<'_>], want: impl Fn(Thread, &[f32]) -> f32) {
     for &(threads, block) in grids {
         let [w, h, d] = threads;
         let x: Vec<F16> = (0..w * h * d + 8).map(|i| F16::from_f32((i * 5 % 7) as f32)).collect();
         let values: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
         let mut expected = vec![-1.0; w * h * d];
-        for number in 0..w * h * d {
+        for (number, expected) in expected.iter_mut().enumerate() {
             let at = [number % w, number / w % h, number / w / h];
             let local = core::array::from_fn(|i| at[i] % block[i]);
-            expected[number] = want(Thread { at, local, block, threads }, &values);
+            *expected = want(Thread { at, local, block, threads }, &values);
         }
         for (name, launch) in launches {
             for order in [Order::Serial, Order::Reversed, Order::Shuffled(5)] {

@@ -207,6 +207,8 @@ pub(super) struct Exact<'a> {
     settled: u32,
     /// Whether a sum was exactly 0 for the last input.
     cancelled: bool,
+    /// What was in doubt last, and where it was written.
+    doubt: Option<(Doubt, Span)>,
     /// What the machines have done.
     work: u64,
 }
@@ -222,6 +224,7 @@ impl<'a> Exact<'a> {
             start: 0,
             settled: 0,
             cancelled: false,
+            doubt: None,
             work: 0,
         }
     }
@@ -231,16 +234,16 @@ impl<'a> Exact<'a> {
         let d = self.fast.run(forms, work, formats, x, result);
         self.cancelled = self.fast.cancelled;
         if *work > BUDGET {
-            return Err(Undecided { input: x, cause: Cause::Budget, doubt: None });
+            return Err(Undecided { input: x, cause: Cause::Budget, doubt: self.doubt });
         }
         if let Some(d) = d {
             return Ok(d);
         }
-        let mut doubt = None;
         // Now and then less may do again.
         if self.settled >= 32 {
             (self.start, self.settled) = (self.start.saturating_sub(1), 0);
         }
+        let mut doubt = None;
         for i in self.start..=ATTEMPTS.len() {
             let (d, cancelled, in_doubt) = match i.checked_sub(1) {
                 None => (self.refined.run(forms, work, formats, x, result), self.refined.cancelled, None),
@@ -257,17 +260,16 @@ impl<'a> Exact<'a> {
                 (self.start, self.cancelled) = (i, cancelled);
                 return Ok(d);
             }
-            doubt = in_doubt;
+            doubt = in_doubt.and_then(|id| {
+                let what = if let Node::If(..) = self.program.nodes[id] { Doubt::Condition } else { Doubt::Sum };
+                self.program.spans[id].map(|span| (what, span))
+            });
+            self.doubt = doubt.or(self.doubt);
             if *work > BUDGET {
-                break;
+                return Err(Undecided { input: x, cause: Cause::Budget, doubt: self.doubt });
             }
         }
-        let cause = if *work > BUDGET { Cause::Budget } else { Cause::Precision };
-        let doubt = doubt.and_then(|id| {
-            let what = if let Node::If(..) = self.program.nodes[id] { Doubt::Condition } else { Doubt::Sum };
-            self.program.spans[id].map(|span| (what, span))
-        });
-        Err(Undecided { input: x, cause, doubt })
+        Err(Undecided { input: x, cause: Cause::Precision, doubt })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which of the results are stored, and what the rest is.
 
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, RangeLimits, Result, UnOp};
 
@@ -225,7 +226,8 @@ fn inside(lowered: &Lowered<'_>, range: &Expr) -> Result<Vec<bool>> {
 }
 
 fn outside(lowered: &Lowered<'_>, e: &Expr) -> Result<Outside> {
-    let is_variable = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(&lowered.variable));
+    let name = lowered.variable.unraw();
+    let is_variable = |e: &Expr| matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|i| i.unraw() == name));
     let negated = |e: &Expr| matches!(e, Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) && is_variable(&u.expr));
     if is_variable(e) || negated(e) {
         if lowered.from != lowered.to {

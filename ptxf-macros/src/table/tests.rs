@@ -29,9 +29,8 @@ fn real(f: Function, x: Real) -> Real {
         Function::Erf => x.erf(),
         Function::Sigmoid => x.sigmoid(),
         Function::ExpM1 => x.exp() - one(),
-        // The sum has to be longer than the least argument is small.
         Function::Ln1p => (one() + x).ln(),
-        Function::Erfcx => (x.clone() * x.clone()).exp() * (one() - x.erf()),
+        Function::Erfcx => functions::erfcx(x),
         Function::Softplus => {
             let rest = (one() + (-x.clone().abs()).exp()).ln();
             if x.is_below_zero() { rest } else { x + rest }
@@ -67,10 +66,10 @@ fn argument(f: Function, rng: &mut Rng) -> f64 {
     };
     let significand = (rng.next() >> 12) & (u64::MAX << (rng.next() % 52));
     let x = f64::from_bits((1023 - 140 + e) << 52 | significand);
-    // The oracle's erf knows nothing of its complement beyond.
+    // These are of a part of the numbers only.
     let x = match f {
         Function::Ln1p if x >= 0.5 => 1.0 / (x + 2.0),
-        Function::Erfcx => 0.5 + x % 8.5,
+        Function::Erfcx => 0.5 + x % 60.0,
         _ => x,
     };
     let domain = matches!(f, Function::Sqrt | Function::Ln | Function::Log2 | Function::Erfcx);

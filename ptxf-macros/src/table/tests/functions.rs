@@ -87,7 +87,7 @@ fn tanh<N: Number>(x: N) -> N {
 }
 
 /// e^(x²) (1 − erf x) for x > 0, by its continued fraction where that converges.
-fn erfcx<N: Number>(x: N) -> N {
+pub(super) fn erfcx<N: Number>(x: N) -> N {
     if is_below(&x, "9") {
         return x.clone().powi(2).exp() * (n::<N>("1") - x.erf());
     }
@@ -177,7 +177,7 @@ functions! {
     pseudo_huber: "sqrt(1 + x * x) - 1", |x| (1.0 + x * x).sqrt() - 1.0, |x| (n::<N>("1") + x.powi(2)).sqrt() - n("1");
     cross_entropy: "max(x, 0) - 0.25 * x + ln(1 + exp(-abs(x)))",
         |x| x.max(0.0) - 0.25 * x + (1.0 + (-x.abs()).exp()).ln(),
-        |x| if x.is_below_zero() { softplus(x.clone()) - n::<N>("0.25") * x } else { n::<N>("0.75") * x.clone() + softplus(-x) };
+        |x| softplus(x.clone()) - n::<N>("0.25") * x;
     focal_loss: "-powi(1 - sigmoid(x), 2) * ln(sigmoid(x))", |x| -(1.0 - x.sigmoid()).powi(2) * x.sigmoid().ln(),
         |x| sigmoid(-x.clone()).powi(2) * softplus(-x);
     huber: "if abs(x) <= 1 { 0.5 * x * x } else { abs(x) - 0.5 }",

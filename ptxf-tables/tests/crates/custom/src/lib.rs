@@ -3,6 +3,8 @@
 #![no_std]
 #![no_implicit_prelude]
 #![deny(missing_docs, unsafe_code, warnings)]
+#![deny(clippy::all, clippy::pedantic, clippy::nursery)]
+#![allow(non_camel_case_types, non_upper_case_globals, reason = "names that the expansion must not meet")]
 
 /// Not what the macro means.
 pub struct F16;
@@ -11,6 +13,20 @@ pub struct F16;
 pub mod ptxf {}
 /// Nor this.
 pub mod core {}
+
+/// Nor is this.
+pub struct u8;
+/// Nor this.
+pub struct u16;
+/// Nor this.
+pub const None: bool = true;
+/// Nor this.
+pub mod std {}
+
+::floats::unary_table! {
+    /// Only a part is stored.
+    pub static PART: Bf16 -> Bf16 = |r#x| ::core::f64::consts::FRAC_2_SQRT_PI * r#x, range = -3.0..=5.0, below = -x, above = 12345
+}
 
 ::floats::unary_table! {
     const WIDTH: f64 = 3 / 2;
