@@ -131,7 +131,8 @@ fn and<T>(errors: &mut Option<Error>, result: Result<T>) -> Option<T> {
 /// What is wrong with the input before anything is evaluated, which takes too long to do it often.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn complaints(input: TokenStream) -> TokenStream {
-    let understood = input::whole(input, Input::parse).and_then(|input| understand(&input).map(drop));
+    let parsed = tokens::check(input.clone()).and_then(|()| input::whole(input, Input::parse));
+    let understood = parsed.and_then(|input| understand(&input).map(drop));
     understood.map_or_else(Error::into_compile_error, |()| TokenStream::new())
 }
 

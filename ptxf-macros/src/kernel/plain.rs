@@ -198,7 +198,7 @@ fn allow_of_launch() -> TokenStream {
         #[allow(
             clippy::too_many_arguments, clippy::missing_panics_doc, clippy::missing_inline_in_public_items,
             clippy::needless_pass_by_value, clippy::impl_trait_in_params, clippy::shadow_reuse, clippy::shadow_same,
-            clippy::shadow_unrelated, clippy::inline_always
+            clippy::shadow_unrelated, clippy::inline_always, clippy::missing_docs_in_private_items, clippy::single_call_fn
         )]
     }
 }
