@@ -332,7 +332,18 @@ fn a_tree_in_a_block() {
 
 // Shared memory without a barrier: a thread that returns is done, and no other.
 #[ptx_kernel(pair = F16x2)]
-fn alone(tx: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, ly: LocalY, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
+fn alone(
+    tx: ThreadX,
+    ty: ThreadY,
+    tz: ThreadZ,
+    l: LocalX,
+    ly: LocalY,
+    lz: LocalZ,
+    w: usize,
+    h: usize,
+    x: &[f32],
+    out: &mut [f32],
+) {
     let mut tile = shared::<f32, 64>();
     if ly > 0 {
         unsafe { out[tx + w * (ty + h * tz)] = 9.0 };
@@ -341,7 +352,7 @@ fn alone(tx: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, ly: LocalY, w: usize,
     if l > 2 {
         return;
     }
-    unsafe { tile[l] = x[l] };
+    unsafe { tile[l + 3 * lz] = x[l] };
     let mut c = 0.0;
     for i in 0..3 {
         c += x[i];
@@ -349,7 +360,7 @@ fn alone(tx: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, ly: LocalY, w: usize,
     if w > 1000 {
         return;
     }
-    unsafe { out[tx + w * (ty + h * tz)] = tile[l] + c };
+    unsafe { out[tx + w * (ty + h * tz)] = tile[l + 3 * lz] + c };
 }
 
 #[test]

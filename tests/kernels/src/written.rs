@@ -53,8 +53,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         _ if axes == 1 => line,
         _ => {
             let (block, h) = [([8, 8, 1], 8), ([5, 4, 1], 7), ([4, 3, 2], 5)][n % 3];
-            // The planes of one kernel would write the same.
-            let planes = if axes == 3 && n % 3 == 2 && kernel != "alone" { 3 } else { 1 };
+            let planes = if axes == 3 && n % 3 == 2 { 3 } else { 1 };
             let threads = [n, h, planes];
             Given { threads, block, sizes: vec![("w", n), ("h", h)], length: 3 * n * h + 16, ..line }
         }
