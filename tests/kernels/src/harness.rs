@@ -51,7 +51,8 @@ impl<E> Siblings<E> {
 }
 
 /// What the kernels here call.
-pub(crate) const LIBRARY: &[&str] = &[include_str!("functions.rs"), include_str!("flux.rs"), testutil::kernels::BEND];
+pub(crate) const LIBRARY: &[&str] =
+    &[include_str!("functions.rs"), include_str!("flux.rs"), include_str!("names.rs"), testutil::kernels::BEND];
 
 /// A launch.
 #[derive(Clone)]

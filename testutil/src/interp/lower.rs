@@ -6,6 +6,7 @@ mod items;
 
 use std::collections::HashMap;
 
+use syn::ext::IdentExt as _;
 use syn::{Pat, Stmt};
 
 use super::Fault;
@@ -122,7 +123,7 @@ impl Lower<'_> {
         let Pat::Ident(pattern) = pattern else {
             return Err(Fault::source("a `let` has one name"));
         };
-        let name = pattern.ident.to_string();
+        let name = text(&pattern.ident);
         let Some(init) = &local.init else {
             return Err(Fault::source(format!("`{name}` has no value")));
         };
@@ -209,4 +210,9 @@ pub(super) fn index_type(name: &str) -> Option<(IndexOf, usize)> {
         _ => return None,
     };
     Some((of, ["X", "Y", "Z"].iter().position(|&a| a == axis)?))
+}
+
+/// A name as Rust compares it: `r#t` is `t`.
+fn text(name: &syn::Ident) -> String {
+    name.unraw().to_string()
 }

@@ -4,6 +4,7 @@ use super::super::Fault;
 use super::super::number;
 use super::super::tree::{Binary, Type};
 use super::items::Items;
+use super::text;
 use crate::form::Ty;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +100,7 @@ impl Items {
 
     /// A constant by its path.
     pub(super) fn path(&self, path: &syn::Path) -> Option<Constant> {
-        let names: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<_> = path.segments.iter().map(|s| text(&s.ident)).collect();
         let int = |ty, x: i128| Some(Constant::Int(Some(ty), x));
         match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["i32", "MAX"] => int(Type::I32, i32::MAX.into()),

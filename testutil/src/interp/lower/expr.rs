@@ -8,6 +8,7 @@ use super::super::Fault;
 use super::super::number;
 use super::super::tree::{Argument, Binary, Comparison, Expr, Function1, Id, Is, Kind, Type};
 use super::items::scalar;
+use super::text;
 use super::{Constant, Lower};
 
 const FUNCTIONS: [(&str, Function1); 10] = [
@@ -148,11 +149,11 @@ impl Lower<'_> {
     }
 
     fn path(&mut self, path: &syn::ExprPath) -> Result<Expr, Fault> {
-        if let Some(id) = path.path.get_ident().and_then(|name| self.find(&name.to_string())) {
+        if let Some(id) = path.path.get_ident().and_then(|name| self.find(&text(name))) {
             let ty = self.variables[id].ty;
             return Ok(self.make(Is::Variable(id), ty));
         }
-        let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<_> = path.path.segments.iter().map(|s| text(&s.ident)).collect();
         if let [of, name] = &segments[..]
             && of == "f32"
             && let Some(bits) = number::limit(name)
@@ -167,7 +168,7 @@ impl Lower<'_> {
 
     fn indexed(&self, e: &syn::Expr) -> Result<Id, Fault> {
         let name = match e {
-            syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+            syn::Expr::Path(path) => path.path.get_ident().map(text),
             _ => None,
         };
         let id = name.and_then(|name| self.find(&name)).ok_or_else(|| Fault::source("this cannot be indexed"))?;
@@ -227,7 +228,7 @@ impl Lower<'_> {
         let name = call.method.to_string();
         let float = self.types.known(Type::Float);
         if let syn::Expr::Path(path) = &*call.receiver {
-            let local = path.path.get_ident().and_then(|name| self.find(&name.to_string()));
+            let local = path.path.get_ident().and_then(|name| self.find(&text(name)));
             match (local, name.as_str()) {
                 (Some(id), "len") => {
                     let ty = self.types.known(Type::Usize);
@@ -235,7 +236,7 @@ impl Lower<'_> {
                 }
                 (None, "get") => {
                     let x = self.expr(&call.args[0])?;
-                    let table = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+                    let table = path.path.segments.last().map(|s| text(&s.ident)).unwrap_or_default();
                     return Ok(self.make(Is::Table(table, Box::new(x)), float));
                 }
                 _ => {}
@@ -275,7 +276,7 @@ impl Lower<'_> {
 
     fn call(&mut self, call: &syn::ExprCall) -> Result<Expr, Fault> {
         let name = match &*call.func {
-            syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+            syn::Expr::Path(path) => path.path.segments.last().map(|s| text(&s.ident)).unwrap_or_default(),
             _ => return Err(Fault::source("one calls a function by its name")),
         };
         if name == "sync_threads" {
@@ -350,7 +351,7 @@ impl Lower<'_> {
         let (start, end) = (Box::new(self.expr(start)?), Box::new(self.expr(end)?));
         self.types.unify(end.ty, start.ty)?;
         self.scopes.push(HashMap::new());
-        let counter = self.declare(&name.ident.to_string(), Kind::Local, start.ty);
+        let counter = self.declare(&text(&name.ident), Kind::Local, start.ty);
         let body = self.block(&e.body)?;
         self.scopes.pop();
         let inclusive = matches!(limits, syn::RangeLimits::Closed(_));

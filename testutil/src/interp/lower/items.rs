@@ -9,6 +9,7 @@ use super::super::Fault;
 use super::super::tree::{Kind, Type};
 use super::constant::Constant;
 use super::index_type;
+use super::text;
 
 /// Which attribute a function carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ impl Items {
                 Item::Const(item) => {
                     // One of another type is none that a kernel names.
                     if let (Ok(ty), Ok(value)) = (scalar(&item.ty), self.constant(&item.expr)) {
-                        self.constants.insert(item.ident.to_string(), value.typed(ty));
+                        self.constants.insert(text(&item.ident), value.typed(ty));
                     }
                 }
                 Item::Mod(item) => {
@@ -78,7 +79,7 @@ impl Items {
             });
             return self.collect(&nested.collect::<Vec<_>>());
         };
-        let name = item.sig.ident.to_string();
+        let name = text(&item.sig.ident);
         let parameters = item.sig.inputs.iter().map(parameter).collect::<Result<Vec<_>, _>>();
         let result = match &item.sig.output {
             ReturnType::Default => Ok(Type::Unit),
@@ -102,7 +103,7 @@ impl Items {
 }
 
 fn role(attribute: &Attribute) -> Option<Role> {
-    let last = attribute.path().segments.last()?.ident.to_string();
+    let last = text(&attribute.path().segments.last()?.ident);
     match last.as_str() {
         "ptx_kernel" => Some(Role::Kernel),
         "ptx_fn" => Some(Role::Function),
@@ -133,7 +134,7 @@ fn parameter(input: &FnArg) -> Result<Parameter, Fault> {
     let Pat::Ident(pattern) = &*input.pat else {
         return Err(Fault::source("a parameter has a plain name"));
     };
-    let name = pattern.ident.to_string();
+    let name = text(&pattern.ident);
     if let syn::Type::Reference(reference) = &*input.ty
         && let syn::Type::Slice(slice) = &*reference.elem
     {
@@ -148,7 +149,7 @@ fn parameter(input: &FnArg) -> Result<Parameter, Fault> {
 
 fn last_name(ty: &syn::Type) -> Option<String> {
     match ty {
-        syn::Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        syn::Type::Path(path) => Some(text(&path.path.segments.last()?.ident)),
         syn::Type::Group(group) => last_name(&group.elem),
         _ => None,
     }
