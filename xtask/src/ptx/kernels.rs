@@ -59,6 +59,10 @@ const COMPARED: [(&str, Work, usize); 6] = [
     ("gain", Work::Loop, 1),
 ];
 
+/// The same for one target: what rustc 1.96 and ptxas 13.5.37 make of them, whose loops differ more there than at `sm_90`. Nobody has
+/// found out why.
+const OF_TARGET: [(&str, &str, usize); 3] = [("matmul", "sm_75", 3), ("step", "sm_75", 47), ("step", "sm_100", 36)];
+
 /// Where a kernel spends its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
@@ -141,6 +145,8 @@ fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, V
     if let Some(nvdisasm) = &tools.nvdisasm {
         let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
         for (kernel, work, more) in COMPARED {
+            let of_target = OF_TARGET.iter().find(|(k, t, _)| *k == kernel && *t == target);
+            let more = of_target.map_or(more, |(.., more)| *more);
             let pair = compare(kernel, work, more, &code, &assembled.kernels)?;
             pair.judge(&mut problems);
             pairs.push(pair);
