@@ -168,6 +168,8 @@ impl Lower<'_> {
 
     fn indexed(&self, e: &syn::Expr) -> Result<Id, Fault> {
         let name = match e {
+            syn::Expr::Paren(inner) => return self.indexed(&inner.expr),
+            syn::Expr::Group(inner) => return self.indexed(&inner.expr),
             syn::Expr::Path(path) => path.path.get_ident().map(text),
             _ => None,
         };
