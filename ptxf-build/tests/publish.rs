@@ -71,6 +71,8 @@ fn the_readmes_program_is_built_from_its_package() {
         let root = if name == "Cargo.toml" { "\n[workspace]\n" } else { "" };
         fs::write(program.join(name), format!("{text}{root}")).unwrap();
     }
+    // Nor of the package's, which is unpacked without a word on workspaces.
+    fs::write(place.join("Cargo.toml"), "[workspace]\nexclude = [\"my-program\", \"my-program-0.1.0\"]\n").unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let patch = CRATES.map(|(name, directory)| format!("{name} = {{ path = {:?} }}\n", root.join(directory))).concat();
     fs::create_dir_all(place.join(".cargo")).unwrap();
