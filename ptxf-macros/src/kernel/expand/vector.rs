@@ -26,12 +26,7 @@ impl Printer<'_> {
                 // Only sums and differences are of this class.
                 if a.class != Class::Lin {
                     let (uniform, lin) = (self.scalar(a), self.lin(b));
-                    // The order shows only if one of them changes something, and costs a device instructions.
-                    return if a.has_statements() || b.has_statements() {
-                        quote_spanned!(span=> { let __first = #uniform; #lin + __first })
-                    } else {
-                        quote_spanned!(span=> (#lin + #uniform))
-                    };
+                    return quote_spanned!(span=> { let __first = #uniform; #lin + __first });
                 }
                 let (lin, uniform) = (self.lin(a), self.scalar(b));
                 if *op == Binary::Sub {
