@@ -7,7 +7,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | `lower` | syntax to [`tree`], names and types |
+//! | `lower` | syntax to `tree`, names and types |
 //! | `precision` | which floats are f32 |
 //! | `number` | the operations of floats |
 //! | `thread` | one thread, which walks the tree |
