@@ -70,7 +70,7 @@ fn accessor(p: &Parameter) -> String {
         (true, _) => "u32s",
         (false, Type::Float) => "float",
         (false, Type::Usize) => "usize",
-        (false, _) => unimplemented!("`{}`: no kernel has had a parameter like this", p.name),
+        (false, _) => panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", p.name),
     };
     if p.written { format!("{of}_mut") } else { of.to_owned() }
 }

@@ -98,7 +98,9 @@ impl<E: Float> Slot<E> {
         match (argument, parameter.ty) {
             (Argument::Scalar(x), Type::Usize) => Self::Usize(*x as usize),
             (Argument::Scalar(x), Type::Float) => Self::Float(f32::from_bits(*x as u32)),
-            (Argument::Scalar(_), _) => unimplemented!("no kernel here has such a parameter"),
+            (Argument::Scalar(_), _) => {
+                panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", parameter.name)
+            }
             (Argument::Slice(words), Type::Float) if parameter.kept => {
                 let all: Vec<f32> = words.iter().map(|&x| f32::from_bits(x)).collect();
                 Self::Singles(Buffer::new(&all, 77.0, odd))
