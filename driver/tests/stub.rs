@@ -1,41 +1,16 @@
 //! What only happens with a driver: on a stub of it, each time in a process of its own, since a library is loaded once.
 #![cfg(target_os = "linux")]
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use driver::{Arg, Buffer, Context, Extent};
-
-/// A folder for a library, removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    /// With this as `libcuda`.
-    fn of(name: &str, library: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("ptxf-driver-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        for file in ["libcuda.so", "libcuda.so.1"] {
-            std::fs::write(path.join(file), library).unwrap();
-        }
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn stub() -> Vec<u8> {
-    std::fs::read(std::env::current_exe().unwrap().with_file_name("libstub_driver.so")).unwrap()
-}
+use stub_driver::Folder;
 
 /// Runs one of the tests that have no driver by themselves; what it printed, if it passed.
 #[track_caller]
-fn with_library(folder: &Path, test: &str, variables: &[(&str, &str)]) -> String {
+fn with_library(folder: &Folder, test: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", test, "--ignored", "--nocapture"]).env("LD_LIBRARY_PATH", folder);
+    command.args(["--exact", test, "--ignored", "--nocapture"]).env("LD_LIBRARY_PATH", folder.path());
     let output = command.envs(variables.iter().copied()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
@@ -95,8 +70,8 @@ fn in_two_contexts() {
 
 #[test]
 fn contexts_on_one_thread_are_kept_apart() {
-    let folder = Folder::of("contexts", &stub());
-    let text = with_library(&folder.0, "in_two_contexts", &[("STUB_DEVICES", "2")]);
+    let folder = Folder::new("contexts").unwrap();
+    let text = with_library(&folder, "in_two_contexts", &[("STUB_DEVICES", "2")]);
     assert_eq!(text.matches("released, 0 allocations and events left").count(), 3, "{text}");
 }
 
@@ -125,8 +100,8 @@ fn with_wrong_arguments() {
 
 #[test]
 fn arguments_are_what_the_entry_declares() {
-    let folder = Folder::of("arguments", &stub());
-    with_library(&folder.0, "with_wrong_arguments", &[]);
+    let folder = Folder::new("arguments").unwrap();
+    with_library(&folder, "with_wrong_arguments", &[]);
 }
 
 #[test]
@@ -138,7 +113,7 @@ fn with_a_library_that_is_not_whole() {
 /// The name of a function in the library becomes another one's.
 #[test]
 fn a_function_that_is_not_there_is_named() {
-    let whole = stub();
+    let whole = stub_driver::library().unwrap();
     let names = whole.split(|&b| b == 0).filter(|name| name.starts_with(b"cu") && name.len() < 40);
     let is_name =
         |name: &&[u8]| name[2].is_ascii_uppercase() && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
@@ -157,8 +132,8 @@ fn a_function_that_is_not_there_is_named() {
         }
         assert!(renamed > 0);
         let name = String::from_utf8(name.to_vec()).unwrap();
-        let folder = Folder::of(&name, &library);
-        let text = with_library(&folder.0, "with_a_library_that_is_not_whole", &[]);
+        let folder = Folder::with(&name, &library).unwrap();
+        let text = with_library(&folder, "with_a_library_that_is_not_whole", &[]);
         assert!(text.contains(&format!("it says: libcuda.so has no {name}: it is too old")), "{text}");
     }
 }

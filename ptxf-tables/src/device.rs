@@ -9,27 +9,41 @@
 //! data in its place. **No device has been measured so far**, so that [`Model::Reference`] is the only one. A device's model
 //! may know some forms only; for the others it returns an error, [`Unmeasured`], that says what is missing.
 //!
-//! | module | is |
-//! |---|---|
-//! | [`delta`] | a dump of 65,536 results of a 16-bit form, stored as differences from the default model |
-//! | [`unit`](mod@unit) | the function unit behind the f32 forms and the instructions around it, coefficients an argument |
-//!
-//! `cargo xtask gpu capture` measures, `gpu adopt` takes the results into the repository, and `cargo xtask model` makes the
+//! In the repository, `ptxf-gpu capture` measures, `ptxf-gpu adopt` takes the results in, and `cargo model make` makes the
 //! model of them: dumps become differences, samples coefficients, and the sweeps' hashes of all 2^32 results decide
 //! whether a form of f32 is in it (`docs/device.md`).
 //!
 //! No model has the forms of f64: their function unit takes and returns upper words, and neither its tables' shape nor its
 //! evaluation is published. Nor has one `tanh.approx.f32`, of which too little is.
+//!
+//! # What is not promised
+//!
+//! Models are made of what is published about the hardware, and until a device is measured that is a hypothesis. The feature
+//! `unstable-device` of `ptxf-tables`, which `ptxf` does not have, shows it for programs that hold it against results, and no
+//! version promises anything about it:
+//!
+//! | module | is |
+//! |---|---|
+//! | `delta` | a dump of 65,536 results of a 16-bit form, stored as differences from the default model |
+//! | `unit` | the function unit behind the f32 forms and the instructions around it, coefficients an argument |
 
 mod data;
+#[cfg(feature = "unstable-device")]
 pub mod delta;
+#[cfg(not(feature = "unstable-device"))]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "models use a part of it, once there are any")]
+mod delta;
 mod error;
 mod measured;
 mod model;
 mod provenance;
 mod register;
 mod slice;
+#[cfg(feature = "unstable-device")]
 pub mod unit;
+#[cfg(not(feature = "unstable-device"))]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "models use a part of it, once there are any")]
+mod unit;
 
 pub use error::{CallError, ModelError, SliceError, Unmeasured};
 pub use model::Model;

@@ -17,7 +17,7 @@ fn only_measured_devices_are_models() {
     for (name, sm, suffix) in [("sm_20", 20, None), ("sm_52", 52, None), ("sm_61a", 61, Some('a'))] {
         let error = name.parse::<Model>().unwrap_err();
         assert_eq!(error, ModelError::NotMeasured { sm, suffix });
-        let says = format!("no device of {name} has been measured: run `cargo xtask gpu capture` on one");
+        let says = format!("no device of {name} has been measured: run `ptxf-gpu capture` on one");
         assert_eq!(error.to_string(), says);
     }
     for name in ["", "sm_", "sm_9", "sm_+90", "sm_090", "sm_90x", "sm_90aa", "sm_9é", "Reference", "sm90", "sm_1000"] {

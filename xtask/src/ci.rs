@@ -120,7 +120,7 @@ fn steps() -> Result<Vec<Step>> {
         step("firmware", vec![own("firmware --install")?]),
         step("aarch64", vec![own("aarch64 --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?]),
-        step("sample", vec![own("exhaust --all --sample 4096")?, own("exhaust --level all --sample 16384")?]),
+        step("sample", vec![cargo("exhaust --all --sample 4096"), cargo("exhaust --level all --sample 16384")]),
         Step {
             name: "example",
             commands: vec![cargo("run --release --example digits")],

@@ -165,7 +165,7 @@ fn one(
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<Run> {
-    let file = toolchain.compile(&root.join("xtask/probes/ptx"), target, &[], target_dir)?.file;
+    let file = toolchain.compile(&root.join("xtask/ptx-probe"), target, &[], target_dir)?.file;
     let module = Module::parse(&std::fs::read_to_string(&file)?).with_context(|| file.display().to_string())?;
     let mut run = Run::new(target, &module);
     let mut problems = Vec::new();

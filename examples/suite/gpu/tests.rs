@@ -136,18 +136,13 @@ fn on_the_stub() {
 #[test]
 fn every_call_is_one_that_a_driver_takes() {
     let program = std::env::current_exe().unwrap();
-    // Cargo leaves examples in a folder beside that of the libraries.
-    let stub = program.ancestors().nth(2).unwrap().join("deps/libstub_driver.so");
-    let folder = std::env::temp_dir().join(format!("ptxf-suite-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    for name in ["libcuda.so", "libcuda.so.1"] {
-        std::fs::copy(&stub, folder.join(name)).unwrap();
-    }
+    let stub = stub_driver::Folder::new("suite").unwrap();
+    let folder = stub.path();
     std::fs::write(folder.join("suite-sm_90.ptx"), ptx_of_nn()).unwrap();
     let run = |variable: (&str, &str)| {
         let mut command = std::process::Command::new(&program);
         command.args(["--exact", "gpu::tests::on_the_stub", "--ignored", "--nocapture"]);
-        command.env("LD_LIBRARY_PATH", &folder).env("SUITE_STUB", &folder).env(variable.0, variable.1);
+        command.env("LD_LIBRARY_PATH", folder).env("SUITE_STUB", folder).env(variable.0, variable.1);
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         println!("{text}");
@@ -163,5 +158,4 @@ fn every_call_is_one_that_a_driver_takes() {
     let (good, text) = run(("STUB_DEVICES", "0"));
     assert!(!good && text.contains("NO GPU WAS USED: the driver does not start"));
     assert!(text.contains("7 launches of 7 entries would have run, and pass what suite-sm_90.ptx declares"));
-    std::fs::remove_dir_all(&folder).unwrap();
 }

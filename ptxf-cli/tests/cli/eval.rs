@@ -206,7 +206,7 @@ fn a_model_is_named_or_refused() {
     let named = ptxf(&["eval", "--model", "reference", "ex2.approx.f16", "0.5"]);
     assert_eq!((&named.out, named.code), (&plain.out, Some(0)));
     // Too old to be measured ever.
-    let measured = "error: --model sm_20: no device of sm_20 has been measured: run `cargo xtask gpu capture` on one\n";
+    let measured = "error: --model sm_20: no device of sm_20 has been measured: run `ptxf-gpu capture` on one\n";
     // Exact forms too: the name is wrong whatever it is asked for.
     for args in [&["ex2.approx.f16", "0.5"][..], &["add.f16", "1", "1"], &["--batch"]] {
         let ran = ptxf(&[&["eval", "--model", "sm_20"], args].concat());

@@ -142,7 +142,7 @@ impl fmt::Display for ModelError {
             Self::NotMeasured { sm, suffix } => {
                 write!(f, "no device of sm_{sm}")?;
                 suffix.iter().try_for_each(|c| write!(f, "{c}"))?;
-                f.write_str(" has been measured: run `cargo xtask gpu capture` on one")
+                f.write_str(" has been measured: run `ptxf-gpu capture` on one")
             }
             Self::Unknown => {
                 f.write_str("there is no such model; there is")?;

@@ -1,4 +1,4 @@
-//! Written by `cargo xtask model`, never by hand: the devices that were measured.
+//! Written by `cargo model make`, never by hand: the devices that were measured.
 
 /// Calls `callback! { Variant = "name" in module; … }` with every one.
 macro_rules! for_each_device {

@@ -41,7 +41,7 @@ macro_rules! model {
         /// assert_eq!(y, [1.0, 0.5, 0.25]);
         ///
         /// let message = "sm_20".parse::<Model>().unwrap_err().to_string();
-        /// assert_eq!(message, "no device of sm_20 has been measured: run `cargo xtask gpu capture` on one");
+        /// assert_eq!(message, "no device of sm_20 has been measured: run `ptxf-gpu capture` on one");
         /// # Ok::<(), ptxf::tables::device::Unmeasured>(())
         /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -59,11 +59,11 @@ impl fmt::Display for Report {
 /// Builds the probe and fails if it asks for anything but [`HELPERS`].
 pub(super) fn inspect(way: &Way, target: Option<&str>) -> Result<Report> {
     let mut cargo = way.cargo(target, "rustc");
-    cargo.args(["--package", "probe", "--release", "--crate-type", "staticlib"]);
+    cargo.args(["--package", "bare-probe", "--release", "--crate-type", "staticlib"]);
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     shell::run(cargo.args(["--", "--cfg", "archive"]))?;
-    let path = shell::root().join("target/no-std").join(target.unwrap_or("")).join("release/libprobe.a");
+    let path = shell::root().join("target/no-std").join(target.unwrap_or("")).join("release/libbare_probe.a");
     let archive = fs::read(&path).with_context(|| path.display().to_string())?;
     let report = read(&archive).with_context(|| path.display().to_string())?;
     let strangers: Vec<&str> = report.wants.iter().map(String::as_str).filter(|s| !is_helper(s)).collect();
@@ -79,7 +79,7 @@ fn read(archive: &[u8]) -> Result<Report> {
     let mut objects = 0;
     for member in ArchiveFile::parse(archive)?.members() {
         let member = member?;
-        if !member.name().starts_with(b"probe") {
+        if !member.name().starts_with(b"bare_probe") {
             continue;
         }
         objects += 1;

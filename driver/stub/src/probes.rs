@@ -1,0 +1,72 @@
+//! The probes and the kernels of the bench as a device would run them: each element by the CPU's function of the form.
+
+use ptxf::spec::{FORMS, FormInfo};
+
+use super::State;
+
+/// Runs the kernel of this name on `threads` threads; none if there is no such kernel, or it would leave an allocation.
+pub(crate) fn run(name: &str, param: impl Fn(usize, usize) -> u64, threads: usize, s: &mut State) -> Option<()> {
+    let arrays = [0, 1, 2, 3].map(|k| param(k, 8));
+    let n = param(4, 4) as usize;
+    if threads < n {
+        return None;
+    }
+    if let Some(stream) = name.strip_prefix("stream_") {
+        let form = form(&stream.replace("fma_", "fma_rn_"));
+        return elements(s, arrays, n * 4, [4; 4], |_, x| form.map_or(x[0], |form| call(form, x)));
+    }
+    if let Some((kind, form)) = chain(name) {
+        let (steps, chains) = (param(5, 4) as usize * 16, if kind == "wide" { 8 } else { 1 });
+        let mask = u64::MAX >> (64 - form.ty.bits());
+        return elements(s, arrays, n, [width(form); 4], |_, [a, b, c]| {
+            let chain = |k| (0..steps).fold((a + k) & mask, |x, _| call(form, [x, b, c]));
+            (0..chains).fold(0, |all, k| all ^ chain(k))
+        });
+    }
+    let form = form(name)?;
+    let of = |k| if k < form.operands { width(form) } else { 0 };
+    let widths = [if form.predicate { 1 } else { width(form) }, of(0), of(1), of(2)];
+    elements(s, arrays, n, widths, |s, x| s.faults.faulty(form, &x[..form.operands], call(form, x)))
+}
+
+fn form(function: &str) -> Option<&'static FormInfo> {
+    FORMS.iter().find(|form| form.function == function)
+}
+
+fn chain(kernel: &str) -> Option<(&str, &'static FormInfo)> {
+    let (kind, function) = kernel.split_once('_')?;
+    Some((kind, form(function).filter(|_| ["wide", "deep"].contains(&kind))?))
+}
+
+/// Bytes of an operand.
+fn width(form: &FormInfo) -> usize {
+    form.ty.bits() as usize / 8
+}
+
+fn call(form: &FormInfo, operands: [u64; 3]) -> u64 {
+    form.run.call(&operands[..form.operands]).expect("as many operands as the form has")
+}
+
+/// Element by element: result and operands with these widths.
+fn elements(
+    s: &mut State,
+    arrays: [u64; 4],
+    n: usize,
+    widths: [usize; 4],
+    f: impl Fn(&State, [u64; 3]) -> u64,
+) -> Option<()> {
+    let mut inputs = Vec::new();
+    for k in 1..4 {
+        inputs.push(s.bytes(arrays[k], n * widths[k])?.to_vec());
+    }
+    let mut results = vec![0; n * widths[0]];
+    for (i, out) in results.chunks_exact_mut(widths[0]).enumerate() {
+        let read = |k: usize| {
+            let bytes = &inputs[k][i * widths[k + 1]..(i + 1) * widths[k + 1]];
+            bytes.iter().rev().fold(0, |x, b| x << 8 | u64::from(*b))
+        };
+        out.copy_from_slice(&f(s, [read(0), read(1), read(2)]).to_le_bytes()[..widths[0]]);
+    }
+    s.bytes(arrays[0], results.len())?.copy_from_slice(&results);
+    Some(())
+}

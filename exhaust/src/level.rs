@@ -1,0 +1,191 @@
+//! Slices at a level, with the meaning beside them: every form that the table has, and the conversions.
+
+use anyhow::{Result, ensure};
+use ptxf::slice::{self, Convert};
+use ptxf::spec::{FORMS, FormInfo, Type};
+use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, Level, Round};
+
+use super::draw::Draw;
+use super::space::{CHUNK, Fill, Space, unary32};
+use super::subject::Subject;
+
+mod lanes;
+mod meaning;
+
+/// Every form and conversion at the levels of these names.
+pub(super) fn subjects(names: &[String]) -> Result<Vec<Subject>> {
+    let mut levels = Vec::new();
+    for name in names {
+        match name.as_str() {
+            "all" => levels.extend(Level::available()),
+            name => levels.push(name.parse::<Level>().map_err(|e| anyhow::anyhow!("`{name}`: {e}"))?),
+        }
+    }
+    for level in &levels {
+        ensure!(level.is_available(), "this CPU has no level {level}");
+    }
+    Ok(levels.into_iter().flat_map(|level| forms(level).into_iter().chain(conversions(level))).collect())
+}
+
+/// An element as its lanes' bits.
+trait Element: Copy + Send + Sync + 'static {
+    const LANES: usize;
+    fn from_lanes(lanes: &[u64]) -> Self;
+    fn to_lanes(self, lanes: &mut [u64]);
+}
+
+macro_rules! elements {
+    ($($ty:ident $bits:ident $lane:literal $lanes:literal;)*) => {$(
+        impl Element for $ty {
+            const LANES: usize = $lanes;
+            fn from_lanes(lanes: &[u64]) -> Self {
+                Self::from_bits(lanes.iter().rev().fold(0, |all, x| (all as u128) << $lane | u128::from(*x)) as $bits)
+            }
+            fn to_lanes(self, lanes: &mut [u64]) {
+                let bits = u128::from(self.to_bits());
+                for (i, lane) in lanes.iter_mut().enumerate() {
+                    *lane = (bits >> ($lane * i)) as u64 & (u64::MAX >> (64 - $lane));
+                }
+            }
+        }
+    )*};
+}
+
+elements! {
+    F16 u16 16 1; Bf16 u16 16 1; F16x2 u32 16 2; Bf16x2 u32 16 2; f32 u32 32 1; F32x2 u64 32 2; f64 u64 64 1;
+}
+
+/// A form over slices of `T`.
+type Call<T> = fn(Level, &[Vec<T>], &mut [T]);
+
+fn subject<T: Element>(info: &'static FormInfo, level: Level, call: Call<T>) -> Subject {
+    let space = space(info);
+    let fill = Box::new(move |first, out: &mut [u64]| {
+        lanes::with(space, info.operands, first, |x| {
+            let x: Vec<Vec<T>> = x.iter().map(|x| x.chunks(T::LANES).map(T::from_lanes).collect()).collect();
+            let mut d = vec![T::from_lanes(&[0; 2][..T::LANES]); CHUNK / T::LANES];
+            call(level, &x, &mut d);
+            d.iter().zip(out.chunks_mut(T::LANES)).for_each(|(d, out)| d.to_lanes(out));
+        });
+    });
+    Subject { at: Some((level, meaning::fill(info, space))), ..Subject::new(info.canonical, space, fill) }
+}
+
+/// All inputs of a lane if they can be tried.
+fn space(info: &'static FormInfo) -> Space {
+    match (info.ty.lane_bits(), info.operands) {
+        (16, 1) => Space::Unary16,
+        (16, 2) => Space::Pairs,
+        (32, 1) => Space::Unary32,
+        (_, operands) => Space::Drawn(Draw { form: info.canonical, operands }),
+    }
+}
+
+macro_rules! call {
+    ($function:ident 1) => {
+        |level, x, out| slice::$function(&x[0], slice::at(level, out))
+    };
+    ($function:ident 2) => {
+        |level, x, out| slice::$function(&x[0], &x[1], slice::at(level, out))
+    };
+    ($function:ident 3) => {
+        |level, x, out| slice::$function(&x[0], &x[1], &x[2], slice::at(level, out))
+    };
+}
+
+fn forms(level: Level) -> Vec<Subject> {
+    let info = |name, operands| {
+        FORMS.iter().find(|f| f.canonical == name && f.operands == operands).expect("a form of the table")
+    };
+    macro_rules! table {
+        ($($function:ident $assign:ident $form:literal $ty:ident $operands:tt;)*) => {
+            vec![$(subject::<$ty>(info($form, $operands), level, call!($function $operands))),*]
+        };
+    }
+    ptxf::for_each_slice_form!(table)
+}
+
+/// `x` converted as a slice.
+fn converted<From: Convert<To> + Copy, To: Element>(level: Level, rnd: Round, x: &[From], out: &mut [u64]) {
+    let mut d = vec![To::from_lanes(&[0]); x.len()];
+    slice::convert_r(rnd, x, slice::at(level, &mut d));
+    d.iter().zip(out.chunks_mut(1)).for_each(|(d, out)| d.to_lanes(out));
+}
+
+fn conversions(level: Level) -> Vec<Subject> {
+    let mut all = Vec::new();
+    let mut push = |name, space, fill: Fill, meaning: Fill| {
+        all.push(Subject { at: Some((level, meaning)), ..Subject::new(name, space, fill) });
+    };
+    macro_rules! narrowing {
+        ($($name:literal $rnd:ident $ty:ident;)*) => {$(
+            let fill = move |first, out: &mut [u64]| {
+                let x: Vec<f32> = (0..out.len() as u32).map(|i| f32::from_bits(first as u32 + i)).collect();
+                converted::<f32, $ty>(level, Round::$rnd, &x, out);
+            };
+            push($name, Space::Unary32, Box::new(fill), meaning::narrowing(Type::$ty, Round::$rnd));
+        )*};
+    }
+    macro_rules! widening {
+        ($($name:literal $ty:ident;)*) => {$(
+            let fill = move |first, out: &mut [u64]| {
+                let x: Vec<$ty> = (0..out.len() as u16).map(|i| $ty::from_bits(first as u16 + i)).collect();
+                converted::<$ty, f32>(level, Round::Rn, &x, out);
+            };
+            push($name, Space::Unary16, Box::new(fill), meaning::widening(Type::$ty));
+        )*};
+    }
+    narrowing! {
+        "convert.rn.f16.f32" Rn F16;
+        "convert.rz.f16.f32" Rz F16;
+        "convert.rm.f16.f32" Rm F16;
+        "convert.rp.f16.f32" Rp F16;
+        "convert.rn.bf16.f32" Rn Bf16;
+        "convert.rz.bf16.f32" Rz Bf16;
+        "convert.rm.bf16.f32" Rm Bf16;
+        "convert.rp.bf16.f32" Rp Bf16;
+    }
+    widening! {
+        "convert.f32.f16" F16;
+        "convert.f32.bf16" Bf16;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+    use crate::oracle::Oracle;
+
+    /// A block of every space at every level, and the same with another form's meaning, which has to be noticed.
+    #[test]
+    fn right_results_are_right_and_wrong_ones_wrong() {
+        let find = |name: &str| FORMS.iter().find(|f| f.canonical == name).expect("a form");
+        let pairs = [
+            ("add.rn.f16", "sub.rn.f16"),
+            ("add.rn.bf16x2", "mul.rn.bf16x2"),
+            ("fma.rn.f16", "fma.rn.relu.f16"),
+            ("fma.rn.f32", "fma.rz.f32"),
+            ("fma.rn.f64", "fma.rm.f64"),
+            ("neg.f16", "abs.f16"),
+            ("sqrt.rn.f32", "sqrt.rz.f32"),
+        ];
+        for mut subject in subjects(&["all".to_owned()]).unwrap() {
+            let Some((_, other)) = pairs.iter().find(|(name, _)| *name == subject.name) else { continue };
+            let other = Oracle { name: "other", default: true, fill: meaning::fill(find(other), subject.space) };
+            let meaning = subject.oracles(&[]).unwrap();
+            let inputs = 0x3c00 << 16..(0x3c00 << 16) + (CHUNK as u64) * 4;
+            let inputs = if subject.space == Space::Unary16 { 0..1 << 16 } else { inputs };
+            let (right, _) = check::block(&subject, &meaning, inputs.clone());
+            assert_eq!(right.mismatches, 0, "{}", subject.name);
+            let (wrong, kept) = check::block(&subject, &[other], inputs);
+            assert!(wrong.mismatches > 0 && !kept.is_empty(), "{}", subject.name);
+        }
+    }
+
+    #[test]
+    fn unknown_levels_are_refused() {
+        assert!(subjects(&["sse9".to_owned()]).is_err());
+    }
+}

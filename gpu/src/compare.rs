@@ -1,0 +1,390 @@
+//! `compare`: every form on the device against the CPU, bit for bit.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::answers::{Answers as _, BATCH};
+use crate::deadline::Deadline;
+use crate::forms::{self, Subject};
+use crate::judge::{Finding, Tally, bucket_name};
+use crate::operands::{Class, Source};
+use crate::runner::Runner;
+use crate::stamp::Stamp;
+use crate::store::Store;
+
+/// What is compared. A run continues an earlier one with the same choice.
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    /// Random operands per form
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
+    pub(crate) random: u64,
+    /// Operands near ties and other thresholds per form
+    #[arg(long, value_name = "N", default_value_t = 1 << 18)]
+    pub(crate) near_ties: u64,
+    /// Combine a quarter of the edge operands only
+    #[arg(long)]
+    pub(crate) few_edges: bool,
+    /// Leave out the 2^32 pairs of f16 and bf16 add, mul, min, max
+    #[arg(long)]
+    pub(crate) no_pairs: bool,
+    /// Spellings or globs such as '*.f16'; without any, every form
+    #[arg(long, value_name = "FORM")]
+    pub(crate) forms: Vec<String>,
+    /// Where the random operands start
+    #[arg(long, default_value_t = 0x7074_7866)]
+    pub(crate) seed: u64,
+}
+
+impl Choice {
+    /// Whether it is at least what evidence takes.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.random >= 1 << 24
+            && self.near_ties >= 1 << 18
+            && !self.few_edges
+            && !self.no_pairs
+            && self.forms.is_empty()
+    }
+}
+
+/// What a line of the log is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Part {
+    /// All inputs of a 16-bit form of one operand; else edges, near ties and random operands.
+    Operands,
+    /// All 2³² pairs.
+    AllPairs,
+}
+
+/// The outcome of a form.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Line {
+    form: String,
+    function: String,
+    part: Part,
+    /// Whether the kernel is the one instruction, or what stands in for it on this target.
+    native: bool,
+    approximate: bool,
+    /// The lists of operands with their lengths.
+    lists: Vec<(Class, u64)>,
+    seconds: f64,
+    tally: Tally,
+}
+
+impl Line {
+    fn expected(&self) -> u64 {
+        self.lists.iter().map(|list| list.1).sum()
+    }
+
+    /// A device may differ in an approximation, and does.
+    fn is_wrong(&self) -> bool {
+        self.tally.compared != self.expected() || self.tally.different > 0 && !(self.approximate && self.native)
+    }
+
+    fn verdict(&self) -> &'static str {
+        let Tally { compared, nan, different, .. } = self.tally;
+        if compared != self.expected() {
+            "INCOMPLETE"
+        } else if self.is_wrong() {
+            "DIFFERENT"
+        } else if different > 0 {
+            "approximate"
+        } else if nan > 0 {
+            "equal but for NaN bits"
+        } else {
+            "equal"
+        }
+    }
+}
+
+/// The first line of the log.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    stamp: Stamp,
+    choice: Choice,
+}
+
+/// What a run of `compare` came to.
+pub(crate) struct Outcome {
+    pub(crate) wrong: usize,
+    /// Forms that are left for another run.
+    pub(crate) left: usize,
+}
+
+/// Compares what an earlier run left, until the deadline.
+pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, deadline: Deadline) -> Result<Outcome> {
+    let work = work(choice)?;
+    for (form, _) in &work {
+        ensure!(runner.ptx.has(form.info.function), "{} has no kernel {}", runner.ptx.file, form.info.function);
+    }
+    let mut log = Log::open(store, choice)?;
+    let done: BTreeSet<(String, Part)> = log.lines.iter().map(|line| (line.function.clone(), line.part)).collect();
+    let mut left = 0;
+    for (form, part) in work {
+        if done.contains(&(form.info.function.to_owned(), part)) {
+            continue;
+        }
+        match one(runner, &form, part, choice, deadline)? {
+            Some(line) => log.add(store, line)?,
+            None => left += 1,
+        }
+    }
+    let wrong = log.lines.iter().filter(|line| line.is_wrong()).count();
+    report(store, choice, &log.lines, left)?;
+    Ok(Outcome { wrong, left })
+}
+
+/// The forms in the table's order, then the pairs, which take longest.
+fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
+    let all = forms::all();
+    for glob in &choice.forms {
+        ensure!(all.iter().any(|form| matches(glob, form.info.name)), "no form is called `{glob}`");
+    }
+    let chosen = |form: &&Subject| choice.forms.is_empty() || choice.forms.iter().any(|g| matches(g, form.info.name));
+    let forms: Vec<Subject> = all.iter().filter(chosen).copied().collect();
+    let pairs = forms.iter().filter(|form| form.has_all_pairs() && !choice.no_pairs);
+    let pairs: Vec<_> = pairs.map(|form| (*form, Part::AllPairs)).collect();
+    Ok(forms.iter().map(|form| (*form, Part::Operands)).chain(pairs).collect())
+}
+
+/// Whether `text` is spelled as `glob`, in which `*` stands for anything.
+fn matches(glob: &str, text: &str) -> bool {
+    match glob.split_once('*') {
+        None => glob == text,
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            (0..=text.len()).filter(|i| text.is_char_boundary(*i)).any(|i| matches(rest, &text[i..]))
+        }),
+    }
+}
+
+fn lists(form: &Subject, part: Part, choice: &Choice) -> Vec<Source> {
+    let source = |class, count| Source::new(form.info, form.form, class, count, choice.seed);
+    if part == Part::AllPairs {
+        return vec![source(Class::AllPairs, 0)];
+    }
+    if form.info.operands == 1 && form.info.ty.lane_bits() == 16 {
+        return vec![source(Class::AllInputs, 0)];
+    }
+    let edges = if choice.few_edges { Class::FewEdges } else { Class::Edges };
+    vec![source(edges, 0), source(Class::NearTies, choice.near_ties), source(Class::Random, choice.random)]
+}
+
+/// Compares a form; `None` if the deadline comes first.
+fn one(
+    runner: &mut Runner<'_>,
+    form: &Subject,
+    part: Part,
+    choice: &Choice,
+    deadline: Deadline,
+) -> Result<Option<Line>> {
+    let start = Instant::now();
+    let lists = lists(form, part, choice);
+    let mut tally = Tally::default();
+    for source in &lists {
+        for first in (0..source.len).step_by(BATCH as usize) {
+            if deadline.is_over() {
+                return Ok(None);
+            }
+            let columns = source.fill(first..source.len.min(first + BATCH));
+            let results = runner.run(form, &columns)?;
+            tally = tally.merge(Tally::of(form, source.class, first, &columns, &results));
+        }
+    }
+    Ok(Some(Line {
+        form: form.info.name.to_owned(),
+        function: form.info.function.to_owned(),
+        part,
+        native: !form.is_history() && runner.ptx.is_native(form.info.function, form.info.name),
+        approximate: form.info.approximate,
+        lists: lists.iter().map(|source| (source.class, source.len)).collect(),
+        seconds: start.elapsed().as_secs_f64(),
+        tally,
+    }))
+}
+
+/// One JSON object per form, appended as it is done: what a later run need not do again.
+struct Log {
+    path: std::path::PathBuf,
+    lines: Vec<Line>,
+}
+
+impl Log {
+    /// Continues the log if it is of this device, driver, PTX and choice, and starts anew otherwise.
+    fn open(store: &Store, choice: &Choice) -> Result<Self> {
+        let path = store.path("compare.jsonl");
+        let header = Header { stamp: store.stamp.clone(), choice: choice.clone() };
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        // What follows the last line break was cut off.
+        let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+        let mut lines = whole.lines();
+        let same = lines.next().and_then(|line| serde_json::from_str::<Header>(line).ok()).is_some_and(|h| h == header);
+        let lines: Vec<Line> =
+            if same { lines.map_while(|line| serde_json::from_str(line).ok()).collect() } else { Vec::new() };
+        if !lines.is_empty() {
+            store.say(&format!("{} forms were compared before", lines.len()));
+        }
+        let mut fresh = serde_json::to_string(&header)? + "\n";
+        for line in &lines {
+            fresh += &(serde_json::to_string(line)? + "\n");
+        }
+        fs::write(&path, fresh).with_context(|| path.display().to_string())?;
+        Ok(Self { path, lines })
+    }
+
+    fn add(&mut self, store: &Store, line: Line) -> Result<()> {
+        let text = serde_json::to_string(&line)? + "\n";
+        let append = || {
+            let mut file = OpenOptions::new().append(true).open(&self.path)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_data()
+        };
+        append().with_context(|| self.path.display().to_string())?;
+        let Tally { compared, nan, different, .. } = line.tally;
+        let (verdict, seconds) = (line.verdict(), line.seconds);
+        store.say(&format!(
+            "{:<36} {compared:>11} compared, {different} different, {nan} other NaNs: {verdict} ({seconds:.1} s)",
+            line.form
+        ));
+        self.lines.push(line);
+        Ok(())
+    }
+}
+
+/// Writes the tables that people and tests read.
+fn report(store: &mut Store, choice: &Choice, lines: &[Line], left: usize) -> Result<()> {
+    let sum = |f: fn(&Line) -> u64| lines.iter().map(f).sum::<u64>();
+    let (compared, equal) = (sum(|l| l.tally.compared), sum(|l| l.tally.equal));
+    let (nan, different) = (sum(|l| l.tally.nan), sum(|l| l.tally.different));
+    let wrong: Vec<&Line> = lines.iter().filter(|line| line.is_wrong()).collect();
+    let choice = serde_json::to_string(choice)?;
+    let mut body = format!("# choice\t{choice}\n# left\t{left}\n");
+    body += "form\tfunction\tpart\tkernel\tkind\tcompared\tequal\tnan_bits\tdifferent\tverdict\tseconds\tlists\n";
+    for line in lines {
+        let Line { form, function, seconds, tally: t, .. } = line;
+        let part = if line.part == Part::AllPairs { "all-pairs" } else { "operands" };
+        let kernel = if line.native { "native" } else { "fallback" };
+        let kind = if line.approximate { "approximate" } else { "exact" };
+        let lists: Vec<String> = line.lists.iter().map(|(class, n)| format!("{class:?}:{n}")).collect();
+        let (lists, verdict) = (lists.join(" "), line.verdict());
+        let _ = writeln!(
+            body,
+            "{form}\t{function}\t{part}\t{kernel}\t{kind}\t{}\t{}\t{}\t{}\t{verdict}\t{seconds:.2}\t{lists}",
+            t.compared, t.equal, t.nan, t.different
+        );
+    }
+    let _ = writeln!(
+        body,
+        "# together: {compared} compared, {equal} equal, {nan} with other NaN bits, {different} different"
+    );
+    store.put_text("compare.tsv", "Forms on the device against the CPU", &body)?;
+    store.put_text("differences.tsv", "The first results of each form that differ", &differences(lines))?;
+    store.put_text(
+        "approximate.tsv",
+        "Approximate forms: distance from the default model, in lanes",
+        &distances(lines),
+    )?;
+
+    let native = lines.iter().filter(|line| line.native && line.part == Part::Operands).count();
+    let forms = lines.iter().filter(|line| line.part == Part::Operands).count();
+    println!("compared {compared} results of {forms} forms, {native} of them native: {equal} equal,");
+    println!("{nan} that differ in the bits of a NaN that nothing is promised about, {different} different");
+    for line in &wrong {
+        println!("{} {}: {} of {}", line.verdict(), line.form, line.tally.different, line.tally.compared);
+        for Finding { operands, device, cpu, .. } in &line.tally.first {
+            println!("  {} device 0x{device:x}, CPU 0x{cpu:x}", spelled(operands));
+        }
+    }
+    if left > 0 {
+        println!("{left} comparisons are left for another run");
+    }
+    Ok(())
+}
+
+fn spelled(operands: &[u64]) -> String {
+    operands.iter().map(|x| format!("0x{x:x}")).collect::<Vec<_>>().join(" ")
+}
+
+fn differences(lines: &[Line]) -> String {
+    let mut out = "form\tkernel\tkind\tclass\tindex\toperands\tdevice\tcpu\twhat\n".to_owned();
+    for line in lines {
+        let kernel = if line.native { "native" } else { "fallback" };
+        let kind = if line.approximate { "approximate" } else { "exact" };
+        for (list, what) in [(&line.tally.first, "different"), (&line.tally.first_nan, "NaN bits")] {
+            for Finding { class, index, operands, device, cpu } in list {
+                let (form, operands) = (&line.form, spelled(operands));
+                let _ = writeln!(
+                    out,
+                    "{form}\t{kernel}\t{kind}\t{class:?}\t{index}\t{operands}\t0x{device:x}\t0x{cpu:x}\t{what}"
+                );
+            }
+        }
+    }
+    out
+}
+
+fn distances(lines: &[Line]) -> String {
+    let mut out =
+        "form\tkernel\tlanes\tspecial\tsteps\tbounded\toutside\tworst\tworst_operands_and_result\n".to_owned();
+    for line in lines {
+        let Some(d) = &line.tally.distance else { continue };
+        let kernel = if line.native { "native" } else { "fallback" };
+        let steps: Vec<String> = d.steps.iter().map(|(b, n)| format!("{}:{n}", bucket_name(*b))).collect();
+        let lanes = d.steps.values().sum::<u64>() + d.special;
+        let _ = writeln!(
+            out,
+            "{}\t{kernel}\t{lanes}\t{}\t{}\t{}\t{}\t{:.4}\t{}",
+            line.form,
+            d.special,
+            steps.join(" "),
+            d.bounded,
+            d.outside,
+            d.worst,
+            spelled(&d.worst_at)
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs() {
+        for (glob, text, want) in [
+            ("*.f16", "add.rn.f16", true),
+            ("*.f16", "add.rn.bf16", false),
+            ("*.f16", "add.rn.f16x2", false),
+            ("fma*.f16*", "fma.rn.relu.f16x2", true),
+            ("add.rn.f16", "add.rn.f16", true),
+            ("add", "add.rn.f16", false),
+        ] {
+            assert_eq!(matches(glob, text), want, "{glob} {text}");
+        }
+    }
+
+    #[test]
+    fn the_whole_is_every_form_and_the_eight_of_all_pairs() {
+        let choice = Choice {
+            random: 1 << 24,
+            near_ties: 1 << 18,
+            few_edges: false,
+            no_pairs: false,
+            forms: Vec::new(),
+            seed: 1,
+        };
+        let work = work(&choice).unwrap();
+        assert_eq!(work.len(), forms::all().len() + 8);
+        let total: u64 = work.iter().flat_map(|(f, p)| lists(f, *p, &choice)).map(|s| s.len).sum();
+        println!("{total} comparisons");
+        assert!(total > 1 << 35);
+        let typo = Choice { forms: vec!["ad.*".to_owned()], ..choice };
+        assert!(super::work(&typo).is_err());
+    }
+}

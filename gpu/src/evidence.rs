@@ -1,0 +1,120 @@
+//! From a comparison with a device to the record of what was measured; no evidence is ever set by hand.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::compare::Choice;
+use crate::device::LABEL;
+
+const HEAD: &str = "# Written by `cargo gpu adopt` from a device's compare.tsv, never by hand.\n\
+     # function\ttarget\tdevice\tdriver\tdate\n";
+
+/// What a comparison shows.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    /// The record with this target's lines replaced.
+    pub(crate) record: String,
+    /// Functions whose instruction the device computes as the CPU does, bit for bit.
+    pub(crate) functions: Vec<String>,
+    /// Native functions that it does not, with the verdict.
+    pub(crate) others: Vec<(String, String)>,
+}
+
+/// Reads the text of `compare.tsv` into the `previous` record, in which other targets' lines stay.
+///
+/// A function is measured if its kernel was the one instruction and every comparison of it was whole and without a
+/// difference, the bits of NaNs aside that nothing is promised about. An approximation is if it equals the default model.
+pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
+    ensure!(!compare.contains(LABEL), "{LABEL} results are no evidence");
+    let field = |name: &str| {
+        let found = compare.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(name)?.strip_prefix('\t'));
+        found.with_context(|| format!("compare.tsv does not say its {name}"))
+    };
+    let choice: Choice = serde_json::from_str(field("choice")?).context("compare.tsv: choice")?;
+    ensure!(choice.is_whole(), "compare.tsv is of a reduced comparison, {}", field("choice")?);
+    ensure!(field("left")? == "0", "compare.tsv is of a comparison that is not finished");
+    let (target, device, driver, date) = (field("target")?, field("device")?, field("driver")?, field("date")?);
+
+    let mut lines = compare.lines().filter(|line| !line.starts_with('#'));
+    let head: Vec<&str> = lines.next().context("compare.tsv is empty")?.split('\t').collect();
+    let place = |name: &str| head.iter().position(|h| *h == name).with_context(|| format!("no column {name}"));
+    let [function, kernel, verdict] = [place("function")?, place("kernel")?, place("verdict")?];
+    let mut worst: BTreeMap<&str, &str> = BTreeMap::new();
+    for line in lines {
+        let cells: Vec<&str> = line.split('\t').collect();
+        ensure!(cells.len() == head.len(), "compare.tsv: `{line}`");
+        if cells[kernel] == "native" {
+            let kept = worst.entry(cells[function]).or_insert(cells[verdict]);
+            if !is_equal(cells[verdict]) {
+                *kept = cells[verdict];
+            }
+        }
+    }
+
+    let mut record: Vec<String> = previous.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+    record.retain(|line| line.split('\t').nth(1) != Some(target));
+    let (equal, others): (Vec<_>, Vec<_>) = worst.into_iter().partition(|(_, verdict)| is_equal(verdict));
+    record.extend(equal.iter().map(|(function, _)| format!("{function}\t{target}\t{device}\t{driver}\t{date}")));
+    record.sort_unstable();
+    Ok(Measured {
+        record: record.iter().fold(HEAD.to_owned(), |text, line| text + line + "\n"),
+        functions: equal.into_iter().map(|(function, _)| function.to_owned()).collect(),
+        others: others.into_iter().map(|(function, verdict)| (function.to_owned(), verdict.to_owned())).collect(),
+    })
+}
+
+fn is_equal(verdict: &str) -> bool {
+    ["equal", "equal but for NaN bits"].contains(&verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(choice: &str, rows: &[(&str, &str, &str)]) -> String {
+        let mut text = format!(
+            "# Forms\n# device\tSome GPU\n# target\tsm_90\n# driver\t1.2\n# date\t2026-11-20T00:00:00Z\n# choice\t{choice}\n# left\t0\n\
+             form\tfunction\tkernel\tverdict\n"
+        );
+        for (function, kernel, verdict) in rows {
+            text += &format!("x\t{function}\t{kernel}\t{verdict}\n");
+        }
+        text + "# together\n"
+    }
+
+    const WHOLE: &str =
+        r#"{"random":16777216,"near_ties":262144,"few_edges":false,"no_pairs":false,"forms":[],"seed":1}"#;
+
+    #[test]
+    fn only_equal_instructions_are_measured() -> Result<()> {
+        let rows = [
+            ("add_rn_f16", "native", "equal"),
+            ("add_rn_f16", "native", "DIFFERENT"),
+            ("abs_f32", "native", "equal but for NaN bits"),
+            ("ex2_approx_f16", "native", "approximate"),
+            ("fma_rn_f32x2", "fallback", "equal"),
+        ];
+        let previous = "# old\nabs_f32\tsm_80\tOther\t1\tx\nmul_rn_f16\tsm_90\tSome GPU\t1\tx\n";
+        let got = measured(&table(WHOLE, &rows), previous)?;
+        assert_eq!(got.functions, ["abs_f32"]);
+        assert_eq!(got.others.len(), 2);
+        let want = "abs_f32\tsm_80\tOther\t1\tx\nabs_f32\tsm_90\tSome GPU\t1.2\t2026-11-20T00:00:00Z\n";
+        assert_eq!(got.record, format!("{HEAD}{want}"));
+        Ok(())
+    }
+
+    #[test]
+    fn neither_fakes_nor_reduced_comparisons_are_evidence() {
+        let rows = [("abs_f32", "native", "equal")];
+        let fake = table(WHOLE, &rows).replace("Some GPU", "FAKE GPU");
+        assert!(measured(&fake, "").unwrap_err().to_string().contains("FAKE"));
+        for (whole, reduced) in [("16777216", "1000"), ("few_edges\":false", "few_edges\":true"), ("[]", "[\"add*\"]")]
+        {
+            let text = table(&WHOLE.replace(whole, reduced), &rows);
+            assert!(measured(&text, "").unwrap_err().to_string().contains("reduced"), "{reduced}");
+        }
+        let unfinished = table(WHOLE, &rows).replace("# left\t0", "# left\t1");
+        assert!(measured(&unfinished, "").unwrap_err().to_string().contains("not finished"));
+    }
+}

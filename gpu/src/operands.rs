@@ -1,0 +1,229 @@
+//! The operands that forms are compared on, by number: any part of a list can be made by itself, in parallel, and again.
+
+use std::ops::Range;
+
+use ptxf::spec::FormInfo;
+use rayon::prelude::*;
+use testutil::layout::Layout;
+use testutil::{Form, Rng, edges, generate, lanes};
+
+/// Random operands come in groups with a seed of their own.
+const GROUP: u64 = 4096;
+
+/// A list of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Class {
+    /// Every combination of the edge operands.
+    Edges,
+    /// Every combination of a quarter of them.
+    FewEdges,
+    /// Related as the instruction makes interesting: ties nearly met, sums that cancel, results hardly normal.
+    NearTies,
+    /// Random, half of them with exponents that meet.
+    Random,
+    /// All of them, for 16-bit forms of one operand.
+    AllInputs,
+    /// All of them, for 16-bit forms of two.
+    AllPairs,
+}
+
+/// A list of operands for a form.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) class: Class,
+    /// How many there are.
+    pub(crate) len: u64,
+    form: Form,
+    operands: usize,
+    edges: Vec<u64>,
+    seed: u64,
+}
+
+impl Source {
+    /// `count` is the length of the lists that have no end.
+    pub(crate) fn new(info: &FormInfo, form: Form, class: Class, count: u64, seed: u64) -> Self {
+        let operands = info.operands;
+        let edges = match class {
+            Class::Edges => edges::of(form.ty).to_vec(),
+            Class::FewEdges => edges::few(form.ty),
+            _ => Vec::new(),
+        };
+        let len = match class {
+            Class::Edges | Class::FewEdges => (edges.len() as u64).pow(operands as u32),
+            Class::NearTies | Class::Random => count,
+            Class::AllInputs => 1 << 16,
+            Class::AllPairs => 1 << 32,
+        };
+        // A form keeps its operands whichever others are compared beside it.
+        let seed =
+            info.function.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+        Self { class, len, form, operands, edges, seed }
+    }
+
+    /// The registers with these numbers, one column per operand. `range` starts at a multiple of 4096.
+    pub(crate) fn fill(&self, range: Range<u64>) -> Vec<Vec<u64>> {
+        assert!(range.start.is_multiple_of(GROUP) && range.end <= self.len, "{range:?} of {}", self.len);
+        let count = (range.end - range.start) as usize;
+        let mut columns = vec![vec![0; count]; self.operands];
+        let mut groups: Vec<Vec<&mut [u64]>> = Vec::new();
+        for column in &mut columns {
+            for (group, part) in column.chunks_mut(GROUP as usize).enumerate() {
+                if groups.len() == group {
+                    groups.push(Vec::new());
+                }
+                groups[group].push(part);
+            }
+        }
+        groups.into_par_iter().enumerate().for_each(|(group, mut parts)| {
+            let first = range.start + group as u64 * GROUP;
+            let mut rng = Rng::new(self.seed ^ first.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            for i in 0..parts[0].len() {
+                let registers = self.registers(first + i as u64, &mut rng);
+                for (part, register) in parts.iter_mut().zip(registers) {
+                    part[i] = register;
+                }
+            }
+        });
+        columns
+    }
+
+    fn registers(&self, index: u64, rng: &mut Rng) -> [u64; 3] {
+        match self.class {
+            Class::Edges | Class::FewEdges => self.join(|lane| {
+                // The other lane sees the same operands in another order.
+                let index = if lane == 0 { index } else { (index * 7 + self.len / 3) % self.len };
+                self.product(index)
+            }),
+            Class::NearTies => {
+                let registers = generate::registers(&self.form, self.operands, rng);
+                core::array::from_fn(|k| registers.get(k).copied().unwrap_or(0))
+            }
+            Class::Random => self.join(|_| random(&self.form, rng)),
+            // An odd factor makes the other lane's a permutation.
+            Class::AllInputs => {
+                self.join(|lane| [if lane == 0 { index } else { (index * 0x6d2b + 0x1234) & 0xffff }, 0, 0])
+            }
+            Class::AllPairs => [index >> 16, index & 0xffff, 0],
+        }
+    }
+
+    /// The combination of edges with this number; the last operand changes fastest.
+    fn product(&self, mut index: u64) -> [u64; 3] {
+        let mut out = [0; 3];
+        let base = self.edges.len() as u64;
+        for operand in out[..self.operands].iter_mut().rev() {
+            *operand = self.edges[(index % base) as usize];
+            index /= base;
+        }
+        out
+    }
+
+    /// Registers from the operands of each lane.
+    fn join(&self, mut lane: impl FnMut(u8) -> [u64; 3]) -> [u64; 3] {
+        let low = lane(0);
+        if self.form.lanes == 1 {
+            return low;
+        }
+        let high = lane(1);
+        core::array::from_fn(|k| lanes::join(&self.form, &[low[k], high[k]]))
+    }
+}
+
+/// Cheap operands of one lane.
+fn random(form: &Form, rng: &mut Rng) -> [u64; 3] {
+    let layout = Layout::of(form.ty);
+    let bits = rng.next();
+    let pattern = |rng: &mut Rng| rng.next() & layout.mask();
+    let a = pattern(rng);
+    match bits & 7 {
+        0..=2 => [a, pattern(rng), pattern(rng)],
+        // Exponents that meet: a sum's operands, and the addend of a product.
+        3..=5 => {
+            let b = beside(layout, a, bits >> 8, rng);
+            let third = if bits & 64 == 0 {
+                beside(layout, a, bits >> 32, rng)
+            } else {
+                product(layout, a, b, bits >> 32, rng)
+            };
+            [a, b, third]
+        }
+        6 => {
+            let mut around_one = || beside(layout, layout.one(), rng.next(), rng);
+            [around_one(), around_one(), around_one()]
+        }
+        _ => {
+            let mut edge = || rng.pick(edges::of(form.ty));
+            [edge(), edge(), edge()]
+        }
+    }
+}
+
+/// Any sign and fraction, an exponent near that of `x`.
+fn beside(layout: &Layout, x: u64, choice: u64, rng: &mut Rng) -> u64 {
+    at(layout, (layout.magnitude(x) >> layout.fraction) as i64, choice, rng)
+}
+
+/// Any sign and fraction, an exponent near that of the product of `a` and `b`.
+fn product(layout: &Layout, a: u64, b: u64, choice: u64, rng: &mut Rng) -> u64 {
+    let field = |x| (layout.magnitude(x) >> layout.fraction) as i64;
+    at(layout, field(a) + field(b) - i64::from(layout.bias()), choice, rng)
+}
+
+fn at(layout: &Layout, field: i64, choice: u64, rng: &mut Rng) -> u64 {
+    let reach = i64::from(layout.precision()) + 2;
+    let top = (layout.infinity() >> layout.fraction) as i64 - 1;
+    let field = (field + (choice & 0xffff) as i64 % (2 * reach + 1) - reach).clamp(0, top) as u64;
+    let rest = rng.next();
+    (rest & layout.sign_bit()) | field << layout.fraction | rest & (layout.min_normal() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forms;
+
+    fn source(function: &str, class: Class, count: u64) -> Source {
+        let form = forms::all().iter().find(|f| f.info.function == function).unwrap();
+        Source::new(form.info, form.form, class, count, 1)
+    }
+
+    #[test]
+    fn a_part_is_the_same_as_in_the_whole() {
+        for class in [Class::Edges, Class::NearTies, Class::Random] {
+            let source = source("fma_rn_f16x2", class, 3 * GROUP);
+            let whole = source.fill(0..3 * GROUP);
+            let part = source.fill(GROUP..2 * GROUP);
+            for (whole, part) in whole.iter().zip(&part) {
+                assert_eq!(whole[GROUP as usize..2 * GROUP as usize], part[..], "{class:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_lanes_see_every_combination() {
+        let pairs = source("add_rn_f16x2", Class::FewEdges, 0);
+        let columns = pairs.fill(0..pairs.len);
+        for shift in [0, 16] {
+            let mut seen: Vec<(u64, u64)> =
+                columns[0].iter().zip(&columns[1]).map(|(a, b)| (a >> shift & 0xffff, b >> shift & 0xffff)).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len() as u64, pairs.len, "lane at {shift}");
+        }
+        let halves = source("ex2_approx_f16x2", Class::AllInputs, 0);
+        let columns = halves.fill(0..halves.len);
+        for shift in [0, 16] {
+            let mut seen: Vec<u64> = columns[0].iter().map(|a| a >> shift & 0xffff).collect();
+            seen.sort_unstable();
+            assert!(seen.into_iter().eq(0..1 << 16));
+        }
+    }
+
+    #[test]
+    fn pairs_are_counted_through() {
+        let source = source("add_rn_f16", Class::AllPairs, 0);
+        let columns = source.fill(0x3c00_0000..0x3c01_0000);
+        assert!(columns[0].iter().all(|a| *a == 0x3c00) && columns[1].iter().copied().eq(0..1 << 16));
+    }
+}

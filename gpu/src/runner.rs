@@ -1,0 +1,131 @@
+//! Runs the kernel of a form on lists of operands.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use rayon::prelude::*;
+
+use crate::answers::{Answers, BATCH};
+use crate::device::{Arg, Buffer, Device, Kernel, Module};
+use crate::forms::Subject;
+use crate::ptx::Ptx;
+
+/// Bytes of each array: also 2²³ registers of 4 bytes.
+const BYTES: usize = BATCH as usize * 8;
+
+/// Loads the first PTX that the driver takes, and says which it does not.
+pub(crate) fn load(device: &mut Device, candidates: Vec<Ptx>) -> Result<(Ptx, Module)> {
+    let mut refused = None;
+    for ptx in candidates {
+        match device.load(&ptx.text) {
+            Ok(module) => return Ok((ptx, module)),
+            Err(error) => {
+                eprintln!("{}: {error:#}", ptx.describe());
+                refused = Some(error);
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| anyhow!("no PTX"))).context("no PTX that the driver takes")
+}
+
+/// A device with the probes loaded.
+pub(crate) struct Runner<'d> {
+    pub(crate) device: &'d mut Device,
+    pub(crate) ptx: &'d Ptx,
+    module: Module,
+    kernels: BTreeMap<String, Kernel>,
+    result: Buffer,
+    operands: [Buffer; 3],
+    staging: Vec<u8>,
+}
+
+impl<'d> Runner<'d> {
+    /// Takes the memory.
+    pub(crate) fn new(device: &'d mut Device, ptx: &'d Ptx, module: Module) -> Result<Self> {
+        let result = device.alloc(BYTES)?;
+        let operands = [device.alloc(BYTES)?, device.alloc(BYTES)?, device.alloc(BYTES)?];
+        Ok(Self { device, ptx, module, kernels: BTreeMap::new(), result, operands, staging: Vec::new() })
+    }
+
+    fn kernel(&mut self, name: &str) -> Result<Kernel> {
+        if let Some(kernel) = self.kernels.get(name) {
+            return Ok(*kernel);
+        }
+        let kernel = self.device.kernel(self.module, name)?;
+        self.kernels.insert(name.to_owned(), kernel);
+        Ok(kernel)
+    }
+
+    fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
+        let kernel = self.kernel(form.info.function)?;
+        let mut args = vec![Arg::Array { buffer: self.result, stride: form.result_width() }];
+        for (k, buffer) in self.operands.into_iter().enumerate() {
+            // The kernel has the other parameters too, and leaves them alone.
+            args.push(Arg::Array { buffer, stride: if k < form.info.operands { form.width() } else { 0 } });
+        }
+        args.push(Arg::U32(count as u32));
+        self.device.run(kernel, count as u32, &args, 1)?;
+        Ok(())
+    }
+}
+
+impl Answers for Runner<'_> {
+    fn ptx(&self) -> &Ptx {
+        self.ptx
+    }
+
+    fn run(&mut self, form: &Subject, columns: &[Vec<u64>]) -> Result<Vec<u64>> {
+        ensure!(columns.len() == form.info.operands, "{} takes {} operands", form.info.name, form.info.operands);
+        let count = columns[0].len();
+        ensure!(count as u64 <= BATCH, "{count} registers at once");
+        for (column, buffer) in columns.iter().zip(self.operands) {
+            ensure!(column.len() == count, "columns of unequal length");
+            pack(column, form.width(), &mut self.staging);
+            self.device.upload(buffer, &self.staging)?;
+        }
+        self.launch(form, count)?;
+        self.staging.resize(count * form.result_width(), 0);
+        self.device.download(self.result, &mut self.staging)?;
+        Ok(unpack(&self.staging, form.result_width()))
+    }
+
+    fn run_bytes(&mut self, form: &Subject, operands: &[u8]) -> Result<&[u8]> {
+        ensure!(form.info.operands == 1, "{} takes {} operands", form.info.name, form.info.operands);
+        let count = operands.len() / form.width();
+        self.device.upload(self.operands[0], operands)?;
+        self.launch(form, count)?;
+        self.staging.resize(count * form.result_width(), 0);
+        self.device.download(self.result, &mut self.staging)?;
+        Ok(&self.staging)
+    }
+}
+
+/// The low bytes of each register.
+fn pack(column: &[u64], width: usize, out: &mut Vec<u8>) {
+    out.resize(column.len() * width, 0);
+    out.par_chunks_mut(width * 4096).zip(column.par_chunks(4096)).for_each(|(out, column)| {
+        for (out, x) in out.chunks_exact_mut(width).zip(column) {
+            out.copy_from_slice(&x.to_le_bytes()[..width]);
+        }
+    });
+}
+
+fn unpack(bytes: &[u8], width: usize) -> Vec<u64> {
+    let read = |bytes: &[u8]| bytes.iter().rev().fold(0, |x, byte| x << 8 | u64::from(*byte));
+    bytes.par_chunks_exact(width).with_min_len(4096).map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_keeps_the_low_bytes() {
+        let column = vec![0x0102_0304_0506_0708, 0xffff_ffff_ffff_fffe];
+        for (width, want) in [(1, [8, 0xfe]), (2, [0x0708, 0xfffe]), (4, [0x0506_0708, 0xffff_fffe])] {
+            let mut bytes = Vec::new();
+            pack(&column, width, &mut bytes);
+            assert_eq!(unpack(&bytes, width), want);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Three integers from inequalities.
+//!
+//! A result with segment operand `x` confines `A·2^a + B·x + C·g` to an interval, where `g` is what C is multiplied by. For
+//! two samples i and j that gives, A eliminated (Fourier and Motzkin),
+//!
+//! `lo_i − hi_j ≤ B·(x_i − x_j) + C·(g_i − g_j)`,
+//!
+//! so that for every C the samples leave an interval of B. Pairs of *some* samples only ever allow too much, so [`solve`]
+//! takes them in one by one, the one that a surviving candidate contradicts most, until few candidates are left; each of
+//! those is then put to *all* samples, which give the interval of A. What comes out is therefore every solution in the box
+//! and nothing else, whatever order the samples came in.
+
+use ptxf_tables::device::unit::Coefficients;
+
+/// What one result says: `lo ≤ A·2^a + B·x + C·g ≤ hi`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sample {
+    pub(crate) x: i64,
+    pub(crate) g: i64,
+    pub(crate) lo: i64,
+    pub(crate) hi: i64,
+}
+
+/// |B| and |C| are not searched beyond these: a bit more than the widths in use.
+pub(crate) const B_LIMIT: i64 = 1 << 18;
+pub(crate) const C_LIMIT: i64 = 1 << 12;
+
+/// More candidates than this are not tried: the samples say too little.
+const CANDIDATES: i64 = 1 << 20;
+
+/// What the samples allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Solutions {
+    /// All of them, in order of C, B and A; none if the samples contradict each other.
+    All(Vec<Coefficients>),
+    /// Too many to list.
+    TooFewSamples,
+}
+
+/// The interval of B that is left for a C.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    c: i64,
+    lo: i64,
+    hi: i64,
+}
+
+impl Row {
+    /// Takes in what a pair says; false if nothing is left.
+    fn narrow(&mut self, i: &Sample, j: &Sample) -> bool {
+        // lo_i − hi_j ≤ B·dx + C·dg ≤ hi_i − lo_j
+        let (dx, dg) = (i.x - j.x, i.g - j.g);
+        let (lo, hi) = (i.lo - j.hi - self.c * dg, i.hi - j.lo - self.c * dg);
+        if dx == 0 {
+            return lo <= 0 && 0 <= hi;
+        }
+        let (lo, hi) = if dx > 0 { (lo, hi) } else { (-hi, -lo) };
+        let dx = dx.abs();
+        self.lo = self.lo.max(-(-lo).div_euclid(dx));
+        self.hi = self.hi.min(hi.div_euclid(dx));
+        self.lo <= self.hi
+    }
+}
+
+/// The interval of A for a B and a C: the samples' common one, empty if `lo > hi`; and the sample that confines it most
+/// from below and from above.
+fn starts(samples: &[Sample], a: u32, b: i64, c: i64) -> (i64, i64, [usize; 2]) {
+    let (mut lo, mut hi, mut at) = (-1 << 60, 1 << 60, [0, 0]);
+    for (i, s) in samples.iter().enumerate() {
+        let rest = b * s.x + c * s.g;
+        if s.lo - rest > lo {
+            (lo, at[0]) = (s.lo - rest, i);
+        }
+        if s.hi - rest < hi {
+            (hi, at[1]) = (s.hi - rest, i);
+        }
+    }
+    (-(-lo).div_euclid(1 << a), hi.div_euclid(1 << a), at)
+}
+
+/// Every A, B, C with |B| ≤ [`B_LIMIT`] and |C| ≤ [`C_LIMIT`] that no sample contradicts.
+pub(crate) fn solve(samples: &[Sample], a: u32) -> Solutions {
+    if samples.is_empty() {
+        return Solutions::TooFewSamples;
+    }
+    let mut rows: Vec<Row> = (-C_LIMIT..=C_LIMIT).map(|c| Row { c, lo: -B_LIMIT, hi: B_LIMIT }).collect();
+    let mut taken: Vec<usize> = Vec::new();
+    let mut take = |i: usize, rows: &mut Vec<Row>| {
+        if taken.contains(&i) {
+            return false;
+        }
+        rows.retain_mut(|row| taken.iter().all(|&j| row.narrow(&samples[i], &samples[j])));
+        taken.push(i);
+        true
+    };
+    let by_x = |key: fn(&Sample) -> i64| (0..samples.len()).min_by_key(|&i| key(&samples[i]));
+    for i in [by_x(|s| s.x), by_x(|s| -s.x), by_x(|s| (s.x - (1 << 16)).abs())].into_iter().flatten() {
+        take(i, &mut rows);
+    }
+    // Corners and middle of what is left, each with the samples that contradict it most.
+    loop {
+        let mut more = false;
+        for row in
+            [rows.first(), rows.get(rows.len() / 2), rows.last()].into_iter().flatten().copied().collect::<Vec<_>>()
+        {
+            for b in [row.lo, row.lo.midpoint(row.hi), row.hi] {
+                let (lo, hi, at) = starts(samples, a, b, row.c);
+                if lo > hi {
+                    for i in at {
+                        more |= take(i, &mut rows);
+                    }
+                }
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+    if rows.iter().map(|row| row.hi - row.lo + 1).sum::<i64>() > CANDIDATES {
+        return Solutions::TooFewSamples;
+    }
+    let mut all = Vec::new();
+    for Row { c, lo, hi } in rows {
+        for b in lo..=hi {
+            let (first, last, _) = starts(samples, a, b, c);
+            if last.saturating_sub(first) >= CANDIDATES || all.len() as i64 > CANDIDATES {
+                return Solutions::TooFewSamples;
+            }
+            let starts = (first..=last).filter_map(|a| i32::try_from(a).ok());
+            all.extend(starts.map(|a| Coefficients { a, b: b as i32, c: c as i32 }));
+        }
+    }
+    Solutions::All(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against every A, B and C of a small box, with too few samples and too many, true and contradictory ones.
+    #[test]
+    fn all_solutions_and_nothing_else() {
+        let mut state = 1_u64;
+        let mut random = |n: i64| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as i64 % n
+        };
+        let mut counts = [0; 3];
+        for round in 0..150 {
+            let (a, b, c) = (random(40) - 20, random(20) - 10, random(10) - 5);
+            let width = [3, 10, 60][round % 3];
+            let mut samples: Vec<Sample> = (0..3 + random(12))
+                .map(|_| {
+                    let x = random(64);
+                    let g = x * x / 4;
+                    let lo = a * 8 + b * x + c * g - random(width);
+                    Sample { x, g, lo, hi: lo + width - 1 }
+                })
+                .collect();
+            if round.is_multiple_of(10) {
+                samples[0].lo += 3 * width;
+                samples[0].hi += 3 * width;
+            }
+            // Samples far out keep the true solutions inside the small box that is tried.
+            for x in [0, 31, 63] {
+                let (g, lo) = (x * x / 4, a * 8 + b * x + c * (x * x / 4) - width);
+                samples.push(Sample { x, g, lo, hi: lo + 2 * width });
+            }
+            let mut expected = Vec::new();
+            for c in -40..40 {
+                for b in -400..400 {
+                    for a in -60..60 {
+                        let fits = |s: &Sample| (s.lo..=s.hi).contains(&(a * 8 + b * s.x + c * s.g));
+                        if samples.iter().all(fits) {
+                            expected.push(Coefficients { a: a as i32, b: b as i32, c: c as i32 });
+                        }
+                    }
+                }
+            }
+            counts[expected.len().min(2)] += 1;
+            assert_eq!(solve(&samples, 3), Solutions::All(expected), "{round}");
+        }
+        assert!(counts.iter().all(|n| *n > 5), "{counts:?}");
+    }
+
+    #[test]
+    fn little_is_said_to_be_little() {
+        assert_eq!(solve(&[], 13), Solutions::TooFewSamples);
+        assert_eq!(solve(&[Sample { x: 5, g: 6, lo: 0, hi: 32_767 }], 13), Solutions::TooFewSamples);
+    }
+}

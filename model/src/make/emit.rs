@@ -1,0 +1,159 @@
+//! The Rust that `ptxf_tables::device` is built from.
+
+use std::fmt::Write as _;
+
+use ptxf_tables::device::unit::{Coefficients, Function};
+
+use super::known::{Fitted, Form, Known};
+use ptxf_gpu::Row;
+
+/// The file of a form's differences.
+pub(super) fn file(form: &str) -> String {
+    format!("{form}.delta")
+}
+
+/// `measured.rs`: which devices there are.
+pub(super) fn list(models: &[Known]) -> String {
+    let mut out = String::from("//! Written by `cargo model make`, never by hand: the devices that were measured.\n\n");
+    for Known { target, .. } in models {
+        let _ = write!(out, "#[rustfmt::skip]\npub(super) mod {target};\n\n");
+    }
+    out += "/// Calls `callback! { Variant = \"name\" in module; … }` with every one.\n\
+            macro_rules! for_each_device {\n    ($callback:ident) => {\n        ";
+    if models.is_empty() {
+        out += "$callback! {}\n";
+    } else {
+        out += "$callback! {\n";
+        for model in models {
+            for line in description(model) {
+                let _ = writeln!(out, "            ///{}{line}", if line.is_empty() { "" } else { " " });
+            }
+            let target = &model.target;
+            let _ = writeln!(out, "            {} = \"{target}\" in {target};", variant(target));
+        }
+        out += "        }\n";
+    }
+    out += "    };\n}\npub(super) use for_each_device;\n";
+    out
+}
+
+/// The documentation of a model.
+fn description(model: &Known) -> Vec<String> {
+    let Row { date, stamp, .. } = &model.files[0];
+    let day = date.split('T').next().unwrap_or_default();
+    let mut lines = vec![
+        format!("`{}`: what {}, driver {}, returned on {day}.", model.target, stamp.device, stamp.driver),
+        String::new(),
+        "It has no results for `tanh.approx.f32` and the forms of f64, of which too little is published.".to_owned(),
+    ];
+    let missing: Vec<_> = model.verdicts().filter_map(|(form, why)| Some((form, why?))).collect();
+    if !missing.is_empty() {
+        lines.extend(["Nor has it any for".to_owned(), String::new()]);
+        lines.extend(missing.into_iter().map(|(form, why)| format!("- `{form}`: {why}")));
+    }
+    lines
+}
+
+/// `sm_90` is `Sm90`.
+fn variant(target: &str) -> String {
+    let name = target.replace('_', "");
+    name[..1].to_uppercase() + &name[1..]
+}
+
+/// `measured/sm_90.rs`: what is known about a device.
+pub(super) fn device(model: &Known) -> String {
+    let target = &model.target;
+    let mut out = format!("//! Written by `cargo model make`, never by hand: {}.\n\n", model.files[0].stamp.device);
+    out += "use crate::device::Provenance;\nuse crate::device::data::Device;\n";
+    if model.dumps.iter().any(|dump| dump.deltas.is_ok()) {
+        out += "use crate::device::delta::Deltas;\n";
+    }
+    if !model.tables.is_empty() {
+        out += "use crate::device::unit::{Coefficients, Complement, Evaluation, Function, Table};\n";
+    }
+    out += "\npub(in crate::device) static DEVICE: Device = Device {\n    provenance: &[\n";
+    for Row { file, sha256, date, stamp, .. } in &model.files {
+        let (device, driver, ptx) = (&stamp.device, &stamp.driver, &stamp.ptx);
+        let _ = writeln!(out, "        Provenance {{\n            file: {file:?},\n            sha256: {sha256:?},");
+        let _ = writeln!(out, "            date: {date:?},\n            device: {device:?},");
+        let _ = writeln!(out, "            driver: {driver:?},\n            ptx: {ptx:?},\n        }},");
+    }
+    out += "    ],\n";
+    for dump in &model.dumps {
+        let value = match &dump.deltas {
+            Ok(_) => format!("Ok(Deltas::written(include_bytes!(\"{target}/{}\")))", file(dump.form)),
+            Err(why) => format!("Err({why:?})"),
+        };
+        let (instruction, ty) = ends(dump.form);
+        let _ = writeln!(out, "    {instruction}_{ty}: {value},");
+    }
+    for pair in model.forms.chunks_exact(2) {
+        let known = |form: &Form| match &form.verdict {
+            Ok(()) => format!("Ok({})", name(form.function)),
+            Err(why) => format!("Err({why:?})"),
+        };
+        let (plain, ftz) = (known(&pair[0]), known(&pair[1]));
+        let _ = writeln!(out, "    {}: [\n        {plain},\n        {ftz},\n    ],", field(&pair[0].name));
+    }
+    out += "};\n";
+    for fitted in &model.tables {
+        let users = model.forms.iter().filter(|form| form.verdict.is_ok()).map(|form| form.function);
+        let mut users: Vec<Function> = users.filter(|user| shares(*user, fitted.function)).collect();
+        users.dedup();
+        out += &table(fitted, &users);
+    }
+    if !model.tables.is_empty() {
+        out += "\nconst fn c(a: i32, b: i32, c: i32) -> Coefficients {\n    Coefficients { a, b, c }\n}\n";
+    }
+    out
+}
+
+/// Whether a function looks into the table of another.
+fn shares(user: Function, owner: Function) -> bool {
+    user == owner || (user, owner) == (Function::Cos, Function::Sin)
+}
+
+/// The coefficients, and a table of them for each function that has them.
+fn table(fitted: &Fitted, users: &[Function]) -> String {
+    let Fitted { function, evaluation: e, complement, segments } = fitted;
+    let (list, count) = (format!("{}_SEGMENTS", name(*function)), segments.len());
+    let mut out = String::new();
+    for user in users {
+        let _ = write!(
+            out,
+            "\nconst {}: Table<'static> = Table::new(\n    Function::{user:?},\n    Evaluation {{ a: {}, c: {}, x_square: {}, \
+             bias: {:#x}, shift: {} }},\n    Complement::{complement:?},\n    &{list},\n)\n.expect(\"as many as the function \
+             has\");\n",
+            name(*user),
+            e.a,
+            e.c,
+            e.x_square,
+            e.bias,
+            e.shift
+        );
+    }
+    let _ = writeln!(out, "\nstatic {list}: [Coefficients; {count}] = [");
+    for Coefficients { a, b, c } in segments {
+        let _ = writeln!(out, "    c({a}, {b}, {c}),");
+    }
+    out + "];\n"
+}
+
+/// The name of a function's table.
+fn name(function: Function) -> String {
+    format!("{function:?}").to_uppercase()
+}
+
+/// The device's field of a form of f32: the instruction, with what tells the divisions apart.
+fn field(form: &str) -> String {
+    match form.split('.').collect::<Vec<_>>()[..] {
+        ["div", kind, ..] => format!("div_{kind}"),
+        _ => ends(form).0.to_owned(),
+    }
+}
+
+/// Instruction and type.
+fn ends(form: &str) -> (&str, &str) {
+    let instruction = form.split('.').next().unwrap_or_default();
+    (instruction, form.rsplit('.').next().unwrap_or_default())
+}

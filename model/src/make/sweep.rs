@@ -1,0 +1,50 @@
+//! A table of the function unit against a device's sweep.
+
+use anyhow::{Result, ensure};
+use ptxf_tables::device::unit::Table;
+use rayon::prelude::*;
+
+use ptxf_gpu::capture::{BLOCK, BLOCKS, hash};
+use ptxf_gpu::store::Results;
+
+/// The file of a form's hashes.
+pub(super) fn file(form: &str) -> String {
+    format!("sweeps/{form}.hash32")
+}
+
+/// Whether the table gives the form's hash in every block, and if not, what is wrong.
+pub(super) fn check(
+    device: &Results,
+    form: &str,
+    ftz: bool,
+    table: &Table<'_>,
+    every: usize,
+) -> Result<Result<(), String>> {
+    let Some(hashes) = device.read(&file(form))? else {
+        return Ok(Err("its results for all operands were not captured".to_owned()));
+    };
+    let expected = 4 * BLOCKS as usize;
+    ensure!(hashes.len() == expected, "{}: {} bytes, {expected} are a whole sweep", file(form), hashes.len());
+    let blocks: Vec<(usize, &[u8])> = hashes.chunks_exact(4).enumerate().step_by(every).collect();
+    let wrong: Vec<usize> = blocks
+        .par_iter()
+        .filter(|(block, hash)| of_block(*block, ftz, table).to_le_bytes()[..] != **hash)
+        .map(|(block, _)| *block)
+        .collect();
+    Ok(match wrong.first() {
+        None => Ok(()),
+        Some(first) => Err(format!(
+            "the fitted function unit differs in {} of {} blocks of 65,536 operands, first from 0x{:08x} on",
+            wrong.len(),
+            blocks.len(),
+            first * BLOCK as usize
+        )),
+    })
+}
+
+/// The hash of a block's results.
+pub(super) fn of_block(block: usize, ftz: bool, table: &Table<'_>) -> u32 {
+    let first = (block * BLOCK as usize) as u32;
+    let results: Vec<u8> = (0..BLOCK as u32).flat_map(|i| table.approx(ftz, first + i).to_le_bytes()).collect();
+    hash(&results)
+}

@@ -1,0 +1,295 @@
+//! From a device to a model: an invented one is captured, adopted and fitted, and a copy of the library is built with the
+//! result. Nothing of it is any device's, and nothing of it is kept.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+
+use ptxf::spec::FORMS;
+use ptxf_tables::device::Model;
+use ptxf_tables::device::unit::{Complement, Evaluation, Function, Table, div_full};
+
+use ptxf_gpu::capture::{self, BLOCKS};
+use ptxf_gpu::forms::Subject;
+use ptxf_gpu::store::Store;
+use ptxf_gpu::{Answers, Deadline, Info, Ptx};
+
+use super::*;
+use crate::fit::tests::made_up;
+
+/// A function of one or two registers.
+type Results = Box<dyn Fn(&[u64]) -> u64>;
+
+/// What a device would answer that has some results of its own and else the CPU's.
+struct Invented {
+    ptx: Ptx,
+    own: BTreeMap<&'static str, Results>,
+    bytes: Vec<u8>,
+}
+
+/// Another spelling of ±1 and nothing, that differs from operand to operand.
+fn off(x: u64) -> u64 {
+    (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61).saturating_sub(6)
+}
+
+const SQRT: Evaluation = match Evaluation::known(Function::Rsq) {
+    Some(e) => e,
+    None => panic!("it is published"),
+};
+
+fn table(function: Function) -> Table<'static> {
+    let segments: &'static [_] = made_up(if function == Function::Cos { Function::Sin } else { function }, 11).leak();
+    Table::new(function, Evaluation::known(function).unwrap_or(SQRT), Complement::Ones, segments).unwrap()
+}
+
+/// Everything that the device has of its own.
+fn invented() -> BTreeMap<&'static str, Results> {
+    let mut own: BTreeMap<&'static str, Results> = BTreeMap::new();
+    let reference = |name: &str| FORMS.iter().find(|f| f.name == name).unwrap().run;
+    let ex2 = reference("ex2.approx.f16");
+    own.insert("ex2_approx_f16", Box::new(move |x| ex2.call(x).unwrap() ^ off(x[0])));
+    let tanh = reference("tanh.approx.bf16");
+    own.insert("tanh_approx_bf16", Box::new(move |x| tanh.call(x).unwrap() ^ (x[0] >> 3 & 3)));
+    for (function, plain, ftz) in [
+        (Function::Rcp, "rcp_approx_f32", "rcp_approx_ftz_f32"),
+        (Function::Rsq, "rsqrt_approx_f32", "rsqrt_approx_ftz_f32"),
+        (Function::Sqrt, "sqrt_approx_f32", "sqrt_approx_ftz_f32"),
+        (Function::Ex2, "ex2_approx_f32", "ex2_approx_ftz_f32"),
+        (Function::Sin, "sin_approx_f32", "sin_approx_ftz_f32"),
+        (Function::Cos, "cos_approx_f32", "cos_approx_ftz_f32"),
+    ] {
+        let table = table(function);
+        own.insert(ftz, Box::new(move |x| table.approx(true, x[0] as u32).into()));
+        // This device does something unheard-of here.
+        let wrong = u32::from(function == Function::Ex2);
+        own.insert(plain, Box::new(move |x| (table.approx(false, x[0] as u32) ^ wrong).into()));
+    }
+    let rcp = table(Function::Rcp);
+    for (name, ftz) in [("div_full_f32", false), ("div_full_ftz_f32", true)] {
+        own.insert(name, Box::new(move |x| div_full(ftz, x[0] as u32, x[1] as u32, |x| rcp.call(x)).into()));
+    }
+    own
+}
+
+impl Invented {
+    fn answer(&self, form: &Subject, operands: &[u64]) -> u64 {
+        match self.own.get(form.info.function) {
+            Some(own) => own(operands),
+            None => form.info.run.call(operands).unwrap(),
+        }
+    }
+}
+
+impl Answers for Invented {
+    fn ptx(&self) -> &Ptx {
+        &self.ptx
+    }
+
+    fn run(&mut self, form: &Subject, columns: &[Vec<u64>]) -> Result<Vec<u64>> {
+        let operands = |i: usize| columns.iter().map(|column| column[i]).collect::<Vec<_>>();
+        Ok((0..columns[0].len()).map(|i| self.answer(form, &operands(i))).collect())
+    }
+
+    fn run_bytes(&mut self, form: &Subject, operands: &[u8]) -> Result<&[u8]> {
+        let (width, result_width) = (form.width(), form.result_width());
+        let registers = operands.chunks_exact(width).map(|x| x.iter().rev().fold(0, |x, b| x << 8 | u64::from(*b)));
+        let results = registers.map(|x| self.answer(form, &[x]).to_le_bytes());
+        self.bytes = results.flat_map(|d| d.into_iter().take(result_width)).collect();
+        Ok(&self.bytes)
+    }
+}
+
+/// Of the sweeps every so many-th block is made and looked at: all of them take minutes for each form.
+const EVERY: usize = 2048;
+
+/// Captures the device into `out`.
+fn capture(out: &Path) -> Result<PathBuf> {
+    let info = Info {
+        name: "Invented X".to_owned(),
+        capability: (99, 9),
+        driver: "0.1".to_owned(),
+        bandwidth: 0,
+        fake: false,
+    };
+    // The PTX lacks some instructions, as that for an older target would.
+    let text = ["ex2.approx.ftz.bf16 ", "lg2.approx.ftz.f32 "]
+        .iter()
+        .fold(stub_driver::ptx::probes(999), |text, form| text.replace(&format!("\t{form}"), "\tmov "));
+    let ptx = Ptx::parse("invented.ptx".to_owned(), text)?;
+    let mut store = Store::open(out, &info, &ptx)?;
+    let mut device = Invented { ptx, own: invented(), bytes: Vec::new() };
+    let outcome = capture::quick(&mut device, &mut store, Deadline::in_seconds(None))?;
+    assert_eq!(outcome.missing, ["ex2.approx.ftz.bf16", "lg2.approx.ftz.f32"]);
+    for form in FORMS.iter().filter(|f| capture::SWEEPS.contains(&f.name) && f.name != "sqrt.approx.f32") {
+        let Some(own) = device.own.get(form.function) else { continue };
+        let mut hashes = vec![0; 4 * BLOCKS as usize];
+        for block in (0..BLOCKS as usize).step_by(EVERY) {
+            let first = (block << 16) as u64;
+            let results: Vec<u8> = (0..1 << 16).flat_map(|i| (own(&[first + i]) as u32).to_le_bytes()).collect();
+            hashes[4 * block..][..4].copy_from_slice(&capture::hash(&results).to_le_bytes());
+        }
+        store.put(&sweep::file(form.name), &hashes)?;
+    }
+    Ok(store.root.clone())
+}
+
+/// A workspace of its own with a copy of the library's crate, and a program that answers questions.
+fn workspace(at: &Path) -> Result<()> {
+    let root = crate::root();
+    let copy = |from: &str| -> Result<String> { Ok(fs::read_to_string(root.join(from))?) };
+    let shared = copy("Cargo.toml")?;
+    let (_, shared) = shared.split_once("[workspace.package]").expect("what crates inherit");
+    let (shared, _) = shared.split_once("[workspace.dependencies]").expect("and the crates");
+    let manifest = format!(
+        "[workspace]\nmembers = [\"ptxf-tables\"]\nresolver = \"3\"\n\n[workspace.package]{shared}[workspace.dependencies]\n\
+         ptxf-core = {{ path = {:?}, default-features = false }}\nptxf-macros = {{ path = {:?} }}\n\n\
+         [package]\nname = \"invented\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\nptxf-core.workspace = true\nptxf-tables = {{ path = \"ptxf-tables\" }}\n",
+        root.join("ptxf-core"),
+        root.join("ptxf-macros"),
+    );
+    write_whole(&at.join("Cargo.toml"), manifest.as_bytes())?;
+    write_whole(&at.join("Cargo.lock"), copy("Cargo.lock")?.as_bytes())?;
+    let tables = copy("ptxf-tables/Cargo.toml")?;
+    let (tables, _) =
+        tables.split_once("[dev-dependencies]").expect("what its tests need, of which there are none here");
+    write_whole(&at.join("ptxf-tables/Cargo.toml"), tables.as_bytes())?;
+    for file in ["build.rs", "checksums.txt"] {
+        write_whole(&at.join("ptxf-tables").join(file), copy(&format!("ptxf-tables/{file}"))?.as_bytes())?;
+    }
+    copy_sources(&root.join("ptxf-tables/src"), &at.join("ptxf-tables/src"))?;
+    write_whole(&at.join("src/main.rs"), include_bytes!("invented.rs.txt"))
+}
+
+fn copy_sources(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_sources(&entry.path(), &to)?
+        } else {
+            write_whole(&to, &fs::read(entry.path())?)?
+        }
+    }
+    Ok(())
+}
+
+/// The program's answers to `FORM BITS…` lines.
+fn ask(at: &Path, target: &Path, questions: &str) -> Result<Vec<String>> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--offline", "--quiet"]).current_dir(at).env("CARGO_TARGET_DIR", target);
+    // What is written compiles without a warning.
+    command.env("RUSTFLAGS", "-Dwarnings").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let file = at.join("questions");
+    fs::write(&file, questions)?;
+    let output = command.stdin(fs::File::open(file)?).stderr(Stdio::inherit()).output()?;
+    assert!(output.status.success(), "{command:?}: {}", output.status);
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
+    let scratch = std::env::temp_dir().join(format!("ptxf-model-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&scratch);
+    let captured = capture(&scratch.join("results"))?;
+    let data = scratch.join("data");
+    store::adopt(&captured, &data)?;
+    let at = scratch.join("workspace");
+    workspace(&at)?;
+    let to = at.join("ptxf-tables/src/device/measured");
+    assert_eq!(make(&data, &to, EVERY)?, 1);
+
+    let mut format = Command::new("rustfmt");
+    format.args(["--check", "--edition", "2024", "--config-path"]).arg(crate::root().join("rustfmt.toml"));
+    assert!(format.arg(to.with_extension("rs")).status()?.success(), "{format:?}");
+
+    // What the device returns, and the model does not fall back to anything else.
+    let own = invented();
+    let (mut questions, mut expected) = (String::new(), Vec::new());
+    let mut add = |form: &str, operands: &[u64], digits: usize, answer: String| {
+        let operands: Vec<_> = operands.iter().map(|x| format!("{x:0digits$x}")).collect();
+        questions += &format!("{form} {}\n", operands.join(" "));
+        expected.push(answer);
+    };
+    for form in FORMS.iter().filter(|f| f.approximate) {
+        let digits = form.ty.bits() as usize / 4;
+        let lane = form.function.trim_end_matches("x2");
+        let missing = match form.name {
+            "ex2.approx.f32" => {
+                "the fitted function unit differs in 32 of 32 blocks of 65,536 operands, first from 0x00000000 on"
+            }
+            "sqrt.approx.f32" => "its results for all operands were not captured",
+            "tanh.approx.f32" => "how the function unit evaluates tanh between 2^-8 and 8 is published nowhere",
+            "ex2.approx.ftz.bf16" | "ex2.approx.ftz.bf16x2" => "its results were not captured",
+            "div.approx.f32" | "div.approx.ftz.f32" => "the published sequence differs in",
+            name if name.ends_with("f64") => {
+                "how the function unit evaluates the upper words of f64 is published nowhere"
+            }
+            name if name.starts_with("lg2") => "no samples for a fit of its function unit were captured",
+            _ => "",
+        };
+        let operands = |i: u64| {
+            let x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i << 16;
+            [x, x.rotate_left(29)].map(|x| if digits == 16 { x } else { x & ((1 << (4 * digits)) - 1) })
+        };
+        for i in 0..if form.ty.lane_bits() == 16 { 1 << 16 } else { 2000 } {
+            let operands = &operands(i)[..form.operands];
+            if !missing.is_empty() {
+                let says = format!("error: the model sm_999 has no results for {}: {missing}", form.name);
+                add(form.name, operands, digits, says);
+                break;
+            }
+            let answer = match own.get(lane) {
+                Some(own) if form.ty.lanes() == 2 => own(&[operands[0] >> 16]) << 16 | own(&[operands[0] & 0xffff]),
+                Some(own) => own(operands),
+                // A dump of the default model, as far as this device goes.
+                None => {
+                    assert_eq!((form.instruction, form.ty.lane_bits()), ("tanh", 16));
+                    form.run.call(operands).unwrap()
+                }
+            };
+            add(form.name, operands, digits, format!("{answer:0digits$x}"));
+        }
+    }
+    // What is not approximate is the same everywhere.
+    add("fma.rn.f16", &[0x3c00, 0x4000, 0x3c00], 4, "4200".to_owned());
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/invented");
+    let answers = ask(&at, &target, &questions)?;
+    assert_eq!(answers.len(), expected.len());
+    for ((question, answer), expected) in questions.lines().zip(&answers).zip(&expected) {
+        let same = answer == expected || expected.starts_with("error: ") && answer.starts_with(expected.as_str());
+        assert!(same, "{question}: {answer}, not {expected}");
+    }
+    println!("{} answers", answers.len());
+
+    // Without the data there is no such model.
+    fs::remove_dir_all(data.join("sm_999"))?;
+    assert_eq!(make(&data, &to, EVERY)?, 0);
+    assert!(!to.exists());
+    assert_eq!(fs::read_to_string(to.with_extension("rs"))?, emit::list(&[]));
+    Ok(fs::remove_dir_all(&scratch)?)
+}
+
+/// A model is in the library if and only if its data is in the repository, and it was made from this data.
+#[test]
+fn the_models_are_those_of_the_data() -> Result<()> {
+    let mut adopted = Vec::new();
+    for folder in store::devices(&crate::root().join(store::DATA))? {
+        let results = store::Results::open(&folder)?;
+        let name = results.target().to_owned();
+        let Ok(model) = name.parse::<Model>() else {
+            let known = Known::from(&results, EVERY)?;
+            assert!(!known.is_something(), "{name} has data and no model: run `cargo model make`");
+            continue;
+        };
+        for used in model.provenance() {
+            let row = results.row(used.file).unwrap_or_else(|| panic!("{name}: {} is gone", used.file));
+            assert_eq!(used.sha256, row.sha256, "{name}: {}: run `cargo model make`", used.file);
+        }
+        adopted.push(model);
+    }
+    let measured = Model::available().iter().filter(|model| **model != Model::Reference);
+    assert!(measured.copied().all(|model| adopted.contains(&model)), "a model without data: {adopted:?}");
+    let list = fs::read_to_string(crate::root().join(MODELS).with_extension("rs"))?;
+    assert_eq!(list == emit::list(&[]), adopted.is_empty(), "{list}");
+    Ok(())
+}
