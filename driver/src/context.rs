@@ -1,11 +1,12 @@
 //! A device, opened.
-// Invariant: a context's handle is retained once, by whoever has a share of it, and outlives all that is made with it.
+// Invariant: a device's handle is one that the driver gave.
 
 use std::fmt;
 use std::rc::Rc;
 
 use cudarc::driver::{result, sys};
 
+use crate::primary::Primary;
 use crate::{Buffer, Error, Module, library};
 
 /// Why there is no device.
@@ -48,13 +49,6 @@ pub struct Context {
     info: Info,
 }
 
-/// The device's primary context. Its `Rc`s keep it on one thread.
-#[derive(Debug)]
-pub(crate) struct Primary {
-    device: sys::CUdevice,
-    context: sys::CUcontext,
-}
-
 /// Opens the device with this number, or says why there is none.
 ///
 /// # Errors
@@ -83,10 +77,7 @@ impl Context {
     fn new(ordinal: i32) -> Result<Self, Error> {
         let device = result::device::get(ordinal).map_err(Error::at("finding the device"))?;
         let info = info(device).map_err(Error::at("asking the device what it is"))?;
-        // SAFETY: `device` is from `device::get`; released in `drop`.
-        let context = unsafe { result::primary_ctx::retain(device) }.map_err(Error::at("opening the device"))?;
-        let primary = Rc::new(Primary { device, context });
-        primary.enter()?;
+        let primary = Rc::new(Primary::retain(device)?);
         Ok(Self { primary, info })
     }
 
@@ -163,30 +154,4 @@ fn info(device: sys::CUdevice) -> Result<Info, cudarc::driver::DriverError> {
         cuda: (cuda / 1000, cuda % 1000 / 10),
         bandwidth: clock * 1000 * 2 * width / 8,
     })
-}
-
-impl Primary {
-    /// Makes it the thread's current context, which the driver's calls are about.
-    pub(crate) fn enter(&self) -> Result<(), Error> {
-        // SAFETY: retained by `Context::new`, and not released before `drop`.
-        unsafe { result::ctx::set_current(self.context) }.map_err(Error::at("changing to the device"))
-    }
-
-    /// Waits for what was launched.
-    pub(crate) fn synchronize(&self) -> Result<(), Error> {
-        self.enter()?;
-        result::ctx::synchronize().map_err(Error::at("waiting for the kernel"))
-    }
-
-    /// Whether the other is the same device's, whose memory is one.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        self.context == other.context
-    }
-}
-
-impl Drop for Primary {
-    fn drop(&mut self) {
-        // SAFETY: retained by `Context::new`; everything made with it is gone. An error has no one to go to.
-        let _ = unsafe { result::primary_ctx::release(self.device) };
-    }
 }

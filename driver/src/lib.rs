@@ -13,6 +13,7 @@ mod error;
 mod library;
 mod memory;
 mod module;
+mod primary;
 mod signature;
 mod time;
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use cudarc::driver::{result, sys};
 
 use crate::Error;
-use crate::context::Primary;
+use crate::primary::Primary;
 
 /// Memory of the device, freed when it is dropped.
 #[derive(Debug)]

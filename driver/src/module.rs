@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use cudarc::driver::{result, sys};
 
-use crate::context::Primary;
+use crate::primary::Primary;
 use crate::{Buffer, Error, Shape, Signature};
 use ptxf_build::ptx::{Ptx, scan};
 

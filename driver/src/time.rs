@@ -7,7 +7,7 @@ use std::rc::Rc;
 use cudarc::driver::{result, sys};
 
 use crate::Error;
-use crate::context::Primary;
+use crate::primary::Primary;
 
 /// How many seconds lie between what is launched before and after `launch`.
 pub(crate) fn seconds<E: From<Error>>(

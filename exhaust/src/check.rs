@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::chunk::CHUNK;
 use super::oracle::Oracle;
-use super::space::CHUNK;
 use super::subject::Subject;
 
 /// Mismatches that are kept with their operands.

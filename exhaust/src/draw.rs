@@ -2,7 +2,7 @@
 
 use testutil::{Form, Rng, generate};
 
-use super::space::CHUNK;
+use super::chunk::CHUNK;
 
 /// A way to draw the operands of a form, lane by lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,9 @@ use ptxf::slice::{self, Convert};
 use ptxf::spec::{FORMS, FormInfo, Type};
 use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, Level, Round};
 
+use super::chunk::CHUNK;
 use super::draw::Draw;
-use super::space::{CHUNK, Fill, Space, unary32};
+use super::space::{Fill, Space, unary32};
 use super::subject::Subject;
 
 mod lanes;

@@ -13,6 +13,7 @@ use clap::Parser;
 use rayon::prelude::*;
 
 mod check;
+mod chunk;
 mod draw;
 #[cfg(feature = "levels")]
 mod level;

@@ -96,7 +96,7 @@ fn slow(form: Form, space: Space, eval: testutil::Oracle) -> Fill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::CHUNK;
+    use crate::chunk::CHUNK;
     use crate::subject;
 
     /// The independent ones must agree among themselves, whatever the library says: in chunks all over the operands, and

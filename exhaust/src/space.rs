@@ -4,10 +4,7 @@ use std::ops::Range;
 
 use super::draw::Draw;
 
-/// Inputs that a buffer holds; it divides a row of pairs, so that the first operand is constant in it.
-pub(super) const CHUNK: usize = 2048;
-
-/// Writes the results of the inputs `first..first + out.len()`, at most a [`CHUNK`] and aligned to it.
+/// Writes the results of the inputs `first..first + out.len()`, at most a [`CHUNK`](super::chunk::CHUNK) and aligned to it.
 pub(super) type Fill = Box<dyn Fn(u64, &mut [u64]) + Send + Sync>;
 
 /// All inputs of a form, numbered.
@@ -108,6 +105,7 @@ pub(super) fn unary32(f: impl Fn(u32) -> u32 + Send + Sync + 'static) -> Fill {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::CHUNK;
 
     #[test]
     fn the_blocks_are_the_space() {

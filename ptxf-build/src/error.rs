@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use crate::not_found::NotFound;
 use crate::ptx;
-use crate::toolchain::NotFound;
 
 /// Why kernels could not be built. `Debug` prints what `Display` does, for that is what a build script's `main` shows.
 pub enum Error {

@@ -67,7 +67,9 @@ mod error;
 #[doc(hidden)]
 pub mod fuzz;
 mod kernels;
+mod not_found;
 pub mod ptx;
+mod sm;
 mod target;
 mod toolchain;
 mod version;
@@ -75,9 +77,11 @@ mod version;
 pub use compile::Compiled;
 pub use error::Error;
 pub use kernels::{Built, Kernels};
+pub use not_found::NotFound;
 pub use ptx::entries;
-pub use target::{Target, sm};
-pub use toolchain::{NotFound, Toolchain};
+pub use sm::sm;
+pub use target::Target;
+pub use toolchain::Toolchain;
 pub use version::Version;
 
 /// The target that all of this is about.

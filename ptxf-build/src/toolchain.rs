@@ -1,11 +1,11 @@
 //! Finds a compiler that can build for nvptx64.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::target::sm;
+use crate::not_found::NotFound;
+use crate::sm::sm;
 use crate::{TARGET, Version};
 
 /// Names a compiler to be used instead of what would be found.
@@ -31,13 +31,6 @@ pub struct Toolchain {
     pub known: Vec<String>,
     /// The PTX versions it offers, in order, and whether `cfg(target_feature)` knows of them.
     pub ptx: Vec<(Version, bool)>,
-}
-
-/// There is no such compiler: what was looked at, and why it does not serve. Displays what to install.
-#[derive(Clone, Debug)]
-pub struct NotFound {
-    /// Directories, each with the reason.
-    pub tried: Vec<(PathBuf, String)>,
 }
 
 impl Toolchain {
@@ -139,23 +132,6 @@ fn print(rustc: &Path, arguments: &[&str]) -> Result<String, String> {
     let reason = said.lines().find(|l| !l.trim().is_empty()).unwrap_or("no reason given");
     Err(format!("rustc {}: {reason}", arguments.join(" ")))
 }
-
-impl fmt::Display for NotFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no compiler for {TARGET} was found. Looked at")?;
-        for (bin, why) in &self.tried {
-            write!(f, "\n    {}: {why}", bin.display())?;
-        }
-        f.write_str(
-            "\nOne of these brings it:\n    \
-             rustup toolchain install nightly --profile minimal --component rust-src\n    \
-             apt-get install rustc-web cargo-web rust-web-src      (Debian, as root)\n\
-             A compiler elsewhere is named by PTXF_RUSTC=/path/to/rustc, its cargo beside it.",
-        )
-    }
-}
-
-impl std::error::Error for NotFound {}
 
 /// Directories that may hold a compiler.
 fn candidates() -> Vec<PathBuf> {

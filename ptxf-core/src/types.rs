@@ -21,6 +21,7 @@ mod ops;
 mod pair;
 mod parse;
 mod scalar;
+mod text;
 
 pub use pair::{Bf16x2, F16x2, F32x2};
 pub use parse::ParseFloatError;

@@ -24,13 +24,16 @@ pub mod edges;
 pub mod exact;
 pub mod form;
 pub mod generate;
+#[cfg(feature = "interp")]
 pub mod interp;
+#[cfg(feature = "interp")]
 pub mod kernels;
 pub mod lanes;
 pub mod layout;
 pub mod legal;
 pub mod mini;
 pub mod mutate;
+#[cfg(feature = "real")]
 pub mod real;
 pub mod report;
 pub mod rng;

@@ -1,7 +1,8 @@
 //! The project's own checks: `cargo xtask <command>`.
 //!
-//! What it builds is what checks need. Programs that are made of the library's loops or talk to a device have crates of their own:
-//! `exhaust`, `gpu`, `model`.
+//! What is built is what a check needs: those that look at texts do not wait for the library, and those that compare with it ask for
+//! the feature `library` by themselves. Programs that run the library's loops or talk to a device are crates of their own: `exhaust`,
+//! `gpu`, `model`.
 
 use std::process::ExitCode;
 
@@ -11,17 +12,25 @@ mod aarch64;
 mod ci;
 mod debian;
 mod faults;
+#[cfg(feature = "library")]
 mod firmware;
 mod inventory;
 mod kernels;
 mod licences;
 mod metadata;
 mod miri;
+#[cfg(feature = "library")]
 mod no_std;
 mod package;
+#[cfg(feature = "library")]
 mod ptx;
 mod rustup;
 mod shell;
+#[cfg(not(feature = "library"))]
+mod with_library;
+
+#[cfg(not(feature = "library"))]
+use with_library::{self as firmware, self as no_std, self as ptx};
 
 /// The project's own checks.
 #[derive(Parser)]

@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use crate::shell;
 
 /// The workspace's packages, as Cargo describes them.
-fn packages() -> Result<Vec<serde_json::Value>> {
+pub(crate) fn packages() -> Result<Vec<serde_json::Value>> {
     let mut metadata = shell::command("cargo", &["metadata", "--no-deps", "--format-version", "1"]);
     let text = shell::output(&mut metadata).context("cargo metadata failed")?;
     let mut description: serde_json::Value = serde_json::from_str(&text)?;
@@ -43,24 +43,6 @@ pub(crate) fn features(package: &str) -> Result<Vec<String>> {
     Ok(found.with_context(|| format!("no package {package}"))?.keys().cloned().collect())
 }
 
-/// The features of a package of the workspace that do without the standard library, in order: neither they nor what they
-/// enable, here or in the packages below, is `std`.
-pub(crate) fn bare_features(package: &str) -> Result<Vec<String>> {
-    let packages = packages()?;
-    let features = features(package)?.into_iter();
-    Ok(features.filter(|f| !enables_std(&packages, package, f)).collect())
-}
-
-/// Whether a feature of a package is or enables `std`.
-fn enables_std(packages: &[serde_json::Value], package: &str, feature: &str) -> bool {
-    let enabled = packages.iter().find(|p| p["name"] == package).and_then(|p| p["features"][feature].as_array());
-    feature == "std"
-        || enabled.into_iter().flatten().filter_map(|e| e.as_str()).any(|e| match e.split_once('/') {
-            Some((package, feature)) => enables_std(packages, package, feature),
-            None => enables_std(packages, package, e),
-        })
-}
-
 /// Whether the workspace has an example of that name.
 pub(crate) fn has_example(name: &str) -> Result<bool> {
     let is_it = |target: &serde_json::Value| target["name"] == name && target["kind"][0] == "example";
@@ -75,12 +57,5 @@ mod tests {
     fn every_feature_is_found() {
         let features = features("ptxf-core").unwrap();
         assert!(features.iter().any(|f| f == "std") && features.iter().any(|f| f == "half"));
-    }
-
-    #[test]
-    fn bare_features_are_those_without_std() {
-        let (all, bare) = (features("ptxf").unwrap(), bare_features("ptxf").unwrap());
-        let hosted: Vec<&String> = all.iter().filter(|f| !bare.contains(f)).collect();
-        assert_eq!(hosted, ["arbitrary", "default", "kernel-trace", "rayon", "std"]);
     }
 }

@@ -70,9 +70,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// Every feature that does without the standard library, on a bare target.
 fn features(way: &Way, target: &str) -> Result<()> {
-    let features = metadata::bare_features("ptxf")?.join(",");
+    let features = bare_features("ptxf")?.join(",");
     let mut cargo = way.cargo(Some(target), "check");
     shell::run(cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]))
+}
+
+/// The features of a package of the workspace that do without the standard library, in order: neither they nor what they
+/// enable, here or in the packages below, is `std`.
+fn bare_features(package: &str) -> Result<Vec<String>> {
+    let packages = metadata::packages()?;
+    let features = metadata::features(package)?.into_iter();
+    Ok(features.filter(|f| !enables_std(&packages, package, f)).collect())
+}
+
+/// Whether a feature of a package is or enables `std`.
+fn enables_std(packages: &[serde_json::Value], package: &str, feature: &str) -> bool {
+    let enabled = packages.iter().find(|p| p["name"] == package).and_then(|p| p["features"][feature].as_array());
+    feature == "std"
+        || enabled.into_iter().flatten().filter_map(|e| e.as_str()).any(|e| match e.split_once('/') {
+            Some((package, feature)) => enables_std(packages, package, feature),
+            None => enables_std(packages, package, e),
+        })
 }
 
 #[cfg(test)]
@@ -84,5 +102,12 @@ mod tests {
     fn no_libm_on_the_host() {
         let report = archive::inspect(&Way::Host, None).unwrap();
         println!("{report}");
+    }
+
+    #[test]
+    fn bare_features_are_those_without_std() {
+        let (all, bare) = (metadata::features("ptxf").unwrap(), bare_features("ptxf").unwrap());
+        let hosted: Vec<&String> = all.iter().filter(|f| !bare.contains(f)).collect();
+        assert_eq!(hosted, ["arbitrary", "default", "kernel-trace", "rayon", "std"]);
     }
 }

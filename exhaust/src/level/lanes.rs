@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::space::{CHUNK, Space};
+use crate::chunk::CHUNK;
+use crate::space::Space;
 
 /// Operands with the space and the chunk that they are of.
 struct Last {

@@ -1,51 +1,12 @@
 //! Number to text.
 
-use core::fmt::{self, Binary, Debug, Display, Formatter, LowerExp, LowerHex, Octal, UpperExp, UpperHex, Write};
+use core::fmt::{self, Binary, Debug, Display, Formatter, LowerExp, LowerHex, Octal, UpperExp, UpperHex};
 
 use super::convert::widen;
 use super::parse::parse;
+use super::text::Text;
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use crate::format::{BFloat16, Binary16, Binary64, Format};
-
-/// A short text on the stack.
-pub(super) struct Text {
-    bytes: [u8; 144],
-    len: usize,
-}
-
-impl Text {
-    pub(super) const fn new() -> Self {
-        Self { bytes: [0; 144], len: 0 }
-    }
-
-    /// Appends an ASCII character.
-    pub(super) fn push(&mut self, c: u8) {
-        debug_assert!(c.is_ascii());
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = c;
-            self.len += 1;
-        }
-    }
-
-    /// Appends ASCII text.
-    pub(super) fn append(&mut self, text: fmt::Arguments<'_>) {
-        let written = self.write_fmt(text);
-        debug_assert!(written.is_ok(), "the longest text fits");
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
-    }
-}
-
-impl Write for Text {
-    fn write_str(&mut self, s: &str) -> fmt::Result {
-        let place = self.bytes.get_mut(self.len..self.len + s.len()).ok_or(fmt::Error)?;
-        place.copy_from_slice(s.as_bytes());
-        self.len += s.len();
-        Ok(())
-    }
-}
 
 /// An `f64` that core prints as `x` should be printed, in whatever style.
 ///

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::str::FromStr;
 
-use super::fmt::Text;
+use super::text::Text;
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;

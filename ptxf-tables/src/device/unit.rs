@@ -34,8 +34,8 @@ mod table;
 pub use around::{
     div_approx, div_full, ex2_approx, lg2_approx, rcp_approx, rsqrt_approx, sqrt_approx, turns, wave_approx,
 };
-pub use finish::Finish;
-pub use function::{Complement, Function, Step};
+pub use finish::{Complement, Finish};
+pub use function::{Function, Step};
 pub use interpolation::{Coefficients, Evaluation, square};
 pub use table::Table;
 

@@ -1,6 +1,26 @@
 //! From a sum to a result.
 
-use super::{Complement, FRACTION, INFINITY, SIGN};
+use super::{FRACTION, INFINITY, SIGN};
+
+/// How a number is negated: a choice that hardware has and that results tell.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::tables::device::unit::{Complement, Finish};
+///
+/// // −2^-36 of a logarithm.
+/// let finish = |complement| Finish::Logarithm { integer: 0, complement }.result(-1);
+/// assert_eq!(finish(Complement::Twos), 0xad80_0000);
+/// assert_eq!(finish(Complement::Ones), 0x8000_0000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Complement {
+    /// Every bit inverted.
+    Ones,
+    /// Every bit inverted, plus one.
+    Twos,
+}
 
 /// How a sum becomes a result. Results never fall as the sum grows, but for the sign of a [`Wave`](Self::Wave).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What an operand asks of the unit.
 
-use super::{FRACTION, Finish, INFINITY, MIN_NORMAL, NAN, ONE, SIGN};
+use super::{Complement, FRACTION, Finish, INFINITY, MIN_NORMAL, NAN, ONE, SIGN};
 
 /// What the unit computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,26 +20,6 @@ pub enum Function {
     Sin,
     /// The cosine of `x` turns.
     Cos,
-}
-
-/// How a number is negated: a choice that hardware has and that results tell.
-///
-/// # Examples
-///
-/// ```
-/// use ptxf::tables::device::unit::{Complement, Finish};
-///
-/// // −2^-36 of a logarithm.
-/// let finish = |complement| Finish::Logarithm { integer: 0, complement }.result(-1);
-/// assert_eq!(finish(Complement::Twos), 0xad80_0000);
-/// assert_eq!(finish(Complement::Ones), 0x8000_0000);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Complement {
-    /// Every bit inverted.
-    Ones,
-    /// Every bit inverted, plus one.
-    Twos,
 }
 
 /// What an operand asks for.

@@ -1,0 +1,30 @@
+//! What it says where there is no compiler for devices.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::TARGET;
+
+/// There is no such compiler: what was looked at, and why it does not serve. Displays what to install.
+#[derive(Clone, Debug)]
+pub struct NotFound {
+    /// Directories, each with the reason.
+    pub tried: Vec<(PathBuf, String)>,
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no compiler for {TARGET} was found. Looked at")?;
+        for (bin, why) in &self.tried {
+            write!(f, "\n    {}: {why}", bin.display())?;
+        }
+        f.write_str(
+            "\nOne of these brings it:\n    \
+             rustup toolchain install nightly --profile minimal --component rust-src\n    \
+             apt-get install rustc-web cargo-web rust-web-src      (Debian, as root)\n\
+             A compiler elsewhere is named by PTXF_RUSTC=/path/to/rustc, its cargo beside it.",
+        )
+    }
+}
+
+impl std::error::Error for NotFound {}

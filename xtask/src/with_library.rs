@@ -1,0 +1,28 @@
+//! In the place of the commands that compare with the library: the same command by a build that has it.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+
+use crate::shell;
+
+/// Compares with the library, which is built first.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Args {
+    /// Whatever that build's command takes
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let name = std::env::args_os().nth(1).context("a command was run")?;
+    let manifest = shell::root().join("Cargo.toml");
+    let mut cargo = shell::command("cargo", &["run", "--quiet", "--release", "--package", "xtask", "--manifest-path"]);
+    cargo.arg(manifest).arg("--").arg(name).args(&args.arguments);
+    // Paths among the arguments are relative to where the user is.
+    let status = cargo.current_dir(std::env::current_dir()?).status().with_context(|| shell::shown(&cargo))?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+}
