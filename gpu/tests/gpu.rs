@@ -271,7 +271,7 @@ fn a_flipped_bit_is_found_and_named() {
 fn a_device_that_dies_leaves_what_was_done() {
     let stub = Stub::new("dies");
     let ran = stub.faulty("all", &[], "dies:60");
-    assert!(ran.code == 1 && ran.err.contains("the stub's device died, as it was asked to"));
+    assert!(ran.code == 1 && ran.err.contains("the device of the stub died, as it was asked to"));
     let folder = stub.path("FAKE-sm_90");
     let verified = run(program().arg("verify").arg(&folder));
     assert!(verified.code == 0 && verified.out.contains("FAKE-ex2.approx.f16.u16"));

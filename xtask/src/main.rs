@@ -45,13 +45,16 @@ enum Command {
     Aarch64(aarch64::Args),
     Advisories(licences::AdvisoriesArgs),
     Faults(faults::Args),
+    #[cfg_attr(not(feature = "library"), doc = "Firmware under QEMU against this machine (builds the library)")]
     Firmware(firmware::Args),
     Inventory(inventory::Args),
     Kernels(kernels::Args),
     Licences(licences::Args),
     Miri(miri::Args),
+    #[cfg_attr(not(feature = "library"), doc = "The library on bare machines (builds the library)")]
     NoStd(no_std::Args),
     Package(package::Args),
+    #[cfg_attr(not(feature = "library"), doc = "PTX of every form against the table (builds the library)")]
     Ptx(ptx::Args),
     Ci(ci::Args),
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use crate::shell;
 
-/// Compares with the library, which is built first.
+/// Its arguments.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Args {

@@ -383,7 +383,7 @@ pub extern "C" fn cuEventDestroy_v2(handle: *mut c_void) -> c_int {
 pub unsafe extern "C" fn cuGetErrorString(error: c_int, text: *mut *const c_char) -> c_int {
     let words = match error {
         NO_DEVICE => c"no CUDA-capable device is detected",
-        LAUNCH_FAILED => c"the stub's device died, as it was asked to",
+        LAUNCH_FAILED => c"the device of the stub died, as it was asked to",
         _ => c"an error of the stub",
     };
     // SAFETY: the caller's.
