@@ -55,8 +55,21 @@ fn run(command: &mut Command) -> Ran {
     Ran { code: status.code().unwrap_or(-1), out, err }
 }
 
-/// The forms that the bench has chains of here.
-const CHAINS: [&str; 3] = ["fma.rn.f32", "fma.rn.f16x2", "tanh.approx.f16x2"];
+/// The forms that the bench has chains of here: all of them but `fma.rn.bf16`.
+const CHAINS: [&str; 12] = [
+    "fma.rn.f32",
+    "fma.rn.f16",
+    "fma.rn.f16x2",
+    "fma.rn.bf16x2",
+    "ex2.approx.ftz.f32",
+    "ex2.approx.f16",
+    "ex2.approx.f16x2",
+    "ex2.approx.ftz.bf16x2",
+    "tanh.approx.f32",
+    "tanh.approx.f16",
+    "tanh.approx.f16x2",
+    "tanh.approx.bf16x2",
+];
 
 /// The stand-in in the driver's place, and PTX for its device.
 struct Stub {
@@ -203,7 +216,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     assert_eq!(cell(&stub.read("FAKE-sm_90/FAKE-oob.tsv"), "fma.rn.oob.f16", "place"), "a");
     assert!(table.contains("CUDA 12.8"));
     let bench = stub.read("FAKE-sm_90/FAKE-bench.tsv");
-    assert_eq!(bench.lines().filter(|line| line.starts_with("wide_") || line.starts_with("deep_")).count(), 6);
+    assert_eq!(bench.lines().filter(|line| line.starts_with("wide_") || line.starts_with("deep_")).count(), 24);
     assert!(ran.err.contains("wide_fma_rn_bf16: 0 instructions"));
 
     let folder = stub.path("FAKE-sm_90");

@@ -22,7 +22,6 @@ pub struct Run {
 
 impl Run {
     /// All of them, in order.
-    #[must_use]
     pub fn inputs(&self) -> impl Iterator<Item = u32> + use<> {
         let Self { first, stride, count } = *self;
         // All low bits take part, where a plain stride would show one value of them.
