@@ -85,7 +85,7 @@ fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
 /// The kernels to run: those written by hand and a few others, or those with such names.
 fn kernels<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     // Of those that nobody wrote each costs a compiler and an emulator as much as four others do.
-    cargo.args(["test", "--package", "kernels", "--lib", "--"]).args(names).env("PTXF_KERNELS", "64:0:2")
+    cargo.args(["test", "--package", "siblings", "--lib", "--"]).args(names).env("PTXF_KERNELS", "64:0:2")
 }
 
 fn emulated(toolchain: Toolchain) -> Command {

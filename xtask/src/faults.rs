@@ -89,7 +89,7 @@ fn copy_sources(to: &Path) -> Result<()> {
 }
 
 fn test(copy: &Path, arguments: &[&str]) -> Command {
-    let mut command = shell::command("cargo", &["test", "--quiet", "--package", "kernels"]);
+    let mut command = shell::command("cargo", &["test", "--quiet", "--package", "siblings"]);
     command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", copy.with_file_name("target"));
     // The kernels written by hand have to catch each fault, and compile sooner without the others.
     command.env("PTXF_KERNELS", "0:0:0");

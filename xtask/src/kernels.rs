@@ -10,7 +10,7 @@ use crate::shell;
 
 /// Generate kernels, compile them, and compare their siblings with what an interpreter makes of their source.
 ///
-/// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's source; the run goes on with the
+/// The tests have some of one seed (tests/siblings/build/main.rs). A failure prints the kernel's source; the run goes on with the
 /// next batch. A run that was interrupted goes on where it was.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// compiled once.
 fn compile(seed: u64, first: usize, count: usize) -> Result<String> {
     let mut build =
-        shell::command("cargo", &["rustc", "--quiet", "--package", "kernels", "--lib", "--profile", "test"]);
+        shell::command("cargo", &["rustc", "--quiet", "--package", "siblings", "--lib", "--profile", "test"]);
     build.args(["--message-format", "json-render-diagnostics", "--"]);
     build.args(["--cfg", "only_generated", "-C", "no-prepopulate-passes", "-C", "debuginfo=0"]);
     // A batch is never compiled again.
