@@ -25,7 +25,7 @@ const UNFINISHED: u8 = 4;
 /// if a result is wrong, with 3 if there is no GPU (1 if PTXF_STRICT=1), with 4 if the time ended first: the same command
 /// then continues.
 #[derive(Parser)]
-#[command(name = "ptxf-gpu")]
+#[command(name = "ptxf-gpu", version)]
 struct Args {
     #[command(subcommand)]
     command: Command,
