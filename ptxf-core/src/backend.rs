@@ -3,5 +3,6 @@
 pub(crate) mod lanes;
 #[cfg(target_arch = "nvptx64")]
 pub(crate) mod nvptx;
+pub(crate) mod mixed;
 pub(crate) mod register;
 pub(crate) mod scalar;
