@@ -134,7 +134,7 @@ impl Model {
     /// ```
     #[inline]
     pub fn call(self, form: &FormInfo, operands: &[u64]) -> Result<u64, CallError> {
-        let wrong = CallError::Operands { form: form.name, takes: form.operands, given: operands.len() };
+        let wrong = CallError::Operands { form: form.name, takes: form.operands.len(), given: operands.len() };
         if self.device().is_none() || !form.approximate {
             return form.run.call(operands).ok_or(wrong);
         }
