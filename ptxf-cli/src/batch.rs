@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn fast_and_slow_agree() {
         for form in FORMS {
-            let word = |&ty: &Type| format!(" 0x{}", "37".repeat(operand::width(ty) / 2));
+            let word = |&ty: &ptxf::spec::Type| format!(" 0x{}", "37".repeat(operand::width(ty) / 2));
             let line = format!("{}{}", form.name, form.operands.iter().map(word).collect::<String>());
             let (fast, bits) = Batch::new(Model::Reference).evaluate(line.as_bytes()).unwrap();
             assert_eq!((fast.name, fast.operands), (form.name, form.operands));

@@ -331,6 +331,16 @@ impl Form {
         Self { lanes: 1, to, ..*self }
     }
 
+    /// The element type and the number of lanes of a result of floats.
+    #[must_use]
+    pub const fn result(&self) -> Option<(Ty, u8)> {
+        match (self.op, self.to) {
+            (Op::Testp, _) | (_, Some(To::U32 | To::S32)) => None,
+            (_, Some(To::Float(ty, lanes))) => Some((ty, lanes)),
+            (_, None) => Some((self.ty, self.lanes)),
+        }
+    }
+
     /// The element type of the result of a conversion.
     #[must_use]
     pub const fn target(&self) -> Option<Ty> {
