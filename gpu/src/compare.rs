@@ -147,7 +147,9 @@ fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
     for glob in &choice.forms {
         ensure!(all.iter().any(|form| WildMatch::new(glob).matches(form.info.name)), "no form is called `{glob}`");
     }
-    let chosen = |form: &&Subject| choice.forms.is_empty() || choice.forms.iter().any(|g| WildMatch::new(g).matches(form.info.name));
+    let chosen = |form: &&Subject| {
+        choice.forms.is_empty() || choice.forms.iter().any(|g| WildMatch::new(g).matches(form.info.name))
+    };
     let forms: Vec<Subject> = all.iter().filter(chosen).copied().collect();
     let pairs = forms.iter().filter(|form| form.has_all_pairs() && !choice.no_pairs);
     let pairs: Vec<_> = pairs.map(|form| (*form, Part::AllPairs)).collect();

@@ -75,7 +75,12 @@ impl Answers for Runner<'_> {
     }
 
     fn run(&mut self, form: &Subject, columns: &[Vec<u64>]) -> Result<Vec<u64>> {
-        ensure!(columns.len() == form.info.operands.len(), "{} takes {} operands", form.info.name, form.info.operands.len());
+        ensure!(
+            columns.len() == form.info.operands.len(),
+            "{} takes {} operands",
+            form.info.name,
+            form.info.operands.len()
+        );
         let count = columns[0].len();
         ensure!(count as u64 <= BATCH, "{count} registers at once");
         for (column, buffer) in columns.iter().zip(self.operands) {

@@ -161,7 +161,8 @@ impl Batch {
             Some(form) => form,
             None => eval::form(name, operands.len())?,
         };
-        let bits: Vec<u64> = operands.iter().zip(form.operands).map(|(o, &ty)| operand::only_bits(o, ty)).collect::<Result<_, _>>()?;
+        let bits: Vec<u64> =
+            operands.iter().zip(form.operands).map(|(o, &ty)| operand::only_bits(o, ty)).collect::<Result<_, _>>()?;
         let result = self.model.call(form, &bits).map_err(|e| e.to_string())?;
         Ok((form, result))
     }

@@ -89,7 +89,11 @@ pub(crate) fn named(name: &str) -> impl Iterator<Item = &'static FormInfo> {
 /// Whether `name` contains the pattern, which is in lower case, or, if that has a `*`, is all of it.
 fn matches(pattern: &str, name: &str) -> bool {
     let name = name.to_lowercase();
-    if pattern.contains('*') { WildMatchPattern::<'*', '\0'>::new(pattern).matches(&name) } else { name.contains(pattern) }
+    if pattern.contains('*') {
+        WildMatchPattern::<'*', '\0'>::new(pattern).matches(&name)
+    } else {
+        name.contains(pattern)
+    }
 }
 
 /// Prints cells in columns.

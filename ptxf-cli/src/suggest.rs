@@ -55,7 +55,11 @@ mod tests {
             ("fma.f16.rn", "fma.rn.f16", "`.rn` stands before `.f16`"),
             ("add.sat.bf16", "add.bf16", "`.sat` does not exist for add.bf16"),
             ("fma.rn.sat.relu.f16", "fma.rn.sat.f16", "`.relu` and `.sat` exclude each other"),
-            ("fma.rn.fzt.f16", "fma.rn.ftz.f16", "`.fzt` is neither a modifier nor a type of `fma`, did you mean `.ftz`?"),
+            (
+                "fma.rn.fzt.f16",
+                "fma.rn.ftz.f16",
+                "`.fzt` is neither a modifier nor a type of `fma`, did you mean `.ftz`?",
+            ),
             ("min.nan.f16", "min.NaN.f16", "capitals from small letters: write `.NaN`"),
             ("FMA.rn.f16", "fma.rn.f16", "write `fma`"),
             ("fmaa.rn.f16", "fma.rn.f16", "did you mean `fma`?"),

@@ -1,8 +1,8 @@
 //! What a build runs: the meaning, or something proven to return the same bits.
 
 pub(crate) mod lanes;
+pub(crate) mod mixed;
 #[cfg(target_arch = "nvptx64")]
 pub(crate) mod nvptx;
-pub(crate) mod mixed;
 pub(crate) mod register;
 pub(crate) mod scalar;

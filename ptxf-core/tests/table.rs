@@ -8,8 +8,7 @@ use testutil::legal;
 /// Every spelling with its operand count, version, target and section, as read a second time from the manual.
 #[test]
 fn the_table_is_what_a_second_reading_of_the_manual_gives() {
-    let table: BTreeMap<_, _> =
-        FORMS.iter().map(|f| ((f.name, f.operands.len()), (since(f), f.section))).collect();
+    let table: BTreeMap<_, _> = FORMS.iter().map(|f| ((f.name, f.operands.len()), (since(f), f.section))).collect();
     assert_eq!(table.len(), FORMS.len(), "a form stands twice");
     let manual: BTreeMap<_, _> =
         legal::all().into_iter().map(|l| ((l.spelling, l.operands), ((l.ptx, l.sm), l.section))).collect();

@@ -4,10 +4,10 @@
 
 #![forbid(unsafe_code)]
 
+mod expand;
 #[cfg(test)]
 #[expect(unreachable_pub, reason = "it is the interface of the library that `fuzz/` makes of this")]
 mod fuzz;
-mod expand;
 mod input;
 mod kernel;
 mod ptx;

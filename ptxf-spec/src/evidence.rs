@@ -87,8 +87,8 @@ fn again(record: Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{FILES, load};
     use super::*;
+    use crate::{FILES, load};
 
     const NONE: &str = "# comment\n";
 

@@ -207,7 +207,6 @@ impl Form {
     }
 }
 
-
 /// The spelling of an instruction with modifiers and types.
 pub(crate) fn spell(instruction: &str, modifiers: &[&'static Modifier], types: &[&'static Type]) -> String {
     format!("{instruction}.{}", names(modifiers, types).join("."))

@@ -138,7 +138,8 @@ fn instruction<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec
     } else if let Some((form, whose)) = table.other_name(&name.to_lowercase()) {
         let canonical = form.canonical();
         // A method's name has no type.
-        let untyped = form.types.iter().rev().fold(&canonical[..], |s, t| s.trim_end_matches(t.ptx).trim_end_matches('.'));
+        let untyped =
+            form.types.iter().rev().fold(&canonical[..], |s, t| s.trim_end_matches(t.ptx).trim_end_matches('.'));
         let right = if form.method() == name.to_lowercase() { untyped } else { &canonical };
         format!("`{name}` is {whose}'s spelling, PTX has dots and counts no operands: write `{right}`")
     } else if let Some((head, rest)) = name.split_once('_')
@@ -243,7 +244,8 @@ fn types<'t>(
     }
     let complete: Vec<_> = forms.iter().copied().filter(|f| f.types.len() == types.len()).collect();
     if complete.is_empty() {
-        let what = if types.is_empty() { "no type: end it with one" } else { "one type and needs two: end it with another" };
+        let what =
+            if types.is_empty() { "no type: end it with one" } else { "one type and needs two: end it with another" };
         let problem = format!("`{}` has {what}", spelling.text());
         return Err(Mistake { legal: Some(Legal::Types(forms)), ..Mistake::new(At::Whole, problem) });
     }

@@ -215,8 +215,9 @@ fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
         None => Ok(otherwise),
         Some(name) => match path.chosen.iter().find(|(set, _)| *set == name.text) {
             Some(&(_, t)) => Ok(t),
-            None => ty(&name.text)
-                .ok_or_else(|| name.pos.error(format!("`{}` is neither a type nor a set of types of this row", name.text))),
+            None => ty(&name.text).ok_or_else(|| {
+                name.pos.error(format!("`{}` is neither a type nor a set of types of this row", name.text))
+            }),
         },
     };
     let predicate = row.destination.name.text == "p";
@@ -256,7 +257,8 @@ fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Co
         return Err(pos.error(format!("this case has {} operands, its first neighbour {n}", case.operands.len())));
     }
     let encode = |n: &Name, t| value::encode(&n.text, t).map(|b| (b, n.text.clone())).map_err(|e| n.pos.error(e));
-    let operands = case.operands.iter().zip(&signature.operands).map(|(n, t)| encode(n, t)).collect::<Result<_, _>>()?;
+    let operands =
+        case.operands.iter().zip(&signature.operands).map(|(n, t)| encode(n, t)).collect::<Result<_, _>>()?;
     let result = signature.result;
     // An unknown meaning is complained about elsewhere.
     let shape = meaning(&row.meaning.text).map_or(Shape::Lanes, |m| m.shape);

@@ -148,7 +148,9 @@ fn versions() {
     check(".rz sm 20", ".rp sm 20", &["t.spec:3:63: no form of this row has `.rp`"]);
     check("sm 80", "sm 80, until sm 70", &["t.spec:12:1: this row ends at sm_70, before it begins at sm_80"]);
     let table = load_text(GOOD.replace("sm 80", "sm 80, .NaN ptx 8.0, .abs sm 86")).unwrap();
-    let since = |name: &str| table.forms.iter().find(|f| f.spelling() == name).map(|f| (f.targets[0].ptx, f.targets[0].sm.number));
+    let since = |name: &str| {
+        table.forms.iter().find(|f| f.spelling() == name).map(|f| (f.targets[0].ptx, f.targets[0].sm.number))
+    };
     assert_eq!(since("min.f16"), Some(((7, 0), 80)));
     assert_eq!(since("min.NaN.f16"), Some(((8, 0), 80)));
     assert_eq!(since("min.NaN.xorsign.abs.f16"), Some(((8, 0), 86)));
@@ -226,9 +228,13 @@ fn operands_and_meanings() {
                 "t.spec:17:1: `testp.finite.f32`: `neg` knows neither property nor comparison",
             ],
         ),
-        ("p, a", "d, a", vec![
+        (
+            "p, a",
+            "d, a",
+            vec![
                 "t.spec:17:50: `testp` takes a scalar float and a predicate `p` as its result, here it has (.f32) -> .f32",
-            ]),
+            ],
+        ),
         ("p, a", "q, a", vec!["t.spec:17:15: the destination is called `d`, or `p` if it is a predicate, not `q`"]),
         (
             ".f64                    d, a, b",
@@ -258,11 +264,7 @@ fn operands_and_meanings() {
             "t.spec:18:2: no row of this section has `.op`",
         ],
     );
-    check(
-        "add.f64",
-        "add.finite.f64",
-        &["t.spec:4:1: `add.finite.f64`: `add` knows neither property nor comparison"],
-    );
+    check("add.f64", "add.finite.f64", &["t.spec:4:1: `add.finite.f64`: `add` knows neither property nor comparison"]);
 }
 
 #[test]
@@ -311,17 +313,22 @@ eg (1.5, -2.0) -> false, (-2.0, 1.5) -> true;
     let form = |name: &str| table.forms.iter().find(|f| f.spelling() == name).unwrap();
     let cvt = form("cvt.rz.f16.f32");
     assert_eq!(cvt.signature.to_string(), "(.f32) -> .f16");
-    assert_eq!(cvt.targets.iter().map(|t| t.to_string()).collect::<Vec<_>>(), [
-        "PTX 8.6, sm_100a",
-        "PTX 8.8, sm_100f",
-        "PTX 8.8, sm_120f",
-    ]);
+    assert_eq!(
+        cvt.targets.iter().map(|t| t.to_string()).collect::<Vec<_>>(),
+        ["PTX 8.6, sm_100a", "PTX 8.8, sm_100f", "PTX 8.8, sm_120f",]
+    );
     assert_eq!((cvt.method(), cvt.methods_of().unwrap().rust), ("cvt_rz_f32".to_owned(), "F16"));
     let pack = form("cvt.rn.bf16x2.f32");
-    assert_eq!((pack.signature.to_string(), pack.function()), ("(.f32, .f32) -> .bf16x2".into(), "cvt_rn_bf16x2_f32".into()));
+    assert_eq!(
+        (pack.signature.to_string(), pack.function()),
+        ("(.f32, .f32) -> .bf16x2".into(), "cvt_rn_bf16x2_f32".into())
+    );
     assert_eq!(pack.cases[0].result, (0x3FC0_C000, "(-2.0, 1.5)".to_owned()));
     let set = form("set.num.u32.f16x2");
-    assert_eq!((set.identifier(), set.function(), set.method()), ("set_num_u32_f16x2".into(), "set_u32_f16x2".into(), "set_u32".into()));
+    assert_eq!(
+        (set.identifier(), set.function(), set.method()),
+        ("set_num_u32_f16x2".into(), "set_u32_f16x2".into(), "set_u32".into())
+    );
     assert_eq!((set.place_bits(), set.cases[1].result.0), (16, 0xFFFF));
     let functions = table.functions();
     assert_eq!(functions.last().unwrap().len(), 2, "both comparisons are one function");

@@ -69,7 +69,8 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
         }
         Some(m) if m.operands != count => {
             let s = if m.operands == 1 { "" } else { "s" };
-            complaints.push(named.pos.error(format!("`{}` takes {} operand{s}, this row has {count}", m.name, m.operands)));
+            complaints
+                .push(named.pos.error(format!("`{}` takes {} operand{s}, this row has {count}", m.name, m.operands)));
         }
         Some(m) => {
             if let Some(why) = forms.clone().find_map(|f| m.shape.refuses(&f.signature)) {

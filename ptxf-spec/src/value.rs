@@ -81,8 +81,8 @@ fn encode_finite(significand: u64, exponent: i32, format: &Format) -> Option<u64
 
 #[cfg(test)]
 mod tests {
-    use crate::types::{Kind, TYPES, ty};
     use super::{encode, truth};
+    use crate::types::{Kind, TYPES, ty};
 
     #[test]
     fn encodes_exactly_or_refuses() {

@@ -4,9 +4,9 @@ use super::op::Cmp;
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
 use crate::modifiers::Comparison;
+use crate::ptx;
 use crate::spec;
 use crate::types::{Bf16, Bf16x2, F16, F16x2};
-use crate::ptx;
 
 /// `cvt.f32.f16` on a device, which makes a NaN the canonical one; a CPU keeps its sign and payload.
 #[inline(always)]

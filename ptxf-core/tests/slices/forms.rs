@@ -1,5 +1,6 @@
 //! Every slice function behind one signature.
 
+use ptxf_core::sem::Meaning;
 use ptxf_core::slice::{self, Splat};
 use ptxf_core::spec::{FORMS, FormInfo};
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, Level};

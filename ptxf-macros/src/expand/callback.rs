@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use ptxf_spec::Table;
 use super::ident;
+use ptxf_spec::Table;
 
 /// The definition of `for_each_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {

@@ -4,12 +4,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::{ident, operand_names};
 use ptxf_spec::Form;
 use ptxf_spec::form::Target as Way;
 use ptxf_spec::meaning::Shape;
 use ptxf_spec::parse::{Only, Sm};
 use ptxf_spec::types::{Kind, Type};
-use super::{ident, operand_names};
 
 /// The number in `sm_90`, and a PTX ISA version.
 type Target = (u32, (u8, u8));

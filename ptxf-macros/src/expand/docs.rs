@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
+use super::device::{self, Replacement};
 use ptxf_spec::evidence::Evidence;
 use ptxf_spec::form::Case;
 use ptxf_spec::legal::targets;
 use ptxf_spec::types::Kind;
 use ptxf_spec::{Form, OPERANDS, Table};
-use super::device::{self, Replacement};
 
 /// Summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {

@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use ptxf_spec::{Form, Table};
-use ptxf_spec::types::{TYPES, Type};
 use super::{docs, ident, operand_names};
+use ptxf_spec::types::{TYPES, Type};
+use ptxf_spec::{Form, Table};
 
 /// An `impl` block per type.
 pub(crate) fn methods(table: &Table) -> TokenStream {

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use ptxf_spec::{Form, Table};
 use super::{docs, ident, is_lanewise, operand_names};
+use ptxf_spec::{Form, Table};
 
 /// The methods of `Model`, and their dispatch by name.
 pub(crate) fn models(table: &Table) -> TokenStream {

@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use ptxf_spec::{Form, Table};
 use super::meanings::variant;
 use super::{docs, effect, ident, is_lanewise, operand_names};
+use ptxf_spec::{Form, Table};
 
 /// The items of `ptxf::slice`.
 pub(crate) fn slices(table: &Table) -> TokenStream {

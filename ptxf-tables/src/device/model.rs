@@ -164,7 +164,7 @@ mod tests {
         let operands = [0x3f81_3c01_4000_3e00, 0x3ff0_3c01_4020_3e00, 0x3ff0_3c01_4020_3e00];
         let mut functions = 0;
         for form in FORMS.iter().filter(|form| form.name == form.canonical) {
-            let operands = &operands[..form.operands];
+            let operands = &operands[..form.operands.len()];
             let expected = form.approximate.then(|| Ok(form.run.call(operands).unwrap()));
             assert_eq!(Model::Reference.by_name(form.function, operands), expected, "{}", form.name);
             assert_eq!(Model::Reference.by_name(form.function, &[]), None);

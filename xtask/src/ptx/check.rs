@@ -64,11 +64,14 @@ fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<Strin
             return (Kind::Substitute, vec![one.clone(), one]);
         }
     }
-        if form.meaning == Meaning::CvtPack {
+    if form.meaning == Meaning::CvtPack {
         // Each lane by the conversion of a scalar, the second operand first, and a move of a pair.
         let scalar = form.name.replace("x2.f32", ".f32");
         if is_native(&scalar) {
-            return (Kind::Substitute, vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, {d, d}".to_owned()]);
+            return (
+                Kind::Substitute,
+                vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, {d, d}".to_owned()],
+            );
         }
     }
     if form.operands[0] == Type::F16x2 && form.result != Type::F16x2 {
@@ -116,7 +119,9 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
         Kind::Native => &[],
         Kind::Substitute if form.operands[0] == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
         // A number's lowest bit of the exponent field becomes all ones.
-        Kind::Substitute if form.result == Type::U32 || form.result == Type::S32 => &["shr.", "and.", "mul.", "prmt.", "neg.", "sub."],
+        Kind::Substitute if form.result == Type::U32 || form.result == Type::S32 => {
+            &["shr.", "and.", "mul.", "prmt.", "neg.", "sub."]
+        }
         Kind::Substitute => &[],
         Kind::Fallback if kernel.other.is_empty() && kernel.calls.is_empty() => return complain("no code".to_owned()),
         Kind::Fallback => return Ok(kind),

@@ -211,7 +211,11 @@ pub(crate) fn check(
             Some(_) => !m.arithmetic.is_empty(),
         };
         if !right {
-            problems.push(format!("{} became {m}, not {}", form.identifier, reason.unwrap_or("one machine instruction")));
+            problems.push(format!(
+                "{} became {m}, not {}",
+                form.identifier,
+                reason.unwrap_or("one machine instruction")
+            ));
         }
     }
 }
