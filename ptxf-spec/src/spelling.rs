@@ -98,11 +98,13 @@ pub fn closest<'t>(table: &'t Table, spelling: &Spelling<'_>) -> &'t Form {
     let known = instructions(table);
     let distance = |k: &&&str| osa_distance(&spelling.instruction.to_lowercase(), k);
     let instruction = known.iter().min_by_key(distance).expect("the table has instructions");
+    let forms: Vec<_> = table.forms.iter().filter(|f| f.instruction() == *instruction).collect();
     let mut wanted = (Vec::new(), Vec::new());
     for part in spelling.names.iter().filter(|p| !p.is_empty()) {
-        // As spelled if it is a name, for two names differ in capitals alone.
-        let exact = all_names().find(|n| n == part).map(|n| (0, n));
-        let Some((d, name)) = exact.or_else(|| word(part, &mut all_names())) else { continue };
+        // What the instruction has comes first: two names differ in capitals alone.
+        let same = here(&forms).find(|n| n == part).or_else(|| here(&forms).find(|n| n.eq_ignore_ascii_case(part)));
+        let known = same.map(|n| (0, n)).or_else(|| word(part, &mut here(&forms).chain(all_names())));
+        let Some((d, name)) = known else { continue };
         if d <= 1.max(part.chars().count() / 2) {
             if ty(name).is_some() { wanted.1.push(name) } else { wanted.0.push(name) }
         }
@@ -112,15 +114,16 @@ pub fn closest<'t>(table: &'t Table, spelling: &Spelling<'_>) -> &'t Form {
         let modifiers: Vec<_> = f.modifiers.iter().map(|m| m.ptx).collect();
         let types: Vec<_> = f.types.iter().map(|t| t.ptx).collect();
         (
-            // Another type is another operation.
-            4 * lost(&wanted.1, &types) + 4 * types.len().abs_diff(wanted.1.len().max(1)),
+            // Another type is another operation, and so is the same one in another place.
+            2 * lost(&wanted.1, &types)
+                + 2 * types.len().abs_diff(wanted.1.len().max(1))
+                + usize::from(!types.starts_with(&wanted.1)),
             2 * lost(&wanted.0, &modifiers) + lost(&modifiers, &wanted.0),
             // Where any rounding would do, the one people mean.
             !f.has("rn"),
         )
     };
-    let forms = table.forms.iter().filter(|f| f.instruction() == *instruction);
-    forms.min_by_key(cost).expect("an instruction has forms")
+    forms.into_iter().min_by_key(cost).expect("an instruction has forms")
 }
 
 /// The forms of the instruction.
