@@ -85,9 +85,9 @@ struct Form {
 
 /// `f` of every tuple of operands, pass after pass.
 #[inline(always)]
-fn passes<T: Operand, const N: usize, R>(kind: Kind, passes: u64, f: impl Fn([T; N]) -> R) {
+fn passes<T: Copy, R>(operands: impl Fn(&mut Random) -> T, passes: u64, f: impl Fn(T) -> R) {
     let mut random = Random(1);
-    let operands: Vec<[T; N]> = (0..OPERANDS).map(|_| [(); N].map(|()| T::draw(kind, &mut random))).collect();
+    let operands: Vec<T> = (0..OPERANDS).map(|_| operands(&mut random)).collect();
     for _ in 0..passes {
         for x in &operands {
             black_box(f(black_box(*x)));
@@ -96,16 +96,18 @@ fn passes<T: Operand, const N: usize, R>(kind: Kind, passes: u64, f: impl Fn([T;
 }
 
 macro_rules! forms {
-    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {
+    ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
         vec![$(Form {
             name: $form,
-            run: |kind, n| passes::<$ty, $operands, _>(kind, n, forms!(@ $function $operands)),
-            empty: |kind, n| passes::<$ty, $operands, _>(kind, n, |x| x[0]),
+            run: |kind, n| {
+                passes(|r| ($($operand::draw(kind, r),)*), n, forms!(@ $function ($($argument,)?) $($operand)*));
+            },
+            empty: |kind, n| passes(|r| ($($operand::draw(kind, r),)*), n, |x| x.0),
         }),*]
     };
-    (@ $function:ident 1) => { |[a]| ptx::$function(a) };
-    (@ $function:ident 2) => { |[a, b]| ptx::$function(a, b) };
-    (@ $function:ident 3) => { |[a, b, c]| ptx::$function(a, b, c) };
+    (@ $function:ident ($($argument:path,)?) $a:ident) => { |(a,)| ptx::$function($($argument,)? a) };
+    (@ $function:ident ($($argument:path,)?) $a:ident $b:ident) => { |(a, b)| ptx::$function($($argument,)? a, b) };
+    (@ $function:ident ($($argument:path,)?) $a:ident $b:ident $c:ident) => { |(a, b, c)| ptx::$function($($argument,)? a, b, c) };
 }
 
 /// Instructions of one process.

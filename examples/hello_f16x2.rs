@@ -26,7 +26,7 @@ fn main() {
     }
 
     let form = FORMS.iter().find(|form| form.name == "fma.rn.relu.f16x2").expect("it is in the table");
-    println!("\nOn a GPU this is one instruction (PTX ISA {}, sm_{} and newer):\n", form.ptx, form.sm);
+    println!("\nOn a GPU this is one instruction ({} and newer):\n", form.targets[0]);
     println!("    {:20} %r4, %r1, %r2, %r3;\n", form.name);
 
     // -2.9 is negative, hence 0; 2049.5 lies between the halves 2048 and 2050.

@@ -88,5 +88,5 @@ fn instructions(functions: [&str; 2]) -> (String, u32) {
         let form = FORMS.iter().find(|form| form.function == function);
         form.expect("every function of ptxf::ptx is in the table")
     });
-    (format!("{}, {}", a.canonical, b.canonical), a.sm.max(b.sm))
+    (format!("{}, {}", a.canonical, b.canonical), a.targets[0].sm.max(b.targets[0].sm))
 }

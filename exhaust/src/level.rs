@@ -62,7 +62,7 @@ type Call<T> = fn(Level, &[Vec<T>], &mut [T]);
 fn subject<T: Element>(info: &'static FormInfo, level: Level, call: Call<T>) -> Subject {
     let space = space(info);
     let fill = Box::new(move |first, out: &mut [u64]| {
-        lanes::with(space, info.operands, first, |x| {
+        lanes::with(space, info.operands.len(), first, |x| {
             let x: Vec<Vec<T>> = x.iter().map(|x| x.chunks(T::LANES).map(T::from_lanes).collect()).collect();
             let mut d = vec![T::from_lanes(&[0; 2][..T::LANES]); CHUNK / T::LANES];
             call(level, &x, &mut d);
@@ -74,7 +74,7 @@ fn subject<T: Element>(info: &'static FormInfo, level: Level, call: Call<T>) -> 
 
 /// All inputs of a lane if they can be tried.
 fn space(info: &'static FormInfo) -> Space {
-    match (info.ty.lane_bits(), info.operands) {
+    match (info.operands[0].lane_bits(), info.operands.len()) {
         (16, 1) => Space::Unary16,
         (16, 2) => Space::Pairs,
         (32, 1) => Space::Unary32,
@@ -96,7 +96,7 @@ macro_rules! call {
 
 fn forms(level: Level) -> Vec<Subject> {
     let info = |name, operands| {
-        FORMS.iter().find(|f| f.canonical == name && f.operands == operands).expect("a form of the table")
+        FORMS.iter().find(|f| f.canonical == name && f.operands.len() == operands).expect("a form of the table")
     };
     macro_rules! table {
         ($($function:ident $assign:ident $form:literal $ty:ident $operands:tt;)*) => {

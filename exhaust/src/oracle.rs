@@ -46,10 +46,11 @@ pub(super) fn all(name: &str, space: Space) -> Result<Vec<Oracle>> {
         (Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh, Ty::F32) => {
             push("core-math", true, single::elementary(&form));
         }
+        (Op::Cvt, _) => push("apfloat", true, slow(form, space, apfloat::eval)),
         (Op::Ex2 | Op::Tanh, _) => push("core-math", true, slow(form, space, approx::eval)),
         _ => {}
     }
-    if let Some(fill) = meaning::fill(&form) {
+    if let Some(fill) = meaning::fill(&form, space) {
         push("meaning", true, fill);
     }
     if matches!(form.op, Op::Rcp | Op::Sqrt) && form.rounding() == Rnd::Rn && !form.ftz {
@@ -86,9 +87,9 @@ fn slow(form: Form, space: Space, eval: testutil::Oracle) -> Fill {
         answer.expect("an oracle is only asked for forms it knows")
     };
     match space {
-        Space::Pairs => pairs(move |a, b| ask(&[a.into(), b.into()]) as u16),
-        Space::Unary16 => unary16(move |a| ask(&[a.into()]) as u16),
-        Space::Unary32 => unary32(move |a| ask(&[a.into()]) as u32),
+        Space::Pairs => pairs(move |a, b| ask(&[a.into(), b.into()])),
+        Space::Unary16 => unary16(move |a| ask(&[a.into()])),
+        Space::Unary32 => unary32(move |a| ask(&[a.into()])),
         Space::Drawn(_) => unreachable!("slices alone are drawn for"),
     }
 }

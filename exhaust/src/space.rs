@@ -75,7 +75,7 @@ impl Space {
 }
 
 /// The walk over pairs.
-pub(super) fn pairs(f: impl Fn(u16, u16) -> u16 + Send + Sync + 'static) -> Fill {
+pub(super) fn pairs<D: Into<u64>>(f: impl Fn(u16, u16) -> D + Send + Sync + 'static) -> Fill {
     Box::new(move |first, out| {
         let (a, b) = ((first >> 16) as u16, first as u16);
         for (i, d) in out.iter_mut().enumerate() {
@@ -85,7 +85,7 @@ pub(super) fn pairs(f: impl Fn(u16, u16) -> u16 + Send + Sync + 'static) -> Fill
 }
 
 /// The walk over 16-bit operands.
-pub(super) fn unary16(f: impl Fn(u16) -> u16 + Send + Sync + 'static) -> Fill {
+pub(super) fn unary16<D: Into<u64>>(f: impl Fn(u16) -> D + Send + Sync + 'static) -> Fill {
     Box::new(move |first, out| {
         for (i, d) in out.iter_mut().enumerate() {
             *d = f(first as u16 + i as u16).into();
@@ -94,7 +94,7 @@ pub(super) fn unary16(f: impl Fn(u16) -> u16 + Send + Sync + 'static) -> Fill {
 }
 
 /// The walk over 32-bit operands.
-pub(super) fn unary32(f: impl Fn(u32) -> u32 + Send + Sync + 'static) -> Fill {
+pub(super) fn unary32<D: Into<u64>>(f: impl Fn(u32) -> D + Send + Sync + 'static) -> Fill {
     Box::new(move |first, out| {
         for (i, d) in out.iter_mut().enumerate() {
             *d = f(first as u32 + i as u32).into();

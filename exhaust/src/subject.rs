@@ -34,40 +34,46 @@ impl Subject {
     }
 }
 
-/// Predicates count as 0 and 1.
-trait Result32 {
-    fn bits(self) -> u32;
+/// A result's bits; predicates count as 0 and 1.
+trait Word {
+    fn word(self) -> u64;
 }
 
-impl Result32 for f32 {
-    fn bits(self) -> u32 {
-        self.to_bits()
-    }
+macro_rules! word {
+    ($($ty:ident)*) => {$(
+        impl Word for $ty {
+            fn word(self) -> u64 {
+                self.to_bits().into()
+            }
+        }
+    )*};
 }
 
-impl Result32 for bool {
-    fn bits(self) -> u32 {
+word!(F16 Bf16 f32);
+
+impl Word for bool {
+    fn word(self) -> u64 {
         self.into()
     }
 }
 
 macro_rules! subject {
-    ($function:ident $form:literal F16 1) => {
-        subject!(@ $form, Unary16, unary16(|a| ptx::$function(F16::from_bits(a)).to_bits()))
+    ($function:ident $form:literal (f32)) => {
+        subject!(@ $form, Unary32, unary32(|a| ptx::$function(f32::from_bits(a)).word()))
     };
-    ($function:ident $form:literal Bf16 1) => {
-        subject!(@ $form, Unary16, unary16(|a| ptx::$function(Bf16::from_bits(a)).to_bits()))
+    ($function:ident $form:literal (F16)) => {
+        subject!(@ $form, Unary16, unary16(|a| ptx::$function(F16::from_bits(a)).word()))
     };
-    ($function:ident $form:literal F16 2) => {
-        subject!(@ $form, Pairs, pairs(|a, b| ptx::$function(F16::from_bits(a), F16::from_bits(b)).to_bits()))
+    ($function:ident $form:literal (Bf16)) => {
+        subject!(@ $form, Unary16, unary16(|a| ptx::$function(Bf16::from_bits(a)).word()))
     };
-    ($function:ident $form:literal Bf16 2) => {
-        subject!(@ $form, Pairs, pairs(|a, b| ptx::$function(Bf16::from_bits(a), Bf16::from_bits(b)).to_bits()))
+    ($function:ident $form:literal (F16 F16)) => {
+        subject!(@ $form, Pairs, pairs(|a, b| ptx::$function(F16::from_bits(a), F16::from_bits(b)).word()))
     };
-    ($function:ident $form:literal f32 1) => {
-        subject!(@ $form, Unary32, unary32(|a| ptx::$function(f32::from_bits(a)).bits()))
+    ($function:ident $form:literal (Bf16 Bf16)) => {
+        subject!(@ $form, Pairs, pairs(|a, b| ptx::$function(Bf16::from_bits(a), Bf16::from_bits(b)).word()))
     };
-    ($function:ident $form:literal $ty:ident $operands:tt) => {
+    ($function:ident $form:literal $operands:tt) => {
         None
     };
     (@ $form:literal, $space:ident, $fill:expr) => {
@@ -76,8 +82,8 @@ macro_rules! subject {
 }
 
 macro_rules! subjects {
-    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {
-        [$(subject!($function $form $ty $operands)),*].into_iter().flatten().collect()
+    ($($name:ident $function:ident($($argument:path,)?) $form:literal $operands:tt $result:ident;)*) => {
+        [$(subject!($function $form $operands)),*].into_iter().flatten().collect()
     };
 }
 

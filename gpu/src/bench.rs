@@ -86,7 +86,7 @@ impl Chain {
 
     /// Where a chain starts.
     fn start(&self, form: &Subject, a: u64, chain: u64) -> u64 {
-        let bits = form.info.ty.bits();
+        let bits = form.info.operands[0].bits();
         a.wrapping_add(chain) & (u64::MAX >> (64 - bits))
     }
 }
@@ -235,7 +235,7 @@ fn check_chain(runner: &mut Runner<'_>, chain: &Chain, kernel: Kernel, arrays: &
     let operands = operands(&form, CHECKED);
     let mut want = vec![0; CHECKED as usize];
     for k in 0..chain.chains() {
-        let mut columns = operands[..form.info.operands].to_vec();
+        let mut columns = operands[..form.info.operands.len()].to_vec();
         columns[0].iter_mut().for_each(|a| *a = chain.start(&form, *a, k));
         for _ in 0..STEPS * u64::from(ROUNDS) {
             columns[0] = runner.run(&form, &columns)?;
@@ -363,7 +363,7 @@ mod tests {
                 let mut starts: Vec<u64> = (0..chain.chains()).map(|k| chain.start(&form, a, k)).collect();
                 starts.dedup();
                 assert_eq!(starts.len() as u64, chain.chains());
-                if form.info.operands == 3 {
+                if form.info.operands.len() == 3 {
                     let step = |x| form.info.run.call(&[x, b, c]).expect("fma has three operands");
                     let x = (0..4 * STEPS).fold(a, |x, _| step(x));
                     let lane = layout.magnitude(lanes::get(&form.form, x, 0));

@@ -68,7 +68,7 @@ impl Outcome {
 /// The form if the kernel is the one instruction; only such results are silicon's.
 fn native(probes: &dyn Answers, name: &'static str, outcome: &mut Outcome) -> Option<Subject> {
     let form = forms::named(name);
-    let native = probes.ptx().is_native(form.info.function, form.info.name);
+    let native = probes.ptx().is_native(form.info.identifier, form.info.name);
     if !native && !outcome.missing.contains(&name) {
         eprintln!("capture: {} has no {name}; left out", probes.ptx().file);
         outcome.missing.push(name);

@@ -78,7 +78,7 @@ enum Command {
         #[arg(long, default_value = store::DATA)]
         data: PathBuf,
         /// The record of what was measured
-        #[arg(long, default_value = "ptxf-macros/evidence/measured.tsv")]
+        #[arg(long, default_value = "ptxf-spec/evidence/measured.tsv")]
         evidence: PathBuf,
     },
 }

@@ -26,20 +26,20 @@ pub(crate) fn all() -> &'static [Subject] {
 /// The form with this spelling, the one with fewer operands if there are two.
 pub(crate) fn named(name: &str) -> Subject {
     let same = all().iter().filter(|f| f.info.name == name);
-    *same.min_by_key(|f| f.info.operands).unwrap_or_else(|| panic!("`{name}` is no form"))
+    *same.min_by_key(|f| f.info.operands.len()).unwrap_or_else(|| panic!("`{name}` is no form"))
 }
 
 impl Subject {
-    /// Bytes of an operand.
+    /// Bytes of an operand; all of a form's operands have as many.
     #[must_use]
     pub fn width(&self) -> usize {
-        self.info.ty.bits() as usize / 8
+        self.info.operands[0].bits() as usize / 8
     }
 
     /// Bytes of a result as the probes store it.
     #[must_use]
     pub fn result_width(&self) -> usize {
-        if self.info.predicate { 1 } else { self.width() }
+        self.info.result.bits().div_ceil(8) as usize
     }
 
     /// Whether a NaN result has promised bits: of `.NaN` and `.relu` (manual 9.7.3.11, 9.7.4.4), and of the two forms that
@@ -50,8 +50,8 @@ impl Subject {
 
     /// Whether all 2³² pairs are compared.
     pub(crate) fn has_all_pairs(&self) -> bool {
-        self.info.operands == 2
-            && self.info.ty.bits() == 16
+        self.info.operands.len() == 2
+            && self.info.operands[0].bits() == 16
             && ["add.rn", "mul.rn", "min", "max"].contains(&self.info.name.rsplit_once('.').map_or("", |name| name.0))
     }
 
@@ -66,17 +66,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_unique_and_pairs_are_the_eight() {
-        let mut functions: Vec<&str> = all().iter().map(|f| f.info.function).collect();
+    fn names_are_unique_and_pairs_are_the_eight() {
+        let mut names: Vec<&str> = all().iter().map(|f| f.info.identifier).collect();
         let pairs: Vec<&str> = all().iter().filter(|f| f.has_all_pairs()).map(|f| f.info.name).collect();
-        let count = functions.len();
-        functions.sort_unstable();
-        functions.dedup();
-        assert_eq!(functions.len(), count);
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
         assert_eq!(pairs.len(), 8, "{pairs:?}");
         macro_rules! count {
-            ($($function:ident $form:literal $ty:ident $operands:literal;)*) => { [$($form),*].len() };
+            ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
+                [$($form),*].len()
+            };
         }
-        assert_eq!(count, ptxf::for_each_form!(count), "one kernel per function");
+        assert_eq!(count, ptxf::for_each_form!(count), "one kernel per form");
     }
 }

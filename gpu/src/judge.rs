@@ -151,12 +151,11 @@ impl Tally {
 
 /// Every lane is equal, or a NaN on both sides whose bits nothing is promised about.
 fn differ_in_nan_bits_alone(form: &Subject, device: u64, cpu: u64) -> bool {
-    if form.info.predicate || form.promises_nan() {
-        return false;
-    }
-    let layout = Layout::of(form.form.ty);
-    (0..form.form.lanes).all(|lane| {
-        let (a, b) = (lanes::get(&form.form, device, lane), lanes::get(&form.form, cpu, lane));
+    let Some((ty, lanes)) = form.form.result().filter(|_| !form.promises_nan()) else { return false };
+    let layout = Layout::of(ty);
+    (0..lanes).all(|lane| {
+        let get = |register: u64| register >> (u32::from(lane) * layout.bits) & layout.mask();
+        let (a, b) = (get(device), get(cpu));
         a == b || layout.is_nan(a) && layout.is_nan(b)
     })
 }

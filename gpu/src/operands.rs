@@ -43,7 +43,7 @@ pub(crate) struct Source {
 impl Source {
     /// `count` is the length of the lists that have no end.
     pub(crate) fn new(info: &FormInfo, form: Form, class: Class, count: u64, seed: u64) -> Self {
-        let operands = info.operands;
+        let operands = info.operands.len();
         let edges = match class {
             Class::Edges => edges::of(form.ty).to_vec(),
             Class::FewEdges => edges::few(form.ty),
@@ -57,7 +57,7 @@ impl Source {
         };
         // A form keeps its operands whichever others are compared beside it.
         let seed =
-            info.function.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+            info.identifier.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
         Self { class, len, form, operands, edges, seed }
     }
 
@@ -184,7 +184,7 @@ mod tests {
     use crate::forms;
 
     fn source(function: &str, class: Class, count: u64) -> Source {
-        let form = forms::all().iter().find(|f| f.info.function == function).unwrap();
+        let form = forms::all().iter().find(|f| f.info.identifier == function).unwrap();
         Source::new(form.info, form.form, class, count, 1)
     }
 

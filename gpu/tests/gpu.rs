@@ -205,7 +205,9 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     let table = stub.read("FAKE-sm_90/FAKE-compare.tsv");
     let rows = table.lines().filter(|line| !line.starts_with('#')).count() - 1;
     macro_rules! count {
-        ($($function:ident $form:literal $ty:ident $operands:literal;)*) => { [$($form),*].len() };
+        ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
+            [$($form),*].len()
+        };
     }
     assert_eq!(rows, ptxf::for_each_form!(count));
     assert_eq!(cell(&table, "fma.rn.f16x2", "kernel"), "native");

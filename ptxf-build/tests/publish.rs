@@ -12,11 +12,12 @@ use std::{env, fs};
 use ptxf_build::Toolchain;
 
 const README: &str = include_str!("../README.md");
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 6] = [
     ("ptxf", ""),
     ("ptxf-build", "ptxf-build"),
     ("ptxf-core", "ptxf-core"),
     ("ptxf-macros", "ptxf-macros"),
+    ("ptxf-spec", "ptxf-spec"),
     ("ptxf-tables", "ptxf-tables"),
 ];
 

@@ -75,7 +75,7 @@ impl Batch {
     fn new(model: Model) -> Self {
         let mut forms: HashMap<_, Named> = HashMap::new();
         for form in FORMS {
-            forms.entry(form.name.as_bytes()).or_default()[form.operands - 1] = Some(form);
+            forms.entry(form.name.as_bytes()).or_default()[form.operands.len() - 1] = Some(form);
         }
         Self {
             model,
@@ -109,7 +109,7 @@ impl Batch {
         };
         match answer {
             Ok((form, result)) => {
-                let digits = if form.predicate { 1 } else { operand::width(form.ty) };
+                let digits = operand::width(form.result);
                 self.output.extend_from_slice(b"0x");
                 self.output.extend((0..digits).rev().map(|i| b"0123456789abcdef"[(result >> (4 * i)) as usize & 15]));
             }
@@ -137,8 +137,7 @@ impl Batch {
             count += 1;
         }
         let form = self.last.1.get(count.checked_sub(1)?).copied().flatten()?;
-        let digits = operand::width(form.ty);
-        let bits = |i: usize| read_hex(operands[i], digits);
+        let bits = |i: usize| read_hex(operands[i], operand::width(form.operands[i]));
         let result = match form.run {
             Run::Unary(_) => self.model.call(form, &[bits(0)?]),
             Run::Binary(_) => self.model.call(form, &[bits(0)?, bits(1)?]),
@@ -162,7 +161,8 @@ impl Batch {
             Some(form) => form,
             None => eval::form(name, operands.len())?,
         };
-        let bits: Vec<u64> = operands.iter().map(|o| operand::only_bits(o, form.ty)).collect::<Result<_, _>>()?;
+        let bits: Vec<u64> =
+            operands.iter().zip(form.operands).map(|(o, &ty)| operand::only_bits(o, ty)).collect::<Result<_, _>>()?;
         let result = self.model.call(form, &bits).map_err(|e| e.to_string())?;
         Ok((form, result))
     }
@@ -269,8 +269,8 @@ mod tests {
     #[test]
     fn fast_and_slow_agree() {
         for form in FORMS {
-            let word = format!(" 0x{}", "37".repeat(operand::width(form.ty) / 2));
-            let line = format!("{}{}", form.name, word.repeat(form.operands));
+            let word = |&ty: &ptxf::spec::Type| format!(" 0x{}", "37".repeat(operand::width(ty) / 2));
+            let line = format!("{}{}", form.name, form.operands.iter().map(word).collect::<String>());
             let (fast, bits) = Batch::new(Model::Reference).evaluate(line.as_bytes()).unwrap();
             assert_eq!((fast.name, fast.operands), (form.name, form.operands));
             assert_eq!(Batch::new(Model::Reference).explain(line.as_bytes()).unwrap().1, bits, "{line}");

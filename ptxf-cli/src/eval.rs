@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ptxf::spec::FormInfo;
+use ptxf::spec::{FormInfo, Type};
 use ptxf::tables::device::Model;
 
 use crate::operand::{self, Operand, plural};
@@ -56,9 +56,9 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     let name = args.form.as_deref().unwrap_or_default();
     let form = form(name, args.operands.len()).map_err(Failure::Input)?;
     let mut bits = Vec::new();
-    for (text, name) in args.operands.iter().zip(["a", "b", "c"]) {
+    for ((text, name), &ty) in args.operands.iter().zip(["a", "b", "c"]).zip(form.operands) {
         let Operand { bits: b, notes } =
-            operand::parse(text, form.ty).map_err(|e| Failure::Input(format!("operand {name}: {e}")))?;
+            operand::parse(text, ty).map_err(|e| Failure::Input(format!("operand {name}: {e}")))?;
         bits.push(b);
         notes.iter().for_each(|note| say(&format!("note: operand {name}: {note}")));
     }
@@ -88,9 +88,9 @@ pub(crate) fn form(name: &str, operands: usize) -> Result<&'static FormInfo, Str
     if named.is_empty() {
         return Err(unknown(name));
     }
-    named.iter().find(|f| f.operands == operands).copied().ok_or_else(|| {
-        let takes: Vec<_> = named.iter().map(|f| f.operands.to_string()).collect();
-        let last = named.last().map_or(0, |f| f.operands);
+    named.iter().find(|f| f.operands.len() == operands).copied().ok_or_else(|| {
+        let takes: Vec<_> = named.iter().map(|f| f.operands.len().to_string()).collect();
+        let last = named.last().map_or(0, |f| f.operands.len());
         format!("{name} takes {} operand{}, {operands} given", takes.join(" or "), plural(last))
     })
 }
@@ -103,28 +103,25 @@ pub(crate) fn unknown(name: &str) -> String {
 
 /// `fma.rn.f16  d, a, b, c;`
 pub(crate) fn ptx_line(form: &FormInfo) -> String {
-    format!("{}  {}, {};", form.name, destination(form), ["a", "b", "c"][..form.operands].join(", "))
+    format!("{}  {}, {};", form.name, destination(form), ["a", "b", "c"][..form.operands.len()].join(", "))
 }
 
 fn destination(form: &FormInfo) -> &'static str {
-    if form.predicate { "p" } else { "d" }
+    if form.result == Type::Pred { "p" } else { "d" }
 }
 
 /// Prints operands and result as an aligned table.
 pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut impl Write) -> io::Result<()> {
-    let row = |name: &str, bits| {
-        let mut cells = vec![name.to_owned(), operand::hex(bits, operand::width(form.ty))];
-        cells.extend(operand::lanes(bits, form.ty));
+    let row = |name: &str, bits, ty| {
+        let mut cells = vec![name.to_owned(), operand::hex(bits, operand::width(ty))];
+        cells.extend(operand::lanes(bits, ty));
         cells
     };
-    let lanes: &[&str] = if form.ty.lanes() == 2 { &["lower lane", "upper lane"] } else { &["value"] };
+    let pairs = form.operands.iter().chain([&form.result]).any(|ty| ty.lanes() == 2);
+    let lanes: &[&str] = if pairs { &["lower lane", "upper lane"] } else { &["value"] };
     let mut rows = vec![[&["", "bits"], lanes].concat().iter().map(|&s| s.to_owned()).collect()];
-    rows.extend(operands.iter().zip(["a", "b", "c"]).map(|(&bits, name)| row(name, bits)));
-    if form.predicate {
-        let truth = if result != 0 { "true" } else { "false" };
-        rows.push(vec!["p".into(), operand::hex(result, 1), truth.into()]);
-    } else {
-        rows.push(row("d", result));
-    }
+    let named = operands.iter().zip(["a", "b", "c"]).zip(form.operands);
+    rows.extend(named.map(|((&bits, name), &ty)| row(name, bits, ty)));
+    rows.push(row(destination(form), result, form.result));
     forms::table(&rows, "  ", out)
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use ptxf::sem::Meaning;
 use ptxf::spec::{Evidence, FORMS, FormInfo};
 
 use crate::{Failure, eval, forms, operand, suggest};
@@ -53,8 +54,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
 fn explain(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}\n", eval::ptx_line(form))?;
     markdown(form.summary, out)?;
-    if form.ty.lanes() == 2 {
-        let ty = form.ty.to_string();
+    if form.operands[0].lanes() == 2 {
+        let ty = form.operands[0].to_string();
         writeln!(out, "  Each of the two .{} lanes is computed on its own.", ty.trim_end_matches("x2"))?;
     }
     if !form.details.is_empty() {
@@ -74,13 +75,18 @@ fn explain(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
-    let call = ["a", "b", "c"][..form.operands].join(", ");
+    let comparison = match form.meaning {
+        Meaning::Set(comparison) => Some(format!("Comparison::{comparison:?}")),
+        _ => None,
+    };
+    let operands = ["a", "b", "c"][..form.operands.len()].iter().map(|&o| o.to_owned());
+    let call = comparison.into_iter().chain(operands).collect::<Vec<_>>().join(", ");
     let mut fact = |name: &str, value: &str| wrap(value, &format!("{name:<14}"), &" ".repeat(14), out);
     fact("Rust", &format!("ptxf::ptx::{}({call})", form.function))?;
     if let Some(method) = form.method {
         fact("", &format!("ptxf::{method}({call})"))?;
     }
-    fact("Since", &format!("PTX ISA {}, {}", form.ptx, forms::target(form)))?;
+    fact("Since", &forms::since(form))?;
     fact("Manual", &format!("{}: {}", form.section, form.grammar))?;
     let others: Vec<_> = FORMS
         .iter()
@@ -107,8 +113,8 @@ fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
 /// Evaluates the operands of the form's documented examples.
 fn example(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     let bits: Vec<u64> = form.example.lines().filter_map(operand_bits).collect();
-    for operands in bits.chunks_exact(form.operands) {
-        let arguments: Vec<_> = operands.iter().map(|&b| operand::argument(b, form.ty)).collect();
+    for operands in bits.chunks_exact(form.operands.len()) {
+        let arguments: Vec<_> = operands.iter().zip(form.operands).map(|(&b, &ty)| operand::argument(b, ty)).collect();
         writeln!(out, "\n$ ptxf eval {} {}", form.name, arguments.join(" "))?;
         let result = form.run.call(operands).expect("as many operands as the form has");
         eval::show(form, operands, result, out)?;

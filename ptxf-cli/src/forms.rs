@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ptxf::spec::{FORMS, FormInfo};
+use ptxf::spec::{FORMS, FormInfo, Target};
+use wildmatch::WildMatchPattern;
 
 use crate::operand::excerpt;
 use crate::{Failure, suggest};
@@ -45,25 +46,39 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     if args.tsv {
         writeln!(out, "form\toperands\tptx\tsm\tsection\tevidence")?;
         for f in found {
-            writeln!(out, "{}\t{}\t{}\t{}\t{}\t{}", f.name, f.operands, f.ptx, f.sm, f.section, f.evidence)?;
+            let [ptx, sm] = columns(f).map(|c| c.replace("sm_", ""));
+            writeln!(out, "{}\t{}\t{ptx}\t{sm}\t{}\t{}", f.name, f.operands.len(), f.section, f.evidence)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let mut rows = vec![["form", "operands", "PTX", "target", "section", "evidence"].map(str::to_owned).to_vec()];
     rows.extend(found.iter().map(|f| {
-        let operands = ["a", "b", "c"][..f.operands].join(", ");
-        vec![f.name.into(), operands, f.ptx.to_string(), target(f), f.section.into(), f.evidence.to_string()]
+        let operands = ["a", "b", "c"][..f.operands.len()].join(", ");
+        let [ptx, sm] = columns(f);
+        vec![f.name.into(), operands, ptx, sm, f.section.into(), f.evidence.to_string()]
     }));
     table(&rows, "", out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// `sm_80`, for forms of history `sm_10 to sm_13`.
-pub(crate) fn target(form: &FormInfo) -> String {
-    match form.until {
-        Some(last) => format!("sm_{} to sm_{last}", form.sm),
-        None => format!("sm_{}", form.sm),
-    }
+/// `PTX 7.0, sm_80`, or several ways to have the form; for forms of history `PTX 1.0, sm_10 to sm_13`.
+pub(crate) fn since(form: &FormInfo) -> String {
+    let ways: Vec<_> = form.targets.iter().map(|t| format!("PTX ISA {}, {}", t.ptx, target(t))).collect();
+    let until = form.until.map(|last| format!(" to sm_{last}")).unwrap_or_default();
+    format!("{}{until}", ways.join(" or "))
+}
+
+/// The PTX ISA version of each way to have the form, and its targets likewise.
+fn columns(form: &FormInfo) -> [String; 2] {
+    let each = |of: &dyn Fn(&Target) -> String| form.targets.iter().map(of).collect::<Vec<_>>().join(" or ");
+    let until = form.until.map(|last| format!(" to sm_{last}")).unwrap_or_default();
+    [each(&|t| t.ptx.to_string()), each(&target) + &until]
+}
+
+/// `sm_100a`
+fn target(target: &Target) -> String {
+    let text = target.to_string();
+    text.rsplit_once(' ').map_or(text.clone(), |(_, name)| name.to_owned())
 }
 
 /// The forms of that name: none, one, or the two- and the three-input one.
@@ -74,16 +89,11 @@ pub(crate) fn named(name: &str) -> impl Iterator<Item = &'static FormInfo> {
 /// Whether `name` contains the pattern, which is in lower case, or, if that has a `*`, is all of it.
 fn matches(pattern: &str, name: &str) -> bool {
     let name = name.to_lowercase();
-    let Some((start, rest)) = pattern.split_once('*') else { return name.contains(pattern) };
-    let Some(mut name) = name.strip_prefix(start) else { return false };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let end = parts.pop().unwrap_or_default();
-    // The first place is as good as any: what follows has the most room.
-    for part in parts {
-        let Some(at) = name.find(part) else { return false };
-        name = &name[at + part.len()..];
+    if pattern.contains('*') {
+        WildMatchPattern::<'*', '\0'>::new(pattern).matches(&name)
+    } else {
+        name.contains(pattern)
     }
-    name.ends_with(end)
 }
 
 /// Prints cells in columns.

@@ -44,6 +44,7 @@ impl Lane {
             Type::Bf16 | Type::Bf16x2 => Self::Bf16,
             Type::F32 | Type::F32x2 => Self::F32,
             Type::F64 => Self::F64,
+            other => unreachable!("no operand is a .{other}"),
         }
     }
 

@@ -114,7 +114,7 @@ pub(crate) fn only_bits(text: &str, ty: Type) -> Result<u64, String> {
 
 /// The hex digits of a register.
 pub(crate) fn width(ty: Type) -> usize {
-    ty.bits() as usize / 4
+    ty.bits().div_ceil(4) as usize
 }
 
 /// `0x003c`.
@@ -124,7 +124,12 @@ pub(crate) fn hex(bits: u64, width: usize) -> String {
 
 /// The value of each lane for people, the lower first.
 pub(crate) fn lanes(bits: u64, ty: Type) -> Vec<String> {
-    each_lane(bits, ty).map(|lane| Lane::of(ty).show(lane)).collect()
+    match ty {
+        Type::Pred => vec![if bits == 0 { "false" } else { "true" }.to_owned()],
+        Type::U32 => vec![bits.to_string()],
+        Type::S32 => vec![(bits as u32).cast_signed().to_string()],
+        ty => each_lane(bits, ty).map(|lane| Lane::of(ty).show(lane)).collect(),
+    }
 }
 
 /// The register as an argument of `ptxf eval`: values where they say everything, else bits.

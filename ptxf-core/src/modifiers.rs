@@ -14,6 +14,39 @@ pub enum Round {
     Rp,
 }
 
+/// How two numbers are compared; those whose name ends in `u` are true as well if an operand is a NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `.eq`: equal.
+    Eq,
+    /// `.ne`: not equal; false for a NaN, unlike Rust's `!=`.
+    Ne,
+    /// `.lt`: less.
+    Lt,
+    /// `.le`: less or equal.
+    Le,
+    /// `.gt`: greater.
+    Gt,
+    /// `.ge`: greater or equal.
+    Ge,
+    /// `.equ`: equal or unordered.
+    Equ,
+    /// `.neu`: not equal or unordered, which is Rust's `!=`.
+    Neu,
+    /// `.ltu`: less or unordered.
+    Ltu,
+    /// `.leu`: less, equal or unordered.
+    Leu,
+    /// `.gtu`: greater or unordered.
+    Gtu,
+    /// `.geu`: greater, equal or unordered.
+    Geu,
+    /// `.num`: neither is a NaN.
+    Num,
+    /// `.nan`: one of them is a NaN.
+    Nan,
+}
+
 /// The modifiers of a form that change its result; [`Modifiers::PLAIN`] is the plain `.rn` form.
 ///
 /// A meaning reads only the modifiers that its instruction has.

@@ -1,15 +1,16 @@
 //! One function per form, under its full name: `fma.rn.ftz.relu.f16x2` is [`fma_rn_ftz_relu_f16x2`].
 //!
 //! Dots become underscores, letters lower case; the rounding is always spelled. The three-input forms of `min` and `max`
-//! are called `min3` and `max3`. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
+//! are called `min3` and `max3`. A comparison is an argument: `set.lt.u32.f16x2` is [`set_u32_f16x2`] with
+//! [`Comparison::Lt`]. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
 
 mod line;
 
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
-use crate::backend::{register::Register, scalar};
+use crate::backend::{mixed, register::Register, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
-use crate::modifiers::{Modifiers, Round};
+use crate::modifiers::{Comparison, Modifiers, Round};
 use crate::sem;
 use crate::spec::Property;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};

@@ -5,10 +5,17 @@
 
 use core::fmt;
 
-use crate::backend::register::Register;
+use crate::backend::mixed::Truths;
+use crate::backend::register::Bits as Register;
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::int::Int;
+use crate::modifiers::{Comparison, Modifiers, Round};
 use crate::ptx;
+use crate::sem::{self, Meaning};
+use crate::types::{Bf16x2, F16x2};
 
-/// Every legal spelling of chapters 9.7.3 and 9.7.4, row by row in the manual's grouping.
+/// Every legal spelling of chapters 9.7.3 and 9.7.4, and those of `cvt` and `set` between and of their types, row by row in the
+/// manual's grouping.
 ///
 /// Spellings that leave out the rounding stand here too; their [`canonical`](FormInfo::canonical) spelling has `.rn`. The
 /// two-input and the three-input `min.f32` are two entries with one name.
@@ -19,7 +26,7 @@ use crate::ptx;
 /// use ptxf::spec::{FORMS, Run};
 ///
 /// let fma = FORMS.iter().find(|f| f.name == "fma.rn.relu.f16x2").unwrap();
-/// assert_eq!((fma.ptx.to_string().as_str(), fma.sm), ("7.0", 80));
+/// assert_eq!(fma.targets[0].to_string(), "PTX 7.0, sm_80");
 /// assert_eq!(fma.run.call(&[0x3c00_3c00, 0xc000_4000, 0]), Some(0x0000_4000));
 /// ```
 pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
@@ -52,7 +59,7 @@ pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 pub const fn native(form: &str) -> bool {
     let mut i = 0;
     while i < FORMS.len() {
-        if same(FORMS[i].name, form) || same(FORMS[i].function, form) {
+        if same(FORMS[i].name, form) || same(FORMS[i].identifier, form) {
             return FORMS[i].native;
         }
         i += 1;
@@ -81,26 +88,28 @@ pub struct FormInfo {
     pub name: &'static str,
     /// The spelling with its rounding written out, `add.rn.ftz.f16`.
     pub canonical: &'static str,
-    /// The function in [`ptx`](mod@crate::ptx), `add_rn_ftz_f16`.
+    /// A name of its own for the canonical spelling: `add_rn_ftz_f16`, `min3_f32`, `set_lt_u32_f16x2`.
+    pub identifier: &'static str,
+    /// The function in [`ptx`](mod@crate::ptx): `add_rn_ftz_f16`, and `set_u32_f16x2` for all comparisons.
     pub function: &'static str,
-    /// The method, `F16::add_rn_ftz`; the f32 and f64 forms have none.
+    /// The method, `F16::add_rn_ftz`; forms of f32 and f64 alone have none.
     pub method: Option<&'static str>,
     /// The instruction, `add`.
     pub instruction: &'static str,
     /// The modifiers as spelled.
     pub modifiers: &'static [ModifierInfo],
-    /// The type of the operands, and of the result unless it is a predicate.
-    pub ty: Type,
-    /// Number of input operands.
-    pub operands: usize,
-    /// Whether the result is a predicate.
-    pub predicate: bool,
+    /// The types of the input operands.
+    pub operands: &'static [Type],
+    /// The type of the result.
+    pub result: Type,
+    /// What it computes in a lane.
+    pub meaning: Meaning,
+    /// What its modifiers ask for.
+    pub effect: Modifiers,
     /// Whether a device may return something else than the CPU's default model.
     pub approximate: bool,
-    /// The PTX ISA version that introduced it.
-    pub ptx: Version,
-    /// The lowest target that has it, `80` for `sm_80`.
-    pub sm: u32,
+    /// The PTX ISA versions and targets that introduced it, of which one suffices.
+    pub targets: &'static [Target],
     /// Whether this build computes it with the one instruction: an `nvptx64` build for a sufficient target and PTX version.
     pub native: bool,
     /// The last target that has it, for forms of history.
@@ -123,6 +132,113 @@ pub struct FormInfo {
     pub record: &'static str,
     /// Computes it on register bits.
     pub run: Run,
+}
+
+impl FormInfo {
+    /// The result by the [meaning](crate::sem) alone, which is what [`run`](Self::run) has to return however a build computes it;
+    /// `None` if the number of operands is not the form's.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::spec::FORMS;
+    ///
+    /// let cvt = FORMS.iter().find(|f| f.name == "cvt.rn.f16x2.f32").unwrap();
+    /// let (one, two) = (1.0f32.to_bits(), 2.0f32.to_bits());
+    /// assert_eq!(cvt.by_meaning(&[one.into(), two.into()]), Some(0x3c00_4000));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn by_meaning(&self, operands: &[u64]) -> Option<u64> {
+        if operands.len() != self.operands.len() {
+            return None;
+        }
+        match self.operands[0] {
+            Type::F16 | Type::F16x2 => self.lanes::<Binary16>(operands),
+            Type::Bf16 | Type::Bf16x2 => self.lanes::<BFloat16>(operands),
+            Type::F32 | Type::F32x2 => self.lanes::<Binary32>(operands),
+            Type::F64 => self.lanes::<Binary64>(operands),
+            Type::U32 | Type::S32 | Type::Pred => None,
+        }
+    }
+
+    /// Each lane of operands of the format.
+    #[inline]
+    fn lanes<F: Format>(&self, operands: &[u64]) -> Option<u64> {
+        let lanes = self.operands[0].lanes();
+        let place = self.result.bits() / lanes;
+        let mut register = 0;
+        for i in 0..lanes {
+            let mut x = [F::Bits::ZERO; 3];
+            for (x, operand) in x.iter_mut().zip(operands) {
+                *x = F::Bits::truncate((operand >> (i * F::Bits::BITS)).into());
+            }
+            register |= self.lane::<F>(x.get(..operands.len())?, place)? << (i * place);
+        }
+        Some(register)
+    }
+
+    /// What one lane contributes to the result, which has so many bits for it.
+    #[inline]
+    fn lane<F: Format>(&self, x: &[F::Bits], place: u32) -> Option<u64> {
+        if let Some(d) = self.meaning.lane::<F>(self.effect, x) {
+            return Some(d.cast());
+        }
+        if let Some(truth) = self.meaning.truth::<F>(self.effect, x) {
+            let one = match self.result {
+                Type::Pred => 1,
+                Type::U32 | Type::S32 => u32::truth(place),
+                Type::F16 | Type::F16x2 => F16x2::truth(place),
+                Type::Bf16 | Type::Bf16x2 => Bf16x2::truth(place),
+                Type::F32 | Type::F32x2 | Type::F64 => return None,
+            };
+            return Some(if truth { one } else { 0 });
+        }
+        let cvt = |x: F::Bits| match self.result {
+            Type::F16 | Type::F16x2 => sem::cvt::<F, Binary16>(self.effect, x).into(),
+            Type::Bf16 | Type::Bf16x2 => sem::cvt::<F, BFloat16>(self.effect, x).into(),
+            Type::F32 | Type::F32x2 => sem::cvt::<F, Binary32>(self.effect, x).into(),
+            _ => sem::cvt::<F, Binary64>(self.effect, x),
+        };
+        Some(match *x {
+            [a] => cvt(a),
+            [a, b] => cvt(a) << self.result.lane_bits() | cvt(b),
+            _ => return None,
+        })
+    }
+}
+
+/// A PTX ISA version and a target that have a form; displays as `PTX 8.6, sm_100a`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The PTX ISA version.
+    pub ptx: Version,
+    /// The target's number, `80` for `sm_80`.
+    pub sm: u32,
+    /// Which later targets have the form as well.
+    pub only: Only,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.only {
+            Only::Later => "",
+            Only::Family => "f",
+            Only::This => "a",
+        };
+        write!(f, "PTX {}, sm_{}{letter}", self.ptx, self.sm)
+    }
+}
+
+/// Which of the later targets have what a target has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// All of them.
+    Later,
+    /// Those of its family, `sm_100f`.
+    Family,
+    /// None, `sm_100a`.
+    This,
 }
 
 /// A modifier of a form.
@@ -149,8 +265,9 @@ impl fmt::Display for Version {
     }
 }
 
-/// An operand type; displays as PTX spells it, without the dot.
+/// The type of an operand or a result; displays as PTX spells it, without the dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Type {
     /// `.f16`
     F16,
@@ -166,10 +283,16 @@ pub enum Type {
     F32x2,
     /// `.f64`
     F64,
+    /// `.u32`
+    U32,
+    /// `.s32`
+    S32,
+    /// `.pred`: true or false, as 1 or 0.
+    Pred,
 }
 
 impl Type {
-    /// Width of the register in bits.
+    /// Width of the register in bits, 1 for a predicate.
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.lane_bits() * self.lanes()
@@ -179,8 +302,9 @@ impl Type {
     #[must_use]
     pub const fn lane_bits(self) -> u32 {
         match self {
+            Self::Pred => 1,
             Self::F16 | Self::F16x2 | Self::Bf16 | Self::Bf16x2 => 16,
-            Self::F32 | Self::F32x2 => 32,
+            Self::F32 | Self::F32x2 | Self::U32 | Self::S32 => 32,
             Self::F64 => 64,
         }
     }
@@ -190,7 +314,7 @@ impl Type {
     pub const fn lanes(self) -> u32 {
         match self {
             Self::F16x2 | Self::Bf16x2 | Self::F32x2 => 2,
-            Self::F16 | Self::Bf16 | Self::F32 | Self::F64 => 1,
+            Self::F16 | Self::Bf16 | Self::F32 | Self::F64 | Self::U32 | Self::S32 | Self::Pred => 1,
         }
     }
 }
@@ -205,6 +329,9 @@ impl fmt::Display for Type {
             Self::F32 => "f32",
             Self::F32x2 => "f32x2",
             Self::F64 => "f64",
+            Self::U32 => "u32",
+            Self::S32 => "s32",
+            Self::Pred => "pred",
         })
     }
 }

@@ -27,4 +27,6 @@ pub use pair::{Bf16x2, F16x2, F32x2};
 pub use parse::ParseFloatError;
 pub use scalar::{Bf16, F16};
 
+use crate::modifiers::Comparison;
+
 ptxf_macros::methods!();

@@ -10,7 +10,7 @@ use testutil::{Form, report};
 fn forms(instruction: &str, operands: usize) -> Vec<(&'static FormInfo, Form)> {
     FORMS
         .iter()
-        .filter(|f| f.ty == Type::F32 && f.instruction == instruction && f.operands == operands)
+        .filter(|f| f.operands[0] == Type::F32 && f.instruction == instruction && f.operands.len() == operands)
         .filter(|f| f.name == f.canonical && f.until.is_none() && !f.approximate)
         .map(|f| (f, Form::parse(&f.name.replace(".f32", ".mini")).expect("the 8-bit spelling")))
         .collect()

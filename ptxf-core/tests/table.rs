@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ptxf_core::spec::{FORMS, Run};
+use ptxf_core::spec::{FORMS, FormInfo, Only, Run, Target, Type};
 use testutil::legal;
 
 /// Every spelling with its operand count, version, target and section, as read a second time from the manual.
 #[test]
 fn the_table_is_what_a_second_reading_of_the_manual_gives() {
-    let table: BTreeMap<_, _> =
-        FORMS.iter().map(|f| ((f.name, f.operands), ((f.ptx.major, f.ptx.minor), f.sm, f.section))).collect();
+    let table: BTreeMap<_, _> = FORMS.iter().map(|f| ((f.name, f.operands.len()), (since(f), f.section))).collect();
     assert_eq!(table.len(), FORMS.len(), "a form stands twice");
     let manual: BTreeMap<_, _> =
-        legal::all().into_iter().map(|l| ((l.spelling, l.operands), (l.ptx, l.sm, l.section))).collect();
+        legal::all().into_iter().map(|l| ((l.spelling, l.operands), ((l.ptx, l.sm), l.section))).collect();
     let missing: Vec<_> = manual.keys().filter(|k| !table.contains_key(*k)).collect();
     let surplus: Vec<_> = table.keys().filter(|k| !manual.contains_key(*k)).collect();
     assert!(missing.is_empty() && surplus.is_empty(), "missing {missing:?}, surplus {surplus:?}");
@@ -21,29 +20,59 @@ fn the_table_is_what_a_second_reading_of_the_manual_gives() {
     }
 }
 
-/// Functions = canonical spellings = callback rows, each with its operand count and a method where its type has methods.
+/// The PTX ISA version and the target of a form that has one way to have it.
+fn since(form: &FormInfo) -> ((u8, u8), u32) {
+    let [Target { ptx, sm, only: Only::Later }] = *form.targets else { panic!("{} has several targets", form.name) };
+    ((ptx.major, ptx.minor), sm)
+}
+
+/// Canonical spellings = callback rows, each with its function, its types, and a method where one of them has methods.
 #[test]
 fn functions_methods_and_callback_cover_the_table() {
     macro_rules! rows {
-        ($($function:ident $form:literal $ty:ident $operands:literal;)*) => {
+        ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
             // Taking each function's path proves that it exists.
-            [$((stringify!($function), $form, stringify!($ty), $operands, { let _ = ptxf_core::ptx::$function; })),*]
+            [$((stringify!($name), $form, (vec![$(stringify!($operand)),*], stringify!($result)), {
+                let _ = ptxf_core::ptx::$function;
+                stringify!($function)
+            })),*]
         };
     }
     let rows = ptxf_core::for_each_form!(rows);
-    let canonical: BTreeSet<_> = FORMS.iter().filter(|f| f.name == f.canonical).map(|f| f.function).collect();
+    let canonical: BTreeSet<_> = FORMS.iter().filter(|f| f.name == f.canonical).map(|f| f.identifier).collect();
     assert_eq!(rows.iter().map(|r| r.0).collect::<BTreeSet<_>>(), canonical);
     assert_eq!(rows.len(), canonical.len());
     for f in FORMS {
-        let row = rows.iter().find(|r| r.0 == f.function).expect(f.name);
-        assert_eq!((row.1, row.3), (f.canonical, f.operands), "{}", f.name);
-        assert_eq!(f.method.is_some(), !matches!(row.2, "f32" | "f64"), "{}", f.name);
+        let row = rows.iter().find(|r| r.0 == f.identifier).expect(f.name);
+        assert_eq!((row.1, row.3), (f.canonical, f.function), "{}", f.name);
+        let (operands, result) = &row.2;
+        assert!(operands.iter().map(|r| of_rust(r)).eq(f.operands.iter().map(|t| vec![*t])), "{}", f.name);
+        assert!(of_rust(result).contains(&f.result), "{}", f.name);
+        let own = operands.iter().chain([result]).any(|t| t.contains('F') || t.contains('B'));
+        assert_eq!(f.method.is_some(), own, "{}", f.name);
         let arity = match f.run {
             Run::Unary(_) => 1,
             Run::Binary(_) => 2,
             Run::Ternary(_) => 3,
         };
-        assert_eq!(arity, f.operands, "{}", f.name);
+        assert_eq!(arity, f.operands.len(), "{}", f.name);
+    }
+}
+
+/// The types of PTX that are this type of Rust.
+fn of_rust(name: &str) -> Vec<Type> {
+    match name {
+        "F16" => vec![Type::F16],
+        "F16x2" => vec![Type::F16x2],
+        "Bf16" => vec![Type::Bf16],
+        "Bf16x2" => vec![Type::Bf16x2],
+        "F32x2" => vec![Type::F32x2],
+        "f32" => vec![Type::F32],
+        "f64" => vec![Type::F64],
+        "u32" => vec![Type::U32],
+        "i32" => vec![Type::S32],
+        "bool" => vec![Type::Pred],
+        other => panic!("{other} is no type of the table"),
     }
 }
 

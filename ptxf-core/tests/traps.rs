@@ -5,7 +5,7 @@ use ptxf_core::{Bf16, F16, ptx};
 
 /// `form` on register bits.
 fn run(form: &str, operands: &[u64]) -> u64 {
-    let f = FORMS.iter().find(|f| f.name == form && f.operands == operands.len()).expect(form);
+    let f = FORMS.iter().find(|f| f.name == form && f.operands.len() == operands.len()).expect(form);
     f.run.call(operands).expect("the operand count was matched")
 }
 

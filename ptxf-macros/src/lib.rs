@@ -1,72 +1,81 @@
-//! The table of PTX floating-point instructions, and the macros that expand it.
+//! The macros that expand the table of PTX floating-point instructions.
 //!
 //! Use these through the `ptxf` crate; only `ptx!` and `unary_table!` are meant for users, and they are documented there.
 
 #![forbid(unsafe_code)]
 
+mod expand;
 #[cfg(test)]
 #[expect(unreachable_pub, reason = "it is the interface of the library that `fuzz/` makes of this")]
 mod fuzz;
 mod input;
 mod kernel;
 mod ptx;
-mod spec;
 mod table;
 
 use proc_macro::TokenStream;
 
 /// Expands `f` over the table, or into the table's complaints.
-fn over_table(f: impl FnOnce(&spec::model::Table) -> proc_macro2::TokenStream) -> TokenStream {
-    spec::table().map_or_else(syn::Error::into_compile_error, f).into()
+fn over_table(f: impl FnOnce(&ptxf_spec::Table) -> proc_macro2::TokenStream) -> TokenStream {
+    // The table's tokens have no Rust spans; the message names file, line and column instead.
+    let complaint = |e| syn::Error::new(proc_macro2::Span::call_site(), e).into_compile_error();
+    ptxf_spec::table().map_or_else(complaint, f).into()
 }
 
 /// One function per form, for `ptxf_core::ptx`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn functions(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::functions)
+    over_table(expand::functions)
 }
 
 /// One method per form, for `ptxf_core::types`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn methods(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::methods)
+    over_table(expand::methods)
 }
 
 /// The array of `FormInfo`, for `ptxf_core::spec`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn forms(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::info)
+    over_table(expand::info)
+}
+
+/// The meanings as an enumeration, for `ptxf_core::sem`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn meanings(_: TokenStream) -> TokenStream {
+    expand::meanings().into()
 }
 
 /// The definition of `for_each_form!`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn callback(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::callback)
+    over_table(expand::callback)
 }
 
 /// The forms over slices, for `ptxf_core::slice`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn slices(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::slices)
+    over_table(expand::slices)
 }
 
 /// The definition of `for_each_slice_form!`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn slices_callback(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::slices_callback)
+    over_table(expand::slices_callback)
 }
 
 /// The approximate forms as methods of a model, for `ptxf_tables::device`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn models(_: TokenStream) -> TokenStream {
-    over_table(spec::expand::models)
+    over_table(expand::models)
 }
 
 /// `ptx!` behind its wrapper, which passes the path of the crate first.

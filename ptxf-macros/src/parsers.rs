@@ -7,5 +7,4 @@ pub mod fuzz;
 mod input;
 mod kernel;
 mod ptx;
-mod spec;
 mod table;

@@ -6,7 +6,6 @@
 
 mod check;
 mod expand;
-mod legal;
 mod parse;
 
 pub(crate) use expand::expand;

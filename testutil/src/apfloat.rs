@@ -34,6 +34,9 @@ impl Semantics for HighWordS {
 /// If `ops` is shorter than the instruction needs.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
+    if let Some(to) = form.target() {
+        return cvt(form, to, ops[0]);
+    }
     match form.ty {
         Ty::F16 => Lane::<Half>::new(form, 0x7fff).eval(ops),
         Ty::Bf16 => Lane::<BFloat>::new(form, 0x7fff).eval(ops),
@@ -116,7 +119,16 @@ impl<'a, F: Float> Lane<'a, F> {
             Op::Neg => Some(pack(-self.bare(ops[0]))),
             Op::Copysign => Some(pack(self.bare(ops[1]).copy_sign(self.bare(ops[0])))),
             Op::Testp => Some(u64::from(testp(form.testp?, F::from_bits(ops[0].into())))),
-            Op::Sqrt | Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => None,
+            Op::Set => {
+                let cmp = form.cmp?;
+                Some(u64::from(match self.read(ops[0]).partial_cmp(&self.read(ops[1])) {
+                    None => cmp.unordered,
+                    Some(Ordering::Less) => cmp.ordered[0],
+                    Some(Ordering::Equal) => cmp.ordered[1],
+                    Some(Ordering::Greater) => cmp.ordered[2],
+                }))
+            }
+            Op::Cvt | Op::Sqrt | Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => None,
         }
     }
 
@@ -218,6 +230,24 @@ impl<'a, F: Float> Lane<'a, F> {
             Some(Ordering::Equal) => y.is_negative(),
         };
         if y_first == (self.form.op == Op::Min) { y } else { x }
+    }
+}
+
+/// 9.7.9.21 between f32 and the 16-bit formats: apfloat converts, and `.ftz` concerns f32 alone.
+fn cvt(form: &Form, to: Ty, a: u64) -> Option<u64> {
+    fn one<From: Float + FloatConvert<To>, To: Float>(form: &Form, nan: u64, a: u64) -> u64 {
+        let x = From::from_bits(a.into());
+        let x = flush_if(form.ftz && form.ty == Ty::F32, x);
+        let d: To = x.convert_r(round_of(form.rounding()), &mut false).value;
+        let d = flush_if(form.ftz && To::BITS == 32, d);
+        Lane::<To>::new(form, nan).clamp(d)
+    }
+    match (form.ty, to) {
+        (Ty::F32, Ty::F16) => Some(one::<Single, Half>(form, 0x7fff, a)),
+        (Ty::F32, Ty::Bf16) => Some(one::<Single, BFloat>(form, 0x7fff, a)),
+        (Ty::F16, Ty::F32) => Some(one::<Half, Single>(form, 0x7fff_ffff, a)),
+        (Ty::Bf16, Ty::F32) => Some(one::<BFloat, Single>(form, 0x7fff_ffff, a)),
+        _ => None,
     }
 }
 

@@ -3,6 +3,8 @@
 //! Slow (microseconds) and meant to be read next to design.md §3. Covers every form whose default model is algebraic:
 //! all the correctly rounded ones, and the approximations whose default model is the correctly rounded result.
 
+use core::cmp::Ordering;
+
 use crate::dyadic::Dyadic;
 use crate::form::{Form, Op, Rnd, Testp, Ty};
 use crate::layout::{HIGH_WORD, Layout};
@@ -32,6 +34,8 @@ pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     match form.op {
         Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => None,
         Op::Testp => Some(u64::from(testp(form.testp?, layout, ops[0]))),
+        Op::Set => Some(u64::from(set(form, layout, ops))),
+        Op::Cvt => Some(cvt(form, layout, ops[0])),
         Op::Abs | Op::Neg | Op::Copysign => Some(sign_op(form, layout, ops)),
         Op::Min | Op::Max => Some(min_max(form, layout, ops)),
         _ if form.oob && layout.bits != 16 => None,
@@ -52,6 +56,27 @@ fn testp(test: Testp, layout: &Layout, a: u64) -> bool {
         Testp::Normal => !(nan || infinite || subnormal),
         Testp::Subnormal => subnormal,
     }
+}
+
+/// 9.7.7.1, by the order of the values, in which the zeros are one.
+fn set(form: &Form, layout: &Layout, ops: &[u64]) -> bool {
+    let cmp = form.cmp.expect("a set compares");
+    let [a, b] = [ops[0], ops[1]].map(|x| if form.ftz { layout.flush(x) } else { x });
+    if layout.is_nan(a) || layout.is_nan(b) {
+        return cmp.unordered;
+    }
+    let value = |x| if layout.is_zero(x) { 0 } else { order(layout, x) };
+    let ordering = value(a).cmp(&value(b));
+    cmp.ordered[[Ordering::Less, Ordering::Equal, Ordering::Greater].iter().position(|o| *o == ordering).unwrap_or(0)]
+}
+
+/// 9.7.9.21 between floats: `.ftz` concerns f32 alone.
+fn cvt(form: &Form, layout: &Layout, a: u64) -> u64 {
+    let target = form.target().expect("a conversion has a target");
+    let to = Layout::of(target);
+    let a = if form.ftz && form.ty == Ty::F32 { layout.flush(a) } else { a };
+    let form = Form { ftz: form.ftz && target == Ty::F32, ..*form };
+    clamp(&form, to, rounded(&form, to, &number(layout, a)))
 }
 
 /// Only the sign bit changes, whatever else the operand is; `.ftz` flushes first.
@@ -207,9 +232,9 @@ fn add(x: &Number, y: &Number, rnd: Rnd) -> Number {
                 return finite(*s, a.plus(b));
             }
             match a.compare(b) {
-                core::cmp::Ordering::Equal => Zero { negative: rnd == Rnd::Rm },
-                core::cmp::Ordering::Less => finite(*t, a.distance(b)),
-                core::cmp::Ordering::Greater => finite(*s, a.distance(b)),
+                Ordering::Equal => Zero { negative: rnd == Rnd::Rm },
+                Ordering::Less => finite(*t, a.distance(b)),
+                Ordering::Greater => finite(*s, a.distance(b)),
             }
         }
     }

@@ -29,9 +29,11 @@ pub enum Op {
     Lg2,
     Ex2,
     Tanh,
+    Set,
+    Cvt,
 }
 
-const OPS: [(&str, Op); 20] = [
+const OPS: [(&str, Op); 22] = [
     ("add", Op::Add),
     ("sub", Op::Sub),
     ("mul", Op::Mul),
@@ -52,6 +54,8 @@ const OPS: [(&str, Op); 20] = [
     ("lg2", Op::Lg2),
     ("ex2", Op::Ex2),
     ("tanh", Op::Tanh),
+    ("set", Op::Set),
+    ("cvt", Op::Cvt),
 ];
 
 /// A rounding modifier.
@@ -102,6 +106,44 @@ const TESTPS: [(&str, Testp); 6] = [
     ("subnormal", Testp::Subnormal),
 ];
 
+/// What a `set` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cmp {
+    /// Whether it is true of a smaller, an equal and a greater first operand.
+    pub ordered: [bool; 3],
+    /// Whether it is true if an operand is a NaN.
+    pub unordered: bool,
+}
+
+/// The comparisons with what each is true of: less, equal, greater; a NaN.
+const CMPS: [(&str, [bool; 3], bool); 14] = [
+    ("eq", [false, true, false], false),
+    ("ne", [true, false, true], false),
+    ("lt", [true, false, false], false),
+    ("le", [true, true, false], false),
+    ("gt", [false, false, true], false),
+    ("ge", [false, true, true], false),
+    ("equ", [false, true, false], true),
+    ("neu", [true, false, true], true),
+    ("ltu", [true, false, false], true),
+    ("leu", [true, true, false], true),
+    ("gtu", [false, false, true], true),
+    ("geu", [false, true, true], true),
+    ("num", [true, true, true], false),
+    ("nan", [false, false, false], true),
+];
+
+/// The type of a result that differs from the operands', in front of theirs in the spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum To {
+    /// An element type and its number of lanes.
+    Float(Ty, u8),
+    /// `.u32`
+    U32,
+    /// `.s32`
+    S32,
+}
+
 /// The element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
@@ -135,6 +177,10 @@ pub struct Form {
     pub op: Op,
     /// The property of a `testp`, `None` for every other instruction.
     pub testp: Option<Testp>,
+    /// The comparison of a `set`, `None` for every other instruction.
+    pub cmp: Option<Cmp>,
+    /// The type of a result that has one of its own: of `set` and `cvt`.
+    pub to: Option<To>,
     /// The rounding as written; [`Form::rounding`] fills in the default.
     pub rnd: Option<Rnd>,
     /// `.approx`
@@ -168,7 +214,7 @@ impl Form {
     /// Names the first word that is unknown or out of place.
     pub fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split('.').collect();
-        let [mnemonic, modifiers @ .., ty] = words.as_slice() else {
+        let [mnemonic, rest @ .., ty] = words.as_slice() else {
             return Err(format!("`{text}` has no type"));
         };
         let &(_, op) = OPS
@@ -178,11 +224,25 @@ impl Form {
         let &(_, ty, lanes) =
             TYS.iter().find(|(name, ..)| name == ty).ok_or_else(|| format!("unknown type `.{ty}` in `{text}`"))?;
         let mut form = Self::bare(op, ty, lanes);
+        let mut modifiers = rest;
+        if matches!(op, Op::Set | Op::Cvt) {
+            let [before @ .., to] = rest else { return Err(format!("`{text}` has one type, {mnemonic} has two")) };
+            form.to = Some(match (*to, TYS.iter().find(|(name, ..)| name == to)) {
+                ("u32", _) => To::U32,
+                ("s32", _) => To::S32,
+                (_, Some(&(_, ty, lanes))) => To::Float(ty, lanes),
+                _ => return Err(format!("unknown type `.{to}` in `{text}`")),
+            });
+            modifiers = before;
+        }
         for &word in modifiers {
             form.modify(word).map_err(|e| format!("{e} in `{text}`"))?;
         }
         if (op == Op::Testp) != form.testp.is_some() {
             return Err(format!("a property belongs to testp, and only to it: `{text}`"));
+        }
+        if (op == Op::Set) != form.cmp.is_some() {
+            return Err(format!("a comparison belongs to set, and only to it: `{text}`"));
         }
         if form.to_string() != text {
             return Err(format!("`{text}` is out of order, the manual writes `{form}`"));
@@ -196,6 +256,8 @@ impl Form {
         Self {
             op,
             testp: None,
+            cmp: None,
+            to: None,
             rnd: None,
             approx: false,
             full: false,
@@ -214,6 +276,8 @@ impl Form {
     fn modify(&mut self, word: &str) -> Result<(), String> {
         if let Some(&(_, test)) = TESTPS.iter().find(|(name, _)| *name == word) {
             self.testp = Some(test);
+        } else if let Some(&(_, ordered, unordered)) = CMPS.iter().find(|(name, ..)| *name == word) {
+            self.cmp = Some(Cmp { ordered, unordered });
         } else if let Some(&rnd) = Rnd::ALL.iter().find(|r| r.name() == word) {
             self.rnd = Some(rnd);
         } else {
@@ -260,7 +324,30 @@ impl Form {
     /// The form of one lane of this one.
     #[must_use]
     pub const fn lane(&self) -> Self {
-        Self { lanes: 1, ..*self }
+        let to = match self.to {
+            Some(To::Float(ty, _)) => Some(To::Float(ty, 1)),
+            other => other,
+        };
+        Self { lanes: 1, to, ..*self }
+    }
+
+    /// The element type and the number of lanes of a result of floats.
+    #[must_use]
+    pub const fn result(&self) -> Option<(Ty, u8)> {
+        match (self.op, self.to) {
+            (Op::Testp, _) | (_, Some(To::U32 | To::S32)) => None,
+            (_, Some(To::Float(ty, lanes))) => Some((ty, lanes)),
+            (_, None) => Some((self.ty, self.lanes)),
+        }
+    }
+
+    /// The element type of the result of a conversion.
+    #[must_use]
+    pub const fn target(&self) -> Option<Ty> {
+        match (self.op, self.to) {
+            (Op::Cvt, Some(To::Float(ty, _))) => Some(ty),
+            _ => None,
+        }
     }
 }
 
@@ -271,6 +358,10 @@ impl fmt::Display for Form {
         f.write_str(op)?;
         if let Some(test) = self.testp {
             let name = TESTPS.iter().find(|(_, t)| *t == test).map_or("?", |e| e.0);
+            write!(f, ".{name}")?;
+        }
+        if let Some(cmp) = self.cmp {
+            let name = CMPS.iter().find(|c| (c.1, c.2) == (cmp.ordered, cmp.unordered)).map_or("?", |c| c.0);
             write!(f, ".{name}")?;
         }
         let rnd = self.rnd.map_or("", Rnd::name);
@@ -288,6 +379,15 @@ impl fmt::Display for Form {
         ] {
             if on {
                 write!(f, ".{name}")?;
+            }
+        }
+        match self.to {
+            None => {}
+            Some(To::U32) => f.write_str(".u32")?,
+            Some(To::S32) => f.write_str(".s32")?,
+            Some(To::Float(ty, lanes)) => {
+                let ty = TYS.iter().find(|(_, t, n)| (*t, *n) == (ty, lanes));
+                write!(f, ".{}", ty.map_or("?", |e| e.0))?;
             }
         }
         write!(f, ".{}", ty.map_or("?", |e| e.0))

@@ -87,6 +87,7 @@ pub fn lane_operands(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
             let product = below(Layout::of(ty), &magnitude(ty, a).times(&magnitude(ty, b)));
             vec![a, b, operand_near(ty, product, rng)]
         }
+        (Op::Cvt, _, 0..=3) if ty == Ty::F32 => (0..operands).map(|_| near_narrow(form, rng)).collect(),
         (Op::Mul, 2, 0 | 1) => near_min_normal(ty, rng).to_vec(),
         (Op::Div, 2, 0 | 1) => quotient_near_min_normal(ty, rng).to_vec(),
         (_, 2 | 3, 2..=4) => {
@@ -95,6 +96,24 @@ pub fn lane_operands(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
         }
         _ => (0..operands).map(|_| operand(ty, rng)).collect(),
     }
+}
+
+/// An f32 in the range of the format that it is converted to, on a value of that format, half way between two, or beside that.
+fn near_narrow(form: &Form, rng: &mut Rng) -> u64 {
+    let layout = Layout::of(Ty::F32);
+    let to = Layout::of(form.target().unwrap_or(Ty::F32));
+    let x = at_exponent(layout, rng.between(to.min_exponent() - to.fraction as i32 - 2, to.bias() + 1), rng);
+    // Of a subnormal more bits are rounded away.
+    let cut = layout.fraction - to.fraction + rng.below(to.fraction.into()) as u32 * u32::from(rng.below(2) == 0);
+    let half = 1_u64 << cut.saturating_sub(1);
+    let rest = match rng.below(5) {
+        0 => 0,
+        1 => half,
+        2 => half - 1,
+        3 => half + 1,
+        _ => 2 * half - 1,
+    };
+    x >> cut << cut | rest & ((1 << cut) - 1)
 }
 
 /// The operand registers of a form, each lane by [`lane_operands`].

@@ -1,6 +1,6 @@
 //! Splitting registers into lanes and putting them together again.
 
-use crate::form::Form;
+use crate::form::{Form, Op, To};
 use crate::layout::Layout;
 
 /// Lane `index` of a register of `form`'s type.
@@ -20,6 +20,11 @@ pub fn join(form: &Form, lanes: &[u64]) -> u64 {
 /// Asks a one-lane `oracle` about each lane of the registers `ops`; `None` if it lacks an answer for any.
 pub fn eval(oracle: crate::Oracle, form: &Form, ops: &[u64]) -> Option<u64> {
     let scalar = form.lane();
+    if let (Op::Cvt, Some(To::Float(ty, 2)), &[upper, lower]) = (form.op, form.to, ops) {
+        // Two scalars become a pair.
+        let (upper, lower) = (oracle(&scalar, &[upper])?, oracle(&scalar, &[lower])?);
+        return Some(upper << Layout::of(ty).bits | lower);
+    }
     let mut out = [0; 2];
     for index in 0..form.lanes {
         let mut lane = [0; 3];
@@ -28,5 +33,22 @@ pub fn eval(oracle: crate::Oracle, form: &Form, ops: &[u64]) -> Option<u64> {
         }
         out[usize::from(index)] = oracle(&scalar, &lane[..ops.len()])?;
     }
-    Some(join(form, &out[..usize::from(form.lanes)]))
+    let out = &out[..usize::from(form.lanes)];
+    match form.to {
+        None => Some(join(form, out)),
+        Some(to) if form.op == Op::Set => Some(truths(to, out)),
+        Some(_) => Some(out[0]),
+    }
+}
+
+/// The truth about each lane in a register of the type: 1.0 or 0, or as many ones as the lane has room for.
+fn truths(to: To, lanes: &[u64]) -> u64 {
+    let (bits, one) = match to {
+        To::Float(ty, _) => (Layout::of(ty).bits, Layout::of(ty).one()),
+        To::U32 | To::S32 => {
+            let bits = 32 / lanes.len() as u32;
+            (bits, u64::MAX >> (64 - bits))
+        }
+    };
+    lanes.iter().rev().fold(0, |register, truth| register << bits | truth * one)
 }

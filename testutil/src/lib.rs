@@ -43,7 +43,7 @@ pub mod round;
 #[cfg(test)]
 mod tests;
 
-pub use form::{Form, Op, Rnd, Testp, Ty};
+pub use form::{Cmp, Form, Op, Rnd, Testp, To, Ty};
 pub use rng::Rng;
 
 /// An oracle for one lane: `None` where it has no answer.

@@ -44,6 +44,8 @@ pub fn report(form: &Form, ops: &[u64], got: u64, wants: &[(&str, u64)]) -> Stri
     let mut result_line = |name: &str, x: u64| {
         if form.op == Op::Testp {
             let _ = writeln!(out, "  {name:<15}{x}");
+        } else if form.to.is_some() {
+            let _ = writeln!(out, "  {name:<15}{x:#x}");
         } else {
             line(&mut out, form, name, x);
         }

@@ -141,11 +141,14 @@ fn probes(
 /// The target with the newest PTX version that the table asks for and the compiler offers; `None` where that makes no
 /// further form native after `now`.
 fn newest(target: &Target, toolchain: &Toolchain, now: Version) -> Option<Target> {
-    let asked = FORMS.iter().map(|f| version(f.ptx)).max()?;
+    let asked = FORMS.iter().flat_map(|f| f.targets).map(|t| version(t.ptx)).max()?;
     let (newest, _) = toolchain.ptx.iter().rev().find(|(v, _)| *v <= asked)?;
     let gained = |f: &&ptxf::spec::FormInfo| {
-        let needs = version(f.ptx);
-        f.until.is_none() && f.sm <= sm(&target.name) && now < needs && needs <= *newest
+        let gains = |t: &ptxf::spec::Target| {
+            let needs = version(t.ptx);
+            t.sm <= sm(&target.name) && now < needs && needs <= *newest
+        };
+        f.until.is_none() && f.targets.iter().any(gains)
     };
     FORMS.iter().find(gained).map(|_| target.clone().ptx(*newest))
 }

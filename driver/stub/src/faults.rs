@@ -56,13 +56,13 @@ impl Faults {
     /// What the device makes of a result.
     pub(crate) fn faulty(&self, form: &FormInfo, operands: &[u64], result: u64) -> u64 {
         self.all.iter().fold(result, |result, fault| match fault {
-            Fault::Flip { function, operands: at, mask } if *function == form.function && at == operands => {
+            Fault::Flip { function, operands: at, mask } if *function == form.identifier && at == operands => {
                 result ^ mask
             }
-            Fault::Nan { function, bits } if *function == form.function => {
+            Fault::Nan { function, bits } if *function == form.identifier => {
                 per_lane(form, result, |layout, x| if layout.is_nan(x) { *bits } else { x })
             }
-            Fault::Shift { function, steps } if *function == form.function => per_lane(form, result, |layout, x| {
+            Fault::Shift { function, steps } if *function == form.identifier => per_lane(form, result, |layout, x| {
                 let magnitude = layout.magnitude(x);
                 if magnitude == 0 || magnitude >= layout.infinity() { x } else { x.wrapping_add_signed(*steps) }
             }),

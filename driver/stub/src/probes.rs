@@ -1,6 +1,6 @@
 //! The probes and the kernels of the bench as a device would run them: each element by the CPU's function of the form.
 
-use ptxf::spec::{FORMS, FormInfo};
+use ptxf::spec::{FORMS, FormInfo, Type};
 
 use super::State;
 
@@ -17,20 +17,21 @@ pub(crate) fn run(name: &str, param: impl Fn(usize, usize) -> u64, threads: usiz
     }
     if let Some((kind, form)) = chain(name) {
         let (steps, chains) = (param(5, 4) as usize * 16, if kind == "wide" { 8 } else { 1 });
-        let mask = u64::MAX >> (64 - form.ty.bits());
+        let mask = u64::MAX >> (64 - form.operands[0].bits());
         return elements(s, arrays, n, [width(form); 4], |_, [a, b, c]| {
             let chain = |k| (0..steps).fold((a + k) & mask, |x, _| call(form, [x, b, c]));
             (0..chains).fold(0, |all, k| all ^ chain(k))
         });
     }
     let form = form(name)?;
-    let of = |k| if k < form.operands { width(form) } else { 0 };
-    let widths = [if form.predicate { 1 } else { width(form) }, of(0), of(1), of(2)];
-    elements(s, arrays, n, widths, |s, x| s.faults.faulty(form, &x[..form.operands], call(form, x)))
+    let bytes = |ty: &Type| ty.bits().div_ceil(8) as usize;
+    let of = |k: usize| form.operands.get(k).map_or(0, bytes);
+    let widths = [bytes(&form.result), of(0), of(1), of(2)];
+    elements(s, arrays, n, widths, |s, x| s.faults.faulty(form, &x[..form.operands.len()], call(form, x)))
 }
 
 fn form(function: &str) -> Option<&'static FormInfo> {
-    FORMS.iter().find(|form| form.function == function)
+    FORMS.iter().find(|form| form.identifier == function)
 }
 
 fn chain(kernel: &str) -> Option<(&str, &'static FormInfo)> {
@@ -40,11 +41,11 @@ fn chain(kernel: &str) -> Option<(&str, &'static FormInfo)> {
 
 /// Bytes of an operand.
 fn width(form: &FormInfo) -> usize {
-    form.ty.bits() as usize / 8
+    form.operands[0].bits() as usize / 8
 }
 
 fn call(form: &FormInfo, operands: [u64; 3]) -> u64 {
-    form.run.call(&operands[..form.operands]).expect("as many operands as the form has")
+    form.run.call(&operands[..form.operands.len()]).expect("as many operands as the form has")
 }
 
 /// Element by element: result and operands with these widths.

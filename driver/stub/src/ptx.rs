@@ -9,9 +9,9 @@ use ptxf::spec::FORMS;
 pub fn probes(sm: u32) -> String {
     let mut out = head(sm);
     for form in FORMS.iter().filter(|form| form.name == form.canonical) {
-        let native = form.sm <= sm && form.until.is_none();
+        let native = form.targets.iter().any(|t| t.sm <= sm) && form.until.is_none();
         let body = if native { format!("\t{} %r1, %r2;\n", form.name) } else { String::new() };
-        entry(&mut out, form.function, "\t.param .u32 n", &body);
+        entry(&mut out, form.identifier, "\t.param .u32 n", &body);
     }
     out
 }

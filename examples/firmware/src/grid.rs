@@ -76,31 +76,35 @@ const DOUBLE: Magnitudes = [
 
 /// Calls `report` with the name and the checksum of every form, in the order of the table, then of conversions.
 macro_rules! forms {
-    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {
+    ($($name:ident $function:ident($($argument:path,)?) $form:literal $operands:tt $result:ident;)*) => {
         pub fn each(mut report: impl FnMut(&'static str, u64)) {
-            $(report(stringify!($function), form!($ty $operands $function));)*
+            $(report(stringify!($name), form!($function ($($argument,)?) $operands));)*
             conversions(report);
         }
     };
 }
 
+/// The checksum of a form, by the type of its operands.
 macro_rules! form {
-    (F16 $n:tt $function:ident) => { checksum(&HALF, 16, 1, $n, |x| call!($n x u16 F16 $function)) };
-    (F16x2 $n:tt $function:ident) => { checksum(&HALF, 16, 2, $n, |x| call!($n x u32 F16x2 $function)) };
-    (Bf16 $n:tt $function:ident) => { checksum(&BRAIN, 16, 1, $n, |x| call!($n x u16 Bf16 $function)) };
-    (Bf16x2 $n:tt $function:ident) => { checksum(&BRAIN, 16, 2, $n, |x| call!($n x u32 Bf16x2 $function)) };
-    (f32 $n:tt $function:ident) => { checksum(&SINGLE, 32, 1, $n, |x| call!($n x u32 f32 $function)) };
-    (F32x2 $n:tt $function:ident) => { checksum(&SINGLE, 32, 2, $n, |x| call!($n x u64 F32x2 $function)) };
-    (f64 $n:tt $function:ident) => { checksum(&DOUBLE, 64, 1, $n, |x| call!($n x u64 f64 $function)) };
-}
-
-macro_rules! call {
-    (1 $x:ident $bits:ident $ty:ident $function:ident) => { ptx::$function(arg!($x 0 $bits $ty)).word() };
-    (2 $x:ident $bits:ident $ty:ident $function:ident) => {
-        ptx::$function(arg!($x 0 $bits $ty), arg!($x 1 $bits $ty)).word()
+    ($function:ident $argument:tt (F16 $($more:ident)*)) => { form!(@ HALF 16 1 u16 F16 $function $argument $($more)*) };
+    ($function:ident $argument:tt (F16x2 $($more:ident)*)) => { form!(@ HALF 16 2 u32 F16x2 $function $argument $($more)*) };
+    ($function:ident $argument:tt (Bf16 $($more:ident)*)) => { form!(@ BRAIN 16 1 u16 Bf16 $function $argument $($more)*) };
+    ($function:ident $argument:tt (Bf16x2 $($more:ident)*)) => { form!(@ BRAIN 16 2 u32 Bf16x2 $function $argument $($more)*) };
+    ($function:ident $argument:tt (f32 $($more:ident)*)) => { form!(@ SINGLE 32 1 u32 f32 $function $argument $($more)*) };
+    ($function:ident $argument:tt (F32x2 $($more:ident)*)) => { form!(@ SINGLE 32 2 u64 F32x2 $function $argument $($more)*) };
+    ($function:ident $argument:tt (f64 $($more:ident)*)) => { form!(@ DOUBLE 64 1 u64 f64 $function $argument $($more)*) };
+    (@ $grid:ident $width:literal $lanes:literal $bits:ident $ty:ident $function:ident ($($argument:path,)?)) => {
+        checksum(&$grid, $width, $lanes, 1, |x| ptx::$function($($argument,)? arg!(x 0 $bits $ty)).word())
     };
-    (3 $x:ident $bits:ident $ty:ident $function:ident) => {
-        ptx::$function(arg!($x 0 $bits $ty), arg!($x 1 $bits $ty), arg!($x 2 $bits $ty)).word()
+    (@ $grid:ident $width:literal $lanes:literal $bits:ident $ty:ident $function:ident ($($argument:path,)?) $b:ident) => {
+        checksum(&$grid, $width, $lanes, 2, |x| {
+            ptx::$function($($argument,)? arg!(x 0 $bits $ty), arg!(x 1 $bits $ty)).word()
+        })
+    };
+    (@ $grid:ident $width:literal $lanes:literal $bits:ident $ty:ident $function:ident ($($argument:path,)?) $b:ident $c:ident) => {
+        checksum(&$grid, $width, $lanes, 3, |x| {
+            ptx::$function($($argument,)? arg!(x 0 $bits $ty), arg!(x 1 $bits $ty), arg!(x 2 $bits $ty)).word()
+        })
     };
 }
 
@@ -132,6 +136,18 @@ word!(F16 F16x2 Bf16 Bf16x2 f32 F32x2 f64);
 impl Word for bool {
     fn word(self) -> u64 {
         self.into()
+    }
+}
+
+impl Word for u32 {
+    fn word(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Word for i32 {
+    fn word(self) -> u64 {
+        self.cast_unsigned().into()
     }
 }
 

@@ -1,30 +1,23 @@
 //! `ptxf_core::sem` behind the forms for which this build runs something faster. It is no oracle: it is the other half
 //! of what has to be right, the one that a target without floating-point unit runs.
 
-use ptxf::format::{BFloat16, Binary16, Binary32};
-use ptxf::{Modifiers, Round, sem};
-use testutil::{Form, Op, Rnd, Ty};
+use ptxf::spec::{FORMS, FormInfo};
+use testutil::{Form, Op, Ty};
 
-use crate::space::{Fill, pairs, unary32};
+use crate::space::{Fill, Space};
 
 /// The meaning of a form that has a fast route.
-pub(super) fn fill(form: &Form) -> Option<Fill> {
-    let rnd = match form.rounding() {
-        Rnd::Rn => Round::Rn,
-        Rnd::Rz => Round::Rz,
-        Rnd::Rm => Round::Rm,
-        Rnd::Rp => Round::Rp,
-    };
-    let m = Modifiers { rnd, ftz: form.ftz, sat: form.sat, ..Modifiers::PLAIN };
-    Some(match (form.op, form.ty) {
-        (Op::Add, Ty::F16) => pairs(move |a, b| sem::add::<Binary16>(m, a, b)),
-        (Op::Sub, Ty::F16) => pairs(move |a, b| sem::sub::<Binary16>(m, a, b)),
-        (Op::Mul, Ty::F16) => pairs(move |a, b| sem::mul::<Binary16>(m, a, b)),
-        (Op::Add, Ty::Bf16) => pairs(move |a, b| sem::add::<BFloat16>(m, a, b)),
-        (Op::Sub, Ty::Bf16) => pairs(move |a, b| sem::sub::<BFloat16>(m, a, b)),
-        (Op::Mul, Ty::Bf16) => pairs(move |a, b| sem::mul::<BFloat16>(m, a, b)),
-        (Op::Rcp, Ty::F32) => unary32(move |a| sem::rcp::<Binary32>(m, a)),
-        (Op::Sqrt, Ty::F32) => unary32(move |a| sem::sqrt::<Binary32>(m, a)),
+pub(super) fn fill(form: &Form, space: Space) -> Option<Fill> {
+    match (form.op, form.ty) {
+        (Op::Add | Op::Sub | Op::Mul, Ty::F16 | Ty::Bf16) | (Op::Rcp | Op::Sqrt | Op::Cvt, Ty::F32) => {}
         _ => return None,
-    })
+    }
+    let name = form.to_string();
+    let info: &'static FormInfo = FORMS.iter().find(|f| f.name == name)?;
+    Some(Box::new(move |first, out: &mut [u64]| {
+        for (i, d) in out.iter_mut().enumerate() {
+            let operands = space.operands(first + i as u64);
+            *d = info.by_meaning(&operands).expect("as many operands as the form has");
+        }
+    }))
 }

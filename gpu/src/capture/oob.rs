@@ -17,7 +17,7 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
     for name in ["fma.rn.oob.f16", "fma.rn.oob.relu.f16", "fma.rn.oob.bf16", "fma.rn.oob.relu.bf16"] {
         let form = forms::named(name);
         let plain = forms::named(&name.replace(".oob", ""));
-        if !probes.ptx().is_native(form.info.function, form.info.name) {
+        if !probes.ptx().is_native(form.info.identifier, form.info.name) {
             let _ = writeln!(body, "# {name} is not in the PTX");
             continue;
         }

@@ -26,18 +26,18 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
     let asks = all();
     let mut by_form: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, ask) in asks.iter().enumerate() {
-        by_form.entry(ask.form.info.function).or_default().push(i);
+        by_form.entry(ask.form.info.identifier).or_default().push(i);
     }
     let mut answers = vec![None; asks.len()];
     let mut body = String::new();
     for indices in by_form.values() {
         let form = asks[indices[0]].form;
-        if !probes.ptx().is_native(form.info.function, form.info.name) {
+        if !probes.ptx().is_native(form.info.identifier, form.info.name) {
             let _ = writeln!(body, "# {} is not in the PTX", form.info.name);
             continue;
         }
         let column = |k: usize| indices.iter().map(|i| asks[*i].operands[k]).collect();
-        let columns: Vec<Vec<u64>> = (0..form.info.operands).map(column).collect();
+        let columns: Vec<Vec<u64>> = (0..form.info.operands.len()).map(column).collect();
         for (i, result) in indices.iter().zip(probes.run(&form, &columns)?) {
             answers[*i] = Some(result);
         }
@@ -56,8 +56,8 @@ fn line(out: &mut String, Ask { question, form, operands }: &Ask, device: u64) {
     let cpu = form.info.run.call(operands).expect("as many operands as the form has");
     let operand = |k: usize| operands.get(k).map_or(String::new(), |x| format!("{x:0digits$x}"));
     let (a, b, c) = (operand(0), operand(1), operand(2));
-    let layout = Layout::of(form.form.ty);
-    let nans = !form.info.predicate && form.form.lanes == 1 && layout.is_nan(device) && layout.is_nan(cpu);
+    let nan = |layout: &Layout| layout.is_nan(device) && layout.is_nan(cpu);
+    let nans = matches!(form.form.result(), Some((ty, 1)) if nan(Layout::of(ty)));
     let same = if device == cpu {
         "="
     } else if nans {
@@ -87,7 +87,7 @@ struct List(Vec<Ask>);
 
 impl List {
     fn add(&mut self, question: &'static str, form: &str, operands: &[u64]) {
-        let matching = |f: &Subject| f.info.name == form && f.info.operands == operands.len();
+        let matching = |f: &Subject| f.info.name == form && f.info.operands.len() == operands.len();
         let form = forms::all().iter().copied().find(matching);
         let form = form.unwrap_or_else(|| panic!("no form of {} operands", operands.len()));
         self.0.push(Ask { question, form, operands: operands.to_vec() });
@@ -235,7 +235,7 @@ fn nans(list: &mut List) {
         }
     }
     for form in forms::all().iter().filter(|f| f.form.op == Op::Testp) {
-        let sign = 1 << (form.info.ty.bits() - 1);
+        let sign = 1 << (form.info.operands[0].bits() - 1);
         let layout = Layout::of(form.form.ty);
         for x in
             [0, 1, layout.min_normal() - 1, layout.min_normal(), layout.infinity(), layout.infinity() + 1, sign - 1]
@@ -295,7 +295,7 @@ fn approximations(list: &mut List) {
             continue;
         }
         let name = form.info.name;
-        match (form.form.ty, form.info.operands) {
+        match (form.form.ty, form.info.operands.len()) {
             (Ty::F16 | Ty::Bf16, _) => {} // dumped as a whole
             (Ty::F64, _) => {
                 for &a in edges::of(Ty::F64) {

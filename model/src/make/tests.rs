@@ -211,7 +211,7 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
         expected.push(answer);
     };
     for form in FORMS.iter().filter(|f| f.approximate) {
-        let digits = form.ty.bits() as usize / 4;
+        let digits = form.operands[0].bits() as usize / 4;
         let lane = form.function.trim_end_matches("x2");
         let missing = match form.name {
             "ex2.approx.f32" => {
@@ -231,19 +231,21 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
             let x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i << 16;
             [x, x.rotate_left(29)].map(|x| if digits == 16 { x } else { x & ((1 << (4 * digits)) - 1) })
         };
-        for i in 0..if form.ty.lane_bits() == 16 { 1 << 16 } else { 2000 } {
-            let operands = &operands(i)[..form.operands];
+        for i in 0..if form.operands[0].lane_bits() == 16 { 1 << 16 } else { 2000 } {
+            let operands = &operands(i)[..form.operands.len()];
             if !missing.is_empty() {
                 let says = format!("error: the model sm_999 has no results for {}: {missing}", form.name);
                 add(form.name, operands, digits, says);
                 break;
             }
             let answer = match own.get(lane) {
-                Some(own) if form.ty.lanes() == 2 => own(&[operands[0] >> 16]) << 16 | own(&[operands[0] & 0xffff]),
+                Some(own) if form.operands[0].lanes() == 2 => {
+                    own(&[operands[0] >> 16]) << 16 | own(&[operands[0] & 0xffff])
+                }
                 Some(own) => own(operands),
                 // A dump of the default model, as far as this device goes.
                 None => {
-                    assert_eq!((form.instruction, form.ty.lane_bits()), ("tanh", 16));
+                    assert_eq!((form.instruction, form.operands[0].lane_bits()), ("tanh", 16));
                     form.run.call(operands).unwrap()
                 }
             };

@@ -68,7 +68,7 @@ fn every_form_is_explained() {
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}");
         for form in FORMS.iter().filter(|f| f.name == name) {
             let function = format!("ptxf::ptx::{}(", form.function);
-            let since = format!("PTX ISA {}, sm_{}", form.ptx, form.sm);
+            let since = format!("PTX ISA {}, sm_{}", form.targets[0].ptx, form.targets[0].sm);
             let since = since.as_str();
             for part in [form.section, since, &function, "\n$ ptxf eval ", form.method.unwrap_or_default()] {
                 assert!(ran.out.contains(part), "{part} is missing in\n{}", ran.out);

@@ -1,60 +1,21 @@
-//! The instruction itself on `nvptx64`: one `asm!` template per number of operands, each used at three register widths.
+//! The instruction itself on `nvptx64`, through one `asm!` template with a register class for the result and for each operand.
 //!
-//! The first argument is the form's spelling, the value that also names its function. Operands of the f32 and f64 forms are
-//! floats, of all others the bits of the register.
-// Invariant: a template is one instruction that the target has, on registers of the operand's type.
+//! The first argument is the form's spelling, the value that also names its function. Registers of f32, f64 and the integers hold
+//! those, of all other types their bits.
+// Invariant: a template is one instruction that the target has, on registers of the operands' types.
 
-/// `{form} d, a;`
-macro_rules! unary {
-    ($form:literal, $class:ident, $a:expr) => {{
+/// `{form} d, a, …;`
+macro_rules! instruction {
+    ($form:literal, $result:ident, $($operand:ident: $class:ident = $value:expr),+) => {{
         let d;
-        // SAFETY: the one instruction reads `a` and writes `d`, both registers of the operand's type; it touches neither
-        // memory nor the stack, has no side effect, and its result depends on its operands alone.
+        // SAFETY: the one instruction reads its operands and writes `d`, all of them registers of the types that the form says; it
+        // touches neither memory nor the stack, has no side effect, and its result depends on its operands alone.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
-                concat!($form, " {d}, {a};"),
-                d = lateout($class) d,
-                a = in($class) $a,
-                options(pure, nomem, nostack),
-            );
-        }
-        d
-    }};
-}
-
-/// `{form} d, a, b;`
-macro_rules! binary {
-    ($form:expr, $class:ident, $a:expr, $b:expr) => {{
-        let d;
-        // SAFETY: as for `unary`, with two operands.
-        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
-        unsafe {
-            ::core::arch::asm!(
-                concat!($form, " {d}, {a}, {b};"),
-                d = lateout($class) d,
-                a = in($class) $a,
-                b = in($class) $b,
-                options(pure, nomem, nostack),
-            );
-        }
-        d
-    }};
-}
-
-/// `{form} d, a, b, c;`
-macro_rules! ternary {
-    ($form:literal, $class:ident, $a:expr, $b:expr, $c:expr) => {{
-        let d;
-        // SAFETY: as for `unary`, with three operands.
-        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
-        unsafe {
-            ::core::arch::asm!(
-                concat!($form, " {d}, {a}, {b}, {c};"),
-                d = lateout($class) d,
-                a = in($class) $a,
-                b = in($class) $b,
-                c = in($class) $c,
+                concat!($form, " {d}", $(", {", stringify!($operand), "}",)+ ";"),
+                d = lateout($result) d,
+                $($operand = in($class) $value,)+
                 options(pure, nomem, nostack),
             );
         }
@@ -64,19 +25,19 @@ macro_rules! ternary {
 
 /// `{form} p, a;`, the predicate as a `bool`: `asm!` has no predicate operands, so it is selected into a register.
 macro_rules! predicate {
-    ($form:literal, $class:ident, $a:expr) => {{
+    ($form:literal, $($operand:ident: $class:ident = $value:expr),+) => {{
         let d: u32;
-        // SAFETY: as for `unary`; the predicate register is declared in a scope of its own and `d` is written always.
+        // SAFETY: as for `instruction`; the predicate register is declared in a scope of its own and `d` is written always.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
                 "{{",
                 ".reg .pred p;",
-                concat!($form, " p, {a};"),
+                concat!($form, " p", $(", {", stringify!($operand), "}",)+ ";"),
                 "selp.u32 {d}, 1, 0, p;",
                 "}}",
                 d = lateout(reg32) d,
-                a = in($class) $a,
+                $($operand = in($class) $value,)+
                 options(pure, nomem, nostack),
             );
         }
@@ -84,29 +45,11 @@ macro_rules! predicate {
     }};
 }
 
-/// `{form} d, a;` between registers of two sizes.
-macro_rules! convert {
-    ($form:literal, $to:ident, $from:ident, $a:expr) => {{
-        let d;
-        // SAFETY: as for `unary`.
-        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
-        unsafe {
-            ::core::arch::asm!(
-                concat!($form, " {d}, {a};"),
-                d = lateout($to) d,
-                a = in($from) $a,
-                options(pure, nomem, nostack),
-            );
-        }
-        d
-    }};
-}
-
 /// `mov.b32 d, {a, b};`, the lower half first.
 macro_rules! pack {
     ($a:expr, $b:expr) => {{
         let d: u32;
-        // SAFETY: as for `unary`.
+        // SAFETY: as for `instruction`.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
@@ -148,4 +91,4 @@ pub(crate) fn trap() -> ! {
     }
 }
 
-pub(crate) use {binary, convert, pack, predicate, special, ternary, unary};
+pub(crate) use {instruction, pack, predicate, special};

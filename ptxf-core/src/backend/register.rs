@@ -1,15 +1,13 @@
 //! Registers and their lanes.
 
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::int::Int;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
-/// A value in a register: applies an operation on lane bits to every lane.
-pub(crate) trait Register: Copy {
-    /// The bits of a lane.
-    type Lane;
-
-    fn map1(self, f: impl Fn(Self::Lane) -> Self::Lane) -> Self;
-    fn map2(self, b: Self, f: impl Fn(Self::Lane, Self::Lane) -> Self::Lane) -> Self;
-    fn map3(self, b: Self, c: Self, f: impl Fn(Self::Lane, Self::Lane, Self::Lane) -> Self::Lane) -> Self;
+/// A value as the bits of its register.
+pub(crate) trait Bits: Copy {
+    /// Width of the register.
+    const BITS: u32;
 
     /// The register's bits, zero-extended.
     fn to_u64(self) -> u64;
@@ -17,9 +15,77 @@ pub(crate) trait Register: Copy {
     fn from_u64(bits: u64) -> Self;
 }
 
-macro_rules! scalar {
+/// A value in a register of floats: applies an operation on lane bits to every lane.
+pub(crate) trait Register: Bits {
+    /// The format of a lane.
+    type Format: Format<Bits = Self::Lane>;
+    /// The bits of a lane.
+    type Lane: Int;
+
+    /// Number of lanes.
+    const LANES: u32 = Self::BITS / Self::Lane::BITS;
+
+    fn map1(self, f: impl Fn(Self::Lane) -> Self::Lane) -> Self;
+    fn map2(self, b: Self, f: impl Fn(Self::Lane, Self::Lane) -> Self::Lane) -> Self;
+    fn map3(self, b: Self, c: Self, f: impl Fn(Self::Lane, Self::Lane, Self::Lane) -> Self::Lane) -> Self;
+}
+
+macro_rules! bits {
     ($($ty:ident $bits:ident;)*) => {$(
+        impl Bits for $ty {
+            const BITS: u32 = $bits::BITS;
+
+            #[inline(always)]
+            fn to_u64(self) -> u64 {
+                self.to_bits().into()
+            }
+            #[inline(always)]
+            fn from_u64(bits: u64) -> Self {
+                Self::from_bits(bits as $bits)
+            }
+        }
+    )*};
+}
+
+bits! { F16 u16; Bf16 u16; f32 u32; f64 u64; F16x2 u32; Bf16x2 u32; F32x2 u64; }
+
+macro_rules! integers {
+    ($($ty:ident $bits:ident;)*) => {$(
+        impl Bits for $ty {
+            const BITS: u32 = $ty::BITS;
+
+            #[inline(always)]
+            fn to_u64(self) -> u64 {
+                (self as $bits).into()
+            }
+            #[inline(always)]
+            fn from_u64(bits: u64) -> Self {
+                bits as Self
+            }
+        }
+    )*};
+}
+
+integers! { u32 u32; i32 u32; }
+
+/// A predicate is 0 or 1.
+impl Bits for bool {
+    const BITS: u32 = 1;
+
+    #[inline(always)]
+    fn to_u64(self) -> u64 {
+        self.into()
+    }
+    #[inline(always)]
+    fn from_u64(bits: u64) -> Self {
+        bits & 1 != 0
+    }
+}
+
+macro_rules! scalar {
+    ($($ty:ident $format:ident $bits:ident;)*) => {$(
         impl Register for $ty {
+            type Format = $format;
             type Lane = $bits;
             #[inline(always)]
             fn map1(self, f: impl Fn($bits) -> $bits) -> Self {
@@ -33,19 +99,11 @@ macro_rules! scalar {
             fn map3(self, b: Self, c: Self, f: impl Fn($bits, $bits, $bits) -> $bits) -> Self {
                 Self::from_bits(f(self.to_bits(), b.to_bits(), c.to_bits()))
             }
-            #[inline(always)]
-            fn to_u64(self) -> u64 {
-                self.to_bits().into()
-            }
-            #[inline(always)]
-            fn from_u64(bits: u64) -> Self {
-                Self::from_bits(bits as $bits)
-            }
         }
     )*};
 }
 
-scalar! { F16 u16; Bf16 u16; f32 u32; f64 u64; }
+scalar! { F16 Binary16 u16; Bf16 BFloat16 u16; f32 Binary32 u32; f64 Binary64 u64; }
 
 macro_rules! low {
     ($lane:ident, $x:ident) => {
@@ -66,8 +124,9 @@ macro_rules! join {
 }
 
 macro_rules! pair {
-    ($($ty:ident $bits:ident $lane:ident;)*) => {$(
+    ($($ty:ident $format:ident $bits:ident $lane:ident;)*) => {$(
         impl Register for $ty {
+            type Format = $format;
             type Lane = $lane;
             #[inline(always)]
             fn map1(self, f: impl Fn($lane) -> $lane) -> Self {
@@ -87,16 +146,8 @@ macro_rules! pair {
                 let high = f(high!($lane, a), high!($lane, b), high!($lane, c));
                 Self::from_bits(join!($bits, $lane, low, high))
             }
-            #[inline(always)]
-            fn to_u64(self) -> u64 {
-                self.to_bits().into()
-            }
-            #[inline(always)]
-            fn from_u64(bits: u64) -> Self {
-                Self::from_bits(bits as $bits)
-            }
         }
     )*};
 }
 
-pair! { F16x2 u32 u16; Bf16x2 u32 u16; F32x2 u64 u32; }
+pair! { F16x2 Binary16 u32 u16; Bf16x2 BFloat16 u32 u16; F32x2 Binary32 u64 u32; }

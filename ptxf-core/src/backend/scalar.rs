@@ -69,3 +69,13 @@ pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> To
         None => sem::convert::<From, To>(rnd, x),
     }
 }
+
+/// [`convert`] with all modifiers.
+#[inline(always)]
+pub(crate) fn cvt<From: Format, To: Format>(m: Modifiers, x: From::Bits) -> To::Bits {
+    if m == (Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }) {
+        convert::<From, To>(m.rnd, x)
+    } else {
+        sem::cvt::<From, To>(m, x)
+    }
+}

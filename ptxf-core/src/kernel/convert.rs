@@ -1,38 +1,17 @@
-//! Between f32 and the 16-bit formats, and comparison of pairs: the instructions of a device where it has them.
-//!
-//! They are not in the table, whose chapters have neither.
+//! Between f32 and the 16-bit formats, and comparison of pairs, as kernels use them.
 
-#[cfg(target_arch = "nvptx64")]
 use super::op::Cmp;
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
+use crate::modifiers::Comparison;
+use crate::ptx;
+use crate::spec;
 use crate::types::{Bf16, Bf16x2, F16, F16x2};
 
-/// `cvt.rn.f16.f32`
-#[inline(always)]
-pub(super) fn to_f16(x: f32) -> F16 {
-    #[cfg(target_arch = "nvptx64")]
-    return F16::from_bits(nvptx::convert!("cvt.rn.f16.f32", reg16, reg32, x));
-    #[cfg(not(target_arch = "nvptx64"))]
-    F16::from_f32(x)
-}
-
-/// `cvt.f32.f16`
+/// `cvt.f32.f16` on a device, which makes a NaN the canonical one; a CPU keeps its sign and payload.
 #[inline(always)]
 pub(super) fn of_f16(x: F16) -> f32 {
-    #[cfg(target_arch = "nvptx64")]
-    return nvptx::convert!("cvt.f32.f16", reg32, reg16, x.to_bits());
-    #[cfg(not(target_arch = "nvptx64"))]
-    x.to_f32()
-}
-
-/// `cvt.rn.bf16.f32`
-#[inline(always)]
-pub(super) fn to_bf16(x: f32) -> Bf16 {
-    #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
-    return Bf16::from_bits(nvptx::convert!("cvt.rn.bf16.f32", reg16, reg32, x));
-    #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
-    Bf16::from_f32(x)
+    if cfg!(target_arch = "nvptx64") { ptx::cvt_f32_f16(x) } else { x.to_f32() }
 }
 
 /// The upper half of a word.
@@ -44,19 +23,13 @@ pub(super) fn of_bf16(x: Bf16) -> f32 {
 /// `cvt.rn.f16x2.f32`, whose first operand is the upper lane.
 #[inline(always)]
 pub(super) fn to_f16x2([low, high]: [f32; 2]) -> F16x2 {
-    #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
-    return F16x2::from_bits(nvptx::binary!("cvt.rn.f16x2.f32", reg32, high, low));
-    #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
-    F16x2::from_bits(pack([to_f16(low), to_f16(high)].map(F16::to_bits)))
+    ptx::cvt_rn_f16x2_f32(high, low)
 }
 
 /// `cvt.rn.bf16x2.f32`, whose first operand is the upper lane.
 #[inline(always)]
 pub(super) fn to_bf16x2([low, high]: [f32; 2]) -> Bf16x2 {
-    #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
-    return Bf16x2::from_bits(nvptx::binary!("cvt.rn.bf16x2.f32", reg32, high, low));
-    #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
-    Bf16x2::from_bits(pack([to_bf16(low), to_bf16(high)].map(Bf16::to_bits)))
+    ptx::cvt_rn_bf16x2_f32(high, low)
 }
 
 /// Two halves of a word, the lower one first. As a move of a pair the assembler can make it part of the instruction that reads it;
@@ -71,49 +44,31 @@ pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
     }
 }
 
-/// The bits that `set` returns for a comparison of pairs.
-#[cfg(target_arch = "nvptx64")]
-macro_rules! set {
-    ($to:literal, $ty:literal, $op:ident, $a:ident, $b:ident) => {{
-        let (a, b): (u32, u32) = ($a.to_bits(), $b.to_bits());
-        let d: u32 = match $op {
-            Cmp::Lt => nvptx::binary!(concat!("set.lt.", $to, ".", $ty), reg32, a, b),
-            Cmp::Le => nvptx::binary!(concat!("set.le.", $to, ".", $ty), reg32, a, b),
-            Cmp::Gt => nvptx::binary!(concat!("set.gt.", $to, ".", $ty), reg32, a, b),
-            Cmp::Ge => nvptx::binary!(concat!("set.ge.", $to, ".", $ty), reg32, a, b),
-            Cmp::Eq => nvptx::binary!(concat!("set.eq.", $to, ".", $ty), reg32, a, b),
-            // True for a NaN.
-            Cmp::Ne => nvptx::binary!(concat!("set.neu.", $to, ".", $ty), reg32, a, b),
-        };
-        d
-    }};
-}
-
-/// A comparison, if the target has it: all ones or none in each half of the word.
-#[cfg(target_arch = "nvptx64")]
+/// A comparison of pairs in one or a few instructions, if the target has them: all ones or none in each half of the word.
 #[inline(always)]
 pub(super) fn compare_f16x2(op: Cmp, a: F16x2, b: F16x2) -> Option<u32> {
-    // Ones and none since PTX 6.5, which `sm_80` brings.
-    #[cfg(any(target_feature = "sm_80", target_feature = "ptx65", target_feature = "ptx70"))]
-    return Some(set!("u32", "f16x2", op, a, b));
-    // The numbers 1 and 0, of which bit 10 tells.
-    #[cfg(not(any(target_feature = "sm_80", target_feature = "ptx65", target_feature = "ptx70")))]
-    if cfg!(any(target_feature = "sm_53", target_feature = "sm_70")) {
-        return Some((set!("f16x2", "f16x2", op, a, b) >> 10 & 0x0001_0001) * 0xFFFF);
-    }
-    #[allow(unreachable_code, reason = "on targets that have it")]
-    None
+    // What sets numbers serves as well.
+    const HAS: bool = spec::native("set.lt.f16x2.f16x2");
+    HAS.then(|| ptx::set_u32_f16x2(comparison(op), a, b))
 }
 
-/// A comparison, if the target has it: all ones or none in each half of the word.
-#[cfg(target_arch = "nvptx64")]
+/// A comparison of pairs in one instruction, if the target has it: all ones or none in each half of the word.
 #[inline(always)]
 pub(super) fn compare_bf16x2(op: Cmp, a: Bf16x2, b: Bf16x2) -> Option<u32> {
-    #[cfg(target_feature = "sm_90")]
-    return Some(set!("u32", "bf16x2", op, a, b));
-    #[cfg(not(target_feature = "sm_90"))]
-    {
-        let _ = (op, a, b);
-        None
+    const HAS: bool = spec::native("set.lt.u32.bf16x2");
+    HAS.then(|| ptx::set_u32_bf16x2(comparison(op), a, b))
+}
+
+/// PTX's word for Rust's comparison.
+#[inline(always)]
+const fn comparison(op: Cmp) -> Comparison {
+    match op {
+        Cmp::Lt => Comparison::Lt,
+        Cmp::Le => Comparison::Le,
+        Cmp::Gt => Comparison::Gt,
+        Cmp::Ge => Comparison::Ge,
+        Cmp::Eq => Comparison::Eq,
+        // True for a NaN.
+        Cmp::Ne => Comparison::Neu,
     }
 }

@@ -169,7 +169,7 @@ macro_rules! halves {
             }
             #[inline(always)]
             fn cvt_rn(x: f32) -> Self {
-                convert::$cvt_rn(x)
+                ptx::$cvt_rn(x)
             }
             #[inline(always)]
             fn widen(self) -> f32 {
@@ -223,8 +223,8 @@ struct Literal {
 }
 
 halves! {
-    F16 F16x2 half to_f16 of_f16 neg_f16 abs_f16 ex2_approx_f16 tanh_approx_f16
+    F16 F16x2 half cvt_rn_f16_f32 of_f16 neg_f16 abs_f16 ex2_approx_f16 tanh_approx_f16
         add_rn_f16 sub_rn_f16 mul_rn_f16 min_f16 max_f16 fma_rn_f16;
-    Bf16 Bf16x2 bfloat to_bf16 of_bf16 neg_bf16 abs_bf16 ex2_approx_ftz_bf16 tanh_approx_bf16
+    Bf16 Bf16x2 bfloat cvt_rn_bf16_f32 of_bf16 neg_bf16 abs_bf16 ex2_approx_ftz_bf16 tanh_approx_bf16
         add_rn_bf16 sub_rn_bf16 mul_rn_bf16 min_bf16 max_bf16 fma_rn_bf16;
 }

@@ -111,11 +111,7 @@ macro_rules! halves {
             }
             #[inline(always)]
             fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
-                #[cfg(target_arch = "nvptx64")]
-                if let Some(m) = convert::$cmp(op, a, b) {
-                    return m;
-                }
-                each_cmp(op, a, b)
+                convert::$cmp(op, a, b).unwrap_or_else(|| each_cmp(op, a, b))
             }
             #[inline(always)]
             fn select(m: u32, yes: Self, no: Self) -> Self {

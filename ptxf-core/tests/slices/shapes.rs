@@ -16,9 +16,9 @@ struct Sample {
 impl Sample {
     fn new(form: &SliceForm, len: usize, rng: &mut Rng) -> Self {
         let parsed = Form::parse(form.info.name).expect("the oracles know every form");
-        let mut x = vec![Vec::new(); form.info.operands];
+        let mut x = vec![Vec::new(); form.info.operands.len()];
         for _ in 0..len {
-            let operands = generate::registers(&parsed, form.info.operands, rng);
+            let operands = generate::registers(&parsed, form.info.operands.len(), rng);
             x.iter_mut().zip(operands).for_each(|(x, o)| x.push(o));
         }
         Self { x }
@@ -74,7 +74,7 @@ fn every_length_at_every_alignment() {
         let sample = Sample::new(form, 130, &mut rng);
         for &level in &levels() {
             for len in 0..=130 {
-                for offset in 0..64 / (form.info.ty.bits() as usize / 8) {
+                for offset in 0..64 / (form.info.operands[0].bits() as usize / 8) {
                     for call in [Call::Into, Call::Assign] {
                         sample.check(
                             form,

@@ -15,13 +15,13 @@ const RANDOM: usize = 20_000;
 /// All 65,536 operands of a 16-bit form with one; grids of edges and random operands, near ties among them, of the others.
 fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     let parsed = Form::parse(form.info.name).expect("the oracles know every form");
-    let n = form.info.operands;
+    let n = form.info.operands.len();
     let pair = |low: u64, high: u64| if parsed.lanes == 2 { lanes::join(&parsed, &[low, high]) } else { low };
     let mut x = vec![Vec::new(); n];
     let mut push = |operands: &[u64]| x.iter_mut().zip(operands).for_each(|(x, &o)| x.push(o));
     let all = edges::of(parsed.ty);
     match n {
-        1 if form.info.ty.lane_bits() == 16 => {
+        1 if form.info.operands[0].lane_bits() == 16 => {
             (0..1 << 16).for_each(|a| push(&[pair(a, a.wrapping_mul(40_503) & 0xFFFF)]))
         }
         1 => all.iter().for_each(|&a| push(&[pair(a, all[a as usize % all.len()])])),
@@ -65,7 +65,7 @@ fn verify(wanted: impl Fn(&SliceForm) -> bool) {
 }
 
 fn ty(form: &SliceForm, of: &[Type]) -> bool {
-    of.contains(&form.info.ty)
+    of.contains(&form.info.operands[0])
 }
 
 #[test]

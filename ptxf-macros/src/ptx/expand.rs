@@ -1,11 +1,10 @@
 //! From statements to calls.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use ptxf_spec::Table;
 use quote::quote;
 use syn::{Error, Result};
 
-use super::super::spec;
-use super::super::spec::model::Table;
 use super::parse::{Place, Statement};
 use super::{check, parse};
 
@@ -21,9 +20,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             return Error::new_spanned(other, "this is what `ptxf::ptx!` expands to: call that").into_compile_error();
         }
     };
-    match spec::table() {
+    match ptxf_spec::table() {
         Ok(table) => block(table, &path, parse::parse(tokens.collect())),
-        Err(e) => e.into_compile_error(),
+        Err(e) => Error::new_spanned(&path, e).into_compile_error(),
     }
 }
 
@@ -63,5 +62,9 @@ fn call(table: &Table, path: &Group, statement: &Statement) -> Result<TokenStrea
     let path = path.stream();
     // Where the instruction stands: an editor shows the function's documentation there.
     let function = Ident::new(&form.function(), spelling.instruction.span());
-    Ok(quote!(#path::ptx::#function(#(#operands),*)))
+    let comparison = form.comparison().map(|m| {
+        let comparison = Ident::new(m.rust, Span::mixed_site());
+        quote!(#path::Comparison::#comparison,)
+    });
+    Ok(quote!(#path::ptx::#function(#comparison #(#operands),*)))
 }

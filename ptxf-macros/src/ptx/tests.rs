@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use ptxf_spec::legal::instructions;
+use ptxf_spec::modifier::MODIFIERS;
+use ptxf_spec::types::TYPES;
+use ptxf_spec::{Form, table};
 
-use super::super::spec;
-use super::super::spec::model::Form;
-use super::super::spec::modifier::{MODIFIERS, TYPES};
 use super::expand;
 
 /// The expansion of `input` with the path `p`, as text.
@@ -25,9 +26,10 @@ fn same(text: &str) -> String {
 
 #[test]
 fn every_form_calls_its_function() {
-    for form in &spec::table().unwrap().forms {
+    for form in &table().unwrap().forms {
         let operands = ["a", "b", "c"][..form.operands()].join(", ");
-        let (spelling, call) = (form.spelling(), format!("p::ptx::{}({operands})", form.function()));
+        let comparison = form.comparison().map(|m| format!("p::Comparison::{}, ", m.rust)).unwrap_or_default();
+        let (spelling, call) = (form.spelling(), format!("p::ptx::{}({comparison}{operands})", form.function()));
         assert_eq!(expansion(&format!("{spelling}({operands})")), same(&call), "{spelling}");
         assert_eq!(expansion(&format!("{spelling} d, {operands};")), same(&format!("let d = {call};")), "{spelling}");
     }
@@ -36,10 +38,10 @@ fn every_form_calls_its_function() {
 /// Whatever is one edit away from a form, or has at most two names: legal if and only if the table has it.
 #[test]
 fn nothing_else_is_legal() {
-    let table = spec::table().unwrap();
+    let table = table().unwrap();
     let all: Vec<&str> = MODIFIERS.iter().map(|m| m.ptx).chain(TYPES.iter().map(|t| t.ptx)).collect();
     let mut candidates = BTreeSet::new();
-    for instruction in super::legal::instructions(table) {
+    for instruction in instructions(table) {
         candidates.insert(instruction.to_owned());
         for a in &all {
             candidates.insert(format!("{instruction}.{a}"));

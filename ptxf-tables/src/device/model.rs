@@ -134,7 +134,7 @@ impl Model {
     /// ```
     #[inline]
     pub fn call(self, form: &FormInfo, operands: &[u64]) -> Result<u64, CallError> {
-        let wrong = CallError::Operands { form: form.name, takes: form.operands, given: operands.len() };
+        let wrong = CallError::Operands { form: form.name, takes: form.operands.len(), given: operands.len() };
         if self.device().is_none() || !form.approximate {
             return form.run.call(operands).ok_or(wrong);
         }
@@ -164,7 +164,7 @@ mod tests {
         let operands = [0x3f81_3c01_4000_3e00, 0x3ff0_3c01_4020_3e00, 0x3ff0_3c01_4020_3e00];
         let mut functions = 0;
         for form in FORMS.iter().filter(|form| form.name == form.canonical) {
-            let operands = &operands[..form.operands];
+            let operands = &operands[..form.operands.len()];
             let expected = form.approximate.then(|| Ok(form.run.call(operands).unwrap()));
             assert_eq!(Model::Reference.by_name(form.function, operands), expected, "{}", form.name);
             assert_eq!(Model::Reference.by_name(form.function, &[]), None);

@@ -14,7 +14,7 @@ use ptxf::spec::FORMS;
 pub extern "C" fn ptxf_probe(form: usize, a: u64, b: u64, c: u64) -> u64 {
     let operands = [a, b, c];
     let Some(form) = FORMS.get(form) else { return 0 };
-    operands.get(..form.operands).and_then(|operands| form.run.call(operands)).unwrap_or(0)
+    operands.get(..form.operands.len()).and_then(|operands| form.run.call(operands)).unwrap_or(0)
 }
 
 // Only the archive: elsewhere, as in `cargo test --workspace`, the standard library brings its own.

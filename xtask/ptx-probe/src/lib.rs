@@ -1,4 +1,4 @@
-//! One kernel per form, named as its function: `d[i] = form(a[i], b[i], c[i])`.
+//! One kernel per form, named by its identifier: `d[i] = form(a[i], b[i], c[i])`.
 //!
 //! Operands come from memory, for the assembler folds constants; unused operand arrays are still parameters, so that all
 //! kernels are launched alike.
@@ -48,7 +48,7 @@ macro_rules! store_self {
     )*};
 }
 
-store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 }
+store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 u32 i32 }
 
 #[inline(always)]
 fn store<R: Store>(d: *mut R::Stored, i: usize, result: R) {
@@ -57,28 +57,28 @@ fn store<R: Store>(d: *mut R::Stored, i: usize, result: R) {
 }
 
 macro_rules! call {
-    ($function:ident $a:ident $b:ident $c:ident $i:ident 1) => {
-        ptx::$function(*$a.add($i))
+    ($function:ident ($($argument:path,)?) $i:ident $a:ident $b:ident $c:ident ($x:ident)) => {
+        ptx::$function($($argument,)? *$a.cast::<$x>().add($i))
     };
-    ($function:ident $a:ident $b:ident $c:ident $i:ident 2) => {
-        ptx::$function(*$a.add($i), *$b.add($i))
+    ($function:ident ($($argument:path,)?) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident)) => {
+        ptx::$function($($argument,)? *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i))
     };
-    ($function:ident $a:ident $b:ident $c:ident $i:ident 3) => {
-        ptx::$function(*$a.add($i), *$b.add($i), *$c.add($i))
+    ($function:ident ($($argument:path,)?) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident)) => {
+        ptx::$function($($argument,)? *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i), *$c.cast::<$z>().add($i))
     };
 }
 
 macro_rules! kernels {
-    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {$(
+    ($($name:ident $function:ident($($argument:path,)?) $form:literal $operands:tt $result:ident;)*) => {$(
         /// # Safety
         ///
         /// Every array has at least `n` elements; `d` overlaps none of the others.
         #[unsafe(no_mangle)]
-        pub unsafe extern "ptx-kernel" fn $function(
+        pub unsafe extern "ptx-kernel" fn $name(
             d: *mut u8,
-            a: *const $ty,
-            b: *const $ty,
-            c: *const $ty,
+            a: *const u8,
+            b: *const u8,
+            c: *const u8,
             n: u32,
         ) {
             let _ = (b, c);
@@ -87,7 +87,7 @@ macro_rules! kernels {
             if i < n {
                 let i = i as usize;
                 // SAFETY: `i < n`, the length of every array.
-                store(d.cast(), i, unsafe { call!($function a b c i $operands) });
+                store(d.cast(), i, unsafe { call!($function ($($argument,)?) i a b c $operands) });
             }
         }
     )*};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ptxf::spec::{FORMS, FormInfo, Type};
+use ptxf::sem::Meaning;
+use ptxf::spec::{FORMS, FormInfo, Only, Target, Type};
 use ptxf_build::{Version, sm};
 
 use super::text::{Kernel, Module};
@@ -35,30 +36,54 @@ pub(crate) fn canonical() -> impl Iterator<Item = &'static FormInfo> {
 
 /// Whether the target has the form's instruction and the PTX version knows it.
 fn native(form: &FormInfo, target: &str, version: Version) -> bool {
-    form.until.is_none() && sm(target) >= form.sm && version >= super::version(form.ptx)
+    let enough = |t: &Target| {
+        let later = match t.only {
+            Only::Later => sm(target) >= t.sm,
+            // Such a target's name has a letter of its own.
+            Only::Family | Only::This => target == t.to_string().rsplit(' ').next().unwrap_or_default(),
+        };
+        later && version >= super::version(t.ptx)
+    };
+    form.until.is_none() && form.targets.iter().any(enough)
 }
 
 /// The inline assembly that the probe has to contain, operands named.
 fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<String>) {
     let is_native = |name: &str| canonical().any(|f| f.name == name && native(f, target, version));
-    let operands = ["d, a", "d, a, b", "d, a, b, c"][form.operands - 1];
+    let operands = ["d, a", "d, a, b", "d, a, b, c"][form.operands.len() - 1];
     if native(form, target, version) {
-        if form.predicate {
+        if form.result == Type::Pred {
             return (Kind::Native, vec![format!("{} p, a", form.name), "selp.u32 d, 1, 0, p".to_owned()]);
         }
         return (Kind::Native, vec![format!("{} {operands}", form.name)]);
     }
-    if form.ty == Type::F32x2 {
+    if form.operands[0] == Type::F32x2 {
         let scalar = form.name.replace(".f32x2", ".f32");
         if is_native(&scalar) {
             let one = format!("{scalar} {operands}");
             return (Kind::Substitute, vec![one.clone(), one]);
         }
     }
-    let fma = format!("fma.rn.{}", form.ty);
-    if matches!(form.ty, Type::Bf16 | Type::Bf16x2) && is_native(&fma) {
+    if form.meaning == Meaning::CvtPack {
+        // Each lane by the conversion of a scalar, the second operand first, and a move of a pair.
+        let scalar = form.name.replace("x2.f32", ".f32");
+        if is_native(&scalar) {
+            return (
+                Kind::Substitute,
+                vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, {d, d}".to_owned()],
+            );
+        }
+    }
+    if form.operands[0] == Type::F16x2 && form.result != Type::F16x2 {
+        let numbers = form.name.replace(&format!(".{}.f16x2", form.result), ".f16x2.f16x2");
+        if is_native(&numbers) {
+            return (Kind::Substitute, vec![format!("{numbers} {operands}")]);
+        }
+    }
+    let fma = format!("fma.rn.{}", form.operands[0]);
+    if matches!(form.operands[0], Type::Bf16 | Type::Bf16x2) && is_native(&fma) {
         let constant = |lane: u32| {
-            let bits = if form.ty == Type::Bf16x2 { lane << 16 | lane } else { lane };
+            let bits = if form.operands[0] == Type::Bf16x2 { lane << 16 | lane } else { lane };
             format!("{bits:#x}")
         };
         // a + b = a·1 + b, a − b = b·(−1) + a, a·b = a·b + (−0).
@@ -78,7 +103,7 @@ fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<Strin
 /// Checks one probe; the complaint says what was found.
 pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Version) -> Result<Kind, String> {
     let (kind, asm) = expected(form, target, version);
-    let complain = |what: String| Err(format!("{} ({}): {what}", form.function, kind.name()));
+    let complain = |what: String| Err(format!("{} ({}): {what}", form.identifier, kind.name()));
     if kernel.asm != asm {
         return complain(format!("inline assembly is {:?}, should be {asm:?}", kernel.asm));
     }
@@ -90,9 +115,13 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
     }
     // Between the loads and the stores: nothing, the predicate as a byte, or lanes taken apart and put together.
     let allowed: &[&str] = match kind {
-        Kind::Native if form.predicate => &["setp.", "selp.", "cvt.", "and."],
+        Kind::Native if form.result == Type::Pred => &["setp.", "selp.", "cvt.", "and."],
         Kind::Native => &[],
-        Kind::Substitute if form.ty == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
+        Kind::Substitute if form.operands[0] == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
+        // A number's lowest bit of the exponent field becomes all ones.
+        Kind::Substitute if form.result == Type::U32 || form.result == Type::S32 => {
+            &["shr.", "and.", "mul.", "prmt.", "neg.", "sub."]
+        }
         Kind::Substitute => &[],
         Kind::Fallback if kernel.other.is_empty() && kernel.calls.is_empty() => return complain("no code".to_owned()),
         Kind::Fallback => return Ok(kind),
@@ -110,11 +139,11 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
 pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'static str, Kind> {
     let mut kinds = BTreeMap::new();
     for form in canonical() {
-        match module.kernels.get(form.function) {
-            None => problems.push(format!("{}: no probe", form.function)),
+        match module.kernels.get(form.identifier) {
+            None => problems.push(format!("{}: no probe", form.identifier)),
             Some(k) => match kernel(form, k, &module.target, module.version) {
                 Ok(kind) => {
-                    kinds.insert(form.function, kind);
+                    kinds.insert(form.identifier, kind);
                 }
                 Err(e) => problems.push(e),
             },
@@ -137,10 +166,10 @@ pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'sta
 /// check catches: all of them, or it is worth nothing.
 pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, problems: &mut Vec<String>) -> usize {
     let mut caught = 0;
-    for form in canonical().filter(|f| kinds.get(f.function) == Some(&Kind::Native)) {
+    for form in canonical().filter(|f| kinds.get(f.identifier) == Some(&Kind::Native)) {
         for modifier in form.modifiers {
             let mutant = form.name.replacen(modifier.name, "", 1);
-            let text = module.texts[form.function].replace(&format!("{} ", form.name), &format!("{mutant} "));
+            let text = module.texts[form.identifier].replace(&format!("{} ", form.name), &format!("{mutant} "));
             let read = Kernel::parse(&text).map_err(|e| e.to_string());
             match read.and_then(|k| kernel(form, &k, &module.target, module.version)) {
                 Err(_) => caught += 1,

@@ -171,7 +171,7 @@ const PER_LANE: &str = "one for each lane";
 /// Everything that is not listed has to be one, so that a form that the assembler begins to expand is noticed.
 pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
     let flushes = form.modifiers.iter().any(|m| m.name == ".ftz");
-    match (form.instruction, form.ty) {
+    match (form.instruction, form.operands[0]) {
         ("testp", _) => Some("comparisons, and a selection for the predicate"),
         ("div", _) => Some("a reciprocal refined or scaled"),
         ("rcp" | "sqrt" | "rsqrt", _) if !form.approximate => Some("an approximation refined, special cases apart"),
@@ -186,7 +186,7 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
         ("neg" | "abs", Type::F16x2) if flushes => Some(PER_LANE),
         // Blackwell beside the data centre has no packed f32; the GeForce line has no min and max of three either.
         (_, Type::F32x2) if sm(target) >= 110 => Some(PER_LANE),
-        ("min" | "max", Type::F32) if form.operands == 3 && sm(target) >= 120 => Some("two of two operands"),
+        ("min" | "max", Type::F32) if form.operands.len() == 3 && sm(target) >= 120 => Some("two of two operands"),
         ("min" | "max", Type::F64) => Some("a comparison and selections: no f64 unit has it"),
         _ => None,
     }
@@ -199,9 +199,9 @@ pub(crate) fn check(
     target: &str,
     problems: &mut Vec<String>,
 ) {
-    for form in canonical().filter(|f| kinds.get(f.function) == Some(&Kind::Native)) {
-        let Some(m) = machine.get(form.function) else {
-            problems.push(format!("{}: not in the disassembly", form.function));
+    for form in canonical().filter(|f| kinds.get(f.identifier) == Some(&Kind::Native)) {
+        let Some(m) = machine.get(form.identifier) else {
+            problems.push(format!("{}: not in the disassembly", form.identifier));
             continue;
         };
         let reason = expansion(form, target);
@@ -211,7 +211,11 @@ pub(crate) fn check(
             Some(_) => !m.arithmetic.is_empty(),
         };
         if !right {
-            problems.push(format!("{} became {m}, not {}", form.function, reason.unwrap_or("one machine instruction")));
+            problems.push(format!(
+                "{} became {m}, not {}",
+                form.identifier,
+                reason.unwrap_or("one machine instruction")
+            ));
         }
     }
 }

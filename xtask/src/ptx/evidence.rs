@@ -23,7 +23,7 @@ struct Line {
 
 /// Rewrites the record, or compares it with what was found for the targets of this run.
 pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool, report: &mut Report) -> Result<()> {
-    let path = root.join("ptxf-macros/evidence/assembled.tsv");
+    let path = root.join("ptxf-spec/evidence/assembled.tsv");
     let recorded = read(&std::fs::read_to_string(&path)?)?;
     let found = found(report);
     if bless {
@@ -35,12 +35,12 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
     // The record is about the targets of a full run.
     let targets: Vec<_> = targets.iter().filter(|t| TARGETS.contains(&t.as_str())).collect();
     for form in canonical() {
-        let recorded = recorded.get(form.function).map_or(&[][..], |l| &l.targets);
+        let recorded = recorded.get(form.identifier).map_or(&[][..], |l| &l.targets);
         let recorded: Vec<_> = targets.iter().filter(|t| recorded.contains(*t)).collect();
         let found: Vec<_> =
-            targets.iter().filter(|t| found.get(form.function).is_some_and(|f| f.contains(*t))).collect();
+            targets.iter().filter(|t| found.get(form.identifier).is_some_and(|f| f.contains(*t))).collect();
         if recorded != found {
-            let what = format!("{}: assembled for {found:?}, recorded {recorded:?}: --bless", form.function);
+            let what = format!("{}: assembled for {found:?}, recorded {recorded:?}: --bless", form.identifier);
             println!("    {what}");
             report.problems.push(what);
         }
@@ -83,10 +83,10 @@ fn text(
 ) -> String {
     let mut text = HEAD.to_owned();
     for form in canonical() {
-        let Some(targets) = found.get(form.function) else { continue };
-        let before = recorded.get(form.function).filter(|l| l.targets == *targets && l.assembler == assembler);
+        let Some(targets) = found.get(form.identifier) else { continue };
+        let before = recorded.get(form.identifier).filter(|l| l.targets == *targets && l.assembler == assembler);
         let date = before.map_or(today, |l| &l.date);
-        let _ = writeln!(text, "{}\t{}\t{assembler}\t{date}", form.function, targets.join(" "));
+        let _ = writeln!(text, "{}\t{}\t{assembler}\t{date}", form.identifier, targets.join(" "));
     }
     text
 }

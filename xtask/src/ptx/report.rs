@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use ptxf::spec::FormInfo;
 use ptxf_build::{Target, Toolchain, Version};
 
 use super::assemble::Resources;
@@ -59,8 +60,8 @@ impl Run {
 
     /// Native forms that are one machine instruction, and those that the assembler expands.
     fn machine_counts(&self) -> (usize, usize) {
-        let native = canonical().filter(|f| self.kinds.get(f.function) == Some(&Kind::Native));
-        let machine = native.filter_map(|f| self.machine.get(f.function));
+        let native = canonical().filter(|f| self.kinds.get(f.identifier) == Some(&Kind::Native));
+        let machine = native.filter_map(|f| self.machine.get(f.identifier));
         let (one, expanded): (Vec<&Machine>, Vec<&Machine>) =
             machine.partition(|m| m.arithmetic.len() == 1 && m.control.is_empty());
         (one.len(), expanded.len())
@@ -125,12 +126,14 @@ impl Report {
         for run in &self.runs {
             let _ = writeln!(s, "{}", run.row());
         }
-        let asked = canonical().filter(|f| f.until.is_none()).map(|f| version(f.ptx)).max();
+        // The oldest version with which any target has the form.
+        let first = |f: &FormInfo| f.targets.iter().map(|t| version(t.ptx)).min().expect("a form has a target");
+        let asked = canonical().filter(|f| f.until.is_none()).map(|f| first(f)).max();
         let known = toolchain.ptx.iter().filter(|(_, known)| *known).map(|(v, _)| *v).max();
         if let (Some(asked), Some(known)) = (asked, known)
             && asked > known
         {
-            let forms: Vec<_> = canonical().filter(|f| version(f.ptx) > known).map(|f| f.function).collect();
+            let forms: Vec<_> = canonical().filter(|f| first(f) > known).map(|f| f.identifier).collect();
             let _ = writeln!(
                 s,
                 "\nThis compiler knows target features up to PTX {known}. {} forms need PTX {asked} and fall back unless the build \
@@ -167,7 +170,7 @@ impl Report {
         s.push('\n');
         for form in canonical() {
             let Some(why) = runs.iter().rev().find_map(|r| expansion(form, &r.target)) else { continue };
-            let cells = runs.iter().map(|r| match (r.kinds.get(form.function), r.machine.get(form.function)) {
+            let cells = runs.iter().map(|r| match (r.kinds.get(form.identifier), r.machine.get(form.identifier)) {
                 (Some(Kind::Native), Some(m)) => {
                     format!("{}{}", m.arithmetic.len(), if m.control.is_empty() { "" } else { "+" })
                 }

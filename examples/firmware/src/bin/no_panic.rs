@@ -42,22 +42,10 @@ fn any<T: Default>() -> T {
 }
 
 macro_rules! forms {
-    ($($function:ident $form:literal $ty:ident $operands:tt;)*) => {
+    ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
         fn forms() {
-            $(form!($operands $function);)*
+            $(black_box(ptx::$function($($argument,)? $(any::<$operand>()),*));)*
         }
-    };
-}
-
-macro_rules! form {
-    (1 $function:ident) => {
-        black_box(ptx::$function(any()))
-    };
-    (2 $function:ident) => {
-        black_box(ptx::$function(any(), any()))
-    };
-    (3 $function:ident) => {
-        black_box(ptx::$function(any(), any(), any()))
     };
 }
 

@@ -7,42 +7,60 @@
 //! row      = grammar operands `where` `{` since,* `}` `=>` meaning `;`
 //! grammar  = instruction part*            the manual's own line
 //! part     = .name | { .name+ }           required, optional
-//! operands = d `,` a …                    the destination first
-//! since    = `ptx` 7.0 | `sm` 80 | `until` `sm` 13 | .name (`ptx` 7.0)? (`sm` 80)?    a refinement for forms with .name
+//! operands = operand,+                    the destination first
+//! operand  = name | name.type             `c.pred`: the type is the spelling's unless it stands here
+//! since    = `ptx` 7.0 | `sm` 80+         the first PTX ISA version and target
+//!          | `or` `ptx` 8.8 `sm` 100f     another way to have it; `sm 100f 120f` are two ways with one version
+//!          | `until` `sm` 13
+//!          | .name (`ptx` 7.0)? (`sm` 80)?    a refinement for forms with .name
 //! set      = .name `=` `{` .name,* `}` `;`                  a name of the grammar that stands for several
 //! example  = `eg` .name* case,* `;`                         for forms that have all the names
-//! case     = `(` value,* `)` `->` value
+//! case     = `(` value,* `)` `->` result     a value a lane
+//! result   = value | `(` value `,` value `)`   both lanes, the lower one first, where the operands are scalars
 //! alias    = `cuda` .name* "CUDA function" `;`              for the form with exactly these names
 //! ```
+//!
+//! The destination has the first type of the spelling and the operands have the last; most spellings have one. Targets are
+//! numbers that may end in `a`, that chip alone, or `f`, its family from that chip on.
 //!
 //! A refinement replaces the row's own `ptx` and `sm`; where several apply the highest counts. Of the examples that fit a
 //! form the one with most names counts, of equals the last.
 
-use super::lex::{Complaint, Pos, Source, Tok, lex};
+use std::fmt;
+
+use crate::lex::{Complaint, Pos, Source, Tok, lex};
 
 /// A name with its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub struct Name {
+    /// The name.
     pub text: String,
+    /// Where it stands.
     pub pos: Pos,
 }
 
 /// A section of the manual.
 #[derive(Clone, Debug)]
-pub(crate) struct Section {
+pub struct Section {
+    /// Its number.
     pub number: String,
+    /// The instruction.
     pub instruction: Name,
     /// Summary line, blank line, details.
     pub doc: Vec<String>,
+    /// Its grammar lines.
     pub rows: Vec<Row>,
+    /// The names that stand for several.
     pub sets: Vec<Set>,
+    /// Its examples.
     pub examples: Vec<Example>,
+    /// CUDA's names.
     pub aliases: Vec<Alias>,
 }
 
 impl Section {
     /// What `name` stands for in this section's grammar: itself or the members of a set.
-    pub(crate) fn members<'a>(&'a self, name: &'a Name) -> &'a [Name] {
+    pub fn members<'a>(&'a self, name: &'a Name) -> &'a [Name] {
         let set = self.sets.iter().find(|s| s.name.text == name.text);
         set.map_or(std::slice::from_ref(name), |s| &s.members)
     }
@@ -50,63 +68,129 @@ impl Section {
 
 /// A grammar line.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub struct Row {
+    /// What stands between the instruction and the operands.
     pub parts: Vec<Part>,
     /// `d`, or `p` for a predicate.
-    pub destination: Name,
+    pub destination: Operand,
     /// Input operands.
-    pub operands: Vec<Name>,
-    pub since: Since,
+    pub operands: Vec<Operand>,
+    /// The ways to have it, of which one suffices.
+    pub since: Vec<Since>,
     /// The last target that has it, for rows of history.
     pub until: Option<u32>,
+    /// What some modifiers and types need beyond that.
     pub refinements: Vec<(Name, Since)>,
+    /// What computes it.
     pub meaning: Name,
     /// The line as written.
     pub grammar: String,
+    /// Where it begins.
     pub pos: Pos,
 }
 
 /// `.name` or `{.name.name}`.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub struct Part {
+    /// One, or several that come together.
     pub names: Vec<Name>,
+    /// Whether it stands in braces.
     pub optional: bool,
+}
+
+/// `a`, or `c.pred` where the type is not the one that the spelling says.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// Its name.
+    pub name: Name,
+    /// A type or a set of the row.
+    pub ty: Option<Name>,
 }
 
 /// The first PTX ISA version (major, minor) and target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Since {
+pub struct Since {
+    /// The version.
     pub ptx: Option<(u8, u8)>,
-    pub sm: Option<u32>,
+    /// The target.
+    pub sm: Option<Sm>,
+}
+
+/// A target, `100a`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sm {
+    /// The number.
+    pub number: u32,
+    /// Whether later targets have it too.
+    pub only: Only,
+}
+
+/// Which of the later targets have what a target has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Only {
+    /// All of them.
+    #[default]
+    Later,
+    /// Those of its family, `sm_100f`.
+    Family,
+    /// None, `sm_100a`.
+    This,
+}
+
+impl Only {
+    /// The letter after the number.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Later => "",
+            Self::Family => "f",
+            Self::This => "a",
+        }
+    }
+}
+
+impl fmt::Display for Sm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sm_{}{}", self.number, self.only.letter())
+    }
 }
 
 /// `.rnd = { .rn, .rz };`
 #[derive(Clone, Debug)]
-pub(crate) struct Set {
+pub struct Set {
+    /// What stands in the grammar.
     pub name: Name,
+    /// What it stands for.
     pub members: Vec<Name>,
 }
 
 /// `eg .ftz (…) -> …;`
 #[derive(Clone, Debug)]
-pub(crate) struct Example {
+pub struct Example {
+    /// The names that a form needs for it.
     pub filter: Vec<Name>,
+    /// One or more.
     pub cases: Vec<Case>,
+    /// Where it begins.
     pub pos: Pos,
 }
 
 /// `(1.5, -4.0) -> -2.5`
 #[derive(Clone, Debug)]
-pub(crate) struct Case {
+pub struct Case {
+    /// A value for each.
     pub operands: Vec<Name>,
-    pub result: Name,
+    /// One value, or those of two lanes.
+    pub result: Vec<Name>,
 }
 
 /// `cuda .rn.f32 "__fadd_rn";`
 #[derive(Clone, Debug)]
-pub(crate) struct Alias {
+pub struct Alias {
+    /// All of a form's names.
     pub filter: Vec<Name>,
+    /// The function.
     pub function: String,
+    /// Where it begins.
     pub pos: Pos,
 }
 
@@ -250,12 +334,12 @@ impl Parser {
                 parts.extend(names.into_iter().map(|n| Part { names: vec![n], optional }));
             }
         }
-        let destination = self.word("the destination operand")?;
-        grammar.push_str(&format!(" {}", destination.text));
+        let destination = self.operand("the destination operand")?;
+        grammar.push_str(&format!(" {}", destination.name.text));
         let mut operands = Vec::new();
         while self.accept(",") {
-            let operand = self.word("an operand")?;
-            grammar.push_str(&format!(", {}", operand.text));
+            let operand = self.operand("an operand")?;
+            grammar.push_str(&format!(", {}", operand.name.text));
             operands.push(operand);
         }
         if !self.accept_word("where") {
@@ -266,7 +350,7 @@ impl Parser {
             parts,
             destination,
             operands,
-            since: Since::default(),
+            since: vec![Since::default()],
             until: None,
             refinements: Vec::new(),
             meaning: head.clone(),
@@ -276,16 +360,21 @@ impl Parser {
         while !self.accept("}") {
             if self.accept(".") {
                 let name = self.word("a modifier or type")?;
-                let mut since = Since::default();
+                let mut since = vec![Since::default()];
                 self.since(&mut since)?;
-                row.refinements.push((name, since));
+                row.refinements.push((name, since[0]));
             } else if self.accept_word("until") {
                 if !self.accept_word("sm") {
                     return self.expected("`sm`");
                 }
-                row.until = Some(self.target()?);
+                row.until = Some(self.target()?.number);
+            } else if self.accept_word("or") {
+                row.since.push(Since::default());
+                if !self.since(&mut row.since)? {
+                    return self.expected("`ptx` or `sm`");
+                }
             } else if !self.since(&mut row.since)? {
-                return self.expected("`ptx`, `sm`, `until` or a modifier");
+                return self.expected("`ptx`, `sm`, `or`, `until` or a modifier");
             }
             if !self.accept(",") {
                 self.expect("}")?;
@@ -298,11 +387,18 @@ impl Parser {
         Ok(row)
     }
 
-    /// `ptx 7.0` and `sm 80`, either or both; whether there was any.
-    fn since(&mut self, since: &mut Since) -> Parsed<bool> {
+    fn operand(&mut self, what: &str) -> Parsed<Operand> {
+        let name = self.word(what)?;
+        let ty = if self.accept(".") { Some(self.word("the operand's type")?) } else { None };
+        Ok(Operand { name, ty })
+    }
+
+    /// `ptx 7.0` and `sm 80`, either or both, of the last way; whether there was any. Each further target is another way.
+    fn since(&mut self, ways: &mut Vec<Since>) -> Parsed<bool> {
         let mut any = false;
         loop {
             let pos = self.pos();
+            let since = ways.last_mut().expect("a row has at least one way");
             let twice =
                 |known: bool, what| if known { Err(pos.error(format!("`{what}` stands twice"))) } else { Ok(()) };
             if self.accept_word("ptx") {
@@ -311,6 +407,10 @@ impl Parser {
             } else if self.accept_word("sm") {
                 twice(since.sm.is_some(), "sm")?;
                 since.sm = Some(self.target()?);
+                let first = *since;
+                while matches!(self.peek(), Tok::Number(_)) {
+                    ways.push(Since { sm: Some(self.target()?), ..first });
+                }
             } else {
                 return Ok(any);
             }
@@ -329,14 +429,19 @@ impl Parser {
         self.expected("a PTX ISA version such as 7.0")
     }
 
-    fn target(&mut self) -> Parsed<u32> {
-        if let Tok::Number(n) = self.peek().clone()
-            && let Ok(sm) = n.parse()
-        {
-            self.advance();
-            return Ok(sm);
+    fn target(&mut self) -> Parsed<Sm> {
+        if let Tok::Number(text) = self.peek().clone() {
+            let (digits, only) = match text.as_bytes() {
+                [.., b'a'] => (&text[..text.len() - 1], Only::This),
+                [.., b'f'] => (&text[..text.len() - 1], Only::Family),
+                _ => (&text[..], Only::Later),
+            };
+            if let Ok(number) = digits.parse() {
+                self.advance();
+                return Ok(Sm { number, only });
+            }
         }
-        self.expected("a target number such as 80")
+        self.expected("a target number such as 80, or 100a, or 100f")
     }
 
     fn set(&mut self) -> Parsed<Set> {
@@ -376,13 +481,24 @@ impl Parser {
             }
             self.expect(")")?;
             self.expect("->")?;
-            cases.push(Case { operands, result: self.value()? });
+            cases.push(Case { operands, result: self.result()? });
             if !self.accept(",") {
                 break;
             }
         }
         self.expect(";")?;
         Ok(Example { filter, cases, pos })
+    }
+
+    fn result(&mut self) -> Parsed<Vec<Name>> {
+        if !self.accept("(") {
+            return Ok(vec![self.value()?]);
+        }
+        let lower = self.value()?;
+        self.expect(",")?;
+        let upper = self.value()?;
+        self.expect(")")?;
+        Ok(vec![lower, upper])
     }
 
     fn alias(&mut self) -> Parsed<Alias> {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::Table;
+use crate::table::Table;
 
 /// A record that a run has written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
+pub(crate) struct Record {
     /// Its name below the crate's folder.
     pub name: &'static str,
     pub text: &'static str,
@@ -15,22 +15,22 @@ pub(super) struct Record {
 }
 
 /// NVIDIA's assembler accepts what a form becomes: function, targets, assembler, date.
-pub(super) const ASSEMBLED: Record = Record {
+pub(crate) const ASSEMBLED: Record = Record {
     name: "evidence/assembled.tsv",
-    text: include_str!("../../evidence/assembled.tsv"),
+    text: include_str!("../evidence/assembled.tsv"),
     command: "cargo xtask ptx --bless",
 };
 
 /// A device returns what the CPU does: function, target, device, driver, date.
-pub(super) const MEASURED: Record = Record {
+pub(crate) const MEASURED: Record = Record {
     name: "evidence/measured.tsv",
-    text: include_str!("../../evidence/measured.tsv"),
+    text: include_str!("../evidence/measured.tsv"),
     command: "cargo gpu adopt",
 };
 
 /// The evidence of a form beyond the tests against oracles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Evidence {
+pub struct Evidence {
     /// `ptxas 13.5, sm_75 sm_90`
     pub assembled: Option<String>,
     /// Per target `sm_90`, `Some GPU, driver 1.2`.
@@ -38,8 +38,8 @@ pub(crate) struct Evidence {
 }
 
 /// Gives every form the evidence of its function: a spelling without rounding has that of the one with.
-pub(super) fn attach(table: &mut Table, assembled: Record, measured: Record) -> Result<(), String> {
-    let functions: BTreeSet<String> = table.forms.iter().map(|f| f.function()).collect();
+pub(crate) fn attach(table: &mut Table, assembled: Record, measured: Record) -> Result<(), String> {
+    let functions: BTreeSet<String> = table.forms.iter().map(|f| f.identifier()).collect();
     let mut all: BTreeMap<&str, Evidence> = BTreeMap::new();
     for (function, [targets, assembler, _date]) in lines(assembled, &functions)? {
         let entry = &mut all.entry(function).or_default().assembled;
@@ -54,7 +54,7 @@ pub(super) fn attach(table: &mut Table, assembled: Record, measured: Record) -> 
         }
     }
     for form in &mut table.forms {
-        form.evidence = all.get(form.function().as_str()).cloned().unwrap_or_default();
+        form.evidence = all.get(form.identifier().as_str()).cloned().unwrap_or_default();
     }
     Ok(())
 }
@@ -87,8 +87,8 @@ fn again(record: Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FILES, load};
     use super::*;
+    use crate::{FILES, load};
 
     const NONE: &str = "# comment\n";
 

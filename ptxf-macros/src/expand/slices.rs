@@ -3,19 +3,20 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::super::model::{Form, Table};
-use super::{docs, ident, operand_names};
+use super::meanings::variant;
+use super::{docs, effect, ident, is_lanewise, operand_names};
+use ptxf_spec::{Form, Table};
 
 /// The items of `ptxf::slice`.
 pub(crate) fn slices(table: &Table) -> TokenStream {
-    table.canonical().filter(|f| !f.predicate()).map(functions).collect()
+    table.canonical().filter(|f| is_lanewise(f)).map(functions).collect()
 }
 
 /// The definition of `for_each_slice_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
-    let rows = table.canonical().filter(|f| !f.predicate()).map(|f| {
+    let rows = table.canonical().filter(|f| is_lanewise(f)).map(|f| {
         let (function, assign) = names(f);
-        let (ty, spelling, n) = (ident(f.ty.rust), f.spelling(), f.operands());
+        let (ty, spelling, n) = (ident(f.operand().rust), f.spelling(), f.operands());
         let operands = proc_macro2::Literal::usize_unsuffixed(n);
         quote!(#function #assign #spelling #ty #operands;)
     });
@@ -47,11 +48,10 @@ fn names(form: &Form) -> (proc_macro2::Ident, proc_macro2::Ident) {
 fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
     let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
-    let ty = ident(form.ty.rust);
-    let operation = operation(&form.row().meaning.text);
-    let rust = form.modifiers.iter().filter(|m| !m.rust.is_empty());
-    let rust = rust.map(|m| m.rust.parse::<TokenStream>().expect("the table of modifiers holds Rust tokens"));
-    let modifiers = quote!({ Modifiers { #(#rust,)* ..Modifiers::PLAIN }.code() });
+    let ty = ident(form.operand().rust);
+    let operation = variant(form.meaning());
+    let effect = effect(form);
+    let modifiers = quote!({ #effect.code() });
     let all = operand_names(form);
     let rest = &all[1..];
 
@@ -96,13 +96,4 @@ fn functions(form: &Form) -> TokenStream {
             assign::<op::#operation, #ty, #modifiers>(&[#(#rest.view()),*], a.target())
         }
     }
-}
-
-/// `div_approx` is `op::DivApprox`.
-fn operation(meaning: &str) -> proc_macro2::Ident {
-    let words = meaning.split('_').map(|word| {
-        let (first, rest) = word.split_at(1);
-        first.to_uppercase() + rest
-    });
-    ident(&words.collect::<String>())
 }

@@ -5,13 +5,15 @@ use std::fmt;
 /// A file of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
+    /// Its name, for complaints.
     pub name: &'static str,
+    /// What it says.
     pub text: &'static str,
 }
 
 /// Where a token stands.
 #[derive(Clone, Copy)]
-pub(crate) struct Pos {
+pub struct Pos {
     source: Source,
     start: usize,
     end: usize,
@@ -26,22 +28,24 @@ impl fmt::Debug for Pos {
 
 impl Pos {
     /// 1-based line and column.
-    pub(crate) fn line_column(self) -> (usize, usize) {
+    pub fn line_column(self) -> (usize, usize) {
         let before = &self.source.text[..self.start];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 
     /// An error at this token.
-    pub(crate) fn error(self, message: impl Into<String>) -> Complaint {
+    pub fn error(self, message: impl Into<String>) -> Complaint {
         Complaint { pos: self, message: message.into() }
     }
 }
 
 /// What is wrong with the table, and at which token.
 #[derive(Clone, Debug)]
-pub(crate) struct Complaint {
+pub struct Complaint {
+    /// At which token.
     pub pos: Pos,
+    /// What is wrong.
     pub message: String,
 }
 

@@ -1,10 +1,12 @@
 //! Tests of the table.
 
-use super::lex::Source;
-use super::model::{Form, Table};
-use super::modifier::{MODIFIERS, TYPES};
-use super::validate::MEANINGS;
-use super::{FILES, expand, load, table};
+use crate::form::Form;
+use crate::lex::Source;
+use crate::meaning::MEANINGS;
+use crate::modifier::MODIFIERS;
+use crate::table::Table;
+use crate::types::TYPES;
+use crate::{load, table};
 
 /// A table without a mistake.
 const GOOD: &str = r#"section "9.7" add;
@@ -34,7 +36,7 @@ fn load_text(text: String) -> Result<Table, String> {
 
 /// The complaints about `text`, without the quotations.
 fn complaints(text: String) -> Vec<String> {
-    let e = load_text(text).expect_err("a mistake");
+    let e = load_text(text).err().expect("a mistake");
     e.lines().filter(|l| !l.starts_with("    ")).map(str::to_owned).collect()
 }
 
@@ -90,9 +92,9 @@ fn grammar() {
         ("sm 13 }", "sm 13 sm 14 }", "4:61: `sm` stands twice"),
         ("ptx 7.0,", "ptx 7.0 ptx 7.1,", "12:56: `ptx` stands twice"),
         ("ptx 7.0", "ptx 7", "12:52: expected a PTX ISA version such as 7.0, found `7`"),
-        ("sm 80", "sm 80a", "12:60: expected a target number such as 80, found `80a`"),
+        ("sm 80", "sm 80x", "12:60: expected a target number such as 80, or 100a, or 100f, found `80x`"),
         ("sm 80", "until 80", "12:63: expected `sm`, found `80`"),
-        ("sm 80", "80", "12:57: expected `ptx`, `sm`, `until` or a modifier, found `80`"),
+        ("sm 80", "80", "12:57: expected `ptx`, `sm`, `or`, `until` or a modifier, found `80`"),
         (".op = {", ".op {", "18:5: expected `=`, found `{`"),
         ("{ .finite, .number }", "{ }", "18:9: expected `.`, found `}`"),
         ("-> -2.5", "-2.5", "6:16: expected `->`, found `-2.5`"),
@@ -107,11 +109,11 @@ fn grammar() {
 
 #[test]
 fn names() {
-    const ALL: &str = ".finite .infinite .number .notanumber .normal .subnormal .rn .rz .rm .rp .approx .full .ftz \
-                       .oob .sat .relu .NaN .xorsign .abs .f16 .bf16 .f32 .f64 .f16x2 .bf16x2 .f32x2";
+    const ALL: &str = ".eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan .finite .infinite .number .notanumber .normal .subnormal .rn .rz .rm .rp .approx .full .ftz \
+                       .oob .sat .relu .NaN .xorsign .abs .f16 .bf16 .f32 .f64 .f16x2 .bf16x2 .f32x2 .u32 .s32";
     let unknown = |at, name| format!("t.spec:{at}: unknown modifier or type `.{name}`; there are {ALL}");
     check("{.ftz}", "{.fzt}", &[&unknown("3:12", "fzt")]);
-    check(".NaN}", ".nan}", &[&unknown("12:6", "nan")]);
+    check(".NaN}", ".nam}", &[&unknown("12:6", "nam")]);
     check(".finite,", ".infinit,", &[&unknown("18:10", "infinit")]);
     check("eg .ftz", "eg .fzt", &[&unknown("7:5", "fzt")]);
     check(".rz sm 20", ".rq sm 20", &[&unknown("3:63", "rq")]);
@@ -146,7 +148,9 @@ fn versions() {
     check(".rz sm 20", ".rp sm 20", &["t.spec:3:63: no form of this row has `.rp`"]);
     check("sm 80", "sm 80, until sm 70", &["t.spec:12:1: this row ends at sm_70, before it begins at sm_80"]);
     let table = load_text(GOOD.replace("sm 80", "sm 80, .NaN ptx 8.0, .abs sm 86")).unwrap();
-    let since = |name: &str| table.forms.iter().find(|f| f.spelling() == name).map(|f| (f.ptx, f.sm));
+    let since = |name: &str| {
+        table.forms.iter().find(|f| f.spelling() == name).map(|f| (f.targets[0].ptx, f.targets[0].sm.number))
+    };
     assert_eq!(since("min.f16"), Some(((7, 0), 80)));
     assert_eq!(since("min.NaN.f16"), Some(((8, 0), 80)));
     assert_eq!(since("min.NaN.xorsign.abs.f16"), Some(((8, 0), 86)));
@@ -200,9 +204,10 @@ fn nothing_unused() {
         ".op = ",
         ".f64 = ",
         &[
-            "t.spec:17:7: unknown modifier or type `.op`; there are .finite .infinite .number .notanumber .normal \
+            "t.spec:17:7: unknown modifier or type `.op`; there are .eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu \
+         .num .nan .finite .infinite .number .notanumber .normal \
          .subnormal .rn .rz .rm .rp .approx .full .ftz .oob .sat .relu .NaN .xorsign .abs .f16 .bf16 .f32 .f64 .f16x2 \
-         .bf16x2 .f32x2",
+         .bf16x2 .f32x2 .u32 .s32",
             "t.spec:18:2: `.f64` is a name of PTX itself: call the set something else",
         ],
     );
@@ -210,7 +215,7 @@ fn nothing_unused() {
 
 #[test]
 fn operands_and_meanings() {
-    let all: Vec<_> = MEANINGS.iter().map(|m| m.0).collect();
+    let all: Vec<_> = MEANINGS.iter().map(|m| m.name).collect();
     let unknown = format!("t.spec:12:68: unknown meaning `minimum`; the meanings are {}", all.join(", "));
     for (from, to, complaints) in [
         ("=> min;", "=> minimum;", vec![unknown.as_str()]),
@@ -218,9 +223,18 @@ fn operands_and_meanings() {
         (
             "=> testp;",
             "=> neg;",
-            vec!["t.spec:17:50: the destination `p` is a predicate, the result of `neg` is none: call it `d`"],
+            vec![
+                "t.spec:17:50: `neg` takes operands and result of one type of float, here it has (.f32) -> .pred",
+                "t.spec:17:1: `testp.finite.f32`: `neg` knows neither property nor comparison",
+            ],
         ),
-        ("p, a", "d, a", vec!["t.spec:17:50: the result of `testp` is a predicate: call the destination `p`"]),
+        (
+            "p, a",
+            "d, a",
+            vec![
+                "t.spec:17:50: `testp` takes a scalar float and a predicate `p` as its result, here it has (.f32) -> .f32",
+            ],
+        ),
         ("p, a", "q, a", vec!["t.spec:17:15: the destination is called `d`, or `p` if it is a predicate, not `q`"]),
         (
             ".f64                    d, a, b",
@@ -246,15 +260,11 @@ fn operands_and_meanings() {
         "testp.op",
         "testp",
         &[
-            "t.spec:17:1: `testp.f32`: a property such as `.finite` and a predicate go together",
+            "t.spec:17:1: `testp.f32`: `testp` needs a property such as `.finite` first",
             "t.spec:18:2: no row of this section has `.op`",
         ],
     );
-    check(
-        "add.f64",
-        "add.finite.f64",
-        &["t.spec:4:1: `add.finite.f64`: a property such as `.finite` and a predicate go together"],
-    );
+    check("add.f64", "add.finite.f64", &["t.spec:4:1: `add.finite.f64`: `add` knows neither property nor comparison"]);
 }
 
 #[test]
@@ -268,7 +278,7 @@ fn examples() {
         ("nan) -> 1.0", "nan) -> true", "13:18: `true` is no number: write 1.5, 0x1.8p0, inf, nan or oob"),
         ("(1.0, nan)", "(1.0, -nan)", "13:10: `nan` stands for one NaN, which has no sign here"),
         ("0x1p-149", "oob", "7:10: there is no out-of-bounds NaN in .f32"),
-        ("-> true", "-> 1.0", "19:13: the result is a predicate, true or false, not `1.0`"),
+        ("-> true", "-> 1.0", "19:13: the result is true or false, not `1.0`"),
         (
             "-> 1.0;\n\nsection \"9.9\"",
             "-> 1.0, (2.0) -> 2.0; section \"9.9\"",
@@ -277,6 +287,52 @@ fn examples() {
     ] {
         check(from, to, &[&format!("t.spec:{complaint}")]);
     }
+}
+
+/// Rows whose operands and result have different types, with a target for each.
+#[test]
+fn signatures() {
+    let text = r#"section "9.7" cvt;
+/// Converted.
+cvt.rnd.f16.f32    d, a           where { ptx 8.6 sm 100a, or ptx 8.8 sm 100f 120f } => cvt;
+cvt.rnd.dtype.f32  d, a, b        where { ptx 7.0, sm 80 } => cvt_pack;
+.rnd = { .rn, .rz };
+.dtype = { .f16x2, .bf16x2 };
+eg (1.5) -> 1.5;
+eg (1.5, -2.0) -> (-2.0, 1.5);
+
+section "9.8" set;
+/// Compared.
+set.op.u32.f16x2  d, a, b.u32    where { ptx 6.5, sm 53 } => set;
+.op = { .lt, .num };
+eg (1.5, -2.0) -> false, (-2.0, 1.5) -> true;
+"#;
+    let found = complaints(text.to_owned());
+    assert_eq!(found, ["t.spec:14:10: no example has a value of .u32"]);
+    let table = load_text(text.replace("b.u32", "b")).unwrap();
+    let form = |name: &str| table.forms.iter().find(|f| f.spelling() == name).unwrap();
+    let cvt = form("cvt.rz.f16.f32");
+    assert_eq!(cvt.signature.to_string(), "(.f32) -> .f16");
+    assert_eq!(
+        cvt.targets.iter().map(|t| t.to_string()).collect::<Vec<_>>(),
+        ["PTX 8.6, sm_100a", "PTX 8.8, sm_100f", "PTX 8.8, sm_120f",]
+    );
+    assert_eq!((cvt.method(), cvt.methods_of().unwrap().rust), ("cvt_rz_f32".to_owned(), "F16"));
+    let pack = form("cvt.rn.bf16x2.f32");
+    assert_eq!(
+        (pack.signature.to_string(), pack.function()),
+        ("(.f32, .f32) -> .bf16x2".into(), "cvt_rn_bf16x2_f32".into())
+    );
+    assert_eq!(pack.cases[0].result, (0x3FC0_C000, "(-2.0, 1.5)".to_owned()));
+    let set = form("set.num.u32.f16x2");
+    assert_eq!(
+        (set.identifier(), set.function(), set.method()),
+        ("set_num_u32_f16x2".into(), "set_u32_f16x2".into(), "set_u32".into())
+    );
+    assert_eq!((set.place_bits(), set.cases[1].result.0), (16, 0xFFFF));
+    let functions = table.functions();
+    assert_eq!(functions.last().unwrap().len(), 2, "both comparisons are one function");
+    assert_eq!(functions.len(), 2 + 4 + 1);
 }
 
 /// Every mistake is told, not only the first.
@@ -346,61 +402,37 @@ fn counts() {
         // tanh.approx.type: 4 types; ex2.approx.atype, ex2.approx.ftz.btype: 2 types each
         ("9.7.4.9", 4, 4),
         ("9.7.4.10", 2 + 2, 4),
+        // set: 14 comparisons; {.ftz} to .f16x2, .u32, .s32 of .f16x2; to .bf16x2, .u32, .s32 of .bf16x2
+        ("9.7.7.1", 14 * (2 * 3 + 3), 14 * 9),
+        // cvt: .frnd{.ftz}{.sat}.f16.f32, .frnd2.relu; {.ftz}{.sat}.f32.f16; .frnd2{.relu}.bf16.f32, .f32.bf16; two packed
+        ("9.7.9.21", 4 * 4 + 2 + 4 + 4 + 1 + 2 * 4, 35),
     ];
     let table = table().unwrap();
-    for &(section, forms, functions) in by_hand {
+    for &(section, forms, canonical) in by_hand {
         let here = |f: &&Form| f.section.number == section;
         let found = (table.forms.iter().filter(here).count(), table.canonical().filter(here).count());
-        assert_eq!(found, (forms, functions), "{section}");
+        assert_eq!(found, (forms, canonical), "{section}");
     }
     assert_eq!(table.sections.len(), by_hand.len());
-    assert_eq!((table.forms.len(), table.canonical().count()), (421, 370));
+    assert_eq!((table.forms.len(), table.canonical().count()), (421 + 126 + 35, 370 + 126 + 35));
+    assert_eq!(table.functions().len(), 370 + 9 + 35);
     // 9.7.4 and the f32x2 forms: add, sub, mul, fma with 4 roundings × .ftz or not.
-    assert_eq!(table.canonical().filter(|f| f.ty.has_methods()).count(), 122 + 4 * 8);
+    assert_eq!(table.canonical().filter(|f| f.methods_of().is_some()).count(), 122 + 4 * 8 + 126 + 35);
 }
 
 #[test]
 fn everything_known_is_used() {
     let table = table().unwrap();
-    for (meaning, _) in MEANINGS {
-        assert!(table.forms.iter().any(|f| f.row().meaning.text == *meaning), "{meaning}");
+    for meaning in MEANINGS {
+        assert!(table.forms.iter().any(|f| f.meaning() == meaning), "{}", meaning.name);
     }
     for modifier in MODIFIERS {
         assert!(table.forms.iter().any(|f| f.has(modifier.ptx)), "{}", modifier.ptx);
     }
     for ty in TYPES {
-        assert!(table.forms.iter().any(|f| f.ty == ty), "{}", ty.ptx);
+        let of = |f: &Form| f.types.contains(&ty) || f.signature.result == ty;
+        assert!(table.forms.iter().any(of), "{}", ty.ptx);
     }
     // Ranks ascend, which the order of documentation and of function names rests on.
     assert!(MODIFIERS.is_sorted_by_key(|m| m.rank));
-}
-
-fn expansions(table: &Table) -> [String; 5] {
-    [expand::functions, expand::methods, expand::info, expand::callback, expand::models].map(|f| f(table).to_string())
-}
-
-#[test]
-fn expansion_is_deterministic() {
-    assert_eq!(expansions(&load(FILES).unwrap()), expansions(&load(FILES).unwrap()));
-}
-
-/// What a few forms expand to, as Rust would lay it out; `PTXF_BLESS=1` rewrites the file.
-#[test]
-fn golden() {
-    let mut table = load(FILES).unwrap();
-    let chosen = ["add.ftz.f16", "add.rn.ftz.f16", "testp.normal.f32"];
-    table.forms.retain(|f| chosen.contains(&f.spelling().as_str()));
-    assert_eq!(table.forms.len(), chosen.len());
-    let [functions, methods, forms, callback, _] = expansions(&table);
-    let mut table = load(FILES).unwrap();
-    table.forms.retain(|f| f.spelling() == "ex2.approx.ftz.bf16x2");
-    let models = expand::models(&table);
-    let text = format!("{functions} {methods} pub static FORMS: &[FormInfo] = {forms}; {callback} {models}");
-    let found = prettyplease::unparse(&syn::parse_str(&text).unwrap());
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/golden.rs.txt");
-    if std::env::var_os("PTXF_BLESS").is_some() {
-        std::fs::write(path, &found).unwrap();
-    }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(found == expected, "the expansion differs from {path} (PTXF_BLESS=1 rewrites it):\n{found}");
 }

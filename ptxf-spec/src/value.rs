@@ -1,6 +1,6 @@
 //! The values in `eg` clauses: encoded exactly or refused.
 
-use super::modifier::Type;
+use crate::types::{Format, Kind, Type};
 
 /// `0.5`, `-0x1.8p-24`, `inf`, `-inf`, `nan`, `oob` as the bits of one lane; no rounding.
 pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
@@ -8,22 +8,35 @@ pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let infinity = ((1u64 << ty.exponent_bits) - 1) << ty.fraction_bits;
+    let format = match &ty.kind {
+        Kind::Float(format) => format,
+        Kind::Integer { .. } | Kind::Predicate => return Err(format!("no example has a value of .{}", ty.ptx)),
+    };
+    let infinity = ((1u64 << format.exponent_bits) - 1) << format.fraction_bits;
     let bits = match magnitude {
         "inf" => infinity,
         "nan" | "oob" if negative => return Err(format!("`{magnitude}` stands for one NaN, which has no sign here")),
-        "nan" => return Ok(ty.nan),
-        "oob" if ty.lane_bits() == 16 => return Ok(0x7FF7),
+        "nan" => return Ok(format.nan),
+        "oob" if ty.lane_bits == 16 => return Ok(0x7FF7),
         "oob" => return Err(format!("there is no out-of-bounds NaN in .{}", ty.lane)),
         _ => {
             let value = parse(magnitude)
                 .ok_or_else(|| format!("`{text}` is no number: write 1.5, 0x1.8p0, inf, nan or oob"))?;
             value
-                .and_then(|(significand, exponent)| encode_finite(significand, exponent, ty))
+                .and_then(|(significand, exponent)| encode_finite(significand, exponent, format))
                 .ok_or_else(|| format!("{text} is not exactly representable in .{}", ty.lane))?
         }
     };
-    Ok(bits | u64::from(negative) << (ty.lane_bits() - 1))
+    Ok(bits | u64::from(negative) << (ty.lane_bits - 1))
+}
+
+/// What a comparison of one lane gives where it is true: all ones of an integer or of the lane's part of it, or the number 1.
+pub(crate) fn truth(result: &Type, lanes: u32) -> u64 {
+    match &result.kind {
+        Kind::Predicate => 1,
+        Kind::Integer { .. } => u64::MAX >> (64 - result.bits() / lanes),
+        Kind::Float(format) => ((1 << (format.exponent_bits - 1)) - 1) << format.fraction_bits,
+    }
 }
 
 /// Significand and exponent of a nonnegative decimal or hexadecimal number; `Some(None)` for one that is no dyadic
@@ -48,28 +61,28 @@ fn parse(text: &str) -> Option<Option<(u64, i32)>> {
 }
 
 /// The bits of `significand × 2^exponent`, if the format has it.
-fn encode_finite(significand: u64, exponent: i32, ty: &Type) -> Option<u64> {
+fn encode_finite(significand: u64, exponent: i32, format: &Format) -> Option<u64> {
     if significand == 0 {
         return Some(0);
     }
-    let bias = (1i32 << (ty.exponent_bits - 1)) - 1;
+    let bias = (1i32 << (format.exponent_bits - 1)) - 1;
     let top = exponent.checked_add(significand.ilog2().cast_signed())?;
     // The weight of the last place; below the smallest normal number it stays.
     let normal = top.max(1 - bias);
-    let last = normal - ty.fraction_bits.cast_signed();
+    let last = normal - format.fraction_bits.cast_signed();
     let shift = exponent - last;
     if top > bias || shift < -significand.trailing_zeros().cast_signed() {
         return None;
     }
     let fraction = if shift < 0 { significand >> -shift } else { significand << shift };
     // The leading bit of a normal number adds 1 to the exponent field below it.
-    Some(fraction + (((normal + bias - 1) as u64) << ty.fraction_bits))
+    Some(fraction + (((normal + bias - 1) as u64) << format.fraction_bits))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::modifier::{TYPES, ty};
-    use super::encode;
+    use super::{encode, truth};
+    use crate::types::{Kind, TYPES, ty};
 
     #[test]
     fn encodes_exactly_or_refuses() {
@@ -112,8 +125,10 @@ mod tests {
             assert_eq!(encode(text, ty("f64").unwrap()), Ok(text.parse::<f64>().unwrap().to_bits()), "{text}");
         }
         for t in TYPES {
-            let one = ((1 << (t.exponent_bits - 1)) - 1) << t.fraction_bits;
-            assert_eq!(encode("1.0", t), Ok(one), "{}", t.ptx);
+            match t.kind {
+                Kind::Float(_) => assert_eq!(encode("1.0", t), Ok(truth(t, t.lanes)), "{}", t.ptx),
+                _ => assert!(encode("1.0", t).is_err(), "{}", t.ptx),
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
 //! The reflection of the table, `spec::FORMS`.
 
 use proc_macro2::TokenStream;
+use ptxf_spec::meaning::Shape;
+use ptxf_spec::types::Type;
+use ptxf_spec::{Form, Table};
 use quote::quote;
 
-use super::super::model::{Form, Table};
-use super::{device, docs, ident, operand_names};
+use super::meanings::variant;
+use super::{device, docs, effect, ident, operand_names};
 
 /// The value of `FORMS`: an array of `FormInfo`.
 pub(crate) fn info(table: &Table) -> TokenStream {
@@ -15,20 +18,27 @@ pub(crate) fn info(table: &Table) -> TokenStream {
 fn form_info(form: &Form) -> TokenStream {
     let (name, canonical, function, instruction) =
         (form.spelling(), form.canonical(), form.function(), form.instruction());
-    let method = if form.ty.has_methods() {
-        let method = format!("{}::{}", form.ty.rust, form.method());
-        quote!(Some(#method))
-    } else {
-        quote!(None)
+    let identifier = form.identifier();
+    let method = match form.methods_of() {
+        Some(own) => {
+            let method = format!("{}::{}", own.rust, form.method());
+            quote!(Some(#method))
+        }
+        None => quote!(None),
     };
     let modifiers = form.modifiers.iter().map(|m| {
         let (name, sentence) = (format!(".{}", m.ptx), m.sentence);
         quote!(ModifierInfo { name: #name, sentence: #sentence })
     });
-    let ty = ident(form.ty.variant);
-    let operands = form.operands();
-    let (major, minor) = form.ptx;
-    let sm = form.sm;
+    let variant = |t: &Type| ident(t.variant);
+    let operands = form.signature.operands.iter().map(|t| variant(t));
+    let result = variant(form.signature.result);
+    let targets = form.targets.iter().map(|t| {
+        let ((major, minor), sm, only) = (t.ptx, t.sm.number, ident(&format!("{:?}", t.sm.only)));
+        quote!(Target { ptx: Version { major: #major, minor: #minor }, sm: #sm, only: Only::#only })
+    });
+    let meaning = meaning(form);
+    let effect = effect(form);
     let until = match form.row().until {
         Some(sm) => quote!(Some(#sm)),
         None => quote!(None),
@@ -37,7 +47,6 @@ fn form_info(form: &Form) -> TokenStream {
     let (summary, details) = docs::section(form);
     let cuda = &form.cuda;
     let approximate = form.approximate();
-    let predicate = form.predicate();
     let example = docs::function_example(form);
     let run = run(form);
     let record = docs::records(form);
@@ -54,16 +63,17 @@ fn form_info(form: &Form) -> TokenStream {
         FormInfo {
             name: #name,
             canonical: #canonical,
+            identifier: #identifier,
             function: #function,
             method: #method,
             instruction: #instruction,
             modifiers: &[#(#modifiers),*],
-            ty: Type::#ty,
-            operands: #operands,
-            predicate: #predicate,
+            operands: &[#(Type::#operands),*],
+            result: Type::#result,
+            meaning: Meaning::#meaning,
+            effect: #effect,
             approximate: #approximate,
-            ptx: Version { major: #major, minor: #minor },
-            sm: #sm,
+            targets: &[#(#targets),*],
             native: cfg!(#native),
             until: #until,
             section: #section,
@@ -79,12 +89,32 @@ fn form_info(form: &Form) -> TokenStream {
     }
 }
 
+/// The value of `Meaning`.
+fn meaning(form: &Form) -> TokenStream {
+    let variant = variant(form.meaning());
+    // A property or a comparison is the first modifier.
+    let argument = || ident(form.modifiers[0].rust);
+    match form.meaning().shape {
+        Shape::Property => {
+            let property = argument();
+            quote!(#variant(Property::#property))
+        }
+        Shape::Compare => {
+            let comparison = argument();
+            quote!(#variant(Comparison::#comparison))
+        }
+        _ => quote!(#variant),
+    }
+}
+
 /// The function on register bits.
 fn run(form: &Form) -> TokenStream {
     let function = ident(&form.function());
     let operands = operand_names(form);
     let arity = ident(["Unary", "Binary", "Ternary"][form.operands() - 1]);
-    let call = quote!(ptx::#function(#(Register::from_u64(#operands)),*));
-    let call = if form.predicate() { quote!(u64::from(#call)) } else { quote!(Register::to_u64(#call)) };
-    quote!(Run::#arity(|#(#operands),*| #call))
+    let comparison = form.comparison().map(|m| {
+        let comparison = ident(m.rust);
+        quote!(Comparison::#comparison,)
+    });
+    quote!(Run::#arity(|#(#operands),*| Register::to_u64(ptx::#function(#comparison #(Register::from_u64(#operands)),*))))
 }

@@ -2,9 +2,12 @@
 
 use std::fmt::Write;
 
-use super::super::evidence::Evidence;
-use super::super::model::{Case, Form, OPERANDS, Table};
-use super::device;
+use super::device::{self, Replacement};
+use ptxf_spec::evidence::Evidence;
+use ptxf_spec::form::Case;
+use ptxf_spec::legal::targets;
+use ptxf_spec::types::Kind;
+use ptxf_spec::{Form, OPERANDS, Table};
 
 /// Summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {
@@ -15,31 +18,32 @@ pub(super) fn section(form: &Form) -> (String, String) {
 
 /// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
 fn ptx_line(form: &Form) -> String {
-    format!("{}  {}, {};", form.spelling(), form.row().destination.text, OPERANDS[..form.operands()].join(", "))
+    format!("{}  {}, {};", form.spelling(), form.row().destination.name.text, OPERANDS[..form.operands()].join(", "))
 }
 
-/// `# ` of lanes, modifiers, versions, source: the documentation of a function.
-pub(super) fn function(table: &Table, form: &Form) -> String {
+/// Summary, lanes, special values, modifiers, versions, source: the documentation of a function.
+pub(super) fn function(table: &Table, forms: &[&Form]) -> String {
+    let form = forms[0];
     let (summary, details) = section(form);
     let mut s = headline(form, &summary);
-    if form.ty.lanes == 2 {
-        let _ = writeln!(s, "Each of the two `.{}` lanes is computed on its own.\n", form.ty.lane);
+    if form.operand().lanes == 2 {
+        let _ = writeln!(s, "Each of the two `.{}` lanes is computed on its own.\n", form.operand().lane);
     }
     let _ = writeln!(s, "{details}\n");
-    if !form.modifiers.is_empty() {
-        for m in &form.modifiers {
-            let _ = writeln!(s, "- `.{}` {}", m.ptx, m.sentence);
-        }
-        s.push('\n');
+    let own = form.modifiers.iter().filter(|m| forms.len() == 1 || Some(**m) != form.comparison());
+    for m in own {
+        let _ = writeln!(s, "- `.{}` {}", m.ptx, m.sentence);
     }
-    let _ = writeln!(s, "{}\n", on_device(table, form));
+    for f in forms.iter().filter(|_| forms.len() > 1) {
+        let m = f.comparison().expect("forms of one function differ in the comparison");
+        let _ = writeln!(s, "- `Comparison::{}`, in PTX `.{}`, {}", m.rust, m.ptx, m.sentence);
+    }
+    let _ = writeln!(s, "\n{}\n", on_device(table, form));
     let until = form.row().until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
     let _ = writeln!(
         s,
-        "Since PTX ISA {}.{}, target `sm_{}`{until} · manual {} · evidence: {}",
-        form.ptx.0,
-        form.ptx.1,
-        form.sm,
+        "Since {}{until} · manual {} · evidence: {}",
+        targets(&form.targets),
         form.section.number,
         evidence(form),
     );
@@ -52,7 +56,7 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
     if !other.is_empty() {
         let _ = writeln!(s, " · also spelled {}", other.join(", "));
     }
-    if !form.cuda.is_empty() {
+    if !form.cuda.is_empty() && forms.len() == 1 {
         let _ = writeln!(s, " · CUDA `{}`", form.cuda.join("`, `"));
     }
     let _ = writeln!(s, "\n# Examples\n\n```\n{}```", function_example(form));
@@ -78,19 +82,23 @@ fn on_device(table: &Table, form: &Form) -> String {
     if form.row().until.is_some() {
         return "On `nvptx64` it is integer code, as on a CPU.".to_owned();
     }
-    let (major, minor) = form.ptx;
-    let mut s =
-        format!("On `nvptx64` it is one instruction from `sm_{}` with PTX ISA {major}.{minor}", form.sm.max(20));
+    let way = |t: &ptxf_spec::form::Target| {
+        // No compiler emits what came before sm_20.
+        let name = if t.sm.number < 20 { "sm_20".to_owned() } else { t.sm.to_string() };
+        format!("`{name}` with PTX ISA {}.{}", t.ptx.0, t.ptx.1)
+    };
+    let ways: Vec<_> = form.targets.iter().map(way).collect();
+    let mut s = format!("On `nvptx64` it is one instruction from {}", ways.join(" or "));
     let below = match device::replacement(form) {
-        Some(other) if form.ty.lanes == 2 && other.ends_with(".f32") => format!("`{other}` on each lane"),
-        Some(other) => {
-            let sm = table.canonical().find(|f| f.spelling() == other).map_or(0, |f| f.sm);
-            format!("the same bits through `{other}` from `sm_{sm}`, in integers before")
+        Some(Replacement::Lanes(other)) => format!("`{other}` on each lane"),
+        Some(Replacement::Through(other)) => {
+            let from = table.canonical().find(|f| f.spelling() == other).map(|f| f.targets[0].sm.to_string());
+            format!("the same bits through `{other}` from `{}`, in integers before", from.unwrap_or_default())
         }
         None => "the CPU's result in integers".to_owned(),
     };
     // Every target that compilers emit has what came before the first of them.
-    if form.sm > 20 || form.ptx > (3, 2) {
+    if form.targets.iter().all(|t| t.sm.number > 20 || t.ptx > (3, 2)) {
         let _ = write!(s, "; below, {below}");
     }
     s.push('.');
@@ -102,9 +110,33 @@ pub(super) fn method(form: &Form) -> String {
     let (summary, _) = section(form);
     let mut s = headline(form, &summary);
     let _ = writeln!(s, "Modifiers, special values and versions: [`ptx::{0}`](crate::ptx::{0}).\n", form.function());
-    let call = |operands: &[String]| format!("{}.{}({})", operands[0], form.method(), operands[1..].join(", "));
-    let _ = writeln!(s, "# Examples\n\n```\nuse ptxf::{};\n\n{}```", form.ty.rust, example(form, call));
+    let own = form.methods_of().expect("a type has it as a method");
+    let argument = form.comparison().map(|m| format!("Comparison::{}", m.rust));
+    let call = |operands: &[String]| {
+        let (subject, rest) = if form.operand() == own {
+            (format!("{}.", operands[0]), &operands[1..])
+        } else {
+            (format!("{}::", own.rust), operands)
+        };
+        let arguments: Vec<_> = argument.iter().chain(rest).cloned().collect();
+        format!("{subject}{}({})", form.method(), arguments.join(", "))
+    };
+    let _ = writeln!(s, "# Examples\n\n```\n{}\n{}```", imports(form, ""), example(form, call));
     s
+}
+
+/// The line that brings the form's types and what else it needs.
+fn imports(form: &Form, other: &str) -> String {
+    let comparison = form.comparison().map(|_| "Comparison");
+    let signature = form.signature.operands.iter().chain([&form.signature.result]);
+    let types = signature.filter(|t| t.has_methods()).map(|t| t.rust);
+    let mut names: Vec<&str> = comparison.into_iter().chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
+    names.sort_by_key(|n| n.to_lowercase());
+    names.dedup();
+    match names[..] {
+        [one] => format!("use ptxf::{one};\n"),
+        _ => format!("use ptxf::{{{}}};\n", names.join(", ")),
+    }
 }
 
 /// The documentation of a model's function: the instruction's has the rest.
@@ -118,8 +150,8 @@ pub(super) fn model(form: &Form) -> String {
     );
     let _ = writeln!(s, "# Errors\n\nIf the device's results for this form are not known.\n");
     let _ = writeln!(s, "# Examples\n\n```\nuse ptxf::tables::device::Model;");
-    if form.ty.has_methods() {
-        let _ = writeln!(s, "use ptxf::{};", form.ty.rust);
+    if form.operand().has_methods() {
+        let _ = writeln!(s, "use ptxf::{};", form.operand().rust);
     }
     let call = |operands: &[String]| format!("Model::Reference.{}({})?", form.function(), operands.join(", "));
     let _ = writeln!(s, "\n{}# Ok::<(), ptxf::tables::device::Unmeasured>(())\n```", example(form, call));
@@ -132,15 +164,18 @@ fn headline(form: &Form, summary: &str) -> String {
 
 /// The example of a function, asserting bits.
 pub(super) fn function_example(form: &Form) -> String {
-    let call = |operands: &[String]| format!("ptx::{}({})", form.function(), operands.join(", "));
-    let imports = if form.ty.has_methods() { format!("{{{}, ptx}}", form.ty.rust) } else { "ptx".to_owned() };
-    format!("use ptxf::{imports};\n\n{}", example(form, call))
+    let argument = form.comparison().map(|m| format!("Comparison::{}", m.rust));
+    let call = |operands: &[String]| {
+        let arguments: Vec<_> = argument.iter().chain(operands).cloned().collect();
+        format!("ptx::{}({})", form.function(), arguments.join(", "))
+    };
+    format!("{}\n{}", imports(form, "ptx"), example(form, call))
 }
 
 fn example(form: &Form, call: impl Fn(&[String]) -> String) -> String {
     let mut s = String::new();
     let second = form.cases.last().expect("a form has an example");
-    if form.ty.lanes == 2 {
+    if form.operand().lanes == 2 {
         one_example(&mut s, form, &[&form.cases[0], second], &call);
     } else {
         for case in &form.cases {
@@ -152,24 +187,28 @@ fn example(form: &Form, call: impl Fn(&[String]) -> String) -> String {
 
 /// Assigns the operands, calls, asserts; `lanes` holds the example of each lane, the lower one first.
 fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: &impl Fn(&[String]) -> String) {
-    let ty = form.ty;
-    let pack = |of: &dyn Fn(&Case) -> (u64, String)| {
-        let bits = lanes.iter().enumerate().fold(0, |acc, (i, c)| acc | of(c).0 << (i as u32 * ty.lane_bits()));
+    let pack = |width: u32, of: &dyn Fn(&Case) -> (u64, String)| {
+        let bits = lanes.iter().enumerate().fold(0, |acc, (i, c)| acc | of(c).0 << (i as u32 * width));
         let values: Vec<_> = lanes.iter().map(|c| of(c).1).collect();
         let text = if lanes.len() == 2 { format!("({})", values.join(", ")) } else { values.concat() };
         (bits, text)
     };
     let names = &OPERANDS[..form.operands()];
-    for (i, name) in names.iter().enumerate() {
-        let (bits, text) = pack(&|c| c.operands[i].clone());
+    for (i, (name, ty)) in names.iter().zip(&form.signature.operands).enumerate() {
+        let (bits, text) = pack(ty.lane_bits, &|c| c.operands[i].clone());
         let _ = writeln!(s, "let {name} = {}::from_bits({}); // {text}", ty.rust, hex(bits, ty.bits()));
     }
     let operands: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
-    let (bits, text) = pack(&|c| c.result.clone());
-    let _ = if form.predicate() {
-        writeln!(s, "assert_eq!({}, {text});", call(&operands))
-    } else {
-        writeln!(s, "assert_eq!({}.to_bits(), {}); // {text}", call(&operands), hex(bits, ty.bits()))
+    let result = form.signature.result;
+    let (bits, text) = pack(form.place_bits(), &|c| c.result.clone());
+    let value = call(&operands);
+    let _ = match result.kind {
+        Kind::Predicate => writeln!(s, "assert_eq!({value}, {text});"),
+        Kind::Integer { signed: false } => writeln!(s, "assert_eq!({value}, {}); // {text}", hex(bits, result.bits())),
+        Kind::Integer { signed: true } => {
+            writeln!(s, "assert_eq!({value}.cast_unsigned(), {}); // {text}", hex(bits, result.bits()))
+        }
+        Kind::Float(_) => writeln!(s, "assert_eq!({value}.to_bits(), {}); // {text}", hex(bits, result.bits())),
     };
 }
 

@@ -3,39 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::lex::Complaint;
-use super::model::{Form, OPERANDS, Table, known};
-use super::modifier::{PROPERTY, modifier, ty};
-use super::parse::{Name, Row, Section, Set};
-
-/// The functions of `ptxf_core::sem` that a row may name, with their number of operands.
-pub(super) const MEANINGS: &[(&str, usize)] = &[
-    ("abs", 1),
-    ("add", 2),
-    ("copysign", 2),
-    ("cos", 1),
-    ("div", 2),
-    ("div_approx", 2),
-    ("ex2", 1),
-    ("fma", 3),
-    ("lg2", 1),
-    ("mad_sm1x", 3),
-    ("max", 2),
-    ("max3", 3),
-    ("min", 2),
-    ("min3", 3),
-    ("mul", 2),
-    ("neg", 1),
-    ("rcp", 1),
-    ("rcp_approx_f64", 1),
-    ("rsqrt_approx", 1),
-    ("rsqrt_approx_f64", 1),
-    ("sin", 1),
-    ("sqrt", 1),
-    ("sub", 2),
-    ("tanh", 1),
-    ("testp", 1),
-];
+use crate::form::{Form, OPERANDS};
+use crate::lex::Complaint;
+use crate::meaning::{MEANINGS, Shape, meaning};
+use crate::modifier::{COMPARISON, PROPERTY, modifier};
+use crate::parse::{Name, Row, Section, Set};
+use crate::table::{Table, known};
+use crate::types::ty;
 
 /// Adds what is wrong with the table to `complaints`.
 pub(crate) fn validate(table: &Table, complaints: &mut Vec<Complaint>) {
@@ -57,7 +31,7 @@ fn unique(table: &Table, complaints: &mut Vec<Complaint>) {
     let (mut spellings, mut functions) = (BTreeMap::new(), BTreeMap::new());
     for form in &table.forms {
         let pos = form.row().pos;
-        let (spelling, function) = (form.spelling(), form.function());
+        let (spelling, function) = (form.spelling(), form.identifier());
         if let Some(first) = spellings.get(&(spelling.clone(), form.operands())) {
             complaints.push(pos.error(format!("`{spelling}` stands in the table already, at {first:?}")));
             continue;
@@ -73,7 +47,7 @@ fn unique(table: &Table, complaints: &mut Vec<Complaint>) {
 
 /// Operands, meaning and versions of a row with these forms; none if it could not be expanded.
 fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints: &mut Vec<Complaint>) {
-    let destination = &row.destination;
+    let destination = &row.destination.name;
     if !["d", "p"].contains(&destination.text.as_str()) {
         let what = format!("the destination is called `d`, or `p` if it is a predicate, not `{}`", destination.text);
         complaints.push(destination.pos.error(what));
@@ -81,52 +55,57 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
     if row.operands.is_empty() || row.operands.len() > OPERANDS.len() {
         complaints.push(row.pos.error(format!("a row has 1 to {} operands after its destination", OPERANDS.len())));
     }
-    for (operand, name) in row.operands.iter().zip(OPERANDS) {
+    for (operand, name) in row.operands.iter().map(|o| &o.name).zip(OPERANDS) {
         if operand.text != name {
             complaints.push(operand.pos.error(format!("this operand is called `{name}`, not `{}`", operand.text)));
         }
     }
-    let meaning = &row.meaning;
-    let (count, predicate) = (row.operands.len(), row.destination.text == "p");
-    match MEANINGS.iter().find(|(m, _)| *m == meaning.text) {
+    let (named, count) = (&row.meaning, row.operands.len());
+    match meaning(&named.text) {
         None => {
-            let all: Vec<_> = MEANINGS.iter().map(|m| m.0).collect();
-            let message = format!("unknown meaning `{}`; the meanings are {}", meaning.text, all.join(", "));
-            complaints.push(meaning.pos.error(message));
+            let all: Vec<_> = MEANINGS.iter().map(|m| m.name).collect();
+            let message = format!("unknown meaning `{}`; the meanings are {}", named.text, all.join(", "));
+            complaints.push(named.pos.error(message));
         }
-        Some((m, n)) if *n != count => {
-            complaints.push(
-                meaning
-                    .pos
-                    .error(format!("`{m}` takes {n} operand{}, this row has {count}", if *n == 1 { "" } else { "s" })),
-            );
-        }
-        Some((m, _)) if predicate != (*m == "testp") => {
-            let message = if predicate {
-                format!("the destination `p` is a predicate, the result of `{m}` is none: call it `d`")
-            } else {
-                format!("the result of `{m}` is a predicate: call the destination `p`")
-            };
-            complaints.push(meaning.pos.error(message));
-        }
-        Some(_) => {}
-    }
-    for form in forms.clone() {
-        if predicate != form.modifiers.first().is_some_and(|m| m.rank == PROPERTY) {
-            let what = form.spelling();
+        Some(m) if m.operands != count => {
+            let s = if m.operands == 1 { "" } else { "s" };
             complaints
-                .push(row.pos.error(format!("`{what}`: a property such as `.finite` and a predicate go together")));
+                .push(named.pos.error(format!("`{}` takes {} operand{s}, this row has {count}", m.name, m.operands)));
+        }
+        Some(m) => {
+            if let Some(why) = forms.clone().find_map(|f| m.shape.refuses(&f.signature)) {
+                complaints.push(named.pos.error(format!("`{}` {why}", m.name)));
+            }
+            let asked = match m.shape {
+                Shape::Property => Some((PROPERTY, "a property such as `.finite`")),
+                Shape::Compare => Some((COMPARISON, "a comparison such as `.lt`")),
+                _ => None,
+            };
+            for form in forms.clone() {
+                let first = form.modifiers.first().map(|m| m.rank).filter(|r| [PROPERTY, COMPARISON].contains(r));
+                let what = match (asked, first) {
+                    (Some((rank, _)), Some(first)) if rank == first => continue,
+                    (None, None) => continue,
+                    (Some((_, what)), _) => format!("`{}` needs {what} first", m.name),
+                    (None, Some(_)) => format!("`{}` knows neither property nor comparison", m.name),
+                };
+                complaints.push(row.pos.error(format!("`{}`: {what}", form.spelling())));
+            }
         }
     }
-    if let (Some(until), Some(sm)) = (row.until, row.since.sm)
-        && until < sm
+    if let (Some(until), Some(sm)) = (row.until, row.since[0].sm)
+        && until < sm.number
     {
-        complaints.push(row.pos.error(format!("this row ends at sm_{until}, before it begins at sm_{sm}")));
+        complaints.push(row.pos.error(format!("this row ends at sm_{until}, before it begins at {sm}")));
+    }
+    if let (Some((name, _)), 2..) = (row.refinements.first(), row.since.len()) {
+        let what = "a row with several targets has no refinements: write a row of its own for";
+        complaints.push(name.pos.error(format!("{what} `.{}`", name.text)));
     }
     for (name, _) in &row.refinements {
         if let Err(e) = known(name) {
             complaints.push(e);
-        } else if forms.clone().next().is_some() && !forms.clone().any(|f| f.ty.ptx == name.text || f.has(&name.text)) {
+        } else if forms.clone().next().is_some() && !forms.clone().any(|f| f.names().contains(&name.text.as_str())) {
             complaints.push(name.pos.error(format!("no form of this row has `.{}`", name.text)));
         }
     }

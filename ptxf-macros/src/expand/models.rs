@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::super::model::{Form, Table};
-use super::{docs, ident, operand_names};
+use super::{docs, ident, is_lanewise, operand_names};
+use ptxf_spec::{Form, Table};
 
 /// The methods of `Model`, and their dispatch by name.
 pub(crate) fn models(table: &Table) -> TokenStream {
-    let forms: Vec<&Form> = table.canonical().filter(|form| form.approximate()).collect();
+    let forms: Vec<&Form> = table.canonical().filter(|form| form.approximate() && is_lanewise(form)).collect();
     let methods = forms.iter().map(|form| method(form));
     let arms = forms.iter().map(|form| arm(form));
     quote! {
@@ -32,7 +32,7 @@ pub(crate) fn models(table: &Table) -> TokenStream {
 fn method(form: &Form) -> TokenStream {
     let name = ident(&form.function());
     let slice = format_ident!("{name}_slice");
-    let ty = ident(form.ty.rust);
+    let ty = ident(form.operand().rust);
     let operands = operand_names(form);
     let spelling = form.spelling();
     let doc = docs::model(form);
@@ -41,7 +41,7 @@ fn method(form: &Form) -> TokenStream {
          for this form are not known. Then nothing is computed."
     );
     let (ftz, map) = (form.has("ftz"), format_ident!("map{}", form.operands()));
-    let lane = format_ident!("{}_{}", form.method().replace("_ftz", ""), form.ty.lane);
+    let lane = format_ident!("{}_{}", form.method().replace("_ftz", ""), form.operand().lane);
     quote! {
         #[doc = #doc]
         #[doc(alias = #spelling)]
@@ -70,7 +70,7 @@ fn method(form: &Form) -> TokenStream {
 
 fn arm(form: &Form) -> TokenStream {
     let function = form.function();
-    let (name, ty, operands) = (ident(&function), ident(form.ty.rust), operand_names(form));
+    let (name, ty, operands) = (ident(&function), ident(form.operand().rust), operand_names(form));
     quote! {
         (#function, &[#(#operands),*]) => {
             self.#name(#(#ty::from_bits(#operands as _)),*).map(|d| d.to_bits().into())

@@ -1,0 +1,211 @@
+//! What a form becomes on `nvptx64`: its instruction where the build's target and PTX version have it, else something with
+//! the same bits.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{ident, operand_names};
+use ptxf_spec::Form;
+use ptxf_spec::form::Target as Way;
+use ptxf_spec::meaning::Shape;
+use ptxf_spec::parse::{Only, Sm};
+use ptxf_spec::types::{Kind, Type};
+
+/// The number in `sm_90`, and a PTX ISA version.
+type Target = (u32, (u8, u8));
+
+/// Targets with the PTX ISA version that introduced them, which is what the compiler emits for them by default.
+///
+/// A target implies all those before it (`cfg(target_feature)` is cumulative), so the first with a sufficient version
+/// stands for the rest. Compilers since 1.97 begin at [`OLDEST`] and do not know those before it.
+const TARGETS: &[Target] = &[
+    (20, (3, 2)),
+    (50, (4, 0)),
+    (52, (4, 1)),
+    (53, (4, 2)),
+    (60, (5, 0)),
+    (70, (6, 0)),
+    (72, (6, 1)),
+    (75, (6, 3)),
+    (80, (7, 0)),
+    (86, (7, 1)),
+    (87, (7, 4)),
+    (89, (7, 8)),
+    (90, (7, 8)),
+    (100, (8, 6)),
+    (120, (8, 7)),
+];
+
+/// PTX ISA versions as target features, cumulative as well.
+const VERSIONS: &[(u8, u8)] = &[
+    (3, 2),
+    (4, 0),
+    (4, 1),
+    (4, 2),
+    (4, 3),
+    (5, 0),
+    (6, 0),
+    (6, 1),
+    (6, 2),
+    (6, 3),
+    (6, 4),
+    (6, 5),
+    (7, 0),
+    (7, 1),
+    (7, 2),
+    (7, 3),
+    (7, 4),
+    (7, 5),
+    (7, 6),
+    (7, 7),
+    (7, 8),
+    (8, 0),
+    (8, 1),
+    (8, 2),
+    (8, 3),
+    (8, 4),
+    (8, 5),
+    (8, 6),
+    (8, 7),
+    (8, 8),
+];
+
+/// The oldest target and PTX ISA version of compilers since 1.97; older ones have features for what came before.
+const OLDEST: Target = (70, (7, 0));
+
+/// The condition under which the build has the instruction, for `cfg`.
+///
+/// Compilers up to 1.96 can be told to emit PTX 8.8 but have no target feature that says so: `--cfg ptxf_ptx88` does.
+pub(super) fn native(form: &Form) -> TokenStream {
+    if form.row().until.is_some() {
+        // A row of history: no compiler of today emits its targets.
+        return quote!(any());
+    }
+    let conditions: Vec<_> = form.targets.iter().map(condition).collect();
+    match &conditions[..] {
+        [one] => quote!(all(target_arch = "nvptx64", #one)),
+        all => quote!(all(target_arch = "nvptx64", any(#(#all),*))),
+    }
+}
+
+/// The condition for one of the ways to have an instruction.
+fn condition(way: &Way) -> TokenStream {
+    let feature = |name: String| quote!(target_feature = #name);
+    let sm = way.sm.number;
+    let first = |enough: &dyn Fn(&Target) -> bool| {
+        let found = TARGETS.iter().find(|t| enough(t)).map(|t| t.0);
+        let oldest = found.filter(|sm| *sm < OLDEST.0).map(|_| OLDEST.0);
+        found.into_iter().chain(oldest).map(|sm| feature(format!("sm_{sm}"))).collect::<Vec<_>>()
+    };
+    // A target of its own, or of a family, is a feature of its own.
+    let target = match way.sm.only {
+        Only::Later => first(&|t| t.0 >= sm),
+        only => vec![feature(format!("sm_{sm}{}", only.letter()))],
+    };
+    if TARGETS.iter().find(|t| t.0 >= sm).is_some_and(|t| t.1 >= way.ptx) {
+        // What the target brings knows the instruction.
+        return quote!(any(#(#target),*));
+    }
+    let implying = first(&|t| t.1 >= way.ptx);
+    let version = VERSIONS.iter().find(|v| **v >= way.ptx).into_iter();
+    let oldest = (way.ptx < OLDEST.1).then_some(&OLDEST.1);
+    let version = version.chain(oldest).map(|v| feature(format!("ptx{}{}", v.0, v.1)));
+    quote!(any(#(#target),*), any(#(#implying,)* #(#version,)* ptxf_ptx88))
+}
+
+/// The instruction itself, through the template of its operands' and its result's registers.
+pub(super) fn instruction(form: &Form) -> TokenStream {
+    let spelling = form.spelling();
+    let names = operand_names(form);
+    let class = |t: &Type| format_ident!("reg{}", t.bits());
+    let operands = names.iter().zip(&form.signature.operands).map(|(name, t)| {
+        let (class, bits) = (class(t), t.has_methods().then(|| quote!(.to_bits())));
+        quote!(#name: #class = #name #bits)
+    });
+    let result = form.signature.result;
+    if result.kind == Kind::Predicate {
+        return quote!(nvptx::predicate!(#spelling, #(#operands),*));
+    }
+    let to = class(result);
+    let call = quote!(nvptx::instruction!(#spelling, #to, #(#operands),*));
+    if !result.has_methods() {
+        return call;
+    }
+    let ty = ident(result.rust);
+    quote!(#ty::from_bits(#call))
+}
+
+/// What a device below a form's target has instead, with the same bits in fewer instructions than the meaning takes.
+pub(super) enum Replacement {
+    /// This form on each lane.
+    Lanes(String),
+    /// This form with other operands, or something done to its result.
+    Through(String),
+}
+
+/// What there is below the form's target: for a pair of f32 the scalar form, for sums and products of bf16 the `fma`, for a packed
+/// conversion the one of a scalar, for a comparison to ones the one to numbers.
+pub(super) fn replacement(form: &Form) -> Option<Replacement> {
+    let (types, spelling) = (&form.types, form.spelling());
+    if form.operand().ptx == "f32x2" {
+        return Some(Replacement::Lanes(spelling.replace(".f32x2", ".f32")));
+    }
+    if form.meaning().shape == Shape::Pack {
+        return Some(Replacement::Lanes(spelling.replace(types[0].ptx, types[0].lane)));
+    }
+    if is_set_of_halves(form) {
+        return Some(Replacement::Through(spelling.replace(&format!(".{}.", types[0].ptx), ".f16x2.")));
+    }
+    let by_fma = form.operand().lane == "bf16" && matches!(form.instruction(), "add" | "sub" | "mul");
+    by_fma.then(|| Replacement::Through(format!("fma.rn.{}", form.operand().ptx)))
+}
+
+/// Whether the form sets ones, for which PTX had only numbers at first.
+fn is_set_of_halves(form: &Form) -> bool {
+    form.meaning().shape == Shape::Compare && form.operand().ptx == "f16x2" && form.types[0].ptx != "f16x2"
+}
+
+/// The replacement as code, with the condition for it.
+pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
+    let operands = operand_names(form);
+    let ty = ident(form.operand().rust);
+    let device = quote!(target_arch = "nvptx64");
+    if form.operand().ptx == "f32x2" {
+        let scalar = format_ident!("{}_f32", form.method());
+        let (low, high) = (operands.iter().map(|o| quote!(#o.lo())), operands.iter().map(|o| quote!(#o.hi())));
+        let call = quote!(#ty::from_lo_hi(#scalar(#(#low),*), #scalar(#(#high),*)));
+        return Some((device, call));
+    }
+    if form.meaning().shape == Shape::Pack {
+        let (pair, lane) = (form.types[0], form.types[0].lane);
+        let scalar = ident(&form.function().replace(pair.ptx, lane));
+        let pair = ident(pair.rust);
+        return Some((device, quote!(#pair::from_bits(nvptx::pack!(#scalar(b).to_bits(), #scalar(a).to_bits())))));
+    }
+    if is_set_of_halves(form) {
+        let numbers = ident(&form.function().replace(&format!("_{}_", form.types[0].ptx), "_f16x2_"));
+        let condition = condition(&Way { ptx: (4, 2), sm: Sm { number: 53, only: Only::Later } });
+        // Of the number 1 bit 10 tells.
+        let ones = quote!((#numbers(comparison, a, b).to_bits() >> 10 & 0x0001_0001) * 0xFFFF);
+        let cast = (form.signature.result.rust != "u32").then(|| quote!(.cast_signed()));
+        return Some((quote!(all(#device, #condition)), quote!((#ones)#cast)));
+    }
+    if form.operand().lane == "bf16" {
+        let fma = format_ident!("fma_rn_{}", form.operand().ptx);
+        // One rounding of the same exact value; −0 as the addend keeps the sign of a zero product.
+        let constant = |lane: u64| {
+            let bits = (0..form.operand().lanes).fold(0, |bits, i| bits | lane << (i * form.operand().lane_bits));
+            let bits = Literal::u64_unsuffixed(bits);
+            quote!(#ty::from_bits(#bits))
+        };
+        let (one, minus_one, minus_zero) = (constant(0x3F80), constant(0xBF80), constant(0x8000));
+        let arguments = match form.instruction() {
+            "add" => quote!(a, #one, b),
+            "sub" => quote!(b, #minus_one, a),
+            "mul" => quote!(a, b, #minus_zero),
+            _ => return None,
+        };
+        return Some((quote!(all(#device, target_feature = "sm_80")), quote!(#fma(#arguments))));
+    }
+    None
+}

@@ -1,0 +1,68 @@
+//! The meanings as an enumeration, `sem::Meaning`.
+
+use proc_macro2::TokenStream;
+use ptxf_spec::OPERANDS;
+use ptxf_spec::meaning::{MEANINGS, Meaning, Shape};
+use quote::quote;
+
+use super::ident;
+
+/// The name of a meaning's variant: `div_approx` is `DivApprox`.
+pub(super) fn variant(meaning: &Meaning) -> proc_macro2::Ident {
+    let words = meaning.name.split('_').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    });
+    ident(&words.collect::<String>())
+}
+
+/// The enumeration, and the functions that call a meaning by it.
+pub(crate) fn meanings() -> TokenStream {
+    let variants = MEANINGS.iter().map(|m| {
+        let (variant, doc) = (variant(m), format!("[`{0}`]", m.name));
+        let argument = match m.shape {
+            Shape::Property => quote!((Property)),
+            Shape::Compare => quote!((Comparison)),
+            _ => quote!(),
+        };
+        quote!(#[doc = #doc] #variant #argument,)
+    });
+    let lanes = MEANINGS.iter().filter(|m| m.shape == Shape::Lanes).map(|m| {
+        let (variant, function) = (variant(m), ident(m.name));
+        let operands: Vec<_> = OPERANDS[..m.operands].iter().map(|o| ident(o)).collect();
+        quote!((Self::#variant, &[#(#operands),*]) => #function::<F>(m, #(#operands),*),)
+    });
+    quote! {
+        /// A meaning as a value: the function of this module that computes a form.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Meaning {
+            #(#variants)*
+        }
+
+        impl Meaning {
+            /// The lane of a result that has the operands' format; `None` where it has another one, or the operands are too many or
+            /// too few.
+            #[must_use]
+            #[inline]
+            pub fn lane<F: Format>(self, m: Modifiers, operands: &[F::Bits]) -> Option<F::Bits> {
+                Some(match (self, operands) {
+                    #(#lanes)*
+                    _ => return None,
+                })
+            }
+
+            /// Whether the property or the comparison is true; `None` where the result is a number, or the operands are too many or
+            /// too few.
+            #[must_use]
+            #[inline]
+            pub fn truth<F: Format>(self, m: Modifiers, operands: &[F::Bits]) -> Option<bool> {
+                match (self, operands) {
+                    (Self::Testp(property), &[a]) => Some(testp::<F>(property, a)),
+                    (Self::Set(comparison), &[a, b]) => Some(set::<F>(m, comparison, a, b)),
+                    _ => None,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The same forms as methods of the library's own types.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{docs, ident, operand_names};
+use ptxf_spec::types::{TYPES, Type};
+use ptxf_spec::{Form, Table};
+
+/// An `impl` block per type.
+pub(crate) fn methods(table: &Table) -> TokenStream {
+    let functions = table.functions();
+    TYPES
+        .iter()
+        .filter(|t| t.has_methods())
+        .map(|t| {
+            let ty = ident(t.rust);
+            let own = functions.iter().filter(|forms| forms[0].methods_of() == Some(t));
+            let methods = own.map(|forms| method(forms[0], t));
+            let doc = format!("The instructions on `.{}`, one method per form.", t.ptx);
+            quote! {
+                #[doc = #doc]
+                impl #ty {
+                    #(#methods)*
+                }
+            }
+        })
+        .collect()
+}
+
+fn method(form: &Form, own: &Type) -> TokenStream {
+    let name = ident(&form.method());
+    let function = ident(&form.function());
+    let operands = operand_names(form);
+    let doc = docs::method(form);
+    let spelling = form.spelling();
+    let ty = |t: &Type| if t == own { ident("Self") } else { ident(t.rust) };
+    let types: Vec<_> = form.signature.operands.iter().map(|t| ty(t)).collect();
+    let result = ty(form.signature.result);
+    let comparison = form.comparison().map(|_| quote!(comparison: Comparison,));
+    let argument = form.comparison().map(|_| quote!(comparison,));
+    // An operand of the type is `self`; a conversion to the type is one of its functions.
+    let (parameters, arguments) = if form.operand() == own {
+        let (rest, types) = (&operands[1..], &types[1..]);
+        (quote!(self, #comparison #(#rest: #types),*), quote!(#argument self, #(#rest),*))
+    } else {
+        (quote!(#comparison #(#operands: #types),*), quote!(#argument #(#operands),*))
+    };
+    quote! {
+        #[doc = #doc]
+        #[doc(alias = #spelling)]
+        #[inline]
+        #[must_use]
+        pub fn #name(#parameters) -> #result {
+            crate::ptx::#function(#arguments)
+        }
+    }
+}

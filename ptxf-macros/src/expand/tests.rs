@@ -1,0 +1,37 @@
+//! Tests of the expansion.
+
+use ptxf_spec::Table;
+
+use super::{callback, functions, info, methods, models};
+
+fn expansions(table: &Table) -> [String; 5] {
+    [functions, methods, info, callback, models].map(|f| f(table).to_string())
+}
+
+/// What a few forms expand to, as Rust would lay it out; `PTXF_BLESS=1` rewrites the file.
+#[test]
+fn golden() {
+    let mut table = ptxf_spec::table().unwrap().clone();
+    let chosen = [
+        "add.ftz.f16",
+        "add.rn.ftz.f16",
+        "testp.normal.f32",
+        "set.lt.u32.f16x2",
+        "set.num.u32.f16x2",
+        "cvt.rn.f16x2.f32",
+    ];
+    table.forms.retain(|f| chosen.contains(&f.spelling().as_str()));
+    assert_eq!(table.forms.len(), chosen.len());
+    let [functions, methods, forms, callback, _] = expansions(&table);
+    let mut table = ptxf_spec::table().unwrap().clone();
+    table.forms.retain(|f| f.spelling() == "ex2.approx.ftz.bf16x2");
+    let models = models(&table);
+    let text = format!("{functions} {methods} pub static FORMS: &[FormInfo] = {forms}; {callback} {models}");
+    let found = prettyplease::unparse(&syn::parse_str(&text).unwrap());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/expand/golden.rs.txt");
+    if std::env::var_os("PTXF_BLESS").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(found == expected, "the expansion differs from {path} (PTXF_BLESS=1 rewrites it):\n{found}");
+}

@@ -1,0 +1,218 @@
+//! A legal spelling and all that the table says of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::evidence::Evidence;
+use crate::meaning::{Meaning, Shape, meaning};
+use crate::modifier::{COMPARISON, Modifier, modifier};
+use crate::parse::{Row, Section, Sm};
+use crate::types::{PREDICATE, Type};
+
+/// The names of the operands, as the manual has them.
+pub const OPERANDS: [&str; 3] = ["a", "b", "c"];
+
+/// One legal spelling.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// Where the manual has it.
+    pub section: Arc<Section>,
+    /// Which of the section's rows it comes from.
+    pub row: usize,
+    /// Which of the section's examples serves it.
+    pub example: usize,
+    /// Its modifiers as spelled.
+    pub modifiers: Vec<&'static Modifier>,
+    /// Its types as spelled: one, or the result's and then the operands'.
+    pub types: Vec<&'static Type>,
+    /// What it takes and returns.
+    pub signature: Signature,
+    /// The ways to have it, of which one suffices.
+    pub targets: Vec<Target>,
+    /// Whether the rounding is left out, which means `.rn`; such a spelling has no function of its own.
+    pub implicit_rn: bool,
+    /// Whether the same types also exist with fewer operands; then the function's name says how many.
+    pub counts_operands: bool,
+    /// The documentation's example.
+    pub cases: Vec<Case>,
+    /// The CUDA functions that are it.
+    pub cuda: Vec<String>,
+    /// What stands behind its result beyond the tests.
+    pub evidence: Evidence,
+}
+
+/// The types of operands and result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    /// In the order of the PTX line.
+    pub operands: Vec<&'static Type>,
+    /// Of the destination.
+    pub result: &'static Type,
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operands: Vec<_> = self.operands.iter().map(|t| format!(".{}", t.ptx)).collect();
+        write!(f, "({}) -> .{}", operands.join(", "), self.result.ptx)
+    }
+}
+
+/// A PTX ISA version (major, minor) and a target that have a form, from which on others have it too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The PTX ISA version.
+    pub ptx: (u8, u8),
+    /// The target.
+    pub sm: Sm,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PTX {}.{}, {}", self.ptx.0, self.ptx.1, self.sm)
+    }
+}
+
+/// One example: bits, and the values as written.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// A lane of each operand.
+    pub operands: Vec<(u64, String)>,
+    /// The same lane of the result; all of it where two operands become its lanes.
+    pub result: (u64, String),
+}
+
+impl Form {
+    /// The grammar line it comes from.
+    pub fn row(&self) -> &Row {
+        &self.section.rows[self.row]
+    }
+
+    /// Number of input operands.
+    pub fn operands(&self) -> usize {
+        self.signature.operands.len()
+    }
+
+    /// Whether the result is a predicate.
+    pub fn predicate(&self) -> bool {
+        *self.signature.result == PREDICATE
+    }
+
+    /// The type of all operands, which also says how many lanes are computed.
+    pub fn operand(&self) -> &'static Type {
+        self.signature.operands[0]
+    }
+
+    /// Whether operands and result have one type.
+    pub fn uniform(&self) -> bool {
+        self.signature.operands.iter().all(|t| *t == self.signature.result)
+    }
+
+    /// What computes it.
+    pub fn meaning(&self) -> &'static Meaning {
+        meaning(&self.row().meaning.text).expect("a valid table names known meanings")
+    }
+
+    /// Width of the part of the result that one lane of the operands decides.
+    pub fn place_bits(&self) -> u32 {
+        let result = self.signature.result;
+        match self.meaning().shape {
+            Shape::Pack => result.bits(),
+            Shape::Compare => result.bits() / self.operand().lanes,
+            _ => result.lane_bits,
+        }
+    }
+
+    /// The instruction.
+    pub fn instruction(&self) -> &str {
+        &self.section.instruction.text
+    }
+
+    /// The spelling, `fma.rn.f16x2`.
+    pub fn spelling(&self) -> String {
+        spell(self.instruction(), &self.modifiers, &self.types)
+    }
+
+    /// The same form with its rounding written out.
+    pub fn canonical(&self) -> String {
+        spell(self.instruction(), &self.canonical_modifiers(), &self.types)
+    }
+
+    /// Its modifiers with the rounding.
+    pub fn canonical_modifiers(&self) -> Vec<&'static Modifier> {
+        let mut all = self.modifiers.clone();
+        if self.implicit_rn {
+            all.extend(modifier("rn"));
+            all.sort_by_key(|m| m.rank);
+        }
+        all
+    }
+
+    /// The comparison that its function takes as its first argument.
+    pub fn comparison(&self) -> Option<&'static Modifier> {
+        self.modifiers.iter().copied().find(|m| m.rank == COMPARISON)
+    }
+
+    /// A name of its own for a form that is [canonical](Self::canonical): `fma_rn_f16x2`, `set_lt_u32_f16x2`.
+    pub fn identifier(&self) -> String {
+        self.named(|_| true, &self.types)
+    }
+
+    /// The function's name: `fma_rn_f16x2`, and `set_u32_f16x2` for all comparisons.
+    pub fn function(&self) -> String {
+        self.named(|m| m.rank != COMPARISON, &self.types)
+    }
+
+    /// The type that has it as a method: its first operand's, or its result's where that is a type of Rust.
+    pub fn methods_of(&self) -> Option<&'static Type> {
+        [self.operand(), self.signature.result].into_iter().find(|t| t.has_methods())
+    }
+
+    /// The method's name: the function's without the type whose method it is, `fma_rn`, `F16::cvt_f32`, `F16::cvt_rn_f32`.
+    pub fn method(&self) -> String {
+        let types = match (&self.types[..], self.methods_of()) {
+            ([_], _) => &[],
+            ([_, operands], Some(own)) if *own == **operands => &self.types[..1],
+            (types, _) => &types[1..],
+        };
+        self.named(|m| m.rank != COMPARISON, types)
+    }
+
+    /// The instruction, those of its modifiers and these types, as Rust spells them.
+    fn named(&self, keep: impl Fn(&Modifier) -> bool, types: &[&'static Type]) -> String {
+        let mut name = self.instruction().to_owned();
+        if self.counts_operands {
+            name.push_str(&self.operands().to_string());
+        }
+        let modifiers = self.canonical_modifiers();
+        for part in modifiers.iter().filter(|m| keep(m)).map(|m| m.ptx).chain(types.iter().map(|t| t.ptx)) {
+            name.push('_');
+            name.push_str(&part.to_lowercase());
+        }
+        name
+    }
+
+    /// The names after the instruction's.
+    pub fn names(&self) -> Vec<&'static str> {
+        names(&self.modifiers, &self.types)
+    }
+
+    /// Whether it has the modifier.
+    pub fn has(&self, name: &str) -> bool {
+        self.modifiers.iter().any(|m| m.ptx == name)
+    }
+
+    /// Whether a device may return something else than the default model.
+    pub fn approximate(&self) -> bool {
+        self.has("approx") || self.has("full")
+    }
+}
+
+/// The spelling of an instruction with modifiers and types.
+pub(crate) fn spell(instruction: &str, modifiers: &[&'static Modifier], types: &[&'static Type]) -> String {
+    format!("{instruction}.{}", names(modifiers, types).join("."))
+}
+
+/// The names after the instruction's.
+pub(crate) fn names(modifiers: &[&'static Modifier], types: &[&'static Type]) -> Vec<&'static str> {
+    modifiers.iter().map(|m| m.ptx).chain(types.iter().map(|t| t.ptx)).collect()
+}

@@ -1,0 +1,147 @@
+//! What is legal, in words.
+
+use std::fmt;
+
+use strsim::osa_distance;
+
+use crate::form::{Form, OPERANDS, Target};
+use crate::parse::{Part, Row, Section, Since};
+use crate::table::Table;
+use crate::types::{Type, ty as ty_named};
+
+/// What to write instead of a mistake; displays as one or more lines.
+#[derive(Clone, Debug)]
+pub enum Legal<'t> {
+    /// The instructions of a table.
+    Instructions(&'t Table),
+    /// The types that these forms have.
+    Types(Vec<&'t Form>),
+    /// The grammar lines of these forms, which are on one type.
+    Rows(Vec<&'t Form>),
+}
+
+impl fmt::Display for Legal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Instructions(table) => write!(f, "the instructions are {}", instructions(table).join(", ")),
+            Self::Types(forms) => f.write_str(&types(forms)),
+            Self::Rows(forms) => f.write_str(&rows(forms)),
+        }
+    }
+}
+
+/// The instructions, in the order of the alphabet.
+pub fn instructions(table: &Table) -> Vec<&str> {
+    let mut names: Vec<_> = table.sections.iter().map(|s| s.instruction.text.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// `.f16`, `.f16.f32`
+fn dotted(types: &[&'static Type]) -> String {
+    types.iter().map(|t| format!(".{}", t.ptx)).collect()
+}
+
+/// `add has .f32 (PTX 1.0, sm_10), …`, in the order of the table.
+fn types(forms: &[&Form]) -> String {
+    let first = |f: &Form| f.targets.iter().map(|t| (t.ptx, t.sm)).min();
+    let mut types: Vec<&Form> = Vec::new();
+    for form in forms {
+        match types.iter_mut().find(|f| f.types == form.types) {
+            Some(known) if first(form) < first(known) => *known = form,
+            Some(_) => {}
+            None => types.push(form),
+        }
+    }
+    let list: Vec<_> = types.iter().map(|f| format!("{} ({})", dotted(&f.types), targets(&f.targets))).collect();
+    format!("the types of {} are {}", forms[0].instruction(), list.join(", "))
+}
+
+/// `PTX 8.6, sm_100a or PTX 8.8, sm_100f`
+#[must_use]
+pub fn targets(targets: &[Target]) -> String {
+    let ways: Vec<_> = targets.iter().map(ToString::to_string).collect();
+    ways.join(" or ")
+}
+
+/// The grammar lines of an instruction on a type, each with its versions.
+#[must_use]
+pub fn rows(forms: &[&Form]) -> String {
+    let mut rows: Vec<&Form> = Vec::new();
+    for form in forms {
+        if !rows.iter().any(|f| std::ptr::eq(f.row(), form.row())) {
+            rows.push(form);
+        }
+    }
+    let lines: Vec<_> = rows.iter().map(|f| row(&f.section, f.row(), &f.types)).collect();
+    format!("the forms of {}{} are\n{}", forms[0].instruction(), dotted(&forms[0].types), lines.join("\n"))
+}
+
+/// `add{.rn}.bf16 d, a, b  (PTX 7.8, sm_90)`: the row as it reads for these types.
+///
+/// Sets of one member are replaced by it; the others keep their name, explained after the line.
+fn row(section: &Section, row: &Row, types: &[&'static Type]) -> String {
+    let mut notes = Vec::new();
+    let mut line = section.instruction.text.clone();
+    let mut next = types.iter();
+    for Part { names, optional } in &row.parts {
+        line.push_str(if *optional { "{" } else { "" });
+        for name in names {
+            line.push('.');
+            let members: Vec<&str> = section.members(name).iter().map(|n| n.text.as_str()).collect();
+            match members[..] {
+                [first, ..] if ty_named(first).is_some() => line.push_str(next.next().map_or(first, |t| t.ptx)),
+                [member] => line.push_str(member),
+                _ => {
+                    line.push_str(&name.text);
+                    notes.push(format!(".{} = .{}", name.text, members.join(" .")));
+                }
+            }
+        }
+        line.push_str(if *optional { "}" } else { "" });
+    }
+    // A refinement for the type stands for the row's own versions.
+    let refined = row.refinements.iter().find(|(n, _)| types.iter().any(|t| n.text == t.ptx)).map(|&(_, s)| s);
+    let own: Vec<_> = row
+        .since
+        .iter()
+        .map(|own| versions(refined.map_or(*own, |r| Since { ptx: r.ptx.or(own.ptx), sm: r.sm.or(own.sm) })))
+        .collect();
+    let until = row.until.map(|sm| format!(" to sm_{sm}")).unwrap_or_default();
+    notes.push(format!("{}{until}", own.join(" or ")));
+    for (name, since) in &row.refinements {
+        if ty_named(&name.text).is_none() {
+            notes.push(format!(".{} {}", name.text, versions(*since)));
+        }
+    }
+    let operands = OPERANDS[..row.operands.len()].join(", ");
+    format!("  {line} {}, {operands}  ({})", row.destination.name.text, notes.join("; "))
+}
+
+fn versions(since: Since) -> String {
+    let ptx = since.ptx.map(|(major, minor)| format!("PTX {major}.{minor}"));
+    let sm = since.sm.map(|sm| sm.to_string());
+    ptx.into_iter().chain(sm).collect::<Vec<_>>().join(", ")
+}
+
+/// The candidate that differs least from `name`, if it is so close that a slip explains it.
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = 1 + name.chars().count() / 4;
+    let distances = candidates.into_iter().map(|c| (osa_distance(&name.to_lowercase(), &c.to_lowercase()), c));
+    // Of equals the first, which `min_by_key` returns.
+    distances.filter(|&(d, c)| d <= limit && d < c.len()).min_by_key(|&(d, _)| d).map(|(_, c)| c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn nearest_is_near() {
+        assert_eq!(nearest("fzt", ["sat", "ftz"]), Some("ftz"));
+        assert_eq!(nearest("xorsgin", ["abs", "xorsign"]), Some("xorsign"));
+        assert_eq!(nearest("cvt", ["cos", "abs"]), None);
+        assert_eq!(nearest("e", ["rn", "abs"]), None);
+    }
+}

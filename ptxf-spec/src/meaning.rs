@@ -1,0 +1,101 @@
+//! The meanings that a row may name: functions of `ptxf_core::sem`, each with the shape of its operands and result.
+
+use crate::form::Signature;
+use crate::types::{Kind, PREDICATE, Type};
+
+/// A function of `ptxf_core::sem`.
+#[derive(Debug, PartialEq)]
+pub struct Meaning {
+    /// Its name.
+    pub name: &'static str,
+    /// Number of operands.
+    pub operands: usize,
+    /// What it does with their lanes.
+    pub shape: Shape,
+}
+
+/// How the lanes of the operands become those of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Operands and result have one type, and each lane of the result is computed from the same lanes of the operands.
+    Lanes,
+    /// A property of one scalar, as a predicate.
+    Property,
+    /// A comparison of each lane: all ones or none in as many bits of an integer, or the numbers 1 and 0.
+    Compare,
+    /// A lane of one type becomes one of another type.
+    Convert,
+    /// Two scalars become the lanes of a pair, the first of them the upper one.
+    Pack,
+}
+
+/// Every meaning.
+pub static MEANINGS: &[Meaning] = &[
+    lanes("abs", 1),
+    lanes("add", 2),
+    lanes("copysign", 2),
+    lanes("cos", 1),
+    lanes("div", 2),
+    lanes("div_approx", 2),
+    lanes("ex2", 1),
+    lanes("fma", 3),
+    lanes("lg2", 1),
+    lanes("mad_sm1x", 3),
+    lanes("max", 2),
+    lanes("max3", 3),
+    lanes("min", 2),
+    lanes("min3", 3),
+    lanes("mul", 2),
+    lanes("neg", 1),
+    lanes("rcp", 1),
+    lanes("rcp_approx_f64", 1),
+    lanes("rsqrt_approx", 1),
+    lanes("rsqrt_approx_f64", 1),
+    lanes("sin", 1),
+    lanes("sqrt", 1),
+    lanes("sub", 2),
+    lanes("tanh", 1),
+    Meaning { name: "testp", operands: 1, shape: Shape::Property },
+    Meaning { name: "set", operands: 2, shape: Shape::Compare },
+    Meaning { name: "cvt", operands: 1, shape: Shape::Convert },
+    Meaning { name: "cvt_pack", operands: 2, shape: Shape::Pack },
+];
+
+const fn lanes(name: &'static str, operands: usize) -> Meaning {
+    Meaning { name, operands, shape: Shape::Lanes }
+}
+
+/// The meaning of that name.
+pub fn meaning(name: &str) -> Option<&'static Meaning> {
+    MEANINGS.iter().find(|m| m.name == name)
+}
+
+impl Shape {
+    /// Why operands and a result of these types do not have this shape, if they do not.
+    pub(crate) fn refuses(self, of: &Signature) -> Option<String> {
+        let (result, operands) = (of.result, &of.operands);
+        let alike = operands.iter().all(|t| *t == operands[0]);
+        let float = |t: &Type| matches!(t.kind, Kind::Float(_));
+        let fits = match self {
+            _ if !alike || !float(operands[0]) => false,
+            Self::Lanes => result == operands[0],
+            Self::Property => *result == PREDICATE && operands[0].lanes == 1,
+            Self::Compare => match result.kind {
+                Kind::Predicate => false,
+                // A half of the word for each lane, or all of it for the only one.
+                Kind::Integer { .. } => result.bits() % operands[0].lanes == 0,
+                Kind::Float(_) => result.lanes == operands[0].lanes,
+            },
+            Self::Convert => float(result) && result.lanes == operands[0].lanes && result.lane != operands[0].lane,
+            Self::Pack => float(result) && result.lanes == 2 && operands[0].lanes == 1,
+        };
+        let what = match self {
+            Self::Lanes => "operands and result of one type of float",
+            Self::Property => "a scalar float and a predicate `p` as its result",
+            Self::Compare => "two operands of one type of float, and a result that has a place for each of their lanes",
+            Self::Convert => "one float as its operand and one of another type, with as many lanes, as its result",
+            Self::Pack => "two scalar floats as operands and a pair as its result",
+        };
+        (!fits).then(|| format!("takes {what}, here it has {of}"))
+    }
+}

@@ -1,0 +1,366 @@
+//! A spelling is a form of the table, or a mistake with a place.
+
+use strsim::osa_distance;
+
+use crate::form::Form;
+use crate::legal::{Legal, instructions, nearest};
+use crate::modifier::{MODIFIERS, Modifier, PROPERTY, ROUNDING, modifier};
+use crate::table::Table;
+use crate::types::{PREDICATE, TYPES, Type, ty};
+
+/// A spelling as written, `fma` and `rn`, `f16x2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spelling<'s> {
+    /// What stands in front of the first dot.
+    pub instruction: &'s str,
+    /// What the dots separate after it.
+    pub names: Vec<&'s str>,
+}
+
+impl<'s> Spelling<'s> {
+    /// The parts of a text.
+    #[must_use]
+    pub fn of(text: &'s str) -> Self {
+        let mut parts = text.split('.');
+        Self { instruction: parts.next().unwrap_or_default(), names: parts.collect() }
+    }
+
+    fn text(&self) -> String {
+        self.names.iter().fold(self.instruction.to_owned(), |s, n| format!("{s}.{n}"))
+    }
+}
+
+/// Where a mistake is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// At the instruction.
+    Instruction,
+    /// At the name with this index.
+    Name(usize),
+    /// Something is missing.
+    Whole,
+}
+
+/// Why a spelling is not a form's.
+#[derive(Clone, Debug)]
+pub struct Mistake<'t> {
+    /// Where.
+    pub at: At,
+    /// What is wrong and what to write, in one line.
+    pub problem: String,
+    /// What is legal instead.
+    pub legal: Option<Legal<'t>>,
+}
+
+impl Mistake<'_> {
+    fn new(at: At, problem: impl Into<String>) -> Self {
+        Self { at, problem: problem.into(), legal: None }
+    }
+}
+
+type Checked<'t, T> = Result<T, Mistake<'t>>;
+
+/// The forms that are spelled so: one, or one for each number of operands.
+///
+/// # Errors
+///
+/// The first mistake.
+pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec<&'t Form>> {
+    let forms = instruction(table, spelling)?;
+    let names = names(spelling, &forms)?;
+    let (types, forms) = types(spelling, &names, forms)?;
+    let modifiers: Vec<_> = names
+        .iter()
+        .enumerate()
+        .filter_map(|(i, &name)| match name {
+            Known::Modifier(m) => Some((i, m)),
+            Known::Type(_) => None,
+        })
+        .collect();
+    let attempt = Attempt { spelling, modifiers, types, forms };
+    attempt.modifiers_are_known_here()?;
+    attempt.none_excludes_another()?;
+    let found = attempt.complete()?;
+    attempt.order(&names)?;
+    Ok(found)
+}
+
+/// The legal form that differs least from the spelling, whatever stands in it.
+#[must_use]
+pub fn closest<'t>(table: &'t Table, spelling: &Spelling<'_>) -> &'t Form {
+    if let Some((form, _)) = table.other_name(&spelling.text()) {
+        return form;
+    }
+    let word = |word: &str, known: &mut dyn Iterator<Item = &'static str>| {
+        let word = word.to_lowercase();
+        known.map(|k| (osa_distance(&word, &k.to_lowercase()), k)).min_by_key(|&(d, _)| d)
+    };
+    let known = instructions(table);
+    let distance = |k: &&&str| osa_distance(&spelling.instruction.to_lowercase(), k);
+    let instruction = known.iter().min_by_key(distance).expect("the table has instructions");
+    let forms: Vec<_> = table.forms.iter().filter(|f| f.instruction() == *instruction).collect();
+    let mut wanted = (Vec::new(), Vec::new());
+    for part in spelling.names.iter().filter(|p| !p.is_empty()) {
+        // What the instruction has comes first: two names differ in capitals alone.
+        let same = here(&forms).find(|n| n == part).or_else(|| here(&forms).find(|n| n.eq_ignore_ascii_case(part)));
+        let known = same.map(|n| (0, n)).or_else(|| word(part, &mut here(&forms).chain(all_names())));
+        let Some((d, name)) = known else { continue };
+        if d <= 1.max(part.chars().count() / 2) {
+            if ty(name).is_some() { wanted.1.push(name) } else { wanted.0.push(name) }
+        }
+    }
+    let lost = |have: &[&str], want: &[&str]| have.iter().filter(|h| !want.contains(h)).count();
+    let cost = |f: &&Form| {
+        let modifiers: Vec<_> = f.modifiers.iter().map(|m| m.ptx).collect();
+        let types: Vec<_> = f.types.iter().map(|t| t.ptx).collect();
+        (
+            // Another type is another operation, and so is the same one in another place.
+            2 * lost(&wanted.1, &types)
+                + 2 * types.len().abs_diff(wanted.1.len().max(1))
+                + usize::from(!types.starts_with(&wanted.1)),
+            2 * lost(&wanted.0, &modifiers) + lost(&modifiers, &wanted.0),
+            // Where any rounding would do, the one people mean.
+            !f.has("rn"),
+        )
+    };
+    forms.into_iter().min_by_key(cost).expect("an instruction has forms")
+}
+
+/// The forms of the instruction.
+fn instruction<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec<&'t Form>> {
+    let name = spelling.instruction;
+    let found: Vec<_> = table.forms.iter().filter(|f| f.instruction() == name).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let known = instructions(table);
+    let problem = if name.is_empty() {
+        "a spelling starts with an instruction".to_owned()
+    } else if let Some(right) = known.iter().find(|k| k.eq_ignore_ascii_case(name)) {
+        format!("PTX tells capitals from small letters: write `{right}`")
+    } else if let Some((form, whose)) = table.other_name(&name.to_lowercase()) {
+        let canonical = form.canonical();
+        // A method's name has no type.
+        let untyped =
+            form.types.iter().rev().fold(&canonical[..], |s, t| s.trim_end_matches(t.ptx).trim_end_matches('.'));
+        let right = if form.method() == name.to_lowercase() { untyped } else { &canonical };
+        format!("`{name}` is {whose}'s spelling, PTX has dots and counts no operands: write `{right}`")
+    } else if let Some((head, rest)) = name.split_once('_')
+        && known.contains(&head)
+    {
+        format!("PTX separates modifiers and types by dots: write `{head}.{}`", dotted(rest))
+    } else {
+        let near = nearest(name, known.iter().copied()).map(|n| format!(", did you mean `{n}`?")).unwrap_or_default();
+        let problem = format!("`{name}` is no floating-point instruction of PTX{near}");
+        return Err(Mistake { legal: Some(Legal::Instructions(table)), ..Mistake::new(At::Instruction, problem) });
+    };
+    Err(Mistake::new(At::Instruction, problem))
+}
+
+/// A name of a spelling.
+#[derive(Clone, Copy)]
+enum Known {
+    Modifier(&'static Modifier),
+    Type(&'static Type),
+}
+
+/// What PTX calls every modifier and every type that stands in a spelling.
+fn all_names() -> impl Iterator<Item = &'static str> {
+    MODIFIERS.iter().map(|m| m.ptx).chain(TYPES.iter().filter(|t| **t != PREDICATE).map(|t| t.ptx))
+}
+
+/// `rn_nan_f16` as `rn.NaN.f16`.
+fn dotted(text: &str) -> String {
+    let part = |p| all_names().find(|n| n.eq_ignore_ascii_case(p)).unwrap_or(p).to_owned();
+    text.split('_').map(part).collect::<Vec<_>>().join(".")
+}
+
+/// The modifiers and types of the spelling.
+fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Known>> {
+    let look_up = |(i, &name): (usize, &&str)| {
+        // Two modifiers differ in capitals alone, `.NaN` and `.nan`; no instruction has both.
+        let twin = || here(forms).find(|n| *n != name && n.eq_ignore_ascii_case(name));
+        match (modifier(name), ty(name).filter(|t| **t != PREDICATE)) {
+            (Some(m), _) if forms.iter().any(|f| f.has(name)) || twin().is_none() => Ok(Known::Modifier(m)),
+            (_, Some(t)) => Ok(Known::Type(t)),
+            _ => Err(unknown(i, name, spelling, forms)),
+        }
+    };
+    spelling.names.iter().enumerate().map(look_up).collect()
+}
+
+/// The names that these forms have.
+fn here<'f>(forms: &'f [&Form]) -> impl Iterator<Item = &'static str> + 'f {
+    forms.iter().flat_map(|f| f.names())
+}
+
+fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]) -> Mistake<'t> {
+    let instruction = &spelling.instruction;
+    let mut legal = None;
+    let problem = if name.is_empty() {
+        "a dot has nothing behind it".to_owned()
+    } else if let Some(right) = here(forms).chain(all_names()).find(|n| n.eq_ignore_ascii_case(name)) {
+        format!("PTX tells capitals from small letters: write `.{right}`")
+    } else if name.split('_').all(|p| all_names().any(|n| n.eq_ignore_ascii_case(p))) {
+        format!("PTX separates modifiers and types by dots: write `.{}`", dotted(name))
+    } else {
+        let near = nearest(name, here(forms).chain(all_names())).map(|n| format!(", did you mean `.{n}`?"));
+        // With its type the forms can be listed.
+        let ty = spelling.names.iter().find_map(|n| ty(n));
+        let on_type: Vec<_> = forms.iter().copied().filter(|f| ty.is_some_and(|t| f.types.contains(&t))).collect();
+        legal = Some(if on_type.is_empty() { Legal::Types(forms.to_vec()) } else { Legal::Rows(on_type) });
+        format!("`.{name}` is neither a modifier nor a type of `{instruction}`{}", near.unwrap_or_default())
+    };
+    Mistake { legal, ..Mistake::new(At::Name(i), problem) }
+}
+
+/// The types, and the instruction's forms on them.
+fn types<'t>(
+    spelling: &Spelling<'_>,
+    names: &[Known],
+    mut forms: Vec<&'t Form>,
+) -> Checked<'t, (Vec<&'static Type>, Vec<&'t Form>)> {
+    let mut types: Vec<&'static Type> = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        let &Known::Type(t) = name else { continue };
+        let k = types.len();
+        let on_type: Vec<_> = forms.iter().copied().filter(|f| f.types.get(k) == Some(&t)).collect();
+        if on_type.is_empty() {
+            let (problem, legal) = match types.last() {
+                Some(last) if forms.iter().all(|f| f.types.len() == k) => {
+                    let one = if k == 1 { "one type" } else { "two types" };
+                    (format!("a form has {one}, this one has `.{}` already: leave one out", last.ptx), None)
+                }
+                Some(last) => {
+                    let what = format!("`{}.{}` does not exist from `.{}`", spelling.instruction, last.ptx, t.ptx);
+                    (what, Some(Legal::Types(forms.clone())))
+                }
+                None => {
+                    let what = format!("`{}` does not exist for `.{}`", spelling.instruction, t.ptx);
+                    (what, Some(Legal::Types(forms.clone())))
+                }
+            };
+            return Err(Mistake { legal, ..Mistake::new(At::Name(i), problem) });
+        }
+        types.push(t);
+        forms = on_type;
+    }
+    let complete: Vec<_> = forms.iter().copied().filter(|f| f.types.len() == types.len()).collect();
+    if complete.is_empty() {
+        let what =
+            if types.is_empty() { "no type: end it with one" } else { "one type and needs two: end it with another" };
+        let problem = format!("`{}` has {what}", spelling.text());
+        return Err(Mistake { legal: Some(Legal::Types(forms)), ..Mistake::new(At::Whole, problem) });
+    }
+    Ok((types, complete))
+}
+
+/// A spelling whose instruction and types go together.
+struct Attempt<'s, 't> {
+    spelling: &'s Spelling<'s>,
+    /// As written, with the index among the names.
+    modifiers: Vec<(usize, &'static Modifier)>,
+    types: Vec<&'static Type>,
+    /// The forms of the instruction on the types.
+    forms: Vec<&'t Form>,
+}
+
+impl<'t> Attempt<'_, 't> {
+    /// `.f16`, `.f16.f32`
+    fn dotted_types(&self) -> String {
+        self.types.iter().map(|t| format!(".{}", t.ptx)).collect()
+    }
+
+    /// Whether any form has all of these, and maybe more.
+    fn possible(&self, modifiers: &[&'static Modifier]) -> bool {
+        self.forms.iter().any(|f| modifiers.iter().all(|m| f.has(m.ptx)))
+    }
+
+    /// The spelling with these modifiers in order.
+    fn sorted(&self, modifiers: impl IntoIterator<Item = &'static Modifier>) -> String {
+        let mut modifiers: Vec<_> = modifiers.into_iter().collect();
+        modifiers.sort_by_key(|m| m.rank);
+        modifiers.dedup();
+        let dotted: String = modifiers.iter().map(|m| format!(".{}", m.ptx)).collect();
+        format!("{}{dotted}{}", self.spelling.instruction, self.dotted_types())
+    }
+
+    fn written(&self) -> Vec<&'static Modifier> {
+        self.modifiers.iter().map(|&(_, m)| m).collect()
+    }
+
+    fn rows(&self) -> Option<Legal<'t>> {
+        Some(Legal::Rows(self.forms.clone()))
+    }
+
+    fn modifiers_are_known_here(&self) -> Checked<'t, ()> {
+        let Some((i, m)) = self.modifiers.iter().find(|(_, m)| !self.possible(&[m])) else { return Ok(()) };
+        let subject = format!("{}{}", self.spelling.instruction, self.dotted_types());
+        let problem = format!("`.{}` does not exist for {subject}", m.ptx);
+        Err(Mistake { legal: self.rows(), ..Mistake::new(At::Name(*i), problem) })
+    }
+
+    /// No modifier twice, and all of them in one form.
+    fn none_excludes_another(&self) -> Checked<'t, ()> {
+        let all = self.written();
+        for (k, &(i, m)) in self.modifiers.iter().enumerate() {
+            let before = &all[..k];
+            if before.contains(&m) {
+                let right = self.sorted(all.iter().copied());
+                return Err(Mistake::new(At::Name(i), format!("`.{}` stands twice: write `{right}`", m.ptx)));
+            }
+            if self.possible(&all[..=k]) {
+                continue;
+            }
+            let other = before
+                .iter()
+                .find(|b| !self.possible(&[b, m]))
+                .map_or("the modifiers before it".to_owned(), |b| format!("`.{}`", b.ptx));
+            let problem = format!("`.{}` and {other} exclude each other", m.ptx);
+            return Err(Mistake { legal: self.rows(), ..Mistake::new(At::Name(i), problem) });
+        }
+        Ok(())
+    }
+
+    /// The forms with exactly these modifiers.
+    fn complete(&self) -> Checked<'t, Vec<&'t Form>> {
+        let all = self.written();
+        let more = |f: &&&Form| f.modifiers.len() - all.len();
+        let wider: Vec<&&Form> = self.forms.iter().filter(|f| all.iter().all(|m| f.has(m.ptx))).collect();
+        let fewest = wider.iter().map(more).min().unwrap_or_default();
+        let found: Vec<&Form> = wider.into_iter().filter(|f| more(f) == fewest).copied().collect();
+        if fewest == 0 {
+            return Ok(found);
+        }
+        let missing: Vec<&Modifier> =
+            found.iter().flat_map(|f| f.modifiers.iter().copied().filter(|m| !all.contains(m))).collect();
+        let rounds = |m: &&Modifier| m.rank == ROUNDING && !m.rust.is_empty();
+        let what = if missing.iter().all(rounds) {
+            "a rounding".to_owned()
+        } else if missing.iter().any(rounds) {
+            "a rounding or an approximation".to_owned()
+        } else if missing.iter().all(|m| m.rank == PROPERTY) {
+            "a property".to_owned()
+        } else if missing.iter().all(|m| m.rank < PROPERTY) {
+            "a comparison".to_owned()
+        } else {
+            format!("`.{}`", missing[0].ptx)
+        };
+        let mut ways: Vec<_> = found.iter().map(|f| format!("`{}`", f.spelling())).collect();
+        ways.dedup();
+        let problem = format!("`{}` needs {what}: write {}", self.spelling.text(), ways.join(", "));
+        Err(Mistake { legal: self.rows(), ..Mistake::new(At::Whole, problem) })
+    }
+
+    /// The modifiers in the order of their ranks, the types last.
+    fn order(&self, names: &[Known]) -> Checked<'t, ()> {
+        let rank = |name: Known| match name {
+            Known::Modifier(m) => m.rank,
+            Known::Type(_) => u8::MAX,
+        };
+        let Some(i) = names.windows(2).position(|pair| rank(pair[0]) > rank(pair[1])) else { return Ok(()) };
+        let (first, second) = (self.spelling.names[i], self.spelling.names[i + 1]);
+        let right = self.sorted(self.written());
+        Err(Mistake::new(At::Name(i + 1), format!("`.{second}` stands before `.{first}`: write `{right}`")))
+    }
+}

@@ -1,0 +1,297 @@
+//! From rows to forms.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::evidence::Evidence;
+use crate::form::{Case, Form, Signature, Target, names, spell};
+use crate::lex::{Complaint, Pos};
+use crate::meaning::{Shape, meaning};
+use crate::modifier::{MODIFIERS, Modifier, ROUNDING, modifier};
+use crate::parse::{self, Alias, Example, Name, Operand, Part, Row, Section, Since};
+use crate::types::{PREDICATE, TYPES, Type, ty};
+use crate::value;
+
+/// The whole table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The manual's sections, in the order of the files.
+    pub sections: Vec<Arc<Section>>,
+    /// Every legal spelling, in the order of the files.
+    pub forms: Vec<Form>,
+    /// What Rust and CUDA call forms, in small letters.
+    others: HashMap<String, (usize, &'static str)>,
+}
+
+/// One way through a row's grammar.
+#[derive(Clone, Default)]
+struct Path {
+    modifiers: Vec<(&'static Modifier, Pos)>,
+    types: Vec<&'static Type>,
+    /// What the row's sets of types stand for.
+    chosen: Vec<(String, &'static Type)>,
+    implicit_rn: bool,
+}
+
+impl Table {
+    /// Expands every row; what is wrong goes to `complaints`.
+    pub fn from_sections(sections: Vec<Section>, complaints: &mut Vec<Complaint>) -> Self {
+        let mut table = Self { sections: sections.into_iter().map(Arc::new).collect(), ..Self::default() };
+        for section in &table.sections {
+            for row in 0..section.rows.len() {
+                match expand_row(section, row) {
+                    Ok(forms) => table.forms.extend(forms),
+                    Err(e) => complaints.push(e),
+                }
+            }
+        }
+        let of = |f: &Form| (f.instruction().to_owned(), f.types.iter().map(|t| t.ptx).collect::<Vec<_>>());
+        let mut fewest = BTreeMap::new();
+        for form in &table.forms {
+            let n = fewest.entry(of(form)).or_insert(form.operands());
+            *n = form.operands().min(*n);
+        }
+        for form in &mut table.forms {
+            form.counts_operands = form.operands() > fewest[&of(form)];
+        }
+        for (i, form) in table.forms.iter().enumerate().rev() {
+            let own = form.methods_of().map(|t| format!("{}::{}", t.rust, form.method()));
+            let rust = [form.function(), form.method(), form.identifier()].into_iter().chain(own);
+            let cuda = form.cuda.iter().cloned().map(|name| (name, "CUDA"));
+            for (name, whose) in rust.map(|name| (name, "Rust")).chain(cuda) {
+                table.others.insert(name.to_lowercase(), (i, whose));
+            }
+        }
+        table
+    }
+
+    /// The forms whose spelling has a rounding if it can.
+    pub fn canonical(&self) -> impl Iterator<Item = &Form> {
+        self.forms.iter().filter(|f| !f.implicit_rn)
+    }
+
+    /// The form that Rust or CUDA calls so, and which of the two.
+    #[must_use]
+    pub fn other_name(&self, name: &str) -> Option<(&Form, &'static str)> {
+        let name = name.trim_start_matches("ptxf::").trim_start_matches("ptx::").to_lowercase();
+        let &(form, whose) = self.others.get(&name)?;
+        // `add` and `min` are instructions first of all.
+        Some((&self.forms[form], whose)).filter(|(form, _)| form.instruction() != name)
+    }
+
+    /// The functions, each with its forms: one, or one for each comparison.
+    pub fn functions(&self) -> Vec<Vec<&Form>> {
+        let mut functions: Vec<(String, Vec<&Form>)> = Vec::new();
+        for form in self.canonical() {
+            let name = form.function();
+            match functions.iter_mut().rev().find(|(n, _)| form.comparison().is_some() && *n == name) {
+                Some((_, forms)) => forms.push(form),
+                None => functions.push((name, vec![form])),
+            }
+        }
+        functions.into_iter().map(|(_, forms)| forms).collect()
+    }
+}
+
+/// Complains about a name that is neither a modifier nor a type.
+pub(crate) fn known(name: &Name) -> Result<(), Complaint> {
+    if modifier(&name.text).is_some() || ty(&name.text).is_some() {
+        return Ok(());
+    }
+    let modifiers = MODIFIERS.iter().map(|m| m.ptx);
+    let types = TYPES.iter().filter(|t| **t != PREDICATE).map(|t| t.ptx);
+    let all: Vec<_> = modifiers.chain(types).map(|n| format!(".{n}")).collect();
+    Err(name.pos.error(format!("unknown modifier or type `.{}`; there are {}", name.text, all.join(" "))))
+}
+
+fn expand_row(section: &Arc<Section>, row: usize) -> Result<Vec<Form>, Complaint> {
+    let mut paths = vec![Path::default()];
+    for part in &section.rows[row].parts {
+        let mut next = Vec::new();
+        for path in &paths {
+            let chosen = choose(section, part, path)?;
+            if part.optional {
+                // A rounding that may be left out is `.rn`.
+                let rn = chosen.iter().any(|p| p.modifiers.iter().any(|(m, _)| m.ptx == "rn"));
+                next.push(Path { implicit_rn: path.implicit_rn || rn, ..path.clone() });
+            }
+            next.extend(chosen);
+        }
+        paths = next;
+    }
+    paths.into_iter().map(|path| form(section, row, path)).collect()
+}
+
+/// The ways to write `part` after `path`.
+fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Complaint> {
+    let mut paths = vec![path.clone()];
+    for name in &part.names {
+        let members = section.members(name);
+        let mut next = Vec::new();
+        for path in &paths {
+            for member in members {
+                let mut path = extend(path.clone(), member)?;
+                path.chosen.extend(ty(&member.text).map(|t| (name.text.clone(), t)));
+                next.push(path);
+            }
+        }
+        paths = next;
+    }
+    Ok(paths)
+}
+
+/// How many types a spelling has at most: the result's and the operands'.
+const MOST_TYPES: usize = 2;
+
+/// `path` with one more name, which has to be in order.
+fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
+    known(name)?;
+    if let Some(t) = ty(&name.text) {
+        if path.types.len() == MOST_TYPES {
+            return Err(name.pos.error(format!("a form has at most {MOST_TYPES} types, `.{}` is one more", t.ptx)));
+        }
+        path.types.push(t);
+    } else if let Some(m) = modifier(&name.text) {
+        if let Some(last) = path.types.last() {
+            return Err(name
+                .pos
+                .error(format!("`.{}` comes after the type `.{}`, which ends a form", name.text, last.ptx)));
+        }
+        if let Some(&(last, _)) = path.modifiers.last() {
+            if last == m {
+                return Err(name.pos.error(format!("`.{}` stands twice", m.ptx)));
+            }
+            if last.rank == m.rank {
+                return Err(name.pos.error(format!("`.{}` and `.{}` exclude each other", last.ptx, m.ptx)));
+            }
+            if last.rank > m.rank {
+                return Err(name.pos.error(format!("`.{}` has to stand before `.{}`", m.ptx, last.ptx)));
+            }
+        }
+        path.modifiers.push((m, name.pos));
+    }
+    Ok(path)
+}
+
+fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Complaint> {
+    let row = &section.rows[index];
+    let signature = signature(row, &path)?;
+    if let Some((_, pos)) = path.modifiers.iter().find(|(m, _)| m.ptx == "xorsign")
+        && !path.modifiers.iter().any(|(m, _)| m.ptx == "abs")
+    {
+        return Err(pos.error("`.xorsign` requires `.abs` after it"));
+    }
+    let modifiers: Vec<_> = path.modifiers.iter().map(|&(m, _)| m).collect();
+    let names = names(&modifiers, &path.types);
+    let targets = targets(row, &names)?;
+    let fitting = section.examples.iter().enumerate().filter(|(_, e)| e.fits(&names, &path.types, row));
+    let Some((example, Example { cases, .. })) = fitting.max_by_key(|(_, e)| e.filter.len()) else {
+        let what = spell(&section.instruction.text, &modifiers, &path.types);
+        return Err(row.pos.error(format!("`{what}` has no example: write `eg (…) -> …;` in this section")));
+    };
+    let cuda = section.aliases.iter().filter(|a| a.names(&names));
+    Ok(Form {
+        section: section.clone(),
+        row: index,
+        example,
+        types: path.types,
+        targets,
+        implicit_rn: path.implicit_rn && !modifiers.iter().any(|m| m.rank == ROUNDING),
+        counts_operands: false,
+        cases: cases.iter().map(|c| case(c, row, &signature)).collect::<Result<_, _>>()?,
+        signature,
+        cuda: cuda.map(|a| a.function.clone()).collect(),
+        modifiers,
+        evidence: Evidence::default(),
+    })
+}
+
+/// The types of the row's operands on this way through its grammar.
+fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
+    let (Some(&first), Some(&last)) = (path.types.first(), path.types.last()) else {
+        return Err(row.pos.error("this row has no type: end it with one, such as `.f32`, or with a set of types"));
+    };
+    let of = |operand: &Operand, otherwise: &'static Type| match &operand.ty {
+        None => Ok(otherwise),
+        Some(name) => match path.chosen.iter().find(|(set, _)| *set == name.text) {
+            Some(&(_, t)) => Ok(t),
+            None => ty(&name.text).ok_or_else(|| {
+                name.pos.error(format!("`{}` is neither a type nor a set of types of this row", name.text))
+            }),
+        },
+    };
+    let predicate = row.destination.name.text == "p";
+    Ok(Signature {
+        operands: row.operands.iter().map(|o| of(o, last)).collect::<Result<_, _>>()?,
+        result: if predicate { &PREDICATE } else { of(&row.destination, first)? },
+    })
+}
+
+impl Example {
+    /// Whether it may serve the form of `row` with these names; examples of a scalar type serve its pair.
+    fn fits(&self, names: &[&str], types: &[&'static Type], row: &Row) -> bool {
+        let is = |n: &Name, t: &Type| n.text == t.ptx || n.text == t.lane;
+        let (wanted, modifiers): (Vec<_>, Vec<_>) = self.filter.iter().partition(|n| ty(&n.text).is_some());
+        let typed = match wanted[..] {
+            // Two types mean these in this order.
+            [first, second] => types.len() == 2 && is(first, types[0]) && is(second, types[1]),
+            _ => wanted.iter().all(|n| types.iter().any(|t| is(n, t))),
+        };
+        let fits = modifiers.iter().all(|n| names.contains(&n.text.as_str()));
+        typed && fits && self.cases[0].operands.len() == row.operands.len()
+    }
+}
+
+impl Alias {
+    /// Whether it means the form with these names.
+    pub(crate) fn names(&self, names: &[&str]) -> bool {
+        self.filter.iter().map(|n| n.text.as_str()).eq(names.iter().copied())
+    }
+}
+
+/// The case's bits in a lane of the operands and of the result.
+fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Complaint> {
+    let n = row.operands.len();
+    if case.operands.len() != n {
+        let pos = case.operands[0].pos;
+        return Err(pos.error(format!("this case has {} operands, its first neighbour {n}", case.operands.len())));
+    }
+    let encode = |n: &Name, t| value::encode(&n.text, t).map(|b| (b, n.text.clone())).map_err(|e| n.pos.error(e));
+    let operands =
+        case.operands.iter().zip(&signature.operands).map(|(n, t)| encode(n, t)).collect::<Result<_, _>>()?;
+    let result = signature.result;
+    // An unknown meaning is complained about elsewhere.
+    let shape = meaning(&row.meaning.text).map_or(Shape::Lanes, |m| m.shape);
+    let shape = if *result == PREDICATE { Shape::Property } else { shape };
+    let result = match (shape, &case.result[..]) {
+        (Shape::Pack, [lower, upper]) => {
+            let (lower, upper) = (encode(lower, result)?, encode(upper, result)?);
+            (lower.0 | upper.0 << result.lane_bits, format!("({}, {})", lower.1, upper.1))
+        }
+        (Shape::Pack, [one, ..]) => return Err(one.pos.error("the result is a pair: write both lanes, `(1.0, 2.0)`")),
+        (Shape::Property | Shape::Compare, [truth]) => match truth.text.as_str() {
+            "true" => (value::truth(result, signature.operands[0].lanes), truth.text.clone()),
+            "false" => (0, truth.text.clone()),
+            other => return Err(truth.pos.error(format!("the result is true or false, not `{other}`"))),
+        },
+        (_, [one]) => encode(one, result)?,
+        (_, all) => return Err(all[0].pos.error("an example has one value for each lane, this one has two")),
+    };
+    Ok(Case { operands, result })
+}
+
+/// The PTX ISA versions and targets: the highest refinement that applies, else the row's own.
+fn targets(row: &Row, names: &[&str]) -> Result<Vec<Target>, Complaint> {
+    let refinements: Vec<Since> =
+        row.refinements.iter().filter(|(n, _)| names.contains(&n.text.as_str())).map(|&(_, s)| s).collect();
+    let one = |own: &Since| {
+        let ptx = refinements.iter().filter_map(|s| s.ptx).max().or(own.ptx);
+        let sm = refinements.iter().filter_map(|s| s.sm).max().or(own.sm);
+        match (ptx, sm) {
+            (None, _) => Err(row.pos.error("this row has no PTX ISA version: write `where { ptx 1.0, … }`")),
+            (_, None) => Err(row.pos.error("this row has no target: write `where { …, sm 20 }`")),
+            (Some(ptx), Some(sm)) => Ok(Target { ptx, sm }),
+        }
+    };
+    row.since.iter().map(one).collect()
+}
