@@ -91,4 +91,6 @@ fn all(errors: Vec<Error>) -> Result<()> {
 }
 
 #[cfg(test)]
+mod golden;
+#[cfg(test)]
 mod tests;

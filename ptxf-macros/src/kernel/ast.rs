@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::attributes::Attributes;
 use super::types::TypeVar;
+use super::visit::{self, Nature, Part};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,35 +292,15 @@ pub(crate) enum Is {
 impl Expr {
     /// Whether statements stand in it, which may change what others compute.
     pub(crate) fn has_statements(&self) -> bool {
-        let in_block =
-            |b: &Block| !b.statements.is_empty() || b.tail.as_ref().is_some_and(|tail| tail.has_statements());
-        match &self.kind {
-            Is::If(condition, then, otherwise) => condition.has_statements() || in_block(then) || in_block(otherwise),
-            Is::Block(block) => in_block(block),
-            _ => self.operands().iter().any(|e| e.has_statements()),
-        }
-    }
-
-    /// What it is computed from, first to last, except for an `if` and a block.
-    fn operands(&self) -> Vec<&Self> {
-        match &self.kind {
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => {
-                vec![a]
-            }
-            Is::Load { index: a, .. } | Is::Element(_, a) | Is::Table(_, a) => vec![a],
-            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => vec![a, b],
-            Is::MulAdd(x) => x.iter().collect(),
-            Is::Call(_, x) => x.iter().collect(),
-            _ => Vec::new(),
-        }
+        !visit::all_in_expr(self, |part| matches!(part, Part::Expr(_)))
     }
 
     /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.
     pub(crate) fn is_repeatable(&self) -> bool {
-        match &self.kind {
-            Is::Load { .. } | Is::Element(..) | Is::Table(..) | Is::Call(..) | Is::If(..) | Is::Block(_) => false,
-            _ => self.operands().iter().all(|e| e.is_repeatable()),
-        }
+        visit::all_in_expr(self, |part| match part {
+            Part::Statement(_) => false,
+            Part::Expr(e) => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic | Nature::Division),
+        })
     }
 }
 

@@ -7,9 +7,10 @@
 use proc_macro2::Span;
 use syn::{Error, Result};
 
-use super::ast::{Binary, Block, Class, Do, Expr, Id, Index, IndexOf, Is, Kernel, Kind, Loop, Type};
+use super::ast::{Binary, Block, Class, Do, Expr, Id, Index, IndexOf, Is, Kernel, Kind, Loop, Statement, Type};
 use super::options::Options;
 use super::types::Types;
+use super::visit::{self, VisitMut};
 
 /// Finds the classes, and refuses what threads of a pair cannot do.
 pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) -> Result<()> {
@@ -97,6 +98,34 @@ struct Around {
 /// The numbers of divergent `if`s, which the loops' are below.
 const IFS: usize = 1 << 32;
 
+/// Each value's class after those of its parts, under the path that its place is on.
+impl VisitMut for Pass<'_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let span = statement.span;
+        match &mut statement.kind {
+            // Their parts are on paths of their own.
+            Do::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
+            Do::For { counter, start, end, body, .. } => self.for_loop(*counter, start, end, body),
+            Do::While(condition, body) => self.while_loop(condition.as_mut(), body),
+            _ => visit::walk_statement_mut(self, statement),
+        }
+        self.acts(&mut statement.kind, span);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        match &mut e.kind {
+            Is::Logic { a, b, .. } => {
+                self.expr(a);
+                let divergent = a.class != Class::Uniform;
+                self.arm(divergent, |pass| pass.expr(b));
+            }
+            Is::If(condition, then, otherwise) => self.branch(condition, then, Some(otherwise)),
+            _ => visit::walk_expr_mut(self, e),
+        }
+        e.class = self.class_of(e);
+    }
+}
+
 impl<'a> Pass<'a> {
     fn new(kernel: &'a mut Kernel, types: &'a Types, options: &Options) -> Self {
         let declared = vec![false; kernel.variables.len()];
@@ -125,15 +154,6 @@ impl<'a> Pass<'a> {
         self.kernel.body = body;
     }
 
-    fn block(&mut self, block: &mut Block) {
-        for statement in &mut block.statements {
-            self.statement(&mut statement.kind, statement.span);
-        }
-        if let Some(tail) = &mut block.tail {
-            self.expr(tail);
-        }
-    }
-
     /// What runs for some threads only.
     fn arm(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
         self.ifs += 1;
@@ -146,64 +166,55 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn statement(&mut self, kind: &mut Do, span: Span) {
+    /// An `if` and its arms.
+    fn branch(&mut self, condition: &mut Expr, then: &mut Block, otherwise: Option<&mut Block>) {
+        self.expr(condition);
+        let divergent = condition.class != Class::Uniform;
+        self.arm(divergent, |pass| pass.block(then));
+        if let Some(otherwise) = otherwise {
+            self.arm(divergent, |pass| pass.block(otherwise));
+        }
+    }
+
+    fn for_loop(&mut self, counter: Id, start: &mut Expr, end: &mut Expr, body: &mut Loop) {
+        self.expr(start);
+        self.expr(end);
+        let uniform = start.class == Class::Uniform && end.class == Class::Uniform;
+        let class = if uniform { Class::Uniform } else { Class::Varying };
+        self.loop_body(body, !uniform, |pass| pass.declare(counter, class));
+    }
+
+    fn while_loop(&mut self, condition: Option<&mut Expr>, body: &mut Loop) {
+        // The condition is asked again, with what the body has done.
+        let around = self.path.len();
+        if body.divergent {
+            self.path.push(body.id);
+        }
+        let divergent = condition.is_some_and(|condition| {
+            self.expr(condition);
+            condition.class != Class::Uniform
+        });
+        self.path.truncate(around);
+        self.loop_body(body, divergent, |_| {});
+    }
+
+    /// What a statement does, whose parts have their classes: which class variables get by it, and whether all threads may do it here.
+    fn acts(&mut self, kind: &mut Do, span: Span) {
         match kind {
-            Do::Let(id, value) | Do::LetRepeat(id, value) => {
-                self.expr(value);
-                self.declare(*id, value.class);
-            }
+            Do::Let(id, value) | Do::LetRepeat(id, value) => self.declare(*id, value.class),
             Do::LetArray(id, values) => {
-                let mut class = None;
-                for value in values {
-                    self.expr(value);
-                    class = Some(class.map_or(value.class, |class: Class| class.join(value.class)));
-                }
+                let class = values.iter().map(|value| value.class).reduce(Class::join);
                 self.declare(*id, class.unwrap_or(Class::Uniform));
             }
-            Do::Assign { to, value, masked } => {
-                self.expr(value);
-                *masked = self.assign(*to, value.class, span);
-            }
+            Do::Assign { to, value, masked } => *masked = self.assign(*to, value.class, span),
             Do::AssignElement { array, index, value, masked } => {
-                self.expr(index);
-                self.expr(value);
                 self.local_index(*array, index);
                 *masked = self.assign(*array, value.class, span);
             }
-            Do::Store { slice, index, value, unsafe_, .. } => {
-                self.expr(index);
-                self.expr(value);
+            Do::Store { slice, index, unsafe_, .. } => {
                 if self.checks_all() {
                     self.store(*slice, index, *unsafe_, span);
                 }
-            }
-            Do::If(condition, then, otherwise) => {
-                self.expr(condition);
-                let divergent = condition.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.block(then));
-                if let Some(otherwise) = otherwise {
-                    self.arm(divergent, |pass| pass.block(otherwise));
-                }
-            }
-            Do::For { counter, start, end, body, .. } => {
-                self.expr(start);
-                self.expr(end);
-                let uniform = start.class == Class::Uniform && end.class == Class::Uniform;
-                let class = if uniform { Class::Uniform } else { Class::Varying };
-                self.loop_body(body, !uniform, |pass| pass.declare(*counter, class));
-            }
-            Do::While(condition, body) => {
-                // The condition is asked again, with what the body has done.
-                let around = self.path.len();
-                if body.divergent {
-                    self.path.push(body.id);
-                }
-                let divergent = condition.as_mut().is_some_and(|condition| {
-                    self.expr(condition);
-                    condition.class != Class::Uniform
-                });
-                self.path.truncate(around);
-                self.loop_body(body, divergent, |_| {});
             }
             Do::Break(masked) => {
                 let deep = self.path.len();
@@ -218,10 +229,7 @@ impl<'a> Pass<'a> {
                 *masked = deep > around.path;
                 around.found |= *masked;
             }
-            Do::Return(value, masked) => {
-                if let Some(value) = value {
-                    self.expr(value);
-                }
+            Do::Return(_, masked) => {
                 *masked = !self.path.is_empty();
                 if self.checking.is_some() && *masked && self.kernel.synchronizes {
                     let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
@@ -229,7 +237,6 @@ impl<'a> Pass<'a> {
                     self.errors.push(Error::new(span, message));
                 }
             }
-            Do::Block(block) => self.block(block),
             Do::Sync => {
                 if self.checking.is_some() && !self.path.is_empty() {
                     let message = "a barrier where threads go different ways: those that went another way would never arrive; \
@@ -237,6 +244,8 @@ impl<'a> Pass<'a> {
                     self.errors.push(Error::new(span, message));
                 }
             }
+            // Done with their parts.
+            Do::Block(_) | Do::If(..) | Do::For { .. } | Do::While(..) => {}
         }
     }
 
@@ -288,82 +297,35 @@ impl<'a> Pass<'a> {
         masked
     }
 
-    fn expr(&mut self, e: &mut Expr) {
-        let span = e.span;
-        let index = self.types.get(e.ty) == Type::Usize;
-        e.class = match &mut e.kind {
+    /// The class of an expression whose parts have theirs; refuses accesses that threads of a pair cannot do.
+    fn class_of(&mut self, e: &Expr) -> Class {
+        let index_type = self.types.get(e.ty) == Type::Usize;
+        match &e.kind {
             Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
             Is::Slice(_) => Class::Uniform,
             Is::Variable(id) => self.kernel.variables[*id].class,
-            Is::Nan(a) => {
-                self.expr(a);
-                plain(a.class)
-            }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => {
-                self.expr(a);
-                plain(a.class)
-            }
-            Is::Cast(a) => {
-                self.expr(a);
-                if index && self.types.get(a.ty) == Type::Usize { a.class } else { plain(a.class) }
-            }
-            Is::Binary(op, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                if index { affine(*op, a.class, b.class) } else { plain(a.class.max(b.class)) }
-            }
-            Is::Compare(_, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                plain(a.class.max(b.class))
-            }
-            Is::Logic { a, b, .. } => {
-                self.expr(a);
-                let divergent = a.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.expr(b));
-                plain(a.class.max(b.class))
-            }
-            Is::MulAdd(x) => {
-                let mut class = Class::Uniform;
-                for x in x.iter_mut() {
-                    self.expr(x);
-                    class = class.max(plain(x.class));
-                }
-                class
-            }
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => plain(a.class),
+            Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => plain(a.class),
+            Is::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
+            Is::Cast(a) => plain(a.class),
+            Is::Binary(op, a, b) if index_type => affine(*op, a.class, b.class),
+            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => plain(a.class.max(b.class)),
+            Is::MulAdd(operands) => plain_of_all(&operands[..]),
+            Is::Call(_, arguments) => plain_of_all(arguments),
             Is::Load { slice, index, unsafe_, .. } => {
-                self.expr(index);
                 if self.checks_all() {
-                    self.load(*slice, index, *unsafe_, span);
+                    self.load(*slice, index, *unsafe_, e.span);
                 }
                 plain(index.class)
             }
             Is::Element(array, index) => {
-                self.expr(index);
                 self.local_index(*array, index);
                 self.kernel.variables[*array].class
             }
-            Is::Call(_, arguments) => {
-                let mut class = Class::Uniform;
-                for a in arguments {
-                    self.expr(a);
-                    class = class.max(plain(a.class));
-                }
-                class
-            }
-            Is::If(condition, then, otherwise) => {
-                self.expr(condition);
-                let divergent = condition.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.block(then));
-                self.arm(divergent, |pass| pass.block(otherwise));
-                let (a, b) = (tail_class(then), tail_class(otherwise));
-                if divergent { Class::Varying } else { a.join(b) }
-            }
-            Is::Block(block) => {
-                self.block(block);
-                tail_class(block)
-            }
-        };
+            Is::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
+            Is::If(_, then, otherwise) => tail_class(then).join(tail_class(otherwise)),
+            Is::Block(block) => tail_class(block),
+        }
     }
 
     /// An index into a local array.
@@ -450,6 +412,11 @@ impl<'a> Pass<'a> {
 /// Of a value that is no index.
 fn plain(class: Class) -> Class {
     if class == Class::Uniform { class } else { Class::Varying }
+}
+
+/// Of a value that is no index, and is computed from these.
+fn plain_of_all(parts: &[Expr]) -> Class {
+    parts.iter().map(|part| plain(part.class)).max().unwrap_or(Class::Uniform)
 }
 
 fn tail_class(block: &Block) -> Class {

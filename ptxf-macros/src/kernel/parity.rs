@@ -7,7 +7,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kernel, Kind};
+use super::ast::{Binary, Class, Do, Expr, Id, Is, Kernel, Kind, Statement};
+use super::visit::{Visit, walk_statement};
 
 /// A sum of products of variables, modulo 2.
 type Polynomial = BTreeSet<BTreeSet<Id>>;
@@ -31,30 +32,23 @@ pub(crate) struct Parities<'a> {
     pub(crate) even: BTreeSet<Id>,
 }
 
+/// Remembers what immutable variables are.
+impl<'a> Visit<'a> for Parities<'a> {
+    fn statement(&mut self, statement: &'a Statement) {
+        if let Do::Let(id, value) = &statement.kind
+            && !self.kernel.variables[*id].mutable
+        {
+            self.values.insert(*id, value);
+        }
+        walk_statement(self, statement);
+    }
+}
+
 impl<'a> Parities<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Self {
         let mut parities = Self { kernel, values: BTreeMap::new(), unknowns: Cell::new(0), even: BTreeSet::new() };
         parities.block(&kernel.body);
         parities
-    }
-
-    fn block(&mut self, block: &'a Block) {
-        for statement in &block.statements {
-            match &statement.kind {
-                Do::Let(id, value) if !self.kernel.variables[*id].mutable => {
-                    self.values.insert(*id, value);
-                }
-                Do::If(_, then, otherwise) => {
-                    self.block(then);
-                    if let Some(otherwise) = otherwise {
-                        self.block(otherwise);
-                    }
-                }
-                Do::For { body, .. } | Do::While(_, body) => self.block(&body.body),
-                Do::Block(block) => self.block(block),
-                _ => {}
-            }
-        }
     }
 
     /// Of what an index adds to the thread's.

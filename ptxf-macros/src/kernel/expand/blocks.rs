@@ -21,7 +21,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
-use super::super::visit::{self, Part};
+use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
 
@@ -86,7 +86,9 @@ impl Printer<'_> {
     fn phases(&self) -> TokenStream {
         let kernel = &self.path;
         let frame = Frame::new(self.kernel);
-        let saved = self.saved_variables(&frame, &self.kernel.body);
+        let mut shown = Shown { frame: &frame, variables: Vec::new() };
+        shown.block(&self.kernel.body);
+        let saved = shown.variables;
         let declarations = saved.iter().map(|&id| {
             let saved = self.saved("saved", id);
             quote!(let mut #saved = #kernel::Saved::new(__groups);)
@@ -124,27 +126,25 @@ impl Printer<'_> {
     fn saved(&self, what: &str, id: Id) -> Ident {
         self.internal(&format!("__{what}_{id}"))
     }
+}
 
-    /// The variables that phases declare where the frame can see them.
-    fn saved_variables(&self, frame: &Frame<'_>, block: &Block) -> Vec<Id> {
-        let mut found = Vec::new();
-        for statement in &block.statements {
-            match &statement.kind {
-                Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) if !frame.owns(statement) => {
-                    found.push(*id)
-                }
-                _ if !frame.owns(statement) => {}
-                Do::If(_, then, otherwise) => {
-                    found.extend(self.saved_variables(frame, then));
-                    found.extend(otherwise.iter().flat_map(|b| self.saved_variables(frame, b)));
-                }
-                Do::For { body, .. } | Do::While(_, body) => found.extend(self.saved_variables(frame, &body.body)),
-                Do::Block(block) => found.extend(self.saved_variables(frame, block)),
-                _ => {}
-            }
+/// Finds the variables that phases declare where the frame can see them: what a phase has inside of it, it does not show.
+struct Shown<'f, 'k> {
+    frame: &'f Frame<'k>,
+    variables: Vec<Id>,
+}
+
+impl<'a> Visit<'a> for Shown<'_, '_> {
+    fn statement(&mut self, statement: &'a Statement) {
+        if self.frame.owns(statement) {
+            visit::walk_statement(self, statement);
+        } else {
+            self.variables.extend(declared(statement));
         }
-        found
     }
+
+    /// Variables of a value are the value's own.
+    fn expr(&mut self, _: &'a Expr) {}
 }
 
 /// What a phase computes.
@@ -298,8 +298,8 @@ impl Touched {
         let mut touched = Self::default();
         let mut see = |part: Part<'_>| touched.see(part);
         match run {
-            Run::Statements(statements) => statements.iter().for_each(|s| visit::statement(s, &mut see)),
-            Run::Values(values) => values.iter().for_each(|(_, value)| visit::expr(value, &mut see)),
+            Run::Statements(statements) => statements.iter().for_each(|s| visit::each_in_statement(s, &mut see)),
+            Run::Values(values) => values.iter().for_each(|(_, value)| visit::each_in_expr(value, &mut see)),
         }
         touched
     }

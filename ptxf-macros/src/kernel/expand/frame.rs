@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
-use super::super::visit::{self, Part};
+use super::super::visit::{self, Part, Visit, walk_statement};
 
 /// The frame's own variables.
 pub(super) struct Frame<'a> {
@@ -41,15 +41,11 @@ impl<'a> Frame<'a> {
 
     /// Whether the frame can compute the value: nothing in it belongs to a thread, and nothing in it is changed.
     pub(super) fn computes(&self, value: &Expr) -> bool {
-        let mut all = true;
-        visit::expr(value, &mut |part| {
-            all &= match part {
-                Part::Statement(_) => false,
-                Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => self.has(*id),
-                Part::Expr(_) => true,
-            };
-        });
-        all
+        visit::all_in_expr(value, |part| match part {
+            Part::Statement(_) => false,
+            Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => self.has(*id),
+            Part::Expr(_) => true,
+        })
     }
 
     fn has(&self, id: Id) -> bool {
@@ -124,11 +120,11 @@ impl<'a> Definitions<'a> {
     }
 
     fn inside(&mut self, e: &Expr) {
-        visit::expr(e, &mut |part| self.assigned(part));
+        visit::each_in_expr(e, &mut |part| self.assigned(part));
     }
 
     fn phase(&mut self, statement: &Statement) {
-        visit::statement(statement, &mut |part| self.assigned(part));
+        visit::each_in_statement(statement, &mut |part| self.assigned(part));
     }
 
     fn assigned(&mut self, part: Part<'_>) {
@@ -144,31 +140,29 @@ impl<'a> Definitions<'a> {
 
 /// Whether the statement is a barrier, a jump of all threads, or contains one of them.
 fn is_structure(statement: &Statement) -> bool {
-    match &statement.kind {
-        Do::Sync | Do::Break(false) | Do::Continue(false) | Do::Return(_, false) => true,
-        Do::If(_, then, otherwise) => {
-            any(then, is_structure) || otherwise.as_ref().is_some_and(|b| any(b, is_structure))
-        }
-        Do::Block(block) => any(block, is_structure),
-        // A loop's own jumps stay in the loop.
-        Do::For { body, .. } | Do::While(_, body) => any(&body.body, leaves_loops),
-        _ => false,
-    }
+    let mut search = Structure::default();
+    search.statement(statement);
+    search.found
 }
 
-/// Whether the statement is a barrier or a return of all threads, or contains one.
-fn leaves_loops(statement: &Statement) -> bool {
-    match &statement.kind {
-        Do::Sync | Do::Return(_, false) => true,
-        Do::If(_, then, otherwise) => {
-            any(then, leaves_loops) || otherwise.as_ref().is_some_and(|b| any(b, leaves_loops))
-        }
-        Do::Block(block) => any(block, leaves_loops),
-        Do::For { body, .. } | Do::While(_, body) => any(&body.body, leaves_loops),
-        _ => false,
-    }
+/// Looks for what makes a statement part of the frame.
+#[derive(Default)]
+struct Structure {
+    found: bool,
+    /// Loops around this place, in which a loop's own jumps stay.
+    loops: usize,
 }
 
-fn any(block: &Block, is: fn(&Statement) -> bool) -> bool {
-    block.statements.iter().any(is)
+impl<'a> Visit<'a> for Structure {
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            Do::Sync | Do::Return(_, false) => self.found = true,
+            Do::Break(false) | Do::Continue(false) => self.found |= self.loops == 0,
+            _ => {}
+        }
+        let is_loop = matches!(statement.kind, Do::For { .. } | Do::While(..));
+        self.loops += usize::from(is_loop);
+        walk_statement(self, statement);
+        self.loops -= usize::from(is_loop);
+    }
 }

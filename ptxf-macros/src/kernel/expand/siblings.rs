@@ -119,10 +119,10 @@ fn sibling_function(
     }
     let allow = allow();
     let doc = match sibling {
-        "f32" => "In f32, one thread after another.",
-        "scalar" => "In the element type, one thread after another: what the other siblings are measured by.",
-        "pair" => "Two threads at a time, as a device runs them.",
-        _ => "As many threads at a time as a vector of this CPU has lanes.",
+        "f32" => " In f32, one thread after another.",
+        "scalar" => " In the element type, one thread after another: what the other siblings are measured by.",
+        "pair" => " Two threads at a time, as a device runs them.",
+        _ => " As many threads at a time as a vector of this CPU has lanes.",
     };
     quote! {
         #[doc = #doc]

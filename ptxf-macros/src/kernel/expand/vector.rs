@@ -3,8 +3,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Block, Class, Expr, Is, Precision, Type};
+use super::super::ast::{Binary, Block, Class, Do, Expr, Is, Precision, Type};
 use super::super::parity::Parity;
+use super::super::visit::{self, Nature, Part};
 use super::Printer;
 
 impl Printer<'_> {
@@ -370,32 +371,23 @@ pub(super) fn letter(ty: Type, precision: Precision) -> &'static str {
     }
 }
 
-/// Whether it may run for threads that do not ask for it: nothing is read, called or divided.
+/// Whether it may run for threads that do not ask for it: nothing is read, written, called or divided, and nothing repeated. A
+/// division of floats could run; it is not short.
 pub(super) fn is_pure(e: &Expr) -> bool {
-    match &e.kind {
-        Is::Load { .. } | Is::Table(..) | Is::Call(..) | Is::Element(..) => false,
-        Is::Binary(op, a, b) => {
-            let divides = matches!(op, Binary::Div | Binary::Rem);
-            // Of floats a division is one, too, and not short.
-            !divides && is_pure(a) && is_pure(b)
-        }
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => is_pure(a),
-        Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => is_pure(a),
-        Is::MulAdd(x) => x.iter().all(is_pure),
-        Is::Compare(_, a, b) | Is::Logic { a, b, .. } => is_pure(a) && is_pure(b),
-        Is::If(c, a, b) => is_pure(c) && is_pure_block(a) && is_pure_block(b),
-        Is::Block(block) => is_pure_block(block),
-        _ => true,
-    }
+    visit::all_in_expr(e, is_pure_part)
 }
 
 pub(super) fn is_pure_block(block: &Block) -> bool {
-    use super::super::ast::Do;
-    block.tail.as_ref().is_none_or(|tail| is_pure(tail))
-        && block.statements.iter().all(|s| match &s.kind {
-            Do::Let(_, value) | Do::Assign { value, .. } => is_pure(value),
-            Do::If(c, a, b) => is_pure(c) && is_pure_block(a) && b.as_ref().is_none_or(is_pure_block),
-            Do::Block(block) => is_pure_block(block),
-            _ => false,
-        })
+    let mut pure = block.tail.as_ref().is_none_or(|tail| is_pure(tail));
+    for statement in &block.statements {
+        visit::each_in_statement(statement, &mut |part| pure = pure && is_pure_part(part));
+    }
+    pure
+}
+
+fn is_pure_part(part: Part<'_>) -> bool {
+    match part {
+        Part::Expr(e) => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic | Nature::Compound),
+        Part::Statement(s) => matches!(s.kind, Do::Let(..) | Do::Assign { .. } | Do::If(..) | Do::Block(_)),
+    }
 }
