@@ -1,4 +1,7 @@
 //! How a grid's threads are grouped.
+//!
+//! A group is as many neighbours along x as a context has lanes. It never crosses a block's border, so that blocks can have memory of their
+//! own; threads of it that do not exist are masked.
 
 use core::ops::Range;
 

@@ -1,4 +1,8 @@
-//! A kernel's body as the macro understands it.
+//! A kernel's body as the macro understands it: statements ([`Do`]) and expressions ([`Is`]) over numbered variables.
+//!
+//! The parser makes it, with names resolved. The passes fill in what it cannot know: `precision` how each float is held, `classes` how
+//! each value differs between threads ([`Class`]), and which assignments and jumps are for some threads only (`masked`). Whoever goes
+//! through it does so by `visit`.
 
 use std::fmt;
 

@@ -1,8 +1,26 @@
 //! Which values differ between threads, and where the threads go different ways.
 //!
-//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs between threads, a loop
-//! that they leave one by one. A variable assigned on a longer path than it was declared on differs afterwards, and the
-//! assignment is for some threads only. Threads that have returned are not asked again, so a return makes no path.
+//! A value's [`Class`] says how the threads of a group have it: all the same, one more than the thread in front, some constant more,
+//! or anything. A variable has the join of what is assigned to it, so the classes are a fixpoint: the pass over the body is repeated
+//! until no class and no loop changes. They only ever become more different, so that ends.
+//!
+//! ```text
+//! all local variables are Uniform; indices along x are Lin
+//! repeat
+//!     for each statement in order, under the path that it is on
+//!         an expression:  its class, from those of its parts         Lin + Uniform = Lin, Lin * Uniform = Strided, …
+//!         v = e:          v joins e's class; v is Varying, and the assignment masked, if the path is longer than at v's `let`
+//!         if c:           the arms are on a longer path if c is not Uniform
+//!         a loop:         divergent if its condition or a masked jump says so; then its body is on a longer path
+//! until nothing changed
+//! once more, with complaints
+//! ```
+//!
+//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs between threads, a loop that they
+//! leave one by one. Threads that have returned are not asked again, so a return makes no path.
+//!
+//! What is the same for a pair may differ in the block: the threads of a group share their row. So barriers are checked in a second
+//! fixpoint, in which indices along y and z differ, too.
 
 use proc_macro2::Span;
 use syn::{Error, Result};
@@ -28,24 +46,24 @@ pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) ->
             }
         }
     }
-    settle(kernel, types, options);
+    find_classes(kernel, types, options);
     let mut pass = Pass::new(kernel, types, options);
     pass.checking = Some(Check::Everything);
     pass.body();
     super::all(pass.errors)?;
-    if kernel.synchronizes { meet(kernel, types, options) } else { Ok(()) }
+    if kernel.synchronizes { check_barriers(kernel, types, options) } else { Ok(()) }
 }
 
 /// Refuses barriers that not all threads of a block arrive at. To the threads of a pair their rows and planes are the same; to a
 /// block's they are not.
-fn meet(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
+fn check_barriers(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
     let mut kernel = kernel.clone();
     for v in &mut kernel.variables {
         if matches!(v.kind, Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, .. })) {
             v.class = Class::Varying;
         }
     }
-    settle(&mut kernel, types, options);
+    find_classes(&mut kernel, types, options);
     let mut pass = Pass::new(&mut kernel, types, options);
     pass.checking = Some(Check::Barriers);
     pass.body();
@@ -53,7 +71,7 @@ fn meet(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
 }
 
 /// Passes over the body until nothing becomes more different.
-fn settle(kernel: &mut Kernel, types: &Types, options: &Options) {
+fn find_classes(kernel: &mut Kernel, types: &Types, options: &Options) {
     loop {
         let mut pass = Pass::new(kernel, types, options);
         pass.body();
@@ -117,7 +135,7 @@ impl VisitMut for Pass<'_> {
             Is::Logic { a, b, .. } => {
                 self.expr(a);
                 let divergent = a.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.expr(b));
+                self.on_path(divergent, |pass| pass.expr(b));
             }
             Is::If(condition, then, otherwise) => self.branch(condition, then, Some(otherwise)),
             _ => visit::walk_expr_mut(self, e),
@@ -155,7 +173,7 @@ impl<'a> Pass<'a> {
     }
 
     /// What runs for some threads only.
-    fn arm(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
+    fn on_path(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
         self.ifs += 1;
         if divergent {
             self.path.push(self.ifs);
@@ -170,9 +188,9 @@ impl<'a> Pass<'a> {
     fn branch(&mut self, condition: &mut Expr, then: &mut Block, otherwise: Option<&mut Block>) {
         self.expr(condition);
         let divergent = condition.class != Class::Uniform;
-        self.arm(divergent, |pass| pass.block(then));
+        self.on_path(divergent, |pass| pass.block(then));
         if let Some(otherwise) = otherwise {
-            self.arm(divergent, |pass| pass.block(otherwise));
+            self.on_path(divergent, |pass| pass.block(otherwise));
         }
     }
 
@@ -304,19 +322,21 @@ impl<'a> Pass<'a> {
             Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
             Is::Slice(_) => Class::Uniform,
             Is::Variable(id) => self.kernel.variables[*id].class,
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => plain(a.class),
-            Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => plain(a.class),
+            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => uniform_or_varying(a.class),
+            Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => uniform_or_varying(a.class),
             Is::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
-            Is::Cast(a) => plain(a.class),
+            Is::Cast(a) => uniform_or_varying(a.class),
             Is::Binary(op, a, b) if index_type => affine(*op, a.class, b.class),
-            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => plain(a.class.max(b.class)),
-            Is::MulAdd(operands) => plain_of_all(&operands[..]),
-            Is::Call(_, arguments) => plain_of_all(arguments),
+            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
+                uniform_or_varying(a.class.max(b.class))
+            }
+            Is::MulAdd(operands) => class_of_all(&operands[..]),
+            Is::Call(_, arguments) => class_of_all(arguments),
             Is::Load { slice, index, unsafe_, .. } => {
                 if self.checks_all() {
                     self.load(*slice, index, *unsafe_, e.span);
                 }
-                plain(index.class)
+                uniform_or_varying(index.class)
             }
             Is::Element(array, index) => {
                 self.local_index(*array, index);
@@ -348,7 +368,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether the index is the thread's own, of which there is one.
-    fn own(&self, slice: Id, index: &Expr) -> bool {
+    fn is_own_index(&self, slice: Id, index: &Expr) -> bool {
         let of = match self.kernel.variables[slice].kind {
             Kind::Shared(_) => IndexOf::Local,
             _ => IndexOf::Thread,
@@ -371,7 +391,7 @@ impl<'a> Pass<'a> {
                  one thread do it, `if t == 0 {{ … }}`"
             );
             self.errors.push(Error::new(span, message));
-        } else if !unsafe_ && !self.own(slice, index) {
+        } else if !unsafe_ && !self.is_own_index(slice, index) {
             let own = match self.kernel.variables[slice].kind {
                 Kind::Shared(_) => "LocalX",
                 _ => "ThreadX",
@@ -388,7 +408,7 @@ impl<'a> Pass<'a> {
 
     fn load(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
         let v = &self.kernel.variables[slice];
-        if v.kind.is_written() && !unsafe_ && !self.own(slice, index) {
+        if v.kind.is_written() && !unsafe_ && !self.is_own_index(slice, index) {
             let message = format!(
                 "another thread may be writing this element of the output `{}`: read it at the thread's own index, make it an \
                  input, or say with `unsafe {{ … }}` that none does",
@@ -410,13 +430,13 @@ impl<'a> Pass<'a> {
 }
 
 /// Of a value that is no index.
-fn plain(class: Class) -> Class {
+fn uniform_or_varying(class: Class) -> Class {
     if class == Class::Uniform { class } else { Class::Varying }
 }
 
 /// Of a value that is no index, and is computed from these.
-fn plain_of_all(parts: &[Expr]) -> Class {
-    parts.iter().map(|part| plain(part.class)).max().unwrap_or(Class::Uniform)
+fn class_of_all(parts: &[Expr]) -> Class {
+    parts.iter().map(|part| uniform_or_varying(part.class)).max().unwrap_or(Class::Uniform)
 }
 
 fn tail_class(block: &Block) -> Class {

@@ -1,8 +1,15 @@
 //! Whether two elements next to each other are one aligned pair.
 //!
-//! An index of class `Lin` is the thread index plus something. With that as a polynomial of the kernel's variables, all
-//! that matters is which of its products are odd. A product with a parameter in it is even if the parameter is; so the
-//! macro collects parameters that have to be even, and the launch looks whether they are.
+//! An index of class `Lin` is the thread index plus something, and a group's first thread has an even index. So the access is aligned
+//! if that something is even: as a polynomial of the kernel's variables modulo 2, if the number of its odd products is.
+//!
+//! ```text
+//! x[t + 2 * k + 1]     t + 1          odd, whatever k is
+//! x[t + k * n]         t + k·n        even if n is: n is collected, and the launch looks once whether it is even
+//! x[t + j]             t + j          unknown, if j is no parameter: found out at run time, from the address
+//! ```
+//!
+//! If a collected parameter is odd, or a slice begins at an odd element, the launch looks at each address.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

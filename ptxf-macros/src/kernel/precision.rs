@@ -1,8 +1,9 @@
 //! Which floats are elements and which are f32.
 //!
-//! An operation is f32 if an operand is; the other one is widened, which is exact. A product of elements that is an
-//! operand of an f32 operation, or is assigned to a kept variable, is not rounded to the element type: its factors are
-//! widened, and the product of those is exact in f32.
+//! An operation is f32 if an operand is; the other one is widened, which is exact. That alone would round `acc += a * b` twice, once
+//! in the product and once in the sum, where the source says one rounding per operation of f32. So a product of elements that is an
+//! operand of an f32 operation, or is assigned to a kept variable, is not rounded to the element type: its factors are widened, and
+//! the product of those is exact in f32.
 
 use syn::Error;
 

@@ -1,4 +1,7 @@
 //! Statements for one thread: the kernel as it was written, with the types filled in.
+//!
+//! `k::scalar` is not the masked body for one thread but the source printed again. It is the definition of what the other siblings
+//! compute; if they shared a body, a wrong mask would be wrong in both.
 // Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
 
 use proc_macro2::TokenStream;
@@ -9,12 +12,12 @@ use super::Printer;
 
 impl Printer<'_> {
     pub(super) fn direct_block(&self, block: &Block) -> TokenStream {
-        let statements = block.statements.iter().map(|s| self.direct(s));
+        let statements = block.statements.iter().map(|s| self.direct_statement(s));
         let tail = block.tail.as_ref().map(|tail| self.scalar(tail));
         quote!(#(#statements)* #tail)
     }
 
-    fn direct(&self, statement: &Statement) -> TokenStream {
+    fn direct_statement(&self, statement: &Statement) -> TokenStream {
         let span = statement.span;
         match &statement.kind {
             Do::Let(id, value) => {
@@ -40,7 +43,7 @@ impl Printer<'_> {
             Do::Store { slice, index, value, .. } => {
                 let (slice, index, value) = (self.name_at(*slice, span), self.scalar(index), self.scalar(value));
                 // The value first, as in Rust.
-                quote_spanned!(span=> { let __v = #value; #slice.set(#index, __v); })
+                quote_spanned!(span=> { let __value = #value; #slice.set(#index, __value); })
             }
             Do::If(condition, then, otherwise) => {
                 let (condition, then) = (self.scalar(condition), self.direct_block(then));
@@ -70,7 +73,7 @@ impl Printer<'_> {
             Do::Continue(_) => quote_spanned!(span=> continue;),
             Do::Return(value, _) => {
                 let value = value.as_ref().map(|v| self.scalar(v));
-                self.leave_function(value, span)
+                self.return_of_all(value, span)
             }
             Do::Sync => {
                 let kernel = &self.path;
@@ -90,7 +93,7 @@ impl Printer<'_> {
 
     /// A block that ends with a value of a class.
     pub(super) fn block_as(&self, block: &Block, class: Class) -> TokenStream {
-        if self.direct { self.direct_block(block) } else { self.lanes_block(block, Some(class)) }
+        if self.direct { self.direct_block(block) } else { self.masked_block(block, Some(class)) }
     }
 
     /// How the variable is declared.

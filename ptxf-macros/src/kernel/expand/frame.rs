@@ -5,7 +5,7 @@
 //!
 //! A variable belongs to the frame, as one copy for the block, if all that ever gives it a value stands in the frame and is
 //! computed from the frame alone. Every other variable belongs to the groups, each of which has its own copy, also when the
-//! copies are equal: what a phase changes, it changes once per group.
+//! copies are equal: what a phase changes, it changes once per group. To share whatever is uniform was wrong for that reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 

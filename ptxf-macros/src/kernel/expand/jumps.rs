@@ -1,4 +1,5 @@
-//! Where threads leave one by one.
+//! Jumps that threads take one by one, as masks have to note them: where a piece of code contains `break`, `continue` or `return` for
+//! some of its threads only.
 
 use super::super::ast::{Block, Do, Loop, Statement};
 use super::super::visit::{Visit, walk_statement};

@@ -1,4 +1,5 @@
-//! Expressions that are the same for all threads, as plain Rust; in scalar code all are.
+//! Expressions for one thread, as plain Rust: all of them in the scalar body, and in the masked body those that are the same for all
+//! threads. Code that runs there runs for some thread, so what is the same for all may be read and computed once.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -83,20 +84,19 @@ impl Printer<'_> {
             }
             Is::Compare(op, a, b) => {
                 let of = self.types.get(a.ty);
-                let float = self.float(a.precision);
-                let (name, op, a, b) = (self.rust_type(of), Ident::new(op, span), self.scalar(a), self.scalar(b));
+                let name = if of == Type::Float { self.float(a.precision) } else { self.rust_type(of) };
+                let (op, a, b) = (Ident::new(op, span), self.scalar(a), self.scalar(b));
                 match of {
-                    Type::Float => quote_spanned!(span=> <#float as #kernel::Element>::cmp(#kernel::Cmp::#op, #a, #b)),
                     Type::Bool if op == "Eq" => quote_spanned!(span=> (#a == #b)),
                     Type::Bool => quote_spanned!(span=> (#a != #b)),
-                    _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::cmp(#kernel::Cmp::#op, #a, #b)),
+                    _ => quote_spanned!(span=> <#name as #kernel::Scalar>::cmp(#kernel::Cmp::#op, #a, #b)),
                 }
             }
             Is::Nan(a) => {
                 let (float, a) = (self.float(a.precision), self.scalar(a));
                 quote_spanned!(span=> {
-                    let __a = #a;
-                    <#float as #kernel::Element>::cmp(#kernel::Cmp::Ne, __a, __a)
+                    let __operand = #a;
+                    <#float as #kernel::Scalar>::cmp(#kernel::Cmp::Ne, __operand, __operand)
                 })
             }
             Is::Logic { and, a, b } => {
