@@ -225,8 +225,11 @@ pub mod __expansion {
 
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+    /// The parts of a launch that a device's entries call.
     #[cfg(target_arch = "nvptx64")]
-    pub use super::device;
+    pub mod device {
+        pub use crate::kernel::device::*;
+    }
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::launch::{launch_each, launch_one, launch_pair, passed};
     #[cfg(not(target_arch = "nvptx64"))]

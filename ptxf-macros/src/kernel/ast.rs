@@ -1,4 +1,4 @@
-//! A kernel's body as the macro understands it: statements ([`Do`]) and expressions ([`Is`]) over numbered variables.
+//! A kernel's body as the macro understands it: statements ([`StatementKind`]) and expressions ([`ExprKind`]) over numbered variables.
 //!
 //! The parser makes it, with names resolved. The passes fill in what it cannot know: `precision` how each float is held, `classes` how
 //! each value differs between threads ([`Class`]), and which assignments and jumps are for some threads only (`masked`). Whoever goes
@@ -167,13 +167,13 @@ pub(crate) struct Block {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
-    pub(crate) kind: Do,
+    pub(crate) kind: StatementKind,
     /// Of an assignment, where it names what it assigns to.
     pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Do {
+pub(crate) enum StatementKind {
     /// `let v = init;`
     Let(Id, Expr),
     /// `v = value;`, possibly for some threads only; a compound assignment is written out.
@@ -233,7 +233,7 @@ pub(crate) struct Loop {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Expr {
-    pub(crate) kind: Is,
+    pub(crate) kind: ExprKind,
     /// Of a variable or an element of one, its name's.
     pub(crate) span: Span,
     pub(crate) ty: TypeVar,
@@ -242,7 +242,7 @@ pub(crate) struct Expr {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Is {
+pub(crate) enum ExprKind {
     Variable(Id),
     Float(String),
     Int(String),

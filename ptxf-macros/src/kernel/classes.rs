@@ -25,7 +25,9 @@
 use proc_macro2::Span;
 use syn::{Error, Result};
 
-use super::ast::{Binary, Block, Class, Do, Expr, Id, Index, IndexOf, Is, Kernel, Kind, Loop, Statement, Type};
+use super::ast::{
+    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Kernel, Kind, Loop, Statement, StatementKind, Type,
+};
 use super::options::Options;
 use super::types::Types;
 use super::visit::{self, VisitMut};
@@ -122,9 +124,9 @@ impl VisitMut for Pass<'_> {
         let span = statement.span;
         match &mut statement.kind {
             // Their parts are on paths of their own.
-            Do::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
-            Do::For { counter, start, end, body, .. } => self.for_loop(*counter, start, end, body),
-            Do::While(condition, body) => self.while_loop(condition.as_mut(), body),
+            StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
+            StatementKind::For { counter, start, end, body, .. } => self.for_loop(*counter, start, end, body),
+            StatementKind::While(condition, body) => self.while_loop(condition.as_mut(), body),
             _ => visit::walk_statement_mut(self, statement),
         }
         self.acts(&mut statement.kind, span);
@@ -132,12 +134,12 @@ impl VisitMut for Pass<'_> {
 
     fn expr(&mut self, e: &mut Expr) {
         match &mut e.kind {
-            Is::Logic { a, b, .. } => {
+            ExprKind::Logic { a, b, .. } => {
                 self.expr(a);
                 let divergent = a.class != Class::Uniform;
                 self.on_path(divergent, |pass| pass.expr(b));
             }
-            Is::If(condition, then, otherwise) => self.branch(condition, then, Some(otherwise)),
+            ExprKind::If(condition, then, otherwise) => self.branch(condition, then, Some(otherwise)),
             _ => visit::walk_expr_mut(self, e),
         }
         e.class = self.class_of(e);
@@ -217,37 +219,37 @@ impl<'a> Pass<'a> {
     }
 
     /// What a statement does, whose parts have their classes: which class variables get by it, and whether all threads may do it here.
-    fn acts(&mut self, kind: &mut Do, span: Span) {
+    fn acts(&mut self, kind: &mut StatementKind, span: Span) {
         match kind {
-            Do::Let(id, value) | Do::LetRepeat(id, value) => self.declare(*id, value.class),
-            Do::LetArray(id, values) => {
+            StatementKind::Let(id, value) | StatementKind::LetRepeat(id, value) => self.declare(*id, value.class),
+            StatementKind::LetArray(id, values) => {
                 let class = values.iter().map(|value| value.class).reduce(Class::join);
                 self.declare(*id, class.unwrap_or(Class::Uniform));
             }
-            Do::Assign { to, value, masked } => *masked = self.assign(*to, value.class, span),
-            Do::AssignElement { array, index, value, masked } => {
+            StatementKind::Assign { to, value, masked } => *masked = self.assign(*to, value.class, span),
+            StatementKind::AssignElement { array, index, value, masked } => {
                 self.local_index(*array, index);
                 *masked = self.assign(*array, value.class, span);
             }
-            Do::Store { slice, index, unsafe_, .. } => {
+            StatementKind::Store { slice, index, unsafe_, .. } => {
                 if self.checks_all() {
                     self.store(*slice, index, *unsafe_, span);
                 }
             }
-            Do::Break(masked) => {
+            StatementKind::Break(masked) => {
                 let deep = self.path.len();
                 let around = self.loops.last_mut().expect("checked when it was parsed");
                 // Where threads leave one by one, some may be waiting for the next round when all others leave.
                 *masked = deep > around.path || around.divergent;
                 around.found |= *masked;
             }
-            Do::Continue(masked) => {
+            StatementKind::Continue(masked) => {
                 let deep = self.path.len();
                 let around = self.loops.last_mut().expect("checked when it was parsed");
                 *masked = deep > around.path;
                 around.found |= *masked;
             }
-            Do::Return(_, masked) => {
+            StatementKind::Return(_, masked) => {
                 *masked = !self.path.is_empty();
                 if self.checking.is_some() && *masked && self.kernel.synchronizes {
                     let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
@@ -255,7 +257,7 @@ impl<'a> Pass<'a> {
                     self.errors.push(Error::new(span, message));
                 }
             }
-            Do::Sync => {
+            StatementKind::Sync => {
                 if self.checking.is_some() && !self.path.is_empty() {
                     let message = "a barrier where threads go different ways: those that went another way would never arrive; \
                                    move it out of the `if` or the loop";
@@ -263,7 +265,7 @@ impl<'a> Pass<'a> {
                 }
             }
             // Done with their parts.
-            Do::Block(_) | Do::If(..) | Do::For { .. } | Do::While(..) => {}
+            StatementKind::Block(_) | StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) => {}
         }
     }
 
@@ -319,32 +321,39 @@ impl<'a> Pass<'a> {
     fn class_of(&mut self, e: &Expr) -> Class {
         let index_type = self.types.get(e.ty) == Type::Usize;
         match &e.kind {
-            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
-            Is::Slice(_) => Class::Uniform,
-            Is::Variable(id) => self.kernel.variables[*id].class,
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => uniform_or_varying(a.class),
-            Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => uniform_or_varying(a.class),
-            Is::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
-            Is::Cast(a) => uniform_or_varying(a.class),
-            Is::Binary(op, a, b) if index_type => affine(*op, a.class, b.class),
-            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
+            ExprKind::Float(_)
+            | ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Limit(_)
+            | ExprKind::Length(_) => Class::Uniform,
+            ExprKind::Slice(_) => Class::Uniform,
+            ExprKind::Variable(id) => self.kernel.variables[*id].class,
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Nan(a) => {
+                uniform_or_varying(a.class)
+            }
+            ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => uniform_or_varying(a.class),
+            ExprKind::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
+            ExprKind::Cast(a) => uniform_or_varying(a.class),
+            ExprKind::Binary(op, a, b) if index_type => affine(*op, a.class, b.class),
+            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                 uniform_or_varying(a.class.max(b.class))
             }
-            Is::MulAdd(operands) => class_of_all(&operands[..]),
-            Is::Call(_, arguments) => class_of_all(arguments),
-            Is::Load { slice, index, unsafe_, .. } => {
+            ExprKind::MulAdd(operands) => class_of_all(&operands[..]),
+            ExprKind::Call(_, arguments) => class_of_all(arguments),
+            ExprKind::Load { slice, index, unsafe_, .. } => {
                 if self.checks_all() {
                     self.load(*slice, index, *unsafe_, e.span);
                 }
                 uniform_or_varying(index.class)
             }
-            Is::Element(array, index) => {
+            ExprKind::Element(array, index) => {
                 self.local_index(*array, index);
                 self.kernel.variables[*array].class
             }
-            Is::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
-            Is::If(_, then, otherwise) => tail_class(then).join(tail_class(otherwise)),
-            Is::Block(block) => tail_class(block),
+            ExprKind::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
+            ExprKind::If(_, then, otherwise) => tail_class(then).join(tail_class(otherwise)),
+            ExprKind::Block(block) => tail_class(block),
         }
     }
 
@@ -355,7 +364,7 @@ impl<'a> Pass<'a> {
         }
         let name = &self.kernel.variables[array].name;
         let because = match &index.kind {
-            Is::Variable(id) if self.kernel.variables[*id].diverges.is_some() => {
+            ExprKind::Variable(id) if self.kernel.variables[*id].diverges.is_some() => {
                 ": it is assigned where threads go different ways"
             }
             _ => "",
@@ -377,7 +386,7 @@ impl<'a> Pass<'a> {
             Kind::Index(index) => index.axis == 0,
             _ => true,
         });
-        let Is::Variable(id) = index.kind else {
+        let ExprKind::Variable(id) = index.kind else {
             return false;
         };
         one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == of && i.axis == 0)

@@ -35,7 +35,7 @@ use quote::{quote, quote_spanned};
 pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
 
-use super::ast::{Block, Class, Do, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, Type};
+use super::ast::{Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type};
 use super::parity::Parities;
 use super::types::Types;
 
@@ -188,13 +188,13 @@ struct Guard<'a> {
 /// `let …; if condition { return; } rest` or `let …; if condition { rest }`
 fn guard(body: &Block) -> Option<Guard<'_>> {
     let is_index = |s: &&Statement| match &s.kind {
-        Do::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value) && !value.has_statements(),
+        StatementKind::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value) && !value.has_statements(),
         _ => false,
     };
     let count = body.statements.iter().take_while(is_index).count();
     let (lets, rest) = body.statements.split_at(count);
     let (first, after) = rest.split_first()?;
-    let Do::If(condition, then, None) = &first.kind else {
+    let StatementKind::If(condition, then, None) = &first.kind else {
         return None;
     };
     // What the condition changes has to be changed for what follows, which does not ask it again.
@@ -202,7 +202,9 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
         return None;
     }
     match &then.statements[..] {
-        [Statement { kind: Do::Return(None, _), .. }] => Some(Guard { lets, condition, lets_in: false, rest: after }),
+        [Statement { kind: StatementKind::Return(None, _), .. }] => {
+            Some(Guard { lets, condition, lets_in: false, rest: after })
+        }
         _ if after.is_empty() => Some(Guard { lets, condition, lets_in: true, rest: &then.statements }),
         _ => None,
     }

@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 
 use syn::ext::IdentExt as _;
 
-use super::ast::{Class, Do, Expr, Is, Kernel, Kind, Statement, Type};
+use super::ast::{Class, Expr, ExprKind, Kernel, Kind, Statement, StatementKind, Type};
 use super::expand::class_name;
 use super::options::Pair;
 use super::parity::{Parities, Parity};
@@ -85,14 +85,14 @@ impl Accesses<'_> {
 impl<'a> Visit<'a> for Accesses<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         walk_statement(self, statement);
-        if let Do::Store { slice, index, text, .. } = &statement.kind {
+        if let StatementKind::Store { slice, index, text, .. } = &statement.kind {
             self.access("store", *slice, index, text);
         }
     }
 
     fn expr(&mut self, e: &'a Expr) {
         walk_expr(self, e);
-        if let Is::Load { slice, index, text, .. } = &e.kind {
+        if let ExprKind::Load { slice, index, text, .. } = &e.kind {
             self.access("load", *slice, index, text);
         }
     }

@@ -14,7 +14,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ast::{Binary, Class, Do, Expr, Id, Is, Kernel, Kind, Statement};
+use super::ast::{Binary, Class, Expr, ExprKind, Id, Kernel, Kind, Statement, StatementKind};
 use super::visit::{Visit, walk_statement};
 
 /// A sum of products of variables, modulo 2.
@@ -42,7 +42,7 @@ pub(crate) struct Parities<'a> {
 /// Remembers what immutable variables are.
 impl<'a> Visit<'a> for Parities<'a> {
     fn statement(&mut self, statement: &'a Statement) {
-        if let Do::Let(id, value) = &statement.kind
+        if let StatementKind::Let(id, value) = &statement.kind
             && !self.kernel.variables[*id].mutable
         {
             self.values.insert(*id, value);
@@ -92,11 +92,11 @@ impl<'a> Parities<'a> {
 
     fn polynomial(&self, e: &Expr) -> Option<Polynomial> {
         match &e.kind {
-            Is::Int(text) => {
+            ExprKind::Int(text) => {
                 let odd = text.parse::<u64>().ok()? & 1 == 1;
                 Some(odd.then(BTreeSet::new).into_iter().collect())
             }
-            Is::Variable(id) => {
+            ExprKind::Variable(id) => {
                 let v = &self.kernel.variables[*id];
                 match v.kind {
                     // The thread's own index.
@@ -109,7 +109,7 @@ impl<'a> Parities<'a> {
                     _ => Some([[*id].into()].into()),
                 }
             }
-            Is::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
                 match op {
                     Binary::Add | Binary::Sub => Some(a.symmetric_difference(&b).cloned().collect()),

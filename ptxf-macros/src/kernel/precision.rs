@@ -7,7 +7,7 @@
 
 use syn::Error;
 
-use super::ast::{Binary, Do, Expr, Id, Is, Kernel, Precision, Statement, Type, Variable};
+use super::ast::{Binary, Expr, ExprKind, Id, Kernel, Precision, Statement, StatementKind, Type, Variable};
 use super::types::Types;
 use super::visit::{self, VisitMut};
 
@@ -36,16 +36,19 @@ impl VisitMut for Pass<'_> {
     fn statement(&mut self, statement: &mut Statement) {
         visit::walk_statement_mut(self, statement);
         match &mut statement.kind {
-            Do::Let(id, value) | Do::Assign { to: id, value, .. } | Do::LetRepeat(id, value) => {
+            StatementKind::Let(id, value)
+            | StatementKind::Assign { to: id, value, .. }
+            | StatementKind::LetRepeat(id, value) => self.goes_into(value, *id),
+            StatementKind::LetArray(id, values) => values.iter_mut().for_each(|value| self.goes_into(value, *id)),
+            StatementKind::AssignElement { array: id, value, .. } | StatementKind::Store { slice: id, value, .. } => {
                 self.goes_into(value, *id)
             }
-            Do::LetArray(id, values) => values.iter_mut().for_each(|value| self.goes_into(value, *id)),
-            Do::AssignElement { array: id, value, .. } | Do::Store { slice: id, value, .. } => {
-                self.goes_into(value, *id)
-            }
-            Do::Return(Some(value), _) => self.coerce(value, Precision::Element, None),
-            Do::If(..) | Do::For { .. } | Do::While(..) | Do::Block(_) => {}
-            Do::Break(_) | Do::Continue(_) | Do::Return(None, _) | Do::Sync => {}
+            StatementKind::Return(Some(value), _) => self.coerce(value, Precision::Element, None),
+            StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) | StatementKind::Block(_) => {}
+            StatementKind::Break(_)
+            | StatementKind::Continue(_)
+            | StatementKind::Return(None, _)
+            | StatementKind::Sync => {}
         }
     }
 
@@ -70,48 +73,54 @@ impl Pass<'_> {
     fn decide(&mut self, e: &mut Expr) -> Precision {
         let float = self.is_float(e);
         match &mut e.kind {
-            Is::Float(_) | Is::Limit(_) | Is::Constant(_) => Precision::Either,
-            Is::Int(_) | Is::Bool(_) | Is::Length(_) | Is::Slice(_) | Is::Logic { .. } => Precision::Element,
-            Is::Variable(id) | Is::Load { slice: id, .. } | Is::Element(id, _) => of(self.variables[*id].kept),
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) => a.precision,
-            Is::Binary(_, a, b) if float => self.meet(&mut [a, b]),
-            Is::Binary(..) => Precision::Element,
-            Is::MulAdd(x) => {
+            ExprKind::Float(_) | ExprKind::Limit(_) | ExprKind::Constant(_) => Precision::Either,
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Length(_)
+            | ExprKind::Slice(_)
+            | ExprKind::Logic { .. } => Precision::Element,
+            ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) => {
+                of(self.variables[*id].kept)
+            }
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) => a.precision,
+            ExprKind::Binary(_, a, b) if float => self.meet(&mut [a, b]),
+            ExprKind::Binary(..) => Precision::Element,
+            ExprKind::MulAdd(x) => {
                 let [a, b, c] = &mut **x;
                 self.meet(&mut [a, b, c])
             }
-            Is::Compare(_, a, b) => {
+            ExprKind::Compare(_, a, b) => {
                 if self.is_float(a) && self.meet(&mut [a, b]) == Precision::Either {
                     self.coerce(a, Precision::Element, None);
                     self.coerce(b, Precision::Element, None);
                 }
                 Precision::Element
             }
-            Is::Nan(a) | Is::Narrow(a) => {
+            ExprKind::Nan(a) | ExprKind::Narrow(a) => {
                 self.settle_as_element(a);
                 Precision::Element
             }
-            Is::Cast(a) => {
+            ExprKind::Cast(a) => {
                 self.settle_as_element(a);
                 // An integer is rounded once, to what it meets.
                 if float { Precision::Either } else { Precision::Element }
             }
-            Is::Widen(_) => Precision::Single,
-            Is::Table(_, a) => {
+            ExprKind::Widen(_) => Precision::Single,
+            ExprKind::Table(_, a) => {
                 self.coerce(a, Precision::Element, None);
                 Precision::Element
             }
-            Is::Call(_, arguments) => {
+            ExprKind::Call(_, arguments) => {
                 for a in arguments {
                     self.coerce(a, Precision::Element, None);
                 }
                 Precision::Element
             }
-            Is::If(_, then, otherwise) => match (&mut then.tail, &mut otherwise.tail) {
+            ExprKind::If(_, then, otherwise) => match (&mut then.tail, &mut otherwise.tail) {
                 (Some(a), Some(b)) if float => self.meet(&mut [a, b]),
                 _ => Precision::Element,
             },
-            Is::Block(block) => block.tail.as_ref().map_or(Precision::Element, |tail| tail.precision),
+            ExprKind::Block(block) => block.tail.as_ref().map_or(Precision::Element, |tail| tail.precision),
         }
     }
 
@@ -151,7 +160,7 @@ impl Pass<'_> {
 
     fn widen(&mut self, e: &mut Expr) {
         match &mut e.kind {
-            Is::Binary(Binary::Mul, a, b) => {
+            ExprKind::Binary(Binary::Mul, a, b) => {
                 self.widen_exactly(a);
                 self.widen_exactly(b);
                 e.precision = Precision::Single;
@@ -163,9 +172,9 @@ impl Pass<'_> {
     /// Whatever it is, rounded as it would be, in f32.
     fn widen_exactly(&mut self, e: &mut Expr) {
         let (span, ty, class) = (e.span, e.ty, e.class);
-        let placeholder = Expr { kind: Is::Bool(false), span, ty, class, precision: Precision::Single };
+        let placeholder = Expr { kind: ExprKind::Bool(false), span, ty, class, precision: Precision::Single };
         let inner = core::mem::replace(e, placeholder);
-        e.kind = Is::Widen(Box::new(inner));
+        e.kind = ExprKind::Widen(Box::new(inner));
     }
 
     fn demoted(&self, e: &Expr, variable: Option<&Variable>) -> Error {
@@ -185,7 +194,7 @@ impl Pass<'_> {
 
     /// A kept variable that makes the expression f32.
     fn kept_in(&self, e: &Expr) -> Option<String> {
-        if let Is::Variable(id) | Is::Load { slice: id, .. } | Is::Element(id, _) = &e.kind {
+        if let ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) = &e.kind {
             let variable = &self.variables[*id];
             return variable.kept.then(|| variable.name.to_string());
         }

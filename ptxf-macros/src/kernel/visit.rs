@@ -6,7 +6,7 @@
 //! ```text
 //! fn expr(&mut self, e: &Expr) {
 //!     walk_expr(self, e);                  // the parts first, in the order in which they are computed
-//!     if let Is::Load { .. } = &e.kind {   // then what this pass is about
+//!     if let ExprKind::Load { .. } = &e.kind {   // then what this pass is about
 //!         …
 //!     }
 //! }
@@ -16,7 +16,7 @@
 //! every pass walks into it. No match in this file has a wildcard arm: the compiler asks for the new arm, and also for one in
 //! [`Nature`], which says what else the passes have to know of it.
 
-use super::ast::{Binary, Block, Do, Expr, Is, Statement};
+use super::ast::{Binary, Block, Expr, ExprKind, Statement, StatementKind};
 
 /// The traits and their walks, once with shared and once with exclusive references. `$to` is a reference's type, `$of` takes one.
 macro_rules! visitor {
@@ -51,78 +51,78 @@ macro_rules! visitor {
         /// Visits the parts of a statement.
         pub(super) fn $walk_statement<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, statement: $($to)+ Statement) {
             match $($of)+ statement.kind {
-                Do::Let(_, value) | Do::LetRepeat(_, value) | Do::Assign { value, .. } => v.expr(value),
-                Do::LetArray(_, values) => {
+                StatementKind::Let(_, value) | StatementKind::LetRepeat(_, value) | StatementKind::Assign { value, .. } => v.expr(value),
+                StatementKind::LetArray(_, values) => {
                     for value in values {
                         v.expr(value);
                     }
                 }
-                Do::AssignElement { index, value, .. } | Do::Store { index, value, .. } => {
+                StatementKind::AssignElement { index, value, .. } | StatementKind::Store { index, value, .. } => {
                     v.expr(index);
                     v.expr(value);
                 }
-                Do::If(condition, then, otherwise) => {
+                StatementKind::If(condition, then, otherwise) => {
                     v.expr(condition);
                     v.block(then);
                     if let Some(otherwise) = otherwise {
                         v.block(otherwise);
                     }
                 }
-                Do::For { start, end, body, .. } => {
+                StatementKind::For { start, end, body, .. } => {
                     v.expr(start);
                     v.expr(end);
                     v.block($($of)+ body.body);
                 }
-                Do::While(condition, body) => {
+                StatementKind::While(condition, body) => {
                     if let Some(condition) = condition {
                         v.expr(condition);
                     }
                     v.block($($of)+ body.body);
                 }
-                Do::Return(value, _) => {
+                StatementKind::Return(value, _) => {
                     if let Some(value) = value {
                         v.expr(value);
                     }
                 }
-                Do::Block(block) => v.block(block),
-                Do::Break(_) | Do::Continue(_) | Do::Sync => {}
+                StatementKind::Block(block) => v.block(block),
+                StatementKind::Break(_) | StatementKind::Continue(_) | StatementKind::Sync => {}
             }
         }
 
         /// Visits the parts of an expression.
         pub(super) fn $walk_expr<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, e: $($to)+ Expr) {
             match $($of)+ e.kind {
-                Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) | Is::Cast(a) => v.expr(a),
-                Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => v.expr(a),
-                Is::Element(_, index) | Is::Load { index, .. } => v.expr(index),
-                Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
+                ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Nan(a) | ExprKind::Cast(a) => v.expr(a),
+                ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => v.expr(a),
+                ExprKind::Element(_, index) | ExprKind::Load { index, .. } => v.expr(index),
+                ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                     v.expr(a);
                     v.expr(b);
                 }
-                Is::MulAdd(operands) => {
+                ExprKind::MulAdd(operands) => {
                     for operand in $($of)+ **operands {
                         v.expr(operand);
                     }
                 }
-                Is::Call(_, arguments) => {
+                ExprKind::Call(_, arguments) => {
                     for argument in arguments {
                         v.expr(argument);
                     }
                 }
-                Is::If(condition, then, otherwise) => {
+                ExprKind::If(condition, then, otherwise) => {
                     v.expr(condition);
                     v.block(then);
                     v.block(otherwise);
                 }
-                Is::Block(block) => v.block(block),
-                Is::Variable(_)
-                | Is::Slice(_)
-                | Is::Float(_)
-                | Is::Int(_)
-                | Is::Bool(_)
-                | Is::Constant(_)
-                | Is::Limit(_)
-                | Is::Length(_) => {}
+                ExprKind::Block(block) => v.block(block),
+                ExprKind::Variable(_)
+                | ExprKind::Slice(_)
+                | ExprKind::Float(_)
+                | ExprKind::Int(_)
+                | ExprKind::Bool(_)
+                | ExprKind::Constant(_)
+                | ExprKind::Limit(_)
+                | ExprKind::Length(_) => {}
             }
         }
 
@@ -130,34 +130,34 @@ macro_rules! visitor {
         /// the values that a choice is made of.
         pub(super) fn $same_float<$($a,)?>(e: $($to)+ Expr, see: &mut dyn FnMut($($to)+ Expr)) {
             match $($of)+ e.kind {
-                Is::Float1(_, a) => see(a),
-                Is::Binary(_, a, b) => {
+                ExprKind::Float1(_, a) => see(a),
+                ExprKind::Binary(_, a, b) => {
                     see(a);
                     see(b);
                 }
-                Is::MulAdd(operands) => {
+                ExprKind::MulAdd(operands) => {
                     for operand in $($of)+ **operands {
                         see(operand);
                     }
                 }
-                Is::If(_, then, otherwise) => {
+                ExprKind::If(_, then, otherwise) => {
                     for block in [then, otherwise] {
                         if let Some(tail) = $($of)+ block.tail {
                             see(tail);
                         }
                     }
                 }
-                Is::Block(block) => {
+                ExprKind::Block(block) => {
                     if let Some(tail) = $($of)+ block.tail {
                         see(tail);
                     }
                 }
                 // Of another type or precision than what they are made of, or made of nothing.
-                Is::Nan(_) | Is::Compare(..) | Is::Logic { .. } | Is::Not(_) | Is::Negate(_) => {}
-                Is::Cast(_) | Is::Narrow(_) | Is::Widen(_) => {}
-                Is::Load { .. } | Is::Element(..) | Is::Table(..) | Is::Call(..) => {}
-                Is::Variable(_) | Is::Slice(_) | Is::Length(_) => {}
-                Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) => {}
+                ExprKind::Nan(_) | ExprKind::Compare(..) | ExprKind::Logic { .. } | ExprKind::Not(_) | ExprKind::Negate(_) => {}
+                ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => {}
+                ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::Table(..) | ExprKind::Call(..) => {}
+                ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => {}
+                ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {}
             }
         }
     };
@@ -193,15 +193,21 @@ pub(super) enum Nature {
 impl Nature {
     pub(super) const fn of(e: &Expr) -> Self {
         match &e.kind {
-            Is::Variable(_) | Is::Slice(_) | Is::Length(_) => Self::Value,
-            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) => Self::Value,
-            Is::Binary(Binary::Div | Binary::Rem, ..) => Self::Division,
-            Is::Binary(..) | Is::MulAdd(_) | Is::Float1(..) | Is::Negate(_) | Is::Not(_) => Self::Arithmetic,
-            Is::Compare(..) | Is::Nan(_) | Is::Logic { .. } => Self::Arithmetic,
-            Is::Cast(_) | Is::Narrow(_) | Is::Widen(_) => Self::Arithmetic,
-            Is::Load { .. } | Is::Element(..) => Self::Access,
-            Is::Table(..) | Is::Call(..) => Self::Call,
-            Is::If(..) | Is::Block(_) => Self::Compound,
+            ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => Self::Value,
+            ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {
+                Self::Value
+            }
+            ExprKind::Binary(Binary::Div | Binary::Rem, ..) => Self::Division,
+            ExprKind::Binary(..)
+            | ExprKind::MulAdd(_)
+            | ExprKind::Float1(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Not(_) => Self::Arithmetic,
+            ExprKind::Compare(..) | ExprKind::Nan(_) | ExprKind::Logic { .. } => Self::Arithmetic,
+            ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => Self::Arithmetic,
+            ExprKind::Load { .. } | ExprKind::Element(..) => Self::Access,
+            ExprKind::Table(..) | ExprKind::Call(..) => Self::Call,
+            ExprKind::If(..) | ExprKind::Block(_) => Self::Compound,
         }
     }
 }

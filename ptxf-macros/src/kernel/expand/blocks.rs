@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
+use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
 use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
@@ -198,8 +198,8 @@ impl Phases<'_, '_> {
         let printer = self.printer;
         match &statement.kind {
             // The phase before it has run for every group.
-            Do::Sync => TokenStream::new(),
-            Do::If(condition, then, otherwise) => {
+            StatementKind::Sync => TokenStream::new(),
+            StatementKind::If(condition, then, otherwise) => {
                 let (before, [condition]) = self.values([condition], known);
                 let then = self.frame_block(then, known);
                 let otherwise = otherwise.as_ref().map(|b| {
@@ -208,14 +208,14 @@ impl Phases<'_, '_> {
                 });
                 quote!(#before if #condition { #then } #otherwise)
             }
-            Do::For { counter, start, end, inclusive, body } => {
+            StatementKind::For { counter, start, end, inclusive, body } => {
                 let (before, [start, end]) = self.values([start, end], known);
                 let name = printer.name(*counter);
                 let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
                 let body = self.frame_block(&body.body, known);
                 quote!(#before for #name in #range { #body })
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 let leave = condition.as_ref().map(|condition| {
                     let (before, [condition]) = self.values([condition], known);
                     quote!(#before if !#condition { break; })
@@ -223,7 +223,7 @@ impl Phases<'_, '_> {
                 let body = self.frame_block(&body.body, known);
                 quote!(loop { #leave #body })
             }
-            Do::Block(block) => {
+            StatementKind::Block(block) => {
                 let block = self.frame_block(block, known);
                 quote!({ #block })
             }
@@ -290,7 +290,7 @@ impl Phases<'_, '_> {
 /// The variable that the statement declares.
 fn declared(statement: &Statement) -> Option<Id> {
     match &statement.kind {
-        Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => Some(*id),
+        StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => Some(*id),
         _ => None,
     }
 }
@@ -316,13 +316,13 @@ impl Touched {
     fn see(&mut self, part: Part<'_>) {
         match part {
             Part::Statement(Statement {
-                kind: Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. },
+                kind: StatementKind::Assign { to: id, .. } | StatementKind::AssignElement { array: id, .. },
                 ..
             }) => {
                 self.used.insert(*id);
                 self.changed.insert(*id);
             }
-            Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => {
+            Part::Expr(Expr { kind: ExprKind::Variable(id) | ExprKind::Element(id, _), .. }) => {
                 self.used.insert(*id);
             }
             _ => {}

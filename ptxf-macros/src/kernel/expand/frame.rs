@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
+use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
 use super::super::visit::{self, Part, Visit, walk_statement};
 
 /// The frame's own variables.
@@ -43,7 +43,7 @@ impl<'a> Frame<'a> {
     pub(super) fn computes(&self, value: &Expr) -> bool {
         visit::all_in_expr(value, |part| match part {
             Part::Statement(_) => false,
-            Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => self.has(*id),
+            Part::Expr(Expr { kind: ExprKind::Variable(id) | ExprKind::Element(id, _), .. }) => self.has(*id),
             Part::Expr(_) => true,
         })
     }
@@ -59,8 +59,12 @@ impl<'a> Frame<'a> {
     /// Whether the statement belongs to the frame.
     pub(super) fn owns(&self, statement: &Statement) -> bool {
         match &statement.kind {
-            Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => self.variables.contains(id),
-            Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. } => self.variables.contains(id),
+            StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => {
+                self.variables.contains(id)
+            }
+            StatementKind::Assign { to: id, .. } | StatementKind::AssignElement { array: id, .. } => {
+                self.variables.contains(id)
+            }
             _ => self.kernel.synchronizes && is_structure(statement),
         }
     }
@@ -85,30 +89,34 @@ impl<'a> Definitions<'a> {
 
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            Do::Let(id, value) | Do::LetRepeat(id, value) | Do::Assign { to: id, value, .. } => {
-                self.define(*id, [value])
-            }
-            Do::LetArray(id, values) => self.define(*id, values),
-            Do::AssignElement { array, index, value, .. } => self.define(*array, [index, value]),
+            StatementKind::Let(id, value)
+            | StatementKind::LetRepeat(id, value)
+            | StatementKind::Assign { to: id, value, .. } => self.define(*id, [value]),
+            StatementKind::LetArray(id, values) => self.define(*id, values),
+            StatementKind::AssignElement { array, index, value, .. } => self.define(*array, [index, value]),
             _ if !is_structure(statement) => self.phase(statement),
-            Do::If(condition, then, otherwise) => {
+            StatementKind::If(condition, then, otherwise) => {
                 self.inside(condition);
                 self.block(then);
                 otherwise.iter().for_each(|b| self.block(b));
             }
-            Do::For { counter, start, end, body, .. } => {
+            StatementKind::For { counter, start, end, body, .. } => {
                 self.inside(start);
                 self.inside(end);
                 // Whoever computes the bounds, the frame counts.
                 self.values.entry(*counter).or_default();
                 self.block(&body.body);
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 condition.iter().for_each(|c| self.inside(c));
                 self.block(&body.body);
             }
-            Do::Block(block) => self.block(block),
-            Do::Store { .. } | Do::Break(_) | Do::Continue(_) | Do::Return(..) | Do::Sync => {}
+            StatementKind::Block(block) => self.block(block),
+            StatementKind::Store { .. }
+            | StatementKind::Break(_)
+            | StatementKind::Continue(_)
+            | StatementKind::Return(..)
+            | StatementKind::Sync => {}
         }
     }
 
@@ -129,7 +137,7 @@ impl<'a> Definitions<'a> {
 
     fn assigned(&mut self, part: Part<'_>) {
         if let Part::Statement(Statement {
-            kind: Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. },
+            kind: StatementKind::Assign { to: id, .. } | StatementKind::AssignElement { array: id, .. },
             ..
         }) = part
         {
@@ -156,11 +164,11 @@ struct Structure {
 impl<'a> Visit<'a> for Structure {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            Do::Sync | Do::Return(_, false) => self.found = true,
-            Do::Break(false) | Do::Continue(false) => self.found |= self.loops == 0,
+            StatementKind::Sync | StatementKind::Return(_, false) => self.found = true,
+            StatementKind::Break(false) | StatementKind::Continue(false) => self.found |= self.loops == 0,
             _ => {}
         }
-        let is_loop = matches!(statement.kind, Do::For { .. } | Do::While(..));
+        let is_loop = matches!(statement.kind, StatementKind::For { .. } | StatementKind::While(..));
         self.loops += usize::from(is_loop);
         walk_statement(self, statement);
         self.loops -= usize::from(is_loop);

@@ -72,7 +72,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             #allow
             #[doc(hidden)]
             #[inline(always)]
-            pub fn masked_statement<'__inputs, __Context: #module::Ctx, __Running: #module::Exec<__Context>>(
+            pub fn lanes<'__inputs, __Context: #module::Ctx, __Running: #module::Exec<__Context>>(
                 #cx: __Context, #x: __Running, #(#lane_parameters),*
             ) -> #lane_result {
                 #lane_inputs

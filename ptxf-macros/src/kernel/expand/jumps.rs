@@ -1,7 +1,7 @@
 //! Jumps that threads take one by one, as masks have to note them: where a piece of code contains `break`, `continue` or `return` for
 //! some of its threads only.
 
-use super::super::ast::{Block, Do, Loop, Statement};
+use super::super::ast::{Block, Loop, Statement, StatementKind};
 use super::super::visit::{Visit, walk_statement};
 
 /// Jumps for some threads only that leave a piece of code: to the next round or the end of the loop around it, or out of
@@ -16,11 +16,13 @@ pub(super) struct Jumps {
 impl<'a> Visit<'a> for Jumps {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            Do::Break(masked) => self.breaks |= masked,
-            Do::Continue(masked) => self.continues |= masked,
-            Do::Return(_, masked) => self.returns |= masked,
+            StatementKind::Break(masked) => self.breaks |= masked,
+            StatementKind::Continue(masked) => self.continues |= masked,
+            StatementKind::Return(_, masked) => self.returns |= masked,
             // A loop's own jumps stay in the loop.
-            Do::For { body, .. } | Do::While(_, body) => return self.returns |= in_loop(body).returns,
+            StatementKind::For { body, .. } | StatementKind::While(_, body) => {
+                return self.returns |= in_loop(body).returns;
+            }
             _ => {}
         }
         walk_statement(self, statement);

@@ -21,7 +21,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Do, Expr, Loop, Statement, Type};
+use super::super::ast::{Block, Class, Expr, Loop, Statement, StatementKind, Type};
 use super::vector::is_pure_block;
 use super::{Printer, jumps};
 
@@ -91,33 +91,33 @@ impl Printer<'_> {
         let span = statement.span;
         let variables = &self.kernel.variables;
         match &statement.kind {
-            Do::Let(id, value) => {
+            StatementKind::Let(id, value) => {
                 let (binding, value) = (self.binding(*id), self.in_class(value, variables[*id].class));
                 quote_spanned!(span=> let #binding = #value;)
             }
-            Do::LetArray(id, values) => {
+            StatementKind::LetArray(id, values) => {
                 let class = variables[*id].class;
                 let (binding, values) = (self.binding(*id), values.iter().map(|v| self.in_class(v, class)));
                 quote_spanned!(span=> let #binding = [#(#values),*];)
             }
-            Do::LetRepeat(id, value) => {
+            StatementKind::LetRepeat(id, value) => {
                 let (binding, length) = (self.binding(*id), self.length(*id));
                 let value = self.in_class(value, variables[*id].class);
                 quote_spanned!(span=> let #binding = [#value; #length];)
             }
-            Do::Assign { to, value, masked } => {
+            StatementKind::Assign { to, value, masked } => {
                 let name = self.name_at(*to, span);
                 let (new, merged) = self.assigned_value(*to, &name, value, *masked);
                 quote_spanned!(span=> { let __new = #new; #name = #merged; })
             }
-            Do::AssignElement { array, index, value, masked } => {
+            StatementKind::AssignElement { array, index, value, masked } => {
                 let (name, index) = (self.name_at(*array, span), self.scalar(index));
                 let (new, merged) = self.assigned_value(*array, &quote!(#name[__index]), value, *masked);
                 quote_spanned!(span=> { let __new = #new; let __index = #index; #name[__index] = #merged; })
             }
-            Do::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
-            Do::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
-            Do::For { counter, start, end, inclusive, body } => {
+            StatementKind::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
+            StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
+            StatementKind::For { counter, start, end, inclusive, body } => {
                 if variables[*counter].class != Class::Uniform {
                     return self.varying_for(*counter, start, end, *inclusive, body, span);
                 }
@@ -126,19 +126,19 @@ impl Printer<'_> {
                 let (before, inside) = self.loop_parts(body, None);
                 quote_spanned!(span=> { #before for #name in #range { #inside } })
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 let (before, inside) = self.loop_parts(body, condition.as_ref());
                 quote_spanned!(span=> { #before loop { #inside } })
             }
-            Do::Break(masked) => self.jump("__broken", *masked, quote_spanned!(span=> break;)),
-            Do::Continue(masked) => self.jump("__skipped", *masked, quote_spanned!(span=> continue;)),
-            Do::Return(value, masked) => self.return_statement(value.as_ref(), *masked, span),
-            Do::Sync => {
+            StatementKind::Break(masked) => self.jump("__broken", *masked, quote_spanned!(span=> break;)),
+            StatementKind::Continue(masked) => self.jump("__skipped", *masked, quote_spanned!(span=> continue;)),
+            StatementKind::Return(value, masked) => self.return_statement(value.as_ref(), *masked, span),
+            StatementKind::Sync => {
                 let kernel = &self.path;
                 let barrier = quote!(unsafe { #kernel::device::sync_threads() });
                 quote_spanned!(span=> #barrier;)
             }
-            Do::Block(block) => {
+            StatementKind::Block(block) => {
                 let block = self.masked_block(block, None);
                 quote_spanned!(span=> { #block })
             }

@@ -6,7 +6,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Block, Class, Do, Expr, Is, Precision, Type};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Precision, StatementKind, Type};
 use super::super::parity::Parity;
 use super::super::visit::{self, Nature, Part};
 use super::Printer;
@@ -25,8 +25,8 @@ impl Printer<'_> {
     fn consecutive(&self, e: &Expr) -> TokenStream {
         let span = e.span;
         match &e.kind {
-            Is::Variable(id) => self.name_at(*id, e.span),
-            Is::Binary(op, a, b) => {
+            ExprKind::Variable(id) => self.name_at(*id, e.span),
+            ExprKind::Binary(op, a, b) => {
                 // Only sums and differences are of this class.
                 if a.class != Class::Lin {
                     let (uniform, lin) = (self.scalar(a), self.consecutive(b));
@@ -39,18 +39,18 @@ impl Printer<'_> {
                     quote_spanned!(span=> (#lin + #uniform))
                 }
             }
-            Is::Cast(a) => self.consecutive(a),
-            Is::Element(array, index) => {
+            ExprKind::Cast(a) => self.consecutive(a),
+            ExprKind::Element(array, index) => {
                 let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
             }
-            Is::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);
                 let then = self.masked_block(then, Some(Class::Lin));
                 let otherwise = self.masked_block(otherwise, Some(Class::Lin));
                 quote_spanned!(span=> (if #condition { #then } else { #otherwise }))
             }
-            Is::Block(block) => {
+            ExprKind::Block(block) => {
                 let block = self.masked_block(block, Some(Class::Lin));
                 quote_spanned!(span=> { #block })
             }
@@ -78,13 +78,13 @@ impl Printer<'_> {
             Class::Strided | Class::Varying => {}
         }
         match &e.kind {
-            Is::Variable(id) => self.name_at(*id, e.span),
-            Is::Negate(a) => {
+            ExprKind::Variable(id) => self.name_at(*id, e.span),
+            ExprKind::Negate(a) => {
                 let a = self.per_thread(a);
                 quote_spanned!(span=>
                     #cx.int_op::<#held>(#kernel::IntOp::Sub, #cx.splat::<#held>(0), #a, #cx.mask(true)))
             }
-            Is::Not(a) => {
+            ExprKind::Not(a) => {
                 let a = self.per_thread(a);
                 if ty == Type::Bool {
                     quote_spanned!(span=> #cx.and_not(#cx.mask(true), #a))
@@ -93,11 +93,11 @@ impl Printer<'_> {
                         #cx.int_op::<#held>(#kernel::IntOp::Xor, #a, #cx.splat::<#held>(!0), #cx.mask(true)))
                 }
             }
-            Is::Float1(op, a) => {
+            ExprKind::Float1(op, a) => {
                 let (op, a) = (format_ident!("{op}"), self.per_thread(a));
                 quote_spanned!(span=> #cx.op1::<#held, _>(#kernel::op1::#op, #a))
             }
-            Is::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.per_thread(a), self.per_thread(b));
                 let name_of_op = Ident::new(op.name(), span);
                 match ty {
@@ -109,29 +109,29 @@ impl Printer<'_> {
                     }
                 }
             }
-            Is::MulAdd(x) => {
+            ExprKind::MulAdd(x) => {
                 let x = x.iter().map(|x| self.per_thread(x));
                 quote_spanned!(span=> #cx.fma::<#held>(#(#x),*))
             }
-            Is::Nan(a) => {
+            ExprKind::Nan(a) => {
                 let (held, a) = (self.held_as(Type::Float, a.precision), self.per_thread(a));
                 quote_spanned!(span=> { let __operand = #a; #cx.compare::<#held, _>(#kernel::cmp::Ne, __operand, __operand) })
             }
-            Is::Compare(op, a, b) => self.compare(op, a, b, e),
-            Is::Logic { and, a, b } => self.short_circuit(*and, a, b, e),
-            Is::Cast(a) => self.cast(a, e),
-            Is::Narrow(a) => match a.precision {
+            ExprKind::Compare(op, a, b) => self.compare(op, a, b, e),
+            ExprKind::Logic { and, a, b } => self.short_circuit(*and, a, b, e),
+            ExprKind::Cast(a) => self.cast(a, e),
+            ExprKind::Narrow(a) => match a.precision {
                 Precision::Single => {
                     let a = self.per_thread(a);
                     quote_spanned!(span=> #cx.cvt_rn(#a))
                 }
                 _ => self.per_thread(a),
             },
-            Is::Widen(a) => {
+            ExprKind::Widen(a) => {
                 let a = self.per_thread(a);
                 quote_spanned!(span=> #cx.widen(#a))
             }
-            Is::Load { slice, index, .. } => {
+            ExprKind::Load { slice, index, .. } => {
                 let mut from = self.name_at(*slice, e.span);
                 if self.kernel.variables[*slice].kind.is_written() {
                     from = quote!(#from.as_in());
@@ -144,27 +144,33 @@ impl Printer<'_> {
                     quote_spanned!(span=> #cx.gather::<#held, _>(#from, #at, #x))
                 }
             }
-            Is::Element(array, index) => {
+            ExprKind::Element(array, index) => {
                 let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
             }
-            Is::Table(table, a) => {
+            ExprKind::Table(table, a) => {
                 let a = self.per_thread(a);
                 quote_spanned!(span=> #cx.table(&#table, #a, #x))
             }
-            Is::Call(function, arguments) => {
+            ExprKind::Call(function, arguments) => {
                 let arguments = arguments.iter().map(|a| match a.kind {
-                    Is::Slice(id) => self.name_at(id, a.span),
+                    ExprKind::Slice(id) => self.name_at(id, a.span),
                     _ => self.per_thread(a),
                 });
                 quote_spanned!(span=> #function::lanes(#cx, #x #(, #arguments)*))
             }
-            Is::If(condition, then, otherwise) => self.choice(condition, then, otherwise, e),
-            Is::Block(block) => {
+            ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, e),
+            ExprKind::Block(block) => {
                 let block = self.masked_block(block, Some(e.class));
                 quote_spanned!(span=> { #block })
             }
-            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) | Is::Slice(_) => {
+            ExprKind::Float(_)
+            | ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Limit(_)
+            | ExprKind::Length(_)
+            | ExprKind::Slice(_) => {
                 unreachable!("the same for all threads")
             }
         }
@@ -362,6 +368,9 @@ pub(super) fn is_pure_block(block: &Block) -> bool {
 fn is_pure_part(part: Part<'_>) -> bool {
     match part {
         Part::Expr(e) => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic | Nature::Compound),
-        Part::Statement(s) => matches!(s.kind, Do::Let(..) | Do::Assign { .. } | Do::If(..) | Do::Block(_)),
+        Part::Statement(s) => matches!(
+            s.kind,
+            StatementKind::Let(..) | StatementKind::Assign { .. } | StatementKind::If(..) | StatementKind::Block(_)
+        ),
     }
 }
