@@ -1,10 +1,6 @@
 //! As many threads as a vector of 16-bit lanes has.
 //!
 //! Everything is `inline(always)` and without closures, as the engines' operations are, and for the same reason.
-#![cfg_attr(
-    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))),
-    allow(dead_code, reason = "for the engines of other CPUs")
-)]
 
 mod dispatch;
 mod memory;
@@ -22,8 +18,7 @@ use super::element::Element;
 use super::index::Lin;
 use super::op::{Cmp, Known, Op1, Op2};
 use super::view::{In, Out};
-use crate::backend::lanes::mask::{MaskH, Masks};
-use crate::backend::lanes::{Lanes, W};
+use crate::backend::lanes::engine::{Ints as _, M16, Memory, V32, Vectors};
 
 /// `N` threads on an engine.
 pub(super) struct Wide<G, E, const N: usize> {
@@ -39,10 +34,10 @@ impl<G: Copy, E, const N: usize> Clone for Wide<G, E, N> {
 }
 impl<G: Copy, E, const N: usize> Copy for Wide<G, E, N> {}
 
-impl<G: Masks, E: Element, const N: usize> Wide<G, E, N> {
+impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
     #[inline(always)]
     pub(super) fn new(g: G) -> Self {
-        const { assert!(N == <G as Lanes<u16>>::N && N <= u32::BITS as usize) };
+        const { assert!(N == <G::U16 as Memory<u16>>::N && N <= u32::BITS as usize) };
         Self { g, of: PhantomData }
     }
 
@@ -54,16 +49,16 @@ impl<G: Masks, E: Element, const N: usize> Wide<G, E, N> {
 
     /// The mask of truth values as words, all ones for true.
     #[inline(always)]
-    fn of_words(self, words: &[u16; N]) -> MaskH<G> {
-        let ones = Lanes::<u16>::splat(self.g, !0);
-        Lanes::<u16>::equal(self.g, mem::from_words(self.g, words), ones)
+    fn of_words(self, words: &[u16; N]) -> M16<G> {
+        let ones = self.g.u16().splat(!0);
+        self.g.u16().eq(mem::from_words(self.g, words), ones)
     }
 
     /// The truth values as words, all ones for true.
     #[inline(always)]
-    fn to_words(self, m: MaskH<G>) -> [u16; N] {
-        let (ones, zeros) = (Lanes::<u16>::splat(self.g, !0), Lanes::<u16>::splat(self.g, 0));
-        mem::to_words(self.g, Lanes::<u16>::select(self.g, m, ones, zeros))
+    fn to_words(self, m: M16<G>) -> [u16; N] {
+        let (ones, zeros) = (self.g.u16().splat(!0), self.g.u16().splat(0));
+        mem::to_words(self.g, self.g.u16().select(m, ones, zeros))
     }
 }
 
@@ -80,46 +75,46 @@ macro_rules! each {
 
 impl<G, E, const N: usize> Sealed for Wide<G, E, N> {}
 
-impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
+impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     type Elem = E;
     const LANES: usize = N;
     type E = <E as Vector>::V<G>;
-    type K = [W<G>; 2];
+    type K = [V32<G>; 2];
     type Int<T: LaneInt> = [T; N];
-    type M = MaskH<G>;
+    type M = M16<G>;
 
     #[inline(always)]
-    fn mask(self, all: bool) -> MaskH<G> {
-        self.g.of_bits(if all { !0 } else { 0 })
+    fn mask(self, all: bool) -> M16<G> {
+        self.g.from_bitmask(if all { !0 } else { 0 })
     }
     #[inline(always)]
-    fn and(self, a: MaskH<G>, b: MaskH<G>) -> MaskH<G> {
-        self.g.both(a, b)
+    fn and(self, a: M16<G>, b: M16<G>) -> M16<G> {
+        self.g.mask_and(a, b)
     }
     #[inline(always)]
-    fn or(self, a: MaskH<G>, b: MaskH<G>) -> MaskH<G> {
-        Lanes::<u16>::either(self.g, a, b)
+    fn or(self, a: M16<G>, b: M16<G>) -> M16<G> {
+        self.g.u16().mask_or(a, b)
     }
     #[inline(always)]
-    fn and_not(self, a: MaskH<G>, b: MaskH<G>) -> MaskH<G> {
-        self.g.except(a, b)
+    fn and_not(self, a: M16<G>, b: M16<G>) -> M16<G> {
+        self.g.mask_and_not(a, b)
     }
     #[inline(always)]
-    fn any(self, m: MaskH<G>) -> bool {
-        Lanes::<u16>::any(self.g, m)
+    fn any(self, m: M16<G>) -> bool {
+        self.g.u16().any(m)
     }
     #[inline(always)]
-    fn all(self, m: MaskH<G>) -> bool {
+    fn all(self, m: M16<G>) -> bool {
         self.g.all(m)
     }
     #[inline(always)]
-    fn between(self, first: Lin, start: usize, end: usize) -> MaskH<G> {
+    fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
         let mut bits = 0;
         each!(l in N: {
             let i = (first + l).0;
             bits |= u32::from(start <= i && i < end) << l;
         });
-        self.g.of_bits(bits)
+        self.g.from_bitmask(bits)
     }
 
     #[inline(always)]
@@ -139,11 +134,11 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         vector::fma::<E, G>(self.g, a, b, c)
     }
     #[inline(always)]
-    fn e_cmp<O: Known<Cmp>>(self, _: O, a: Self::E, b: Self::E) -> MaskH<G> {
+    fn e_cmp<O: Known<Cmp>>(self, _: O, a: Self::E, b: Self::E) -> M16<G> {
         vector::single_cmp::<O, G>(self.g, E::up_in_order(self.g, a), E::up_in_order(self.g, b))
     }
     #[inline(always)]
-    fn e_select(self, m: MaskH<G>, yes: Self::E, no: Self::E) -> Self::E {
+    fn e_select(self, m: M16<G>, yes: Self::E, no: Self::E) -> Self::E {
         E::select(self.g, m, yes, no)
     }
     #[inline(always)]
@@ -172,11 +167,11 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         vector::fma::<f32, G>(self.g, a, b, c)
     }
     #[inline(always)]
-    fn k_cmp<O: Known<Cmp>>(self, _: O, a: Self::K, b: Self::K) -> MaskH<G> {
+    fn k_cmp<O: Known<Cmp>>(self, _: O, a: Self::K, b: Self::K) -> M16<G> {
         vector::single_cmp::<O, G>(self.g, a, b)
     }
     #[inline(always)]
-    fn k_select(self, m: MaskH<G>, yes: Self::K, no: Self::K) -> Self::K {
+    fn k_select(self, m: M16<G>, yes: Self::K, no: Self::K) -> Self::K {
         f32::select(self.g, m, yes, no)
     }
 
@@ -191,10 +186,10 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         d
     }
     #[inline(always)]
-    fn int2<T: LaneInt>(self, op: IntOp, a: [T; N], b: [T; N], m: MaskH<G>) -> [T; N] {
+    fn int2<T: LaneInt>(self, op: IntOp, a: [T; N], b: [T; N], m: M16<G>) -> [T; N] {
         let mut d = a;
         if matches!(op, IntOp::Div | IntOp::Rem) {
-            let bits = self.g.bits(m);
+            let bits = self.g.to_bitmask(m);
             each!(l in N: if bits >> l & 1 != 0 {
                 d[l] = T::op2(op, a[l], b[l]);
             });
@@ -204,13 +199,13 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         d
     }
     #[inline(always)]
-    fn int_cmp<T: LaneInt>(self, op: Cmp, a: [T; N], b: [T; N]) -> MaskH<G> {
+    fn int_cmp<T: LaneInt>(self, op: Cmp, a: [T; N], b: [T; N]) -> M16<G> {
         let mut d = [0; N];
         each!(l in N: d[l] = if T::cmp(op, a[l], b[l]) { !0 } else { 0 });
         self.of_words(&d)
     }
     #[inline(always)]
-    fn int_select<T: LaneInt>(self, m: MaskH<G>, yes: [T; N], no: [T; N]) -> [T; N] {
+    fn int_select<T: LaneInt>(self, m: M16<G>, yes: [T; N], no: [T; N]) -> [T; N] {
         let m = self.to_words(m);
         let mut d = no;
         each!(l in N: d[l] = if m[l] != 0 { yes[l] } else { no[l] });
@@ -242,14 +237,14 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         d
     }
     #[inline(always)]
-    fn lin_cmp(self, op: Cmp, a: Lin, b: usize) -> MaskH<G> {
+    fn lin_cmp(self, op: Cmp, a: Lin, b: usize) -> M16<G> {
         if a.0 > usize::MAX - N {
             // The indices wrap.
             return self.int_cmp(op, self.lanes(a), [b; N]);
         }
         let below = Self::first(b.saturating_sub(a.0));
         let up_to = Self::first(b.saturating_add(1).saturating_sub(a.0));
-        self.g.of_bits(match op {
+        self.g.from_bitmask(match op {
             Cmp::Lt => below,
             Cmp::Le => up_to,
             Cmp::Gt => !up_to,
@@ -261,11 +256,11 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
 
     #[inline(always)]
     fn load_e<X: Exec<Self>>(self, slice: In<'_, E>, i: Lin, _: Parity, x: X) -> Self::E {
-        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.bits(x.mask(self))) })
+        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) })
     }
     #[inline(always)]
     fn load_k<X: Exec<Self>>(self, slice: In<'_, f32>, i: Lin, x: X) -> Self::K {
-        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.bits(x.mask(self))) })
+        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) })
     }
     #[inline(always)]
     fn load_int<T: LaneInt, X: Exec<Self>>(self, slice: In<'_, T>, i: Lin, x: X) -> [T; N] {
@@ -273,24 +268,24 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[inline(always)]
     fn gather_e<X: Exec<Self>>(self, slice: In<'_, E>, i: [usize; N], x: X) -> Self::E {
-        mem::from_array::<E, G, N>(self.g, &mem::gather(slice, &i, self.g.bits(x.mask(self))))
+        mem::from_array::<E, G, N>(self.g, &mem::gather(slice, &i, self.g.to_bitmask(x.mask(self))))
     }
     #[inline(always)]
     fn gather_k<X: Exec<Self>>(self, slice: In<'_, f32>, i: [usize; N], x: X) -> Self::K {
-        mem::from_array::<f32, G, N>(self.g, &mem::gather(slice, &i, self.g.bits(x.mask(self))))
+        mem::from_array::<f32, G, N>(self.g, &mem::gather(slice, &i, self.g.to_bitmask(x.mask(self))))
     }
     #[inline(always)]
     fn gather_int<T: LaneInt, X: Exec<Self>>(self, slice: In<'_, T>, i: [usize; N], x: X) -> [T; N] {
-        mem::gather(slice, &i, self.g.bits(x.mask(self)))
+        mem::gather(slice, &i, self.g.to_bitmask(x.mask(self)))
     }
 
     #[inline(always)]
     fn store_e<X: Exec<Self>>(self, slice: Out<'_, E>, i: Lin, _: Parity, x: X, value: Self::E) {
-        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.bits(x.mask(self))) }, value);
+        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) }, value);
     }
     #[inline(always)]
     fn store_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: Lin, x: X, value: Self::K) {
-        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.bits(x.mask(self))) }, value);
+        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) }, value);
     }
     #[inline(always)]
     fn store_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: Lin, x: X, value: [T; N]) {
@@ -302,21 +297,21 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[inline(always)]
     fn scatter_e<X: Exec<Self>>(self, slice: Out<'_, E>, i: [usize; N], x: X, value: Self::E) {
-        mem::scatter(slice, &i, self.g.bits(x.mask(self)), &mem::to_array::<E, G, N>(self.g, value));
+        mem::scatter(slice, &i, self.g.to_bitmask(x.mask(self)), &mem::to_array::<E, G, N>(self.g, value));
     }
     #[inline(always)]
     fn scatter_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: [usize; N], x: X, value: Self::K) {
-        mem::scatter(slice, &i, self.g.bits(x.mask(self)), &mem::to_array::<f32, G, N>(self.g, value));
+        mem::scatter(slice, &i, self.g.to_bitmask(x.mask(self)), &mem::to_array::<f32, G, N>(self.g, value));
     }
     #[inline(always)]
     fn scatter_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: [usize; N], x: X, value: [T; N]) {
-        mem::scatter(slice, &i, self.g.bits(x.mask(self)), &value);
+        mem::scatter(slice, &i, self.g.to_bitmask(x.mask(self)), &value);
     }
 
     #[inline(always)]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E {
         let a = mem::to_array::<E, G, N>(self.g, a);
-        let bits = self.g.bits(x.mask(self));
+        let bits = self.g.to_bitmask(x.mask(self));
         let mut d = [E::default(); N];
         each!(l in N: if X::ALL || bits >> l & 1 != 0 {
             d[l] = look_up(table, a[l]);

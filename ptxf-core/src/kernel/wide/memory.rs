@@ -3,17 +3,16 @@
 #![expect(unsafe_code, reason = "vectors are loaded and stored here")]
 
 use super::vector::Vector;
-use crate::backend::lanes::mask::Masks;
-use crate::backend::lanes::{H, Lanes};
+use crate::backend::lanes::engine::{Memory, V16, Vectors};
 use crate::kernel::index::Lin;
 use crate::kernel::view::{In, Out};
 
 /// `slice[i]` and so on, for all threads or those of `bits`; the others get 0.
 #[inline(always)]
-pub(super) fn load<T: Vector, G: Masks>(g: G, slice: In<'_, T>, i: Lin, bits: Option<u32>) -> T::V<G> {
+pub(super) fn load<T: Vector, G: Vectors>(g: G, slice: In<'_, T>, i: Lin, bits: Option<u32>) -> T::V<G> {
     match bits {
         None => {
-            let p = slice.read(i.0, <G as Lanes<u16>>::N);
+            let p = slice.read(i.0, <G::U16 as Memory<u16>>::N);
             // SAFETY: in bounds.
             unsafe { T::load(g, p) }
         }
@@ -27,10 +26,10 @@ pub(super) fn load<T: Vector, G: Masks>(g: G, slice: In<'_, T>, i: Lin, bits: Op
 
 /// Writes `slice[i]` and so on, for all threads or those of `bits`.
 #[inline(always)]
-pub(super) fn store<T: Vector, G: Masks>(g: G, slice: Out<'_, T>, i: Lin, bits: Option<u32>, x: T::V<G>) {
+pub(super) fn store<T: Vector, G: Vectors>(g: G, slice: Out<'_, T>, i: Lin, bits: Option<u32>, x: T::V<G>) {
     match bits {
         None => {
-            let p = slice.write(i.0, <G as Lanes<u16>>::N);
+            let p = slice.write(i.0, <G::U16 as Memory<u16>>::N);
             // SAFETY: in bounds.
             unsafe { T::store(g, p, x) }
         }
@@ -44,16 +43,16 @@ pub(super) fn store<T: Vector, G: Masks>(g: G, slice: Out<'_, T>, i: Lin, bits: 
 
 /// The vector of an array.
 #[inline(always)]
-pub(super) fn from_array<T: Vector, G: Masks, const N: usize>(g: G, x: &[T; N]) -> T::V<G> {
-    const { assert!(N == <G as Lanes<u16>>::N) };
+pub(super) fn from_array<T: Vector, G: Vectors, const N: usize>(g: G, x: &[T; N]) -> T::V<G> {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
     // SAFETY: the array is a vector long.
     unsafe { T::load(g, x.as_ptr()) }
 }
 
 /// The array of a vector.
 #[inline(always)]
-pub(super) fn to_array<T: Vector + Default, G: Masks, const N: usize>(g: G, x: T::V<G>) -> [T; N] {
-    const { assert!(N == <G as Lanes<u16>>::N) };
+pub(super) fn to_array<T: Vector + Default, G: Vectors, const N: usize>(g: G, x: T::V<G>) -> [T; N] {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let mut d = [T::default(); N];
     // SAFETY: the array is a vector long.
     unsafe { T::store(g, d.as_mut_ptr(), x) };
@@ -88,19 +87,19 @@ pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N]
 
 /// The vector of an array's words.
 #[inline(always)]
-pub(super) fn from_words<G: Masks, const N: usize>(g: G, x: &[u16; N]) -> H<G> {
-    const { assert!(N == <G as Lanes<u16>>::N) };
+pub(super) fn from_words<G: Vectors, const N: usize>(g: G, x: &[u16; N]) -> V16<G> {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
     // SAFETY: the array is a vector long.
-    unsafe { Lanes::<u16>::load(g, x.as_ptr()) }
+    unsafe { g.u16().load(x.as_ptr()) }
 }
 
 /// The words of a vector.
 #[inline(always)]
-pub(super) fn to_words<G: Masks, const N: usize>(g: G, x: H<G>) -> [u16; N] {
-    const { assert!(N == <G as Lanes<u16>>::N) };
+pub(super) fn to_words<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [u16; N] {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let mut d = [0; N];
     // SAFETY: the array is a vector long.
-    unsafe { Lanes::<u16>::store(g, d.as_mut_ptr(), x) };
+    unsafe { g.u16().store(d.as_mut_ptr(), x) };
     d
 }
 
