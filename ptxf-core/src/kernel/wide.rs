@@ -85,7 +85,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
 
     #[inline(always)]
     fn mask(self, all: bool) -> M16<G> {
-        self.g.from_bitmask(if all { !0 } else { 0 })
+        self.g.mask_from_bits(if all { !0 } else { 0 })
     }
     #[inline(always)]
     fn and(self, a: M16<G>, b: M16<G>) -> M16<G> {
@@ -114,7 +114,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
             let i = (first + l).0;
             bits |= u32::from(start <= i && i < end) << l;
         });
-        self.g.from_bitmask(bits)
+        self.g.mask_from_bits(bits)
     }
 
     #[inline(always)]
@@ -189,7 +189,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     fn int2<T: LaneInt>(self, op: IntOp, a: [T; N], b: [T; N], m: M16<G>) -> [T; N] {
         let mut d = a;
         if matches!(op, IntOp::Div | IntOp::Rem) {
-            let bits = self.g.to_bitmask(m);
+            let bits = self.g.mask_to_bits(m);
             each!(l in N: if bits >> l & 1 != 0 {
                 d[l] = T::op2(op, a[l], b[l]);
             });
@@ -244,7 +244,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         }
         let below = Self::first(b.saturating_sub(a.0));
         let up_to = Self::first(b.saturating_add(1).saturating_sub(a.0));
-        self.g.from_bitmask(match op {
+        self.g.mask_from_bits(match op {
             Cmp::Lt => below,
             Cmp::Le => up_to,
             Cmp::Gt => !up_to,
@@ -256,11 +256,11 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
 
     #[inline(always)]
     fn load_e<X: Exec<Self>>(self, slice: In<'_, E>, i: Lin, _: Parity, x: X) -> Self::E {
-        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) })
+        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) })
     }
     #[inline(always)]
     fn load_k<X: Exec<Self>>(self, slice: In<'_, f32>, i: Lin, x: X) -> Self::K {
-        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) })
+        mem::load(self.g, slice, i, if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) })
     }
     #[inline(always)]
     fn load_int<T: LaneInt, X: Exec<Self>>(self, slice: In<'_, T>, i: Lin, x: X) -> [T; N] {
@@ -268,24 +268,24 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[inline(always)]
     fn gather_e<X: Exec<Self>>(self, slice: In<'_, E>, i: [usize; N], x: X) -> Self::E {
-        mem::from_array::<E, G, N>(self.g, &mem::gather(slice, &i, self.g.to_bitmask(x.mask(self))))
+        mem::from_array::<E, G, N>(self.g, &mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self))))
     }
     #[inline(always)]
     fn gather_k<X: Exec<Self>>(self, slice: In<'_, f32>, i: [usize; N], x: X) -> Self::K {
-        mem::from_array::<f32, G, N>(self.g, &mem::gather(slice, &i, self.g.to_bitmask(x.mask(self))))
+        mem::from_array::<f32, G, N>(self.g, &mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self))))
     }
     #[inline(always)]
     fn gather_int<T: LaneInt, X: Exec<Self>>(self, slice: In<'_, T>, i: [usize; N], x: X) -> [T; N] {
-        mem::gather(slice, &i, self.g.to_bitmask(x.mask(self)))
+        mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self)))
     }
 
     #[inline(always)]
     fn store_e<X: Exec<Self>>(self, slice: Out<'_, E>, i: Lin, _: Parity, x: X, value: Self::E) {
-        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) }, value);
+        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }, value);
     }
     #[inline(always)]
     fn store_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: Lin, x: X, value: Self::K) {
-        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.to_bitmask(x.mask(self))) }, value);
+        mem::store(self.g, slice, i, if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }, value);
     }
     #[inline(always)]
     fn store_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: Lin, x: X, value: [T; N]) {
@@ -297,21 +297,21 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[inline(always)]
     fn scatter_e<X: Exec<Self>>(self, slice: Out<'_, E>, i: [usize; N], x: X, value: Self::E) {
-        mem::scatter(slice, &i, self.g.to_bitmask(x.mask(self)), &mem::to_array::<E, G, N>(self.g, value));
+        mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &mem::to_array::<E, G, N>(self.g, value));
     }
     #[inline(always)]
     fn scatter_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: [usize; N], x: X, value: Self::K) {
-        mem::scatter(slice, &i, self.g.to_bitmask(x.mask(self)), &mem::to_array::<f32, G, N>(self.g, value));
+        mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &mem::to_array::<f32, G, N>(self.g, value));
     }
     #[inline(always)]
     fn scatter_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: [usize; N], x: X, value: [T; N]) {
-        mem::scatter(slice, &i, self.g.to_bitmask(x.mask(self)), &value);
+        mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &value);
     }
 
     #[inline(always)]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::E, x: X) -> Self::E {
         let a = mem::to_array::<E, G, N>(self.g, a);
-        let bits = self.g.to_bitmask(x.mask(self));
+        let bits = self.g.mask_to_bits(x.mask(self));
         let mut d = [E::default(); N];
         each!(l in N: if X::ALL || bits >> l & 1 != 0 {
             d[l] = look_up(table, a[l]);

@@ -257,8 +257,8 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
 /// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory; bits beyond the lanes are not
 /// looked at.
 pub(crate) trait Masks: Engine {
-    fn to_bitmask(self, m: M16<Self>) -> u32;
-    fn from_bitmask(self, bits: u32) -> M16<Self>;
+    fn mask_to_bits(self, m: M16<Self>) -> u32;
+    fn mask_from_bits(self, bits: u32) -> M16<Self>;
     fn all(self, m: M16<Self>) -> bool;
     fn mask_and(self, a: M16<Self>, b: M16<Self>) -> M16<Self>;
     /// `a & !b`

@@ -5,7 +5,6 @@
 //! the list of levels, so that a level without an engine does not compile.
 // Invariant: a level is passed only if the CPU has it, and an engine is made where its instructions are enabled.
 
-use super::arch;
 use super::engine::{Memory, Vectors};
 use crate::level::{Level, for_each_level};
 
@@ -44,7 +43,7 @@ macro_rules! engines {
             $(#[target_feature(enable = $feature)])*
             fn $function<T: Task>(task: T) -> T::Output {
                 // SAFETY: the function enables the instructions, so whoever calls it has them.
-                let e = unsafe { arch::$arch::$($engine)*::new() };
+                let e = unsafe { super::arch::$arch::$($engine)*::new() };
                 on::<_, T, $lanes, { 32 / $lanes }>(e, task)
             }
         )*)*

@@ -167,11 +167,14 @@ fn add_products<F: Term>(sums: &mut [u32; PARTIAL], a: &[F::Bits], b: &[F::Bits]
 /// Adds values to the first sums, by lane.
 #[inline(always)]
 fn add_values<F: Term>(sums: &mut [u32; PARTIAL], x: &[F::Bits]) {
-    for (sum, &x) in sums.iter_mut().zip(x) {
-        *sum = if HAS_FLOATS {
-            super::engine::Floats::add(Portable, F::lane(x), *sum)
+    let mut i = 0;
+    while i < x.len() {
+        let sum = sums[i];
+        sums[i] = if HAS_FLOATS {
+            super::engine::Floats::add(Portable, F::lane(x[i]), sum)
         } else {
-            scalar::add::<Binary32>(Modifiers::PLAIN, scalar::convert::<F, Binary32>(Round::Rn, x), *sum)
+            scalar::add::<Binary32>(Modifiers::PLAIN, scalar::convert::<F, Binary32>(Round::Rn, x[i]), sum)
         };
+        i += 1;
     }
 }

@@ -140,8 +140,8 @@ fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Mod
     loop {
         if part > 0 {
             let mut x = [lanes_of_zero::<F, E>(e); 3];
-            for k in 0..O::OPERANDS {
-                x[k] = job.load_n(lanes, k, done, part);
+            for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+                *x = job.load_n(lanes, k, done, part);
             }
             job.store_n(lanes, done, part, W::vector(e, m, x));
             done += part;
@@ -183,8 +183,8 @@ macro_rules! one {
     ($format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident) => {{
         let lanes = <$format as LaneFormat>::lanes($e);
         let mut x = [lanes_of_zero::<$format, $E>($e); 3];
-        for k in 0..$O::OPERANDS {
-            x[k] = $job.load(lanes, k, $done);
+        for (k, x) in x.iter_mut().enumerate().take($O::OPERANDS) {
+            *x = $job.load(lanes, k, $done);
         }
         let d = <Self as Finish<$O, $format>>::vector($e, $m, x);
         match $stream {
@@ -237,8 +237,8 @@ macro_rules! wide_steps {
                 }
                 // Straight from memory to binary32 lanes.
                 let mut x = [$format::widen(e, lanes_of_zero::<$format, E>(e)); 3];
-                for k in 0..O::OPERANDS {
-                    x[k] = job.load_wide::<$format, E>(e, k, done);
+                for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+                    *x = job.load_wide::<$format, E>(e, k, done);
                 }
                 let d = finish::wide::<$format, O, E>(e, m, x);
                 match stream {

@@ -309,6 +309,6 @@ pub(super) fn single_cmp<O: Known<Cmp>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V3
         Gt => g.narrow_mask([g.f32().lt(b[0], a[0]), g.f32().lt(b[1], a[1])]),
         Ge => g.narrow_mask([g.f32().le(b[0], a[0]), g.f32().le(b[1], a[1])]),
         Eq => g.narrow_mask([g.f32().eq(a[0], b[0]), g.f32().eq(a[1], b[1])]),
-        Ne => g.mask_and_not(g.from_bitmask(!0), g.narrow_mask([g.f32().eq(a[0], b[0]), g.f32().eq(a[1], b[1])])),
+        Ne => g.mask_and_not(g.mask_from_bits(!0), g.narrow_mask([g.f32().eq(a[0], b[0]), g.f32().eq(a[1], b[1])])),
     })
 }

@@ -14,11 +14,11 @@ fn bit_of_lane<const FP16: bool>(e: Neon<FP16>) -> H {
 
 impl<const FP16: bool> Masks for Neon<FP16> {
     #[inline(always)]
-    fn to_bitmask(self, m: H) -> u32 {
+    fn mask_to_bits(self, m: H) -> u32 {
         simd!(vaddvq_u16(simd!(vandq_u16(m, bit_of_lane(self))))).into()
     }
     #[inline(always)]
-    fn from_bitmask(self, bits: u32) -> H {
+    fn mask_from_bits(self, bits: u32) -> H {
         simd!(vtstq_u16(simd!(vdupq_n_u16(bits as u16)), bit_of_lane(self)))
     }
     #[inline(always)]

@@ -7,14 +7,14 @@ use crate::backend::lanes::engine::{Masks, Memory};
 
 impl Masks for Avx2 {
     #[inline(always)]
-    fn to_bitmask(self, m: V) -> u32 {
+    fn mask_to_bits(self, m: V) -> u32 {
         // Packing works within halves of the register: bits 0 to 7 and 16 to 23.
         let bytes = simd!(_mm256_packs_epi16(m, simd!(_mm256_setzero_si256())));
         let bits = simd!(_mm256_movemask_epi8(bytes)) as u32;
         (bits | bits >> 8) & 0xFFFF
     }
     #[inline(always)]
-    fn from_bitmask(self, bits: u32) -> V {
+    fn mask_from_bits(self, bits: u32) -> V {
         // Lane i has bit i.
         const LANES: [u16; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 1 << 14, 1 << 15];
         let lanes = Memory::<u16>::read(self, &LANES);

@@ -7,11 +7,11 @@ use crate::backend::lanes::engine::Masks;
 
 impl Masks for Avx512 {
     #[inline(always)]
-    fn to_bitmask(self, m: __mmask32) -> u32 {
+    fn mask_to_bits(self, m: __mmask32) -> u32 {
         m
     }
     #[inline(always)]
-    fn from_bitmask(self, bits: u32) -> __mmask32 {
+    fn mask_from_bits(self, bits: u32) -> __mmask32 {
         bits
     }
     #[inline(always)]
