@@ -100,6 +100,24 @@ macro_rules! levels {
                 }
             }
 
+            /// Whether this build has code of its own for it, as it has for every level of its architecture.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::Level;
+            ///
+            /// assert!(Level::available().all(Level::is_compiled));
+            /// ```
+            #[must_use]
+            #[inline]
+            pub const fn is_compiled(self) -> bool {
+                match self {
+                    Self::Portable => true,
+                    $($(Self::$level => cfg!($cpu),)*)*
+                }
+            }
+
             /// Its name, `avx512`.
             ///
             /// # Examples

@@ -39,7 +39,7 @@ pub use convert::{Convert, convert, convert_r, try_convert_r};
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
 pub use operand::par;
-pub use operand::{At, LengthError, Operand, Output, Splat, at};
+pub use operand::{LengthError, Operand, Output, OutputAt, Splat, at};
 pub use reduce::*;
 
 pub use cast::{Cast, cast, cast_mut};

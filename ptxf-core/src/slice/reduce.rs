@@ -32,7 +32,7 @@ fn tree(partial: [u32; PARTIAL]) -> f32 {
 
 macro_rules! reductions {
     ($(
-        $ty:ident $bits:ident $format:ident($use:literal $one:literal $half:literal $hundred:literal $zero:expr)
+        $ty:ident $bits:ident $format:ident($use:literal $one:literal $value:literal $hundred:literal $zero:expr)
         $sum:ident $dot:ident $sum_at:ident $dot_at:ident $steps:ident $sum_steps:ident $fma:ident $add:ident;
     )*) => {$(
         #[doc = concat!("The sum of `", stringify!($ty), "` values in binary32, in this order:")]
@@ -78,7 +78,7 @@ macro_rules! reductions {
         /// ```
         #[doc = $use]
         ///
-        #[doc = concat!("let x = [", $half, "; 1000];")]
+        #[doc = concat!("let x = [", $value, "; 1000];")]
         #[doc = concat!("assert_eq!(slice::", stringify!($dot), "(&x, &x), 2250.0);")]
         /// ```
         #[must_use]

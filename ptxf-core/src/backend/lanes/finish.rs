@@ -6,8 +6,8 @@
 //!
 //! *Doubt.* An operation on f32 may return results with a mask that says where they are in doubt, and `.ftz` adds those of
 //! which it cannot judge whether they were tiny before they were rounded. [`settled`] has the meaning decide these, lane by
-//! lane. Of single lanes, which loops of the portable level compute, it is only said that they are in doubt: a branch would
-//! keep the loop from becoming one of vectors.
+//! lane. Where a loop of the portable level computes lane by lane, it is only told that a lane is in doubt: a branch would
+//! keep the loop from becoming one of vectors, so that a block is settled at once.
 
 mod native_f16;
 

@@ -1,4 +1,4 @@
-//! The walk over memory: loops over slices, one for vectors and one for single lanes, and how a job gets to them.
+//! The walk over memory: loops over slices, of vectors or lane by lane, and how a job gets to them.
 //!
 //! ```text
 //! run(level, job):

@@ -5,6 +5,8 @@
 //! `low` may be wrong by added to it and subtracted from it, the sum is the right result if both sums are the same number:
 //! rounding keeps the order.
 //!
+//! For the other functions this takes as many operations as binary64 does.
+//!
 //! *What it may be wrong by*, in units of 2^-24: a rounded value by that much of itself at most. `u = t · ln 2 + t² · w`,
 //! 0.23 < w < 0.25, where t · ln 2 has no error worth mentioning, t² one of t², w one of 0.26 (two sums and a coefficient)
 //! and 0.18 (the interpolation), and the sum is rounded: t² · (0.25 + 0.44 + 0.25), which times T < 1.92 is 1.9 · t². Three

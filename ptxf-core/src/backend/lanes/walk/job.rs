@@ -38,7 +38,7 @@ impl<B> Clone for Operand<B> {
 
 impl<B> Copy for Operand<B> {}
 
-/// At least the bytes that a walk reads at a time, so that a single value is a block of them that is read again and again:
+/// At least the bytes that a walk reads at a time, so that one value is a block of them that is read again and again:
 /// one loop serves all combinations of slices and values.
 pub(crate) const BLOCK: usize = 128;
 

@@ -87,8 +87,8 @@ impl Lookup<V> for Avx2 {
 #[inline(always)]
 fn round_bf16(x: V) -> V {
     let last = simd!(_mm256_and_si256(simd!(_mm256_srli_epi32::<16>(x)), simd!(_mm256_set1_epi32(1))));
-    let half = simd!(_mm256_add_epi32(x, simd!(_mm256_set1_epi32(0x7FFF))));
-    simd!(_mm256_add_epi32(half, last))
+    let rounded = simd!(_mm256_add_epi32(x, simd!(_mm256_set1_epi32(0x7FFF))));
+    simd!(_mm256_add_epi32(rounded, last))
 }
 
 impl Vectors for Avx2 {

@@ -89,8 +89,8 @@ fn join(low: __m256i, high: __m256i) -> V {
 #[inline(always)]
 fn round_bf16(x: V) -> V {
     let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), simd!(_mm512_set1_epi32(1))));
-    let half = simd!(_mm512_add_epi32(x, simd!(_mm512_set1_epi32(0x7FFF))));
-    simd!(_mm512_add_epi32(half, last))
+    let rounded = simd!(_mm512_add_epi32(x, simd!(_mm512_set1_epi32(0x7FFF))));
+    simd!(_mm512_add_epi32(rounded, last))
 }
 
 impl Vectors for Avx512 {
@@ -125,7 +125,7 @@ impl Vectors for Avx512 {
     }
     #[inline(always)]
     fn narrow_f16(self, x: [V; 2]) -> V {
-        self.round_f16(Round::Rn, x)
+        join(simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))))
     }
     #[inline(always)]
     fn narrow_bf16(self, x: [V; 2]) -> V {
