@@ -2,6 +2,7 @@
 //!
 //! An architecture is compiled where the list of levels says so, and nowhere else is that said: its modules need no
 //! conditions.
+// Invariant: `simd!` stands where a value of an engine exists, so that the CPU has the instruction.
 
 mod part;
 

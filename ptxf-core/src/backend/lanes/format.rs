@@ -1,7 +1,9 @@
 //! What vectors know about a format: where its lanes are, and how those of a 16-bit format become binary32 lanes.
 //!
 //! Arithmetic on the 16-bit formats happens in binary32 lanes. Sums and products are rounded twice and right, which all 2^32
-//! pairs say; a sum of products is rounded to odd first.
+//! pairs say; a sum of products is rounded to odd first: at AVX-512 from two fused operations, one rounded down and one up;
+//! elsewhere from the error of the sum.
+// Invariant: pointers are valid for the vectors that a call names.
 
 use super::engine::{End, Floats, Ints, Memory, V16, V32, Vectors, Words};
 use super::portable;

@@ -12,6 +12,7 @@
 //!
 //! Every form has its four functions from the table; all of them are generic, so that a build pays for those that it calls.
 //! A pair is two lanes, and a slice of pairs the same loop over twice the lanes.
+// Invariant: a level is passed only if the CPU has it.
 
 mod job;
 mod staged;

@@ -1,5 +1,4 @@
 //! AVX-512's binary32 lanes and binary64 lanes.
-// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL.
 
 use core::arch::x86_64::*;
 
