@@ -94,7 +94,7 @@ impl Group {
 }
 
 /// Runs some of the groups.
-// One place that calls the body, and no closures: see `backend::lanes::dispatch`.
+// One place that calls the body, and no closures: see `backend::lanes::engine`.
 #[inline(always)]
 pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
     if groups.is_empty() {

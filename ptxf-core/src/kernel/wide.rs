@@ -5,10 +5,6 @@
 //!
 //! Everything is `inline(always)` and without closures, as the engines' operations are: a function that stays apart from the one that has
 //! the level's instructions enabled is compiled without them.
-#![cfg_attr(
-    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))),
-    allow(dead_code, reason = "for the engines of other CPUs")
-)]
 
 mod dispatch;
 pub(super) mod lane;
@@ -30,8 +26,7 @@ use super::int::IntOp;
 use super::op::{Cmp, Known, Op1, Op2};
 use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
 use super::view::{In, Out};
-use crate::backend::lanes::Lanes;
-use crate::backend::lanes::mask::{MaskH, Masks};
+use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
 
 /// `N` threads on an engine.
 pub(super) struct Wide<G, E, const N: usize> {
@@ -47,10 +42,10 @@ impl<G: Copy, E, const N: usize> Clone for Wide<G, E, N> {
 }
 impl<G: Copy, E, const N: usize> Copy for Wide<G, E, N> {}
 
-impl<G: Masks, E: Element, const N: usize> Wide<G, E, N> {
+impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
     #[inline(always)]
     pub(super) fn new(g: G) -> Self {
-        const { assert!(N == <G as Lanes<u16>>::N && N <= u32::BITS as usize) };
+        const { assert!(N == <G::U16 as Memory<u16>>::N && N <= u32::BITS as usize) };
         Self { g, of: PhantomData }
     }
 
@@ -63,7 +58,7 @@ impl<G: Masks, E: Element, const N: usize> Wide<G, E, N> {
     /// The bits of the threads that an access is for, if that is not all of them.
     #[inline(always)]
     fn some<X: Exec<Self>>(self, x: X) -> Option<u32> {
-        if X::ALL { None } else { Some(self.g.bits(x.mask(self))) }
+        if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }
     }
 }
 
@@ -80,44 +75,44 @@ macro_rules! each {
 
 impl<G, E, const N: usize> Sealed for Wide<G, E, N> {}
 
-impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
+impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     type Elem = E;
     const LANES: usize = N;
     type V<K: Value<Self>> = <K::Scalar as Lane>::V<G, N>;
-    type Mask = MaskH<G>;
+    type Mask = M16<G>;
 
     #[inline(always)]
-    fn mask(self, all: bool) -> MaskH<G> {
-        self.g.of_bits(if all { !0 } else { 0 })
+    fn mask(self, all: bool) -> M16<G> {
+        self.g.mask_from_bits(if all { !0 } else { 0 })
     }
     #[inline(always)]
-    fn and(self, a: MaskH<G>, b: MaskH<G>) -> MaskH<G> {
-        self.g.both(a, b)
+    fn and(self, a: M16<G>, b: M16<G>) -> M16<G> {
+        self.g.mask_and(a, b)
     }
     #[inline(always)]
-    fn or(self, a: MaskH<G>, b: MaskH<G>) -> MaskH<G> {
-        Lanes::<u16>::either(self.g, a, b)
+    fn or(self, a: M16<G>, b: M16<G>) -> M16<G> {
+        self.g.u16().mask_or(a, b)
     }
     #[inline(always)]
-    fn and_not(self, a: MaskH<G>, b: MaskH<G>) -> MaskH<G> {
-        self.g.except(a, b)
+    fn and_not(self, a: M16<G>, b: M16<G>) -> M16<G> {
+        self.g.mask_and_not(a, b)
     }
     #[inline(always)]
-    fn any(self, m: MaskH<G>) -> bool {
-        Lanes::<u16>::any(self.g, m)
+    fn any(self, m: M16<G>) -> bool {
+        self.g.u16().any(m)
     }
     #[inline(always)]
-    fn all(self, m: MaskH<G>) -> bool {
+    fn all(self, m: M16<G>) -> bool {
         self.g.all(m)
     }
     #[inline(always)]
-    fn between(self, first: Lin, start: usize, end: usize) -> MaskH<G> {
+    fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
         let mut bits = 0;
         each!(l in N: {
             let i = (first + l).0;
             bits |= u32::from(start <= i && i < end) << l;
         });
-        self.g.of_bits(bits)
+        self.g.mask_from_bits(bits)
     }
 
     #[inline(always)]
@@ -125,11 +120,11 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         K::Scalar::splat(self.g, x)
     }
     #[inline(always)]
-    fn select<K: Value<Self>>(self, m: MaskH<G>, yes: Self::V<K>, no: Self::V<K>) -> Self::V<K> {
+    fn select<K: Value<Self>>(self, m: M16<G>, yes: Self::V<K>, no: Self::V<K>) -> Self::V<K> {
         K::Scalar::select(self.g, m, yes, no)
     }
     #[inline(always)]
-    fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> MaskH<G> {
+    fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> M16<G> {
         K::Scalar::compare::<O, G, N>(self.g, a, b)
     }
 
@@ -162,11 +157,11 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
 
     #[inline(always)]
-    fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: MaskH<G>) -> Self::V<T> {
+    fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: M16<G>) -> Self::V<T> {
         let (a, b) = (T::to_array(self.g, a), T::to_array(self.g, b));
         let mut d = a;
         if matches!(op, IntOp::Div | IntOp::Rem) {
-            let bits = self.g.bits(m);
+            let bits = self.g.mask_to_bits(m);
             each!(l in N: if bits >> l & 1 != 0 {
                 d[l] = T::op2(op, a[l], b[l]);
             });
@@ -196,7 +191,7 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         d
     }
     #[inline(always)]
-    fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> MaskH<G> {
+    fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> M16<G> {
         if a.0 > usize::MAX - N {
             // The indices wrap.
             let mut d = [0; N];
@@ -205,7 +200,7 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         }
         let below = Self::first(b.saturating_sub(a.0));
         let up_to = Self::first(b.saturating_add(1).saturating_sub(a.0));
-        self.g.of_bits(match op {
+        self.g.mask_from_bits(match op {
             Cmp::Lt => below,
             Cmp::Le => up_to,
             Cmp::Gt => !up_to,
@@ -221,7 +216,7 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[inline(always)]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; N], x: X) -> Self::V<K> {
-        K::Scalar::from_array(self.g, mem::gather(slice, &i, self.g.bits(x.mask(self))))
+        K::Scalar::from_array(self.g, mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self))))
     }
     #[inline(always)]
     fn store<K: Value<Self>, X: Exec<Self>>(
@@ -236,13 +231,13 @@ impl<G: Masks, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[inline(always)]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; N], x: X, value: Self::V<K>) {
-        mem::scatter(slice, &i, self.g.bits(x.mask(self)), &K::Scalar::to_array(self.g, value));
+        mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &K::Scalar::to_array(self.g, value));
     }
 
     #[inline(always)]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement> {
         let a = E::to_array(self.g, a);
-        let bits = self.g.bits(x.mask(self));
+        let bits = self.g.mask_to_bits(x.mask(self));
         let mut d = [E::default(); N];
         each!(l in N: if X::ALL || bits >> l & 1 != 0 {
             d[l] = look_up(table, a[l]);

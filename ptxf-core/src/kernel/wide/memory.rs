@@ -3,14 +3,18 @@
 #![expect(unsafe_code, reason = "vectors are loaded and stored here")]
 
 use super::lane::Lane;
-use crate::backend::lanes::Lanes;
-use crate::backend::lanes::mask::{MaskH, Masks};
+use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
 use crate::kernel::index::Lin;
 use crate::kernel::view::{In, Out};
 
 /// `slice[i]` and so on, for all threads or those of `bits`; the others get 0.
 #[inline(always)]
-pub(super) fn load<T: Lane, G: Masks, const N: usize>(g: G, slice: In<'_, T>, i: Lin, bits: Option<u32>) -> T::V<G, N> {
+pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
+    g: G,
+    slice: In<'_, T>,
+    i: Lin,
+    bits: Option<u32>,
+) -> T::V<G, N> {
     match bits {
         None => {
             let p = slice.read(i.0, N);
@@ -27,7 +31,7 @@ pub(super) fn load<T: Lane, G: Masks, const N: usize>(g: G, slice: In<'_, T>, i:
 
 /// Writes `slice[i]` and so on, for all threads or those of `bits`.
 #[inline(always)]
-pub(super) fn store<T: Lane, G: Masks, const N: usize>(
+pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
     g: G,
     slice: Out<'_, T>,
     i: Lin,
@@ -76,21 +80,21 @@ pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N]
 
 /// The mask of truth values as words, all ones for true.
 #[inline(always)]
-pub(super) fn mask_of_words<G: Masks, const N: usize>(g: G, words: &[u16; N]) -> MaskH<G> {
-    const { assert!(N == <G as Lanes<u16>>::N) };
-    let ones = Lanes::<u16>::splat(g, !0);
+pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) -> M16<G> {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
+    let ones = g.u16().splat(!0);
     // SAFETY: the array is a vector long.
-    let words = unsafe { Lanes::<u16>::load(g, words.as_ptr()) };
-    Lanes::<u16>::equal(g, words, ones)
+    let words = unsafe { g.u16().load(words.as_ptr()) };
+    g.u16().eq(words, ones)
 }
 
 /// The truth values as words, all ones for true.
 #[inline(always)]
-pub(super) fn words_of_mask<G: Masks, const N: usize>(g: G, m: MaskH<G>) -> [u16; N] {
-    const { assert!(N == <G as Lanes<u16>>::N) };
-    let (ones, zeros) = (Lanes::<u16>::splat(g, !0), Lanes::<u16>::splat(g, 0));
+pub(super) fn words_of_mask<G: Vectors, const N: usize>(g: G, m: M16<G>) -> [u16; N] {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
+    let (ones, zeros) = (g.u16().splat(!0), g.u16().splat(0));
     let mut d = [0; N];
     // SAFETY: the array is a vector long.
-    unsafe { Lanes::<u16>::store(g, d.as_mut_ptr(), Lanes::<u16>::select(g, m, ones, zeros)) };
+    unsafe { g.u16().store(d.as_mut_ptr(), g.u16().select(m, ones, zeros)) };
     d
 }
