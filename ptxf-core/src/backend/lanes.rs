@@ -15,7 +15,6 @@
 //!
 //! A vector holds 16-bit or 32-bit lanes as integers. Arithmetic on the 16-bit formats happens in binary32 lanes, two vectors
 //! of them for one of 16-bit lanes.
-// Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
 

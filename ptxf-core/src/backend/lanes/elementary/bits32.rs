@@ -11,8 +11,7 @@
 //! Chebyshev's points; the tests compute them again.
 //!
 //! A subnormal result has fewer bits, so that the test looks at the wrong ones. Subnormal results of `2^x` are left to the
-//! meaning. Those of the other functions belong to subnormal operands and are the operand itself, rounded, which is near to
-//! no midpoint.
+//! meaning. Those of the other functions belong to subnormal operands and are these operands once more, near to no midpoint.
 //!
 //! The meaning also decides for |x| > 2^20 of sine and cosine. A test tries all 2^32 operands of each function.
 
