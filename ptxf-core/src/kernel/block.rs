@@ -21,7 +21,7 @@ pub(super) const THREADS: usize = 1024;
 ///
 /// # Safety
 ///
-/// As of [`Body`](super::Body), between two barriers.
+/// What [`Body`](super::ctx::Body) asks for, between two barriers.
 pub unsafe trait BlockBody: Copy + Send + Sync {
     /// The element type.
     type Elem: Element;

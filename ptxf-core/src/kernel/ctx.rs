@@ -84,14 +84,14 @@ pub trait Ctx: Sealed + Copy {
     /// `cvt.rn` from f32.
     fn cvt_rn(self, a: Self::V<InF32>) -> Self::V<InElement>;
     /// As `as` does, rounded once to nearest.
-    fn from_int<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K>;
+    fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K>;
 
     /// An operation on two integers; for `Div` and `Rem` the threads outside `m` get any result and no panic.
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: Self::Mask) -> Self::V<T>;
     /// As `as` does.
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<U>;
     /// As `as` does: towards zero, saturating, NaN gives 0.
-    fn to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T>;
+    fn float_to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T>;
     /// The indices `i`, `i + 1` and so on.
     fn indices(self, i: Lin) -> Self::V<usize>;
     /// Comparison of consecutive indices with one of all.

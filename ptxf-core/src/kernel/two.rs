@@ -141,7 +141,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         E::Pair::cvt_rn(a)
     }
     #[inline(always)]
-    fn from_int<K: FloatValue<Self>, T: IntValue<Self>>(self, [a, b]: [T; 2]) -> K::Pair {
+    fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, [a, b]: [T; 2]) -> K::Pair {
         K::Pair::join([K::Scalar::from_int(a), K::Scalar::from_int(b)])
     }
 
@@ -158,7 +158,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         [U::wrap(a.to_i128()), U::wrap(b.to_i128())]
     }
     #[inline(always)]
-    fn to_int<T: IntValue<Self>>(self, [a, b]: [f32; 2]) -> [T; 2] {
+    fn float_to_int<T: IntValue<Self>>(self, [a, b]: [f32; 2]) -> [T; 2] {
         [T::from_f32(a), T::from_f32(b)]
     }
     #[inline(always)]

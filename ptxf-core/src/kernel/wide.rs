@@ -149,7 +149,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         E::rounded(self.g, a)
     }
     #[inline(always)]
-    fn from_int<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K> {
+    fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K> {
         let a = T::to_array(self.g, a);
         let mut d = [0.0; N];
         each!(l in N: d[l] = if K::Scalar::IS_HALF { a[l].to_f32_odd() } else { a[l].to_f32() });
@@ -178,7 +178,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         U::from_array(self.g, d)
     }
     #[inline(always)]
-    fn to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T> {
+    fn float_to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T> {
         let a = f32::to_array::<G, N>(self.g, a);
         let mut d = [T::default(); N];
         each!(l in N: d[l] = T::from_f32(a[l]));

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use proc_macro2::TokenStream;
+
 use super::kernel;
 
 /// A file's name, the attribute's options, and the kernel.
@@ -69,8 +71,18 @@ fn expansion(options: &str, item: &str) -> String {
     let attribute = if options.is_empty() { "#[ptx_kernel]".to_owned() } else { format!("#[ptx_kernel({options})]") };
     let source: String =
         [attribute.as_str()].into_iter().chain(item.lines()).map(|line| format!("// {line}\n")).collect();
-    let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("the expansion is no Rust: {e}\n{item}"));
-    format!("{source}\n{}", without_lints(&prettyplease::unparse(&file)))
+    let file = syn::parse_str(&with_short_paths(&tokens)).unwrap_or_else(|e| panic!("no Rust: {e}\n{tokens}"));
+    format!("{source}\n{SHORT}\n\n{}", without_lints(&prettyplease::unparse(&file)))
+}
+
+/// What [`with_short_paths`] does, for whoever reads the file.
+const SHORT: &str =
+    "// Here `kernel::` is `::ptxf::kernel::__expansion::`, and primitive types stand without `::core::primitive::`.";
+
+/// The tokens as text, without what paths say so that nothing of a user's is meant.
+fn with_short_paths(tokens: &TokenStream) -> String {
+    let text = tokens.to_string();
+    text.replace(":: ptxf :: kernel :: __expansion ::", "kernel ::").replace(":: core :: primitive ::", "")
 }
 
 /// The text, in which of a long list of lints the first and the last are left.

@@ -117,7 +117,7 @@ unsafe impl<E: Element> Body for Divergent<'_, E> {
             let sum = cx.op2::<InElement, _>(
                 op2::Add,
                 cx.table(&Halved::<E>(PhantomData), own, Masked(no)),
-                cx.from_int::<InElement, usize>(threads),
+                cx.int_to_float::<InElement, usize>(threads),
             );
             cx.scatter::<InElement, _>(
                 self.out,
@@ -132,7 +132,7 @@ unsafe impl<E: Element> Body for Divergent<'_, E> {
             t,
             Parity::Unknown,
             x,
-            cx.int_op::<i32>(IntOp::Add, steps, cx.to_int::<i32>(kept), all),
+            cx.int_op::<i32>(IntOp::Add, steps, cx.float_to_int::<i32>(kept), all),
         );
     }
 

@@ -112,8 +112,8 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
             OfE::Compare(op) => cx.select::<InElement>(known!(op: Cmp => cx.compare::<InElement, _>(op, a, b)), a, c),
             OfE::Widen => return cx.store::<InF32, _>(self.to_k, t, Parity::Unknown, m, cx.widen(a)),
             OfE::Narrow => cx.cvt_rn(k),
-            OfE::FromInt => cx.from_int::<InElement, i32>(int),
-            OfE::FromSize => cx.from_int::<InElement, usize>(cx.int_cast::<i32, usize>(int)),
+            OfE::FromInt => cx.int_to_float::<InElement, i32>(int),
+            OfE::FromSize => cx.int_to_float::<InElement, usize>(cx.int_cast::<i32, usize>(int)),
         };
         cx.store::<InElement, _>(self.to_e, t, Parity::Even, m, d);
     }
@@ -169,16 +169,16 @@ unsafe impl Body for Operation<'_, OfK, F16> {
             OfK::Two(op) => known!(op: Op2 => cx.op2::<InF32, _>(op, a, b)),
             OfK::Fma => cx.fma::<InF32>(a, b, c),
             OfK::Compare(op) => cx.select::<InF32>(known!(op: Cmp => cx.compare::<InF32, _>(op, a, b)), a, c),
-            OfK::FromInt => cx.from_int::<InF32, i32>(i),
+            OfK::FromInt => cx.int_to_float::<InF32, i32>(i),
             _ => {
                 let int = match self.what {
                     OfK::Int(op) => cx.int_op::<i32>(op, i, j, m.mask(cx)),
                     OfK::IntCompare(op) => {
                         cx.select::<i32>(known!(op: Cmp => cx.compare::<i32, _>(op, i, j)), i, cx.splat::<i32>(7))
                     }
-                    OfK::ToInt => cx.to_int::<i32>(a),
-                    OfK::ToU32 => cx.int_cast::<u32, i32>(cx.to_int::<u32>(a)),
-                    _ => cx.int_cast::<usize, i32>(cx.to_int::<usize>(a)),
+                    OfK::ToInt => cx.float_to_int::<i32>(a),
+                    OfK::ToU32 => cx.int_cast::<u32, i32>(cx.float_to_int::<u32>(a)),
+                    _ => cx.int_cast::<usize, i32>(cx.float_to_int::<usize>(a)),
                 };
                 return cx.store::<i32, _>(self.to_int, t, Parity::Unknown, m, int);
             }

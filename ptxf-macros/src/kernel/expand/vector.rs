@@ -263,9 +263,9 @@ impl Printer<'_> {
         match (from, to) {
             (Type::Float, _) => {
                 let a = if precision == Precision::Single { a } else { quote!(#cx.widen(#a)) };
-                quote_spanned!(span=> #cx.to_int::<#to_held>(#a))
+                quote_spanned!(span=> #cx.float_to_int::<#to_held>(#a))
             }
-            (_, Type::Float) => quote_spanned!(span=> #cx.from_int::<#to_held, #from_held>(#a)),
+            (_, Type::Float) => quote_spanned!(span=> #cx.int_to_float::<#to_held, #from_held>(#a)),
             (Type::Bool, _) => {
                 quote_spanned!(span=> #cx.select::<#to_held>(#a, #cx.splat::<#to_held>(1), #cx.splat::<#to_held>(0)))
             }
