@@ -17,44 +17,35 @@
 //! assert_eq!(out.map(F16::to_bits), [5.0, 10.0, 15.0].map(|d| F16::from_f32(d).to_bits()));
 //! ```
 //!
-//! # What the attribute makes
+//! This page goes in the order of use: what to write, how to launch it, what it computes, and what is promised.
 //!
-//! `#[ptx_kernel]` alone leaves the function as it is and makes it `k::launch(grid, …)`, and on `nvptx64` an entry of its name. It is
-//! ordinary Rust, in which an input is an [`In`], an output a [`PerThread`] or, in a kernel of several axes, an [`AnyThread`].
+//! # Two kinds of kernels
 //!
-//! `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* it. `f32` then stands for the element type, here
-//! [`F16`](crate::F16), and there are four siblings, which take a [`Grid`] and then the function's parameters:
+//! `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* the function. `f32` then stands for the element type, here
+//! [`F16`](crate::F16); the attribute knows every operation of the body, and refuses what it cannot convert.
 //!
-//! | sibling | elements | threads at a time |
-//! |---|---|---|
-//! | `k::f32` | f32 | one |
-//! | `k::scalar` | `F16` | one: the definition of what the others compute |
-//! | `k::pair` | `F16` | two, in the packed instructions that a GPU runs |
-//! | `k::wide` | `F16` | 8, 16 or 32, in the CPU's vectors |
+//! `#[ptx_kernel]` alone leaves the function as it is. It is ordinary Rust, in which an input is an [`In`], an output a [`PerThread`] or, in
+//! a kernel of several axes, an [`AnyThread`], and an index a [`ThreadX`] and its like:
 //!
-//! All leave the same bits in every buffer as `k::scalar` does, and touch the same elements: for every number of threads, every
-//! alignment, every input. `k::PLAN` says in words what became of each variable and of each access. On `nvptx64` there are the
-//! entries `k_f32`, `k_scalar` and `k_pair`.
+//! ```
+//! use ptxf::ptx_kernel;
 //!
-//! | option | |
-//! |---|---|
-//! | `pair = F16x2` | the packed type; `Bf16x2`, `F32x2` |
-//! | `keep(a, b)` | these variables, slices or parameters are f32 |
-//! | `strict` | refuses accesses that are not next to each other or evenly spaced |
-//! | `explain` | prints the plan when the kernel is compiled |
-//! | `prefix = name` | the entries are `name_k_f32` and so on |
-//! | `crate = path` | where this crate is, if not at `::ptxf` |
+//! #[ptx_kernel]
+//! fn squares(t: ThreadX, x: &[u64], out: &mut [u64]) {
+//!     if t < x.len() {
+//!         out[t] = x[t].pow(2);
+//!     }
+//! }
 //!
-//! Documentation, `deprecated`, `cfg` and lints may stand on the function, on a `#[ptx_fn]` also `must_use` and `inline`. Other attributes,
-//! `async`, `const`, `extern`, `unsafe`, generics, lifetimes and attributes of parameters are errors on their tokens: nothing is dropped.
-//!
-//! A device finds an entry by its name, which is ASCII, and which a crate has once. On a CPU two modules may have kernels of one
-//! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names `prefix` as the way out.
+//! let mut out = [0; 3];
+//! squares::launch(3, &[1, 2, 3], &mut out);
+//! assert_eq!(out, [1, 4, 9]);
+//! ```
 //!
 //! # Parameters
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
-//!   pair is two threads next to each other along x.
+//!   pair is two threads next to each other along x. The launch makes them; a launch's caller does not pass them.
 //! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`.
 //! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like.
 //! * Outputs: `&mut [f32]` and so on. A thread reads and writes the element at its own index, `out[t]`; whatever else is written in
@@ -64,10 +55,22 @@
 //!
 //! `let`, assignments, `if` and `else` as statements and as values, `for` over ranges, `while`, `loop`, `break`, `continue`, `return`;
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different
-//! ways anywhere. Floats have `abs`, `sqrt`, `recip`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh`, `mul_add`, `min`, `max`, `is_nan`
-//! and the constants `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON`. `TABLE.get(x)` looks up a table, functions
-//! that carry `#[ptx_fn]` may be called, with values and with the kernel's inputs by their names, and constants be named. Everything else is an error where it stands, with what to write
-//! instead. Only of a function without `#[ptx_fn]` the macro cannot know: the compiler says that there is no module of its name (E0433).
+//! ways anywhere.
+//!
+//! | in a converted kernel | means |
+//! |---|---|
+//! | `x.abs()`, `sqrt`, `recip`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
+//! | `a.min(b)`, `max`, `a.mul_add(b, c)`, `a.is_nan()` | operations on floats; integers have `min` and `max`, too |
+//! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the element type's own |
+//! | `cvt_rn(x)` | an f32 value, rounded to the element type |
+//! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
+//! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, and with the kernel's inputs by their names |
+//! | `x.len()` | the elements of a slice |
+//! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
+//! | `sync_threads();` | waits for the block's other threads |
+//!
+//! Constants may be named. Everything else is an error where it stands, with what to write instead. Only of a function without `#[ptx_fn]`
+//! the macro cannot know: the compiler says that there is no module of its name (E0433).
 //!
 //! ```
 //! use ptxf::{F16, ptx_fn, ptx_kernel};
@@ -100,27 +103,59 @@
 //! are not its caller's. Everything is computed once and in Rust's order; so are both operands of `&`, `|` and `^` of truth values. A
 //! function that nests deeper than the compiler's stack may be, some hundred parentheses or blocks, is an error.
 //!
+//! # Launches
+//!
+//! A converted kernel `k` has four siblings, which take a [`Grid`], or the number of threads, and then the function's parameters:
+//!
+//! | sibling | elements | threads at a time |
+//! |---|---|---|
+//! | `k::f32` | f32 | one |
+//! | `k::scalar` | `F16` | one: the definition of what the others compute |
+//! | `k::pair` | `F16` | two, in the packed instructions that a GPU runs |
+//! | `k::wide` | `F16` | 8, 16 or 32, in the CPU's vectors |
+//!
+//! All leave the same bits in every buffer as `k::scalar` does, and touch the same elements: for every number of threads, every
+//! alignment, every input. `k::PLAN` says in words what became of each variable and of each access. A kernel without `pair` has one
+//! launch, `k::launch`.
+//!
+//! A launch divides the grid into groups of threads in order, none of them across a block's border. Threads that do not exist, or
+//! that the code in question is not for, are masked: they touch no memory.
+//!
 //! # Rounding
 //!
 //! One rounding per operation of the source, to nearest even; nothing is contracted, reordered or folded. Literals are rounded once
 //! from the decimal, parameters and named constants from f32. An operation is f32 if one of its operands is, that is, comes of a
-//! kept variable; the other one is widened, which is exact. A product that is an operand of an f32 operation, or is assigned to a
-//! kept variable, is exact: its factors are widened. An f32 value becomes an element only where the source says `cvt_rn(…)`.
+//! variable that `keep` names; the other one is widened, which is exact. A product that is an operand of an f32 operation, or is assigned to
+//! a kept variable, is exact: its factors are widened. An f32 value becomes an element only where the source says `cvt_rn(…)`.
 //!
 //! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
 //! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. Integer arithmetic wraps.
 //!
 //! # Blocks
 //!
-//! `let mut tile = shared::<f32, 256>();` is an array that the threads of a block share. A thread reads and writes it at its own
-//! `LocalX`, or in `unsafe`; `sync_threads();` waits for the block's other threads, and stands where all threads go the same way. What
-//! was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole blocks: of as many
-//! threads as the launch says, an even number of them for pairs.
+//! A thread reads and writes an array of `shared` at its own `LocalX`, or in `unsafe`; `sync_threads();` stands where all threads of the block
+//! go the same way. What was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole
+//! blocks: of as many threads as the launch says, an even number of them for pairs.
 //!
-//! # How it runs
+//! # On a device
 //!
-//! A launch divides the [`Grid`] into groups of threads in order, none of them across a block's border. Threads that do not exist, or
-//! that the code in question is not for, are masked: they touch no memory.
+//! Compiled for `nvptx64`, a converted kernel is the entries `k_f32`, `k_scalar` and `k_pair`, and one without `pair` an entry of its name. A
+//! device finds an entry by its name, which is ASCII, and which a crate has once. On a CPU two modules may have kernels of one
+//! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names the option `prefix` as the way out.
+//!
+//! # Options
+//!
+//! | option | |
+//! |---|---|
+//! | `pair = F16x2` | the packed type; `Bf16x2`, `F32x2` |
+//! | `keep(a, b)` | these variables, slices or parameters are f32 |
+//! | `strict` | refuses accesses that are not next to each other or evenly spaced |
+//! | `explain` | prints the plan when the kernel is compiled |
+//! | `prefix = name` | the entries are `name_k_f32` and so on |
+//! | `crate = path` | where this crate is, if not at `::ptxf` |
+//!
+//! Documentation, `deprecated`, `cfg` and lints may stand on the function, on a `#[ptx_fn]` also `must_use` and `inline`. Other attributes,
+//! `async`, `const`, `extern`, `unsafe`, generics, lifetimes and attributes of parameters are errors on their tokens: nothing is dropped.
 //!
 //! # What is safe
 //!
@@ -138,8 +173,7 @@ mod block;
 mod convert;
 mod ctx;
 #[cfg(target_arch = "nvptx64")]
-#[doc(hidden)]
-pub mod device;
+mod device;
 mod element;
 mod grid;
 mod index;
@@ -158,6 +192,7 @@ mod saved;
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel-trace")))]
 pub mod trace;
 mod two;
+mod value;
 mod view;
 #[cfg(not(target_arch = "nvptx64"))]
 mod wide;
@@ -168,31 +203,40 @@ pub use grid::{Grid, Order};
 pub use input::Input;
 pub use op::{Cmp, Op1, Op2};
 pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
+pub use value::Scalar;
 pub use view::In;
 
-// What expansions are made of: for users there is nothing to call, and what could break a rule of Rust's is `unsafe`.
+/// What expansions name, and nobody else: there is nothing here for users to call, it changes with the macro, and what could
+/// break a rule of Rust's is `unsafe`.
 #[doc(hidden)]
-#[cfg(not(target_arch = "nvptx64"))]
-pub use block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
-#[doc(hidden)]
-pub use ctx::{All, At, Body, Ctx, Exec, IntOp, LaneInt, Masked, Parity, look_up};
-#[doc(hidden)]
-pub use index::Lin;
-#[doc(hidden)]
-#[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{launch_each, launch_one, launch_pair, passed};
-#[doc(hidden)]
-pub use op::{Known, cmp, op1, op2};
-#[doc(hidden)]
-pub use plain::Thread;
-#[doc(hidden)]
-#[cfg(not(target_arch = "nvptx64"))]
-pub use saved::Saved;
-#[doc(hidden)]
-pub use view::Out;
-#[doc(hidden)]
-#[cfg(not(target_arch = "nvptx64"))]
-pub use wide::launch_wide;
+pub mod __expansion {
+    pub use super::ctx::{All, At, Body, Ctx, Exec, Masked, Parity, look_up};
+    pub use super::element::Element;
+    pub use super::grid::Grid;
+    pub use super::index::Lin;
+    pub use super::input::Input;
+    pub use super::int::{IntOp, LaneInt};
+    pub use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
+    pub use super::plain::{
+        AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread, ThreadX, ThreadY, ThreadZ,
+    };
+    pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
+    pub use super::view::{In, Out};
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use super::block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+    /// The parts of a launch that a device's entries call.
+    #[cfg(target_arch = "nvptx64")]
+    pub mod device {
+        pub use crate::kernel::device::*;
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use super::launch::{launch_each, launch_one, launch_pair, passed};
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use super::saved::Saved;
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use super::wide::launch_wide;
+}
 
 #[cfg(test)]
 mod tests;

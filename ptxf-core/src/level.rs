@@ -5,44 +5,40 @@ use core::str::FromStr;
 
 /// Hands the list of levels that have vectors to a macro, the one place where they stand.
 ///
-/// Of each: its name; what its functions are called; the CPUs that may have it, how a running program asks for its
-/// instructions, and which those are; its engine, and how many lanes of 16 bits a vector has; and, where the level is another
-/// one with arithmetic on f16, that one's functions.
+/// By architecture: its module among the engines, the builds that have it, and how a running program asks for instructions.
+/// Of each level there: its name; what its function is called; the instructions it takes; its engine, and how many lanes of
+/// 16 bits a vector has; and, where the level is another one with arithmetic on f16, that one's function.
 macro_rules! for_each_level {
     ($callback:ident) => {
         $callback! {
-            /// x86-64 with AVX2, FMA and F16C.
-            Avx2 "avx2" avx2
-                on (target_arch = "x86_64") by is_x86_feature_detected ["avx2" "fma" "f16c"]
-                engine ($crate::backend::lanes::avx2::Avx2) 16;
-            /// x86-64 with AVX-512 F, BW, DQ and VL.
-            Avx512 "avx512" avx512
-                on (target_arch = "x86_64") by is_x86_feature_detected
-                ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "f16c"]
-                engine ($crate::backend::lanes::avx512::Avx512) 32;
+            x86_64 on (target_arch = "x86_64") by is_x86_feature_detected {
+                /// x86-64 with AVX2, FMA and F16C.
+                Avx2 "avx2" avx2 ["avx2" "fma" "f16c"] engine (avx2::Avx2) 16;
+                /// x86-64 with AVX-512 F, BW, DQ and VL.
+                Avx512 "avx512" avx512 ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "f16c"]
+                    engine (avx512::Avx512) 32;
+            }
             // Vectors are compiled only where floats are passed in them, and for one order of lanes.
-            /// AArch64 with NEON, little-endian.
-            Neon "neon" neon
-                on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
-                by is_aarch64_feature_detected ["neon"]
-                engine ($crate::backend::lanes::neon::Neon::<false>) 8;
-            /// AArch64 with NEON and its arithmetic on f16 (FEAT_FP16), little-endian.
-            NeonFp16 "neon-fp16" neon_fp16
-                on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
-                by is_aarch64_feature_detected ["neon" "fp16"]
-                engine ($crate::backend::lanes::neon::Neon::<true>) 8
-                else neon;
+            aarch64 on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
+                by is_aarch64_feature_detected {
+                /// AArch64 with NEON, little-endian.
+                Neon "neon" neon ["neon"] engine (neon::Neon::<false>) 8;
+                /// AArch64 with NEON and its arithmetic on f16 (FEAT_FP16), little-endian.
+                NeonFp16 "neon-fp16" neon_fp16 ["neon" "fp16"] engine (neon::Neon::<true>) 8 else neon;
+            }
         }
     };
 }
 pub(crate) use for_each_level;
 
 macro_rules! levels {
-    ($(
-        $(#[$doc:meta])*
-        $level:ident $name:literal $function:ident on ($cpu:meta) by $detected:ident [$($feature:tt)*]
-        engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
-    )*) => {
+    ($($arch:ident on ($cpu:meta) by $detected:ident {
+        $(
+            $(#[$doc:meta])*
+            $level:ident $name:literal $function:ident [$($feature:tt)*]
+            engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
+        )*
+    })*) => {
         /// A set of instructions that [slice operations](crate::slice) are compiled for; the results are the same at every level.
         ///
         /// With `std` the best level of the CPU is found at run time, and the environment variable `PTXF_LEVEL` chooses another
@@ -64,15 +60,15 @@ macro_rules! levels {
         pub enum Level {
             /// Plain Rust, compiled for the build's target.
             Portable,
-            $(
+            $($(
                 $(#[$doc])*
                 $level,
-            )*
+            )*)*
         }
 
         impl Level {
             /// Every level, of any machine.
-            pub const ALL: [Self; 5] = [Self::Portable $(, Self::$level)*];
+            pub const ALL: [Self; 5] = [Self::Portable $($(, Self::$level)*)*];
 
             /// Whether this CPU has it. Miri has [`Portable`](Self::Portable) alone.
             ///
@@ -90,7 +86,7 @@ macro_rules! levels {
                 }
                 match self {
                     Self::Portable => true,
-                    $(
+                    $($(
                         Self::$level => {
                             #[cfg(all($cpu, feature = "std"))]
                             let all = $(std::arch::$detected!($feature))&&*;
@@ -100,7 +96,25 @@ macro_rules! levels {
                             let all = false;
                             all
                         }
-                    )*
+                    )*)*
+                }
+            }
+
+            /// Whether this build has code of its own for it, as it has for every level of its architecture.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use ptxf::Level;
+            ///
+            /// assert!(Level::available().all(Level::is_compiled));
+            /// ```
+            #[must_use]
+            #[inline]
+            pub const fn is_compiled(self) -> bool {
+                match self {
+                    Self::Portable => true,
+                    $($(Self::$level => cfg!($cpu),)*)*
                 }
             }
 
@@ -115,7 +129,7 @@ macro_rules! levels {
             pub const fn name(self) -> &'static str {
                 match self {
                     Self::Portable => "portable",
-                    $(Self::$level => $name,)*
+                    $($(Self::$level => $name,)*)*
                 }
             }
         }

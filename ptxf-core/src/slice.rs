@@ -29,22 +29,22 @@
 //! Where the results go to memory, because operands and results together are larger than the last-level cache, they are
 //! stored past the caches.
 
+mod cast;
 mod convert;
 mod operand;
 mod reduce;
 mod run;
-mod view;
 
 pub use convert::{Convert, convert, convert_r, try_convert_r};
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
 pub use operand::par;
-pub use operand::{At, LengthError, Operand, Output, Splat, at};
+pub use operand::{LengthError, Operand, Output, OutputAt, Splat, at};
 pub use reduce::*;
 
-pub use view::{Cast, cast, cast_mut};
+pub use cast::{Cast, cast, cast_mut};
 #[cfg(target_endian = "little")]
-pub use view::{Pair, lanes, lanes_mut, pairs, pairs_mut};
+pub use cast::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 
 use crate::backend::lanes::op;
 use crate::modifiers::{Modifiers, Round};

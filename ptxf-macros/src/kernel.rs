@@ -1,8 +1,22 @@
-//! `#[ptx_kernel]` and `#[ptx_fn]`.
+//! `#[ptx_kernel]` and `#[ptx_fn]`: from one function to a kernel for one thread, for two, and for a vector's.
 //!
-//! `parse` resolves names and types, `precision` decides which floats are f32, `classes` what differs between the threads
-//! of a pair; `parity` knows which accesses are aligned, `explain` says all that, and `expand` prints Rust. What cannot be
-//! converted is refused by the first of them that notices, on the user's token.
+//! ```text
+//! tokens ─ depth, input ► syn ─ header, attributes, options ► parse: a tree (ast), names resolved, types inferred (types)
+//!        ─ precision ► which floats are elements and which are f32
+//!        ─ classes ► what differs between the threads of a pair, and which assignments and jumps are for some of them only
+//!        ─ parity, explain ► which accesses are aligned, and the plan in words
+//!        ─ expand ► Rust, whose names hygiene keeps apart from the user's
+//! ```
+//!
+//! The first of these that notices what cannot be converted refuses it, on the user's token. A kernel without `pair` is ordinary
+//! Rust and takes none of this way: `plain` prints a launch around it.
+//!
+//! The macro knows types and classes itself, by unification and by a fixpoint over the body. So it can say what a variable became,
+//! refuse on the user's token, and print each operation as the method for exactly that representation; Rust's types then check what
+//! it printed. A trait for every mixture of uniform and varying operands would have done neither.
+//!
+//! A construct that is added to kernels takes a variant in `ast`, an arm in `visit`, its syntax in `parse`, its rules in `precision` and
+//! `classes`, and its print in `expand`; the compiler asks for all of them but the syntax.
 
 mod ast;
 mod attributes;
@@ -51,12 +65,12 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     if options.explain {
         eprint!("{plan}");
     }
-    Ok(hygiene::apart(expand::kernel(&kernel, &types, &options, pair, &plan)?))
+    Ok(hygiene::resolve_in_expansion(expand::kernel(&kernel, &types, &options, pair, &plan)?))
 }
 
 /// `#[ptx_fn(options)] item`
 pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand_function(options, item).map_or_else(Error::into_compile_error, hygiene::apart)
+    expand_function(options, item).map_or_else(Error::into_compile_error, hygiene::resolve_in_expansion)
 }
 
 fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -90,5 +104,7 @@ fn all(errors: Vec<Error>) -> Result<()> {
     }
 }
 
+#[cfg(test)]
+mod golden;
 #[cfg(test)]
 mod tests;

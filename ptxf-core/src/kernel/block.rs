@@ -1,7 +1,7 @@
 //! Kernels whose threads share memory: block by block, and within one from barrier to barrier.
 //!
-//! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a
-//! thread's variables hold meanwhile is in a [`Saved`](super::saved::Saved) each.
+//! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a thread's variables
+//! hold meanwhile is in a [`Saved`](super::saved::Saved) each. This file says which blocks there are, and which groups a block has.
 // Invariant: a body keeps its threads apart between barriers, as it promises.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
@@ -21,7 +21,7 @@ pub(super) const THREADS: usize = 1024;
 ///
 /// # Safety
 ///
-/// As of [`Body`](super::Body), between two barriers.
+/// What [`Body`](super::ctx::Body) asks for, between two barriers.
 pub unsafe trait BlockBody: Copy + Send + Sync {
     /// The element type.
     type Elem: Element;
@@ -72,7 +72,7 @@ impl Block {
 
     /// The `i`-th group: its first thread, and which of them exist.
     #[inline(always)]
-    pub fn group<C: Ctx>(&self, cx: C, i: usize) -> (At, C::M) {
+    pub fn group<C: Ctx>(&self, cx: C, i: usize) -> (At, C::Mask) {
         let at = self.first(C::LANES, self.head, i);
         let [start, ..] = self.start;
         (at, cx.between(at.x, start, start + self.threads[0]))

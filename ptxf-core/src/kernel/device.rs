@@ -2,6 +2,9 @@
 //!
 //! Along x a launch has the threads that the entry is told, and any blocks that hold them; along y and z it has those of its
 //! blocks.
+//!
+//! Two threads of a pair run without masks until they part. A pair of which one thread is left, at an edge or behind the guard, runs the
+//! scalar body, so that an entry holds one paired body and not a second one under masks.
 // Invariant: on a device the threads of a block reach a barrier together, and write shared memory before they read it.
 #![expect(unsafe_code, reason = "barriers and shared memory")]
 
@@ -94,9 +97,10 @@ pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
 
 /// Both threads in packed instructions; one on its own in scalar ones.
 ///
-/// Who runs is two bits and no mask of 32, which the compiler would make and compare.
+/// Which of the two threads run is held in two truth values. A mask of 32 bits, as [`Two`] has them, would be made from the two
+/// comparisons and compared again.
 #[inline(always)]
-fn run<C: Ctx<M = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
+fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
     let mut low = at.x.0 < at.grid[0];
     let mut high = (at.x + 1).0 < at.grid[0];
     if low && high {

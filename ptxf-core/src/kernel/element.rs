@@ -3,17 +3,18 @@
 use core::fmt::Debug;
 
 use super::convert;
-use super::ctx::LaneInt;
+use super::int::LaneInt;
 use super::op::{Cmp, Op1, Op2};
-use super::pair::Pair;
+use super::pair::FloatPair;
+use super::value::Scalar;
 use crate::format::{Binary32, Format as _};
 use crate::ptx;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
 #[cfg(target_arch = "nvptx64")]
-use super::pair::Sealed as Lanes;
+use super::pair::Sealed as FloatLane;
 #[cfg(not(target_arch = "nvptx64"))]
-use super::wide::vector::Vector as Lanes;
+use super::wide::vector::FloatLane;
 
 /// A float type that a kernel's values are of: `f32`, [`F16`], [`Bf16`].
 ///
@@ -30,9 +31,9 @@ use super::wide::vector::Vector as Lanes;
 /// assert_eq!(x.to_bits(), 0x3555);
 /// ```
 #[expect(private_bounds, reason = "the types are these three")]
-pub trait Element: Lanes + Copy + Default + Send + Sync + Debug + 'static {
+pub trait Element: FloatLane + Scalar + Debug {
     /// Two of them in a register.
-    type Pair: Pair<Lane = Self>;
+    type Pair: FloatPair<Lane = Self>;
 
     /// Bits of the significand, the hidden one among them.
     const PRECISION: u32;
@@ -63,12 +64,23 @@ pub trait Element: Lanes + Copy + Default + Send + Sync + Debug + 'static {
     fn op2(op: Op2, a: Self, b: Self) -> Self;
     /// `fma.rn`
     fn fma(a: Self, b: Self, c: Self) -> Self;
-    /// A comparison, IEEE's.
-    fn cmp(op: Cmp, a: Self, b: Self) -> bool;
     /// The nearest value, rounded once.
     fn from_int<T: LaneInt>(x: T) -> Self;
     /// As `as` does: towards zero, saturating, NaN gives 0.
     fn to_int<T: LaneInt>(self) -> T;
+}
+
+impl Scalar for f32 {
+    #[inline(always)]
+    fn cmp(op: Cmp, a: Self, b: Self) -> bool {
+        let yes = op.of(&a, &b);
+        // Arm's `fmaxnm` and `fminnm`, which LLVM makes of a choice by comparison with a constant, answer a signalling NaN with
+        // a NaN (seen in version 22 on AArch64). In integers a NaN stays one.
+        if cfg!(any(target_arch = "aarch64", target_arch = "arm")) && !matches!(op, Cmp::Eq | Cmp::Ne) {
+            return yes & !Binary32::is_nan(a.to_bits()) & !Binary32::is_nan(b.to_bits());
+        }
+        yes
+    }
 }
 
 impl Element for f32 {
@@ -127,16 +139,6 @@ impl Element for f32 {
         ptx::fma_rn_f32(a, b, c)
     }
     #[inline(always)]
-    fn cmp(op: Cmp, a: Self, b: Self) -> bool {
-        let yes = op.of(&a, &b);
-        // Arm's `fmaxnm` and `fminnm`, which LLVM makes of a choice by comparison with a constant, answer a signalling NaN with
-        // a NaN (seen in version 22 on AArch64). In integers a NaN stays one.
-        if cfg!(any(target_arch = "aarch64", target_arch = "arm")) && !matches!(op, Cmp::Eq | Cmp::Ne) {
-            return yes & !Binary32::is_nan(a.to_bits()) & !Binary32::is_nan(b.to_bits());
-        }
-        yes
-    }
-    #[inline(always)]
     fn from_int<T: LaneInt>(x: T) -> Self {
         x.to_f32()
     }
@@ -149,6 +151,13 @@ impl Element for f32 {
 macro_rules! halves {
     ($($ty:ident $pair:ident $literal:ident $cvt_rn:ident $widen:ident $neg:ident $abs:ident $ex2:ident $tanh:ident
        $add:ident $sub:ident $mul:ident $min:ident $max:ident $fma:ident;)*) => {$(
+        impl Scalar for $ty {
+            #[inline(always)]
+            fn cmp(op: Cmp, a: Self, b: Self) -> bool {
+                if cfg!(target_arch = "nvptx64") { f32::cmp(op, a.widen(), b.widen()) } else { op.of(&a, &b) }
+            }
+        }
+
         impl Element for $ty {
             type Pair = $pair;
 
@@ -199,10 +208,6 @@ macro_rules! halves {
             #[inline(always)]
             fn fma(a: Self, b: Self, c: Self) -> Self {
                 ptx::$fma(a, b, c)
-            }
-            #[inline(always)]
-            fn cmp(op: Cmp, a: Self, b: Self) -> bool {
-                if cfg!(target_arch = "nvptx64") { f32::cmp(op, a.widen(), b.widen()) } else { op.of(&a, &b) }
             }
             #[inline(always)]
             fn from_int<T: LaneInt>(x: T) -> Self {

@@ -1,4 +1,4 @@
-//! Indices of threads.
+//! Consecutive indices, of which a group of threads needs the first.
 
 use core::ops::{Add, Sub};
 

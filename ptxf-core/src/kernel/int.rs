@@ -1,11 +1,66 @@
-//! The integers of threads.
+//! The integers that a thread may have for itself, and the operations on one of them.
 
-use super::ctx::{IntOp, LaneInt, Sealed};
+use super::ctx::Sealed;
 use super::op::Cmp;
+use super::value::Scalar;
+
+/// An integer that a thread may have for itself.
+#[expect(private_bounds, reason = "the types are these three")]
+pub trait LaneInt: Sealed + Scalar {
+    /// Two's complement or not, all arithmetic wraps, as a GPU's does.
+    fn op2(op: IntOp, a: Self, b: Self) -> Self;
+    /// As `as` does.
+    fn to_i128(self) -> i128;
+    /// As `as` does: the low bits.
+    fn wrap(x: i128) -> Self;
+    /// As `as` does: rounded to nearest.
+    fn to_f32(self) -> f32;
+    /// A value with at least 16 significant bits that is rounded to odd if it is not exact, so that rounding it again to
+    /// 16-bit formats rounds once.
+    fn to_f32_odd(self) -> f32;
+    /// As `as` does: towards zero, saturating, NaN gives 0.
+    fn from_f32(x: f32) -> Self;
+}
+
+/// An operation on two integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`; panics on 0
+    Div,
+    /// `a % b`; panics on 0
+    Rem,
+    /// `a & b`
+    And,
+    /// `a | b`
+    Or,
+    /// `a ^ b`
+    Xor,
+    /// `a << b`, by the low bits of `b`
+    Shl,
+    /// `a >> b`, by the low bits of `b`
+    Shr,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
 
 macro_rules! lane_ints {
     ($($ty:ident $unsigned:ident;)*) => {$(
         impl Sealed for $ty {}
+
+        impl Scalar for $ty {
+            #[inline(always)]
+            fn cmp(op: Cmp, a: Self, b: Self) -> bool {
+                op.of(&a, &b)
+            }
+        }
 
         impl LaneInt for $ty {
             #[inline(always)]
@@ -24,10 +79,6 @@ macro_rules! lane_ints {
                     IntOp::Min => a.min(b),
                     IntOp::Max => a.max(b),
                 }
-            }
-            #[inline(always)]
-            fn cmp(op: Cmp, a: Self, b: Self) -> bool {
-                op.of(&a, &b)
             }
             #[inline(always)]
             fn to_i128(self) -> i128 {

@@ -1,4 +1,4 @@
-//! Launches on the CPU.
+//! Launches on the CPU: one thread after another, or two at a time. `wide` has those of vectors, `block` those of blocks that share memory.
 
 use core::ops::Range;
 

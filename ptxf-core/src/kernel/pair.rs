@@ -1,14 +1,18 @@
-//! Two elements in a register, as a GPU's packed instructions have them.
+//! The values of two threads: elements in one register, as a GPU's packed instructions have them, all else in two.
+//!
+//! The inner loop of a pair kernel is as short as one by hand, which `cargo xtask ptx` counts. A part of that is here: one value for both
+//! threads is a *move* of a pair, which the assembler makes part of the instruction that reads it.
 
 use super::convert;
 use super::element::Element;
 use super::op::{Cmp, Op1, Op2};
+use super::value::Scalar;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
-/// Two values of a type and the operations on both. A lane's result is that of [`Element`]'s function.
+/// The values of two threads. A lane's result is that of [`Scalar`]'s function.
 pub trait Pair: Copy + Send + Sync + 'static {
     /// One of them.
-    type Lane: Element;
+    type Lane: Scalar;
 
     /// The lower lane, that of the first thread, and the upper one.
     fn join(lanes: [Self::Lane; 2]) -> Self;
@@ -16,6 +20,18 @@ pub trait Pair: Copy + Send + Sync + 'static {
     fn splat(lane: Self::Lane) -> Self;
     /// The lanes.
     fn split(self) -> [Self::Lane; 2];
+    /// `yes` where the half of the word is ones.
+    fn select(m: u32, yes: Self, no: Self) -> Self;
+    /// A comparison: all ones or none in each half of the word.
+    #[inline(always)]
+    fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
+        let ([a0, a1], [b0, b1]) = (a.split(), b.split());
+        mask([Self::Lane::cmp(op, a0, b0), Self::Lane::cmp(op, a1, b1)])
+    }
+}
+
+/// The floats of two threads, and the operations on both. A lane's result is that of [`Element`]'s function.
+pub trait FloatPair: Pair<Lane: Element> {
     /// An operation on one pair.
     fn op1(op: Op1, a: Self) -> Self;
     /// An operation on two.
@@ -24,28 +40,17 @@ pub trait Pair: Copy + Send + Sync + 'static {
     fn fma(a: Self, b: Self, c: Self) -> Self;
     /// `cvt.rn` from f32.
     fn cvt_rn(x: [f32; 2]) -> Self;
-    /// A comparison: all ones or none in each half of the word.
-    fn cmp(op: Cmp, a: Self, b: Self) -> u32;
-    /// `yes` where the half of the word is ones.
-    fn select(m: u32, yes: Self, no: Self) -> Self;
 }
 
-/// What has no vectors on a device.
+/// Of what has no vectors on a device.
 #[cfg(target_arch = "nvptx64")]
 pub(crate) trait Sealed {}
 #[cfg(target_arch = "nvptx64")]
-impl Sealed for f32 {}
-#[cfg(target_arch = "nvptx64")]
-impl Sealed for F16 {}
-#[cfg(target_arch = "nvptx64")]
-impl Sealed for Bf16 {}
-
-/// Lane by lane.
-#[inline(always)]
-fn each_cmp<P: Pair>(op: Cmp, a: P, b: P) -> u32 {
-    let ([a0, a1], [b0, b1]) = (a.split(), b.split());
-    mask([P::Lane::cmp(op, a0, b0), P::Lane::cmp(op, a1, b1)])
+macro_rules! sealed {
+    ($($ty:ty)*) => { $(impl Sealed for $ty {})* };
 }
+#[cfg(target_arch = "nvptx64")]
+sealed! { f32 F16 Bf16 i32 u32 usize }
 
 /// Two truth values as halves of a word.
 #[inline(always)]
@@ -55,8 +60,50 @@ pub(super) fn mask([low, high]: [bool; 2]) -> u32 {
 
 /// `yes` where the half of the word is ones.
 #[inline(always)]
-pub(super) fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
+fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
     [if m & 1 != 0 { yes[0] } else { no[0] }, if m >> 31 != 0 { yes[1] } else { no[1] }]
+}
+
+/// Two registers: integers, and floats that are kept in f32.
+impl<T: Scalar> Pair for [T; 2] {
+    type Lane = T;
+
+    #[inline(always)]
+    fn join(lanes: [T; 2]) -> Self {
+        lanes
+    }
+    #[inline(always)]
+    fn splat(lane: T) -> Self {
+        [lane; 2]
+    }
+    #[inline(always)]
+    fn split(self) -> [T; 2] {
+        self
+    }
+    #[inline(always)]
+    fn select(m: u32, yes: Self, no: Self) -> Self {
+        select(m, yes, no)
+    }
+}
+
+/// Kept floats are packed for an instruction that takes them so.
+impl FloatPair for [f32; 2] {
+    #[inline(always)]
+    fn op1(op: Op1, [a, b]: Self) -> Self {
+        [f32::op1(op, a), f32::op1(op, b)]
+    }
+    #[inline(always)]
+    fn op2(op: Op2, a: Self, b: Self) -> Self {
+        F32x2::op2(op, a.into(), b.into()).into()
+    }
+    #[inline(always)]
+    fn fma(a: Self, b: Self, c: Self) -> Self {
+        F32x2::fma(a.into(), b.into(), c.into()).into()
+    }
+    #[inline(always)]
+    fn cvt_rn(x: [f32; 2]) -> Self {
+        x
+    }
 }
 
 macro_rules! halves {
@@ -76,6 +123,18 @@ macro_rules! halves {
             fn split(self) -> [$lane; 2] {
                 [self.lo(), self.hi()]
             }
+            #[inline(always)]
+            fn select(m: u32, yes: Self, no: Self) -> Self {
+                // One `lop3`.
+                Self::from_bits(yes.to_bits() & m | no.to_bits() & !m)
+            }
+            #[inline(always)]
+            fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
+                convert::$cmp(op, a, b).unwrap_or_else(|| <[$lane; 2]>::cmp(op, a.split(), b.split()))
+            }
+        }
+
+        impl FloatPair for $ty {
             #[inline(always)]
             fn op1(op: Op1, a: Self) -> Self {
                 match op {
@@ -109,15 +168,6 @@ macro_rules! halves {
             fn cvt_rn(x: [f32; 2]) -> Self {
                 convert::$cvt_rn(x)
             }
-            #[inline(always)]
-            fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
-                convert::$cmp(op, a, b).unwrap_or_else(|| each_cmp(op, a, b))
-            }
-            #[inline(always)]
-            fn select(m: u32, yes: Self, no: Self) -> Self {
-                // One `lop3`.
-                Self::from_bits(yes.to_bits() & m | no.to_bits() & !m)
-            }
         }
     )*};
 }
@@ -143,6 +193,13 @@ impl Pair for F32x2 {
         self.to_array()
     }
     #[inline(always)]
+    fn select(m: u32, yes: Self, no: Self) -> Self {
+        Self::join(select(m, yes.split(), no.split()))
+    }
+}
+
+impl FloatPair for F32x2 {
+    #[inline(always)]
     fn op1(op: Op1, a: Self) -> Self {
         Self::join(a.split().map(|a| f32::op1(op, a)))
     }
@@ -165,13 +222,5 @@ impl Pair for F32x2 {
     #[inline(always)]
     fn cvt_rn(x: [f32; 2]) -> Self {
         Self::join(x)
-    }
-    #[inline(always)]
-    fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
-        each_cmp(op, a, b)
-    }
-    #[inline(always)]
-    fn select(m: u32, yes: Self, no: Self) -> Self {
-        Self::join(select(m, yes.split(), no.split()))
     }
 }

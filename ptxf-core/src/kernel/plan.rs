@@ -1,4 +1,7 @@
 //! How a grid's threads are grouped.
+//!
+//! A group is as many neighbours along x as a context has lanes. It never crosses a block's border, so that blocks can have memory of their
+//! own; threads of it that do not exist are masked.
 
 use core::ops::Range;
 
@@ -91,7 +94,7 @@ impl Group {
 }
 
 /// Runs some of the groups.
-// One place that calls the body, and no closures: see `backend::lanes::dispatch`.
+// One place that calls the body, and no closures: see `backend::lanes::engine`.
 #[inline(always)]
 pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
     if groups.is_empty() {

@@ -16,6 +16,7 @@ mod traces;
 use std::fmt::Debug;
 use std::vec::Vec;
 
+use super::__expansion::*;
 use super::*;
 use crate::level::Level;
 use crate::types::{Bf16, F16};

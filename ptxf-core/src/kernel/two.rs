@@ -1,14 +1,20 @@
 //! Two threads at a time in packed registers: what a GPU runs.
+//!
+//! A mask is a word whose halves are all ones or none, as a device's comparison of pairs returns it, so that a choice is one `lop3`.
+//!
+//! `ALIGNED` says that the parities that the body knows hold, and that slices begin at a pair. On a device an access at an even index then
+//! is one. On a CPU it decides nothing, and debug builds check it against the addresses.
 
 use core::marker::PhantomData;
 
-use super::ctx::{Ctx, Exec, IntOp, LaneInt, Parity, Sealed, Unary, look_up};
+use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
+use super::int::IntOp;
 use super::op::{Cmp, Known, Op1, Op2};
-use super::pair::{self, Pair};
+use super::pair::{self, FloatPair, Pair};
+use super::value::{FloatValue, IntValue, Value};
 use super::view::{In, Out};
-use crate::types::F32x2;
 
 /// Two threads; `ALIGNED` if the parities that the body knows hold.
 pub(super) struct Two<E, const ALIGNED: bool>(PhantomData<E>);
@@ -66,11 +72,9 @@ impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
 impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;
     const LANES: usize = 2;
-    type E = E::Pair;
-    type K = [f32; 2];
-    type Int<T: LaneInt> = [T; 2];
+    type V<K: Value<Self>> = K::Pair;
     /// All ones or none in each half.
-    type M = u32;
+    type Mask = u32;
 
     #[inline(always)]
     fn mask(self, all: bool) -> u32 {
@@ -103,28 +107,29 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     }
 
     #[inline(always)]
-    fn splat_e(self, x: E) -> E::Pair {
-        Pair::splat(x)
+    fn splat<K: Value<Self>>(self, x: K::Scalar) -> K::Pair {
+        K::Pair::splat(x)
     }
     #[inline(always)]
-    fn e1<O: Known<Op1>>(self, _: O, a: E::Pair) -> E::Pair {
-        E::Pair::op1(O::OP, a)
+    fn select<K: Value<Self>>(self, m: u32, yes: K::Pair, no: K::Pair) -> K::Pair {
+        K::Pair::select(m, yes, no)
     }
     #[inline(always)]
-    fn e2<O: Known<Op2>>(self, _: O, a: E::Pair, b: E::Pair) -> E::Pair {
-        E::Pair::op2(O::OP, a, b)
+    fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: K::Pair, b: K::Pair) -> u32 {
+        K::Pair::cmp(O::OP, a, b)
+    }
+
+    #[inline(always)]
+    fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, _: O, a: K::Pair) -> K::Pair {
+        K::Pair::op1(O::OP, a)
     }
     #[inline(always)]
-    fn e_fma(self, a: E::Pair, b: E::Pair, c: E::Pair) -> E::Pair {
-        E::Pair::fma(a, b, c)
+    fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: K::Pair, b: K::Pair) -> K::Pair {
+        K::Pair::op2(O::OP, a, b)
     }
     #[inline(always)]
-    fn e_cmp<O: Known<Cmp>>(self, _: O, a: E::Pair, b: E::Pair) -> u32 {
-        E::Pair::cmp(O::OP, a, b)
-    }
-    #[inline(always)]
-    fn e_select(self, m: u32, yes: E::Pair, no: E::Pair) -> E::Pair {
-        E::Pair::select(m, yes, no)
+    fn fma<K: FloatValue<Self>>(self, a: K::Pair, b: K::Pair, c: K::Pair) -> K::Pair {
+        K::Pair::fma(a, b, c)
     }
     #[inline(always)]
     fn widen(self, a: E::Pair) -> [f32; 2] {
@@ -133,44 +138,15 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     }
     #[inline(always)]
     fn cvt_rn(self, a: [f32; 2]) -> E::Pair {
-        Pair::cvt_rn(a)
+        E::Pair::cvt_rn(a)
+    }
+    #[inline(always)]
+    fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, [a, b]: [T; 2]) -> K::Pair {
+        K::Pair::join([K::Scalar::from_int(a), K::Scalar::from_int(b)])
     }
 
     #[inline(always)]
-    fn splat_k(self, x: f32) -> [f32; 2] {
-        [x; 2]
-    }
-    #[inline(always)]
-    fn k1<O: Known<Op1>>(self, _: O, [a, b]: [f32; 2]) -> [f32; 2] {
-        [f32::op1(O::OP, a), f32::op1(O::OP, b)]
-    }
-    #[inline(always)]
-    fn k2<O: Known<Op2>>(self, _: O, a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
-        F32x2::op2(O::OP, a.into(), b.into()).into()
-    }
-    #[inline(always)]
-    fn k_fma(self, a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> [f32; 2] {
-        F32x2::fma(a.into(), b.into(), c.into()).into()
-    }
-    #[inline(always)]
-    fn k_cmp<O: Known<Cmp>>(self, _: O, a: [f32; 2], b: [f32; 2]) -> u32 {
-        F32x2::cmp(O::OP, a.into(), b.into())
-    }
-    #[inline(always)]
-    fn k_select(self, m: u32, yes: [f32; 2], no: [f32; 2]) -> [f32; 2] {
-        pair::select(m, yes, no)
-    }
-
-    #[inline(always)]
-    fn splat_int<T: LaneInt>(self, x: T) -> [T; 2] {
-        [x; 2]
-    }
-    #[inline(always)]
-    fn lanes(self, i: Lin) -> [usize; 2] {
-        indices(i)
-    }
-    #[inline(always)]
-    fn int2<T: LaneInt>(self, op: IntOp, a: [T; 2], b: [T; 2], m: u32) -> [T; 2] {
+    fn int_op<T: IntValue<Self>>(self, op: IntOp, a: [T; 2], b: [T; 2], m: u32) -> [T; 2] {
         let partial = matches!(op, IntOp::Div | IntOp::Rem);
         [
             if partial && m & 1 == 0 { a[0] } else { T::op2(op, a[0], b[0]) },
@@ -178,95 +154,57 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         ]
     }
     #[inline(always)]
-    fn int_cmp<T: LaneInt>(self, op: Cmp, a: [T; 2], b: [T; 2]) -> u32 {
-        pair::mask([T::cmp(op, a[0], b[0]), T::cmp(op, a[1], b[1])])
-    }
-    #[inline(always)]
-    fn int_select<T: LaneInt>(self, m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
-        pair::select(m, yes, no)
-    }
-    #[inline(always)]
-    fn int_as<T: LaneInt, U: LaneInt>(self, [a, b]: [T; 2]) -> [U; 2] {
+    fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, [a, b]: [T; 2]) -> [U; 2] {
         [U::wrap(a.to_i128()), U::wrap(b.to_i128())]
     }
     #[inline(always)]
-    fn int_to_e<T: LaneInt>(self, [a, b]: [T; 2]) -> E::Pair {
-        Pair::join([E::from_int(a), E::from_int(b)])
-    }
-    #[inline(always)]
-    fn int_to_k<T: LaneInt>(self, [a, b]: [T; 2]) -> [f32; 2] {
-        [a.to_f32(), b.to_f32()]
-    }
-    #[inline(always)]
-    fn k_to_int<T: LaneInt>(self, [a, b]: [f32; 2]) -> [T; 2] {
+    fn float_to_int<T: IntValue<Self>>(self, [a, b]: [f32; 2]) -> [T; 2] {
         [T::from_f32(a), T::from_f32(b)]
     }
     #[inline(always)]
-    fn lin_cmp(self, op: Cmp, a: Lin, b: usize) -> u32 {
-        self.int_cmp(op, indices(a), [b; 2])
+    fn indices(self, i: Lin) -> [usize; 2] {
+        indices(i)
+    }
+    #[inline(always)]
+    fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> u32 {
+        <[usize; 2] as Pair>::cmp(op, indices(a), [b; 2])
     }
 
     #[inline(always)]
-    fn load_e<X: Exec<Self>>(self, slice: In<'_, E>, i: Lin, parity: Parity, x: X) -> E::Pair {
-        if X::ALL {
+    fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> K::Pair {
+        if X::ALL && K::IN_PAIRS {
             return slice.pair(i.0, Self::alignment(parity));
         }
-        Pair::join(gather(slice, indices(i), x.mask(self)))
+        K::Pair::join(gather(slice, indices(i), x.mask(self)))
     }
     #[inline(always)]
-    fn load_k<X: Exec<Self>>(self, slice: In<'_, f32>, i: Lin, x: X) -> [f32; 2] {
-        gather(slice, indices(i), x.mask(self))
+    fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; 2], x: X) -> K::Pair {
+        K::Pair::join(gather(slice, i, x.mask(self)))
     }
     #[inline(always)]
-    fn load_int<T: LaneInt, X: Exec<Self>>(self, slice: In<'_, T>, i: Lin, x: X) -> [T; 2] {
-        gather(slice, indices(i), x.mask(self))
-    }
-    #[inline(always)]
-    fn gather_e<X: Exec<Self>>(self, slice: In<'_, E>, i: [usize; 2], x: X) -> E::Pair {
-        Pair::join(gather(slice, i, x.mask(self)))
-    }
-    #[inline(always)]
-    fn gather_k<X: Exec<Self>>(self, slice: In<'_, f32>, i: [usize; 2], x: X) -> [f32; 2] {
-        gather(slice, i, x.mask(self))
-    }
-    #[inline(always)]
-    fn gather_int<T: LaneInt, X: Exec<Self>>(self, slice: In<'_, T>, i: [usize; 2], x: X) -> [T; 2] {
-        gather(slice, i, x.mask(self))
-    }
-
-    #[inline(always)]
-    fn store_e<X: Exec<Self>>(self, slice: Out<'_, E>, i: Lin, parity: Parity, x: X, value: E::Pair) {
-        if X::ALL {
+    fn store<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: Out<'_, K::Scalar>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+        value: K::Pair,
+    ) {
+        if X::ALL && K::IN_PAIRS {
             slice.set_pair(i.0, Self::alignment(parity), value);
         } else {
             scatter(slice, indices(i), x.mask(self), value.split());
         }
     }
     #[inline(always)]
-    fn store_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: Lin, x: X, value: [f32; 2]) {
-        scatter(slice, indices(i), x.mask(self), value);
-    }
-    #[inline(always)]
-    fn store_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: Lin, x: X, value: [T; 2]) {
-        scatter(slice, indices(i), x.mask(self), value);
-    }
-    #[inline(always)]
-    fn scatter_e<X: Exec<Self>>(self, slice: Out<'_, E>, i: [usize; 2], x: X, value: E::Pair) {
+    fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; 2], x: X, value: K::Pair) {
         scatter(slice, i, x.mask(self), value.split());
-    }
-    #[inline(always)]
-    fn scatter_k<X: Exec<Self>>(self, slice: Out<'_, f32>, i: [usize; 2], x: X, value: [f32; 2]) {
-        scatter(slice, i, x.mask(self), value);
-    }
-    #[inline(always)]
-    fn scatter_int<T: LaneInt, X: Exec<Self>>(self, slice: Out<'_, T>, i: [usize; 2], x: X, value: [T; 2]) {
-        scatter(slice, i, x.mask(self), value);
     }
 
     #[inline(always)]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: E::Pair, x: X) -> E::Pair {
         let ([a, b], m) = (a.split(), x.mask(self));
-        Pair::join([
+        E::Pair::join([
             if m & 1 != 0 { look_up(table, a) } else { E::default() },
             if m >> 31 != 0 { look_up(table, b) } else { E::default() },
         ])

@@ -1,10 +1,12 @@
-//! Slices as the threads of a kernel see them. Every access of every instantiation goes through here.
+//! Slices as the threads of a kernel see them. Every access of every instantiation goes through here, and is checked here.
+//!
+//! The bounds of a pair are one comparison: an even index has a next one if that is below the length; for any other index it is with the
+//! length less one, which a compiler moves out of a loop. On a device an index out of range is a trap, for a message would take local memory.
 // Invariant: an element that one thread of a launch writes is touched by no other thread; every access is in bounds.
 #![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
 
 use core::marker::PhantomData;
 
-use super::element::Element;
 use super::pair::Pair;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
@@ -358,8 +360,8 @@ fn require_pair(i: usize, len: usize, known: Option<bool>) {
 
 /// Whether a pair may be where `p` is; debug builds compare it with what is known.
 #[inline(always)]
-fn is_pair<E: Element>(p: *const E, known: Option<bool>) -> bool {
-    let aligned = p.cast::<E::Pair>().is_aligned();
+fn is_pair<P: Pair>(p: *const P::Lane, known: Option<bool>) -> bool {
+    let aligned = p.cast::<P>().is_aligned();
     debug_assert!(
         known.is_none_or(|known| known == aligned),
         "elements that are a pair by their index, not by address"
@@ -367,38 +369,38 @@ fn is_pair<E: Element>(p: *const E, known: Option<bool>) -> bool {
     known.unwrap_or(aligned)
 }
 
-impl<E: Element> In<'_, E> {
+impl<T: Copy> In<'_, T> {
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
     #[track_caller]
-    pub(super) fn pair(self, i: usize, known: Option<bool>) -> E::Pair {
+    pub(super) fn pair<P: Pair<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         require_pair(i, self.len, known);
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, 2, false);
-        if is_pair(p, known) && ONE_ACCESS {
+        if is_pair::<P>(p, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
-            return unsafe { p.cast::<E::Pair>().read() };
+            return unsafe { p.cast::<P>().read() };
         }
         // SAFETY: in bounds.
         let low = unsafe { p.read() };
         // SAFETY: in bounds.
-        Pair::join([low, unsafe { p.wrapping_add(1).read() }])
+        P::join([low, unsafe { p.wrapping_add(1).read() }])
     }
 }
 
-impl<E: Element> Out<'_, E> {
+impl<T: Copy> Out<'_, T> {
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
     #[track_caller]
-    pub(super) fn set_pair(self, i: usize, known: Option<bool>, value: E::Pair) {
+    pub(super) fn set_pair<P: Pair<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         require_pair(i, self.len, known);
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, 2, true);
-        if is_pair(p, known) && ONE_ACCESS {
+        if is_pair::<P>(p, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
-            return unsafe { p.cast::<E::Pair>().write(value) };
+            return unsafe { p.cast::<P>().write(value) };
         }
         let [low, high] = value.split();
         // SAFETY: in bounds.

@@ -1,10 +1,11 @@
 //! Slices from one format to another.
-// Invariant: both slices have as many lanes, and a target exists at a level only if the CPU has it.
-#![expect(unsafe_code, reason = "slices become pointers to lanes here")]
+// Invariant: elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
+#![expect(unsafe_code, reason = "slices become slices of lanes here")]
 
 use super::operand::{LengthError, Output};
 use super::run::Element;
-use crate::backend::lanes::cast::Cast;
+use crate::backend::lanes::convert as lanes;
+use crate::format::Format;
 use crate::modifiers::Round;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
@@ -22,8 +23,10 @@ mod sealed {
 
 /// The format of an element's lanes.
 type Lane<T> = <T as Element>::Format;
+/// The bits of a lane.
+type Bits<T> = <Lane<T> as Format>::Bits;
 
-macro_rules! pairs {
+macro_rules! conversions {
     ($($from:ident $to:ident;)*) => {$(
         impl sealed::Convert<$to> for $from {
             #[inline]
@@ -33,17 +36,20 @@ macro_rules! pairs {
                 if x.len() != target.out.len() {
                     return Err(LengthError { operand: 'x', len: x.len(), out: target.out.len() });
                 }
-                let (from, to) = (x.as_ptr().cast(), target.out.as_mut_ptr().cast());
-                let lanes = x.len() * <$from as Element>::LANES;
-                // SAFETY: both slices have that many lanes, and a target exists at a level only if the CPU has it.
-                unsafe { <Lane<$from> as Cast<Lane<$to>>>::cast(target.level, rnd, from, to, lanes) }
+                let n = x.len() * <$from as Element>::LANES;
+                // SAFETY: an element is that many lanes and nothing else.
+                let from = unsafe { core::slice::from_raw_parts(x.as_ptr().cast::<Bits<$from>>(), n) };
+                // SAFETY: as before, of as many elements.
+                let to = unsafe { core::slice::from_raw_parts_mut(target.out.as_mut_ptr().cast::<Bits<$to>>(), n) };
+                // SAFETY: a target exists at a level only if the CPU has it.
+                unsafe { <Lane<$from> as lanes::Convert<Lane<$to>>>::convert(target.level, rnd, from, to) }
                 Ok(())
             }
         }
     )*};
 }
 
-pairs! {
+conversions! {
     f32 F16;
     f32 Bf16;
     F16 f32;

@@ -18,7 +18,7 @@ use crate::level::Level;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Splat<T>(pub T);
 
-/// An operand seen by the kernels.
+/// An operand as the loops see it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum View<'a, T> {
@@ -43,9 +43,9 @@ pub struct Target<'a, T> {
     pub(super) parallel: bool,
 }
 
-/// An output at a chosen level, or one that all cores write to.
+/// An output at a chosen level, or one that all cores write to: what [`at`] returns.
 #[derive(Debug)]
-pub struct At<'a, T> {
+pub struct OutputAt<'a, T> {
     out: &'a mut [T],
     level: Level,
     parallel: bool,
@@ -70,11 +70,11 @@ pub struct At<'a, T> {
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
 #[must_use]
-pub fn par<T>(out: &mut [T]) -> At<'_, T> {
-    At { out, level: Level::detect(), parallel: true }
+pub fn par<T>(out: &mut [T]) -> OutputAt<'_, T> {
+    OutputAt { out, level: Level::detect(), parallel: true }
 }
 
-impl<T> At<'_, T> {
+impl<T> OutputAt<'_, T> {
     /// The same on all cores, in chunks.
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
@@ -103,13 +103,13 @@ impl<T> At<'_, T> {
 /// }
 /// ```
 #[must_use]
-pub fn at<T>(level: Level, out: &mut [T]) -> At<'_, T> {
+pub fn at<T>(level: Level, out: &mut [T]) -> OutputAt<'_, T> {
     level.require();
-    At { out, level, parallel: false }
+    OutputAt { out, level, parallel: false }
 }
 
 mod sealed {
-    use super::{At, Level, Splat, Target, View};
+    use super::{Level, OutputAt, Splat, Target, View};
 
     pub trait Operand<T> {
         fn view(&self) -> View<'_, T>;
@@ -126,7 +126,7 @@ mod sealed {
         }
     }
 
-    impl<T> Output<T> for At<'_, T> {
+    impl<T> Output<T> for OutputAt<'_, T> {
         #[inline]
         fn target(&mut self) -> Target<'_, T> {
             Target { out: self.out, level: self.level, parallel: self.parallel }

@@ -1,7 +1,8 @@
 //! Sums and dot products, each with its order.
-// Invariant: slices have the lanes that they are passed with, and a level is passed only if the CPU has it.
-#![expect(unsafe_code, reason = "slices become pointers to lanes here")]
+// Invariant: a level is passed only if the CPU has it.
+#![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
 
+use super::cast::cast;
 use super::operand::{LengthError, Output, View};
 use super::run::onto_last;
 use crate::backend::lanes::op;
@@ -31,7 +32,7 @@ fn tree(partial: [u32; PARTIAL]) -> f32 {
 
 macro_rules! reductions {
     ($(
-        $ty:ident $format:ident($use:literal $one:literal $half:literal $hundred:literal $zero:expr)
+        $ty:ident $bits:ident $format:ident($use:literal $one:literal $value:literal $hundred:literal $zero:expr)
         $sum:ident $dot:ident $sum_at:ident $dot_at:ident $steps:ident $sum_steps:ident $fma:ident $add:ident;
     )*) => {$(
         #[doc = concat!("The sum of `", stringify!($ty), "` values in binary32, in this order:")]
@@ -59,8 +60,8 @@ macro_rules! reductions {
         #[must_use]
         pub fn $sum_at(level: Level, x: &[$ty]) -> f32 {
             level.require();
-            // SAFETY: the slice has that many lanes, the CPU the level.
-            tree(unsafe { partial_sums::<$format>(level, x.as_ptr().cast(), None, x.len()) })
+            // SAFETY: the CPU has the level.
+            tree(unsafe { partial_sums::<$format>(level, cast::<_, $bits>(x), None) })
         }
 
         #[doc = concat!("The dot product of `", stringify!($ty), "` vectors in binary32, in this order:")]
@@ -77,7 +78,7 @@ macro_rules! reductions {
         /// ```
         #[doc = $use]
         ///
-        #[doc = concat!("let x = [", $half, "; 1000];")]
+        #[doc = concat!("let x = [", $value, "; 1000];")]
         #[doc = concat!("assert_eq!(slice::", stringify!($dot), "(&x, &x), 2250.0);")]
         /// ```
         #[must_use]
@@ -96,8 +97,8 @@ macro_rules! reductions {
         pub fn $dot_at(level: Level, a: &[$ty], b: &[$ty]) -> f32 {
             level.require();
             assert_eq!(a.len(), b.len(), "the vectors have different lengths");
-            // SAFETY: both slices have that many lanes, the CPU the level.
-            tree(unsafe { partial_sums::<$format>(level, a.as_ptr().cast(), Some(b.as_ptr().cast()), a.len()) })
+            // SAFETY: the CPU has the level.
+            tree(unsafe { partial_sums::<$format>(level, cast::<_, $bits>(a), Some(cast::<_, $bits>(b))) })
         }
 
         #[doc = concat!("The dot product of `", stringify!($ty), "` vectors as a loop of `fma.rn` computes it: from +0, one element after")]
@@ -140,11 +141,11 @@ macro_rules! reductions {
 }
 
 reductions! {
-    F16 Binary16("use ptxf::{F16, slice};" "F16::ONE" "F16::from_f32(1.5)" "F16::from_f32(100.0)" F16::ZERO)
+    F16 u16 Binary16("use ptxf::{F16, slice};" "F16::ONE" "F16::from_f32(1.5)" "F16::from_f32(100.0)" F16::ZERO)
     sum_f16 dot_f16 sum_f16_at dot_f16_at dot_stepwise_f16 sum_stepwise_f16 fma_rn_f16 add_rn_f16;
-    Bf16 BFloat16("use ptxf::{Bf16, slice};" "Bf16::ONE" "Bf16::from_f32(1.5)" "Bf16::from_f32(100.0)" Bf16::ZERO)
+    Bf16 u16 BFloat16("use ptxf::{Bf16, slice};" "Bf16::ONE" "Bf16::from_f32(1.5)" "Bf16::from_f32(100.0)" Bf16::ZERO)
     sum_bf16 dot_bf16 sum_bf16_at dot_bf16_at dot_stepwise_bf16 sum_stepwise_bf16 fma_rn_bf16 add_rn_bf16;
-    f32 Binary32("use ptxf::slice;" "1.0" "1.5" "100.0" 0.0)
+    f32 u32 Binary32("use ptxf::slice;" "1.0" "1.5" "100.0" 0.0)
     sum_f32 dot_f32 sum_f32_at dot_f32_at dot_stepwise_f32 sum_stepwise_f32 fma_rn_f32 add_rn_f32;
 }
 

@@ -1,13 +1,13 @@
-//! From slices to a kernel's job.
+//! From slices to a job over lanes.
+//!
+//! Results are streamed past the caches only if the call touches more than the last-level cache holds.
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
 use core::mem::MaybeUninit;
 
 use super::operand::{LengthError, Target, View};
-use crate::backend::lanes::dispatch::Dispatch;
-use crate::backend::lanes::kernel::{BLOCK, Job, Operand};
-use crate::backend::lanes::op::Operation;
+use crate::backend::lanes::walk::{BLOCK, Job, Operand, Run};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 #[cfg(feature = "rayon")]
 use crate::int::Int;
@@ -18,7 +18,7 @@ use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 /// # Safety
 /// The type has the size of `LANES` times `Format::Bits`, at least its alignment, and every bit pattern is valid.
 pub(super) unsafe trait Element: Copy {
-    type Format: Dispatch;
+    type Format: Format;
     const LANES: usize;
 }
 
@@ -75,7 +75,7 @@ impl<T: Copy> Block<T> {
 
 /// `out = operation(operands)`
 #[inline]
-pub(super) fn into<O: Operation, T: Element, const M: u16>(
+pub(super) fn into<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
@@ -84,7 +84,7 @@ pub(super) fn into<O: Operation, T: Element, const M: u16>(
 
 /// `target = operation(target, operands)`
 #[inline]
-pub(super) fn assign<O: Operation, T: Element, const M: u16>(
+pub(super) fn assign<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
@@ -93,7 +93,7 @@ pub(super) fn assign<O: Operation, T: Element, const M: u16>(
 
 /// `target = operation(operands, target)`
 #[inline]
-pub(super) fn onto_last<O: Operation, T: Element, const M: u16>(
+pub(super) fn onto_last<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
@@ -102,7 +102,7 @@ pub(super) fn onto_last<O: Operation, T: Element, const M: u16>(
 
 /// `place` is the operand that the target is, if it is one.
 #[inline]
-fn run<O: Operation, T: Element, const M: u16>(
+fn run<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     place: Option<usize>,
     Target { out, level, parallel }: Target<'_, T>,
@@ -126,49 +126,52 @@ fn run<O: Operation, T: Element, const M: u16>(
             View::Splat(x) => Operand::repeat(block.fill(x).cast()),
         };
     }
-    let job = Job {
-        operands: from,
-        out: to,
-        lanes: out.len() * T::LANES,
-        // In place the lines of the results are in the cache already.
-        stream: !in_place && size_of_val(out) * (O::OPERANDS + 1) > cache::last_level(),
-    };
+    // In place the lines of the results are in the cache already.
+    let stream = !in_place && size_of_val(out) * (O::OPERANDS + 1) > cache::last_level();
+    // SAFETY: every slice has as many elements as `out`, each of them `LANES` lanes; the blocks live until the end. `out` is
+    // borrowed for writing, so that it is no other operand than the one that is made from it.
+    let job = unsafe { Job::new(from, to, out.len() * T::LANES, stream) };
     #[cfg(feature = "rayon")]
     if parallel {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         let job = Shared(job);
         (0..out.len().div_ceil(CHUNK)).into_par_iter().for_each(|i| {
-            let job = job.chunk(i * CHUNK * T::LANES, CHUNK * T::LANES);
-            // SAFETY: as below; chunks are of different lanes.
-            unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
+            // SAFETY: chunks are of different lanes.
+            let chunk = unsafe { job.chunk(i * CHUNK * T::LANES, CHUNK * T::LANES) };
+            // SAFETY: as below.
+            unsafe { O::run::<M>(level, chunk) };
         });
         return Ok(());
     }
     let _ = parallel;
-    // SAFETY: every slice has as many elements as `out`, each of them `LANES` lanes; the blocks live until the end. A
-    // `Target` exists at a level only if the CPU has it.
-    unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
+    // SAFETY: a `Target` exists at a level only if the CPU has it.
+    unsafe { O::run::<M>(level, job) };
     Ok(())
 }
 
-/// Elements of a chunk for one core: a multiple of what any kernel takes at a time, small enough for its cache.
+/// Elements of a chunk for one core: a multiple of what any loop takes at a time, small enough for its cache.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 15;
 
 /// A job that several threads take chunks of.
 #[cfg(feature = "rayon")]
-struct Shared<B>(Job<B>);
+struct Shared<'a, B>(Job<'a, B>);
 
 #[cfg(feature = "rayon")]
-impl<B: Int> Shared<B> {
-    fn chunk(&self, first: usize, lanes: usize) -> Job<B> {
-        self.0.part(first, lanes.min(self.0.lanes - first))
+impl<B: Int> Shared<'_, B> {
+    /// At most `lanes` lanes from `first` on.
+    ///
+    /// # Safety
+    /// As [`Job::part`].
+    unsafe fn chunk(&self, first: usize, lanes: usize) -> Job<'_, B> {
+        // SAFETY: the caller's.
+        unsafe { self.0.part(first, lanes.min(self.0.lanes() - first)) }
     }
 }
 
 // SAFETY: the memory outlives the call, operands are only read, and each chunk's results are written by one thread.
 #[cfg(feature = "rayon")]
-unsafe impl<B: Int> Sync for Shared<B> {}
+unsafe impl<B: Int> Sync for Shared<'_, B> {}
 
 mod cache {
     /// Bytes of the last-level cache.

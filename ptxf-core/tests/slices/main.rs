@@ -26,12 +26,7 @@ fn emulated() -> bool {
 /// The levels to test.
 fn levels() -> Vec<Level> {
     let levels: Vec<_> = Level::available().collect();
-    let architecture = |l: &Level| match l {
-        Level::Portable => true,
-        Level::Neon | Level::NeonFp16 => cfg!(target_arch = "aarch64"),
-        _ => cfg!(target_arch = "x86_64"),
-    };
-    let skipped: Vec<_> = Level::ALL.into_iter().filter(|l| architecture(l) && !levels.contains(l)).collect();
+    let skipped: Vec<_> = Level::ALL.into_iter().filter(|l| l.is_compiled() && !levels.contains(l)).collect();
     for level in &skipped {
         println!("SKIPPED: this CPU has no level {level}");
     }

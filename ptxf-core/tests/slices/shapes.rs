@@ -63,7 +63,7 @@ fn every_length() {
     println!("{runs} calls");
 }
 
-/// Every length at every alignment of the output and another one of the operands, for one form of each kind of kernel.
+/// Every length at every alignment of the output and another one of the operands, for one form of each kind of loop.
 #[test]
 fn every_length_at_every_alignment() {
     let kinds =

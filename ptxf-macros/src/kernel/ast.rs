@@ -1,4 +1,8 @@
-//! A kernel's body as the macro understands it.
+//! A kernel's body as the macro understands it: statements ([`StatementKind`]) and expressions ([`ExprKind`]) over numbered variables.
+//!
+//! The parser makes it, with names resolved. The passes fill in what it cannot know: `precision` how each float is held, `classes` how
+//! each value differs between threads ([`Class`]), and which assignments and jumps are for some threads only (`masked`). Whoever goes
+//! through it does so by `visit`.
 
 use std::fmt;
 
@@ -6,6 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::attributes::Attributes;
 use super::types::TypeVar;
+use super::visit::{self, Nature, Part};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,13 +167,13 @@ pub(crate) struct Block {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
-    pub(crate) kind: Do,
+    pub(crate) kind: StatementKind,
     /// Of an assignment, where it names what it assigns to.
     pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Do {
+pub(crate) enum StatementKind {
     /// `let v = init;`
     Let(Id, Expr),
     /// `v = value;`, possibly for some threads only; a compound assignment is written out.
@@ -228,7 +233,7 @@ pub(crate) struct Loop {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Expr {
-    pub(crate) kind: Is,
+    pub(crate) kind: ExprKind,
     /// Of a variable or an element of one, its name's.
     pub(crate) span: Span,
     pub(crate) ty: TypeVar,
@@ -237,7 +242,7 @@ pub(crate) struct Expr {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Is {
+pub(crate) enum ExprKind {
     Variable(Id),
     Float(String),
     Int(String),
@@ -291,35 +296,15 @@ pub(crate) enum Is {
 impl Expr {
     /// Whether statements stand in it, which may change what others compute.
     pub(crate) fn has_statements(&self) -> bool {
-        let in_block =
-            |b: &Block| !b.statements.is_empty() || b.tail.as_ref().is_some_and(|tail| tail.has_statements());
-        match &self.kind {
-            Is::If(condition, then, otherwise) => condition.has_statements() || in_block(then) || in_block(otherwise),
-            Is::Block(block) => in_block(block),
-            _ => self.operands().iter().any(|e| e.has_statements()),
-        }
-    }
-
-    /// What it is computed from, first to last, except for an `if` and a block.
-    fn operands(&self) -> Vec<&Self> {
-        match &self.kind {
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) | Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) => {
-                vec![a]
-            }
-            Is::Load { index: a, .. } | Is::Element(_, a) | Is::Table(_, a) => vec![a],
-            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => vec![a, b],
-            Is::MulAdd(x) => x.iter().collect(),
-            Is::Call(_, x) => x.iter().collect(),
-            _ => Vec::new(),
-        }
+        !visit::all_in_expr(self, |part| matches!(part, Part::Expr(_)))
     }
 
     /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.
     pub(crate) fn is_repeatable(&self) -> bool {
-        match &self.kind {
-            Is::Load { .. } | Is::Element(..) | Is::Table(..) | Is::Call(..) | Is::If(..) | Is::Block(_) => false,
-            _ => self.operands().iter().all(|e| e.is_repeatable()),
-        }
+        visit::all_in_expr(self, |part| match part {
+            Part::Statement(_) => false,
+            Part::Expr(e) => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic | Nature::Division),
+        })
     }
 }
 

@@ -1,5 +1,6 @@
-//! The attributes of a function, each where the expansion has a place for it. What stands under a `cfg` is gone, or there
-//! without it, before a macro sees it.
+//! The attributes of a function, each where the expansion has a place for it; what has none is an error.
+//!
+//! A macro never sees what stands under a `cfg` that does not hold, nor a `cfg` that does.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -1,15 +1,36 @@
 //! Which values differ between threads, and where the threads go different ways.
 //!
-//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs between threads, a loop
-//! that they leave one by one. A variable assigned on a longer path than it was declared on differs afterwards, and the
-//! assignment is for some threads only. Threads that have returned are not asked again, so a return makes no path.
+//! A value's [`Class`] says how the threads of a group have it: all the same, one more than the thread in front, some constant more,
+//! or anything. A variable has the join of what is assigned to it, so the classes are a fixpoint: the pass over the body is repeated
+//! until no class and no loop changes. They only ever become more different, so that ends.
+//!
+//! ```text
+//! all local variables are Uniform; indices along x are Lin
+//! repeat
+//!     for each statement in order, under the path that it is on
+//!         an expression:  its class, from those of its parts         Lin + Uniform = Lin, Lin * Uniform = Strided, …
+//!         v = e:          v joins e's class; v is Varying, and the assignment masked, if the path is longer than at v's `let`
+//!         if c:           the arms are on a longer path if c is not Uniform
+//!         a loop:         divergent if its condition or a masked jump says so; then its body is on a longer path
+//! until nothing changed
+//! once more, with complaints
+//! ```
+//!
+//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs between threads, a loop that they
+//! leave one by one. Threads that have returned are not asked again, so a return makes no path.
+//!
+//! What is the same for a pair may differ in the block: the threads of a group share their row. So barriers are checked in a second
+//! fixpoint, in which indices along y and z differ, too.
 
 use proc_macro2::Span;
 use syn::{Error, Result};
 
-use super::ast::{Binary, Block, Class, Do, Expr, Id, Index, IndexOf, Is, Kernel, Kind, Loop, Type};
+use super::ast::{
+    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Kernel, Kind, Loop, Statement, StatementKind, Type,
+};
 use super::options::Options;
 use super::types::Types;
+use super::visit::{self, VisitMut};
 
 /// Finds the classes, and refuses what threads of a pair cannot do.
 pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) -> Result<()> {
@@ -27,24 +48,24 @@ pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) ->
             }
         }
     }
-    settle(kernel, types, options);
+    find_classes(kernel, types, options);
     let mut pass = Pass::new(kernel, types, options);
     pass.checking = Some(Check::Everything);
     pass.body();
     super::all(pass.errors)?;
-    if kernel.synchronizes { meet(kernel, types, options) } else { Ok(()) }
+    if kernel.synchronizes { check_barriers(kernel, types, options) } else { Ok(()) }
 }
 
 /// Refuses barriers that not all threads of a block arrive at. To the threads of a pair their rows and planes are the same; to a
 /// block's they are not.
-fn meet(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
+fn check_barriers(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
     let mut kernel = kernel.clone();
     for v in &mut kernel.variables {
         if matches!(v.kind, Kind::Index(Index { of: IndexOf::Thread | IndexOf::Local, .. })) {
             v.class = Class::Varying;
         }
     }
-    settle(&mut kernel, types, options);
+    find_classes(&mut kernel, types, options);
     let mut pass = Pass::new(&mut kernel, types, options);
     pass.checking = Some(Check::Barriers);
     pass.body();
@@ -52,7 +73,7 @@ fn meet(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
 }
 
 /// Passes over the body until nothing becomes more different.
-fn settle(kernel: &mut Kernel, types: &Types, options: &Options) {
+fn find_classes(kernel: &mut Kernel, types: &Types, options: &Options) {
     loop {
         let mut pass = Pass::new(kernel, types, options);
         pass.body();
@@ -97,6 +118,34 @@ struct Around {
 /// The numbers of divergent `if`s, which the loops' are below.
 const IFS: usize = 1 << 32;
 
+/// Each value's class after those of its parts, under the path that its place is on.
+impl VisitMut for Pass<'_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let span = statement.span;
+        match &mut statement.kind {
+            // Their parts are on paths of their own.
+            StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
+            StatementKind::For { counter, start, end, body, .. } => self.for_loop(*counter, start, end, body),
+            StatementKind::While(condition, body) => self.while_loop(condition.as_mut(), body),
+            _ => visit::walk_statement_mut(self, statement),
+        }
+        self.acts(&mut statement.kind, span);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::Logic { a, b, .. } => {
+                self.expr(a);
+                let divergent = a.class != Class::Uniform;
+                self.on_path(divergent, |pass| pass.expr(b));
+            }
+            ExprKind::If(condition, then, otherwise) => self.branch(condition, then, Some(otherwise)),
+            _ => visit::walk_expr_mut(self, e),
+        }
+        e.class = self.class_of(e);
+    }
+}
+
 impl<'a> Pass<'a> {
     fn new(kernel: &'a mut Kernel, types: &'a Types, options: &Options) -> Self {
         let declared = vec![false; kernel.variables.len()];
@@ -125,17 +174,8 @@ impl<'a> Pass<'a> {
         self.kernel.body = body;
     }
 
-    fn block(&mut self, block: &mut Block) {
-        for statement in &mut block.statements {
-            self.statement(&mut statement.kind, statement.span);
-        }
-        if let Some(tail) = &mut block.tail {
-            self.expr(tail);
-        }
-    }
-
     /// What runs for some threads only.
-    fn arm(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
+    fn on_path(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
         self.ifs += 1;
         if divergent {
             self.path.push(self.ifs);
@@ -146,82 +186,70 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn statement(&mut self, kind: &mut Do, span: Span) {
+    /// An `if` and its arms.
+    fn branch(&mut self, condition: &mut Expr, then: &mut Block, otherwise: Option<&mut Block>) {
+        self.expr(condition);
+        let divergent = condition.class != Class::Uniform;
+        self.on_path(divergent, |pass| pass.block(then));
+        if let Some(otherwise) = otherwise {
+            self.on_path(divergent, |pass| pass.block(otherwise));
+        }
+    }
+
+    fn for_loop(&mut self, counter: Id, start: &mut Expr, end: &mut Expr, body: &mut Loop) {
+        self.expr(start);
+        self.expr(end);
+        let uniform = start.class == Class::Uniform && end.class == Class::Uniform;
+        let class = if uniform { Class::Uniform } else { Class::Varying };
+        self.loop_body(body, !uniform, |pass| pass.declare(counter, class));
+    }
+
+    fn while_loop(&mut self, condition: Option<&mut Expr>, body: &mut Loop) {
+        // The condition is asked again, with what the body has done.
+        let around = self.path.len();
+        if body.divergent {
+            self.path.push(body.id);
+        }
+        let divergent = condition.is_some_and(|condition| {
+            self.expr(condition);
+            condition.class != Class::Uniform
+        });
+        self.path.truncate(around);
+        self.loop_body(body, divergent, |_| {});
+    }
+
+    /// What a statement does, whose parts have their classes: which class variables get by it, and whether all threads may do it here.
+    fn acts(&mut self, kind: &mut StatementKind, span: Span) {
         match kind {
-            Do::Let(id, value) | Do::LetRepeat(id, value) => {
-                self.expr(value);
-                self.declare(*id, value.class);
-            }
-            Do::LetArray(id, values) => {
-                let mut class = None;
-                for value in values {
-                    self.expr(value);
-                    class = Some(class.map_or(value.class, |class: Class| class.join(value.class)));
-                }
+            StatementKind::Let(id, value) | StatementKind::LetRepeat(id, value) => self.declare(*id, value.class),
+            StatementKind::LetArray(id, values) => {
+                let class = values.iter().map(|value| value.class).reduce(Class::join);
                 self.declare(*id, class.unwrap_or(Class::Uniform));
             }
-            Do::Assign { to, value, masked } => {
-                self.expr(value);
-                *masked = self.assign(*to, value.class, span);
-            }
-            Do::AssignElement { array, index, value, masked } => {
-                self.expr(index);
-                self.expr(value);
+            StatementKind::Assign { to, value, masked } => *masked = self.assign(*to, value.class, span),
+            StatementKind::AssignElement { array, index, value, masked } => {
                 self.local_index(*array, index);
                 *masked = self.assign(*array, value.class, span);
             }
-            Do::Store { slice, index, value, unsafe_, .. } => {
-                self.expr(index);
-                self.expr(value);
+            StatementKind::Store { slice, index, unsafe_, .. } => {
                 if self.checks_all() {
                     self.store(*slice, index, *unsafe_, span);
                 }
             }
-            Do::If(condition, then, otherwise) => {
-                self.expr(condition);
-                let divergent = condition.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.block(then));
-                if let Some(otherwise) = otherwise {
-                    self.arm(divergent, |pass| pass.block(otherwise));
-                }
-            }
-            Do::For { counter, start, end, body, .. } => {
-                self.expr(start);
-                self.expr(end);
-                let uniform = start.class == Class::Uniform && end.class == Class::Uniform;
-                let class = if uniform { Class::Uniform } else { Class::Varying };
-                self.loop_body(body, !uniform, |pass| pass.declare(*counter, class));
-            }
-            Do::While(condition, body) => {
-                // The condition is asked again, with what the body has done.
-                let around = self.path.len();
-                if body.divergent {
-                    self.path.push(body.id);
-                }
-                let divergent = condition.as_mut().is_some_and(|condition| {
-                    self.expr(condition);
-                    condition.class != Class::Uniform
-                });
-                self.path.truncate(around);
-                self.loop_body(body, divergent, |_| {});
-            }
-            Do::Break(masked) => {
+            StatementKind::Break(masked) => {
                 let deep = self.path.len();
                 let around = self.loops.last_mut().expect("checked when it was parsed");
                 // Where threads leave one by one, some may be waiting for the next round when all others leave.
                 *masked = deep > around.path || around.divergent;
                 around.found |= *masked;
             }
-            Do::Continue(masked) => {
+            StatementKind::Continue(masked) => {
                 let deep = self.path.len();
                 let around = self.loops.last_mut().expect("checked when it was parsed");
                 *masked = deep > around.path;
                 around.found |= *masked;
             }
-            Do::Return(value, masked) => {
-                if let Some(value) = value {
-                    self.expr(value);
-                }
+            StatementKind::Return(_, masked) => {
                 *masked = !self.path.is_empty();
                 if self.checking.is_some() && *masked && self.kernel.synchronizes {
                     let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
@@ -229,14 +257,15 @@ impl<'a> Pass<'a> {
                     self.errors.push(Error::new(span, message));
                 }
             }
-            Do::Block(block) => self.block(block),
-            Do::Sync => {
+            StatementKind::Sync => {
                 if self.checking.is_some() && !self.path.is_empty() {
                     let message = "a barrier where threads go different ways: those that went another way would never arrive; \
                                    move it out of the `if` or the loop";
                     self.errors.push(Error::new(span, message));
                 }
             }
+            // Done with their parts.
+            StatementKind::Block(_) | StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) => {}
         }
     }
 
@@ -288,82 +317,44 @@ impl<'a> Pass<'a> {
         masked
     }
 
-    fn expr(&mut self, e: &mut Expr) {
-        let span = e.span;
-        let index = self.types.get(e.ty) == Type::Usize;
-        e.class = match &mut e.kind {
-            Is::Float(_) | Is::Int(_) | Is::Bool(_) | Is::Constant(_) | Is::Limit(_) | Is::Length(_) => Class::Uniform,
-            Is::Slice(_) => Class::Uniform,
-            Is::Variable(id) => self.kernel.variables[*id].class,
-            Is::Nan(a) => {
-                self.expr(a);
-                plain(a.class)
+    /// The class of an expression whose parts have theirs; refuses accesses that threads of a pair cannot do.
+    fn class_of(&mut self, e: &Expr) -> Class {
+        let index_type = self.types.get(e.ty) == Type::Usize;
+        match &e.kind {
+            ExprKind::Float(_)
+            | ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Limit(_)
+            | ExprKind::Length(_) => Class::Uniform,
+            ExprKind::Slice(_) => Class::Uniform,
+            ExprKind::Variable(id) => self.kernel.variables[*id].class,
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Nan(a) => {
+                uniform_or_varying(a.class)
             }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) => {
-                self.expr(a);
-                plain(a.class)
+            ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => uniform_or_varying(a.class),
+            ExprKind::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
+            ExprKind::Cast(a) => uniform_or_varying(a.class),
+            ExprKind::Binary(op, a, b) if index_type => affine(*op, a.class, b.class),
+            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
+                uniform_or_varying(a.class.max(b.class))
             }
-            Is::Cast(a) => {
-                self.expr(a);
-                if index && self.types.get(a.ty) == Type::Usize { a.class } else { plain(a.class) }
-            }
-            Is::Binary(op, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                if index { affine(*op, a.class, b.class) } else { plain(a.class.max(b.class)) }
-            }
-            Is::Compare(_, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                plain(a.class.max(b.class))
-            }
-            Is::Logic { a, b, .. } => {
-                self.expr(a);
-                let divergent = a.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.expr(b));
-                plain(a.class.max(b.class))
-            }
-            Is::MulAdd(x) => {
-                let mut class = Class::Uniform;
-                for x in x.iter_mut() {
-                    self.expr(x);
-                    class = class.max(plain(x.class));
-                }
-                class
-            }
-            Is::Load { slice, index, unsafe_, .. } => {
-                self.expr(index);
+            ExprKind::MulAdd(operands) => class_of_all(&operands[..]),
+            ExprKind::Call(_, arguments) => class_of_all(arguments),
+            ExprKind::Load { slice, index, unsafe_, .. } => {
                 if self.checks_all() {
-                    self.load(*slice, index, *unsafe_, span);
+                    self.load(*slice, index, *unsafe_, e.span);
                 }
-                plain(index.class)
+                uniform_or_varying(index.class)
             }
-            Is::Element(array, index) => {
-                self.expr(index);
+            ExprKind::Element(array, index) => {
                 self.local_index(*array, index);
                 self.kernel.variables[*array].class
             }
-            Is::Call(_, arguments) => {
-                let mut class = Class::Uniform;
-                for a in arguments {
-                    self.expr(a);
-                    class = class.max(plain(a.class));
-                }
-                class
-            }
-            Is::If(condition, then, otherwise) => {
-                self.expr(condition);
-                let divergent = condition.class != Class::Uniform;
-                self.arm(divergent, |pass| pass.block(then));
-                self.arm(divergent, |pass| pass.block(otherwise));
-                let (a, b) = (tail_class(then), tail_class(otherwise));
-                if divergent { Class::Varying } else { a.join(b) }
-            }
-            Is::Block(block) => {
-                self.block(block);
-                tail_class(block)
-            }
-        };
+            ExprKind::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
+            ExprKind::If(_, then, otherwise) => tail_class(then).join(tail_class(otherwise)),
+            ExprKind::Block(block) => tail_class(block),
+        }
     }
 
     /// An index into a local array.
@@ -373,7 +364,7 @@ impl<'a> Pass<'a> {
         }
         let name = &self.kernel.variables[array].name;
         let because = match &index.kind {
-            Is::Variable(id) if self.kernel.variables[*id].diverges.is_some() => {
+            ExprKind::Variable(id) if self.kernel.variables[*id].diverges.is_some() => {
                 ": it is assigned where threads go different ways"
             }
             _ => "",
@@ -386,7 +377,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether the index is the thread's own, of which there is one.
-    fn own(&self, slice: Id, index: &Expr) -> bool {
+    fn is_own_index(&self, slice: Id, index: &Expr) -> bool {
         let of = match self.kernel.variables[slice].kind {
             Kind::Shared(_) => IndexOf::Local,
             _ => IndexOf::Thread,
@@ -395,7 +386,7 @@ impl<'a> Pass<'a> {
             Kind::Index(index) => index.axis == 0,
             _ => true,
         });
-        let Is::Variable(id) = index.kind else {
+        let ExprKind::Variable(id) = index.kind else {
             return false;
         };
         one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == of && i.axis == 0)
@@ -409,7 +400,7 @@ impl<'a> Pass<'a> {
                  one thread do it, `if t == 0 {{ … }}`"
             );
             self.errors.push(Error::new(span, message));
-        } else if !unsafe_ && !self.own(slice, index) {
+        } else if !unsafe_ && !self.is_own_index(slice, index) {
             let own = match self.kernel.variables[slice].kind {
                 Kind::Shared(_) => "LocalX",
                 _ => "ThreadX",
@@ -426,7 +417,7 @@ impl<'a> Pass<'a> {
 
     fn load(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
         let v = &self.kernel.variables[slice];
-        if v.kind.is_written() && !unsafe_ && !self.own(slice, index) {
+        if v.kind.is_written() && !unsafe_ && !self.is_own_index(slice, index) {
             let message = format!(
                 "another thread may be writing this element of the output `{}`: read it at the thread's own index, make it an \
                  input, or say with `unsafe {{ … }}` that none does",
@@ -448,8 +439,13 @@ impl<'a> Pass<'a> {
 }
 
 /// Of a value that is no index.
-fn plain(class: Class) -> Class {
+fn uniform_or_varying(class: Class) -> Class {
     if class == Class::Uniform { class } else { Class::Varying }
+}
+
+/// Of a value that is no index, and is computed from these.
+fn class_of_all(parts: &[Expr]) -> Class {
+    parts.iter().map(|part| uniform_or_varying(part.class)).max().unwrap_or(Class::Uniform)
 }
 
 fn tail_class(block: &Block) -> Class {

@@ -1,8 +1,8 @@
 //! How deep a kernel nests, before anything recurses into it.
 //!
-//! Who reads tokens, and who prints them, calls itself for what is inside, on the compiler's stack, which ends without a
-//! word. Inside is what stands between parentheses, and an operand of an operator: `a + b + c` is a sum in a sum. The former
-//! takes twice the stack.
+//! The parser, the passes and the printer call themselves for what is inside, on the compiler's stack, and when that ends the compiler
+//! ends without a word. What is inside of something stands between its parentheses, or is an operand of its operator: `a + b + c` is a
+//! sum in a sum. Parentheses take twice the stack that an operator does.
 
 use proc_macro2::{Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::{Error, Result};

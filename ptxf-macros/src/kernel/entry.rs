@@ -1,4 +1,8 @@
 //! The names of a device's entries, of which a crate has each once.
+//!
+//! A macro does not know which module its kernel is in, so it cannot see another kernel of the same name. But a `macro_rules!` that is
+//! `#[macro_export]`ed is at the crate's root from everywhere: one is named after each entry, so that the second of a name is an error
+//! that shows both places.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -7,7 +11,7 @@ use quote::{format_ident, quote};
 /// another one, where the assembler would say, without a place, that a symbol is defined.
 ///
 /// What the compiler quotes of it is its name, so that is the way out.
-pub(crate) fn once(symbol: &str, kernel: &Ident) -> TokenStream {
+pub(crate) fn claim_symbol(symbol: &str, kernel: &Ident) -> TokenStream {
     let name = format_ident!("__entry_{symbol}_is_there_already__use_the_option_prefix", span = kernel.span());
     quote! {
         #[doc(hidden)]

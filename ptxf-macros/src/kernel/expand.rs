@@ -1,8 +1,19 @@
 //! From a checked kernel to Rust.
 //!
-//! A kernel becomes a type without values under its name, with a function per sibling, and a structure of its arguments
-//! that implements `Body`: `one` is the kernel as it was written, for one thread; `guard` and `run` are the same under
-//! masks, for the threads of a pair or of a vector.
+//! ```text
+//! enum k {}                          impl k { f32(grid, …)  scalar(…)  pair(…)  wide(…)  PLAN }       siblings
+//! struct __kArguments<'a, E> { … }   what a sibling is called with
+//! impl Body for __kArguments         one(at)           the kernel as it was written, for one thread    direct, scalar
+//!                                    guard(cx, at, x)  which threads pass the `if` it begins with     vector
+//!                                    run(cx, at, x)    the rest, under masks                          lanes, vector
+//! impl BlockBody for __kArguments    with barriers or shared memory: phases, block by block           blocks, frame
+//! extern "ptx-kernel" fn             one for each sibling that a device runs                          device
+//! ```
+//!
+//! The guard that a kernel begins with is split off, so that groups which pass it whole run with `All`, a mask of no size.
+//!
+//! What an expansion needs and nobody else may have is `unsafe`: outputs that all threads hold, bodies, barriers. Lints take an expansion's
+//! `unsafe` for the macro's, so that a user's crate may forbid its own; therefore no token of a user's may stand in a block of it.
 // Invariant: the blocks that are printed are empty, and stand for the user's in the lints' eyes.
 
 mod blocks;
@@ -24,7 +35,7 @@ use quote::{quote, quote_spanned};
 pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
 
-use super::ast::{Block, Class, Do, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, Type};
+use super::ast::{Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type};
 use super::parity::Parities;
 use super::types::Types;
 
@@ -32,7 +43,7 @@ use super::types::Types;
 struct Printer<'a> {
     kernel: &'a Kernel,
     types: &'a Types,
-    /// `::ptxf::kernel`
+    /// `::ptxf::kernel::__expansion`
     path: TokenStream,
     /// The element type.
     element: TokenStream,
@@ -51,10 +62,10 @@ impl<'a> Printer<'a> {
         Self {
             kernel,
             types,
-            path: quote!(#path::kernel),
-            element: if direct { quote!(__E) } else { quote!(__C::Elem) },
-            cx: Ident::new("__cx", Span::mixed_site()),
-            exec: Ident::new("__x", Span::mixed_site()),
+            path: expansion_path(path),
+            element: if direct { quote!(__Element) } else { quote!(__Context::Elem) },
+            cx: Ident::new("__context", Span::mixed_site()),
+            exec: Ident::new("__running", Span::mixed_site()),
             direct,
             in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
@@ -85,7 +96,7 @@ impl<'a> Printer<'a> {
     }
 
     /// What a slice's elements are.
-    fn held(&self, id: Id, element: &TokenStream) -> TokenStream {
+    fn held_type(&self, id: Id, element: &TokenStream) -> TokenStream {
         let v = &self.kernel.variables[id];
         match self.types.get(v.ty) {
             Type::Float if v.kept => primitive("f32"),
@@ -95,14 +106,14 @@ impl<'a> Printer<'a> {
     }
 
     /// The label of a round for one group.
-    fn round(&self) -> syn::Lifetime {
+    fn round_label(&self) -> syn::Lifetime {
         syn::Lifetime::new("'__round", Span::mixed_site())
     }
 
     /// A return of all threads here.
-    fn leave_function(&self, value: Option<TokenStream>, span: Span) -> TokenStream {
+    fn return_of_all(&self, value: Option<TokenStream>, span: Span) -> TokenStream {
         if self.in_round.get() {
-            let round = self.round();
+            let round = self.round_label();
             return quote_spanned!(span=> break #round;);
         }
         quote_spanned!(span=> return #value;)
@@ -137,7 +148,7 @@ impl<'a> Printer<'a> {
         let kernel = &self.path;
         for (id, v) in self.kernel.variables.iter().enumerate() {
             if let Kind::Shared(_) = v.kind {
-                let (name, held, length) = (self.name(id), self.held(id, &self.element), self.length(id));
+                let (name, held, length) = (self.name(id), self.held_type(id, &self.element), self.length(id));
                 // The length is the user's, and stays outside of `unsafe`.
                 lets.extend(quote! {
                     let #name = #kernel::device::shared::<#held, { #length }>;
@@ -177,13 +188,13 @@ struct Guard<'a> {
 /// `let …; if condition { return; } rest` or `let …; if condition { rest }`
 fn guard(body: &Block) -> Option<Guard<'_>> {
     let is_index = |s: &&Statement| match &s.kind {
-        Do::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value) && !value.has_statements(),
+        StatementKind::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value) && !value.has_statements(),
         _ => false,
     };
     let count = body.statements.iter().take_while(is_index).count();
     let (lets, rest) = body.statements.split_at(count);
     let (first, after) = rest.split_first()?;
-    let Do::If(condition, then, None) = &first.kind else {
+    let StatementKind::If(condition, then, None) = &first.kind else {
         return None;
     };
     // What the condition changes has to be changed for what follows, which does not ask it again.
@@ -191,10 +202,17 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
         return None;
     }
     match &then.statements[..] {
-        [Statement { kind: Do::Return(None, _), .. }] => Some(Guard { lets, condition, lets_in: false, rest: after }),
+        [Statement { kind: StatementKind::Return(None, _), .. }] => {
+            Some(Guard { lets, condition, lets_in: false, rest: after })
+        }
         _ if after.is_empty() => Some(Guard { lets, condition, lets_in: true, rest: &then.statements }),
         _ => None,
     }
+}
+
+/// Where everything is that an expansion names, of the library at `path`.
+pub(super) fn expansion_path(path: &TokenStream) -> TokenStream {
+    quote!(#path::kernel::__expansion)
 }
 
 /// What the expansion does that a person would not.
@@ -210,7 +228,7 @@ fn allow() -> TokenStream {
 
 /// Where a body stands a second time: what the compiler has to say of what it names is said of the first one, under the
 /// user's own attributes.
-fn again() -> TokenStream {
+fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated)])
 }
 

@@ -4,11 +4,12 @@ use core::fmt::Write as _;
 
 use syn::ext::IdentExt as _;
 
-use super::ast::{Block, Class, Do, Expr, Is, Kernel, Kind, Type};
+use super::ast::{Class, Expr, ExprKind, Kernel, Kind, Statement, StatementKind, Type};
 use super::expand::class_name;
 use super::options::Pair;
 use super::parity::{Parities, Parity};
 use super::types::Types;
+use super::visit::{Visit, walk_expr, walk_statement};
 
 /// The plan of a paired kernel.
 pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
@@ -79,70 +80,20 @@ impl Accesses<'_> {
             self.lines.push(line);
         }
     }
+}
 
-    fn block(&mut self, block: &Block) {
-        for statement in &block.statements {
-            match &statement.kind {
-                Do::Let(_, e) | Do::Assign { value: e, .. } | Do::LetRepeat(_, e) => self.expr(e),
-                Do::LetArray(_, values) => values.iter().for_each(|e| self.expr(e)),
-                Do::AssignElement { index, value, .. } => {
-                    self.expr(index);
-                    self.expr(value);
-                }
-                Do::Store { slice, index, text, value, .. } => {
-                    self.expr(index);
-                    self.expr(value);
-                    self.access("store", *slice, index, text);
-                }
-                Do::If(condition, then, otherwise) => {
-                    self.expr(condition);
-                    self.block(then);
-                    if let Some(otherwise) = otherwise {
-                        self.block(otherwise);
-                    }
-                }
-                Do::For { start, end, body, .. } => {
-                    self.expr(start);
-                    self.expr(end);
-                    self.block(&body.body);
-                }
-                Do::While(condition, body) => {
-                    if let Some(condition) = condition {
-                        self.expr(condition);
-                    }
-                    self.block(&body.body);
-                }
-                Do::Return(Some(value), _) => self.expr(value),
-                Do::Block(block) => self.block(block),
-                Do::Return(None, _) | Do::Break(_) | Do::Continue(_) | Do::Sync => {}
-            }
-        }
-        if let Some(tail) = &block.tail {
-            self.expr(tail);
+impl<'a> Visit<'a> for Accesses<'a> {
+    fn statement(&mut self, statement: &'a Statement) {
+        walk_statement(self, statement);
+        if let StatementKind::Store { slice, index, text, .. } = &statement.kind {
+            self.access("store", *slice, index, text);
         }
     }
 
-    fn expr(&mut self, e: &Expr) {
-        match &e.kind {
-            Is::Load { slice, index, text, .. } => {
-                self.expr(index);
-                self.access("load", *slice, index, text);
-            }
-            Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => self.expr(a),
-            Is::Cast(a) | Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) | Is::Element(_, a) => self.expr(a),
-            Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
-                self.expr(a);
-                self.expr(b);
-            }
-            Is::MulAdd(x) => x.iter().for_each(|e| self.expr(e)),
-            Is::Call(_, arguments) => arguments.iter().for_each(|e| self.expr(e)),
-            Is::If(condition, then, otherwise) => {
-                self.expr(condition);
-                self.block(then);
-                self.block(otherwise);
-            }
-            Is::Block(block) => self.block(block),
-            _ => {}
+    fn expr(&mut self, e: &'a Expr) {
+        walk_expr(self, e);
+        if let ExprKind::Load { slice, index, text, .. } = &e.kind {
+            self.access("load", *slice, index, text);
         }
     }
 }

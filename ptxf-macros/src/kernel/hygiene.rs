@@ -1,8 +1,8 @@
 //! Keeps the expansion's variables apart from the user's.
 //!
-//! All of the expansion's names begin with two underscores, and no variable of a kernel may. Tokens of it carry the spans of
-//! what they stand for, so that complaints about them point there; but a name is looked up where its span says, which
-//! inside of a user's `macro_rules!` is not one place. Here they all come to be looked up in the expansion.
+//! All of the expansion's names begin with two underscores, and no variable of a kernel may. Tokens of the expansion carry the spans of
+//! what they stand for, so that complaints about them point there. But a name is looked up where its span says, and the spans of a
+//! kernel inside of a user's `macro_rules!` say different places. Here all of the expansion's names come to be looked up in the expansion.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
@@ -11,7 +11,7 @@ use syn::{Error, Result};
 const PREFIX: &str = "__";
 
 /// The tokens with all names of the expansion in a scope of their own.
-pub(crate) fn apart(tokens: TokenStream) -> TokenStream {
+pub(crate) fn resolve_in_expansion(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().map(token).collect()
 }
 
@@ -22,7 +22,7 @@ fn token(token: TokenTree) -> TokenTree {
             name.into()
         }
         TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), apart(group.stream()));
+            let mut inner = Group::new(group.delimiter(), resolve_in_expansion(group.stream()));
             inner.set_span(group.span());
             inner.into()
         }

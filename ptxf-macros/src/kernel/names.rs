@@ -1,4 +1,4 @@
-//! Whose name a name is.
+//! Which variable a name means.
 //!
 //! A name is looked up by its text, innermost scope first, and every variable is printed under a name that nothing else has:
 //! declared with the span of its declaration, used with the span of each use. So the compiler finds the variable that was

@@ -1,13 +1,21 @@
 //! Whether two elements next to each other are one aligned pair.
 //!
-//! An index of class `Lin` is the thread index plus something. With that as a polynomial of the kernel's variables, all
-//! that matters is which of its products are odd. A product with a parameter in it is even if the parameter is; so the
-//! macro collects parameters that have to be even, and the launch looks whether they are.
+//! An index of class `Lin` is the thread index plus something, and a group's first thread has an even index. So the access is aligned
+//! if that something is even: as a polynomial of the kernel's variables modulo 2, if the number of its odd products is.
+//!
+//! ```text
+//! x[t + 2 * k + 1]     t + 1          odd, whatever k is
+//! x[t + k * n]         t + k·n        even if n is: n is collected, and the launch looks once whether it is even
+//! x[t + j]             t + j          unknown, if j is no parameter: found out at run time, from the address
+//! ```
+//!
+//! If a collected parameter is odd, or a slice begins at an odd element, the launch looks at each address.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ast::{Binary, Block, Class, Do, Expr, Id, Is, Kernel, Kind};
+use super::ast::{Binary, Class, Expr, ExprKind, Id, Kernel, Kind, Statement, StatementKind};
+use super::visit::{Visit, walk_statement};
 
 /// A sum of products of variables, modulo 2.
 type Polynomial = BTreeSet<BTreeSet<Id>>;
@@ -31,30 +39,23 @@ pub(crate) struct Parities<'a> {
     pub(crate) even: BTreeSet<Id>,
 }
 
+/// Remembers what immutable variables are.
+impl<'a> Visit<'a> for Parities<'a> {
+    fn statement(&mut self, statement: &'a Statement) {
+        if let StatementKind::Let(id, value) = &statement.kind
+            && !self.kernel.variables[*id].mutable
+        {
+            self.values.insert(*id, value);
+        }
+        walk_statement(self, statement);
+    }
+}
+
 impl<'a> Parities<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Self {
         let mut parities = Self { kernel, values: BTreeMap::new(), unknowns: Cell::new(0), even: BTreeSet::new() };
         parities.block(&kernel.body);
         parities
-    }
-
-    fn block(&mut self, block: &'a Block) {
-        for statement in &block.statements {
-            match &statement.kind {
-                Do::Let(id, value) if !self.kernel.variables[*id].mutable => {
-                    self.values.insert(*id, value);
-                }
-                Do::If(_, then, otherwise) => {
-                    self.block(then);
-                    if let Some(otherwise) = otherwise {
-                        self.block(otherwise);
-                    }
-                }
-                Do::For { body, .. } | Do::While(_, body) => self.block(&body.body),
-                Do::Block(block) => self.block(block),
-                _ => {}
-            }
-        }
     }
 
     /// Of what an index adds to the thread's.
@@ -91,11 +92,11 @@ impl<'a> Parities<'a> {
 
     fn polynomial(&self, e: &Expr) -> Option<Polynomial> {
         match &e.kind {
-            Is::Int(text) => {
+            ExprKind::Int(text) => {
                 let odd = text.parse::<u64>().ok()? & 1 == 1;
                 Some(odd.then(BTreeSet::new).into_iter().collect())
             }
-            Is::Variable(id) => {
+            ExprKind::Variable(id) => {
                 let v = &self.kernel.variables[*id];
                 match v.kind {
                     // The thread's own index.
@@ -108,7 +109,7 @@ impl<'a> Parities<'a> {
                     _ => Some([[*id].into()].into()),
                 }
             }
-            Is::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
                 match op {
                     Binary::Add | Binary::Sub => Some(a.symmetric_difference(&b).cloned().collect()),

@@ -9,7 +9,8 @@ use syn::{Error, FnArg, Lifetime, Pat, Result, Token};
 
 use super::ast::{Index, IndexOf};
 use super::attributes::Attributes;
-use super::entry::once;
+use super::entry::claim_symbol;
+use super::expand::expansion_path;
 use super::header;
 use super::options::Options;
 use super::parse::{Role, index_type};
@@ -84,7 +85,7 @@ fn print(
     let (visibility, name, block) = (&item.vis, &item.sig.ident, &item.block);
     let (safety, function) = (&item.sig.safety, &item.sig.fn_token);
     let Attributes { lints, others, .. } = attributes;
-    let (here, kernel) = (Span::mixed_site(), quote!(#path::kernel));
+    let (here, kernel) = (Span::mixed_site(), expansion_path(path));
     let axes = parameters
         .iter()
         .filter_map(|(_, p)| if let Parameter::Index(i) = p { Some(i.axis + 1) } else { None })
@@ -138,7 +139,7 @@ fn print(
         passed.extend(quote!(#name,));
     }
     let (own_name, entry) = (name.unraw().to_string(), format_ident!("__{}", name));
-    let once = once(symbol, name);
+    let claim = claim_symbol(symbol, name);
     let (allow, (alias, own)) = (allow_of_launch(), attributes.own(name));
     let call = quote!(#own::__run(#arguments));
     let (call, asks) = match safety {
@@ -179,7 +180,7 @@ fn print(
 
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
-            #once
+            #claim
 
             #[unsafe(export_name = #symbol)]
             #[allow(non_snake_case)]
@@ -216,11 +217,11 @@ fn mutability(input: &FnArg) -> Option<&Token![mut]> {
 
 /// The index's type, and what a thread calls it.
 fn index_names(index: Index) -> (Ident, Ident) {
-    let of = match index.of {
-        IndexOf::Thread => "Thread",
-        IndexOf::Local => "Local",
-        IndexOf::Block => "Block",
+    let names = match index.of {
+        IndexOf::Thread => [("ThreadX", "thread_x"), ("ThreadY", "thread_y"), ("ThreadZ", "thread_z")],
+        IndexOf::Local => [("LocalX", "local_x"), ("LocalY", "local_y"), ("LocalZ", "local_z")],
+        IndexOf::Block => [("BlockX", "block_x"), ("BlockY", "block_y"), ("BlockZ", "block_z")],
     };
-    let axis = ["X", "Y", "Z"][index.axis];
-    (format_ident!("{of}{axis}"), format_ident!("{}_{}", of.to_lowercase(), axis.to_lowercase()))
+    let (ty, method) = names[index.axis];
+    (format_ident!("{ty}"), format_ident!("{method}"))
 }

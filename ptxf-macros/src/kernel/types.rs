@@ -1,4 +1,4 @@
-//! Types of expressions, by unification.
+//! Types of expressions, by unification: a type may be unknown until something that it has to equal is known.
 
 use proc_macro2::Span;
 use syn::{Error, Result};

@@ -1,81 +1,251 @@
-//! A walk over a body: each statement and each expression, from the outside in and in the order of the source.
+//! The walk over a kernel's tree: the one place that knows which parts a construct has.
+//!
+//! A pass over a kernel is a [`Visit`], which reads, or a [`VisitMut`], which also writes. It says what it does at a block, a
+//! statement or an expression, and calls `walk_…` where it wants to go on to the parts:
+//!
+//! ```text
+//! fn expr(&mut self, e: &Expr) {
+//!     walk_expr(self, e);                  // the parts first, in the order in which they are computed
+//!     if let ExprKind::Load { .. } = &e.kind {   // then what this pass is about
+//!         …
+//!     }
+//! }
+//! ```
+//!
+//! What a pass does not override goes to the parts by itself. So a construct that is added to the tree gets its arm here, and
+//! every pass walks into it. No match in this file has a wildcard arm: the compiler asks for the new arm, and also for one in
+//! [`Nature`], which says what else the passes have to know of it.
 
-use super::ast::{Block, Do, Expr, Is, Statement};
+use super::ast::{Binary, Block, Expr, ExprKind, Statement, StatementKind};
 
-/// What a walk comes by.
+/// The traits and their walks, once with shared and once with exclusive references. `$to` is a reference's type, `$of` takes one.
+macro_rules! visitor {
+    (
+        $(#[$doc:meta])*
+        $Visit:ident $(<$a:lifetime>)?: $walk_block:ident $walk_statement:ident $walk_expr:ident $same_float:ident;
+        [$($to:tt)+] [$($of:tt)+]
+    ) => {
+        $(#[$doc])*
+        pub(super) trait $Visit $(<$a>)? {
+            fn block(&mut self, block: $($to)+ Block) {
+                $walk_block(self, block);
+            }
+            fn statement(&mut self, statement: $($to)+ Statement) {
+                $walk_statement(self, statement);
+            }
+            fn expr(&mut self, e: $($to)+ Expr) {
+                $walk_expr(self, e);
+            }
+        }
+
+        /// Visits the statements of a block, and its value.
+        pub(super) fn $walk_block<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, block: $($to)+ Block) {
+            for statement in $($of)+ block.statements {
+                v.statement(statement);
+            }
+            if let Some(tail) = $($of)+ block.tail {
+                v.expr(tail);
+            }
+        }
+
+        /// Visits the parts of a statement.
+        pub(super) fn $walk_statement<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, statement: $($to)+ Statement) {
+            match $($of)+ statement.kind {
+                StatementKind::Let(_, value) | StatementKind::LetRepeat(_, value) | StatementKind::Assign { value, .. } => v.expr(value),
+                StatementKind::LetArray(_, values) => {
+                    for value in values {
+                        v.expr(value);
+                    }
+                }
+                StatementKind::AssignElement { index, value, .. } | StatementKind::Store { index, value, .. } => {
+                    v.expr(index);
+                    v.expr(value);
+                }
+                StatementKind::If(condition, then, otherwise) => {
+                    v.expr(condition);
+                    v.block(then);
+                    if let Some(otherwise) = otherwise {
+                        v.block(otherwise);
+                    }
+                }
+                StatementKind::For { start, end, body, .. } => {
+                    v.expr(start);
+                    v.expr(end);
+                    v.block($($of)+ body.body);
+                }
+                StatementKind::While(condition, body) => {
+                    if let Some(condition) = condition {
+                        v.expr(condition);
+                    }
+                    v.block($($of)+ body.body);
+                }
+                StatementKind::Return(value, _) => {
+                    if let Some(value) = value {
+                        v.expr(value);
+                    }
+                }
+                StatementKind::Block(block) => v.block(block),
+                StatementKind::Break(_) | StatementKind::Continue(_) | StatementKind::Sync => {}
+            }
+        }
+
+        /// Visits the parts of an expression.
+        pub(super) fn $walk_expr<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, e: $($to)+ Expr) {
+            match $($of)+ e.kind {
+                ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Nan(a) | ExprKind::Cast(a) => v.expr(a),
+                ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => v.expr(a),
+                ExprKind::Element(_, index) | ExprKind::Load { index, .. } => v.expr(index),
+                ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
+                    v.expr(a);
+                    v.expr(b);
+                }
+                ExprKind::MulAdd(operands) => {
+                    for operand in $($of)+ **operands {
+                        v.expr(operand);
+                    }
+                }
+                ExprKind::Call(_, arguments) => {
+                    for argument in arguments {
+                        v.expr(argument);
+                    }
+                }
+                ExprKind::If(condition, then, otherwise) => {
+                    v.expr(condition);
+                    v.block(then);
+                    v.block(otherwise);
+                }
+                ExprKind::Block(block) => v.block(block),
+                ExprKind::Variable(_)
+                | ExprKind::Slice(_)
+                | ExprKind::Float(_)
+                | ExprKind::Int(_)
+                | ExprKind::Bool(_)
+                | ExprKind::Constant(_)
+                | ExprKind::Limit(_)
+                | ExprKind::Length(_) => {}
+            }
+        }
+
+        /// Calls `see` with the parts that an expression of a float has to hold in its own precision: the operands of an operation,
+        /// the values that a choice is made of.
+        pub(super) fn $same_float<$($a,)?>(e: $($to)+ Expr, see: &mut dyn FnMut($($to)+ Expr)) {
+            match $($of)+ e.kind {
+                ExprKind::Float1(_, a) => see(a),
+                ExprKind::Binary(_, a, b) => {
+                    see(a);
+                    see(b);
+                }
+                ExprKind::MulAdd(operands) => {
+                    for operand in $($of)+ **operands {
+                        see(operand);
+                    }
+                }
+                ExprKind::If(_, then, otherwise) => {
+                    for block in [then, otherwise] {
+                        if let Some(tail) = $($of)+ block.tail {
+                            see(tail);
+                        }
+                    }
+                }
+                ExprKind::Block(block) => {
+                    if let Some(tail) = $($of)+ block.tail {
+                        see(tail);
+                    }
+                }
+                // Of another type or precision than what they are made of, or made of nothing.
+                ExprKind::Nan(_) | ExprKind::Compare(..) | ExprKind::Logic { .. } | ExprKind::Not(_) | ExprKind::Negate(_) => {}
+                ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => {}
+                ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::Table(..) | ExprKind::Call(..) => {}
+                ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => {}
+                ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {}
+            }
+        }
+    };
+}
+
+visitor! {
+    /// A pass that reads a kernel, parts of which it may keep.
+    Visit<'a>: walk_block walk_statement walk_expr same_float; [&'a] [&]
+}
+
+visitor! {
+    /// A pass that writes what it finds into the kernel.
+    VisitMut: walk_block_mut walk_statement_mut walk_expr_mut same_float_mut; [&mut] [&mut]
+}
+
+/// What an expression does, apart from its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nature {
+    /// It is there: a variable, a constant, a slice's length.
+    Value,
+    /// It computes with its operands, in a few instructions that never fail.
+    Arithmetic,
+    /// It divides: integers not by zero, floats slowly.
+    Division,
+    /// It reads an element, which there has to be.
+    Access,
+    /// It calls a function or a table.
+    Call,
+    /// It has statements in it.
+    Compound,
+}
+
+impl Nature {
+    pub(super) const fn of(e: &Expr) -> Self {
+        match &e.kind {
+            ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => Self::Value,
+            ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {
+                Self::Value
+            }
+            ExprKind::Binary(Binary::Div | Binary::Rem, ..) => Self::Division,
+            ExprKind::Binary(..)
+            | ExprKind::MulAdd(_)
+            | ExprKind::Float1(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Not(_) => Self::Arithmetic,
+            ExprKind::Compare(..) | ExprKind::Nan(_) | ExprKind::Logic { .. } => Self::Arithmetic,
+            ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => Self::Arithmetic,
+            ExprKind::Load { .. } | ExprKind::Element(..) => Self::Access,
+            ExprKind::Table(..) | ExprKind::Call(..) => Self::Call,
+            ExprKind::If(..) | ExprKind::Block(_) => Self::Compound,
+        }
+    }
+}
+
+/// What a walk with a closure comes by.
 #[derive(Clone, Copy)]
 pub(super) enum Part<'a> {
     Statement(&'a Statement),
     Expr(&'a Expr),
 }
 
-/// The statement and all it contains.
-pub(super) fn statement<'a>(s: &'a Statement, see: &mut dyn FnMut(Part<'a>)) {
-    see(Part::Statement(s));
-    match &s.kind {
-        Do::Let(_, value) | Do::LetRepeat(_, value) | Do::Assign { value, .. } => expr(value, see),
-        Do::LetArray(_, values) => values.iter().for_each(|v| expr(v, see)),
-        Do::AssignElement { index, value, .. } | Do::Store { index, value, .. } => {
-            expr(index, see);
-            expr(value, see);
-        }
-        Do::If(condition, then, otherwise) => {
-            expr(condition, see);
-            block(then, see);
-            if let Some(otherwise) = otherwise {
-                block(otherwise, see);
-            }
-        }
-        Do::For { start, end, body, .. } => {
-            expr(start, see);
-            expr(end, see);
-            block(&body.body, see);
-        }
-        Do::While(condition, body) => {
-            if let Some(condition) = condition {
-                expr(condition, see);
-            }
-            block(&body.body, see);
-        }
-        Do::Return(Some(value), _) => expr(value, see),
-        Do::Block(b) => block(b, see),
-        Do::Return(None, _) | Do::Break(_) | Do::Continue(_) | Do::Sync => {}
+/// A walk that has nothing to say but what it sees, from the outside in.
+struct Each<'f, 'a>(&'f mut dyn FnMut(Part<'a>));
+
+impl<'a> Visit<'a> for Each<'_, 'a> {
+    fn statement(&mut self, statement: &'a Statement) {
+        (self.0)(Part::Statement(statement));
+        walk_statement(self, statement);
+    }
+    fn expr(&mut self, e: &'a Expr) {
+        (self.0)(Part::Expr(e));
+        walk_expr(self, e);
     }
 }
 
-/// What the block contains.
-pub(super) fn block<'a>(b: &'a Block, see: &mut dyn FnMut(Part<'a>)) {
-    b.statements.iter().for_each(|s| statement(s, see));
-    if let Some(tail) = &b.tail {
-        expr(tail, see);
-    }
+/// Calls `see` with the statement and all it contains.
+pub(super) fn each_in_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Part<'a>)) {
+    Each(see).statement(statement);
 }
 
-/// The expression and all it contains.
-pub(super) fn expr<'a>(e: &'a Expr, see: &mut dyn FnMut(Part<'a>)) {
-    see(Part::Expr(e));
-    match &e.kind {
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) | Is::Cast(a) => expr(a, see),
-        Is::Narrow(a) | Is::Widen(a) | Is::Table(_, a) | Is::Element(_, a) | Is::Load { index: a, .. } => expr(a, see),
-        Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => {
-            expr(a, see);
-            expr(b, see);
-        }
-        Is::MulAdd(x) => x.iter().for_each(|x| expr(x, see)),
-        Is::Call(_, arguments) => arguments.iter().for_each(|x| expr(x, see)),
-        Is::If(condition, then, otherwise) => {
-            expr(condition, see);
-            block(then, see);
-            block(otherwise, see);
-        }
-        Is::Block(b) => block(b, see),
-        Is::Variable(_)
-        | Is::Slice(_)
-        | Is::Float(_)
-        | Is::Int(_)
-        | Is::Bool(_)
-        | Is::Constant(_)
-        | Is::Limit(_)
-        | Is::Length(_) => {}
-    }
+/// Calls `see` with the expression and all it contains.
+pub(super) fn each_in_expr<'a>(e: &'a Expr, see: &mut dyn FnMut(Part<'a>)) {
+    Each(see).expr(e);
+}
+
+/// Whether the answer is yes for the expression and all it contains.
+pub(super) fn all_in_expr(e: &Expr, mut holds: impl FnMut(Part<'_>) -> bool) -> bool {
+    let mut all = true;
+    each_in_expr(e, &mut |part| all = all && holds(part));
+    all
 }

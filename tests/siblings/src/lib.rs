@@ -1,5 +1,9 @@
 //! Kernels, expanded and launched: every sibling leaves the bits that an interpreter of the source leaves, and touches the same
 //! elements; those that are written by hand also leave the bits of a plain loop.
+//!
+//! The definition of what a kernel means is an interpreter, `testutil/src/interp/`: it runs the source thread by thread, suspends a
+//! thread at a barrier, rounds by the oracles and reports races. It shares nothing with the macro, so `k::scalar` is held against it,
+//! too, and the generator of kernels is checked by it before anything is expanded.
 #![cfg(test)]
 // `cargo xtask kernels` compiles those that nobody wrote, and no others.
 #![cfg_attr(only_generated, allow(dead_code, unused_macros, unused_imports, reason = "for the others"))]

@@ -1,7 +1,7 @@
 //! What expansions are made of is not for users.
 #![forbid(unsafe_code)]
 
-use ptxf::kernel::{At, Body, Ctx, Exec};
+use ptxf::kernel::__expansion::{At, Body, Ctx, Exec};
 use ptxf::F16;
 
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ impl Body for Mine {
     const NAME: &'static str = "mine";
     const AXES: usize = 1;
     fn one(&self, _: At) {}
-    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::Mask {
         x.mask(cx)
     }
     fn run<C: Ctx<Elem = F16>, X: Exec<C>>(&self, _: C, _: At, _: X) {}
@@ -23,7 +23,7 @@ impl Body for Mine {
 
 impl<C: Ctx> Exec<C> for Mine {
     const ALL: bool = true;
-    fn mask(self, cx: C) -> C::M {
+    fn mask(self, cx: C) -> C::Mask {
         cx.mask(true)
     }
 }

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use ptxf::kernel::Out;
+use ptxf::kernel::__expansion::{Out, launch_wide};
 use ptxf::{F16, ptx_kernel};
 
 /// # Safety
@@ -30,6 +30,6 @@ fn main() {
     through_a_pointer::launch(3, [1_u64, 2, 3].as_ptr() as usize, &mut out);
     let mut out = [F16::ZERO; 3];
     let out = Out::of_launch(&mut out);
-    let arguments = __constantArguments::<'_, F16> { __life: PhantomData, out };
-    ptxf::kernel::launch_wide([3, 3], arguments);
+    let arguments = __constantArguments::<'_, F16> { __lifetime: PhantomData, out };
+    launch_wide([3, 3], arguments);
 }

@@ -13,8 +13,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "mask dropped at a store",
         file: "ptxf-macros/src/kernel/expand/lanes.rs",
-        right: "#cx.#function(#name, #at, #parity #x, __v);",
-        wrong: "#cx.#function(#name, #at, #parity ::ptxf::kernel::All, __v);",
+        right: "#cx.store::<#held, _>(#name, #at, #parity, #x, __value);",
+        wrong: "#cx.store::<#held, _>(#name, #at, #parity, ::ptxf::kernel::__expansion::All, __value);",
     },
     Fault {
         name: "neighbours shifted by pairs",
@@ -30,9 +30,9 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "kept variable demoted",
-        file: "ptxf-core/src/kernel/two.rs",
-        right: "F32x2::op2(O::OP, a.into(), b.into()).into()",
-        wrong: "F32x2::op2(O::OP, a.into(), b.into()).to_array().map(|x| E::cvt_rn(x).widen())",
+        file: "ptxf-core/src/kernel/pair.rs",
+        right: "F32x2::op2(op, a.into(), b.into()).into()",
+        wrong: "F32x2::op2(op, a.into(), b.into()).to_array().map(|x| F16::cvt_rn(x).widen())",
     },
     Fault {
         name: "tail off by one",
@@ -49,8 +49,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "right operand of && for all",
         file: "ptxf-macros/src/kernel/expand/vector.rs",
-        right: "let #x = #kernel::Masked(#cx.#open(#kernel::Exec::mask(#x, #cx), __a));",
-        wrong: "let #x = #kernel::Masked(#cx.or(#kernel::Exec::mask(#x, #cx), __a));",
+        right: "let #x = #kernel::Masked(#cx.#open(#kernel::Exec::mask(#x, #cx), __left));",
+        wrong: "let #x = #kernel::Masked(#cx.or(#kernel::Exec::mask(#x, #cx), __left));",
     },
     Fault {
         name: "masked assignment for all",
@@ -67,8 +67,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "last round left by all",
         file: "ptxf-macros/src/kernel/expand/lanes.rs",
-        right: "quote_spanned!(span=> __last = #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end););",
-        wrong: "quote_spanned!(span=> __last = #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end); #broken = #cx.or(#broken, __last););",
+        right: "quote_spanned!(span=> __last = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, __end););",
+        wrong: "quote_spanned!(span=> __last = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, __end); #broken = #cx.or(#broken, __last););",
     },
     Fault {
         name: "a thread's variable is the block's",

@@ -1,8 +1,8 @@
 //! Elementary functions in lanes: of 16-bit values in binary32, of binary32 values in binary64.
 
-pub(super) mod half;
+pub(super) mod bits16;
+pub(super) mod bits32;
 mod quick;
-pub(super) mod single;
 
 #[cfg(test)]
 mod interpolation;

@@ -1,268 +1,289 @@
-//! What a kernel computes: every meaning of the table as a type, with its way through vectors if it has one.
+//! What is computed: every meaning of the table as a type, with its way through vectors if it has one.
 //!
-//! `scalar` is the definition; the vectors' results equal it bit for bit.
-// Invariant: pointers are valid for the vectors that a call names.
+//! `scalar` is the definition; the vectors' results equal it bit for bit. How an operation is computed on vectors is its
+//! [`way`], and what that way needs to know is a trait that only such operations have:
+//!
+//! | way | trait | computed |
+//! |---|---|---|
+//! | [`way::Scalar`] | none | one value after another, at every level |
+//! | [`way::Bits`] | [`OnBits`] | on the lanes as they are, in any format |
+//! | [`way::Floats`] | [`On16`], [`On32`] | in binary32 lanes: for the 16-bit formats, and for f32 |
+//! | [`way::Function`] | [`On16`], [`OfFunction`] | the same, but f32 in binary64 lanes and in stages |
+//!
+//! An operation that has no 16-bit forms has no `On16`, and vectors of these formats cannot ask for it. What becomes of a
+//! value afterwards, `.sat` or the canonical NaN, is [`finish`](super::finish)'s business, and where values come from that of
+//! [`walk`](super::walk).
 
 use super::elementary::{
-    half,
-    single::{self, Function},
+    bits16,
+    bits32::{self, Function},
 };
-use super::kernel::{self, Job};
-use super::native::Arithmetic;
-use super::{End, Engine, H, LaneFormat, Lanes, M, W, directed, staged};
+use super::engine::{Engine, Floats as _, Ints, M32, V32};
+use super::format::{Format16, LaneFormat};
+use super::{directed, modifiers::flushed};
 use crate::backend::scalar;
-use crate::format::{Binary32, Format};
-use crate::int::Int;
-use crate::modifiers::Modifiers;
+use crate::format::Format;
+use crate::modifiers::{Modifiers, Round};
 
-/// How an operation runs on vectors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Route {
-    /// It does not.
-    Scalar,
+/// How operations run on vectors.
+pub(crate) mod way {
+    /// They do not.
+    #[derive(Debug)]
+    pub(crate) enum Scalar {}
     /// On the bits of the lanes as they are.
-    Bits,
+    #[derive(Debug)]
+    pub(crate) enum Bits {}
     /// In binary32 lanes.
-    Floats,
+    #[derive(Debug)]
+    pub(crate) enum Floats {}
+    /// In binary32 lanes, those of f32 in binary64 lanes, stage by stage.
+    #[derive(Debug)]
+    pub(crate) enum Function {}
 }
 
 /// Results, and where the meaning has to say what they are.
-pub(crate) type Single<E> = (W<E>, Option<M<E>>);
+pub(crate) type Doubtful<E> = (V32<E>, Option<M32<E>>);
 
 /// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked at.
 pub(crate) trait Operation {
     const OPERANDS: usize;
-    /// Which way, for formats that have lanes.
-    const ROUTE: Route = Route::Scalar;
+    /// One of [`way`].
+    type Way;
 
     fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits;
+}
 
-    /// [`Route::Bits`]
-    #[inline(always)]
-    fn bits<F: LaneFormat, E: Lanes<F::Bits>>(_: E, _: Modifiers, x: [E::V; 3]) -> E::V {
-        x[0]
-    }
+/// An operation on the bits of lanes.
+pub(crate) trait OnBits: Operation<Way = way::Bits> {
+    fn bits<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 3]) -> E::V;
+}
 
-    /// [`Route::Floats`] of the 16-bit formats, short of the last rounding.
-    #[inline(always)]
-    fn wide<F: LaneFormat, E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> W<E> {
-        x[0]
-    }
+/// An operation whose results are rounded.
+pub(crate) trait Rounded: Operation {
+    /// Whether a result of exactly the smallest normal number may have been smaller before it was rounded: of f32, and of the
+    /// CPU's own f16.
+    const ROUNDS_TO_NORMAL: bool;
+}
 
-    /// [`Route::Floats`] of f32, short of `.ftz` of the result, `.sat` and the canonical NaN.
-    #[inline(always)]
-    fn single<E: Engine>(_: E, _: Modifiers, x: [W<E>; 3]) -> Single<E> {
-        (x[0], None)
-    }
-    /// Results of [`single`](Self::single) that were in doubt, as they are after all that follows; and where these are.
-    #[inline(always)]
-    fn special<E: Engine>(_: E, _x: W<E>, d: W<E>) -> Single<E> {
-        (d, None)
-    }
-    /// Whether a NaN result of f32 is in doubt, so that no other has to be made the canonical one.
-    const NAN_IN_DOUBT: bool = false;
-    /// Results of f32 from the `done`-th lane on, of one vector or more, but at most `n`; returns of how many.
-    ///
-    /// # Safety
-    /// As [`Path::some`].
-    #[inline(always)]
-    unsafe fn some<E: Engine>(e: E, m: Modifiers, job: &Job<u32>, done: usize, _n: usize, stream: bool) -> usize
-    where
-        Self: Sized,
-    {
-        // SAFETY: the caller's.
-        unsafe { kernel::one::<Binary32, Self, E>(e, m, job, done, stream) }
-    }
-    /// Whether an f32 result of exactly the smallest normal number may have been smaller before it was rounded.
-    const ROUNDS_TO_NORMAL: bool = true;
+/// An operation on the 16-bit formats in binary32 lanes.
+pub(crate) trait On16: Rounded {
     /// What it is to a CPU that computes with f16.
-    const ARITHMETIC: Option<Arithmetic> = None;
+    const ARITHMETIC: Option<Arithmetic>;
+    /// The results short of the last rounding.
+    fn wide<F: Format16, E: Engine>(e: E, x: [V32<E>; 3]) -> V32<E>;
+}
+
+/// What a CPU may compute with f16.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+}
+
+/// An operation on f32.
+pub(crate) trait On32: Rounded {
+    /// Whether a NaN result is in doubt, so that no other has to be made the canonical one.
+    const NAN_IN_DOUBT: bool;
+    /// The results short of `.ftz`, `.sat` and the canonical NaN.
+    fn f32<E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> Doubtful<E>;
+    /// If there are operands whose results are in doubt but simple to tell: the results with these, as they are after all
+    /// that follows, and where these are.
+    fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
+}
+
+/// An operation on f32 that is a function in stages.
+pub(crate) trait OfFunction: On32 + Operation<Way = way::Function> {
+    type Function: Function;
 }
 
 macro_rules! operations {
-    ($($(#[$doc:meta])* $name:ident = $meaning:ident($($x:ident)*) { $($body:tt)* })*) => {$(
-        $(#[$doc])*
+    ($($name:ident = $meaning:ident($($x:ident)*) $way:ident { $($body:tt)* })*) => {$(
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum $name {}
 
         impl Operation for $name {
             const OPERANDS: usize = [$(stringify!($x)),*].len();
+            type Way = way::$way;
             #[inline(always)]
             fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits {
                 let [$($x,)* ..] = x;
                 scalar::$meaning::<F>(m, $($x),*)
             }
-            $($body)*
         }
+
+        parts!($name $($body)*);
     )*};
 }
 
-/// The body of an operation in binary32 lanes.
-macro_rules! floats {
-    (|$e:ident, $rnd:pat_param, $($x:ident)*| $half:expr, $single:expr) => {
-        const ROUTE: Route = Route::Floats;
-        #[inline(always)]
-        fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> W<E> {
-            $half
-        }
-        #[inline(always)]
-        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> Single<E> {
-            ($single, None)
-        }
-    };
-}
-
-/// The body of an operation on f32 only.
-macro_rules! single {
-    (|$e:ident, $rnd:pat_param, $($x:ident)*| $single:expr) => {
-        const ROUTE: Route = Route::Floats;
-        #[inline(always)]
-        fn single<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [W<E>; 3]) -> Single<E> {
-            ($single, None)
-        }
-    };
-}
-
-/// The body of an elementary function: of the 16-bit formats, if it has such forms, and of f32.
-macro_rules! function {
-    ($(|$e:ident, $x:ident| $half:expr,)? $single:ident) => {
-        const ROUTE: Route = Route::Floats;
-        // No result is that near to the smallest normal number, but that number itself.
-        const ROUNDS_TO_NORMAL: bool = false;
-        $(
+/// The other traits of an operation.
+macro_rules! parts {
+    ($name:ident) => {};
+    ($name:ident bits |$e:ident, $m:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+        impl OnBits for $name {
             #[inline(always)]
-            fn wide<F: LaneFormat, E: Engine>($e: E, _: Modifiers, [$x, ..]: [W<E>; 3]) -> W<E> {
-                $half
+            fn bits<F: LaneFormat, E: Ints<F::Bits>>($e: E, $m: Modifiers, [$($x,)* ..]: [E::V; 3]) -> E::V {
+                $body
             }
-        )?
-        #[inline(always)]
-        fn single<E: Engine>(e: E, _: Modifiers, [x, ..]: [W<E>; 3]) -> Single<E> {
-            <single::$single as Function>::of(e, x)
         }
-        #[inline(always)]
-        unsafe fn some<E: Engine>(e: E, m: Modifiers, job: &Job<u32>, done: usize, n: usize, stream: bool) -> usize {
-            // SAFETY: the caller's.
-            unsafe { staged::some::<single::$single, Self, E>(e, m, job, done, n, stream) }
-        }
-        const NAN_IN_DOUBT: bool = <single::$single as Function>::NAN_IN_DOUBT;
-        #[inline(always)]
-        fn special<E: Engine>(e: E, x: W<E>, d: W<E>) -> Single<E> {
-            <single::$single as Function>::special(e, x, d)
-        }
+        parts!($name $($rest)*);
     };
-}
-
-/// The body of an operation on bits.
-macro_rules! bits {
-    (|$e:ident, $m:ident, $($x:ident)*| $body:expr) => {
-        const ROUTE: Route = Route::Bits;
-        #[inline(always)]
-        fn bits<F: LaneFormat, E: Lanes<F::Bits>>($e: E, $m: Modifiers, [$($x,)* ..]: [E::V; 3]) -> E::V {
-            $body
+    ($name:ident rounds to normal $rounds:literal; $($rest:tt)*) => {
+        impl Rounded for $name {
+            const ROUNDS_TO_NORMAL: bool = $rounds;
         }
+        parts!($name $($rest)*);
+    };
+    ($name:ident on 16 by $arithmetic:expr, |$e:ident, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+        impl On16 for $name {
+            const ARITHMETIC: Option<Arithmetic> = $arithmetic;
+            #[inline(always)]
+            fn wide<F: Format16, E: Engine>($e: E, [$($x,)* ..]: [V32<E>; 3]) -> V32<E> {
+                $body
+            }
+        }
+        parts!($name $($rest)*);
+    };
+    ($name:ident on 32 |$e:ident, $rnd:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+        impl On32 for $name {
+            const NAN_IN_DOUBT: bool = false;
+            #[inline(always)]
+            fn f32<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
+                ($body, None)
+            }
+            #[inline(always)]
+            fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
+                None
+            }
+        }
+        parts!($name $($rest)*);
+    };
+    ($name:ident function $function:ident; $($rest:tt)*) => {
+        impl Rounded for $name {
+            // No result is that near to the smallest normal number, but that number itself.
+            const ROUNDS_TO_NORMAL: bool = false;
+        }
+        impl On32 for $name {
+            const NAN_IN_DOUBT: bool = <bits32::$function as Function>::NAN_IN_DOUBT;
+            #[inline(always)]
+            fn f32<E: Engine>(e: E, _: Modifiers, [x, ..]: [V32<E>; 3]) -> Doubtful<E> {
+                let (d, doubt) = <bits32::$function as Function>::of(e, x);
+                (d, Some(doubt))
+            }
+            #[inline(always)]
+            fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
+                <bits32::$function as Function>::special(e, x, d)
+            }
+        }
+        impl OfFunction for $name {
+            type Function = bits32::$function;
+        }
+        parts!($name $($rest)*);
     };
 }
 
 operations! {
-    Add = add(a b) {
+    Add = add(a b) Floats {
+        rounds to normal false;
         // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32 of them.
-        floats!(|e, rnd, a b| e.add(a, b), e.add_f32(rnd, a, b));
-        const ROUNDS_TO_NORMAL: bool = false;
-        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Add);
+        on 16 by Some(Arithmetic::Add), |e, a b| e.f32().add(a, b);
+        on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, b);
     }
-    Sub = sub(a b) {
-        floats!(|e, rnd, a b| e.sub(a, b), e.add_f32(rnd, a, Lanes::<u32>::xor(e, b, Lanes::<u32>::splat(e, 1 << 31))));
-        const ROUNDS_TO_NORMAL: bool = false;
-        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Sub);
+    Sub = sub(a b) Floats {
+        rounds to normal false;
+        on 16 by Some(Arithmetic::Sub), |e, a b| e.f32().sub(a, b);
+        on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, e.u32().xor(b, e.u32().splat(1 << 31)));
     }
-    Mul = mul(a b) {
-        floats!(|e, rnd, a b| e.mul(a, b), e.mul_f32(rnd, a, b));
-        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Mul);
+    Mul = mul(a b) Floats {
+        rounds to normal true;
+        on 16 by Some(Arithmetic::Mul), |e, a b| e.f32().mul(a, b);
+        on 32 |e, rnd, a b| e.f32().mul_rnd(rnd, a, b);
     }
-    Fma = fma(a b c) {
-        floats!(
-            |e, rnd, a b c| if F::PRECISION == 11 { e.fma_f16(a, b, c) } else { e.fma_bf16(a, b, c) },
-            e.fma_f32(rnd, a, b, c)
-        );
-        const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::Fma);
+    Fma = fma(a b c) Floats {
+        rounds to normal true;
+        on 16 by Some(Arithmetic::Fma), |e, a b c| F::fma(e.f32(), a, b, c);
+        on 32 |e, rnd, a b c| e.f32().fma_rnd(rnd, a, b, c);
     }
-    Neg = neg(a) {
-        bits!(|e, m, a| e.xor(flushed::<F, E>(e, m, a), e.splat(F::sign_mask())));
+    Neg = neg(a) Bits {
+        bits |e, m, a| e.xor(flushed::<F, E>(e, m, a), e.splat(F::sign_mask()));
     }
-    Abs = abs(a) {
-        bits!(|e, m, a| e.and(flushed::<F, E>(e, m, a), e.splat(!F::sign_mask())));
+    Abs = abs(a) Bits {
+        bits |e, m, a| e.and(flushed::<F, E>(e, m, a), e.splat(!F::sign_mask()));
     }
-    Copysign = copysign(a b) {
-        bits!(|e, _m, a b| e.or(e.and(a, e.splat(F::sign_mask())), e.and(b, e.splat(!F::sign_mask()))));
+    Copysign = copysign(a b) Bits {
+        bits |e, _, a b| e.or(e.and(a, e.splat(F::sign_mask())), e.and(b, e.splat(!F::sign_mask())));
     }
-    Min = min(a b) { bits!(|e, m, a b| extreme::<F, E, false>(e, m, a, b)); }
-    Max = max(a b) { bits!(|e, m, a b| extreme::<F, E, true>(e, m, a, b)); }
-    Min3 = min3(a b c) {
-        bits!(|e, m, a b c| extreme::<F, E, false>(e, m, extreme::<F, E, false>(e, m, a, b), c));
+    Min = min(a b) Bits { bits |e, m, a b| extreme::<F, E, false>(e, m, a, b); }
+    Max = max(a b) Bits { bits |e, m, a b| extreme::<F, E, true>(e, m, a, b); }
+    Min3 = min3(a b c) Bits {
+        bits |e, m, a b c| extreme::<F, E, false>(e, m, extreme::<F, E, false>(e, m, a, b), c);
     }
-    Max3 = max3(a b c) {
-        bits!(|e, m, a b c| extreme::<F, E, true>(e, m, extreme::<F, E, true>(e, m, a, b), c));
+    Max3 = max3(a b c) Bits {
+        bits |e, m, a b c| extreme::<F, E, true>(e, m, extreme::<F, E, true>(e, m, a, b), c);
     }
-    MadSm1x = mad_sm1x(a b c) {}
-    Div = div(a b) {
-        single!(|e, rnd, a b| directed::div(e, rnd, a, b));
+    MadSm1x = mad_sm1x(a b c) Scalar {}
+    Div = div(a b) Floats {
+        rounds to normal true;
+        on 32 |e, rnd, a b| directed::div(e, rnd, a, b);
     }
-    DivApprox = div_approx(a b) {
-        single!(|e, _, a b| div_approx(e, a, b));
+    DivApprox = div_approx(a b) Floats {
+        rounds to normal true;
+        on 32 |e, _, a b| div_approx(e, a, b);
     }
-    Rcp = rcp(a) {
-        single!(|e, rnd, a| directed::div(e, rnd, Lanes::<u32>::splat(e, 1_f32.to_bits()), a));
+    Rcp = rcp(a) Floats {
+        rounds to normal true;
+        on 32 |e, rnd, a| directed::div(e, rnd, e.f32().splat(1.0), a);
     }
-    Sqrt = sqrt(a) {
-        single!(|e, rnd, a| directed::sqrt(e, rnd, a));
+    Sqrt = sqrt(a) Floats {
+        rounds to normal true;
+        on 32 |e, rnd, a| directed::sqrt(e, rnd, a);
     }
-    RsqrtApprox = rsqrt_approx(a) {
-        single!(|e, _, a| e.rsqrt_f32(a));
+    RsqrtApprox = rsqrt_approx(a) Floats {
+        rounds to normal true;
+        on 32 |e, _, a| e.f32().rsqrt(a);
     }
-    RcpApproxF64 = rcp_approx_f64(a) {}
-    RsqrtApproxF64 = rsqrt_approx_f64(a) {}
-    Sin = sin(a) { function!(Sin); }
-    Cos = cos(a) { function!(Cos); }
-    Lg2 = lg2(a) { function!(Log2); }
-    Ex2 = ex2(a) { function!(|e, a| half::ex2::<F, E>(e, a), Exp2); }
-    Tanh = tanh(a) { function!(|e, a| half::tanh::<E>(e, a), Tanh); }
-}
-
-/// `.ftz` on an operand: a zero exponent field leaves the sign.
-#[inline(always)]
-pub(super) fn flushed<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
-    if !m.ftz {
-        return x;
+    RcpApproxF64 = rcp_approx_f64(a) Scalar {}
+    RsqrtApproxF64 = rsqrt_approx_f64(a) Scalar {}
+    Sin = sin(a) Function { function Sin; }
+    Cos = cos(a) Function { function Cos; }
+    Lg2 = lg2(a) Function { function Log2; }
+    Ex2 = ex2(a) Function {
+        function Exp2;
+        on 16 by None, |e, a| bits16::ex2::<F, E>(e, a);
     }
-    let tiny = e.equal(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
-    e.select(tiny, e.and(x, e.splat(F::sign_mask())), x)
+    Tanh = tanh(a) Function {
+        function Tanh;
+        on 16 by None, |e, a| bits16::tanh::<E>(e, a);
+    }
 }
 
 /// The quotient; for 2^126 < |b| < 2^128 a zero, or NaN if `a` is infinite.
 #[inline(always)]
-fn div_approx<E: Engine>(e: E, a: W<E>, b: W<E>) -> W<E> {
-    let d = e.div_f32(crate::modifiers::Round::Rn, a, b);
-    let most = Lanes::<u32>::splat(e, !(1 << 31));
-    let infinity = Lanes::<u32>::splat(e, 0x7F80_0000);
-    let (x, y) = (Lanes::<u32>::and(e, a, most), Lanes::<u32>::and(e, b, most));
-    let sign = Lanes::<u32>::and(e, Lanes::<u32>::xor(e, a, b), Lanes::<u32>::splat(e, 1 << 31));
-    let finite = Lanes::<u32>::above(e, infinity, x);
-    let large = Lanes::<u32>::select(e, finite, sign, most);
-    let large = Lanes::<u32>::select(e, Lanes::<u32>::above(e, infinity, y), large, d);
-    let two_126 = Lanes::<u32>::splat(e, (126 + 127) << 23);
-    Lanes::<u32>::select(e, Lanes::<u32>::above(e, y, two_126), large, d)
+fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
+    let d = directed::div(e, Round::Rn, a, b);
+    let e = e.u32();
+    let most = e.splat(!(1 << 31));
+    let infinity = e.splat(0x7F80_0000);
+    let (x, y) = (e.and(a, most), e.and(b, most));
+    let sign = e.and(e.xor(a, b), e.splat(1 << 31));
+    let finite = e.gt(infinity, x);
+    let large = e.select(finite, sign, most);
+    let large = e.select(e.gt(infinity, y), large, d);
+    let two_126 = e.splat((126 + 127) << 23);
+    e.select(e.gt(y, two_126), large, d)
 }
 
 /// The larger operand or the smaller one.
 #[inline(always)]
-fn extreme<F: LaneFormat, E: Lanes<F::Bits>, const LARGER: bool>(e: E, m: Modifiers, a: E::V, b: E::V) -> E::V {
+fn extreme<F: LaneFormat, E: Ints<F::Bits>, const LARGER: bool>(e: E, m: Modifiers, a: E::V, b: E::V) -> E::V {
     let (x, y) = (compared::<F, E>(e, m, a), compared::<F, E>(e, m, b));
     let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
-    let extreme = key::<F, E>(e, if LARGER { e.larger(k, l) } else { e.smaller(k, l) });
+    let extreme = key::<F, E>(e, if LARGER { e.max(k, l) } else { e.min(k, l) });
     let (x_nan, y_nan) = (is_nan::<F, E>(e, x), is_nan::<F, E>(e, y));
     // A NaN gives way to the other operand, which may be one too.
     let d = if m.nan { extreme } else { e.select(y_nan, x, e.select(x_nan, y, extreme)) };
-    let nan = if m.nan { e.either(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
+    let nan = if m.nan { e.mask_or(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
     let sign = e.and(e.xor(a, b), e.splat(F::sign_mask()));
     let d = if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d };
     e.select(nan, e.splat(F::CANONICAL_NAN), d)
@@ -270,53 +291,18 @@ fn extreme<F: LaneFormat, E: Lanes<F::Bits>, const LARGER: bool>(e: E, m: Modifi
 
 /// An operand as `min` and `max` see it.
 #[inline(always)]
-fn compared<F: LaneFormat, E: Lanes<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     let x = flushed::<F, E>(e, m, x);
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
 }
 
 /// The integer that orders as the number does, and back: negative magnitudes reversed, −0 below +0.
 #[inline(always)]
-fn key<F: LaneFormat, E: Lanes<F::Bits>>(e: E, x: E::V) -> E::V {
-    e.xor(x, e.and(e.signs(x), e.splat(!F::sign_mask())))
+fn key<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V) -> E::V {
+    e.xor(x, e.and(e.broadcast_sign(x), e.splat(!F::sign_mask())))
 }
 
 #[inline(always)]
-fn is_nan<F: LaneFormat, E: Lanes<F::Bits>>(e: E, x: E::V) -> E::M {
-    e.above(e.and(x, e.splat(!F::sign_mask())), e.splat(F::infinity()))
-}
-
-/// The 16-bit lanes with an operand that is the out-of-bounds NaN become zeros.
-#[inline(always)]
-pub(super) fn without_oob<E: Engine>(e: E, operands: &[H<E>], d: H<E>) -> H<E> {
-    let (magnitude, oob) = (Lanes::<u16>::splat(e, 0x7FFF), Lanes::<u16>::splat(e, crate::sem::OOB_NAN));
-    let zero = Lanes::<u16>::splat(e, 0);
-    let mut d = d;
-    for &x in operands {
-        let hit = Lanes::<u16>::equal(e, Lanes::<u16>::and(e, x, magnitude), oob);
-        d = Lanes::<u16>::select(e, hit, zero, d);
-    }
-    d
-}
-
-/// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
-/// normal number and the number one unit of an unbounded exponent below it.
-#[inline(always)]
-pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: W<E>) -> W<E> {
-    // 2^EMIN − 2^(EMIN − PRECISION − 1)
-    let smallest = ((F::EMIN + 127) as u32) << 23;
-    let survives = smallest - (1 << (23 - F::PRECISION));
-    let magnitude = Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, !(1 << 31)));
-    let tiny = Lanes::<u32>::above(e, Lanes::<u32>::splat(e, survives), magnitude);
-    Lanes::<u32>::select(e, tiny, Lanes::<u32>::and(e, x, Lanes::<u32>::splat(e, 1 << 31)), x)
-}
-
-/// `.sat` and `.relu`.
-#[inline(always)]
-pub(super) fn end(m: Modifiers) -> End {
-    match m {
-        Modifiers { sat: true, .. } => End::Sat,
-        Modifiers { relu: true, .. } => End::Relu,
-        _ => End::Plain,
-    }
+fn is_nan<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V) -> E::M {
+    e.gt(e.and(x, e.splat(!F::sign_mask())), e.splat(F::infinity()))
 }

@@ -1,42 +1,34 @@
-//! One lane at a time and without a branch, in loops over blocks that compilers turn into vectors of the build's baseline.
+//! The portable engine: one lane at a time and without a branch, in loops over blocks that compilers turn into vectors of the
+//! build's baseline.
 //!
-//! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer leaves add.f16 at
-//! 2.9 ns per element, as a loop it takes a quarter of that, with no dependency.
-// Invariant: pointers are valid for the lanes that a call names.
+//! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer leaves `add.f16` at 2.9 ns
+//! per element; as a loop it takes a quarter of that, with no dependency. The crate `wide` was tried for `add.f16` with SSE2:
+//! 1.01 ns an element where the loop takes 1.15, too little for an engine of its own.
 
-use super::doubles::ByLane;
-use super::{End, Engine, Lanes, double};
+use super::engine::{Absent, Doubles, End, Engine, Floats, Ints, Words, views};
+use super::in_binary64;
+#[cfg(not(feature = "std"))]
 use crate::backend::scalar;
-use crate::format::{Binary16, Binary32};
+#[cfg(not(feature = "std"))]
+use crate::format::Binary32;
 use crate::modifiers::Round;
 
 /// Any CPU.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
+/// Whether the build's baseline has floats and vectors of them. Without, a lane's integers are quicker than soft floats.
+pub(crate) const HAS_FLOATS: bool = cfg!(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+));
+
 macro_rules! lanes {
     ($bits:ident $signed:ident) => {
-        impl Lanes<$bits> for Portable {
+        impl Ints<$bits> for Portable {
             type V = $bits;
             type M = bool;
-            const N: usize = 1;
 
-            #[inline(always)]
-            unsafe fn load(self, p: *const $bits) -> $bits {
-                // SAFETY: the caller's.
-                unsafe { p.read() }
-            }
-            #[inline(always)]
-            unsafe fn store(self, p: *mut $bits, x: $bits) {
-                // SAFETY: the caller's.
-                unsafe { p.write(x) }
-            }
-            #[inline(always)]
-            unsafe fn load_part(self, _: *const $bits, _: usize) -> $bits {
-                0
-            }
-            #[inline(always)]
-            unsafe fn store_part(self, _: *mut $bits, _: usize, _: $bits) {}
             #[inline(always)]
             fn splat(self, x: $bits) -> $bits {
                 x
@@ -54,32 +46,32 @@ macro_rules! lanes {
                 a ^ b
             }
             #[inline(always)]
-            fn signs(self, a: $bits) -> $bits {
+            fn broadcast_sign(self, a: $bits) -> $bits {
                 ((a as $signed) >> ($bits::BITS - 1)) as $bits
             }
             #[inline(always)]
-            fn larger(self, a: $bits, b: $bits) -> $bits {
+            fn max(self, a: $bits, b: $bits) -> $bits {
                 (a as $signed).max(b as $signed) as $bits
             }
             #[inline(always)]
-            fn smaller(self, a: $bits, b: $bits) -> $bits {
+            fn min(self, a: $bits, b: $bits) -> $bits {
                 (a as $signed).min(b as $signed) as $bits
             }
             #[inline(always)]
-            fn above(self, a: $bits, b: $bits) -> bool {
+            fn gt(self, a: $bits, b: $bits) -> bool {
                 a as $signed > b as $signed
             }
             #[inline(always)]
-            fn equal(self, a: $bits, b: $bits) -> bool {
+            fn eq(self, a: $bits, b: $bits) -> bool {
                 a == b
             }
             #[inline(always)]
-            fn either(self, a: bool, b: bool) -> bool {
+            fn mask_or(self, a: bool, b: bool) -> bool {
                 a | b
             }
             #[inline(always)]
-            fn any(self, a: bool) -> bool {
-                a
+            fn any(self, m: bool) -> bool {
+                m
             }
             #[inline(always)]
             fn select(self, m: bool, yes: $bits, no: $bits) -> $bits {
@@ -119,37 +111,30 @@ fn fma_to_odd(a: u32, b: u32, c: u32) -> u32 {
     (s.to_bits() - (inexact & beyond)) | inexact
 }
 
-#[inline(always)]
-fn widen_f16(x: u16) -> u32 {
-    let x = u32::from(x);
-    // Exact for subnormals too; the exponent of infinities and NaN is missing afterwards.
-    let value = f32::from_bits((x & 0x7FFF) << 13) * f32::from_bits((127 + 112) << 23);
-    let special = if x & 0x7C00 == 0x7C00 { 0x7F80_0000 } else { 0 };
-    value.to_bits() | special | (x & 0x8000) << 16
+impl Words for Portable {
+    #[inline(always)]
+    fn add(self, a: u32, b: u32) -> u32 {
+        a.wrapping_add(b)
+    }
+    #[inline(always)]
+    fn shl(self, a: u32, k: u32) -> u32 {
+        a << k
+    }
+    #[inline(always)]
+    fn shr(self, a: u32, k: u32) -> u32 {
+        a >> k
+    }
 }
 
-#[inline(always)]
-fn narrow_f16(x: u32) -> u16 {
-    let magnitude = x & 0x7FFF_FFFF;
-    let normal = (magnitude.wrapping_sub(112 << 23)).wrapping_add(0xFFF + (x >> 13 & 1)) >> 13;
-    // Infinity beyond the largest finite value; a NaN keeps all its ones.
-    let large = if magnitude > 0x7F80_0000 { 0x7FFF } else { (normal as i32).min(0x7C00) as u32 };
-    // The sum with 2^(-24+23) has the smallest subnormal as its unit.
-    let unit = f32::from_bits((127 - 1) << 23);
-    let small = (f32::from_bits(magnitude) + unit).to_bits().wrapping_sub(unit.to_bits());
-    let d = if magnitude < 113 << 23 { small } else { large };
-    (d | (x >> 16 & 0x8000)) as u16
-}
+impl Floats for Portable {
+    type V = u32;
+    type M = bool;
+    type Directed = Absent;
 
-#[inline(always)]
-fn narrow_bf16(x: u32) -> u16 {
-    (x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16) as u16
-}
-
-// The second half of a pair of vectors is the first one again, and dead.
-impl Engine for Portable {
-    const BY_LANE: bool = true;
-
+    #[inline(always)]
+    fn splat(self, x: f32) -> u32 {
+        x.to_bits()
+    }
     #[inline(always)]
     fn add(self, a: u32, b: u32) -> u32 {
         floats(a, b, |a, b| a + b)
@@ -168,7 +153,7 @@ impl Engine for Portable {
     }
     #[inline(always)]
     fn mul_add(self, a: u32, b: u32, c: u32) -> u32 {
-        self.add(self.mul(a, b), c)
+        Floats::add(self, Floats::mul(self, a, b), c)
     }
     #[inline(always)]
     fn max(self, a: u32, b: u32) -> u32 {
@@ -179,39 +164,47 @@ impl Engine for Portable {
         unless_nan(a, b, floats(a, b, |a, b| if a < b { a } else { b }))
     }
     #[inline(always)]
+    fn lt(self, a: u32, b: u32) -> bool {
+        f32::from_bits(a) < f32::from_bits(b)
+    }
+    #[inline(always)]
+    fn le(self, a: u32, b: u32) -> bool {
+        f32::from_bits(a) <= f32::from_bits(b)
+    }
+    #[inline(always)]
+    fn eq(self, a: u32, b: u32) -> bool {
+        f32::from_bits(a) == f32::from_bits(b)
+    }
+    #[inline(always)]
     fn fma_f16(self, a: u32, b: u32, c: u32) -> u32 {
         fma_to_odd(a, b, c)
     }
     #[inline(always)]
     fn fma_bf16(self, a: u32, b: u32, c: u32) -> u32 {
-        double::fma_bf16(a, b, c)
+        in_binary64::fma_bf16(a, b, c)
     }
     #[inline(always)]
-    fn add_f32(self, rnd: Round, a: u32, b: u32) -> u32 {
-        if rnd == Round::Rn { self.add(a, b) } else { double::add_f32(rnd, a, b) }
+    fn add_rnd(self, rnd: Round, a: u32, b: u32) -> u32 {
+        if rnd == Round::Rn { Floats::add(self, a, b) } else { in_binary64::add_f32(rnd, a, b) }
     }
     #[inline(always)]
-    fn mul_f32(self, rnd: Round, a: u32, b: u32) -> u32 {
-        if rnd == Round::Rn { self.mul(a, b) } else { double::mul_f32(rnd, a, b) }
+    fn mul_rnd(self, rnd: Round, a: u32, b: u32) -> u32 {
+        if rnd == Round::Rn { Floats::mul(self, a, b) } else { in_binary64::mul_f32(rnd, a, b) }
     }
     #[inline(always)]
-    fn fma_f32(self, rnd: Round, a: u32, b: u32, c: u32) -> u32 {
-        double::fma_f32(rnd, a, b, c)
-    }
-    #[inline(always)]
-    fn div_f32(self, _: Round, a: u32, b: u32) -> u32 {
-        self.div(a, b)
+    fn fma_rnd(self, rnd: Round, a: u32, b: u32, c: u32) -> u32 {
+        in_binary64::fma_f32(rnd, a, b, c)
     }
     // Without the standard library there is no root in hardware that plain Rust can ask for.
     #[inline(always)]
-    fn sqrt_f32(self, _: Round, a: u32) -> u32 {
+    fn sqrt(self, a: u32) -> u32 {
         #[cfg(feature = "std")]
         return f32::from_bits(a).sqrt().to_bits();
         #[cfg(not(feature = "std"))]
         scalar::sqrt::<Binary32>(crate::modifiers::Modifiers::PLAIN, a)
     }
     #[inline(always)]
-    fn rsqrt_f32(self, a: u32) -> u32 {
+    fn rsqrt(self, a: u32) -> u32 {
         // As at AVX-512.
         #[cfg(feature = "std")]
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
@@ -233,50 +226,74 @@ impl Engine for Portable {
         }
     }
     #[inline(always)]
-    fn expand(self, x: u16) -> [u32; 2] {
-        [x.into(); 2]
+    fn directed(self) -> Option<Absent> {
+        None
+    }
+}
+
+#[inline(always)]
+fn on_bits(a: f64, b: f64, f: impl Fn(u64, u64) -> u64) -> f64 {
+    f64::from_bits(f(a.to_bits(), b.to_bits()))
+}
+
+impl Doubles for Portable {
+    type V = f64;
+    const FUSED: bool = false;
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> f64 {
+        x
     }
     #[inline(always)]
-    fn compress(self, x: [u32; 2]) -> u16 {
-        x[0] as u16
+    fn add(self, a: f64, b: f64) -> f64 {
+        a + b
     }
     #[inline(always)]
-    fn sum(self, a: u32, b: u32) -> u32 {
-        a.wrapping_add(b)
+    fn sub(self, a: f64, b: f64) -> f64 {
+        a - b
     }
     #[inline(always)]
-    fn up(self, a: u32, k: u32) -> u32 {
-        a << k
+    fn mul(self, a: f64, b: f64) -> f64 {
+        a * b
     }
     #[inline(always)]
-    fn down(self, a: u32, k: u32) -> u32 {
-        a >> k
+    fn div(self, a: f64, b: f64) -> f64 {
+        a / b
     }
     #[inline(always)]
-    fn round_f16(self, rnd: Round, x: [u32; 2]) -> u16 {
-        if rnd == Round::Rn { narrow_f16(x[0]) } else { scalar::convert::<Binary32, Binary16>(rnd, x[0]) }
+    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
     }
     #[inline(always)]
-    fn widen_f16(self, x: u16) -> [u32; 2] {
-        [widen_f16(x); 2]
+    fn and(self, a: f64, b: f64) -> f64 {
+        on_bits(a, b, |a, b| a & b)
     }
     #[inline(always)]
-    fn widen_bf16(self, x: u16) -> [u32; 2] {
-        [u32::from(x) << 16; 2]
+    fn or(self, a: f64, b: f64) -> f64 {
+        on_bits(a, b, |a, b| a | b)
     }
     #[inline(always)]
-    fn narrow_f16(self, x: [u32; 2]) -> u16 {
-        narrow_f16(x[0])
+    fn xor(self, a: f64, b: f64) -> f64 {
+        on_bits(a, b, |a, b| a ^ b)
     }
     #[inline(always)]
-    fn narrow_bf16(self, x: [u32; 2]) -> u16 {
-        narrow_bf16(x[0])
+    fn add_bits(self, a: f64, b: f64) -> f64 {
+        on_bits(a, b, u64::wrapping_add)
     }
-    type Doubles = ByLane;
     #[inline(always)]
-    fn doubles(self) -> ByLane {
-        ByLane
+    fn shl(self, a: f64, k: u32) -> f64 {
+        f64::from_bits(a.to_bits() << k)
     }
+    #[inline(always)]
+    fn shr(self, a: f64, k: u32) -> f64 {
+        f64::from_bits(a.to_bits() >> k)
+    }
+}
+
+impl Engine for Portable {
+    views!();
+    type Lookup = Absent;
+
     #[inline(always)]
     fn widen_f32(self, x: u32) -> f64 {
         f64::from(f32::from_bits(x))
@@ -286,4 +303,38 @@ impl Engine for Portable {
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
         [(x as f32).to_bits(), x.to_bits() as u32]
     }
+    #[inline(always)]
+    fn lookup(self) -> Option<Absent> {
+        None
+    }
+}
+
+/// The value, and any NaN for a NaN.
+#[inline(always)]
+pub(super) fn widen_f16(x: u16) -> u32 {
+    let x = u32::from(x);
+    // Exact for subnormals too; the exponent of infinities and NaN is missing afterwards.
+    let value = f32::from_bits((x & 0x7FFF) << 13) * f32::from_bits((127 + 112) << 23);
+    let special = if x & 0x7C00 == 0x7C00 { 0x7F80_0000 } else { 0 };
+    value.to_bits() | special | (x & 0x8000) << 16
+}
+
+/// Rounds to nearest even; a NaN must be `0x7FFF_FFFF`.
+#[inline(always)]
+pub(super) fn narrow_f16(x: u32) -> u16 {
+    let magnitude = x & 0x7FFF_FFFF;
+    let normal = (magnitude.wrapping_sub(112 << 23)).wrapping_add(0xFFF + (x >> 13 & 1)) >> 13;
+    // Infinity beyond the largest finite value; a NaN keeps all its ones.
+    let large = if magnitude > 0x7F80_0000 { 0x7FFF } else { (normal as i32).min(0x7C00) as u32 };
+    // The sum with 2^(-24+23) has the smallest subnormal as its unit.
+    let unit = f32::from_bits((127 - 1) << 23);
+    let small = (f32::from_bits(magnitude) + unit).to_bits().wrapping_sub(unit.to_bits());
+    let d = if magnitude < 113 << 23 { small } else { large };
+    (d | (x >> 16 & 0x8000)) as u16
+}
+
+/// Rounds to nearest even; a NaN must be `0x7FFF_0000`.
+#[inline(always)]
+pub(super) fn narrow_bf16(x: u32) -> u16 {
+    (x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16) as u16
 }

@@ -1,181 +1,180 @@
-//! Sums of products in 32 binary32 lanes.
-// Invariant: both pointers are valid for `n` lanes, blocks for `PARTIAL`, and a level is passed only if the CPU has it.
+//! Sums of products in 32 binary32 lanes, whatever the level: as many as the widest vectors have of 16 bits.
+// Invariant: a level is passed only if the CPU has it.
 
-use super::cast::Half;
+use super::engine::{Floats as _, Memory as _, V32, Vectors};
+use super::format::{Format16, LaneFormat};
 use super::levels::{self, Task};
-use super::mask::Masks;
-use super::{Engine, LaneFormat, Lanes, W};
+use super::portable::{HAS_FLOATS, Portable};
+use crate::backend::scalar;
 use crate::format::Binary32;
 use crate::int::Int as _;
 use crate::level::Level;
-use crate::modifiers::Round;
+use crate::modifiers::{Modifiers, Round};
 
 /// A format whose values are summed up in binary32.
 pub(crate) trait Term: LaneFormat {
-    /// As many values as a vector has 16-bit lanes, in the order of the memory.
-    ///
-    /// # Safety
-    /// `p` is valid for that many.
-    unsafe fn load<E: Engine>(e: E, p: *const Self::Bits) -> [W<E>; 2];
+    /// As many values as a vector has 16-bit lanes, in the order of the memory, and any NaN for a NaN.
+    fn read<E: Vectors>(e: E, x: &[Self::Bits]) -> [V32<E>; 2];
+    /// One value, and any NaN for a NaN.
+    fn lane(x: Self::Bits) -> u32;
 }
 
-impl<F: Half> Term for F {
+impl<F: Format16> Term for F {
     #[inline(always)]
-    unsafe fn load<E: Engine>(e: E, p: *const u16) -> [W<E>; 2] {
-        // SAFETY: the caller's.
-        F::widen(e, unsafe { Lanes::<u16>::load(e, p) })
+    fn read<E: Vectors>(e: E, x: &[u16]) -> [V32<E>; 2] {
+        F::widen_exactly(e, e.u16().read(x))
+    }
+    #[inline(always)]
+    fn lane(x: u16) -> u32 {
+        F::widen_lane(x)
     }
 }
 
 impl Term for Binary32 {
     #[inline(always)]
-    unsafe fn load<E: Engine>(e: E, p: *const u32) -> [W<E>; 2] {
-        // SAFETY: the caller's.
-        let low = unsafe { Lanes::<u32>::load(e, p) };
-        let second = <E as Lanes<u16>>::N - <E as Lanes<u32>>::N;
-        // SAFETY: the caller's, of the second half (where a vector is one lane, of its only one).
-        [low, unsafe { Lanes::<u32>::load(e, p.wrapping_add(second)) }]
+    fn read<E: Vectors>(e: E, x: &[u32]) -> [V32<E>; 2] {
+        let (low, high) = x.split_at(x.len() / 2);
+        [e.u32().read(low), e.u32().read(high)]
+    }
+    #[inline(always)]
+    fn lane(x: u32) -> u32 {
+        x
     }
 }
 
 /// Partial sums.
 pub(crate) const PARTIAL: usize = 32;
 
-/// Adds products to the partial sums: the product of the `i`-th elements, or with no second slice the element itself, to
-/// the sum of `i % 32`. Each step rounds once.
+/// Partial sums of products: the product of the `i`-th elements, or with no second slice the element itself, is added to the
+/// sum of `i % 32`. Each step rounds once.
+///
+/// # Panics
+/// If the slices differ in length.
 ///
 /// # Safety
-/// The pointers are valid for `n` lanes, and this CPU has `level`.
-pub(crate) unsafe fn partial_sums<F: Term>(
-    level: Level,
-    a: *const F::Bits,
-    b: Option<*const F::Bits>,
-    n: usize,
-) -> [u32; PARTIAL] {
+/// This CPU has `level`.
+pub(crate) unsafe fn partial_sums<F: Term>(level: Level, a: &[F::Bits], b: Option<&[F::Bits]>) -> [u32; PARTIAL] {
+    assert!(b.is_none_or(|b| a.len() == b.len()));
     // SAFETY: the caller's.
-    unsafe { levels::at(level, Sums::<F> { a, b, n }) }
+    unsafe { levels::run(level, Sums::<F> { a, b }) }
 }
 
-/// Slices that are valid for `n` lanes.
-struct Sums<F: Term> {
-    a: *const F::Bits,
-    b: Option<*const F::Bits>,
-    n: usize,
+/// Slices of one length.
+struct Sums<'a, F: Term> {
+    a: &'a [F::Bits],
+    b: Option<&'a [F::Bits]>,
 }
 
-impl<F: Term> Task for Sums<F> {
+impl<F: Term> Task for Sums<'_, F> {
     type Output = [u32; PARTIAL];
+    const IN_F16: bool = false;
 
     #[inline(always)]
-    fn vectors<E: Masks, const LANES: usize, const VECTORS: usize>(self, e: E) -> [u32; PARTIAL] {
-        // SAFETY: as whoever made it says.
-        unsafe { vectors::<F, E, VECTORS>(e, self.a, self.b, self.n) }
+    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) -> [u32; PARTIAL] {
+        let mut sums = [[e.f32().splat(0.0); 2]; VECTORS];
+        let (a, a_end) = self.a.as_chunks::<PARTIAL>();
+        if let Some(b) = self.b {
+            let (b, b_end) = b.as_chunks::<PARTIAL>();
+            for (x, y) in a.iter().zip(b) {
+                add::<F, E, LANES, VECTORS>(e, &mut sums, x, Some(y));
+            }
+            if !a_end.is_empty() {
+                let (x, y) = (padded::<F>(F::sign_mask(), a_end), padded::<F>(F::Bits::ZERO, b_end));
+                add::<F, E, LANES, VECTORS>(e, &mut sums, &x, Some(&y));
+            }
+        } else {
+            for x in a {
+                add::<F, E, LANES, VECTORS>(e, &mut sums, x, None);
+            }
+            if !a_end.is_empty() {
+                add::<F, E, LANES, VECTORS>(e, &mut sums, &padded::<F>(F::sign_mask(), a_end), None);
+            }
+        }
+        let mut all = [0; PARTIAL];
+        for (all, [low, high]) in all.as_chunks_mut::<LANES>().0.iter_mut().zip(sums) {
+            let (first, second) = all.split_at_mut(LANES / 2);
+            e.u32().write(first, low);
+            e.u32().write(second, high);
+        }
+        all
     }
 
     fn portable(self) -> [u32; PARTIAL] {
-        // SAFETY: as whoever made it says.
-        unsafe { portable::<F>(self.a, self.b, self.n) }
+        let mut sums = [0; PARTIAL];
+        let (a, a_end) = self.a.as_chunks::<PARTIAL>();
+        if let Some(b) = self.b {
+            let (b, b_end) = b.as_chunks::<PARTIAL>();
+            for (x, y) in a.iter().zip(b) {
+                add_products::<F>(&mut sums, x, y);
+            }
+            add_products::<F>(&mut sums, a_end, b_end);
+        } else {
+            for x in a {
+                add_values::<F>(&mut sums, x);
+            }
+            add_values::<F>(&mut sums, a_end);
+        }
+        sums
     }
 }
 
-/// # Safety
-/// The pointers are valid for `n` lanes.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-))]
-unsafe fn portable<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
-    // SAFETY: the caller's.
-    unsafe { vectors::<F, super::portable::Portable, PARTIAL>(super::portable::Portable, a, b, n) }
-}
-
-/// One element after another, in integers.
-///
-/// # Safety
-/// The pointers are valid for `n` lanes.
-#[cfg(not(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-)))]
-unsafe fn portable<F: Term>(a: *const F::Bits, b: Option<*const F::Bits>, n: usize) -> [u32; PARTIAL] {
-    use crate::backend::scalar::{convert, fma};
-    let mut sums = [0; PARTIAL];
-    for i in 0..n {
-        // SAFETY: the caller's.
-        let x = convert::<F, Binary32>(Round::Rn, unsafe { a.wrapping_add(i).read() });
-        // SAFETY: the caller's.
-        let y = b.map_or(1_f32.to_bits(), |b| convert::<F, Binary32>(Round::Rn, unsafe { b.wrapping_add(i).read() }));
-        sums[i % PARTIAL] = fma::<Binary32>(crate::modifiers::Modifiers::PLAIN, x, y, sums[i % PARTIAL]);
-    }
-    sums
-}
-
-/// # Safety
-/// The pointers are valid for `n` lanes.
+/// The end of a slice, and `with` for the lanes beyond. A sum of negative products that underflowed is −0, which only −0, as
+/// the product of −0 and 0 is, leaves as it is.
 #[inline(always)]
-unsafe fn vectors<F: Term, E: Engine, const VECTORS: usize>(
-    e: E,
-    a: *const F::Bits,
-    b: Option<*const F::Bits>,
-    n: usize,
-) -> [u32; PARTIAL] {
-    let step = const {
-        assert!(<E as Lanes<u16>>::N * VECTORS == PARTIAL);
-        <E as Lanes<u16>>::N
-    };
-    let zero = Lanes::<u32>::splat(e, 0);
-    let mut sums = [[zero; 2]; VECTORS];
-    let mut done = 0;
-    while n - done >= PARTIAL {
-        let mut i = 0;
-        while i < VECTORS {
-            // SAFETY: `PARTIAL` more lanes are in bounds.
-            unsafe { add::<F, E>(e, &mut sums[i], a, b, done + i * step) };
-            i += 1;
-        }
-        done += PARTIAL;
-    }
-    if done < n {
-        // A sum of negative products that underflowed is −0: only −0, as the product of the two is, changes nothing.
-        let mut ends = [[F::sign_mask(); PARTIAL], [F::Bits::ZERO; PARTIAL]];
-        // SAFETY: fewer than `PARTIAL` lanes are left.
-        unsafe { a.wrapping_add(done).copy_to_nonoverlapping(ends[0].as_mut_ptr(), n - done) };
-        if let Some(b) = b {
-            // SAFETY: as before.
-            unsafe { b.wrapping_add(done).copy_to_nonoverlapping(ends[1].as_mut_ptr(), n - done) };
-        }
-        let [x, y] = [ends[0].as_ptr(), ends[1].as_ptr()];
-        let mut i = 0;
-        while i < VECTORS {
-            // SAFETY: the blocks have that many lanes.
-            unsafe { add::<F, E>(e, &mut sums[i], x, b.map(|_| y), i * step) };
-            i += 1;
-        }
-    }
-    let mut all = [0; PARTIAL];
-    for (i, [low, high]) in sums.into_iter().enumerate() {
-        // SAFETY: all vectors together have `PARTIAL` lanes.
-        unsafe { Lanes::<u32>::store(e, all.as_mut_ptr().wrapping_add(i * step), low) };
-        // SAFETY: as before (where a vector is one lane, both are that lane).
-        unsafe {
-            Lanes::<u32>::store(e, all.as_mut_ptr().wrapping_add((i + 1) * step - <E as Lanes<u32>>::N), high);
-        }
-    }
+fn padded<F: Term>(with: F::Bits, end: &[F::Bits]) -> [F::Bits; PARTIAL] {
+    let mut all = [with; PARTIAL];
+    all[..end.len()].copy_from_slice(end);
     all
 }
 
-/// # Safety
-/// A vector from lane `i` on is in bounds.
+/// Adds products, or values where there is no second slice.
 #[inline(always)]
-unsafe fn add<F: Term, E: Engine>(e: E, sum: &mut [W<E>; 2], a: *const F::Bits, b: Option<*const F::Bits>, i: usize) {
-    // SAFETY: the caller's.
-    let [x, y] = unsafe { F::load(e, a.wrapping_add(i)) };
-    *sum = match b {
-        Some(b) => {
-            // SAFETY: the caller's.
-            let [z, w] = unsafe { F::load(e, b.wrapping_add(i)) };
-            [e.fma_f32(Round::Rn, x, z, sum[0]), e.fma_f32(Round::Rn, y, w, sum[1])]
-        }
-        None => [e.add(x, sum[0]), e.add(y, sum[1])],
-    };
+fn add<F: Term, E: Vectors, const LANES: usize, const VECTORS: usize>(
+    e: E,
+    sums: &mut [[V32<E>; 2]; VECTORS],
+    a: &[F::Bits; PARTIAL],
+    b: Option<&[F::Bits; PARTIAL]>,
+) {
+    let f = e.f32();
+    let mut i = 0;
+    while i < VECTORS {
+        let [x, y] = F::read(e, &a[i * LANES..][..LANES]);
+        let [low, high] = sums[i];
+        sums[i] = match b {
+            Some(b) => {
+                let [z, w] = F::read(e, &b[i * LANES..][..LANES]);
+                [f.fma_rnd(Round::Rn, x, z, low), f.fma_rnd(Round::Rn, y, w, high)]
+            }
+            None => [f.add(x, low), f.add(y, high)],
+        };
+        i += 1;
+    }
+}
+
+/// Adds products to the first sums, by lane; in integers where the build has no floats.
+#[inline(always)]
+fn add_products<F: Term>(sums: &mut [u32; PARTIAL], a: &[F::Bits], b: &[F::Bits]) {
+    for ((sum, &a), &b) in sums.iter_mut().zip(a).zip(b) {
+        *sum = if HAS_FLOATS {
+            Portable.fma_rnd(Round::Rn, F::lane(a), F::lane(b), *sum)
+        } else {
+            let [a, b] = [a, b].map(|x| scalar::convert::<F, Binary32>(Round::Rn, x));
+            scalar::fma::<Binary32>(Modifiers::PLAIN, a, b, *sum)
+        };
+    }
+}
+
+/// Adds values to the first sums, by lane.
+#[inline(always)]
+fn add_values<F: Term>(sums: &mut [u32; PARTIAL], x: &[F::Bits]) {
+    let mut i = 0;
+    while i < x.len() {
+        let sum = sums[i];
+        sums[i] = if HAS_FLOATS {
+            super::engine::Floats::add(Portable, F::lane(x[i]), sum)
+        } else {
+            scalar::add::<Binary32>(Modifiers::PLAIN, scalar::convert::<F, Binary32>(Round::Rn, x[i]), sum)
+        };
+        i += 1;
+    }
 }

@@ -1,5 +1,6 @@
 //! What the macro would expand kernels to.
 
+use crate::kernel::__expansion::*;
 use crate::kernel::*;
 
 /// `if t < n { out[t] = sqrt((lat0 − lat[t])² + (lng0 − lng[t])²) }`
@@ -29,15 +30,27 @@ unsafe impl<E: Element> Body for Nn<'_, E> {
         }
     }
     #[inline(always)]
-    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::M {
-        cx.and(x.mask(cx), cx.lin_cmp(Cmp::Lt, at.x, self.n))
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask {
+        cx.and(x.mask(cx), cx.compare_indices(Cmp::Lt, at.x, self.n))
     }
     #[inline(always)]
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
-        let x = cx.e2(op2::Sub, cx.splat_e(self.at[0]), cx.load_e(self.lat, at.x, Parity::Even, m));
-        let y = cx.e2(op2::Sub, cx.splat_e(self.at[1]), cx.load_e(self.lng, at.x, Parity::Even, m));
-        let sum = cx.e2(op2::Add, cx.e2(op2::Mul, x, x), cx.e2(op2::Mul, y, y));
-        cx.store_e(self.out, at.x, Parity::Even, m, cx.e1(op1::Sqrt, sum));
+        let x = cx.op2::<InElement, _>(
+            op2::Sub,
+            cx.splat::<InElement>(self.at[0]),
+            cx.load::<InElement, _>(self.lat, at.x, Parity::Even, m),
+        );
+        let y = cx.op2::<InElement, _>(
+            op2::Sub,
+            cx.splat::<InElement>(self.at[1]),
+            cx.load::<InElement, _>(self.lng, at.x, Parity::Even, m),
+        );
+        let sum = cx.op2::<InElement, _>(
+            op2::Add,
+            cx.op2::<InElement, _>(op2::Mul, x, x),
+            cx.op2::<InElement, _>(op2::Mul, y, y),
+        );
+        cx.store::<InElement, _>(self.out, at.x, Parity::Even, m, cx.op1::<InElement, _>(op1::Sqrt, sum));
     }
     #[inline(always)]
     fn aligned(&self) -> bool {

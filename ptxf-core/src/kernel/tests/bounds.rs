@@ -45,34 +45,34 @@ unsafe impl<E: Element> Body for Bounded<'_, E> {
         }
     }
 
-    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::Mask {
         x.mask(cx)
     }
 
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
-        let x = cx.load_e(self.x, at.x, Parity::Unknown, m);
-        let [low, high] = bounds::<E>().map(|bound| cx.splat_e(bound));
-        let at_least = cx.e_select(cx.e_cmp(cmp::Gt, x, low), x, low);
+        let x = cx.load::<InElement, _>(self.x, at.x, Parity::Unknown, m);
+        let [low, high] = bounds::<E>().map(|bound| cx.splat::<InElement>(bound));
+        let at_least = cx.select::<InElement>(cx.compare::<InElement, _>(cmp::Gt, x, low), x, low);
         let d = [
             at_least,
-            cx.e_select(cx.e_cmp(cmp::Gt, x, high), high, x),
-            cx.e_select(cx.e_cmp(cmp::Le, x, low), low, x),
-            cx.e_select(cx.e_cmp(cmp::Lt, at_least, high), at_least, high),
+            cx.select::<InElement>(cx.compare::<InElement, _>(cmp::Gt, x, high), high, x),
+            cx.select::<InElement>(cx.compare::<InElement, _>(cmp::Le, x, low), low, x),
+            cx.select::<InElement>(cx.compare::<InElement, _>(cmp::Lt, at_least, high), at_least, high),
         ];
         for (out, d) in self.out.iter().zip(d) {
-            cx.store_e(*out, at.x, Parity::Unknown, m, d);
+            cx.store::<InElement, _>(*out, at.x, Parity::Unknown, m, d);
         }
         let x = cx.widen(x);
-        let [low, high] = bounds::<f32>().map(|bound| cx.splat_k(bound));
-        let at_least = cx.k_select(cx.k_cmp(cmp::Gt, x, low), x, low);
+        let [low, high] = bounds::<f32>().map(|bound| cx.splat::<InF32>(bound));
+        let at_least = cx.select::<InF32>(cx.compare::<InF32, _>(cmp::Gt, x, low), x, low);
         let d = [
             at_least,
-            cx.k_select(cx.k_cmp(cmp::Gt, x, high), high, x),
-            cx.k_select(cx.k_cmp(cmp::Le, x, low), low, x),
-            cx.k_select(cx.k_cmp(cmp::Lt, at_least, high), at_least, high),
+            cx.select::<InF32>(cx.compare::<InF32, _>(cmp::Gt, x, high), high, x),
+            cx.select::<InF32>(cx.compare::<InF32, _>(cmp::Le, x, low), low, x),
+            cx.select::<InF32>(cx.compare::<InF32, _>(cmp::Lt, at_least, high), at_least, high),
         ];
         for (kept, d) in self.kept.iter().zip(d) {
-            cx.store_k(*kept, at.x, m, d);
+            cx.store::<InF32, _>(*kept, at.x, Parity::Unknown, m, d);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::kernel::__expansion::*;
 use crate::kernel::*;
 
 /// What [`Divergent::one`] does, for every thread.
@@ -65,53 +66,74 @@ unsafe impl<E: Element> Body for Divergent<'_, E> {
     }
 
     #[inline(always)]
-    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::M {
-        cx.and_not(x.mask(cx), cx.lin_cmp(Cmp::Ge, at.x, self.n))
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask {
+        cx.and_not(x.mask(cx), cx.compare_indices(Cmp::Ge, at.x, self.n))
     }
 
     #[inline(always)]
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) {
         let (t, n, all) = (at.x, self.n, x.mask(cx));
-        let mut kept = cx.splat_k(0.0);
-        let mut steps = cx.splat_int(0_i32);
-        let threads = cx.lanes(t);
-        let index = cx.int_as::<u32, usize>(cx.load_int(self.index, t, x));
-        let own = cx.gather_e(self.x, cx.int2(IntOp::Rem, index, cx.splat_int(n), all), x);
-        let rest = cx.int2(IntOp::Rem, threads, cx.splat_int(3), all);
-        let nonzero = cx.int_cmp(Cmp::Ne, rest, cx.splat_int(0));
-        let yes = cx.and(all, cx.and(nonzero, cx.e_cmp(cmp::Gt, own, cx.splat_e(E::default()))));
-        let reversed = cx.int2(IntOp::Sub, cx.splat_int(n - 1), threads, all);
+        let mut kept = cx.splat::<InF32>(0.0);
+        let mut steps = cx.splat::<i32>(0);
+        let threads = cx.indices(t);
+        let index = cx.int_cast::<u32, usize>(cx.load::<u32, _>(self.index, t, Parity::Unknown, x));
+        let own =
+            cx.gather::<InElement, _>(self.x, cx.int_op::<usize>(IntOp::Rem, index, cx.splat::<usize>(n), all), x);
+        let rest = cx.int_op::<usize>(IntOp::Rem, threads, cx.splat::<usize>(3), all);
+        let nonzero = cx.compare::<usize, _>(cmp::Ne, rest, cx.splat::<usize>(0));
+        let yes =
+            cx.and(all, cx.and(nonzero, cx.compare::<InElement, _>(cmp::Gt, own, cx.splat::<InElement>(E::default()))));
+        let reversed = cx.int_op::<usize>(IntOp::Sub, cx.splat::<usize>(n - 1), threads, all);
         if cx.any(yes) {
-            let edge = cx.lin_cmp(Cmp::Eq, t, 0);
-            let left = cx.load_e(self.x, t - 1, Parity::Unknown, Masked(cx.and_not(yes, edge)));
-            let left = cx.e_select(edge, own, left);
-            let edge = cx.lin_cmp(Cmp::Eq, t, n - 1);
-            let right = cx.load_e(self.x, t + 1, Parity::Unknown, Masked(cx.and_not(yes, edge)));
-            let right = cx.e_select(edge, own, right);
-            kept = cx.k_select(yes, cx.k_fma(cx.widen(left), cx.widen(right), kept), kept);
+            let edge = cx.compare_indices(Cmp::Eq, t, 0);
+            let left = cx.load::<InElement, _>(self.x, t - 1, Parity::Unknown, Masked(cx.and_not(yes, edge)));
+            let left = cx.select::<InElement>(edge, own, left);
+            let edge = cx.compare_indices(Cmp::Eq, t, n - 1);
+            let right = cx.load::<InElement, _>(self.x, t + 1, Parity::Unknown, Masked(cx.and_not(yes, edge)));
+            let right = cx.select::<InElement>(edge, own, right);
+            kept = cx.select::<InF32>(yes, cx.fma::<InF32>(cx.widen(left), cx.widen(right), kept), kept);
             let mut v = own;
             let mut m = yes;
             loop {
-                m = cx.and(m, cx.e_cmp(cmp::Gt, v, cx.splat_e(E::cvt_rn(1.0))));
+                m = cx.and(m, cx.compare::<InElement, _>(cmp::Gt, v, cx.splat::<InElement>(E::cvt_rn(1.0))));
                 if !cx.any(m) {
                     break;
                 }
-                v = cx.e_select(m, cx.e2(op2::Mul, v, cx.splat_e(E::cvt_rn(0.5))), v);
-                steps = cx.int_select(m, cx.int2(IntOp::Add, steps, cx.splat_int(1), m), steps);
-                m = cx.and_not(m, cx.int_cmp(Cmp::Eq, steps, cx.splat_int(9)));
-                kept = cx.k_select(m, cx.k2(op2::Add, kept, cx.widen(v)), kept);
+                v = cx.select::<InElement>(
+                    m,
+                    cx.op2::<InElement, _>(op2::Mul, v, cx.splat::<InElement>(E::cvt_rn(0.5))),
+                    v,
+                );
+                steps = cx.select::<i32>(m, cx.int_op::<i32>(IntOp::Add, steps, cx.splat::<i32>(1), m), steps);
+                m = cx.and_not(m, cx.compare::<i32, _>(cmp::Eq, steps, cx.splat::<i32>(9)));
+                kept = cx.select::<InF32>(m, cx.op2::<InF32, _>(op2::Add, kept, cx.widen(v)), kept);
             }
-            cx.scatter_e(self.out, reversed, Masked(yes), v);
-            let hundred = cx.int2(IntOp::Div, cx.splat_int(100), rest, yes);
-            cx.store_int(self.seen, t, Masked(yes), cx.int_as::<usize, u32>(hundred));
+            cx.scatter::<InElement, _>(self.out, reversed, Masked(yes), v);
+            let hundred = cx.int_op::<usize>(IntOp::Div, cx.splat::<usize>(100), rest, yes);
+            cx.store::<u32, _>(self.seen, t, Parity::Unknown, Masked(yes), cx.int_cast::<usize, u32>(hundred));
         }
         let no = cx.and_not(all, yes);
         if cx.any(no) {
-            let sum = cx.e2(op2::Add, cx.table(&Halved::<E>(PhantomData), own, Masked(no)), cx.int_to_e(threads));
-            cx.scatter_e(self.out, reversed, Masked(no), cx.e2(op2::Max, sum, cx.cvt_rn(kept)));
+            let sum = cx.op2::<InElement, _>(
+                op2::Add,
+                cx.table(&Halved::<E>(PhantomData), own, Masked(no)),
+                cx.int_to_float::<InElement, usize>(threads),
+            );
+            cx.scatter::<InElement, _>(
+                self.out,
+                reversed,
+                Masked(no),
+                cx.op2::<InElement, _>(op2::Max, sum, cx.cvt_rn(kept)),
+            );
         }
-        cx.store_k(self.kept, t, x, kept);
-        cx.store_int(self.count, t, x, cx.int2(IntOp::Add, steps, cx.k_to_int(kept), all));
+        cx.store::<InF32, _>(self.kept, t, Parity::Unknown, x, kept);
+        cx.store::<i32, _>(
+            self.count,
+            t,
+            Parity::Unknown,
+            x,
+            cx.int_op::<i32>(IntOp::Add, steps, cx.float_to_int::<i32>(kept), all),
+        );
     }
 
     fn aligned(&self) -> bool {

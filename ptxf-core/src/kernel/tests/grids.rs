@@ -24,13 +24,13 @@ unsafe impl Body for Where<'_> {
     fn one(&self, at: At) {
         self.note(at, 0);
     }
-    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::Mask {
         x.mask(cx)
     }
     fn run<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, at: At, x: X) {
         let m = x.mask(cx);
         (0..C::LANES)
-            .filter(|l| cx.any(cx.and(m, cx.lin_cmp(Cmp::Eq, at.x, (at.x + *l).0))))
+            .filter(|l| cx.any(cx.and(m, cx.compare_indices(Cmp::Eq, at.x, (at.x + *l).0))))
             .for_each(|l| self.note(at, l));
     }
     fn aligned(&self) -> bool {

@@ -94,25 +94,28 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
         self.to_e.set(t, d);
     }
 
-    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::Mask {
         x.mask(cx)
     }
 
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
         let t = at.x;
-        let [a, b, c] = self.e.map(|x| cx.load_e(x, t, Parity::Even, m));
-        let (k, int) = (cx.load_k(self.k[0], t, m), cx.load_int(self.int[0], t, m));
+        let [a, b, c] = self.e.map(|x| cx.load::<InElement, _>(x, t, Parity::Even, m));
+        let (k, int) = (
+            cx.load::<InF32, _>(self.k[0], t, Parity::Unknown, m),
+            cx.load::<i32, _>(self.int[0], t, Parity::Unknown, m),
+        );
         let d = match self.what {
-            OfE::One(op) => known!(op: Op1 => cx.e1(op, a)),
-            OfE::Two(op) => known!(op: Op2 => cx.e2(op, a, b)),
-            OfE::Fma => cx.e_fma(a, b, c),
-            OfE::Compare(op) => cx.e_select(known!(op: Cmp => cx.e_cmp(op, a, b)), a, c),
-            OfE::Widen => return cx.store_k(self.to_k, t, m, cx.widen(a)),
+            OfE::One(op) => known!(op: Op1 => cx.op1::<InElement, _>(op, a)),
+            OfE::Two(op) => known!(op: Op2 => cx.op2::<InElement, _>(op, a, b)),
+            OfE::Fma => cx.fma::<InElement>(a, b, c),
+            OfE::Compare(op) => cx.select::<InElement>(known!(op: Cmp => cx.compare::<InElement, _>(op, a, b)), a, c),
+            OfE::Widen => return cx.store::<InF32, _>(self.to_k, t, Parity::Unknown, m, cx.widen(a)),
             OfE::Narrow => cx.cvt_rn(k),
-            OfE::FromInt => cx.int_to_e(int),
-            OfE::FromSize => cx.int_to_e(cx.int_as::<i32, usize>(int)),
+            OfE::FromInt => cx.int_to_float::<InElement, i32>(int),
+            OfE::FromSize => cx.int_to_float::<InElement, usize>(cx.int_cast::<i32, usize>(int)),
         };
-        cx.store_e(self.to_e, t, Parity::Even, m, d);
+        cx.store::<InElement, _>(self.to_e, t, Parity::Even, m, d);
     }
 
     fn aligned(&self) -> bool {
@@ -138,7 +141,7 @@ unsafe impl Body for Operation<'_, OfK, F16> {
             OfK::FromInt => return self.to_k.set(t, i.to_f32()),
             OfK::Int(op) => i32::op2(op, i, j),
             OfK::IntCompare(op) => {
-                if <i32 as LaneInt>::cmp(op, i, j) {
+                if <i32 as Scalar>::cmp(op, i, j) {
                     i
                 } else {
                     7
@@ -151,31 +154,36 @@ unsafe impl Body for Operation<'_, OfK, F16> {
         self.to_int.set(t, int);
     }
 
-    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::M {
+    fn guard<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, _: At, x: X) -> C::Mask {
         x.mask(cx)
     }
 
     fn run<C: Ctx<Elem = F16>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
         let t = at.x;
-        let ([a, b, c], [i, j]) = (self.k.map(|x| cx.load_k(x, t, m)), self.int.map(|x| cx.load_int(x, t, m)));
+        let ([a, b, c], [i, j]) = (
+            self.k.map(|x| cx.load::<InF32, _>(x, t, Parity::Unknown, m)),
+            self.int.map(|x| cx.load::<i32, _>(x, t, Parity::Unknown, m)),
+        );
         let k = match self.what {
-            OfK::One(op) => known!(op: Op1 => cx.k1(op, a)),
-            OfK::Two(op) => known!(op: Op2 => cx.k2(op, a, b)),
-            OfK::Fma => cx.k_fma(a, b, c),
-            OfK::Compare(op) => cx.k_select(known!(op: Cmp => cx.k_cmp(op, a, b)), a, c),
-            OfK::FromInt => cx.int_to_k(i),
+            OfK::One(op) => known!(op: Op1 => cx.op1::<InF32, _>(op, a)),
+            OfK::Two(op) => known!(op: Op2 => cx.op2::<InF32, _>(op, a, b)),
+            OfK::Fma => cx.fma::<InF32>(a, b, c),
+            OfK::Compare(op) => cx.select::<InF32>(known!(op: Cmp => cx.compare::<InF32, _>(op, a, b)), a, c),
+            OfK::FromInt => cx.int_to_float::<InF32, i32>(i),
             _ => {
                 let int = match self.what {
-                    OfK::Int(op) => cx.int2(op, i, j, m.mask(cx)),
-                    OfK::IntCompare(op) => cx.int_select(cx.int_cmp(op, i, j), i, cx.splat_int(7)),
-                    OfK::ToInt => cx.k_to_int(a),
-                    OfK::ToU32 => cx.int_as::<u32, i32>(cx.k_to_int(a)),
-                    _ => cx.int_as::<usize, i32>(cx.k_to_int(a)),
+                    OfK::Int(op) => cx.int_op::<i32>(op, i, j, m.mask(cx)),
+                    OfK::IntCompare(op) => {
+                        cx.select::<i32>(known!(op: Cmp => cx.compare::<i32, _>(op, i, j)), i, cx.splat::<i32>(7))
+                    }
+                    OfK::ToInt => cx.float_to_int::<i32>(a),
+                    OfK::ToU32 => cx.int_cast::<u32, i32>(cx.float_to_int::<u32>(a)),
+                    _ => cx.int_cast::<usize, i32>(cx.float_to_int::<usize>(a)),
                 };
-                return cx.store_int(self.to_int, t, m, int);
+                return cx.store::<i32, _>(self.to_int, t, Parity::Unknown, m, int);
             }
         };
-        cx.store_k(self.to_k, t, m, k);
+        cx.store::<InF32, _>(self.to_k, t, Parity::Unknown, m, k);
     }
 
     fn aligned(&self) -> bool {

@@ -79,26 +79,26 @@ unsafe impl<E: Element> Body for Anywhere<'_, E> {
         }
     }
 
-    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::M {
-        cx.and(x.mask(cx), cx.lin_cmp(Cmp::Lt, at.x, self.threads))
+    fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask {
+        cx.and(x.mask(cx), cx.compare_indices(Cmp::Lt, at.x, self.threads))
     }
 
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
         let i = at.x + self.i;
-        let lanes = cx.lanes(i);
+        let lanes = cx.indices(i);
         match self.what {
-            What::LoadE => _ = cx.load_e(self.e, i, self.parity, m),
-            What::LoadK => _ = cx.load_k(self.k, i, m),
-            What::LoadInt => _ = cx.load_int(self.int, i, m),
-            What::GatherE => _ = cx.gather_e(self.e, lanes, m),
-            What::GatherK => _ = cx.gather_k(self.k, lanes, m),
-            What::GatherInt => _ = cx.gather_int(self.int, lanes, m),
-            What::StoreE => cx.store_e(self.to_e, i, self.parity, m, cx.splat_e(E::MAX)),
-            What::StoreK => cx.store_k(self.to_k, i, m, cx.splat_k(1.0)),
-            What::StoreInt => cx.store_int(self.to_int, i, m, cx.splat_int(1)),
-            What::ScatterE => cx.scatter_e(self.to_e, lanes, m, cx.splat_e(E::MAX)),
-            What::ScatterK => cx.scatter_k(self.to_k, lanes, m, cx.splat_k(1.0)),
-            What::ScatterInt => cx.scatter_int(self.to_int, lanes, m, cx.splat_int(1)),
+            What::LoadE => _ = cx.load::<InElement, _>(self.e, i, self.parity, m),
+            What::LoadK => _ = cx.load::<InF32, _>(self.k, i, Parity::Unknown, m),
+            What::LoadInt => _ = cx.load::<u32, _>(self.int, i, Parity::Unknown, m),
+            What::GatherE => _ = cx.gather::<InElement, _>(self.e, lanes, m),
+            What::GatherK => _ = cx.gather::<InF32, _>(self.k, lanes, m),
+            What::GatherInt => _ = cx.gather::<u32, _>(self.int, lanes, m),
+            What::StoreE => cx.store::<InElement, _>(self.to_e, i, self.parity, m, cx.splat::<InElement>(E::MAX)),
+            What::StoreK => cx.store::<InF32, _>(self.to_k, i, Parity::Unknown, m, cx.splat::<InF32>(1.0)),
+            What::StoreInt => cx.store::<u32, _>(self.to_int, i, Parity::Unknown, m, cx.splat::<u32>(1)),
+            What::ScatterE => cx.scatter::<InElement, _>(self.to_e, lanes, m, cx.splat::<InElement>(E::MAX)),
+            What::ScatterK => cx.scatter::<InF32, _>(self.to_k, lanes, m, cx.splat::<InF32>(1.0)),
+            What::ScatterInt => cx.scatter::<u32, _>(self.to_int, lanes, m, cx.splat::<u32>(1)),
         }
     }
 

@@ -1,11 +1,14 @@
 //! From a level to its instructions.
+//!
+//! The portable level runs scalar code. Vectors of one lane, without branches, were measured 3 times as fast for sums and products of
+//! bf16 and f32, and 1.5 times slower than scalar code for `fma`.
 // Invariant: a level is chosen only if the CPU has it.
 #![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
 
 use core::ops::Range;
 
+use crate::backend::lanes::engine::Vectors;
 use crate::backend::lanes::levels::{self, Task};
-use crate::backend::lanes::mask::Masks;
 use crate::format::{Binary16, Format as _};
 use crate::kernel::block::{Block, BlockBody};
 use crate::kernel::ctx::Body;
@@ -28,7 +31,7 @@ impl<B: Body> Task for Groups<'_, B> {
     const IN_F16: bool = is_f16::<B::Elem>();
 
     #[inline(always)]
-    fn vectors<E: Masks, const LANES: usize, const VECTORS: usize>(self, e: E) {
+    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         plan::run(Wide::<E, B::Elem, LANES>::new(e), self.plan, self.body, self.groups);
     }
 
@@ -48,7 +51,7 @@ impl<B: BlockBody> Task for InBlock<'_, B> {
     const IN_F16: bool = is_f16::<B::Elem>();
 
     #[inline(always)]
-    fn vectors<E: Masks, const LANES: usize, const VECTORS: usize>(self, e: E) {
+    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         self.body.block(Wide::<E, B::Elem, LANES>::new(e), self.block);
     }
 
@@ -58,7 +61,6 @@ impl<B: BlockBody> Task for InBlock<'_, B> {
 }
 
 /// Whether a CPU's arithmetic on f16 is of use.
-#[cfg_attr(target_arch = "x86_64", allow(dead_code, reason = "no level of these CPUs has any"))]
 const fn is_f16<E: Element>() -> bool {
     E::PRECISION == Binary16::PRECISION
 }
@@ -75,7 +77,7 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let plan = Plan::new(grid, lanes, 0);
     spread(grid, &plan, lanes, |groups| {
         // SAFETY: this CPU has the level, or it could not have been chosen.
-        unsafe { levels::at(level, Groups { plan: &plan, body: &body, groups }) }
+        unsafe { levels::run(level, Groups { plan: &plan, body: &body, groups }) }
     });
 }
 
@@ -87,6 +89,6 @@ pub(in crate::kernel) fn each_block<B: BlockBody>(
 ) {
     spread(&|block| {
         // SAFETY: this CPU has the level, or it could not have been chosen.
-        unsafe { levels::at(level, InBlock { body: &body, block }) }
+        unsafe { levels::run(level, InBlock { body: &body, block }) }
     });
 }

@@ -1,19 +1,23 @@
-//! Vectors in memory.
+//! Vectors in memory, for all threads of a group or for some of them.
 // Invariant: the lanes whose bits are set are in bounds.
 #![expect(unsafe_code, reason = "vectors are loaded and stored here")]
 
-use super::vector::Vector;
-use crate::backend::lanes::mask::Masks;
-use crate::backend::lanes::{H, Lanes};
+use super::lane::Lane;
+use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
 use crate::kernel::index::Lin;
 use crate::kernel::view::{In, Out};
 
 /// `slice[i]` and so on, for all threads or those of `bits`; the others get 0.
 #[inline(always)]
-pub(super) fn load<T: Vector, G: Masks>(g: G, slice: In<'_, T>, i: Lin, bits: Option<u32>) -> T::V<G> {
+pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
+    g: G,
+    slice: In<'_, T>,
+    i: Lin,
+    bits: Option<u32>,
+) -> T::V<G, N> {
     match bits {
         None => {
-            let p = slice.read(i.0, <G as Lanes<u16>>::N);
+            let p = slice.read(i.0, N);
             // SAFETY: in bounds.
             unsafe { T::load(g, p) }
         }
@@ -27,10 +31,16 @@ pub(super) fn load<T: Vector, G: Masks>(g: G, slice: In<'_, T>, i: Lin, bits: Op
 
 /// Writes `slice[i]` and so on, for all threads or those of `bits`.
 #[inline(always)]
-pub(super) fn store<T: Vector, G: Masks>(g: G, slice: Out<'_, T>, i: Lin, bits: Option<u32>, x: T::V<G>) {
+pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
+    g: G,
+    slice: Out<'_, T>,
+    i: Lin,
+    bits: Option<u32>,
+    x: T::V<G, N>,
+) {
     match bits {
         None => {
-            let p = slice.write(i.0, <G as Lanes<u16>>::N);
+            let p = slice.write(i.0, N);
             // SAFETY: in bounds.
             unsafe { T::store(g, p, x) }
         }
@@ -40,24 +50,6 @@ pub(super) fn store<T: Vector, G: Masks>(g: G, slice: Out<'_, T>, i: Lin, bits: 
             unsafe { T::store_some(g, p, bits, x) }
         }
     }
-}
-
-/// The vector of an array.
-#[inline(always)]
-pub(super) fn from_array<T: Vector, G: Masks, const N: usize>(g: G, x: &[T; N]) -> T::V<G> {
-    const { assert!(N == <G as Lanes<u16>>::N) };
-    // SAFETY: the array is a vector long.
-    unsafe { T::load(g, x.as_ptr()) }
-}
-
-/// The array of a vector.
-#[inline(always)]
-pub(super) fn to_array<T: Vector + Default, G: Masks, const N: usize>(g: G, x: T::V<G>) -> [T; N] {
-    const { assert!(N == <G as Lanes<u16>>::N) };
-    let mut d = [T::default(); N];
-    // SAFETY: the array is a vector long.
-    unsafe { T::store(g, d.as_mut_ptr(), x) };
-    d
 }
 
 /// `slice[i]` with an index per thread, for those of `bits`; the others get 0.
@@ -86,36 +78,23 @@ pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N]
     }
 }
 
-/// The vector of an array's words.
+/// The mask of truth values as words, all ones for true.
 #[inline(always)]
-pub(super) fn from_words<G: Masks, const N: usize>(g: G, x: &[u16; N]) -> H<G> {
-    const { assert!(N == <G as Lanes<u16>>::N) };
+pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) -> M16<G> {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
+    let ones = g.u16().splat(!0);
     // SAFETY: the array is a vector long.
-    unsafe { Lanes::<u16>::load(g, x.as_ptr()) }
+    let words = unsafe { g.u16().load(words.as_ptr()) };
+    g.u16().eq(words, ones)
 }
 
-/// The words of a vector.
+/// The truth values as words, all ones for true.
 #[inline(always)]
-pub(super) fn to_words<G: Masks, const N: usize>(g: G, x: H<G>) -> [u16; N] {
-    const { assert!(N == <G as Lanes<u16>>::N) };
+pub(super) fn words_of_mask<G: Vectors, const N: usize>(g: G, m: M16<G>) -> [u16; N] {
+    const { assert!(N == <G::U16 as Memory<u16>>::N) };
+    let (ones, zeros) = (g.u16().splat(!0), g.u16().splat(0));
     let mut d = [0; N];
     // SAFETY: the array is a vector long.
-    unsafe { Lanes::<u16>::store(g, d.as_mut_ptr(), x) };
+    unsafe { g.u16().store(d.as_mut_ptr(), g.u16().select(m, ones, zeros)) };
     d
-}
-
-/// `slice[i]` and so on.
-#[inline(always)]
-pub(super) fn load_array<T: Copy, const N: usize>(slice: In<'_, T>, i: Lin) -> [T; N] {
-    let p = slice.read(i.0, N);
-    // SAFETY: in bounds.
-    unsafe { p.cast::<[T; N]>().read() }
-}
-
-/// Writes `slice[i]` and so on.
-#[inline(always)]
-pub(super) fn store_array<T: Copy, const N: usize>(slice: Out<'_, T>, i: Lin, x: [T; N]) {
-    let p = slice.write(i.0, N);
-    // SAFETY: in bounds.
-    unsafe { p.cast::<[T; N]>().write(x) }
 }

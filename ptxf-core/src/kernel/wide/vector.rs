@@ -1,217 +1,230 @@
-//! A vector of elements, and the operations on it: those of `Element`, by the routes of the slices.
+//! A vector of floats, and the operations on it: those of `Element`, by the routes of the slices.
 // Invariant: elements are `repr(transparent)` over their bits; pointers are valid for the lanes that a call names.
 #![expect(unsafe_code, reason = "elements become lanes here")]
 
-use crate::backend::lanes::cast;
-use crate::backend::lanes::kernel::{self, Half};
-use crate::backend::lanes::mask::{MaskH, Masks};
-use crate::backend::lanes::op::{self, Operation};
-use crate::backend::lanes::{End, Engine, H, LaneFormat, Lanes, W};
-use crate::format::{BFloat16, Binary16};
+use crate::backend::lanes::engine::{End, Floats as _, Ints as _, M16, Memory, V16, V32, Vectors};
+use crate::backend::lanes::finish::{Anywhere, Lanewise};
+use crate::backend::lanes::format::{Format16, LaneFormat};
+use crate::backend::lanes::op;
+use crate::format::{BFloat16, Binary16, Binary32};
 use crate::kernel::op::{Cmp, Known, Op1, Op2};
+use crate::kernel::wide::lane::Lane;
 use crate::modifiers::{Modifiers, Round};
 use crate::types::{Bf16, F16};
 
-/// An element type in vectors.
-///
-/// # Safety
-/// The type is a float of 32 bits or `repr(transparent)` over 16 bits, as [`V`](Self::V) holds them.
-pub(crate) unsafe trait Vector: Copy {
-    /// As many as a vector of 16-bit lanes has, in the order of the memory.
-    type V<G: Masks>: Copy;
+/// A float's type in vectors.
+pub(crate) trait FloatLane: Lane {
     /// The modifiers of its `ex2`.
     const EX2: Modifiers;
     /// Whether it is narrower than f32.
     const IS_HALF: bool;
 
-    fn splat<G: Masks>(g: G, x: Self) -> Self::V<G>;
-    /// # Safety
-    /// `p` is valid for reading a vector.
-    unsafe fn load<G: Masks>(g: G, p: *const Self) -> Self::V<G>;
-    /// # Safety
-    /// `p` is valid for writing a vector.
-    unsafe fn store<G: Masks>(g: G, p: *mut Self, x: Self::V<G>);
-    /// # Safety
-    /// `p` is valid for reading the lanes of `bits`.
-    unsafe fn load_some<G: Masks>(g: G, p: *const Self, bits: u32) -> Self::V<G>;
-    /// # Safety
-    /// `p` is valid for writing the lanes of `bits`.
-    unsafe fn store_some<G: Masks>(g: G, p: *mut Self, bits: u32, x: Self::V<G>);
-
     /// An instruction of the type.
-    fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, x: [Self::V<G>; 3]) -> Self::V<G>;
+    fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [Self::V<G, N>; 3])
+    -> Self::V<G, N>;
     /// The values in f32, in any order, and any NaN for a NaN.
-    fn up<G: Masks>(g: G, x: Self::V<G>) -> [W<G>; 2];
+    fn up<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
     /// The values in f32, and any NaN for a NaN.
-    fn up_in_order<G: Masks>(g: G, x: Self::V<G>) -> [W<G>; 2];
+    fn up_in_order<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
     /// Undoes [`up`](Self::up), rounding to nearest.
-    fn down<G: Masks>(g: G, x: [W<G>; 2]) -> Self::V<G>;
+    fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
     /// The values in f32, NaNs with their payloads.
-    fn widened<G: Masks>(g: G, x: Self::V<G>) -> [W<G>; 2];
+    fn widened<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
     /// Rounds to nearest; f32 itself is left as it is.
-    fn rounded<G: Masks>(g: G, x: [W<G>; 2]) -> Self::V<G>;
-    fn select<G: Masks>(g: G, m: MaskH<G>, yes: Self::V<G>, no: Self::V<G>) -> Self::V<G>;
+    fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
 }
 
 // SAFETY: a float of 32 bits.
-unsafe impl Vector for f32 {
-    type V<G: Masks> = [W<G>; 2];
+unsafe impl Lane for f32 {
+    type V<G: Vectors, const N: usize> = [V32<G>; 2];
+
+    #[inline(always)]
+    fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> [V32<G>; 2] {
+        [g.u32().splat(x.to_bits()); 2]
+    }
+    #[inline(always)]
+    unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> [V32<G>; 2] {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        let low = unsafe { g.u32().load(p) };
+        // SAFETY: the caller's.
+        [low, unsafe { g.u32().load(p.wrapping_add(second::<G>())) }]
+    }
+    #[inline(always)]
+    unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, [low, high]: [V32<G>; 2]) {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        unsafe { g.u32().store(p, low) };
+        // SAFETY: the caller's.
+        unsafe { g.u32().store(p.wrapping_add(second::<G>()), high) };
+    }
+    #[inline(always)]
+    unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        let low = unsafe { g.u32().load_masked(p, bits) };
+        // SAFETY: the caller's.
+        [low, unsafe { g.u32().load_masked(p.wrapping_add(second::<G>()), bits >> second::<G>()) }]
+    }
+    #[inline(always)]
+    unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        unsafe { g.u32().store_masked(p, bits, low) };
+        // SAFETY: the caller's.
+        unsafe { g.u32().store_masked(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
+    }
+    #[inline(always)]
+    fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [V32<G>; 2], no: [V32<G>; 2]) -> [V32<G>; 2] {
+        let [low, high] = g.widen_mask(m);
+        [g.u32().select(low, yes[0], no[0]), g.u32().select(high, yes[1], no[1])]
+    }
+    #[inline(always)]
+    fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
+        single_cmp::<O, G>(g, a, b)
+    }
+}
+
+impl FloatLane for f32 {
     const EX2: Modifiers = Modifiers::PLAIN;
     const IS_HALF: bool = false;
 
     #[inline(always)]
-    fn splat<G: Masks>(g: G, x: Self) -> [W<G>; 2] {
-        [Lanes::<u32>::splat(g, x.to_bits()); 2]
+    fn instruction<O: Anywhere, G: Vectors, const N: usize>(
+        g: G,
+        m: Modifiers,
+        [a, b, c]: [[V32<G>; 2]; 3],
+    ) -> [V32<G>; 2] {
+        [
+            <O as Lanewise<Binary32>>::vector(g, m, [a[0], b[0], c[0]]),
+            <O as Lanewise<Binary32>>::vector(g, m, [a[1], b[1], c[1]]),
+        ]
     }
     #[inline(always)]
-    unsafe fn load<G: Masks>(g: G, p: *const Self) -> [W<G>; 2] {
-        let p = p.cast::<u32>();
-        // SAFETY: the caller's.
-        let low = unsafe { Lanes::<u32>::load(g, p) };
-        // SAFETY: the caller's.
-        [low, unsafe { Lanes::<u32>::load(g, p.wrapping_add(second::<G>())) }]
-    }
-    #[inline(always)]
-    unsafe fn store<G: Masks>(g: G, p: *mut Self, [low, high]: [W<G>; 2]) {
-        let p = p.cast::<u32>();
-        // SAFETY: the caller's.
-        unsafe { Lanes::<u32>::store(g, p, low) };
-        // SAFETY: the caller's.
-        unsafe { Lanes::<u32>::store(g, p.wrapping_add(second::<G>()), high) };
-    }
-    #[inline(always)]
-    unsafe fn load_some<G: Masks>(g: G, p: *const Self, bits: u32) -> [W<G>; 2] {
-        let p = p.cast::<u32>();
-        // SAFETY: the caller's.
-        let low = unsafe { g.load_some_w(p, bits) };
-        // SAFETY: the caller's.
-        [low, unsafe { g.load_some_w(p.wrapping_add(second::<G>()), bits >> second::<G>()) }]
-    }
-    #[inline(always)]
-    unsafe fn store_some<G: Masks>(g: G, p: *mut Self, bits: u32, [low, high]: [W<G>; 2]) {
-        let p = p.cast::<u32>();
-        // SAFETY: the caller's.
-        unsafe { g.store_some_w(p, bits, low) };
-        // SAFETY: the caller's.
-        unsafe { g.store_some_w(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
-    }
-
-    #[inline(always)]
-    fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, [a, b, c]: [[W<G>; 2]; 3]) -> [W<G>; 2] {
-        [kernel::single::<O, G>(g, m, [a[0], b[0], c[0]]), kernel::single::<O, G>(g, m, [a[1], b[1], c[1]])]
-    }
-    #[inline(always)]
-    fn up<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+    fn up<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
     #[inline(always)]
-    fn up_in_order<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+    fn up_in_order<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
     #[inline(always)]
-    fn down<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+    fn down<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
     #[inline(always)]
-    fn widened<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+    fn widened<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
     #[inline(always)]
-    fn rounded<G: Masks>(_: G, x: [W<G>; 2]) -> [W<G>; 2] {
+    fn rounded<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
-    }
-    #[inline(always)]
-    fn select<G: Masks>(g: G, m: MaskH<G>, yes: [W<G>; 2], no: [W<G>; 2]) -> [W<G>; 2] {
-        let [low, high] = g.halves(m);
-        [Lanes::<u32>::select(g, low, yes[0], no[0]), Lanes::<u32>::select(g, high, yes[1], no[1])]
     }
 }
 
 macro_rules! halves {
     ($($ty:ident $format:ident $ftz:literal $in_order:expr;)*) => {$(
         // SAFETY: `repr(transparent)` over 16 bits.
-        unsafe impl Vector for $ty {
-            type V<G: Masks> = H<G>;
+        unsafe impl Lane for $ty {
+            type V<G: Vectors, const N: usize> = V16<G>;
+
+            #[inline(always)]
+            fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> V16<G> {
+                g.u16().splat(x.to_bits())
+            }
+            #[inline(always)]
+            unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> V16<G> {
+                // SAFETY: the caller's.
+                unsafe { g.u16().load(p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: V16<G>) {
+                // SAFETY: the caller's.
+                unsafe { g.u16().store(p.cast(), x) }
+            }
+            #[inline(always)]
+            unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
+                // SAFETY: the caller's.
+                unsafe { g.u16().load_masked(p.cast(), bits) }
+            }
+            #[inline(always)]
+            unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: V16<G>) {
+                // SAFETY: the caller's.
+                unsafe { g.u16().store_masked(p.cast(), bits, x) }
+            }
+            #[inline(always)]
+            fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V16<G> {
+                g.u16().select(m, yes, no)
+            }
+            #[inline(always)]
+            fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
+                single_cmp::<O, G>(g, Self::up_in_order::<G, N>(g, a), Self::up_in_order::<G, N>(g, b))
+            }
+        }
+
+        impl FloatLane for $ty {
             const EX2: Modifiers = Modifiers { ftz: $ftz, ..Modifiers::PLAIN };
             const IS_HALF: bool = true;
 
             #[inline(always)]
-            fn splat<G: Masks>(g: G, x: Self) -> H<G> {
-                Lanes::<u16>::splat(g, x.to_bits())
+            fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [V16<G>; 3]) -> V16<G> {
+                <O as Lanewise<$format>>::vector(g, m, x)
             }
             #[inline(always)]
-            unsafe fn load<G: Masks>(g: G, p: *const Self) -> H<G> {
-                // SAFETY: the caller's.
-                unsafe { Lanes::<u16>::load(g, p.cast()) }
+            fn up<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
+                <$format as Format16>::widen(g, x)
             }
             #[inline(always)]
-            unsafe fn store<G: Masks>(g: G, p: *mut Self, x: H<G>) {
-                // SAFETY: the caller's.
-                unsafe { Lanes::<u16>::store(g, p.cast(), x) }
-            }
-            #[inline(always)]
-            unsafe fn load_some<G: Masks>(g: G, p: *const Self, bits: u32) -> H<G> {
-                // SAFETY: the caller's.
-                unsafe { g.load_some_h(p.cast(), bits) }
-            }
-            #[inline(always)]
-            unsafe fn store_some<G: Masks>(g: G, p: *mut Self, bits: u32, x: H<G>) {
-                // SAFETY: the caller's.
-                unsafe { g.store_some_h(p.cast(), bits, x) }
-            }
-
-            #[inline(always)]
-            fn instruction<O: Operation, G: Masks>(g: G, m: Modifiers, x: [H<G>; 3]) -> H<G> {
-                kernel::half_lanes::<$format, O, G>(g, m, x)
-            }
-            #[inline(always)]
-            fn up<G: Masks>(g: G, x: H<G>) -> [W<G>; 2] {
-                <$format as Half>::widen(g, x)
-            }
-            #[inline(always)]
-            fn up_in_order<G: Masks>(g: G, x: H<G>) -> [W<G>; 2] {
+            fn up_in_order<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
                 $in_order(g, x)
             }
             #[inline(always)]
-            fn down<G: Masks>(g: G, [low, high]: [W<G>; 2]) -> H<G> {
+            fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> V16<G> {
                 const NAN: u32 = <$format as LaneFormat>::NAN;
-                <$format as Half>::narrow(g, [g.finish(End::Plain, NAN, low), g.finish(End::Plain, NAN, high)])
+                <$format as Format16>::narrow(g, [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)])
             }
             #[inline(always)]
-            fn widened<G: Masks>(g: G, x: H<G>) -> [W<G>; 2] {
-                <$format as cast::Half>::widen(g, x)
+            fn widened<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
+                <$format as Format16>::widen_exactly(g, x)
             }
             #[inline(always)]
-            fn rounded<G: Masks>(g: G, x: [W<G>; 2]) -> H<G> {
-                <$format as cast::Half>::narrow(g, Round::Rn, x)
-            }
-            #[inline(always)]
-            fn select<G: Masks>(g: G, m: MaskH<G>, yes: H<G>, no: H<G>) -> H<G> {
-                Lanes::<u16>::select(g, m, yes, no)
+            fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
+                <$format as Format16>::round(g, Round::Rn, x)
             }
         }
     )*};
 }
 
 halves! {
-    F16 Binary16 false Engine::widen_f16;
-    Bf16 BFloat16 true <BFloat16 as cast::Half>::widen;
+    F16 Binary16 false Vectors::widen_f16;
+    Bf16 BFloat16 true BFloat16::widen_exactly;
 }
 
 /// Where the second vector of f32 begins.
 #[inline(always)]
-fn second<G: Masks>() -> usize {
-    <G as Lanes<u32>>::N
+fn second<G: Vectors>() -> usize {
+    <G::U32 as Memory<u32>>::N
 }
 
 #[inline(always)]
-fn unary<O: Operation, T: Vector, G: Masks>(g: G, m: Modifiers, a: T::V<G>) -> T::V<G> {
-    T::instruction::<O, G>(g, m, [a; 3])
+fn unary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, m: Modifiers, a: T::V<G, N>) -> T::V<G, N> {
+    T::instruction::<O, G, N>(g, m, [a; 3])
 }
 
 #[inline(always)]
-fn binary<O: Operation, T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>) -> T::V<G> {
-    T::instruction::<O, G>(g, Modifiers::PLAIN, [a, b, b])
+fn binary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>, b: T::V<G, N>) -> T::V<G, N> {
+    T::instruction::<O, G, N>(g, Modifiers::PLAIN, [a, b, b])
+}
+
+#[inline(always)]
+fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, m: Modifiers, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
+    [O::vector(g, m, [low; 3]), O::vector(g, m, [high; 3])]
+}
+
+#[inline(always)]
+fn binary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> [V32<G>; 2] {
+    let m = Modifiers::PLAIN;
+    [O::vector(g, m, [a[0], b[0], b[0]]), O::vector(g, m, [a[1], b[1], b[1]])]
 }
 
 /// The code of the operation that `O` is, and no other's: what the conditions exclude is not compiled.
@@ -234,68 +247,77 @@ macro_rules! only {
 // Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
 // instructions enabled, and then every intrinsic of it is a call.
 #[inline(always)]
-pub(super) fn single1<O: Known<Op1>, G: Masks>(g: G, a: [W<G>; 2]) -> [W<G>; 2] {
+pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2]) -> [V32<G>; 2] {
     const PLAIN: Modifiers = Modifiers::PLAIN;
     only!(O: Op1 {
-        Neg => unary::<op::Neg, f32, G>(g, PLAIN, a),
-        Abs => unary::<op::Abs, f32, G>(g, PLAIN, a),
-        Sqrt => unary::<op::Sqrt, f32, G>(g, PLAIN, a),
-        Recip => unary::<op::Rcp, f32, G>(g, PLAIN, a),
-        Exp2 => unary::<op::Ex2, f32, G>(g, PLAIN, a),
+        Neg => unary_f32::<op::Neg, G>(g, PLAIN, a),
+        Abs => unary_f32::<op::Abs, G>(g, PLAIN, a),
+        Sqrt => unary_f32::<op::Sqrt, G>(g, PLAIN, a),
+        Recip => unary_f32::<op::Rcp, G>(g, PLAIN, a),
+        Exp2 => unary_f32::<op::Ex2, G>(g, PLAIN, a),
         Exp => {
-            let log2_e = f32::splat(g, core::f32::consts::LOG2_E);
-            unary::<op::Ex2, f32, G>(g, PLAIN, binary::<op::Mul, f32, G>(g, a, log2_e))
+            let log2_e = f32::splat::<G, N>(g, core::f32::consts::LOG2_E);
+            unary_f32::<op::Ex2, G>(g, PLAIN, binary_f32::<op::Mul, G>(g, a, log2_e))
         },
-        Log2 => unary::<op::Lg2, f32, G>(g, PLAIN, a),
+        Log2 => unary_f32::<op::Lg2, G>(g, PLAIN, a),
         Ln => {
-            let ln_2 = f32::splat(g, core::f32::consts::LN_2);
-            binary::<op::Mul, f32, G>(g, unary::<op::Lg2, f32, G>(g, PLAIN, a), ln_2)
+            let ln_2 = f32::splat::<G, N>(g, core::f32::consts::LN_2);
+            binary_f32::<op::Mul, G>(g, unary_f32::<op::Lg2, G>(g, PLAIN, a), ln_2)
         },
-        Sin => unary::<op::Sin, f32, G>(g, PLAIN, a),
-        Cos => unary::<op::Cos, f32, G>(g, PLAIN, a),
-        Tanh => unary::<op::Tanh, f32, G>(g, PLAIN, a),
+        Sin => unary_f32::<op::Sin, G>(g, PLAIN, a),
+        Cos => unary_f32::<op::Cos, G>(g, PLAIN, a),
+        Tanh => unary_f32::<op::Tanh, G>(g, PLAIN, a),
     })
 }
 
 /// An operation on elements.
 #[inline(always)]
-pub(super) fn op1<O: Known<Op1>, T: Vector, G: Masks>(g: G, a: T::V<G>) -> T::V<G> {
+pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>) -> T::V<G, N> {
     only!(O: Op1 {
-        Neg => unary::<op::Neg, T, G>(g, Modifiers::PLAIN, a),
-        Abs => unary::<op::Abs, T, G>(g, Modifiers::PLAIN, a),
-        Exp2 => unary::<op::Ex2, T, G>(g, T::EX2, a),
-        Tanh => unary::<op::Tanh, T, G>(g, Modifiers::PLAIN, a),
-    } else T::down(g, single1::<O, G>(g, T::up(g, a))))
+        Neg => unary::<op::Neg, T, G, N>(g, Modifiers::PLAIN, a),
+        Abs => unary::<op::Abs, T, G, N>(g, Modifiers::PLAIN, a),
+        Exp2 => unary::<op::Ex2, T, G, N>(g, T::EX2, a),
+        Tanh => unary::<op::Tanh, T, G, N>(g, Modifiers::PLAIN, a),
+    } else T::down(g, single1::<O, G, N>(g, T::up::<G, N>(g, a))))
 }
 
 /// An operation on two vectors of elements.
 #[inline(always)]
-pub(super) fn op2<O: Known<Op2>, T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>) -> T::V<G> {
+pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
+    g: G,
+    a: T::V<G, N>,
+    b: T::V<G, N>,
+) -> T::V<G, N> {
     only!(O: Op2 {
-        Add => binary::<op::Add, T, G>(g, a, b),
-        Sub => binary::<op::Sub, T, G>(g, a, b),
-        Mul => binary::<op::Mul, T, G>(g, a, b),
-        Div => T::down(g, binary::<op::Div, f32, G>(g, T::up(g, a), T::up(g, b))),
-        Min => binary::<op::Min, T, G>(g, a, b),
-        Max => binary::<op::Max, T, G>(g, a, b),
+        Add => binary::<op::Add, T, G, N>(g, a, b),
+        Sub => binary::<op::Sub, T, G, N>(g, a, b),
+        Mul => binary::<op::Mul, T, G, N>(g, a, b),
+        Div => T::down(g, binary_f32::<op::Div, G>(g, T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
+        Min => binary::<op::Min, T, G, N>(g, a, b),
+        Max => binary::<op::Max, T, G, N>(g, a, b),
     })
 }
 
 /// `fma.rn`
 #[inline(always)]
-pub(super) fn fma<T: Vector, G: Masks>(g: G, a: T::V<G>, b: T::V<G>, c: T::V<G>) -> T::V<G> {
-    T::instruction::<op::Fma, G>(g, Modifiers::PLAIN, [a, b, c])
+pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
+    g: G,
+    a: T::V<G, N>,
+    b: T::V<G, N>,
+    c: T::V<G, N>,
+) -> T::V<G, N> {
+    T::instruction::<op::Fma, G, N>(g, Modifiers::PLAIN, [a, b, c])
 }
 
 /// A comparison of f32.
 #[inline(always)]
-pub(super) fn single_cmp<O: Known<Cmp>, G: Masks>(g: G, a: [W<G>; 2], b: [W<G>; 2]) -> MaskH<G> {
+pub(super) fn single_cmp<O: Known<Cmp>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
     only!(O: Cmp {
-        Lt => g.joined([g.less(a[0], b[0]), g.less(a[1], b[1])]),
-        Le => g.joined([g.at_most(a[0], b[0]), g.at_most(a[1], b[1])]),
-        Gt => g.joined([g.less(b[0], a[0]), g.less(b[1], a[1])]),
-        Ge => g.joined([g.at_most(b[0], a[0]), g.at_most(b[1], a[1])]),
-        Eq => g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])]),
-        Ne => g.except(g.of_bits(!0), g.joined([g.same(a[0], b[0]), g.same(a[1], b[1])])),
+        Lt => g.narrow_mask([g.f32().lt(a[0], b[0]), g.f32().lt(a[1], b[1])]),
+        Le => g.narrow_mask([g.f32().le(a[0], b[0]), g.f32().le(a[1], b[1])]),
+        Gt => g.narrow_mask([g.f32().lt(b[0], a[0]), g.f32().lt(b[1], a[1])]),
+        Ge => g.narrow_mask([g.f32().le(b[0], a[0]), g.f32().le(b[1], a[1])]),
+        Eq => g.narrow_mask([g.f32().eq(a[0], b[0]), g.f32().eq(a[1], b[1])]),
+        Ne => g.mask_and_not(g.mask_from_bits(!0), g.narrow_mask([g.f32().eq(a[0], b[0]), g.f32().eq(a[1], b[1])])),
     })
 }

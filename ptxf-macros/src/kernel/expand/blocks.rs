@@ -1,9 +1,9 @@
 //! Kernels with barriers or shared memory, for the CPU: block by block.
 //!
-//! The frame (see `frame`) runs once for a block; each phase between two of its statements runs for all groups of the block
-//! before the frame goes on. A variable that phases share is saved in between, one value per group. A condition or a loop's
-//! bound that depends on such variables is computed by every group like a phase; the block goes the way of its last group,
-//! which is the way of all, since barriers stand only where the whole block goes the same way (`classes`).
+//! The frame (see `frame`) runs once for a block; each phase between two of its statements runs for all groups of the block before the
+//! frame goes on. A variable that phases share is saved in between, one value per group. A condition or a loop's bound that depends on
+//! such variables is computed by every group like a phase; the block goes the way of its last group, which is the way of all, since
+//! barriers stand only where the whole block goes the same way (`classes`).
 //!
 //! ```text
 //! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved_sum[g] = sum; }
@@ -13,6 +13,9 @@
 //!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved_sum[g]; for i in 0..8 { … } saved_sum[g] = sum; }
 //! }                                 }
 //! ```
+//!
+//! Groups that ran at the same time would need an operating system's threads, and a mask for a whole block would need registers that
+//! no CPU has.
 // Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`.
 
 use std::collections::BTreeSet;
@@ -20,8 +23,8 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
-use super::super::visit::{self, Part};
+use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
+use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
 
@@ -52,7 +55,7 @@ impl Printer<'_> {
         for (id, v) in self.kernel.variables.iter().enumerate() {
             let name = self.name(id);
             if let Kind::Shared(_) = v.kind {
-                let (held, length, memory) = (self.held(id, &self.element), self.length(id), self.saved("shared", id));
+                let (held, length, memory) = (self.held_type(id, &self.element), self.length(id), self.shared(id));
                 lets.extend(quote! {
                     let mut #memory = [<#held as ::core::default::Default>::default(); #length];
                     let #name = unsafe { #kernel::Out::of_launch(&mut #memory[..]) };
@@ -60,10 +63,10 @@ impl Printer<'_> {
             }
         }
         let body = if self.kernel.synchronizes { self.phases() } else { self.one_phase() };
-        let lanes = if self.direct { quote!(1) } else { quote!(<__C as #kernel::Ctx>::LANES) };
+        let lanes = if self.direct { quote!(1) } else { quote!(<__Context as #kernel::Ctx>::LANES) };
         quote! {
             let __at = #kernel::Block::at(&__block);
-            let __groups = #kernel::Block::groups(&__block, #lanes);
+            let __group_count = #kernel::Block::groups(&__block, #lanes);
             #lets
             #body
         }
@@ -76,34 +79,36 @@ impl Printer<'_> {
         let (run, returns) = if self.direct {
             (self.direct_block(&self.kernel.body), TokenStream::new())
         } else {
-            (self.lanes_block(&self.kernel.body, None), self.returns())
+            (self.masked_block(&self.kernel.body, None), self.declare_returned())
         };
         self.in_round.set(false);
-        let round = self.round();
-        quote!(for __g in 0..__groups { #head #indices #round: { #returns #run } })
+        let round = self.round_label();
+        quote!(for __group in 0..__group_count { #head #indices #round: { #returns #run } })
     }
 
     fn phases(&self) -> TokenStream {
         let kernel = &self.path;
         let frame = Frame::new(self.kernel);
-        let saved = self.saved_variables(&frame, &self.kernel.body);
+        let mut shown = Shown { frame: &frame, variables: Vec::new() };
+        shown.block(&self.kernel.body);
+        let saved = shown.variables;
         let declarations = saved.iter().map(|&id| {
-            let saved = self.saved("saved", id);
-            quote!(let mut #saved = #kernel::Saved::new(__groups);)
+            let saved = self.saved(id);
+            quote!(let mut #saved = #kernel::Saved::new(__group_count);)
         });
         let body = Phases { printer: self, frame: &frame }.frame(&self.kernel.body.statements, &mut Vec::new());
         quote!(#(#declarations)* #body)
     }
 
-    /// The group `__g`: where it is, and which of its threads exist.
+    /// The group `__group`: where it is, and which of its threads exist.
     fn group(&self) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if self.direct {
-            return quote!(let __at = #kernel::Block::thread(&__block, __g););
+            return quote!(let __at = #kernel::Block::thread(&__block, __group););
         }
         quote! {
-            let (__at, __m) = #kernel::Block::group(&__block, #cx, __g);
-            let #x = #kernel::Masked(__m);
+            let (__at, __existing) = #kernel::Block::group(&__block, #cx, __group);
+            let #x = #kernel::Masked(__existing);
         }
     }
 
@@ -121,30 +126,34 @@ impl Printer<'_> {
         lets
     }
 
-    fn saved(&self, what: &str, id: Id) -> Ident {
-        self.internal(&format!("__{what}_{id}"))
+    /// Where what groups hold of a variable is between phases.
+    fn saved(&self, id: Id) -> Ident {
+        self.internal(&format!("__saved_{id}"))
     }
 
-    /// The variables that phases declare where the frame can see them.
-    fn saved_variables(&self, frame: &Frame<'_>, block: &Block) -> Vec<Id> {
-        let mut found = Vec::new();
-        for statement in &block.statements {
-            match &statement.kind {
-                Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) if !frame.owns(statement) => {
-                    found.push(*id)
-                }
-                _ if !frame.owns(statement) => {}
-                Do::If(_, then, otherwise) => {
-                    found.extend(self.saved_variables(frame, then));
-                    found.extend(otherwise.iter().flat_map(|b| self.saved_variables(frame, b)));
-                }
-                Do::For { body, .. } | Do::While(_, body) => found.extend(self.saved_variables(frame, &body.body)),
-                Do::Block(block) => found.extend(self.saved_variables(frame, block)),
-                _ => {}
-            }
-        }
-        found
+    /// The memory of a shared array.
+    fn shared(&self, id: Id) -> Ident {
+        self.internal(&format!("__shared_{id}"))
     }
+}
+
+/// Finds the variables that phases declare where the frame can see them: what a phase has inside of it, it does not show.
+struct Shown<'f, 'k> {
+    frame: &'f Frame<'k>,
+    variables: Vec<Id>,
+}
+
+impl<'a> Visit<'a> for Shown<'_, '_> {
+    fn statement(&mut self, statement: &'a Statement) {
+        if self.frame.owns(statement) {
+            visit::walk_statement(self, statement);
+        } else {
+            self.variables.extend(declared(statement));
+        }
+    }
+
+    /// Variables of a value are the value's own.
+    fn expr(&mut self, _: &'a Expr) {}
 }
 
 /// What a phase computes.
@@ -189,8 +198,8 @@ impl Phases<'_, '_> {
         let printer = self.printer;
         match &statement.kind {
             // The phase before it has run for every group.
-            Do::Sync => TokenStream::new(),
-            Do::If(condition, then, otherwise) => {
+            StatementKind::Sync => TokenStream::new(),
+            StatementKind::If(condition, then, otherwise) => {
                 let (before, [condition]) = self.values([condition], known);
                 let then = self.frame_block(then, known);
                 let otherwise = otherwise.as_ref().map(|b| {
@@ -199,14 +208,14 @@ impl Phases<'_, '_> {
                 });
                 quote!(#before if #condition { #then } #otherwise)
             }
-            Do::For { counter, start, end, inclusive, body } => {
+            StatementKind::For { counter, start, end, inclusive, body } => {
                 let (before, [start, end]) = self.values([start, end], known);
                 let name = printer.name(*counter);
                 let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
                 let body = self.frame_block(&body.body, known);
                 quote!(#before for #name in #range { #body })
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 let leave = condition.as_ref().map(|condition| {
                     let (before, [condition]) = self.values([condition], known);
                     quote!(#before if !#condition { break; })
@@ -214,7 +223,7 @@ impl Phases<'_, '_> {
                 let body = self.frame_block(&body.body, known);
                 quote!(loop { #leave #body })
             }
-            Do::Block(block) => {
+            StatementKind::Block(block) => {
                 let block = self.frame_block(block, known);
                 quote!({ #block })
             }
@@ -243,7 +252,7 @@ impl Phases<'_, '_> {
 
     fn statements(&self, statements: &[Statement]) -> TokenStream {
         let block = Block { statements: statements.to_vec(), tail: None };
-        if self.printer.direct { self.printer.direct_block(&block) } else { self.printer.lanes_block(&block, None) }
+        if self.printer.direct { self.printer.direct_block(&block) } else { self.printer.masked_block(&block, None) }
     }
 
     /// For every group: its indices, what was saved of its variables, the phase, and what it changed.
@@ -253,8 +262,8 @@ impl Phases<'_, '_> {
         let (head, indices) = (printer.group(), printer.indices(|id| used.contains(&id)));
         let restored: Vec<_> = known.iter().copied().filter(|id| used.contains(id)).collect();
         let restore = restored.iter().map(|&id| {
-            let (binding, saved) = (printer.binding(id), printer.saved("saved", id));
-            quote!(let #binding = #kernel::Saved::get(&#saved, __g);)
+            let (binding, saved) = (printer.binding(id), printer.saved(id));
+            quote!(let #binding = #kernel::Saved::get(&#saved, __group);)
         });
         let restore = quote!(#(#restore)*);
         let (run, new) = match run {
@@ -270,18 +279,18 @@ impl Phases<'_, '_> {
             }
         };
         let keep = restored.iter().filter(|id| changed.contains(id)).chain(&new).map(|&id| {
-            let (name, saved) = (printer.name(id), printer.saved("saved", id));
-            quote!(#kernel::Saved::set(&mut #saved, __g, #name);)
+            let (name, saved) = (printer.name(id), printer.saved(id));
+            quote!(#kernel::Saved::set(&mut #saved, __group, #name);)
         });
         let keep = quote!(#(#keep)*);
-        quote!(for __g in 0..__groups { #head #indices #restore #run #keep })
+        quote!(for __group in 0..__group_count { #head #indices #restore #run #keep })
     }
 }
 
 /// The variable that the statement declares.
 fn declared(statement: &Statement) -> Option<Id> {
     match &statement.kind {
-        Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => Some(*id),
+        StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => Some(*id),
         _ => None,
     }
 }
@@ -298,8 +307,8 @@ impl Touched {
         let mut touched = Self::default();
         let mut see = |part: Part<'_>| touched.see(part);
         match run {
-            Run::Statements(statements) => statements.iter().for_each(|s| visit::statement(s, &mut see)),
-            Run::Values(values) => values.iter().for_each(|(_, value)| visit::expr(value, &mut see)),
+            Run::Statements(statements) => statements.iter().for_each(|s| visit::each_in_statement(s, &mut see)),
+            Run::Values(values) => values.iter().for_each(|(_, value)| visit::each_in_expr(value, &mut see)),
         }
         touched
     }
@@ -307,13 +316,13 @@ impl Touched {
     fn see(&mut self, part: Part<'_>) {
         match part {
             Part::Statement(Statement {
-                kind: Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. },
+                kind: StatementKind::Assign { to: id, .. } | StatementKind::AssignElement { array: id, .. },
                 ..
             }) => {
                 self.used.insert(*id);
                 self.changed.insert(*id);
             }
-            Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => {
+            Part::Expr(Expr { kind: ExprKind::Variable(id) | ExprKind::Element(id, _), .. }) => {
                 self.used.insert(*id);
             }
             _ => {}

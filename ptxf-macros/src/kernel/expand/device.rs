@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use syn::Result;
 
 use super::super::ast::{Kind, Type};
-use super::super::entry::once;
+use super::super::entry::claim_symbol;
 use super::super::options::Options;
 use super::blocks::in_blocks;
 use super::{Printer, primitive};
@@ -45,7 +45,7 @@ fn entry(
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
-        let (name, held) = (&v.name, printer.held(id, element));
+        let (name, held) = (&v.name, printer.held_type(id, element));
         // Not after the parameter: `x_len` may be another one.
         let length = format_ident!("__len_{id}");
         match v.kind {
@@ -75,13 +75,13 @@ fn entry(
         (_, true) => (quote!(), quote!(#kernel::device::block_one(__body, __threads))),
     };
     let function = format_ident!("__{symbol}");
-    let once = once(&symbol, &printer.kernel.name);
+    let claim = claim_symbol(&symbol, &printer.kernel.name);
     quote! {
-        #once
+        #claim
         #[unsafe(export_name = #symbol)]
         #[allow(non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         unsafe extern "ptx-kernel" fn #function(__threads: #u32, #head #parameters) {
-            let __body = #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values };
+            let __body = #arguments::<'_, #element> { __lifetime: ::core::marker::PhantomData, #values };
             #run
         }
     }

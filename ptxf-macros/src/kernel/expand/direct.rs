@@ -1,48 +1,51 @@
 //! Statements for one thread: the kernel as it was written, with the types filled in.
+//!
+//! `k::scalar` is not the masked body for one thread but the source printed again. It is the definition of what the other siblings
+//! compute; if they shared a body, a wrong mask would be wrong in both.
 // Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Do, Kind, Loop, Statement};
+use super::super::ast::{Block, Class, Kind, Loop, Statement, StatementKind};
 use super::Printer;
 
 impl Printer<'_> {
     pub(super) fn direct_block(&self, block: &Block) -> TokenStream {
-        let statements = block.statements.iter().map(|s| self.direct(s));
+        let statements = block.statements.iter().map(|s| self.direct_statement(s));
         let tail = block.tail.as_ref().map(|tail| self.scalar(tail));
         quote!(#(#statements)* #tail)
     }
 
-    fn direct(&self, statement: &Statement) -> TokenStream {
+    fn direct_statement(&self, statement: &Statement) -> TokenStream {
         let span = statement.span;
         match &statement.kind {
-            Do::Let(id, value) => {
+            StatementKind::Let(id, value) => {
                 let (binding, value) = (self.binding(*id), self.scalar(value));
                 quote_spanned!(span=> let #binding = #value;)
             }
-            Do::LetArray(id, values) => {
+            StatementKind::LetArray(id, values) => {
                 let (binding, values) = (self.binding(*id), values.iter().map(|v| self.scalar(v)));
                 quote_spanned!(span=> let #binding = [#(#values),*];)
             }
-            Do::LetRepeat(id, value) => {
+            StatementKind::LetRepeat(id, value) => {
                 let (binding, value, length) = (self.binding(*id), self.scalar(value), self.length(*id));
                 quote_spanned!(span=> let #binding = [#value; #length];)
             }
-            Do::Assign { to, value, .. } => {
+            StatementKind::Assign { to, value, .. } => {
                 let (to, value) = (self.name_at(*to, span), self.scalar(value));
                 quote_spanned!(span=> #to = #value;)
             }
-            Do::AssignElement { array, index, value, .. } => {
+            StatementKind::AssignElement { array, index, value, .. } => {
                 let (array, index, value) = (self.name_at(*array, span), self.scalar(index), self.scalar(value));
                 quote_spanned!(span=> #array[#index] = #value;)
             }
-            Do::Store { slice, index, value, .. } => {
+            StatementKind::Store { slice, index, value, .. } => {
                 let (slice, index, value) = (self.name_at(*slice, span), self.scalar(index), self.scalar(value));
                 // The value first, as in Rust.
-                quote_spanned!(span=> { let __v = #value; #slice.set(#index, __v); })
+                quote_spanned!(span=> { let __value = #value; #slice.set(#index, __value); })
             }
-            Do::If(condition, then, otherwise) => {
+            StatementKind::If(condition, then, otherwise) => {
                 let (condition, then) = (self.scalar(condition), self.direct_block(then));
                 let otherwise = otherwise.as_ref().map(|b| {
                     let b = self.direct_block(b);
@@ -50,13 +53,13 @@ impl Printer<'_> {
                 });
                 quote_spanned!(span=> if #condition { #then } #otherwise)
             }
-            Do::For { counter, start, end, inclusive, body } => {
+            StatementKind::For { counter, start, end, inclusive, body } => {
                 let (counter, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
                 let body = self.direct_loop(body);
                 let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
                 quote_spanned!(span=> for #counter in #range { #body })
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 let body = self.direct_loop(body);
                 match condition {
                     Some(condition) => {
@@ -66,18 +69,18 @@ impl Printer<'_> {
                     None => quote_spanned!(span=> loop { #body }),
                 }
             }
-            Do::Break(_) => quote_spanned!(span=> break;),
-            Do::Continue(_) => quote_spanned!(span=> continue;),
-            Do::Return(value, _) => {
+            StatementKind::Break(_) => quote_spanned!(span=> break;),
+            StatementKind::Continue(_) => quote_spanned!(span=> continue;),
+            StatementKind::Return(value, _) => {
                 let value = value.as_ref().map(|v| self.scalar(v));
-                self.leave_function(value, span)
+                self.return_of_all(value, span)
             }
-            Do::Sync => {
+            StatementKind::Sync => {
                 let kernel = &self.path;
                 let barrier = quote!(unsafe { #kernel::device::sync_threads() });
                 quote_spanned!(span=> #barrier;)
             }
-            Do::Block(block) => {
+            StatementKind::Block(block) => {
                 let block = self.direct_block(block);
                 quote_spanned!(span=> { #block })
             }
@@ -90,7 +93,7 @@ impl Printer<'_> {
 
     /// A block that ends with a value of a class.
     pub(super) fn block_as(&self, block: &Block, class: Class) -> TokenStream {
-        if self.direct { self.direct_block(block) } else { self.lanes_block(block, Some(class)) }
+        if self.direct { self.direct_block(block) } else { self.masked_block(block, Some(class)) }
     }
 
     /// How the variable is declared.

@@ -5,12 +5,12 @@
 //!
 //! A variable belongs to the frame, as one copy for the block, if all that ever gives it a value stands in the frame and is
 //! computed from the frame alone. Every other variable belongs to the groups, each of which has its own copy, also when the
-//! copies are equal: what a phase changes, it changes once per group.
+//! copies are equal: what a phase changes, it changes once per group. To share whatever is uniform was wrong for that reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::ast::{Block, Do, Expr, Id, IndexOf, Is, Kernel, Kind, Statement};
-use super::super::visit::{self, Part};
+use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
+use super::super::visit::{self, Part, Visit, walk_statement};
 
 /// The frame's own variables.
 pub(super) struct Frame<'a> {
@@ -41,15 +41,11 @@ impl<'a> Frame<'a> {
 
     /// Whether the frame can compute the value: nothing in it belongs to a thread, and nothing in it is changed.
     pub(super) fn computes(&self, value: &Expr) -> bool {
-        let mut all = true;
-        visit::expr(value, &mut |part| {
-            all &= match part {
-                Part::Statement(_) => false,
-                Part::Expr(Expr { kind: Is::Variable(id) | Is::Element(id, _), .. }) => self.has(*id),
-                Part::Expr(_) => true,
-            };
-        });
-        all
+        visit::all_in_expr(value, |part| match part {
+            Part::Statement(_) => false,
+            Part::Expr(Expr { kind: ExprKind::Variable(id) | ExprKind::Element(id, _), .. }) => self.has(*id),
+            Part::Expr(_) => true,
+        })
     }
 
     fn has(&self, id: Id) -> bool {
@@ -63,8 +59,12 @@ impl<'a> Frame<'a> {
     /// Whether the statement belongs to the frame.
     pub(super) fn owns(&self, statement: &Statement) -> bool {
         match &statement.kind {
-            Do::Let(id, _) | Do::LetArray(id, _) | Do::LetRepeat(id, _) => self.variables.contains(id),
-            Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. } => self.variables.contains(id),
+            StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => {
+                self.variables.contains(id)
+            }
+            StatementKind::Assign { to: id, .. } | StatementKind::AssignElement { array: id, .. } => {
+                self.variables.contains(id)
+            }
             _ => self.kernel.synchronizes && is_structure(statement),
         }
     }
@@ -89,30 +89,34 @@ impl<'a> Definitions<'a> {
 
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            Do::Let(id, value) | Do::LetRepeat(id, value) | Do::Assign { to: id, value, .. } => {
-                self.define(*id, [value])
-            }
-            Do::LetArray(id, values) => self.define(*id, values),
-            Do::AssignElement { array, index, value, .. } => self.define(*array, [index, value]),
+            StatementKind::Let(id, value)
+            | StatementKind::LetRepeat(id, value)
+            | StatementKind::Assign { to: id, value, .. } => self.define(*id, [value]),
+            StatementKind::LetArray(id, values) => self.define(*id, values),
+            StatementKind::AssignElement { array, index, value, .. } => self.define(*array, [index, value]),
             _ if !is_structure(statement) => self.phase(statement),
-            Do::If(condition, then, otherwise) => {
+            StatementKind::If(condition, then, otherwise) => {
                 self.inside(condition);
                 self.block(then);
                 otherwise.iter().for_each(|b| self.block(b));
             }
-            Do::For { counter, start, end, body, .. } => {
+            StatementKind::For { counter, start, end, body, .. } => {
                 self.inside(start);
                 self.inside(end);
                 // Whoever computes the bounds, the frame counts.
                 self.values.entry(*counter).or_default();
                 self.block(&body.body);
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 condition.iter().for_each(|c| self.inside(c));
                 self.block(&body.body);
             }
-            Do::Block(block) => self.block(block),
-            Do::Store { .. } | Do::Break(_) | Do::Continue(_) | Do::Return(..) | Do::Sync => {}
+            StatementKind::Block(block) => self.block(block),
+            StatementKind::Store { .. }
+            | StatementKind::Break(_)
+            | StatementKind::Continue(_)
+            | StatementKind::Return(..)
+            | StatementKind::Sync => {}
         }
     }
 
@@ -124,16 +128,16 @@ impl<'a> Definitions<'a> {
     }
 
     fn inside(&mut self, e: &Expr) {
-        visit::expr(e, &mut |part| self.assigned(part));
+        visit::each_in_expr(e, &mut |part| self.assigned(part));
     }
 
     fn phase(&mut self, statement: &Statement) {
-        visit::statement(statement, &mut |part| self.assigned(part));
+        visit::each_in_statement(statement, &mut |part| self.assigned(part));
     }
 
     fn assigned(&mut self, part: Part<'_>) {
         if let Part::Statement(Statement {
-            kind: Do::Assign { to: id, .. } | Do::AssignElement { array: id, .. },
+            kind: StatementKind::Assign { to: id, .. } | StatementKind::AssignElement { array: id, .. },
             ..
         }) = part
         {
@@ -144,31 +148,29 @@ impl<'a> Definitions<'a> {
 
 /// Whether the statement is a barrier, a jump of all threads, or contains one of them.
 fn is_structure(statement: &Statement) -> bool {
-    match &statement.kind {
-        Do::Sync | Do::Break(false) | Do::Continue(false) | Do::Return(_, false) => true,
-        Do::If(_, then, otherwise) => {
-            any(then, is_structure) || otherwise.as_ref().is_some_and(|b| any(b, is_structure))
-        }
-        Do::Block(block) => any(block, is_structure),
-        // A loop's own jumps stay in the loop.
-        Do::For { body, .. } | Do::While(_, body) => any(&body.body, leaves_loops),
-        _ => false,
-    }
+    let mut search = Structure::default();
+    search.statement(statement);
+    search.found
 }
 
-/// Whether the statement is a barrier or a return of all threads, or contains one.
-fn leaves_loops(statement: &Statement) -> bool {
-    match &statement.kind {
-        Do::Sync | Do::Return(_, false) => true,
-        Do::If(_, then, otherwise) => {
-            any(then, leaves_loops) || otherwise.as_ref().is_some_and(|b| any(b, leaves_loops))
-        }
-        Do::Block(block) => any(block, leaves_loops),
-        Do::For { body, .. } | Do::While(_, body) => any(&body.body, leaves_loops),
-        _ => false,
-    }
+/// Looks for what makes a statement part of the frame.
+#[derive(Default)]
+struct Structure {
+    found: bool,
+    /// Loops around this place, in which a loop's own jumps stay.
+    loops: usize,
 }
 
-fn any(block: &Block, is: fn(&Statement) -> bool) -> bool {
-    block.statements.iter().any(is)
+impl<'a> Visit<'a> for Structure {
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Sync | StatementKind::Return(_, false) => self.found = true,
+            StatementKind::Break(false) | StatementKind::Continue(false) => self.found |= self.loops == 0,
+            _ => {}
+        }
+        let is_loop = matches!(statement.kind, StatementKind::For { .. } | StatementKind::While(..));
+        self.loops += usize::from(is_loop);
+        walk_statement(self, statement);
+        self.loops -= usize::from(is_loop);
+    }
 }

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::ast::{Class, Kernel, Kind, Precision, Type};
 use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::types::Types;
-use super::{Printer, again, allow, allow_of_type};
+use super::{Printer, allow, allow_deprecated, allow_of_type};
 
 /// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
@@ -19,35 +19,28 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let (alias, own) = kernel.attributes.own(name);
     let module = &direct.path;
     let (allow, allow_of_type) = (allow(), allow_of_type());
-    let (cx, x, again) = (&lanes.cx, &lanes.exec, again());
+    let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
 
     let one_parameters = direct.arguments().map(|(id, v)| {
-        let (name, held) = (direct.name(id), direct.held(id, &quote!(__E)));
-        if v.kind == Kind::In { quote!(#name: impl #module::Input<'__a, #held>) } else { quote!(#name: #held) }
+        let (name, held) = (direct.name(id), direct.held_type(id, &quote!(__Element)));
+        if v.kind == Kind::In { quote!(#name: impl #module::Input<'__inputs, #held>) } else { quote!(#name: #held) }
     });
     let lane_parameters = lanes.arguments().map(|(id, v)| {
-        let (name, held) = (lanes.name(id), lanes.held(id, &quote!(__C::Elem)));
+        let (name, held) = (lanes.name(id), lanes.held_type(id, &quote!(__Context::Elem)));
         match (&v.kind, types.get(v.ty)) {
-            (Kind::In, _) => quote!(#name: impl #module::Input<'__a, #held>),
-            (_, Type::Float) if v.kept => quote!(#name: __C::K),
-            (_, Type::Float) => quote!(#name: __C::E),
-            (_, Type::Bool) => quote!(#name: __C::M),
-            (..) => quote!(#name: __C::Int<#held>),
+            (Kind::In, _) => quote!(#name: impl #module::Input<'__inputs, #held>),
+            (_, ty) => {
+                let of = lanes.per_thread_type(ty, super::precision(v.kept));
+                quote!(#name: #of)
+            }
         }
     });
     let one_result = direct.rust_type(kernel.result);
-    let lane_result = match kernel.result {
-        Type::Float => quote!(__C::E),
-        Type::Bool => quote!(__C::M),
-        other => {
-            let of = lanes.rust_type(other);
-            quote!(__C::Int<#of>)
-        }
-    };
+    let lane_result = lanes.per_thread_type(kernel.result, super::precision(false));
     let (witnesses, one) = (direct.witnesses(), direct.direct_block(&kernel.body));
     let (one_inputs, lane_inputs) = (direct.inputs(), lanes.inputs());
-    let block = lanes.lanes_block(&kernel.body, Some(Class::Varying));
-    let returns = lanes.returns();
+    let block = lanes.masked_block(&kernel.body, Some(Class::Varying));
+    let returns = lanes.declare_returned();
     let run = if returns.is_empty() {
         block
     } else {
@@ -68,19 +61,19 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             #lints
             #allow
             #[inline(always)]
-            pub fn one<'__a, __E: #module::Element>(#(#one_parameters),*) -> #one_result {
+            pub fn one<'__inputs, __Element: #module::Element>(#(#one_parameters),*) -> #one_result {
                 #witnesses
                 #one_inputs
                 #one
             }
 
             /// For the threads of `x`.
-            #again
+            #deprecated_uses
             #allow
             #[doc(hidden)]
             #[inline(always)]
-            pub fn lanes<'__a, __C: #module::Ctx, __X: #module::Exec<__C>>(
-                #cx: __C, #x: __X, #(#lane_parameters),*
+            pub fn lanes<'__inputs, __Context: #module::Ctx, __Running: #module::Exec<__Context>>(
+                #cx: __Context, #x: __Running, #(#lane_parameters),*
             ) -> #lane_result {
                 #lane_inputs
                 #run
@@ -90,12 +83,21 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
 }
 
 impl Printer<'_> {
+    /// The type of one value per thread.
+    fn per_thread_type(&self, ty: Type, precision: Precision) -> TokenStream {
+        if ty == Type::Bool {
+            return quote!(__Context::Mask);
+        }
+        let held = self.held_as(ty, precision);
+        quote!(__Context::V<#held>)
+    }
+
     /// The inputs as what they are, after the compiler has said what they are not.
     fn inputs(&self) -> TokenStream {
         let module = &self.path;
         let inputs = self.arguments().filter(|(_, v)| v.kind == Kind::In).map(|(id, _)| {
-            let (name, held) = (self.name(id), self.held(id, &self.element));
-            quote!(let #name: #module::In<'__a, #held> = #module::Input::input(#name);)
+            let (name, held) = (self.name(id), self.held_type(id, &self.element));
+            quote!(let #name: #module::In<'__inputs, #held> = #module::Input::input(#name);)
         });
         quote!(#(#inputs)*)
     }

@@ -1,6 +1,8 @@
-//! Where threads leave one by one.
+//! Jumps that threads take one by one, as masks have to note them: where a piece of code contains `break`, `continue` or `return` for
+//! some of its threads only.
 
-use super::super::ast::{Block, Do, Expr, Is, Loop, Statement};
+use super::super::ast::{Block, Loop, Statement, StatementKind};
+use super::super::visit::{Visit, walk_statement};
 
 /// Jumps for some threads only that leave a piece of code: to the next round or the end of the loop around it, or out of
 /// the function.
@@ -11,19 +13,26 @@ pub(super) struct Jumps {
     pub(super) returns: bool,
 }
 
-impl Jumps {
-    fn or(self, other: Self) -> Self {
-        Self {
-            breaks: self.breaks || other.breaks,
-            continues: self.continues || other.continues,
-            returns: self.returns || other.returns,
+impl<'a> Visit<'a> for Jumps {
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Break(masked) => self.breaks |= masked,
+            StatementKind::Continue(masked) => self.continues |= masked,
+            StatementKind::Return(_, masked) => self.returns |= masked,
+            // A loop's own jumps stay in the loop.
+            StatementKind::For { body, .. } | StatementKind::While(_, body) => {
+                return self.returns |= in_loop(body).returns;
+            }
+            _ => {}
         }
+        walk_statement(self, statement);
     }
 }
 
 pub(super) fn in_block(block: &Block) -> Jumps {
-    let tail = block.tail.as_ref().map(|tail| in_expr(tail)).unwrap_or_default();
-    block.statements.iter().map(of).fold(tail, Jumps::or)
+    let mut found = Jumps::default();
+    found.block(block);
+    found
 }
 
 /// Those of a loop's body that concern the loop; returns as they are.
@@ -31,36 +40,9 @@ pub(super) fn in_loop(body: &Loop) -> Jumps {
     in_block(&body.body)
 }
 
+/// Those that the statement may do.
 pub(super) fn of(statement: &Statement) -> Jumps {
-    match &statement.kind {
-        Do::Break(masked) => Jumps { breaks: *masked, ..Jumps::default() },
-        Do::Continue(masked) => Jumps { continues: *masked, ..Jumps::default() },
-        Do::Return(_, masked) => Jumps { returns: *masked, ..Jumps::default() },
-        Do::If(_, then, otherwise) => in_block(then).or(otherwise.as_ref().map(in_block).unwrap_or_default()),
-        Do::For { body, .. } | Do::While(_, body) => Jumps { returns: in_loop(body).returns, ..Jumps::default() },
-        Do::Block(block) => in_block(block),
-        Do::Let(_, value) | Do::Assign { value, .. } | Do::LetRepeat(_, value) => in_expr(value),
-        Do::AssignElement { value, .. } | Do::Store { value, .. } => in_expr(value),
-        Do::Sync => Jumps::default(),
-        Do::LetArray(_, values) => values.iter().map(in_expr).fold(Jumps::default(), Jumps::or),
-    }
-}
-
-/// Blocks may stand inside of expressions.
-fn in_expr(e: &Expr) -> Jumps {
-    match &e.kind {
-        Is::If(condition, then, otherwise) => in_expr(condition).or(in_block(then)).or(in_block(otherwise)),
-        Is::Block(block) => in_block(block),
-        Is::Negate(a) | Is::Not(a) | Is::Float1(_, a) | Is::Nan(a) => in_expr(a),
-        Is::Cast(a)
-        | Is::Narrow(a)
-        | Is::Widen(a)
-        | Is::Table(_, a)
-        | Is::Element(_, a)
-        | Is::Load { index: a, .. } => in_expr(a),
-        Is::Binary(_, a, b) | Is::Compare(_, a, b) | Is::Logic { a, b, .. } => in_expr(a).or(in_expr(b)),
-        Is::MulAdd(x) => x.iter().map(in_expr).fold(Jumps::default(), Jumps::or),
-        Is::Call(_, arguments) => arguments.iter().map(in_expr).fold(Jumps::default(), Jumps::or),
-        _ => Jumps::default(),
-    }
+    let mut found = Jumps::default();
+    found.statement(statement);
+    found
 }

@@ -1,37 +1,51 @@
 //! Statements for several threads at once, under masks.
 //!
-//! The variable `exec` always holds the threads that run here. What runs for none of them is skipped as soon as it
-//! contains more than arithmetic: so code that runs, runs for some thread, and may read what is the same for all.
+//! The variable `__running` always holds the threads that run here. Where threads go different ways, both ways are gone one after the other, each
+//! with the mask of its threads; a thread that leaves a loop or the function is noted in a mask, and the rest is for the others.
+//!
+//! ```text
+//! if c { v = a; } else { return; }            { x1 = x & c;  v = select(x1, a, v); }
+//! rest                                        { x2 = x & !c; returned |= x2; }
+//!                                             x3 = x & !returned; if any(x3) { rest }
+//!
+//! while c { body }                            broken = none
+//!                                             loop { x1 = x & !broken & !returned; if none(x1) { break }
+//!                                                    broken |= x1 & !c; x2 = x1 & c; if none(x2) { break }
+//!                                                    body }
+//! ```
+//!
+//! What runs for no thread is skipped as soon as it contains more than arithmetic. So code that runs, runs for some thread, and may
+//! read what is the same for all.
 // Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Do, Expr, Loop, Statement, Type};
+use super::super::ast::{Block, Class, Expr, Loop, Statement, StatementKind, Type};
 use super::vector::is_pure_block;
 use super::{Printer, jumps};
 
 impl Printer<'_> {
     /// The statements, and the value in the representation of `class` if one is wanted.
-    pub(super) fn lanes_block(&self, block: &Block, class: Option<Class>) -> TokenStream {
-        self.rest(&block.statements, block.tail.as_deref(), class)
+    pub(super) fn masked_block(&self, block: &Block, class: Option<Class>) -> TokenStream {
+        self.statements_and_value(&block.statements, block.tail.as_deref(), class)
     }
 
-    fn rest(&self, statements: &[Statement], tail: Option<&Expr>, class: Option<Class>) -> TokenStream {
+    fn statements_and_value(&self, statements: &[Statement], tail: Option<&Expr>, class: Option<Class>) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let mut tokens = TokenStream::new();
         for (i, statement) in statements.iter().enumerate() {
-            tokens.extend(self.lanes(statement));
-            let gone = self.gone(statement);
+            tokens.extend(self.masked_statement(statement));
+            let gone = self.masks_of_gone(statement);
             let rest = &statements[i + 1..];
             if gone.is_empty() || rest.is_empty() && tail.is_none() {
                 continue;
             }
             // Some threads have left: the rest is for the others.
-            let inner = self.rest(rest, tail, class);
+            let inner = self.statements_and_value(rest, tail, class);
             let otherwise = match (tail, class) {
                 (Some(tail), Some(class)) => {
-                    let nothing = self.nothing(self.types.get(tail.ty), tail.precision, class);
+                    let nothing = self.placeholder(self.types.get(tail.ty), tail.precision, class);
                     quote!(else { #nothing })
                 }
                 _ => TokenStream::new(),
@@ -44,13 +58,13 @@ impl Printer<'_> {
             return tokens;
         }
         if let (Some(tail), Some(class)) = (tail, class) {
-            tokens.extend(self.value(tail, class));
+            tokens.extend(self.in_class(tail, class));
         }
         tokens
     }
 
     /// The masks of threads that the statement may have sent away.
-    fn gone(&self, statement: &Statement) -> Vec<TokenStream> {
+    fn masks_of_gone(&self, statement: &Statement) -> Vec<TokenStream> {
         let found = jumps::of(statement);
         let mut gone = Vec::new();
         if found.returns {
@@ -73,37 +87,37 @@ impl Printer<'_> {
         Ident::new(name, Span::mixed_site())
     }
 
-    fn lanes(&self, statement: &Statement) -> TokenStream {
+    fn masked_statement(&self, statement: &Statement) -> TokenStream {
         let span = statement.span;
         let variables = &self.kernel.variables;
         match &statement.kind {
-            Do::Let(id, value) => {
-                let (binding, value) = (self.binding(*id), self.value(value, variables[*id].class));
+            StatementKind::Let(id, value) => {
+                let (binding, value) = (self.binding(*id), self.in_class(value, variables[*id].class));
                 quote_spanned!(span=> let #binding = #value;)
             }
-            Do::LetArray(id, values) => {
+            StatementKind::LetArray(id, values) => {
                 let class = variables[*id].class;
-                let (binding, values) = (self.binding(*id), values.iter().map(|v| self.value(v, class)));
+                let (binding, values) = (self.binding(*id), values.iter().map(|v| self.in_class(v, class)));
                 quote_spanned!(span=> let #binding = [#(#values),*];)
             }
-            Do::LetRepeat(id, value) => {
+            StatementKind::LetRepeat(id, value) => {
                 let (binding, length) = (self.binding(*id), self.length(*id));
-                let value = self.value(value, variables[*id].class);
+                let value = self.in_class(value, variables[*id].class);
                 quote_spanned!(span=> let #binding = [#value; #length];)
             }
-            Do::Assign { to, value, masked } => {
+            StatementKind::Assign { to, value, masked } => {
                 let name = self.name_at(*to, span);
-                let (new, merged) = self.merged(*to, &name, value, *masked);
+                let (new, merged) = self.assigned_value(*to, &name, value, *masked);
                 quote_spanned!(span=> { let __new = #new; #name = #merged; })
             }
-            Do::AssignElement { array, index, value, masked } => {
+            StatementKind::AssignElement { array, index, value, masked } => {
                 let (name, index) = (self.name_at(*array, span), self.scalar(index));
-                let (new, merged) = self.merged(*array, &quote!(#name[__i]), value, *masked);
-                quote_spanned!(span=> { let __new = #new; let __i = #index; #name[__i] = #merged; })
+                let (new, merged) = self.assigned_value(*array, &quote!(#name[__index]), value, *masked);
+                quote_spanned!(span=> { let __new = #new; let __index = #index; #name[__index] = #merged; })
             }
-            Do::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
-            Do::If(condition, then, otherwise) => self.if_(condition, then, otherwise.as_ref(), span),
-            Do::For { counter, start, end, inclusive, body } => {
+            StatementKind::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
+            StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
+            StatementKind::For { counter, start, end, inclusive, body } => {
                 if variables[*counter].class != Class::Uniform {
                     return self.varying_for(*counter, start, end, *inclusive, body, span);
                 }
@@ -112,29 +126,29 @@ impl Printer<'_> {
                 let (before, inside) = self.loop_parts(body, None);
                 quote_spanned!(span=> { #before for #name in #range { #inside } })
             }
-            Do::While(condition, body) => {
+            StatementKind::While(condition, body) => {
                 let (before, inside) = self.loop_parts(body, condition.as_ref());
                 quote_spanned!(span=> { #before loop { #inside } })
             }
-            Do::Break(masked) => self.leave("__broken", *masked, quote_spanned!(span=> break;)),
-            Do::Continue(masked) => self.leave("__skipped", *masked, quote_spanned!(span=> continue;)),
-            Do::Return(value, masked) => self.return_(value.as_ref(), *masked, span),
-            Do::Sync => {
+            StatementKind::Break(masked) => self.jump("__broken", *masked, quote_spanned!(span=> break;)),
+            StatementKind::Continue(masked) => self.jump("__skipped", *masked, quote_spanned!(span=> continue;)),
+            StatementKind::Return(value, masked) => self.return_statement(value.as_ref(), *masked, span),
+            StatementKind::Sync => {
                 let kernel = &self.path;
                 let barrier = quote!(unsafe { #kernel::device::sync_threads() });
                 quote_spanned!(span=> #barrier;)
             }
-            Do::Block(block) => {
-                let block = self.lanes_block(block, None);
+            StatementKind::Block(block) => {
+                let block = self.masked_block(block, None);
                 quote_spanned!(span=> { #block })
             }
         }
     }
 
     /// The new value and, with that as `__new`, what an assignment writes: for some threads perhaps the old one.
-    fn merged(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> (TokenStream, TokenStream) {
+    fn assigned_value(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> (TokenStream, TokenStream) {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
-        let new = self.value(value, self.kernel.variables[id].class);
+        let new = self.in_class(value, self.kernel.variables[id].class);
         if !masked {
             return (new, quote!(__new));
         }
@@ -145,48 +159,44 @@ impl Printer<'_> {
 
     fn store(&self, slice: usize, index: &Expr, value: &Expr, span: Span) -> TokenStream {
         let (cx, x, name) = (&self.cx, &self.exec, self.name_at(slice, span));
-        let ty = self.types.get(value.ty);
-        let what = super::vector::letter(ty, value.precision);
-        let value_tokens = self.vector(value);
+        let (ty, precision) = (self.types.get(value.ty), value.precision);
+        let (held, value) = (self.held_as(ty, precision), self.per_thread(value));
         if index.class == Class::Lin {
-            let function = Ident::new(&format!("store_{what}"), span);
-            let at = self.value(index, Class::Lin);
-            let parity = if what == "e" { self.parity_of(index) } else { TokenStream::new() };
-            quote_spanned!(span=> { let __v = #value_tokens; #cx.#function(#name, #at, #parity #x, __v); })
+            let (at, parity) = (self.in_class(index, Class::Lin), self.parity(index, ty, precision));
+            quote_spanned!(span=> { let __value = #value; #cx.store::<#held, _>(#name, #at, #parity, #x, __value); })
         } else {
-            let function = Ident::new(&format!("scatter_{what}"), span);
-            let at = self.vector(index);
-            quote_spanned!(span=> { let __v = #value_tokens; #cx.#function(#name, #at, #x, __v); })
+            let at = self.per_thread(index);
+            quote_spanned!(span=> { let __value = #value; #cx.scatter::<#held, _>(#name, #at, #x, __value); })
         }
     }
 
-    fn if_(&self, condition: &Expr, then: &Block, otherwise: Option<&Block>, span: Span) -> TokenStream {
+    fn branch(&self, condition: &Expr, then: &Block, otherwise: Option<&Block>, span: Span) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if condition.class == Class::Uniform {
-            let (condition, then) = (self.scalar(condition), self.lanes_block(then, None));
+            let (condition, then) = (self.scalar(condition), self.masked_block(then, None));
             let otherwise = otherwise.map(|b| {
-                let b = self.lanes_block(b, None);
+                let b = self.masked_block(b, None);
                 quote!(else { #b })
             });
             return quote_spanned!(span=> if #condition { #then } #otherwise);
         }
-        let condition = self.vector(condition);
-        let then = self.arm(then, &quote!(and));
-        let otherwise = otherwise.map(|b| self.arm(b, &quote!(and_not)));
+        let condition = self.per_thread(condition);
+        let then = self.branch_arm(then, &quote!(and));
+        let otherwise = otherwise.map(|b| self.branch_arm(b, &quote!(and_not)));
         quote_spanned!(span=> {
-            let __c = #condition;
-            let __all = #kernel::Exec::mask(#x, #cx);
+            let __condition = #condition;
+            let __before_branch = #kernel::Exec::mask(#x, #cx);
             #then
             #otherwise
         })
     }
 
-    /// One arm, for the threads of `__all` that take it.
-    fn arm(&self, arm: &Block, and: &TokenStream) -> TokenStream {
+    /// One arm, for the threads of `__before_branch` that take it.
+    fn branch_arm(&self, arm: &Block, and: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
-        let block = self.lanes_block(arm, None);
+        let block = self.masked_block(arm, None);
         let run = if is_pure_block(arm) { quote!(#block) } else { quote!(if #cx.any(#x.0) { #block }) };
-        quote!({ let #x = #kernel::Masked(#cx.#and(__all, __c)); #run })
+        quote!({ let #x = #kernel::Masked(#cx.#and(__before_branch, __condition)); #run })
     }
 
     /// What stands in front of a loop and inside.
@@ -209,11 +219,11 @@ impl Printer<'_> {
         }
         match condition {
             Some(c) if varying => {
-                let c = self.vector(c);
+                let c = self.per_thread(c);
                 inside.extend(quote! {
-                    let __c = #c;
-                    #broken = #cx.or(#broken, #cx.and_not(#x.0, __c));
-                    let #x = #kernel::Masked(#cx.and(#x.0, __c));
+                    let __condition = #c;
+                    #broken = #cx.or(#broken, #cx.and_not(#x.0, __condition));
+                    let #x = #kernel::Masked(#cx.and(#x.0, __condition));
                     if !#cx.any(#x.0) { break; }
                 });
             }
@@ -226,7 +236,7 @@ impl Printer<'_> {
         if found.continues {
             inside.extend(quote!(let mut #skipped = #cx.mask(false);));
         }
-        inside.extend(self.lanes_block(&body.body, None));
+        inside.extend(self.masked_block(&body.body, None));
         (before, inside)
     }
 
@@ -242,7 +252,7 @@ impl Printer<'_> {
     ) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let (name, ty) = (self.name(counter), self.rust_type(self.types.get(start.ty)));
-        let (start, end) = (self.vector(start), self.vector(end));
+        let (start, end) = (self.per_thread(start), self.per_thread(end));
         let found = jumps::in_loop(body);
         let (broken, skipped, returned) =
             (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
@@ -251,14 +261,14 @@ impl Printer<'_> {
         // The last round of an inclusive range is the last even if the counter cannot count further. A thread is in it until
         // the next one begins: a jump in the middle would else take those for gone that are only in their last.
         let (last, over) = if inclusive {
-            let last = quote_spanned!(span=> __last = #cx.int_cmp::<#ty>(#kernel::Cmp::Eq, #name, __end););
+            let last = quote_spanned!(span=> __last = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, __end););
             (last, quote_spanned!(span=> #broken = #cx.or(#broken, __last);))
         } else {
             (TokenStream::new(), TokenStream::new())
         };
         let declared = inclusive.then(|| quote_spanned!(span=> let mut __last = #cx.mask(false);));
         let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
-        let inside = self.lanes_block(&body.body, None);
+        let inside = self.masked_block(&body.body, None);
         quote_spanned!(span=> {
             let (mut __next, __end) = (#start, #end);
             let mut #broken = #cx.mask(false);
@@ -268,42 +278,42 @@ impl Printer<'_> {
                 #over
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #left
-                let __c = #cx.int_cmp::<#ty>(#kernel::Cmp::#op, #name, __end);
+                let __condition = #cx.compare::<#ty, _>(#kernel::cmp::#op, #name, __end);
                 // For good: a counter that goes on may come around.
-                #broken = #cx.or(#broken, #cx.and_not(#x.0, __c));
-                let #x = #kernel::Masked(#cx.and(#x.0, __c));
+                #broken = #cx.or(#broken, #cx.and_not(#x.0, __condition));
+                let #x = #kernel::Masked(#cx.and(#x.0, __condition));
                 if !#cx.any(#x.0) { break; }
                 #last
-                __next = #cx.int2::<#ty>(#kernel::IntOp::Add, #name, #cx.splat_int(1), #cx.mask(true));
+                __next = #cx.int_op::<#ty>(#kernel::IntOp::Add, #name, #cx.splat::<#ty>(1), #cx.mask(true));
                 #reset
                 #inside
             }
         })
     }
 
-    fn leave(&self, name: &str, masked: bool, all: TokenStream) -> TokenStream {
+    fn jump(&self, name: &str, masked: bool, all: TokenStream) -> TokenStream {
         let (kernel, cx, x, gone) = (&self.path, &self.cx, &self.exec, self.internal(name));
         if masked { quote!(#gone = #cx.or(#gone, #kernel::Exec::mask(#x, #cx));) } else { all }
     }
 
-    fn return_(&self, value: Option<&Expr>, masked: bool, span: Span) -> TokenStream {
+    fn return_statement(&self, value: Option<&Expr>, masked: bool, span: Span) -> TokenStream {
         let (kernel, cx, x, returned) = (&self.path, &self.cx, &self.exec, self.internal("__returned"));
         let result = self.internal("__result");
         if masked {
             let set = value.map(|value| {
-                let (ty, new) = (self.types.get(value.ty), self.vector(value));
+                let (ty, new) = (self.types.get(value.ty), self.per_thread(value));
                 let mask = quote!(#kernel::Exec::mask(#x, #cx));
                 let select = self.select_of(ty, value.precision, &mask, &new, &quote!(#result));
                 quote!(#result = #select;)
             });
             return quote!(#set #returned = #cx.or(#returned, #kernel::Exec::mask(#x, #cx)););
         }
-        self.leave_function(value.map(|value| self.returned(value)), span)
+        self.return_of_all(value.map(|value| self.result_after_returns(value)), span)
     }
 
     /// A function's result, where some threads may have returned theirs before.
-    pub(super) fn returned(&self, value: &Expr) -> TokenStream {
-        let new = self.vector(value);
+    pub(super) fn result_after_returns(&self, value: &Expr) -> TokenStream {
+        let new = self.per_thread(value);
         if !jumps::in_block(&self.kernel.body).returns {
             return new;
         }
@@ -312,14 +322,14 @@ impl Printer<'_> {
     }
 
     /// What a function or a kernel begins with, if threads return one by one.
-    pub(super) fn returns(&self) -> TokenStream {
+    pub(super) fn declare_returned(&self) -> TokenStream {
         let cx = &self.cx;
         if !jumps::in_block(&self.kernel.body).returns {
             return TokenStream::new();
         }
         let (returned, result) = (self.internal("__returned"), self.internal("__result"));
         let value = (self.kernel.result != Type::Unit).then(|| {
-            let nothing = self.nothing(self.kernel.result, super::super::ast::Precision::Element, Class::Varying);
+            let nothing = self.placeholder(self.kernel.result, super::super::ast::Precision::Element, Class::Varying);
             quote!(let mut #result = #nothing;)
         });
         quote!(let mut #returned = #cx.mask(false); #value)

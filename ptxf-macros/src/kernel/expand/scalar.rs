@@ -1,9 +1,10 @@
-//! Expressions that are the same for all threads, as plain Rust; in scalar code all are.
+//! Expressions for one thread, as plain Rust: all of them in the scalar body, and in the masked body those that are the same for all
+//! threads. Code that runs there runs for some thread, so what is the same for all may be read and computed once.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Expr, Is, Precision, Type};
+use super::super::ast::{Binary, Expr, ExprKind, Precision, Type};
 use super::super::literal;
 use super::{Printer, primitive};
 
@@ -22,8 +23,8 @@ impl Printer<'_> {
         let ty = self.types.get(e.ty);
         let name = self.rust_type(ty);
         match &e.kind {
-            Is::Variable(id) | Is::Slice(id) => self.name_at(*id, e.span),
-            Is::Float(text) => {
+            ExprKind::Variable(id) | ExprKind::Slice(id) => self.name_at(*id, e.span),
+            ExprKind::Float(text) => {
                 let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
                 match e.precision {
                     Precision::Single => quote_spanned!(span=> ::core::primitive::f32::from_bits(#single)),
@@ -33,36 +34,36 @@ impl Printer<'_> {
                     }
                 }
             }
-            Is::Int(text) => {
+            ExprKind::Int(text) => {
                 let digits = text.trim_start_matches('-');
                 let mut literal: Literal =
                     format!("{digits}{}", ty.name()).parse().expect("digits and the name of a type");
                 literal.set_span(span);
                 if digits == text { quote!(#literal) } else { quote_spanned!(span=> (-#literal)) }
             }
-            Is::Bool(value) => quote_spanned!(span=> #value),
-            Is::Constant(tokens) if ty == Type::Float && e.precision != Precision::Single => {
+            ExprKind::Bool(value) => quote_spanned!(span=> #value),
+            ExprKind::Constant(tokens) if ty == Type::Float && e.precision != Precision::Single => {
                 let element = &self.element;
                 quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#tokens))
             }
-            Is::Constant(tokens) => quote_spanned!(span=> (#tokens)),
-            Is::Limit(limit) => {
+            ExprKind::Constant(tokens) => quote_spanned!(span=> (#tokens)),
+            ExprKind::Limit(limit) => {
                 let float = self.float(e.precision);
                 quote_spanned!(span=> <#float as #kernel::Element>::#limit)
             }
-            Is::Negate(a) => {
+            ExprKind::Negate(a) => {
                 let a = self.scalar(a);
                 quote_spanned!(span=> <#name as #kernel::LaneInt>::op2(#kernel::IntOp::Sub, 0, #a))
             }
-            Is::Not(a) => {
+            ExprKind::Not(a) => {
                 let a = self.scalar(a);
                 quote_spanned!(span=> !#a)
             }
-            Is::Float1(op, a) => {
+            ExprKind::Float1(op, a) => {
                 let (float, op, a) = (self.float(e.precision), format_ident!("{op}"), self.scalar(a));
                 quote_spanned!(span=> <#float as #kernel::Element>::op1(#kernel::Op1::#op, #a))
             }
-            Is::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) => {
                 let (op, symbol, a, b) = (Ident::new(op.name(), span), *op, self.scalar(a), self.scalar(b));
                 match ty {
                     Type::Float => {
@@ -77,33 +78,32 @@ impl Printer<'_> {
                     _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::op2(#kernel::IntOp::#op, #a, #b)),
                 }
             }
-            Is::MulAdd(x) => {
+            ExprKind::MulAdd(x) => {
                 let (float, x) = (self.float(e.precision), x.iter().map(|x| self.scalar(x)));
                 quote_spanned!(span=> <#float as #kernel::Element>::fma(#(#x),*))
             }
-            Is::Compare(op, a, b) => {
+            ExprKind::Compare(op, a, b) => {
                 let of = self.types.get(a.ty);
-                let float = self.float(a.precision);
-                let (name, op, a, b) = (self.rust_type(of), Ident::new(op, span), self.scalar(a), self.scalar(b));
+                let name = if of == Type::Float { self.float(a.precision) } else { self.rust_type(of) };
+                let (op, a, b) = (Ident::new(op, span), self.scalar(a), self.scalar(b));
                 match of {
-                    Type::Float => quote_spanned!(span=> <#float as #kernel::Element>::cmp(#kernel::Cmp::#op, #a, #b)),
                     Type::Bool if op == "Eq" => quote_spanned!(span=> (#a == #b)),
                     Type::Bool => quote_spanned!(span=> (#a != #b)),
-                    _ => quote_spanned!(span=> <#name as #kernel::LaneInt>::cmp(#kernel::Cmp::#op, #a, #b)),
+                    _ => quote_spanned!(span=> <#name as #kernel::Scalar>::cmp(#kernel::Cmp::#op, #a, #b)),
                 }
             }
-            Is::Nan(a) => {
+            ExprKind::Nan(a) => {
                 let (float, a) = (self.float(a.precision), self.scalar(a));
                 quote_spanned!(span=> {
-                    let __a = #a;
-                    <#float as #kernel::Element>::cmp(#kernel::Cmp::Ne, __a, __a)
+                    let __operand = #a;
+                    <#float as #kernel::Scalar>::cmp(#kernel::Cmp::Ne, __operand, __operand)
                 })
             }
-            Is::Logic { and, a, b } => {
+            ExprKind::Logic { and, a, b } => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
                 if *and { quote_spanned!(span=> (#a && #b)) } else { quote_spanned!(span=> (#a || #b)) }
             }
-            Is::Cast(a) => {
+            ExprKind::Cast(a) => {
                 let from = self.types.get(a.ty);
                 let precision = a.precision;
                 let a = self.scalar(a);
@@ -119,43 +119,43 @@ impl Printer<'_> {
                     _ => quote_spanned!(span=> (#a as #name)),
                 }
             }
-            Is::Narrow(a) => match a.precision {
+            ExprKind::Narrow(a) => match a.precision {
                 Precision::Single => {
                     let (element, a) = (&self.element, self.scalar(a));
                     quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#a))
                 }
                 _ => self.scalar(a),
             },
-            Is::Widen(a) => {
+            ExprKind::Widen(a) => {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
-            Is::Load { slice, index, .. } => {
+            ExprKind::Load { slice, index, .. } => {
                 let (slice, index) = (self.name_at(*slice, e.span), self.scalar(index));
                 quote_spanned!(span=> #slice.get(#index))
             }
-            Is::Length(slice) => {
+            ExprKind::Length(slice) => {
                 let slice = self.name_at(*slice, e.span);
                 quote_spanned!(span=> #slice.len())
             }
-            Is::Element(array, index) => {
+            ExprKind::Element(array, index) => {
                 let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
             }
-            Is::Table(table, a) => {
+            ExprKind::Table(table, a) => {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> #kernel::look_up::<#element, _>(&#table, #a))
             }
-            Is::Call(function, arguments) => {
+            ExprKind::Call(function, arguments) => {
                 let (element, arguments) = (&self.element, arguments.iter().map(|a| self.scalar(a)));
                 quote_spanned!(span=> #function::one::<#element>(#(#arguments),*))
             }
-            Is::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);
                 let (then, otherwise) = (self.block_as(then, e.class), self.block_as(otherwise, e.class));
                 quote_spanned!(span=> (if #condition { #then } else { #otherwise }))
             }
-            Is::Block(block) => {
+            ExprKind::Block(block) => {
                 let block = self.block_as(block, e.class);
                 quote_spanned!(span=> { #block })
             }

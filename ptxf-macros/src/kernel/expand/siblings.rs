@@ -11,12 +11,12 @@ use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, again, allow, allow_of_type, device, guard, primitive};
+use super::{Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, guard, primitive};
 
 /// The whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
     let path = &options.path;
-    let kernel_path = quote!(#path::kernel);
+    let kernel_path = expansion_path(path);
     let direct = Printer::new(kernel, types, path, true);
     let lanes = Printer::new(kernel, types, path, false);
     let (visibility, name) = (&kernel.visibility, &kernel.name);
@@ -34,15 +34,17 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
-    let siblings: Vec<_> = [
-        ("f32", primitive("f32"), "one"),
-        ("scalar", element.clone(), "one"),
-        ("pair", element.clone(), "pair"),
-        ("wide", element.clone(), "wide"),
+    let [one, two, many] = match in_blocks(kernel) {
+        false => ["launch_one", "launch_pair", "launch_wide"],
+        true => ["launch_blocks_one", "launch_blocks_pair", "launch_blocks_wide"],
+    };
+    let siblings = [
+        ("f32", primitive("f32"), one),
+        ("scalar", element.clone(), one),
+        ("pair", element.clone(), two),
+        ("wide", element.clone(), many),
     ]
-    .into_iter()
-    .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments))
-    .collect();
+    .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments));
     let device = device::entries(&direct, &element, &arguments, options)?;
     Ok(quote! {
         #others
@@ -58,19 +60,19 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 
         #[doc(hidden)]
         #allow_of_type
-        struct #arguments<'a, __E: #kernel_path::Element> {
-            __life: ::core::marker::PhantomData<&'a __E>,
+        struct #arguments<'a, __Element: #kernel_path::Element> {
+            __lifetime: ::core::marker::PhantomData<&'a __Element>,
             #fields
         }
 
         #allow
-        impl<__E: #kernel_path::Element> ::core::clone::Clone for #arguments<'_, __E> {
+        impl<__Element: #kernel_path::Element> ::core::clone::Clone for #arguments<'_, __Element> {
             fn clone(&self) -> Self {
                 *self
             }
         }
 
-        impl<__E: #kernel_path::Element> ::core::marker::Copy for #arguments<'_, __E> {}
+        impl<__Element: #kernel_path::Element> ::core::marker::Copy for #arguments<'_, __Element> {}
 
         #body
         #device
@@ -81,7 +83,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 fn fields(printer: &Printer<'_>) -> TokenStream {
     let kernel = &printer.path;
     let fields = printer.arguments().map(|(id, v)| {
-        let (name, held) = (&v.name, printer.held(id, &quote!(__E)));
+        let (name, held) = (&v.name, printer.held_type(id, &quote!(__Element)));
         match v.kind {
             Kind::In => quote!(#name: #kernel::In<'a, #held>),
             Kind::Out => quote!(#name: #kernel::Out<'a, #held>),
@@ -99,12 +101,11 @@ fn sibling_function(
     arguments: &syn::Ident,
 ) -> TokenStream {
     let kernel = &printer.path;
-    let prefix = if in_blocks(printer.kernel) { "launch_blocks" } else { "launch" };
-    let (name, launch) = (format_ident!("{sibling}"), format_ident!("{prefix}_{launch}"));
+    let (name, launch) = (format_ident!("{sibling}"), format_ident!("{launch}"));
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
-        let (parameter, held) = (&v.name, printer.held(id, element));
+        let (parameter, held) = (&v.name, printer.held_type(id, element));
         let ty = printer.types.get(v.ty);
         let (declared, value) = match v.kind {
             Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
@@ -119,10 +120,10 @@ fn sibling_function(
     }
     let allow = allow();
     let doc = match sibling {
-        "f32" => "In f32, one thread after another.",
-        "scalar" => "In the element type, one thread after another: what the other siblings are measured by.",
-        "pair" => "Two threads at a time, as a device runs them.",
-        _ => "As many threads at a time as a vector of this CPU has lanes.",
+        "f32" => " In f32, one thread after another.",
+        "scalar" => " In the element type, one thread after another: what the other siblings are measured by.",
+        "pair" => " Two threads at a time, as a device runs them.",
+        _ => " As many threads at a time as a vector of this CPU has lanes.",
     };
     quote! {
         #[doc = #doc]
@@ -132,7 +133,7 @@ fn sibling_function(
             let __grid = ::core::convert::Into::<#kernel::Grid>::into(__grid);
             #kernel::#launch(
                 __grid,
-                #arguments::<'_, #element> { __life: ::core::marker::PhantomData, #values },
+                #arguments::<'_, #element> { __lifetime: ::core::marker::PhantomData, #values },
             );
         }
     }
@@ -149,7 +150,7 @@ fn axes(kernel: &Kernel) -> usize {
 
 fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
     let kernel = &direct.path;
-    let (cx, x, again) = (&lanes.cx, &lanes.exec, again());
+    let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
     let one = {
         let (parameters, block) = (direct.parameters(), direct.direct_block(&direct.kernel.body));
         {
@@ -158,26 +159,26 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         }
     };
     let lane_parameters = lanes.parameters();
-    let returns = lanes.returns();
+    let returns = lanes.declare_returned();
     let all = &lanes.kernel.body;
     let (guard, run) = match guard(all) {
         Some(guard) => {
             let lets = super::super::ast::Block { statements: guard.lets.to_vec(), tail: None };
-            let lets = lanes.lanes_block(&lets, None);
-            let condition = lanes.vector(guard.condition);
+            let lets = lanes.masked_block(&lets, None);
+            let condition = lanes.per_thread(guard.condition);
             let and = if guard.lets_in { quote!(and) } else { quote!(and_not) };
             let rest = super::super::ast::Block { statements: guard.rest.to_vec(), tail: None };
-            let rest = lanes.lanes_block(&rest, None);
+            let rest = lanes.masked_block(&rest, None);
             let mask = quote_spanned!(guard.condition.span=>
-                let __c = #condition; #cx.#and(#kernel::Exec::mask(#x, #cx), __c));
+                let __condition = #condition; #cx.#and(#kernel::Exec::mask(#x, #cx), __condition));
             (quote!(#lets #mask), quote!(#lets #rest))
         }
-        None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.lanes_block(all, None)),
+        None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.masked_block(all, None)),
     };
     let lints = &lanes.kernel.attributes.lints;
     let (own_name, axes) = (direct.kernel.name.unraw().to_string(), axes(direct.kernel));
     let associated = quote! {
-        type Elem = __E;
+        type Elem = __Element;
         const NAME: &'static ::core::primitive::str = #own_name;
         const AXES: ::core::primitive::usize = #axes;
     };
@@ -188,7 +189,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let witnesses = direct.witnesses();
         quote! {
             #[cfg(not(target_arch = "nvptx64"))]
-            unsafe impl<__E: #kernel::Element> #kernel::BlockBody for #arguments<'_, __E> {
+            unsafe impl<__Element: #kernel::Element> #kernel::BlockBody for #arguments<'_, __Element> {
                 #associated
                 #lints
                 #allow
@@ -196,10 +197,10 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                     #witnesses
                     #one
                 }
-                #again
+                #deprecated_uses
                 #allow
                 #[inline(always)]
-                fn block<__C: #kernel::Ctx<Elem = __E>>(&self, #cx: __C, __block: #kernel::Block) {
+                fn block<__Context: #kernel::Ctx<Elem = __Element>>(&self, #cx: __Context, __block: #kernel::Block) {
                     #lanes
                 }
             }
@@ -217,12 +218,12 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         .filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out) && lanes.types.get(v.ty) == Type::Float && !v.kept);
     let bases = elements.map(|(_, v)| {
         let name = &v.name;
-        quote!(&& self.#name.begins_aligned_to::<<__E as #kernel::Element>::Pair>())
+        quote!(&& self.#name.begins_aligned_to::<<__Element as #kernel::Element>::Pair>())
     });
     quote! {
         #blocks
         #only_device
-        unsafe impl<__E: #kernel::Element> #kernel::Body for #arguments<'_, __E> {
+        unsafe impl<__Element: #kernel::Element> #kernel::Body for #arguments<'_, __Element> {
             #associated
             #lints
             #allow
@@ -230,20 +231,20 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             fn one(&self, __at: #kernel::At) {
                 #one
             }
-            #again
+            #deprecated_uses
             #allow
             #[inline(always)]
-            fn guard<__C: #kernel::Ctx<Elem = __E>, __X: #kernel::Exec<__C>>(
-                &self, #cx: __C, __at: #kernel::At, #x: __X,
-            ) -> __C::M {
+            fn guard<__Context: #kernel::Ctx<Elem = __Element>, __Running: #kernel::Exec<__Context>>(
+                &self, #cx: __Context, __at: #kernel::At, #x: __Running,
+            ) -> __Context::Mask {
                 #lane_parameters
                 #guard
             }
-            #again
+            #deprecated_uses
             #allow
             #[inline(always)]
-            fn run<__C: #kernel::Ctx<Elem = __E>, __X: #kernel::Exec<__C>>(
-                &self, #cx: __C, __at: #kernel::At, #x: __X,
+            fn run<__Context: #kernel::Ctx<Elem = __Element>, __Running: #kernel::Exec<__Context>>(
+                &self, #cx: __Context, __at: #kernel::At, #x: __Running,
             ) {
                 #lane_parameters
                 #returns

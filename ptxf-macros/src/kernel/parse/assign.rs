@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
-use super::super::ast::{Binary, Block, Do, Expr, Id, Is, Kind, Statement};
+use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
 use super::Parser;
 use super::expr::{arithmetic, bare, name_of};
 use super::statement::structure;
@@ -84,11 +84,11 @@ impl Parser<'_> {
         let v = &self.variables[id];
         self.types.unify(value.span, value.ty, v.ty)?;
         let kind = match (index, &v.kind) {
-            (None, _) => Do::Assign { to: id, value, masked: false },
+            (None, _) => StatementKind::Assign { to: id, value, masked: false },
             (Some((index, text)), Kind::Out | Kind::Shared(_)) => {
-                Do::Store { slice: id, index, text, value, unsafe_: self.unsafe_ }
+                StatementKind::Store { slice: id, index, text, value, unsafe_: self.unsafe_ }
             }
-            (Some((index, _)), _) => Do::AssignElement { array: id, index, value, masked: false },
+            (Some((index, _)), _) => StatementKind::AssignElement { array: id, index, value, masked: false },
         };
         Ok(Statement { kind, span })
     }
@@ -108,7 +108,7 @@ impl Parser<'_> {
             });
         }
         let old = match &place.index {
-            None => self.make(place.span, Is::Variable(place.id), self.variables[place.id].ty),
+            None => self.make(place.span, ExprKind::Variable(place.id), self.variables[place.id].ty),
             Some((index, text)) => self.element(place.id, place.span, index.clone(), text.clone()),
         };
         let (span, value_span) = (place.span, value.span);
@@ -118,7 +118,7 @@ impl Parser<'_> {
             return Ok(last);
         }
         first.push(last);
-        Ok(Statement { kind: Do::Block(Block { statements: first, tail: None }), span })
+        Ok(Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span })
     }
 
     /// Computes the value here, as precise as what is called `name` is, and names it from then on.
@@ -126,8 +126,8 @@ impl Parser<'_> {
         let (span, ty) = (value.span, value.ty);
         let id = self.temporary(name, ty);
         self.variables[id].kept = kept;
-        first.push(Statement { kind: Do::Let(id, value), span });
-        self.make(name.span(), Is::Variable(id), ty)
+        first.push(Statement { kind: StatementKind::Let(id, value), span });
+        self.make(name.span(), ExprKind::Variable(id), ty)
     }
 }
 

@@ -4,7 +4,7 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
-use super::super::ast::{Binary, Expr, Is, Kind, Type};
+use super::super::ast::{Binary, Expr, ExprKind, Kind, Type};
 use super::Parser;
 use super::expr::{arithmetic, bare, name_of};
 
@@ -41,12 +41,12 @@ impl Parser<'_> {
                     let [x] = self.arguments::<1>(call)?;
                     self.expect(x.span, x.ty, Type::Float)?;
                     let ty = self.types.known(Type::Float);
-                    return Ok(self.make(span, Is::Table(quote!(#path), Box::new(x)), ty));
+                    return Ok(self.make(span, ExprKind::Table(quote!(#path), Box::new(x)), ty));
                 }
                 (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
                     self.arguments::<0>(call)?;
                     let ty = self.types.known(Type::Usize);
-                    return Ok(self.make(path.span(), Is::Length(id), ty));
+                    return Ok(self.make(path.span(), ExprKind::Length(id), ty));
                 }
                 _ => {}
             }
@@ -57,7 +57,7 @@ impl Parser<'_> {
         if let Some((_, op)) = FUNCTIONS.iter().find(|f| f.0 == name) {
             self.arguments::<0>(call)?;
             self.expect(a.span, ty, Type::Float)?;
-            return Ok(self.make(span, Is::Float1(op, Box::new(a)), ty));
+            return Ok(self.make(span, ExprKind::Float1(op, Box::new(a)), ty));
         }
         let op = match name.as_str() {
             "min" => Binary::Min,
@@ -70,13 +70,13 @@ impl Parser<'_> {
                 for x in [&a, &b, &c] {
                     self.expect(x.span, x.ty, Type::Float)?;
                 }
-                return Ok(self.make(span, Is::MulAdd(Box::new([a, b, c])), ty));
+                return Ok(self.make(span, ExprKind::MulAdd(Box::new([a, b, c])), ty));
             }
             "is_nan" => {
                 self.arguments::<0>(call)?;
                 self.expect(a.span, ty, Type::Float)?;
                 let ty = self.types.known(Type::Bool);
-                return Ok(self.make(span, Is::Nan(Box::new(a)), ty));
+                return Ok(self.make(span, ExprKind::Nan(Box::new(a)), ty));
             }
             _ => {
                 let functions: Vec<_> = FUNCTIONS.iter().map(|f| f.0).collect();
@@ -151,10 +151,10 @@ impl Parser<'_> {
             };
             self.expect(a.span, a.ty, Type::Float)?;
             let ty = a.ty;
-            return Ok(self.make(span, Is::Narrow(Box::new(a)), ty));
+            return Ok(self.make(span, ExprKind::Narrow(Box::new(a)), ty));
         }
         let ty = self.types.unknown();
-        Ok(self.make(span, Is::Call(quote!(#function), arguments), ty))
+        Ok(self.make(span, ExprKind::Call(quote!(#function), arguments), ty))
     }
 
     /// What a function is called with: a value, or an input as a whole.
@@ -167,7 +167,7 @@ impl Parser<'_> {
             return self.expr(e);
         };
         let message = match self.variables[id].kind {
-            Kind::In => return Ok(self.make(name.span(), Is::Slice(id), self.variables[id].ty)),
+            Kind::In => return Ok(self.make(name.span(), ExprKind::Slice(id), self.variables[id].ty)),
             Kind::Out | Kind::Shared(_) => format!(
                 "a function reads inputs, and other threads write to `{name}`: pass the element that it needs, `{name}[t]`"
             ),

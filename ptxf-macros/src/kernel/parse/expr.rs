@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Block, Class, Expr, Id, Is, Kind, Precision, Type};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Type};
 use super::super::literal;
 use super::super::types::Types;
 use super::Parser;
@@ -59,7 +59,7 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
         );
         return Err(Error::new(span, message));
     }
-    let kind = Is::Binary(op, Box::new(a), Box::new(b));
+    let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
     Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
 }
 
@@ -110,7 +110,7 @@ impl Parser<'_> {
             syn::Expr::Const(block) => {
                 self.constant(block.block.to_token_stream())?;
                 let ty = self.types.unknown();
-                Ok(self.make(span, Is::Constant(quote!(#block)), ty))
+                Ok(self.make(span, ExprKind::Constant(quote!(#block)), ty))
             }
             other => Err(refuse(other)),
         }
@@ -120,8 +120,8 @@ impl Parser<'_> {
     pub(super) fn element(&self, id: Id, span: Span, index: Expr, text: String) -> Expr {
         let (ty, index) = (self.variables[id].ty, Box::new(index));
         let kind = match self.variables[id].kind {
-            Kind::Array(_) => Is::Element(id, index),
-            _ => Is::Load { slice: id, index, text, unsafe_: self.unsafe_ },
+            Kind::Array(_) => ExprKind::Element(id, index),
+            _ => ExprKind::Load { slice: id, index, text, unsafe_: self.unsafe_ },
         };
         self.make(span, kind, ty)
     }
@@ -148,7 +148,7 @@ impl Parser<'_> {
             Some(tail) => tail.ty,
             None => self.types.known(Type::Unit),
         };
-        Ok(self.make(span, Is::Block(block), ty))
+        Ok(self.make(span, ExprKind::Block(block), ty))
     }
 
     pub(super) fn if_value(&mut self, span: Span, condition: Expr, then: Block, otherwise: Block) -> Result<Expr> {
@@ -157,7 +157,7 @@ impl Parser<'_> {
         };
         self.types.unify(b.span, b.ty, a.ty)?;
         let ty = a.ty;
-        Ok(self.make(span, Is::If(Box::new(condition), then, otherwise), ty))
+        Ok(self.make(span, ExprKind::If(Box::new(condition), then, otherwise), ty))
     }
 
     pub(super) fn index(&mut self, e: &syn::Expr) -> Result<Expr> {
@@ -198,7 +198,7 @@ impl Parser<'_> {
         match lit {
             Lit::Bool(lit) => {
                 let ty = self.types.known(Type::Bool);
-                Ok(self.make(span, Is::Bool(lit.value), ty))
+                Ok(self.make(span, ExprKind::Bool(lit.value), ty))
             }
             Lit::Float(lit) => {
                 if let Some(other) = suffix(lit.suffix())?.filter(|ty| *ty != Type::Float) {
@@ -206,26 +206,26 @@ impl Parser<'_> {
                     return Err(Error::new(span, message));
                 }
                 let ty = self.types.known(Type::Float);
-                Ok(self.make(span, Is::Float(lit.base10_digits().to_owned()), ty))
+                Ok(self.make(span, ExprKind::Float(lit.base10_digits().to_owned()), ty))
             }
             Lit::Int(lit) => match suffix(lit.suffix())? {
                 Some(Type::Float) => {
                     let ty = self.types.known(Type::Float);
-                    Ok(self.make(span, Is::Float(lit.base10_digits().to_owned()), ty))
+                    Ok(self.make(span, ExprKind::Float(lit.base10_digits().to_owned()), ty))
                 }
                 Some(ty) => {
                     let ty = self.types.known(ty);
-                    Ok(self.make(span, Is::Int(lit.base10_digits().to_owned()), ty))
+                    Ok(self.make(span, ExprKind::Int(lit.base10_digits().to_owned()), ty))
                 }
                 None => {
                     let ty = self.types.integer();
-                    Ok(self.make(span, Is::Int(lit.base10_digits().to_owned()), ty))
+                    Ok(self.make(span, ExprKind::Int(lit.base10_digits().to_owned()), ty))
                 }
             },
             other => Err(Error::new(other.span(), "a kernel has numbers and `bool`s")),
         }
         .and_then(|e| match &e.kind {
-            Is::Float(text) => match literal::bits(text) {
+            ExprKind::Float(text) => match literal::bits(text) {
                 None => Err(Error::new(span, "this is no decimal number")),
                 Some((single, ..)) if !f32::from_bits(single).is_finite() => {
                     Err(Error::new(span, "this is too large for f32: write `f32::INFINITY` for infinity"))
@@ -250,7 +250,7 @@ impl Parser<'_> {
                 return Err(Error::new(span, format!("`{name}` can only be {ways}")));
             }
             let ty = self.variables[id].ty;
-            return Ok(self.make(span, Is::Variable(id), ty));
+            return Ok(self.make(span, ExprKind::Variable(id), ty));
         }
         self.outside(path)?;
         let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -264,7 +264,7 @@ impl Parser<'_> {
             match of.as_str() {
                 "f32" if LIMITS.contains(&name.as_str()) => {
                     let ty = self.types.known(Type::Float);
-                    return Ok(self.make(span, Is::Limit(last.clone()), ty));
+                    return Ok(self.make(span, ExprKind::Limit(last.clone()), ty));
                 }
                 "f32" => {
                     let message = format!("of `f32` there are {} here", LIMITS.join(", "));
@@ -272,13 +272,13 @@ impl Parser<'_> {
                 }
                 "i32" | "u32" | "usize" => {
                     let ty = self.types.known(scalar(&syn::parse_str(of)?)?);
-                    return Ok(self.make(span, Is::Constant(quote!(#path)), ty));
+                    return Ok(self.make(span, ExprKind::Constant(quote!(#path)), ty));
                 }
                 _ => {}
             }
         }
         let ty = self.types.unknown();
-        Ok(self.make(span, Is::Constant(quote!(#path)), ty))
+        Ok(self.make(span, ExprKind::Constant(quote!(#path)), ty))
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> Result<Expr> {
@@ -287,13 +287,13 @@ impl Parser<'_> {
         let ty = a.ty;
         match unary.op {
             UnOp::Neg(_) => match self.types.get(ty) {
-                Type::Float => Ok(self.make(span, Is::Float1("Neg", Box::new(a)), ty)),
+                Type::Float => Ok(self.make(span, ExprKind::Float1("Neg", Box::new(a)), ty)),
                 Type::I32 => match a.kind {
                     // A literal with its sign: the least integer has no positive counterpart.
-                    Is::Int(digits) if !digits.starts_with('-') => {
-                        Ok(self.make(span, Is::Int(format!("-{digits}")), ty))
+                    ExprKind::Int(digits) if !digits.starts_with('-') => {
+                        Ok(self.make(span, ExprKind::Int(format!("-{digits}")), ty))
                     }
-                    _ => Ok(self.make(span, Is::Negate(Box::new(a)), ty)),
+                    _ => Ok(self.make(span, ExprKind::Negate(Box::new(a)), ty)),
                 },
                 other => Err(Error::new(
                     span,
@@ -302,7 +302,7 @@ impl Parser<'_> {
             },
             UnOp::Not(_) => match self.types.get(ty) {
                 Type::Float | Type::Unit => Err(Error::new(span, "`!` is for `bool` and integers")),
-                _ => Ok(self.make(span, Is::Not(Box::new(a)), ty)),
+                _ => Ok(self.make(span, ExprKind::Not(Box::new(a)), ty)),
             },
             _ => Err(Error::new(span, "no references in a kernel: values are copied")),
         }
@@ -327,7 +327,7 @@ impl Parser<'_> {
                 self.expect(b.span, b.ty, Type::Bool)?;
                 let ty = a.ty;
                 let and = matches!(binary.op, BinOp::And(_));
-                return Ok(self.make(span, Is::Logic { and, a: Box::new(a), b: Box::new(b) }, ty));
+                return Ok(self.make(span, ExprKind::Logic { and, a: Box::new(a), b: Box::new(b) }, ty));
             }
             BinOp::Lt(_) => return self.compare(span, "Lt", a, b),
             BinOp::Le(_) => return self.compare(span, "Le", a, b),
@@ -343,7 +343,7 @@ impl Parser<'_> {
     fn compare(&mut self, span: Span, op: &'static str, a: Expr, b: Expr) -> Result<Expr> {
         self.types.unify(b.span, b.ty, a.ty)?;
         let ty = self.types.known(Type::Bool);
-        Ok(self.make(span, Is::Compare(op, Box::new(a), Box::new(b)), ty))
+        Ok(self.make(span, ExprKind::Compare(op, Box::new(a), Box::new(b)), ty))
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> Result<Expr> {
@@ -363,7 +363,7 @@ impl Parser<'_> {
             return Err(Error::new(cast.span(), message));
         }
         let ty = self.types.known(to);
-        Ok(self.make(cast.span(), Is::Cast(Box::new(a)), ty))
+        Ok(self.make(cast.span(), ExprKind::Cast(Box::new(a)), ty))
     }
 }
 

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Class, Do, Expr, Is, Kind, Length, Loop, Precision, Statement, Type};
+use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Length, Loop, Precision, Statement, StatementKind, Type};
 use super::assign::compound;
 use super::call::SHARED;
 use super::expr::{called, is_statement};
@@ -46,8 +46,8 @@ impl Parser<'_> {
         for (i, statement) in block.stmts.iter().enumerate() {
             let done = match statement {
                 Stmt::Expr(e, None) if i == last && !is_statement(e) => self.last(e).map(|e| match e.kind {
-                    Is::Block(inner) if self.types.get(e.ty) == Type::Unit => {
-                        Some(Statement { kind: Do::Block(inner), span: statement.span() })
+                    ExprKind::Block(inner) if self.types.get(e.ty) == Type::Unit => {
+                        Some(Statement { kind: StatementKind::Block(inner), span: statement.span() })
                     }
                     _ => {
                         tail = Some(Box::new(e));
@@ -150,7 +150,7 @@ impl Parser<'_> {
                     return Err(Error::new(call.span(), message));
                 }
                 self.synchronizes = true;
-                Do::Sync
+                StatementKind::Sync
             }
             Stmt::Expr(e, _) => self.expression_statement(e)?,
             Stmt::Item(item) => {
@@ -199,7 +199,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn local(&mut self, local: &syn::Local) -> Result<Do> {
+    fn local(&mut self, local: &syn::Local) -> Result<StatementKind> {
         let (pattern, annotation) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
@@ -260,13 +260,13 @@ impl Parser<'_> {
         let id = self.declare(&name.ident, kind, ty, mutable);
         let mut values = values;
         Ok(match (array, repeat) {
-            (true, false) => Do::LetArray(id, values),
-            (true, true) => Do::LetRepeat(id, values.remove(0)),
-            (false, _) => Do::Let(id, values.remove(0)),
+            (true, false) => StatementKind::LetArray(id, values),
+            (true, true) => StatementKind::LetRepeat(id, values.remove(0)),
+            (false, _) => StatementKind::Let(id, values.remove(0)),
         })
     }
 
-    fn expression_statement(&mut self, e: &syn::Expr) -> Result<Do> {
+    fn expression_statement(&mut self, e: &syn::Expr) -> Result<StatementKind> {
         match e {
             syn::Expr::If(e) => {
                 let (condition, then, otherwise) = self.if_parts(e)?;
@@ -277,12 +277,12 @@ impl Parser<'_> {
                 no_label(e.label.as_ref())?;
                 let condition = self.condition(&e.cond)?;
                 let body = self.loop_body(&e.body);
-                Ok(Do::While(Some(condition), body))
+                Ok(StatementKind::While(Some(condition), body))
             }
             syn::Expr::Loop(e) => {
                 no_label(e.label.as_ref())?;
                 let body = self.loop_body(&e.body);
-                Ok(Do::While(None, body))
+                Ok(StatementKind::While(None, body))
             }
             syn::Expr::Break(e) => {
                 if let Some(label) = &e.label {
@@ -292,14 +292,14 @@ impl Parser<'_> {
                     return Err(Error::new(value.span(), "a loop has no value here: assign it to a variable"));
                 }
                 self.in_loop(e.span(), "break")?;
-                Ok(Do::Break(false))
+                Ok(StatementKind::Break(false))
             }
             syn::Expr::Continue(e) => {
                 if let Some(label) = &e.label {
                     return Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it"));
                 }
                 self.in_loop(e.span(), "continue")?;
-                Ok(Do::Continue(false))
+                Ok(StatementKind::Continue(false))
             }
             syn::Expr::Return(e) => {
                 if self.in_value.is_some() {
@@ -317,13 +317,13 @@ impl Parser<'_> {
                 if value.is_none() && self.result != Type::Unit {
                     return Err(Error::new(e.span(), format!("expected a `{}`", self.result.name())));
                 }
-                Ok(Do::Return(value, false))
+                Ok(StatementKind::Return(value, false))
             }
             syn::Expr::Block(e) => {
                 no_label(e.label.as_ref())?;
-                Ok(Do::Block(self.block(&e.block)))
+                Ok(StatementKind::Block(self.block(&e.block)))
             }
-            syn::Expr::Unsafe(e) => Ok(Do::Block(self.unsafe_block(e))),
+            syn::Expr::Unsafe(e) => Ok(StatementKind::Block(self.unsafe_block(e))),
             other => {
                 let value = self.expr(other)?;
                 Err(Error::new(value.span, DROPPED))
@@ -341,7 +341,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<Do> {
+    fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<StatementKind> {
         no_label(e.label.as_ref())?;
         let range = match &*e.expr {
             syn::Expr::Paren(inner) => &*inner.expr,
@@ -369,7 +369,7 @@ impl Parser<'_> {
         if !self.types.get(ty).is_int() {
             return Err(Error::new(range.span(), "a `for` counts integers"));
         }
-        Ok(Do::For { counter, start, end, inclusive: matches!(limits, syn::RangeLimits::Closed(_)), body })
+        Ok(StatementKind::For { counter, start, end, inclusive: matches!(limits, syn::RangeLimits::Closed(_)), body })
     }
 
     fn loop_body(&mut self, block: &syn::Block) -> Loop {
@@ -384,15 +384,15 @@ impl Parser<'_> {
         Loop { body, id, divergent: false, path: Vec::new() }
     }
 
-    pub(super) fn make(&self, span: Span, kind: Is, ty: super::TypeVar) -> Expr {
+    pub(super) fn make(&self, span: Span, kind: ExprKind, ty: super::TypeVar) -> Expr {
         Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
     }
 }
 
-fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Result<Do> {
+fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Result<StatementKind> {
     match then.tail.as_ref().or(otherwise.as_ref().and_then(|b| b.tail.as_ref())) {
         Some(tail) => Err(Error::new(tail.span, DROPPED)),
-        None => Ok(Do::If(condition, then, otherwise)),
+        None => Ok(StatementKind::If(condition, then, otherwise)),
     }
 }
 

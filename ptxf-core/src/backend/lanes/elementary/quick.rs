@@ -5,6 +5,8 @@
 //! `low` may be wrong by added to it and subtracted from it, the sum is the right result if both sums are the same number:
 //! rounding keeps the order.
 //!
+//! For the other functions this takes as many operations as binary64 does.
+//!
 //! *What it may be wrong by*, in units of 2^-24: a rounded value by that much of itself at most. `u = t · ln 2 + t² · w`,
 //! 0.23 < w < 0.25, where t · ln 2 has no error worth mentioning, t² one of t², w one of 0.26 (two sums and a coefficient)
 //! and 0.18 (the interpolation), and the sum is rounded: t² · (0.25 + 0.44 + 0.25), which times T < 1.92 is 1.9 · t². Three
@@ -14,47 +16,41 @@
 
 use core::f32::consts::{self, SQRT_2};
 
-use super::super::{Engine, Lanes, M, W};
+use super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
 
 /// Results of −64 ≤ x < 63.9, normal numbers, and where they may be wrong.
 #[inline(always)]
-pub(super) fn ex2<E: Engine>(e: E, x: W<E>) -> Option<(W<E>, M<E>)> {
+pub(super) fn ex2<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, M32<E>)> {
     // In the sum's last bits stands 16 · (x − t).
-    let shifted = e.add(x, constant(e, SHIFT));
-    let t = e.sub(x, e.sub(shifted, constant(e, SHIFT)));
-    let (first, second) = (e.pick(&ROOTS, shifted)?, e.pick(&ROOTS_LOW, shifted)?);
+    let shifted = e.f32().add(x, e.f32().splat(SHIFT));
+    let t = e.f32().sub(x, e.f32().sub(shifted, e.f32().splat(SHIFT)));
+    let (first, second) = (e.lookup()?.lookup(&ROOTS, shifted), e.lookup()?.lookup(&ROOTS_LOW, shifted));
 
-    let u = e.mul(t, constant(e, LN_2[0]));
+    let u = e.f32().mul(t, e.f32().splat(LN_2[0]));
     // Exactly what rounding took away.
-    let lost = e.mul_add(t, constant(e, LN_2[0]), negative(e, u));
-    let square = e.mul(t, t);
+    let lost = e.f32().mul_add(t, e.f32().splat(LN_2[0]), negative(e, u));
+    let square = e.f32().mul(t, t);
     let [c4, c3, c2] = W_OF_T;
-    let w = e.mul_add(square, constant(e, c4), e.mul_add(t, constant(e, c3), constant(e, c2)));
-    let u_low = e.mul_add(square, w, e.mul_add(t, constant(e, LN_2[1]), lost));
+    let w = e.f32().mul_add(square, e.f32().splat(c4), e.f32().mul_add(t, e.f32().splat(c3), e.f32().splat(c2)));
+    let u_low = e.f32().mul_add(square, w, e.f32().mul_add(t, e.f32().splat(LN_2[1]), lost));
 
-    let high = e.mul_add(first, u, first);
-    let lost = e.mul_add(first, u, e.sub(first, high));
-    let low = e.mul_add(first, u_low, e.mul_add(second, u, second));
-    let error = e.max(square, constant(e, LEAST_SQUARE));
-    let less = e.add(high, e.add(lost, e.mul_add(error, constant(e, -ERROR), low)));
-    let more = e.add(high, e.add(lost, e.mul_add(error, constant(e, ERROR), low)));
+    let high = e.f32().mul_add(first, u, first);
+    let lost = e.f32().mul_add(first, u, e.f32().sub(first, high));
+    let low = e.f32().mul_add(first, u_low, e.f32().mul_add(second, u, second));
+    let error = e.f32().max(square, e.f32().splat(LEAST_SQUARE));
+    let less = e.f32().add(high, e.f32().add(lost, e.f32().mul_add(error, e.f32().splat(-ERROR), low)));
+    let more = e.f32().add(high, e.f32().add(lost, e.f32().mul_add(error, e.f32().splat(ERROR), low)));
 
     // Zero if both are the same and n is one of −64 to 63.
-    let n = e.down(e.sum(shifted, Lanes::<u32>::splat(e, N_LEAST.wrapping_sub(SHIFT.to_bits()))), 11);
-    let doubt =
-        Lanes::<u32>::above(e, Lanes::<u32>::or(e, Lanes::<u32>::xor(e, less, more), n), Lanes::<u32>::splat(e, 0));
-    let whole = Lanes::<u32>::and(e, shifted, Lanes::<u32>::splat(e, !15));
-    Some((e.sum(less, e.up(whole, 19)), doubt))
+    let n = e.u32().shr(e.u32().add(shifted, e.u32().splat(N_LEAST.wrapping_sub(SHIFT.to_bits()))), 11);
+    let doubt = e.u32().gt(e.u32().or(e.u32().xor(less, more), n), e.u32().splat(0));
+    let whole = e.u32().and(shifted, e.u32().splat(!15));
+    Some((e.u32().add(less, e.u32().shl(whole, 19)), doubt))
 }
 
 #[inline(always)]
-fn constant<E: Engine>(e: E, x: f32) -> W<E> {
-    Lanes::<u32>::splat(e, x.to_bits())
-}
-
-#[inline(always)]
-fn negative<E: Engine>(e: E, x: W<E>) -> W<E> {
-    Lanes::<u32>::xor(e, x, Lanes::<u32>::splat(e, 1 << 31))
+fn negative<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+    e.u32().xor(x, e.u32().splat(1 << 31))
 }
 
 /// 1.5 · 2^19: a sum with it is a multiple of 1/16.

@@ -4,20 +4,16 @@
 //! exact one is that near to a tie and on its other side. Those operands are listed, with their results; that there are no
 //! others is a matter of trying all 65,536, at every level, which the tests do. They compute the coefficients again, too.
 
-use super::super::{Engine, LaneFormat, Lanes, W};
-
-#[inline(always)]
-fn constant<E: Engine>(e: E, x: f32) -> W<E> {
-    Lanes::<u32>::splat(e, x.to_bits())
-}
+use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
+use super::super::format::Format16;
 
 /// The polynomial with these coefficients, that of the highest power first.
 #[inline(always)]
-fn polynomial<E: Engine, const N: usize>(e: E, coefficients: [f32; N], x: W<E>) -> W<E> {
-    let mut sum = constant(e, coefficients[0]);
+fn polynomial<E: Engine, const N: usize>(e: E, coefficients: [f32; N], x: V32<E>) -> V32<E> {
+    let mut sum = e.f32().splat(coefficients[0]);
     let mut i = 1;
     while i < N {
-        sum = e.mul_add(sum, x, constant(e, coefficients[i]));
+        sum = e.f32().mul_add(sum, x, e.f32().splat(coefficients[i]));
         i += 1;
     }
     sum
@@ -25,11 +21,11 @@ fn polynomial<E: Engine, const N: usize>(e: E, coefficients: [f32; N], x: W<E>) 
 
 /// `d`, except for the listed operands.
 #[inline(always)]
-fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: W<E>, mut d: W<E>) -> W<E> {
+fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mut d: V32<E>) -> V32<E> {
     let mut i = 0;
     while i < N {
-        let hit = Lanes::<u32>::equal(e, x, constant(e, list[i].0));
-        d = Lanes::<u32>::select(e, hit, constant(e, list[i].1), d);
+        let hit = e.u32().eq(x, e.f32().splat(list[i].0));
+        d = e.u32().select(hit, e.f32().splat(list[i].1), d);
         i += 1;
     }
     d
@@ -37,15 +33,15 @@ fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: W<E>, mut 
 
 /// `2^x = 2^n · 2^r`, |r| ≤ ½.
 #[inline(always)]
-pub(crate) fn ex2<F: LaneFormat, E: Engine>(e: E, x: W<E>) -> W<E> {
+pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     // A NaN stays one. From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal, which
     // f16 narrows to zero and `.ftz` of bf16 flushes.
-    let bounded = e.min(constant(e, 128.0), e.max(constant(e, -127.0), x));
+    let bounded = e.f32().min(e.f32().splat(128.0), e.f32().max(e.f32().splat(-127.0), x));
     // In the sum's last bits stands the nearest integer n; zeros if it is a NaN, whose payload is that of 16 bits.
-    let shifted = e.add(bounded, constant(e, SHIFT));
-    let rest = e.sub(bounded, e.sub(shifted, constant(e, SHIFT)));
+    let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
+    let rest = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT)));
     // Added to the exponent; 2^0 is exact.
-    let d = e.sum(polynomial(e, EX2, rest), e.up(shifted, 23));
+    let d = e.u32().add(polynomial(e, EX2, rest), e.u32().shl(shifted, 23));
     if F::PRECISION == 11 { patched(e, EX2_F16, x, d) } else { d }
 }
 
@@ -58,10 +54,10 @@ const EX2_F16: [(f32, f32); 1] = [(0.000_704_288_5, 1.000_976_6)];
 
 /// `tanh x = x · p(x²) / q(x²)`
 #[inline(always)]
-pub(crate) fn tanh<E: Engine>(e: E, x: W<E>) -> W<E> {
-    let bounded = e.min(constant(e, TANH_MOST), e.max(constant(e, -TANH_MOST), x));
-    let square = e.mul(bounded, bounded);
-    e.div(e.mul(bounded, polynomial(e, TANH_P, square)), polynomial(e, TANH_Q, square))
+pub(crate) fn tanh<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+    let bounded = e.f32().min(e.f32().splat(TANH_MOST), e.f32().max(e.f32().splat(-TANH_MOST), x));
+    let square = e.f32().mul(bounded, bounded);
+    e.f32().div(e.f32().mul(bounded, polynomial(e, TANH_P, square)), polynomial(e, TANH_Q, square))
 }
 
 /// From here on the result is 1, in either format.
@@ -72,5 +68,5 @@ const TANH_P: [f32; 4] = [5.704_999e-6, 2.765_43e-3, 1.385_720_7e-1, 1.104_999_7
 const TANH_Q: [f32; 4] = [1.861_164e-4, 2.440_225e-2, 5.069_034e-1, 1.105_00];
 
 #[cfg(test)]
-#[path = "half/tests.rs"]
+#[path = "bits16/tests.rs"]
 mod tests;

@@ -1,0 +1,104 @@
+//! The engines of CPUs, each in a folder of its architecture.
+//!
+//! An architecture is compiled where the list of levels says so, and nowhere else is that said: its modules need no
+//! conditions.
+// Invariant: `simd!` stands where a value of an engine exists, so that the CPU has the instruction.
+
+mod part;
+
+use crate::level::for_each_level;
+
+/// Calls an intrinsic that touches no memory, on operands evaluated before.
+#[allow(unused_macros, reason = "for CPUs that have an engine")]
+macro_rules! simd {
+    ($name:ident $(::<$k:tt>)? ()) => {{
+        // SAFETY: a value of the engine exists, so the CPU has the instruction.
+        #[allow(unused_unsafe, reason = "casts are safe")]
+        unsafe { $name $(::<{ $k }>)? () }
+    }};
+    ($name:ident $(::<$k:tt>)? ($a:expr)) => {{
+        let a = $a;
+        // SAFETY: as above.
+        #[allow(unused_unsafe, reason = "casts are safe")]
+        unsafe { $name $(::<{ $k }>)? (a) }
+    }};
+    ($name:ident $(::<$k:tt>)? ($a:expr, $b:expr)) => {{
+        let (a, b) = ($a, $b);
+        // SAFETY: as above.
+        unsafe { $name $(::<{ $k }>)? (a, b) }
+    }};
+    ($name:ident $(::<$k:tt>)? ($a:expr, $b:expr, $c:expr)) => {{
+        let (a, b, c) = ($a, $b, $c);
+        // SAFETY: as above.
+        unsafe { $name $(::<{ $k }>)? (a, b, c) }
+    }};
+}
+
+/// Binary64 lanes of an engine, by the names of its instructions.
+///
+/// What is a vector here are the two that a vector of binary32 lanes becomes. They take turns, operation by operation: one
+/// polynomial after the other would be two long chains, of which a CPU's scheduler holds too little to overlap them.
+#[allow(unused_macros, reason = "for CPUs that have an engine")]
+macro_rules! doubles {
+    (
+        $engine:ty $(where $generic:ident: bool)?, $vector:ident: $from_bits:ident $to_bits:ident $splat:ident; $mul_add:ident;
+        $($float:ident $on_floats:ident)*; $($bits:ident $on_bits:ident)*;
+        $($shift:ident $on_shift:ident)*, $count:ident $integer:ident;
+    ) => {
+        impl$(<const $generic: bool>)? Doubles for $engine {
+            type V = [$vector; 2];
+            const FUSED: bool = true;
+
+            #[inline(always)]
+            fn splat(self, x: f64) -> Self::V {
+                [simd!($splat(x)); 2]
+            }
+            #[inline(always)]
+            fn mul_add(self, [a, d]: Self::V, [b, e]: Self::V, [c, f]: Self::V) -> Self::V {
+                [simd!($mul_add(a, b, c)), simd!($mul_add(d, e, f))]
+            }
+            $(
+                #[inline(always)]
+                fn $float(self, [a, c]: Self::V, [b, d]: Self::V) -> Self::V {
+                    [simd!($on_floats(a, b)), simd!($on_floats(c, d))]
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $bits(self, [a, c]: Self::V, [b, d]: Self::V) -> Self::V {
+                    [
+                        simd!($from_bits(simd!($on_bits(simd!($to_bits(a)), simd!($to_bits(b)))))),
+                        simd!($from_bits(simd!($on_bits(simd!($to_bits(c)), simd!($to_bits(d)))))),
+                    ]
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $shift(self, [a, b]: Self::V, k: u32) -> Self::V {
+                    let k = simd!($count(k as $integer));
+                    [
+                        simd!($from_bits(simd!($on_shift(simd!($to_bits(a)), k)))),
+                        simd!($from_bits(simd!($on_shift(simd!($to_bits(b)), k)))),
+                    ]
+                }
+            )*
+        }
+    };
+}
+
+macro_rules! architectures {
+    ($($arch:ident on ($cpu:meta) by $detected:ident { $($levels:tt)* })*) => {
+        $(
+            #[cfg($cpu)]
+            pub(crate) mod $arch;
+        )*
+    };
+}
+
+for_each_level!(architectures);
+
+// The same modules where rustfmt finds them, which looks into no macro.
+#[cfg(any())]
+mod aarch64;
+#[cfg(any())]
+mod x86_64;

@@ -1,0 +1,89 @@
+//! NEON's arithmetic on f16 (FEAT_FP16): rounded once to nearest even, subnormals kept, a NaN for a NaN.
+//!
+//! It is written in `asm!`, since the intrinsics are newer than the workspace's oldest compiler.
+// Invariant: a value of `Fp16` exists only where the CPU has FEAT_FP16; `asm!` touches registers alone.
+
+use core::arch::asm;
+
+use super::{H, Neon};
+use crate::backend::lanes::engine::ArithmeticF16;
+
+/// A CPU that has NEON and FEAT_FP16.
+#[derive(Clone, Copy)]
+pub(crate) struct Fp16(());
+
+impl Fp16 {
+    /// If the engine says that it has the arithmetic.
+    #[inline(always)]
+    pub(super) fn of<const FP16: bool>(_: Neon<FP16>) -> Option<Self> {
+        FP16.then_some(Self(()))
+    }
+}
+
+/// Functions that enable the instructions.
+macro_rules! enabled {
+    ($($function:item)*) => {$(
+        #[inline]
+        #[target_feature(enable = "neon,fp16")]
+        $function
+    )*};
+}
+
+macro_rules! two_operands {
+    ($($name:ident $instruction:literal;)*) => {$(
+        enabled! {
+            fn $name(a: H, b: H) -> H {
+                let d;
+                // SAFETY: the function enables the instruction, which reads and writes registers alone.
+                unsafe {
+                    asm!(
+                        concat!($instruction, " {d:v}.8h, {a:v}.8h, {b:v}.8h"),
+                        d = lateout(vreg) d, a = in(vreg) a, b = in(vreg) b,
+                        options(pure, nomem, nostack),
+                    );
+                }
+                d
+            }
+        }
+    )*};
+}
+
+two_operands! {
+    fadd "fadd";
+    fsub "fsub";
+    fmul "fmul";
+}
+
+enabled! {
+    fn fmla(a: H, b: H, c: H) -> H {
+        let mut d = c;
+        // SAFETY: the function enables the instruction, which reads and writes registers alone.
+        unsafe {
+            asm!(
+                "fmla {d:v}.8h, {a:v}.8h, {b:v}.8h",
+                d = inout(vreg) d, a = in(vreg) a, b = in(vreg) b,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }
+}
+
+impl ArithmeticF16<H> for Fp16 {
+    #[inline(always)]
+    fn add(self, a: H, b: H) -> H {
+        simd!(fadd(a, b))
+    }
+    #[inline(always)]
+    fn sub(self, a: H, b: H) -> H {
+        simd!(fsub(a, b))
+    }
+    #[inline(always)]
+    fn mul(self, a: H, b: H) -> H {
+        simd!(fmul(a, b))
+    }
+    #[inline(always)]
+    fn fma(self, a: H, b: H, c: H) -> H {
+        simd!(fmla(a, b, c))
+    }
+}

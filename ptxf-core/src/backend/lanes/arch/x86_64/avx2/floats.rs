@@ -1,0 +1,167 @@
+//! AVX2's binary32 lanes and binary64 lanes.
+// Invariant: a value of `Avx2` exists only where the CPU has AVX2, FMA and F16C.
+
+use core::arch::x86_64::*;
+
+use super::{Avx2, V, f, high, low, v};
+use crate::backend::lanes::engine::{Absent, Doubles, End, Floats};
+use crate::backend::lanes::in_binary64;
+use crate::modifiers::Round;
+
+#[inline(always)]
+fn splat(x: f32) -> __m256 {
+    simd!(_mm256_set1_ps(x))
+}
+
+/// `a × b + c` rounded to odd, where the product is exact in binary32.
+#[inline(always)]
+fn fma_to_odd(p: __m256, c: __m256) -> V {
+    let s = simd!(_mm256_add_ps(p, c));
+    let z = simd!(_mm256_sub_ps(s, p));
+    let lost_p = simd!(_mm256_sub_ps(p, simd!(_mm256_sub_ps(s, z))));
+    let error = simd!(_mm256_add_ps(lost_p, simd!(_mm256_sub_ps(c, z))));
+    // As `in_binary64::sum_to_odd`; an infinite sum has NaN for an error.
+    let inexact = v(simd!(_mm256_cmp_ps::<_CMP_NEQ_OQ>(error, splat(0.0))));
+    let beyond = simd!(_mm256_srai_epi32::<31>(v(simd!(_mm256_xor_ps(error, s)))));
+    let truncated = simd!(_mm256_add_epi32(v(s), simd!(_mm256_and_si256(beyond, inexact))));
+    simd!(_mm256_or_si256(truncated, simd!(_mm256_srli_epi32::<31>(inexact))))
+}
+
+/// A function of lanes that compilers vectorise.
+#[inline(always)]
+fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
+    // SAFETY: both types are 32 bytes, and of any bits.
+    let x = x.map(|x| unsafe { core::mem::transmute::<V, [u32; 8]>(x) });
+    let d: [u32; 8] = core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i])));
+    // SAFETY: both types are 32 bytes, and of any bits.
+    unsafe { core::mem::transmute::<[u32; 8], V>(d) }
+}
+
+/// `1 / √x` by way of binary64, as at AVX-512.
+#[inline(always)]
+fn rsqrt(x: __m128i) -> __m128i {
+    let x = simd!(_mm256_cvtps_pd(simd!(_mm_castsi128_ps(x))));
+    let d = simd!(_mm256_div_pd(simd!(_mm256_set1_pd(1.0)), simd!(_mm256_sqrt_pd(x))));
+    simd!(_mm_castps_si128(simd!(_mm256_cvtpd_ps(d))))
+}
+
+impl Floats for Avx2 {
+    type V = V;
+    type M = V;
+    type Directed = Absent;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> V {
+        v(splat(x))
+    }
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        v(simd!(_mm256_add_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        v(simd!(_mm256_sub_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul(self, a: V, b: V) -> V {
+        v(simd!(_mm256_mul_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn div(self, a: V, b: V) -> V {
+        v(simd!(_mm256_div_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul_add(self, a: V, b: V, c: V) -> V {
+        v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))))
+    }
+    #[inline(always)]
+    fn max(self, a: V, b: V) -> V {
+        v(simd!(_mm256_max_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn min(self, a: V, b: V) -> V {
+        v(simd!(_mm256_min_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn fma_f16(self, a: V, b: V, c: V) -> V {
+        fma_to_odd(simd!(_mm256_mul_ps(f(a), f(b))), f(c))
+    }
+    #[inline(always)]
+    fn fma_bf16(self, a: V, b: V, c: V) -> V {
+        let p = simd!(_mm256_mul_ps(f(a), f(b)));
+        // The product is exact unless it is near either end; exponents of data are nowhere near, so the branch is always
+        // taken or, for uniform bits, never.
+        let magnitude = simd!(_mm256_andnot_ps(splat(-0.0), p));
+        let small = simd!(_mm256_cmp_ps::<_CMP_LT_OQ>(magnitude, splat(f32::MIN_POSITIVE)));
+        let large = simd!(_mm256_cmp_ps::<_CMP_NLT_UQ>(magnitude, splat(1.7e38)));
+        let factor_zero = simd!(_mm256_or_ps(
+            simd!(_mm256_cmp_ps::<_CMP_EQ_OQ>(f(a), splat(0.0))),
+            simd!(_mm256_cmp_ps::<_CMP_EQ_OQ>(f(b), splat(0.0)))
+        ));
+        let outside = simd!(_mm256_andnot_ps(factor_zero, simd!(_mm256_or_ps(small, large))));
+        if simd!(_mm256_movemask_ps(outside)) == 0 {
+            fma_to_odd(p, f(c))
+        } else {
+            each([a, b, c], |[a, b, c]| in_binary64::fma_bf16(a, b, c))
+        }
+    }
+    #[inline(always)]
+    fn add_rnd(self, rnd: Round, a: V, b: V) -> V {
+        if rnd == Round::Rn { Floats::add(self, a, b) } else { each([a, b], |[a, b]| in_binary64::add_f32(rnd, a, b)) }
+    }
+    #[inline(always)]
+    fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
+        if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
+    }
+    #[inline(always)]
+    fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
+        if rnd == Round::Rn {
+            v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))))
+        } else {
+            each([a, b, c], |[a, b, c]| in_binary64::fma_f32(rnd, a, b, c))
+        }
+    }
+    #[inline(always)]
+    fn sqrt(self, a: V) -> V {
+        v(simd!(_mm256_sqrt_ps(f(a))))
+    }
+    #[inline(always)]
+    fn rsqrt(self, a: V) -> V {
+        simd!(_mm256_set_m128i(rsqrt(high(a)), rsqrt(low(a))))
+    }
+    #[inline(always)]
+    fn finish(self, end: End, nan: u32, x: V) -> V {
+        // Of a NaN, and of two zeros, `max` and `min` return the second operand.
+        let positive = simd!(_mm256_max_ps(f(x), splat(0.0)));
+        let d = match end {
+            End::Sat => return v(simd!(_mm256_min_ps(positive, splat(1.0)))),
+            End::Relu => positive,
+            End::Plain => f(x),
+        };
+        let is_nan = simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(x), f(x)));
+        v(simd!(_mm256_blendv_ps(d, splat(f32::from_bits(nan)), is_nan)))
+    }
+    #[inline(always)]
+    fn lt(self, a: V, b: V) -> V {
+        v(simd!(_mm256_cmp_ps::<_CMP_LT_OQ>(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn le(self, a: V, b: V) -> V {
+        v(simd!(_mm256_cmp_ps::<_CMP_LE_OQ>(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn eq(self, a: V, b: V) -> V {
+        v(simd!(_mm256_cmp_ps::<_CMP_EQ_OQ>(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn directed(self) -> Option<Absent> {
+        None
+    }
+}
+
+doubles! {
+    Avx2, __m256d: _mm256_castsi256_pd _mm256_castpd_si256 _mm256_set1_pd; _mm256_fmadd_pd;
+    add _mm256_add_pd sub _mm256_sub_pd mul _mm256_mul_pd div _mm256_div_pd;
+    and _mm256_and_si256 or _mm256_or_si256 xor _mm256_xor_si256 add_bits _mm256_add_epi64;
+    shl _mm256_sll_epi64 shr _mm256_srl_epi64, _mm_cvtsi32_si128 i32;
+}

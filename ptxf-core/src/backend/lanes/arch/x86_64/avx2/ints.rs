@@ -1,0 +1,122 @@
+//! AVX2's integer lanes, and how they come from memory and go there.
+// Invariant: a value of `Avx2` exists only where the CPU has AVX2, FMA and F16C; pointers are valid for the lanes that a call names.
+
+use core::arch::x86_64::*;
+
+use super::{Avx2, V};
+use crate::backend::lanes::arch::part;
+use crate::backend::lanes::engine::{Ints, Memory, Words};
+
+macro_rules! lanes {
+    ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident $eq:ident) => {
+        impl Ints<$bits> for Avx2 {
+            type V = V;
+            /// All ones for true.
+            type M = V;
+
+            #[inline(always)]
+            fn splat(self, x: $bits) -> V {
+                simd!($splat(x as $signed))
+            }
+            #[inline(always)]
+            fn and(self, a: V, b: V) -> V {
+                simd!(_mm256_and_si256(a, b))
+            }
+            #[inline(always)]
+            fn or(self, a: V, b: V) -> V {
+                simd!(_mm256_or_si256(a, b))
+            }
+            #[inline(always)]
+            fn xor(self, a: V, b: V) -> V {
+                simd!(_mm256_xor_si256(a, b))
+            }
+            #[inline(always)]
+            fn broadcast_sign(self, a: V) -> V {
+                simd!($signs::<{ $bits::BITS as i32 - 1 }>(a))
+            }
+            #[inline(always)]
+            fn max(self, a: V, b: V) -> V {
+                simd!($max(a, b))
+            }
+            #[inline(always)]
+            fn min(self, a: V, b: V) -> V {
+                simd!($min(a, b))
+            }
+            #[inline(always)]
+            fn gt(self, a: V, b: V) -> V {
+                simd!($gt(a, b))
+            }
+            #[inline(always)]
+            fn eq(self, a: V, b: V) -> V {
+                simd!($eq(a, b))
+            }
+            #[inline(always)]
+            fn mask_or(self, a: V, b: V) -> V {
+                simd!(_mm256_or_si256(a, b))
+            }
+            #[inline(always)]
+            fn any(self, a: V) -> bool {
+                simd!(_mm256_testz_si256(a, a)) == 0
+            }
+            #[inline(always)]
+            fn select(self, m: V, yes: V, no: V) -> V {
+                simd!(_mm256_blendv_epi8(no, yes, m))
+            }
+        }
+
+        impl Memory<$bits> for Avx2 {
+            const N: usize = $n;
+
+            #[inline(always)]
+            unsafe fn load(self, p: *const $bits) -> V {
+                // SAFETY: the caller's for the memory; a value of `Avx2` exists.
+                unsafe { _mm256_loadu_si256(p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store(self, p: *mut $bits, x: V) {
+                // SAFETY: the caller's for the memory; a value of `Avx2` exists.
+                unsafe { _mm256_storeu_si256(p.cast(), x) }
+            }
+            #[inline(always)]
+            unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
+                // SAFETY: the caller's.
+                unsafe { part::load_n(self, p, n) }
+            }
+            #[inline(always)]
+            unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
+                // SAFETY: the caller's.
+                unsafe { part::store_n(self, p, n, x) }
+            }
+            #[inline(always)]
+            unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
+                // SAFETY: the caller's.
+                unsafe { part::load_masked(self, p, bits) }
+            }
+            #[inline(always)]
+            unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
+                // SAFETY: the caller's.
+                unsafe { part::store_masked(self, p, bits, x) }
+            }
+        }
+    };
+}
+
+lanes!(u16 i16 16 _mm256_set1_epi16 _mm256_srai_epi16
+    _mm256_max_epi16 _mm256_min_epi16 _mm256_cmpgt_epi16 _mm256_cmpeq_epi16);
+lanes!(u32 i32 8 _mm256_set1_epi32 _mm256_srai_epi32
+    _mm256_max_epi32 _mm256_min_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32);
+
+impl Words for Avx2 {
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        simd!(_mm256_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn shl(self, a: V, k: u32) -> V {
+        simd!(_mm256_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+    #[inline(always)]
+    fn shr(self, a: V, k: u32) -> V {
+        simd!(_mm256_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+}

@@ -1,0 +1,175 @@
+//! AVX-512: F, BW, DQ and VL. Its instructions round in the direction that they name, whatever the mode is.
+// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL; pointers are valid for the lanes that a call names.
+
+use core::arch::x86_64::*;
+
+use crate::backend::lanes::engine::{Absent, Engine, Lookup, Memory, Stream, Vectors, views};
+use crate::modifiers::Round;
+
+mod floats;
+mod ints;
+mod masks;
+
+/// A CPU that has AVX-512 F, BW, DQ and VL.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// # Safety
+    /// The CPU has AVX-512 F, BW, DQ and VL.
+    #[inline(always)]
+    pub(crate) unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+type V = __m512i;
+
+const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+
+#[inline(always)]
+fn f(x: V) -> __m512 {
+    simd!(_mm512_castsi512_ps(x))
+}
+
+#[inline(always)]
+fn v(x: __m512) -> V {
+    simd!(_mm512_castps_si512(x))
+}
+
+#[inline(always)]
+fn low(x: V) -> __m256i {
+    simd!(_mm512_castsi512_si256(x))
+}
+
+#[inline(always)]
+fn high(x: V) -> __m256i {
+    simd!(_mm512_extracti64x4_epi64::<1>(x))
+}
+
+impl Engine for Avx512 {
+    views!();
+    type Lookup = Self;
+
+    #[inline(always)]
+    fn widen_f32(self, x: V) -> [__m512d; 2] {
+        let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
+        [simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x))))), simd!(_mm512_cvtps_pd(high))]
+    }
+    #[inline(always)]
+    fn narrow_f64(self, [low, high]: [__m512d; 2]) -> [V; 2] {
+        const EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
+        let (first, second) = (simd!(_mm512_cvtpd_ps(low)), simd!(_mm512_cvtpd_ps(high)));
+        let d = simd!(_mm512_insertf32x8::<1>(simd!(_mm512_castps256_ps512(first)), second));
+        let even = Memory::<u32>::read(self, &EVEN);
+        let (low, high) = (simd!(_mm512_castpd_si512(low)), simd!(_mm512_castpd_si512(high)));
+        [v(d), simd!(_mm512_permutex2var_epi32(low, even, high))]
+    }
+    #[inline(always)]
+    fn lookup(self) -> Option<Self> {
+        Some(self)
+    }
+}
+
+impl Lookup<V> for Avx512 {
+    #[inline(always)]
+    fn lookup(self, entries: &[f32; 16], index: V) -> V {
+        // SAFETY: the list is a vector long.
+        let entries = unsafe { _mm512_loadu_ps(entries.as_ptr()) };
+        v(simd!(_mm512_permutexvar_ps(index, entries)))
+    }
+}
+
+#[inline(always)]
+fn join(low: __m256i, high: __m256i) -> V {
+    simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
+}
+
+/// Adds what carries into the upper half when that is to be rounded up.
+#[inline(always)]
+fn round_bf16(x: V) -> V {
+    let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), simd!(_mm512_set1_epi32(1))));
+    let rounded = simd!(_mm512_add_epi32(x, simd!(_mm512_set1_epi32(0x7FFF))));
+    simd!(_mm512_add_epi32(rounded, last))
+}
+
+impl Vectors for Avx512 {
+    type F16 = Absent;
+    type Stream = Self;
+
+    #[inline(always)]
+    unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
+        // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+        let low = unsafe { _mm256_loadu_si256(p.cast()) };
+        // SAFETY: as before, of the second half.
+        let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
+        [v(simd!(_mm512_cvtph_ps(low))), v(simd!(_mm512_cvtph_ps(high)))]
+    }
+    #[inline(always)]
+    unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
+        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
+        // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+        unsafe { _mm256_storeu_si256(p.cast(), low) };
+        // SAFETY: as before, of the second half.
+        unsafe { _mm256_storeu_si256(p.wrapping_add(16).cast(), high) };
+    }
+    #[inline(always)]
+    fn widen_f16(self, x: V) -> [V; 2] {
+        [v(simd!(_mm512_cvtph_ps(low(x)))), v(simd!(_mm512_cvtph_ps(high(x))))]
+    }
+    // The even lanes and the odd ones.
+    #[inline(always)]
+    fn widen_bf16(self, x: V) -> [V; 2] {
+        let upper = simd!(_mm512_set1_epi32(0xFFFF_0000_u32 as i32));
+        [simd!(_mm512_slli_epi32::<16>(x)), simd!(_mm512_and_si512(x, upper))]
+    }
+    #[inline(always)]
+    fn narrow_f16(self, x: [V; 2]) -> V {
+        join(simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))))
+    }
+    #[inline(always)]
+    fn narrow_bf16(self, x: [V; 2]) -> V {
+        let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
+        simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
+    }
+    #[inline(always)]
+    fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
+        const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
+        let [low, high] = x;
+        let (low, high) = match rnd {
+            Round::Rn => (simd!(_mm512_cvtps_ph::<0>(f(low))), simd!(_mm512_cvtps_ph::<0>(f(high)))),
+            Round::Rm => (simd!(_mm512_cvtps_ph::<1>(f(low))), simd!(_mm512_cvtps_ph::<1>(f(high)))),
+            Round::Rp => (simd!(_mm512_cvtps_ph::<2>(f(low))), simd!(_mm512_cvtps_ph::<2>(f(high)))),
+            Round::Rz => (simd!(_mm512_cvtps_ph::<3>(f(low))), simd!(_mm512_cvtps_ph::<3>(f(high)))),
+        };
+        join(low, high)
+    }
+    #[inline(always)]
+    fn widen_u16(self, x: V) -> [V; 2] {
+        [simd!(_mm512_cvtepu16_epi32(low(x))), simd!(_mm512_cvtepu16_epi32(high(x)))]
+    }
+    #[inline(always)]
+    fn narrow_u32(self, x: [V; 2]) -> V {
+        join(simd!(_mm512_cvtepi32_epi16(x[0])), simd!(_mm512_cvtepi32_epi16(x[1])))
+    }
+    #[inline(always)]
+    fn f16(self) -> Option<Absent> {
+        None
+    }
+    #[inline(always)]
+    fn stream(self) -> Option<Self> {
+        Some(self)
+    }
+}
+
+impl<B> Stream<B, V> for Avx512 {
+    #[inline(always)]
+    unsafe fn store(self, p: *mut B, x: V) {
+        // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+        unsafe { _mm512_stream_si512(p.cast(), x) }
+    }
+    #[inline(always)]
+    fn fence(self) {
+        simd!(_mm_sfence())
+    }
+}

@@ -1,0 +1,173 @@
+//! AVX-512's binary32 lanes and binary64 lanes.
+
+use core::arch::x86_64::*;
+
+use super::{Avx512, NEAREST, V, f, high, join, low, v};
+use crate::backend::lanes::engine::{Directed, Doubles, End, Floats};
+use crate::modifiers::Round;
+
+const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+const ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+
+/// The intrinsic in the direction of `$rnd`.
+macro_rules! rounded {
+    ($rnd:ident $name:ident($($x:expr),*)) => {
+        match $rnd {
+            Round::Rn => simd!($name::<NEAREST>($($x),*)),
+            Round::Rz => simd!($name::<ZERO>($($x),*)),
+            Round::Rm => simd!($name::<DOWN>($($x),*)),
+            Round::Rp => simd!($name::<UP>($($x),*)),
+        }
+    };
+}
+
+/// `vfixupimmps`: its answer for each kind of value, and `nan` for a NaN.
+#[inline(always)]
+fn fixup(answers: [u32; 8], nan: u32, x: V) -> V {
+    let [a, b, c, d, e, f7, g, h] = answers;
+    let answers = a | b << 4 | c << 8 | d << 12 | e << 16 | f7 << 20 | g << 24 | h << 28;
+    let (nan, answers) = (simd!(_mm512_set1_epi32(nan as i32)), simd!(_mm512_set1_epi32(answers as i32)));
+    v(simd!(_mm512_fixupimm_ps::<0>(f(nan), f(x), answers)))
+}
+
+// Its answers.
+const NAN: u32 = 0;
+const SAME: u32 = 1;
+const PLUS_ZERO: u32 = 8;
+const ONE: u32 = 10;
+
+/// `a × b + c` rounded to odd: of the results rounded down and up, the one whose last bit is 1.
+///
+/// If they differ they are neighbours, so exactly one is odd; if they are equal the sum is exact (a zero sum of opposites
+/// differs in its sign, and the positive one is the even one's partner taken). An overflow leaves the largest finite
+/// value, whose last bit is 1.
+#[inline(always)]
+fn fma_to_odd(a: V, b: V, c: V) -> V {
+    let down = v(simd!(_mm512_fmadd_round_ps::<DOWN>(f(a), f(b), f(c))));
+    let up = v(simd!(_mm512_fmadd_round_ps::<UP>(f(a), f(b), f(c))));
+    let odd = simd!(_mm512_test_epi32_mask(down, simd!(_mm512_set1_epi32(1))));
+    simd!(_mm512_mask_mov_epi32(up, odd, down))
+}
+
+/// `1 / √x` by way of binary64, whose error of two roundings reaches no tie of binary32: of the 2^25 significands that
+/// there are, the tests try all.
+#[inline(always)]
+fn rsqrt(x: __m256i) -> __m256i {
+    let x = simd!(_mm512_cvtps_pd(simd!(_mm256_castsi256_ps(x))));
+    let d = simd!(_mm512_div_pd(simd!(_mm512_set1_pd(1.0)), simd!(_mm512_sqrt_pd(x))));
+    simd!(_mm256_castps_si256(simd!(_mm512_cvtpd_ps(d))))
+}
+
+impl Floats for Avx512 {
+    type V = V;
+    type M = __mmask16;
+    type Directed = Self;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> V {
+        v(simd!(_mm512_set1_ps(x)))
+    }
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        v(simd!(_mm512_add_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        v(simd!(_mm512_sub_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul(self, a: V, b: V) -> V {
+        v(simd!(_mm512_mul_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn div(self, a: V, b: V) -> V {
+        v(simd!(_mm512_div_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul_add(self, a: V, b: V, c: V) -> V {
+        v(simd!(_mm512_fmadd_ps(f(a), f(b), f(c))))
+    }
+    #[inline(always)]
+    fn max(self, a: V, b: V) -> V {
+        v(simd!(_mm512_max_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn min(self, a: V, b: V) -> V {
+        v(simd!(_mm512_min_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn fma_f16(self, a: V, b: V, c: V) -> V {
+        fma_to_odd(a, b, c)
+    }
+    #[inline(always)]
+    fn fma_bf16(self, a: V, b: V, c: V) -> V {
+        fma_to_odd(a, b, c)
+    }
+    #[inline(always)]
+    fn add_rnd(self, rnd: Round, a: V, b: V) -> V {
+        v(rounded!(rnd _mm512_add_round_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
+        v(rounded!(rnd _mm512_mul_round_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
+        v(rounded!(rnd _mm512_fmadd_round_ps(f(a), f(b), f(c))))
+    }
+    #[inline(always)]
+    fn sqrt(self, a: V) -> V {
+        v(simd!(_mm512_sqrt_ps(f(a))))
+    }
+    #[inline(always)]
+    fn rsqrt(self, a: V) -> V {
+        join(rsqrt(low(a)), rsqrt(high(a)))
+    }
+    #[inline(always)]
+    fn finish(self, end: End, nan: u32, x: V) -> V {
+        // Quiet NaN, signalling NaN, zero, one, −∞, +∞, negative, positive.
+        match end {
+            End::Plain => fixup([NAN, NAN, SAME, SAME, SAME, SAME, SAME, SAME], nan, x),
+            End::Relu => fixup([NAN, NAN, PLUS_ZERO, SAME, PLUS_ZERO, SAME, PLUS_ZERO, SAME], nan, x),
+            End::Sat => {
+                let answers = [PLUS_ZERO, PLUS_ZERO, PLUS_ZERO, ONE, PLUS_ZERO, ONE, PLUS_ZERO, SAME];
+                v(simd!(_mm512_min_ps(f(fixup(answers, nan, x)), simd!(_mm512_set1_ps(1.0)))))
+            }
+        }
+    }
+    #[inline(always)]
+    fn lt(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(f(a), f(b)))
+    }
+    #[inline(always)]
+    fn le(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(f(a), f(b)))
+    }
+    #[inline(always)]
+    fn eq(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_EQ_OQ>(f(a), f(b)))
+    }
+    #[inline(always)]
+    fn directed(self) -> Option<Self> {
+        Some(self)
+    }
+}
+
+impl Directed<V> for Avx512 {
+    #[inline(always)]
+    fn div(self, rnd: Round, a: V, b: V) -> V {
+        v(rounded!(rnd _mm512_div_round_ps(f(a), f(b))))
+    }
+    #[inline(always)]
+    fn sqrt(self, rnd: Round, a: V) -> V {
+        v(rounded!(rnd _mm512_sqrt_round_ps(f(a))))
+    }
+}
+
+doubles! {
+    Avx512, __m512d: _mm512_castsi512_pd _mm512_castpd_si512 _mm512_set1_pd; _mm512_fmadd_pd;
+    add _mm512_add_pd sub _mm512_sub_pd mul _mm512_mul_pd div _mm512_div_pd;
+    and _mm512_and_si512 or _mm512_or_si512 xor _mm512_xor_si512 add_bits _mm512_add_epi64;
+    shl _mm512_sll_epi64 shr _mm512_srl_epi64, _mm_cvtsi32_si128 i32;
+}

@@ -1,0 +1,125 @@
+//! AVX-512's integer lanes, and how they come from memory and go there.
+// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL; memory under a zero bit of a mask is not touched.
+
+use core::arch::x86_64::*;
+
+use super::{Avx512, V};
+use crate::backend::lanes::engine::{Ints, Memory, Words};
+
+macro_rules! lanes {
+    (
+        $bits:ident $signed:ident $mask:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident
+        $eq:ident $blend:ident $load:ident $store:ident
+    ) => {
+        impl Ints<$bits> for Avx512 {
+            type V = V;
+            type M = $mask;
+
+            #[inline(always)]
+            fn splat(self, x: $bits) -> V {
+                simd!($splat(x as $signed))
+            }
+            #[inline(always)]
+            fn and(self, a: V, b: V) -> V {
+                simd!(_mm512_and_si512(a, b))
+            }
+            #[inline(always)]
+            fn or(self, a: V, b: V) -> V {
+                simd!(_mm512_or_si512(a, b))
+            }
+            #[inline(always)]
+            fn xor(self, a: V, b: V) -> V {
+                simd!(_mm512_xor_si512(a, b))
+            }
+            #[inline(always)]
+            fn broadcast_sign(self, a: V) -> V {
+                simd!($signs::<{ $bits::BITS - 1 }>(a))
+            }
+            #[inline(always)]
+            fn max(self, a: V, b: V) -> V {
+                simd!($max(a, b))
+            }
+            #[inline(always)]
+            fn min(self, a: V, b: V) -> V {
+                simd!($min(a, b))
+            }
+            #[inline(always)]
+            fn gt(self, a: V, b: V) -> $mask {
+                simd!($gt(a, b))
+            }
+            #[inline(always)]
+            fn eq(self, a: V, b: V) -> $mask {
+                simd!($eq(a, b))
+            }
+            #[inline(always)]
+            fn mask_or(self, a: $mask, b: $mask) -> $mask {
+                a | b
+            }
+            #[inline(always)]
+            fn any(self, a: $mask) -> bool {
+                a != 0
+            }
+            #[inline(always)]
+            fn select(self, m: $mask, yes: V, no: V) -> V {
+                simd!($blend(m, no, yes))
+            }
+        }
+
+        impl Memory<$bits> for Avx512 {
+            const N: usize = $n;
+
+            #[inline(always)]
+            unsafe fn load(self, p: *const $bits) -> V {
+                // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+                unsafe { _mm512_loadu_si512(p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store(self, p: *mut $bits, x: V) {
+                // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+                unsafe { _mm512_storeu_si512(p.cast(), x) }
+            }
+            #[inline(always)]
+            unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                unsafe { $load((1 << n) - 1, p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                unsafe { $store(p.cast(), (1 << n) - 1, x) }
+            }
+            #[inline(always)]
+            unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                unsafe { $load(bits as $mask, p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                unsafe { $store(p.cast(), bits as $mask, x) }
+            }
+        }
+    };
+}
+
+lanes!(u16 i16 __mmask32 32 _mm512_set1_epi16 _mm512_srai_epi16 _mm512_max_epi16 _mm512_min_epi16
+    _mm512_cmpgt_epi16_mask _mm512_cmpeq_epi16_mask _mm512_mask_blend_epi16 _mm512_maskz_loadu_epi16
+    _mm512_mask_storeu_epi16);
+lanes!(u32 i32 __mmask16 16 _mm512_set1_epi32 _mm512_srai_epi32 _mm512_max_epi32 _mm512_min_epi32
+    _mm512_cmpgt_epi32_mask _mm512_cmpeq_epi32_mask _mm512_mask_blend_epi32 _mm512_maskz_loadu_epi32
+    _mm512_mask_storeu_epi32);
+
+impl Words for Avx512 {
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        simd!(_mm512_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn shl(self, a: V, k: u32) -> V {
+        simd!(_mm512_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+    #[inline(always)]
+    fn shr(self, a: V, k: u32) -> V {
+        simd!(_mm512_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
+    }
+}

@@ -1,0 +1,386 @@
+//! What an engine can do: the operations that everything about vectors is written in.
+//!
+//! An engine is a value that stands for a CPU's instructions. It is seen by what its lanes hold, so that each operation has
+//! the name that it has everywhere: `e.u16()` and `e.u32()` are integers ([`Ints`], [`Words`]), `e.f32()` and `e.f64()` floats
+//! ([`Floats`], [`Doubles`]). All four views have vectors of the same bytes, and a vector of binary32 lanes is one of `u32`
+//! ([`V32`]).
+//!
+//! *One lane or many.* [`Engine`] is what the results of one vector take. [`Vectors`] adds what lanes side by side take:
+//! memory, masks, and the way from 16-bit lanes to binary32 lanes, which are two vectors for one. Their *order* is the
+//! engine's business in `widen_f16`, `widen_bf16` and what undoes them; in all others it is that of the memory. The portable
+//! engine is one lane, so it is an `Engine` and no `Vectors`.
+//!
+//! *What an engine may lack* is a type of its own with the operations, and a function that returns its value, if there is
+//! one: [`Lookup`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
+//! values, and all code that would need one is gone when it is compiled.
+//!
+//! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside a function that enables
+//! the engine's instructions (see [`levels`](super::levels)). The operations are `inline(always)`, and neither they nor their
+//! callers use closures: a closure would not have the instructions enabled, and stay a call.
+// Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
+
+use crate::int::Int;
+use crate::modifiers::Round;
+
+/// A vector of 16-bit lanes.
+pub(crate) type V16<E> = <<E as Engine>::U16 as Ints<u16>>::V;
+/// A vector of 32-bit lanes, binary32 values or integers.
+pub(crate) type V32<E> = <<E as Engine>::U32 as Ints<u32>>::V;
+/// As many binary64 lanes as [`V32`] has.
+pub(crate) type V64<E> = <<E as Engine>::F64 as Doubles>::V;
+/// A truth value per 16-bit lane.
+pub(crate) type M16<E> = <<E as Engine>::U16 as Ints<u16>>::M;
+/// A truth value per 32-bit lane.
+pub(crate) type M32<E> = <<E as Engine>::U32 as Ints<u32>>::M;
+
+/// Integer lanes.
+pub(crate) trait Ints<B: Int>: Copy {
+    /// A vector.
+    type V: Copy;
+    /// A truth value per lane.
+    type M: Copy;
+
+    fn splat(self, x: B) -> Self::V;
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The sign bit in every bit.
+    fn broadcast_sign(self, a: Self::V) -> Self::V;
+    /// The larger as signed integers.
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The smaller as signed integers.
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a > b` as signed integers.
+    fn gt(self, a: Self::V, b: Self::V) -> Self::M;
+    fn eq(self, a: Self::V, b: Self::V) -> Self::M;
+    fn mask_or(self, a: Self::M, b: Self::M) -> Self::M;
+    fn any(self, m: Self::M) -> bool;
+    fn select(self, m: Self::M, yes: Self::V, no: Self::V) -> Self::V;
+}
+
+/// Integer lanes of 32 bits.
+pub(crate) trait Words: Ints<u32> {
+    /// `a + b`, wrapping.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a << k`
+    fn shl(self, a: Self::V, k: u32) -> Self::V;
+    /// `a >> k`, zeros from above.
+    fn shr(self, a: Self::V, k: u32) -> Self::V;
+}
+
+/// Binary32 lanes.
+///
+/// The bits of a NaN result are any NaN's until [`finish`](Self::finish) makes it the canonical one.
+pub(crate) trait Floats: Copy {
+    /// A vector.
+    type V: Copy;
+    /// A truth value per lane.
+    type M: Copy;
+    /// Quotients and roots in every direction.
+    type Directed: Directed<Self::V>;
+
+    fn splat(self, x: f32) -> Self::V;
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sqrt(self, a: Self::V) -> Self::V;
+    /// `1 / √a`, rounded once to nearest.
+    fn rsqrt(self, a: Self::V) -> Self::V;
+    /// `a × b + c`, rounded once or twice.
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// The larger number, `b` if it or `a` is a NaN.
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The smaller number, `b` if it or `a` is a NaN.
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a < b`, false for a NaN.
+    fn lt(self, a: Self::V, b: Self::V) -> Self::M;
+    /// `a <= b`, false for a NaN.
+    fn le(self, a: Self::V, b: Self::V) -> Self::M;
+    /// `a == b`, false for a NaN.
+    fn eq(self, a: Self::V, b: Self::V) -> Self::M;
+
+    /// `a + b`, rounded once as `rnd` says.
+    fn add_rnd(self, rnd: Round, a: Self::V, b: Self::V) -> Self::V;
+    /// `a × b`, rounded once as `rnd` says.
+    fn mul_rnd(self, rnd: Round, a: Self::V, b: Self::V) -> Self::V;
+    /// `a × b + c`, rounded once as `rnd` says.
+    fn fma_rnd(self, rnd: Round, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `a × b + c` of f16 values: a binary32 value that rounds to the f16 result.
+    fn fma_f16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `a × b + c` of bf16 values: a binary32 value that rounds to the bf16 result.
+    fn fma_bf16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a NaN is a zero.
+    fn finish(self, end: End, nan: u32, x: Self::V) -> Self::V;
+
+    /// If the CPU has them.
+    fn directed(self) -> Option<Self::Directed>;
+}
+
+/// How an arithmetic result ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Plain,
+    Relu,
+    Sat,
+}
+
+/// Binary64 lanes: where functions of f32 are computed before they are rounded.
+///
+/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add) rounds once or twice
+/// nothing may depend but an error's last bits, unless it asks.
+pub(crate) trait Doubles: Copy {
+    /// A vector.
+    type V: Copy;
+    /// Whether [`mul_add`](Self::mul_add) rounds once.
+    const FUSED: bool;
+
+    fn splat(self, x: f64) -> Self::V;
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a × b + c`, rounded once or twice.
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a + b` of the bits as integers, wrapping.
+    fn add_bits(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a << k` of the bits.
+    fn shl(self, a: Self::V, k: u32) -> Self::V;
+    /// `a >> k` of the bits, zeros from above.
+    fn shr(self, a: Self::V, k: u32) -> Self::V;
+
+    /// The vector of these bits.
+    #[inline(always)]
+    fn splat_bits(self, x: u64) -> Self::V {
+        self.splat(f64::from_bits(x))
+    }
+}
+
+/// What the results of one vector take, be it of one lane.
+pub(crate) trait Engine: Copy {
+    type U16: Ints<u16>;
+    type U32: Words;
+    type F32: Floats<V = V32<Self>, M = M32<Self>>;
+    type F64: Doubles;
+    type Lookup: Lookup<V32<Self>>;
+
+    fn u16(self) -> Self::U16;
+    fn u32(self) -> Self::U32;
+    fn f32(self) -> Self::F32;
+    fn f64(self) -> Self::F64;
+    /// The values of binary32 lanes in binary64, exactly.
+    fn widen_f32(self, x: V32<Self>) -> V64<Self>;
+    /// The values in binary32, rounded to nearest; and the lower halves of the bits.
+    fn narrow_f64(self, x: V64<Self>) -> [V32<Self>; 2];
+    /// If the CPU looks up lanes, and [`Floats::mul_add`] rounds once.
+    fn lookup(self) -> Option<Self::Lookup>;
+}
+
+/// The views of an engine whose value is each of them.
+macro_rules! views {
+    () => {
+        type U16 = Self;
+        type U32 = Self;
+        type F32 = Self;
+        type F64 = Self;
+        #[inline(always)]
+        fn u16(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn u32(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn f32(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn f64(self) -> Self {
+            self
+        }
+    };
+}
+pub(super) use views;
+
+/// Vectors in memory, lanes in its order.
+pub(crate) trait Memory<B: Int>: Ints<B> {
+    /// Lanes of a vector.
+    const N: usize;
+
+    /// # Safety
+    /// `p` is valid for reading `N` lanes.
+    unsafe fn load(self, p: *const B) -> Self::V;
+    /// # Safety
+    /// `p` is valid for writing `N` lanes.
+    unsafe fn store(self, p: *mut B, x: Self::V);
+    /// The first `n < N` lanes; the others are 0.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `n` lanes.
+    unsafe fn load_n(self, p: *const B, n: usize) -> Self::V;
+    /// Stores the first `n < N` lanes.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `n` lanes.
+    unsafe fn store_n(self, p: *mut B, n: usize, x: Self::V);
+    /// The lanes of `bits`, whose bit `i` stands for lane `i`; the others are 0.
+    ///
+    /// # Safety
+    /// `p` is valid for reading those lanes.
+    unsafe fn load_masked(self, p: *const B, bits: u32) -> Self::V;
+    /// Stores the lanes of `bits`.
+    ///
+    /// # Safety
+    /// `p` is valid for writing those lanes.
+    unsafe fn store_masked(self, p: *mut B, bits: u32, x: Self::V);
+
+    /// The first `N` elements.
+    #[inline(always)]
+    fn read(self, from: &[B]) -> Self::V {
+        assert!(from.len() >= Self::N);
+        // SAFETY: the slice is that long.
+        unsafe { self.load(from.as_ptr()) }
+    }
+    /// Overwrites the first `N` elements.
+    #[inline(always)]
+    fn write(self, to: &mut [B], x: Self::V) {
+        assert!(to.len() >= Self::N);
+        // SAFETY: the slice is that long.
+        unsafe { self.store(to.as_mut_ptr(), x) }
+    }
+}
+
+/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory; bits beyond the lanes are not
+/// looked at.
+pub(crate) trait Masks: Engine {
+    fn mask_to_bits(self, m: M16<Self>) -> u32;
+    fn mask_from_bits(self, bits: u32) -> M16<Self>;
+    fn all(self, m: M16<Self>) -> bool;
+    fn mask_and(self, a: M16<Self>, b: M16<Self>) -> M16<Self>;
+    /// `a & !b`
+    fn mask_and_not(self, a: M16<Self>, b: M16<Self>) -> M16<Self>;
+    /// The same for two vectors of 32-bit lanes, in the order of the memory.
+    fn widen_mask(self, m: M16<Self>) -> [M32<Self>; 2];
+    /// Undoes [`widen_mask`](Self::widen_mask).
+    fn narrow_mask(self, m: [M32<Self>; 2]) -> M16<Self>;
+}
+
+/// Lanes side by side.
+pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
+    type F16: ArithmeticF16<V16<Self>>;
+    type Stream: Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
+
+    /// [`widen_f16`](Self::widen_f16) of a vector in memory.
+    ///
+    /// # Safety
+    /// As [`Memory::load`].
+    unsafe fn load_f16(self, p: *const u16) -> [V32<Self>; 2];
+    /// Stores what [`narrow_f16`](Self::narrow_f16) returns.
+    ///
+    /// # Safety
+    /// As [`Memory::store`].
+    unsafe fn store_f16(self, p: *mut u16, x: [V32<Self>; 2]);
+    fn widen_f16(self, x: V16<Self>) -> [V32<Self>; 2];
+    fn widen_bf16(self, x: V16<Self>) -> [V32<Self>; 2];
+    /// Rounds to nearest even; a NaN must be `0x7FFF_FFFF`.
+    fn narrow_f16(self, x: [V32<Self>; 2]) -> V16<Self>;
+    /// Rounds to nearest even; a NaN must be `0x7FFF_0000`.
+    fn narrow_bf16(self, x: [V32<Self>; 2]) -> V16<Self>;
+    /// Rounds to f16 as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
+    fn round_f16(self, rnd: Round, x: [V32<Self>; 2]) -> V16<Self>;
+    /// 16-bit lanes as the lower halves of 32-bit lanes, in the order of the memory.
+    fn widen_u16(self, x: V16<Self>) -> [V32<Self>; 2];
+    /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes [`widen_u16`](Self::widen_u16).
+    fn narrow_u32(self, x: [V32<Self>; 2]) -> V16<Self>;
+
+    /// If the CPU computes with f16.
+    fn f16(self) -> Option<Self::F16>;
+    /// If the CPU stores past its caches.
+    fn stream(self) -> Option<Self::Stream>;
+}
+
+/// Entries of a list by index.
+pub(crate) trait Lookup<V> {
+    /// The entries that the last four bits of the lanes name.
+    fn lookup(self, entries: &[f32; 16], index: V) -> V;
+}
+
+/// Quotients and roots of binary32 lanes, rounded once in any direction.
+pub(crate) trait Directed<V> {
+    fn div(self, rnd: Round, a: V, b: V) -> V;
+    fn sqrt(self, rnd: Round, a: V) -> V;
+}
+
+/// Arithmetic on f16 lanes as they are, rounded once to nearest even; the bits of a NaN result are any NaN's.
+pub(crate) trait ArithmeticF16<V> {
+    fn add(self, a: V, b: V) -> V;
+    fn sub(self, a: V, b: V) -> V;
+    fn mul(self, a: V, b: V) -> V;
+    /// `a × b + c`
+    fn fma(self, a: V, b: V, c: V) -> V;
+}
+
+/// Stores past the caches.
+pub(crate) trait Stream<B, V>: Copy {
+    /// # Safety
+    /// As [`Memory::store`], and `p` is aligned to the vector.
+    unsafe fn store(self, p: *mut B, x: V);
+    /// Orders the stores before what follows; to be called after the last one.
+    fn fence(self);
+}
+
+/// What an engine has not: a type without values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Absent {}
+
+impl<V> Lookup<V> for Absent {
+    #[inline(always)]
+    fn lookup(self, _: &[f32; 16], _: V) -> V {
+        match self {}
+    }
+}
+
+impl<V> Directed<V> for Absent {
+    #[inline(always)]
+    fn div(self, _: Round, _: V, _: V) -> V {
+        match self {}
+    }
+    #[inline(always)]
+    fn sqrt(self, _: Round, _: V) -> V {
+        match self {}
+    }
+}
+
+impl<V> ArithmeticF16<V> for Absent {
+    #[inline(always)]
+    fn add(self, _: V, _: V) -> V {
+        match self {}
+    }
+    #[inline(always)]
+    fn sub(self, _: V, _: V) -> V {
+        match self {}
+    }
+    #[inline(always)]
+    fn mul(self, _: V, _: V) -> V {
+        match self {}
+    }
+    #[inline(always)]
+    fn fma(self, _: V, _: V, _: V) -> V {
+        match self {}
+    }
+}
+
+impl<B, V> Stream<B, V> for Absent {
+    #[inline(always)]
+    unsafe fn store(self, _: *mut B, _: V) {
+        match self {}
+    }
+    #[inline(always)]
+    fn fence(self) {
+        match self {}
+    }
+}

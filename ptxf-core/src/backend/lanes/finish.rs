@@ -1,0 +1,219 @@
+//! From operands to results, one vector or one lane: what an operation computes, and all that follows until the bits are
+//! those of the meaning.
+//!
+//! `.ftz` of operands comes first. Then the operation goes its [`way`], and what it returns gets `.relu` or `.sat`, the
+//! canonical NaN, `.ftz` of the result, `.oob`, and is narrowed to its format.
+//!
+//! *Doubt.* An operation on f32 may return results with a mask that says where they are in doubt, and `.ftz` adds those of
+//! which it cannot judge whether they were tiny before they were rounded. [`settled`] has the meaning decide these, lane by
+//! lane. Where a loop of the portable level computes lane by lane, it is only told that a lane is in doubt: a branch would
+//! keep the loop from becoming one of vectors, so that a block is settled at once.
+
+mod native_f16;
+
+use super::engine::{End, Engine, Floats as _, Ints as _, Memory as _, V16, V32, Vectors};
+use super::format::{Format16, LaneFormat, V};
+use super::modifiers::{self, flushed};
+use super::op::{Doubtful, On16, On32, OnBits, Operation, way};
+use super::portable::Portable;
+use crate::format::{BFloat16, Binary16, Binary32, Format};
+use crate::modifiers::Modifiers;
+
+/// An operation that has vectors of a format.
+pub(crate) trait Lanewise<F: LaneFormat>: Operation {
+    /// The results of a vector.
+    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
+}
+
+impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
+    #[inline(always)]
+    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
+        O::Way::vector(e, m, x)
+    }
+}
+
+/// An operation that has vectors of every format that has lanes.
+pub(crate) trait Anywhere: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32> {}
+impl<O: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32>> Anywhere for O {}
+
+/// How results of `O` in the format `F` come about: of the ways.
+pub(crate) trait Finish<O, F: LaneFormat> {
+    /// Whether a CPU's arithmetic on f16 is of use.
+    const IN_F16: bool;
+    /// The results of a vector.
+    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
+    /// The result of a lane at the portable level, and whether it is in doubt.
+    fn lane(m: Modifiers, x: [F::Bits; 3]) -> (F::Bits, bool);
+}
+
+macro_rules! on_bits {
+    ($($format:ident $lanes:ident)*) => {$(
+        impl<O: OnBits> Finish<O, $format> for way::Bits {
+            const IN_F16: bool = false;
+            #[inline(always)]
+            fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<$format, E>; 3]) -> V<$format, E> {
+                O::bits::<$format, _>(e.$lanes(), m, x)
+            }
+            #[inline(always)]
+            fn lane(m: Modifiers, x: [<$format as Format>::Bits; 3]) -> (<$format as Format>::Bits, bool) {
+                (O::bits::<$format, _>(Portable, m, x), false)
+            }
+        }
+    )*};
+}
+
+on_bits!(Binary16 u16 BFloat16 u16 Binary32 u32);
+
+macro_rules! on_16 {
+    ($($way:ident $format:ident)*) => {$(
+        impl<O: On16> Finish<O, $format> for way::$way {
+            const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some();
+            #[inline(always)]
+            fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
+                vector_16::<$format, O, E>(e, m, x)
+            }
+            #[inline(always)]
+            fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
+                (lane_16::<$format, O>(m, x), false)
+            }
+        }
+    )*};
+}
+
+on_16!(Floats Binary16 Floats BFloat16 Function Binary16 Function BFloat16);
+
+macro_rules! on_32 {
+    ($($way:ident)*) => {$(
+        impl<O: On32> Finish<O, Binary32> for way::$way {
+            const IN_F16: bool = false;
+            #[inline(always)]
+            fn vector<E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
+                vector_32::<O, E>(e, m, x)
+            }
+            #[inline(always)]
+            fn lane(m: Modifiers, x: [u32; 3]) -> (u32, bool) {
+                let (d, doubt) = doubtful_32::<O, _>(Portable, m, x);
+                (d, doubt.is_some_and(|doubt| doubt))
+            }
+        }
+    )*};
+}
+
+on_32!(Floats Function);
+
+/// Whether the CPU may compute on the lanes as they are.
+#[inline(always)]
+pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
+    F::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some() && e.f16().is_some()
+}
+
+#[inline(always)]
+fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
+    let ints = e.u16();
+    let [a, b, c] = x;
+    let flushed = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
+    let native = if is_native::<F, O, E>(e) { native_f16::results::<O, E>(e, m, flushed) } else { None };
+    let d = if let Some(d) = native {
+        d
+    } else {
+        let [a, b, c] = flushed;
+        F::narrow(e, wide::<F, O, E>(e, m, [F::widen(e, a), F::widen(e, b), F::widen(e, c)]))
+    };
+    if m.oob { modifiers::without_oob(ints, &x[..O::OPERANDS], d) } else { d }
+}
+
+/// The results in binary32 lanes, ready to be narrowed.
+#[inline(always)]
+pub(super) fn wide<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 2]; 3]) -> [V32<E>; 2] {
+    let [[a0, a1], [b0, b1], [c0, c1]] = x;
+    [wide_vector::<F, O, E>(e, m, [a0, b0, c0]), wide_vector::<F, O, E>(e, m, [a1, b1, c1])]
+}
+
+#[inline(always)]
+fn wide_vector<F: Format16, O: On16, E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
+    let d = e.f32().finish(modifiers::end(m), F::NAN, O::wide::<F, E>(e, x));
+    if m.ftz { modifiers::flushed_wide::<F, E>(e, d) } else { d }
+}
+
+#[inline(always)]
+fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
+    let [a, b, c] = x;
+    let flushed = [flushed::<F, _>(Portable, m, a), flushed::<F, _>(Portable, m, b), flushed::<F, _>(Portable, m, c)];
+    let [a, b, c] = flushed;
+    let wide = [F::widen_lane(a), F::widen_lane(b), F::widen_lane(c)];
+    let d = F::narrow_lane(wide_vector::<F, O, _>(Portable, m, wide));
+    if m.oob { modifiers::without_oob(Portable, &x[..O::OPERANDS], d) } else { d }
+}
+
+#[inline(always)]
+fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
+    settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
+}
+
+/// The results of f32, with what is in doubt.
+#[inline(always)]
+fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -> Doubtful<E> {
+    let ints = e.u32();
+    let x =
+        [flushed::<Binary32, _>(ints, m, a), flushed::<Binary32, _>(ints, m, b), flushed::<Binary32, _>(ints, m, c)];
+    finished::<O, E>(e, m, O::f32::<E>(e, m, x))
+}
+
+/// What follows after [`On32::f32`].
+#[inline(always)]
+pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubtful<E>) -> Doubtful<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    let end = modifiers::end(m);
+    if !m.ftz {
+        let d = if O::NAN_IN_DOUBT && end == End::Plain { d } else { f.finish(end, Binary32::NAN, d) };
+        return (d, doubt);
+    }
+    let finished = f.finish(end, Binary32::NAN, flushed::<Binary32, _>(ints, m, d));
+    if !O::ROUNDS_TO_NORMAL {
+        return (finished, doubt);
+    }
+    // Whether it was tiny before it was rounded, the rounded value does not say.
+    let magnitude = ints.and(d, ints.splat(!(1 << 31)));
+    let least = ints.eq(magnitude, ints.splat(1 << 23));
+    let doubt = if let Some(doubt) = doubt { ints.mask_or(doubt, least) } else { least };
+    (finished, Some(doubt))
+}
+
+/// The results, those in doubt computed one by one.
+#[inline(always)]
+pub(super) fn settled<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3], (d, doubt): Doubtful<E>) -> V32<E> {
+    let Some(doubt) = doubt else { return d };
+    let ints = e.u32();
+    if !ints.any(doubt) {
+        return d;
+    }
+    let (all, none) = (ints.splat(!0), ints.splat(0));
+    let (mut doubt, mut d) = (ints.select(doubt, all, none), d);
+    if let Some((known, special)) = O::special(e, flushed::<Binary32, _>(ints, m, x[0]), d) {
+        d = known;
+        doubt = ints.select(special, none, doubt);
+        if !ints.any(ints.eq(doubt, all)) {
+            return d;
+        }
+    }
+    let mut lanes = [[0; MOST]; 5];
+    for (lanes, x) in lanes.iter_mut().zip([x[0], x[1], x[2], doubt, d]) {
+        ints.write(lanes, x);
+    }
+    settle::<O>(m, &mut lanes);
+    ints.read(&lanes[4])
+}
+
+/// Lanes of 32 bits that no vector has more of.
+const MOST: usize = 16;
+
+/// Operands, doubts, results.
+#[cold]
+#[inline(never)]
+fn settle<O: Operation>(m: Modifiers, [a, b, c, doubt, d]: &mut [[u32; MOST]; 5]) {
+    for i in 0..MOST {
+        if doubt[i] != 0 {
+            d[i] = O::scalar::<Binary32>(m, [a[i], b[i], c[i]]);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! f16 results on CPUs that compute with f16.
+//!
+//! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the smallest normal number takes
+//! the way through binary32: the hardware's bits do not say whether it was smaller before it was rounded.
+
+use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
+use crate::backend::lanes::modifiers;
+use crate::backend::lanes::op::{Arithmetic, On16};
+use crate::format::{Binary16, Format as _};
+use crate::modifiers::Modifiers;
+
+/// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a result cannot be told
+/// from it.
+#[inline(always)]
+pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
+    let (what, f16) = (O::ARITHMETIC?, e.f16()?);
+    let d = match what {
+        Arithmetic::Add => f16.add(a, b),
+        Arithmetic::Sub => f16.sub(a, b),
+        Arithmetic::Mul => f16.mul(a, b),
+        Arithmetic::Fma => f16.fma(a, b, c),
+    };
+    let e = e.u16();
+    let magnitude = e.and(d, e.splat(0x7FFF));
+    if m.ftz && O::ROUNDS_TO_NORMAL && e.any(e.eq(magnitude, e.splat(1 << Binary16::FRACTION_BITS))) {
+        return None;
+    }
+    let d = modifiers::flushed::<Binary16, _>(e, m, d);
+    let is_nan = e.gt(magnitude, e.splat(Binary16::infinity()));
+    let (nan, zero) = (e.splat(Binary16::CANONICAL_NAN), e.splat(0));
+    // As signed integers everything with a sign is below zero.
+    Some(match modifiers::end(m) {
+        End::Plain => e.select(is_nan, nan, d),
+        End::Relu => e.select(is_nan, nan, e.max(d, zero)),
+        End::Sat => e.min(e.max(e.select(is_nan, zero, d), zero), e.splat(0x3C00)),
+    })
+}

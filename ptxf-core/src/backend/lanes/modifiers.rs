@@ -1,0 +1,51 @@
+//! What modifiers do to the lanes of operands and results.
+
+use super::engine::{End, Engine, Ints, V32};
+use super::format::LaneFormat;
+use crate::int::Int as _;
+use crate::modifiers::Modifiers;
+
+/// `.ftz` on an operand: a zero exponent field leaves the sign.
+#[inline(always)]
+pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+    if !m.ftz {
+        return x;
+    }
+    let tiny = e.eq(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
+    e.select(tiny, e.and(x, e.splat(F::sign_mask())), x)
+}
+
+/// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
+/// normal number and the number one unit of an unbounded exponent below it.
+#[inline(always)]
+pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> {
+    let e = e.u32();
+    // 2^EMIN − 2^(EMIN − PRECISION − 1)
+    let smallest = ((F::EMIN + 127) as u32) << 23;
+    let survives = smallest - (1 << (23 - F::PRECISION));
+    let magnitude = e.and(x, e.splat(!(1 << 31)));
+    let tiny = e.gt(e.splat(survives), magnitude);
+    e.select(tiny, e.and(x, e.splat(1 << 31)), x)
+}
+
+/// `.oob`: the 16-bit lanes with an operand that is the out-of-bounds NaN become zeros.
+#[inline(always)]
+pub(super) fn without_oob<E: Ints<u16>>(e: E, operands: &[E::V], d: E::V) -> E::V {
+    let (magnitude, oob, zero) = (e.splat(0x7FFF), e.splat(crate::sem::OOB_NAN), e.splat(0));
+    let mut d = d;
+    for &x in operands {
+        let hit = e.eq(e.and(x, magnitude), oob);
+        d = e.select(hit, zero, d);
+    }
+    d
+}
+
+/// `.sat` and `.relu`.
+#[inline(always)]
+pub(super) fn end(m: Modifiers) -> End {
+    match m {
+        Modifiers { sat: true, .. } => End::Sat,
+        Modifiers { relu: true, .. } => End::Relu,
+        _ => End::Plain,
+    }
+}

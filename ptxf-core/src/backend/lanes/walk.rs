@@ -1,0 +1,308 @@
+//! The walk over memory: loops over slices, of vectors or lane by lane, and how a job gets to them.
+//!
+//! ```text
+//! run(level, job):
+//!     f64, or an operation without vectors:  one lane after another                       (scalar)
+//!     the portable level:                    blocks of 32 lanes, each in a loop without branches (blocks)
+//!     otherwise, once for each engine:                                                    (vectors)
+//!         if results go past the caches:  a part of a vector, up to an aligned address
+//!         whole vectors, one or, of a function in stages, up to 64 at a time
+//!         what is left, in a part of a vector
+//! ```
+//!
+//! Every form has its four functions from the table; all of them are generic, so that a build pays for those that it calls.
+//! A pair is two lanes, and a slice of pairs the same loop over twice the lanes.
+// Invariant: a level is passed only if the CPU has it.
+
+mod job;
+mod staged;
+
+pub(crate) use job::{BLOCK, Job, Operand};
+
+use core::marker::PhantomData;
+
+use super::engine::{Memory, Stream, Vectors};
+use super::finish::{self, Finish};
+use super::format::{Format16, LaneFormat, V};
+use super::levels::{self, Task};
+use super::op::{OfFunction, On16, On32, OnBits, Operation, way};
+use super::portable::HAS_FLOATS;
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::int::Int as _;
+use crate::level::Level;
+use crate::modifiers::Modifiers;
+
+/// An operation with loops over lanes of a format.
+pub(crate) trait Run<F: Format>: Operation {
+    /// Runs a job at a level.
+    ///
+    /// # Safety
+    /// This CPU has `level`.
+    unsafe fn run<const M: u16>(level: Level, job: Job<'_, F::Bits>);
+}
+
+impl<F: Format, O: Operation<Way: Walk<O, F>>> Run<F> for O {
+    #[inline]
+    unsafe fn run<const M: u16>(level: Level, job: Job<'_, F::Bits>) {
+        // SAFETY: the caller's.
+        unsafe { O::Way::walk::<M>(level, job) }
+    }
+}
+
+/// How the operation `O` passes over lanes of the format `F`: of the ways.
+pub(crate) trait Walk<O, F: Format> {
+    /// # Safety
+    /// This CPU has `level`.
+    unsafe fn walk<const M: u16>(level: Level, job: Job<'_, F::Bits>);
+}
+
+impl<O: Operation, W> Walk<O, Binary64> for W {
+    #[inline]
+    unsafe fn walk<const M: u16>(_: Level, job: Job<'_, u64>) {
+        scalar::<Binary64, O>(const { Modifiers::decode(M) }, job);
+    }
+}
+
+impl<O: Operation> Walk<O, Binary32> for way::Scalar {
+    #[inline]
+    unsafe fn walk<const M: u16>(_: Level, job: Job<'_, u32>) {
+        scalar::<Binary32, O>(const { Modifiers::decode(M) }, job);
+    }
+}
+
+macro_rules! by_level {
+    ($($way:ident)*) => {$(
+        impl<F: LaneFormat, O: Operation> Walk<O, F> for way::$way
+        where
+            Self: Steps<O, F>,
+        {
+            #[inline]
+            unsafe fn walk<const M: u16>(level: Level, job: Job<'_, F::Bits>) {
+                // SAFETY: the caller's.
+                unsafe { levels::run(level, Loop::<F, O, Self, M> { job, of: PhantomData }) }
+            }
+        }
+    )*};
+}
+
+by_level!(Bits Floats Function);
+
+/// A job of an operation `O` with the modifiers `M`.
+struct Loop<'a, F: LaneFormat, O, W, const M: u16> {
+    job: Job<'a, F::Bits>,
+    of: PhantomData<(O, W)>,
+}
+
+impl<F: LaneFormat, O: Operation, W: Steps<O, F>, const M: u16> Task for Loop<'_, F, O, W, M> {
+    type Output = ();
+    const IN_F16: bool = W::IN_F16;
+
+    #[inline(always)]
+    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
+        vectors::<F, O, W, E>(e, const { Modifiers::decode(M) }, self.job);
+    }
+
+    #[inline]
+    fn portable(self) {
+        let m = const { Modifiers::decode(M) };
+        if HAS_FLOATS {
+            blocks::<F, O, W>(m, self.job);
+        } else {
+            scalar::<F, O>(m, self.job);
+        }
+    }
+}
+
+/// One lane after another.
+#[inline(always)]
+fn scalar<F: Format, O: Operation>(m: Modifiers, mut job: Job<'_, F::Bits>) {
+    for i in 0..job.lanes() {
+        let mut x = [F::Bits::ZERO; 3];
+        for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+            *x = job.lane(k, i);
+        }
+        job.set(i, O::scalar::<F>(m, x));
+    }
+}
+
+/// A vector or more after another, the rest in part of one.
+#[inline(always)]
+fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Modifiers, mut job: Job<'_, F::Bits>) {
+    let lanes = F::lanes(e);
+    let step = <F::Lanes<E> as Memory<F::Bits>>::N;
+    // Streaming needs whole vectors at aligned addresses.
+    let size = size_of::<F::Bits>();
+    let misaligned = job.address() % (step * size);
+    let head = (step - misaligned / size) % step;
+    let wanted = job.wants_stream() && misaligned.is_multiple_of(size) && head < job.lanes();
+    let stream = if wanted { e.stream() } else { None };
+    let mut part = if stream.is_some() { head } else { 0 };
+    let mut done = 0;
+    loop {
+        if part > 0 {
+            let mut x = [lanes_of_zero::<F, E>(e); 3];
+            for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+                *x = job.load_n(lanes, k, done, part);
+            }
+            job.store_n(lanes, done, part, W::vector(e, m, x));
+            done += part;
+        }
+        while job.lanes() - done >= step {
+            let n = (job.lanes() - done) / step;
+            done += step * W::steps(e, m, &mut job, done, n, stream);
+        }
+        part = job.lanes() - done;
+        if part == 0 {
+            break;
+        }
+    }
+    if let Some(stream) = stream {
+        Stream::<u16, _>::fence(stream);
+    }
+}
+
+#[inline(always)]
+fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
+    super::engine::Ints::splat(F::lanes(e), F::Bits::ZERO)
+}
+
+/// How whole vectors of the operation `O` in the format `F` pass from memory to memory: of the ways.
+pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
+    /// The results from the `done`-th lane on, of one vector or more, but at most `n`; returns of how many vectors.
+    fn steps<E: Vectors>(
+        e: E,
+        m: Modifiers,
+        job: &mut Job<'_, F::Bits>,
+        done: usize,
+        n: usize,
+        stream: Option<E::Stream>,
+    ) -> usize;
+}
+
+/// The results of one vector; returns 1.
+macro_rules! one {
+    ($format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident) => {{
+        let lanes = <$format as LaneFormat>::lanes($e);
+        let mut x = [lanes_of_zero::<$format, $E>($e); 3];
+        for (k, x) in x.iter_mut().enumerate().take($O::OPERANDS) {
+            *x = $job.load(lanes, k, $done);
+        }
+        let d = <Self as Finish<$O, $format>>::vector($e, $m, x);
+        match $stream {
+            Some(stream) => $job.stream(stream, $done, d),
+            None => $job.store(lanes, $done, d),
+        }
+        1
+    }};
+}
+
+macro_rules! steps {
+    ($($way:ident $format:ident $operation:ident;)*) => {$(
+        impl<O: $operation> Steps<O, $format> for way::$way {
+            #[inline(always)]
+            fn steps<E: Vectors>(
+                e: E,
+                m: Modifiers,
+                job: &mut Job<'_, <$format as Format>::Bits>,
+                done: usize,
+                _: usize,
+                stream: Option<E::Stream>,
+            ) -> usize {
+                one!($format O E: e m job done stream)
+            }
+        }
+    )*};
+}
+
+steps! {
+    Bits Binary16 OnBits;
+    Bits BFloat16 OnBits;
+    Bits Binary32 OnBits;
+    Floats Binary32 On32;
+}
+
+macro_rules! wide_steps {
+    ($($way:ident $format:ident;)*) => {$(
+        impl<O: On16> Steps<O, $format> for way::$way {
+            #[inline(always)]
+            fn steps<E: Vectors>(
+                e: E,
+                m: Modifiers,
+                job: &mut Job<'_, u16>,
+                done: usize,
+                _: usize,
+                stream: Option<E::Stream>,
+            ) -> usize {
+                if m.ftz || m.oob || finish::is_native::<$format, O, E>(e) {
+                    return one!($format O E: e m job done stream);
+                }
+                // Straight from memory to binary32 lanes.
+                let mut x = [$format::widen(e, lanes_of_zero::<$format, E>(e)); 3];
+                for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+                    *x = job.load_wide::<$format, E>(e, k, done);
+                }
+                let d = finish::wide::<$format, O, E>(e, m, x);
+                match stream {
+                    Some(stream) => job.stream(stream, done, $format::narrow(e, d)),
+                    None => job.store_wide::<$format, E>(e, done, d),
+                }
+                1
+            }
+        }
+    )*};
+}
+
+wide_steps! {
+    Floats Binary16;
+    Floats BFloat16;
+    Function Binary16;
+    Function BFloat16;
+}
+
+impl<O: OfFunction> Steps<O, Binary32> for way::Function {
+    #[inline(always)]
+    fn steps<E: Vectors>(
+        e: E,
+        m: Modifiers,
+        job: &mut Job<'_, u32>,
+        done: usize,
+        n: usize,
+        stream: Option<E::Stream>,
+    ) -> usize {
+        staged::steps::<O, E>(e, m, job, done, n, stream)
+    }
+}
+
+/// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
+#[inline(always)]
+fn blocks<F: LaneFormat, O: Operation, W: Finish<O, F>>(m: Modifiers, mut job: Job<'_, F::Bits>) {
+    const LANES: usize = BLOCK / 4;
+    let (mut results, mut doubts) = ([F::Bits::ZERO; LANES], [0_u32; LANES]);
+    let mut done = 0;
+    while done < job.lanes() {
+        let n = LANES.min(job.lanes() - done);
+        let [a, b, c] = [job.slice(0, done, n), job.slice(1, done, n), job.slice(2, done, n)];
+        for i in 0..n {
+            let (d, doubt) = W::lane(m, [a[i], b[i], c[i]]);
+            results[i] = d;
+            // Of 16 bits none is, and noting it would cost half the speed.
+            if F::PRECISION == Binary32::PRECISION {
+                doubts[i] = doubt.into();
+            }
+        }
+        if F::PRECISION == Binary32::PRECISION && doubts.iter().take(n).fold(0, |any, doubt| any | doubt) != 0 {
+            settle::<F, O>(m, [a, b, c], &doubts[..n], &mut results);
+        }
+        job.write(done, &results[..n]);
+        done += n;
+    }
+}
+
+/// The results of one block that are in doubt.
+#[cold]
+#[inline(never)]
+fn settle<F: LaneFormat, O: Operation>(m: Modifiers, x: [&[F::Bits]; 3], doubts: &[u32], results: &mut [F::Bits]) {
+    for i in (0..doubts.len()).filter(|&i| doubts[i] != 0) {
+        results[i] = O::scalar::<F>(m, x.map(|x| x[i]));
+    }
+}

@@ -1,0 +1,126 @@
+//! What three kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
+
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+
+use super::kernel;
+
+/// A file's name, the attribute's options, and the kernel.
+const KERNELS: [(&str, &str, &str); 3] = [
+    (
+        "plain",
+        "",
+        "\
+/// Ordinary Rust, for one thread.
+pub fn scale(t: ThreadX, factor: f32, x: &[f32], out: &mut [f32]) {
+    if t < x.len() {
+        out[t] = factor * x[t];
+    }
+}",
+    ),
+    (
+        "barrier",
+        "pair = F32x2",
+        "\
+/// A block's sum of its elements, by halves.
+fn sums(b: BlockX, l: LocalX, x: &[f32], out: &mut [f32]) {
+    let mut tile = shared::<f32, 64>();
+    tile[l] = x[b * 64 + l];
+    let mut half = 32;
+    while half > 0 {
+        sync_threads();
+        if l < half {
+            tile[l] = tile[l] + unsafe { tile[l + half] };
+        }
+        half /= 2;
+    }
+    if l == 0 {
+        unsafe { out[b] = tile[l] };
+    }
+}",
+    ),
+    (
+        "divergent",
+        "pair = F16x2, keep(sum)",
+        "\
+/// Threads leave the loop one by one, and the sum is kept in f32.
+fn below(t: ThreadX, n: usize, limit: f32, x: &[f32], out: &mut [f32], rounds: &mut [i32]) {
+    if t >= n {
+        return;
+    }
+    let mut sum = 0.0;
+    let mut count = 0;
+    for k in 0..8 {
+        let next = x[t + k * n];
+        if next > limit {
+            break;
+        }
+        sum += if next < 0.0 { -next } else { next.sqrt() };
+        count += 1;
+    }
+    out[t] = cvt_rn(sum);
+    rounds[t] = count;
+}",
+    ),
+];
+
+/// The kernel as comments, and what it expands to.
+fn expansion(options: &str, item: &str) -> String {
+    let tokens = kernel(options.parse().expect("tokens"), item.parse().expect("tokens"));
+    let attribute = if options.is_empty() { "#[ptx_kernel]".to_owned() } else { format!("#[ptx_kernel({options})]") };
+    let source: String =
+        [attribute.as_str()].into_iter().chain(item.lines()).map(|line| format!("// {line}\n")).collect();
+    let file = syn::parse_str(&with_short_paths(&tokens)).unwrap_or_else(|e| panic!("no Rust: {e}\n{tokens}"));
+    format!("{source}\n{SHORT}\n\n{}", without_lints(&prettyplease::unparse(&file)))
+}
+
+/// What [`with_short_paths`] does, for whoever reads the file.
+const SHORT: &str =
+    "// Here `kernel::` is `::ptxf::kernel::__expansion::`, and primitive types stand without `::core::primitive::`.";
+
+/// The tokens as text, without what paths say so that nothing of a user's is meant.
+fn with_short_paths(tokens: &TokenStream) -> String {
+    let text = tokens.to_string();
+    text.replace(":: ptxf :: kernel :: __expansion ::", "kernel ::").replace(":: core :: primitive ::", "")
+}
+
+/// The text, in which of a long list of lints the first and the last are left.
+fn without_lints(text: &str) -> String {
+    let mut short = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        short.push_str(line);
+        if line.trim_start() == "#[allow(" {
+            let lints: Vec<&str> = lines.by_ref().map(str::trim).take_while(|line| *line != ")]").collect();
+            let (first, last) = (lints[0], lints[lints.len() - 1]);
+            short.push_str(&format!("{first} …, {last})]"));
+        }
+        short.push('\n');
+    }
+    short
+}
+
+#[test]
+fn expansions_are_as_reviewed() {
+    let bless = std::env::var_os("PTXF_BLESS").is_some();
+    let mut different = Vec::new();
+    for (name, options, item) in KERNELS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/kernel/golden/{name}.rs.txt"));
+        let found = expansion(options, item);
+        assert!(!found.contains("compile_error"), "{found}");
+        if bless {
+            std::fs::write(&path, &found).expect("the folder is there");
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        if found != expected {
+            let line = found.lines().zip(expected.lines()).position(|(a, b)| a != b).unwrap_or(0) + 1;
+            different.push(format!("{}, from line {line} on", path.display()));
+        }
+    }
+    assert!(
+        different.is_empty(),
+        "the expansion is not the one that was reviewed: {different:#?}\n\
+         if it is meant to differ, run `PTXF_BLESS=1 cargo test -p ptxf-macros golden` and commit what it writes"
+    );
+}
