@@ -74,15 +74,3 @@ fn features(way: &Way, target: &str) -> Result<()> {
     let mut cargo = way.cargo(Some(target), "check");
     shell::run(cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A program on this machine that uses nothing but the library needs no libm.
-    #[test]
-    fn no_libm_on_the_host() {
-        let report = archive::inspect(&Way::Host, None).unwrap();
-        println!("{report}");
-    }
-}
