@@ -5,9 +5,9 @@
 //! the loop itself takes is measured likewise and subtracted. Operands are ordinary numbers, and any bits.
 //!
 //! ```sh
-//! cargo bench -p ptxf --bench counts               # a few forms: half a minute
-//! cargo bench -p ptxf --bench counts -- --full     # all of the table
-//! cargo bench -p ptxf --bench counts -- tanh sqrt  # those whose name contains one of the words
+//! cargo bench -p benches --bench counts               # a few forms: half a minute
+//! cargo bench -p benches --bench counts -- --full     # all of the table
+//! cargo bench -p benches --bench counts -- tanh sqrt  # those whose name contains one of the words
 //! ```
 
 mod common;

@@ -7,7 +7,7 @@
 //! disagreements are counted and printed.
 //!
 //! ```sh
-//! cargo bench -p ptxf --bench scalar -- --quick
+//! cargo bench -p benches --bench scalar -- --quick
 //! ```
 
 #![allow(missing_docs, reason = "criterion's macros define public items")]

@@ -8,9 +8,9 @@
 //! compare two moments of a machine whose memory other programs use too.
 //!
 //! ```sh
-//! cargo bench -p ptxf --bench slices             # a few operations: about a minute
-//! cargo bench -p ptxf --bench slices -- --full   # all of them, every size
-//! cargo bench -p ptxf --bench slices -- fma      # those whose name contains it
+//! cargo bench -p benches --bench slices             # a few operations: about a minute
+//! cargo bench -p benches --bench slices -- --full   # all of them, every size
+//! cargo bench -p benches --bench slices -- fma      # those whose name contains it
 //! ```
 
 mod common;

@@ -10,7 +10,7 @@
 //! tables that have been evicted from all caches, which is where a table stops paying. Then criterion measures.
 //!
 //! ```sh
-//! cargo bench -p ptxf --bench tables -- --quick
+//! cargo bench -p benches --bench tables -- --quick
 //! ```
 
 #![allow(missing_docs, reason = "criterion's macros define public items")]

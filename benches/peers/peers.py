@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""numpy and PyTorch on the sizes and operations of `cargo bench -p ptxf --bench slices`.
+"""numpy and PyTorch on the sizes and operations of `cargo bench -p benches --bench slices`.
 
     python3 benches/peers/peers.py              # what is installed of numpy and torch
     python3 benches/peers/peers.py fma --full   # operations whose name contains a word; every size

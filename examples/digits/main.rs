@@ -25,27 +25,24 @@ mod network;
 mod report;
 mod squash;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-
-use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use data::DataError;
 use network::{CLASSES, PIXELS, VARIANTS, Variant};
 use report::Outcome;
 
-/// Classifies handwritten digits in PTX arithmetic.
-#[derive(Parser)]
-struct Options {
-    /// Where digits.csv and digits_mlp.csv are.
-    #[arg(long, value_name = "DIR", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data"))]
-    data: PathBuf,
-}
+const USAGE: &str = "digits [--data DIR]: classifies handwritten digits in PTX arithmetic
+
+  --data DIR  where digits.csv and digits_mlp.csv are, if not in the repository";
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
+    let Some(data) = directory() else {
+        eprintln!("{USAGE}");
+        return ExitCode::FAILURE;
+    };
+    match run(&data) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -54,25 +51,26 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> Result<(), DataError> {
-    let trained = data::parameters(&options.data)?;
-    let digits = data::digits(&options.data)?;
+/// Where the data is; `None` for arguments that say something else.
+///
+/// Written by hand, because a parser of arguments takes as long to compile as the library.
+fn directory() -> Option<PathBuf> {
+    let mut arguments = std::env::args_os().skip(1);
+    match (arguments.next(), arguments.next(), arguments.next()) {
+        (None, ..) => Some(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data").into()),
+        (Some(option), Some(folder), None) if option == "--data" => Some(folder.into()),
+        _ => None,
+    }
+}
+
+fn run(folder: &Path) -> Result<(), DataError> {
+    let trained = data::parameters(folder)?;
+    let digits = data::digits(folder)?;
     let test = digits.get(data::FIRST_TEST_ROW..).unwrap_or_default();
     let (images, labels): (Vec<_>, Vec<_>) = test.iter().map(|digit| (digit.pixels, digit.label)).unzip();
     println!("{} of {} digits, none of them seen in training\n", images.len(), digits.len());
 
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}").expect("the template is well-formed");
-    let bar = ProgressBar::new(VARIANTS.len() as u64).with_style(style);
-    let outcomes: Vec<Outcome> = VARIANTS
-        .into_iter()
-        .map(|variant| {
-            bar.set_message(variant.name);
-            let outcome = time(variant, &trained, &images);
-            bar.inc(1);
-            outcome
-        })
-        .collect();
-    bar.finish_and_clear();
+    let outcomes: Vec<Outcome> = VARIANTS.into_iter().map(|variant| time(variant, &trained, &images)).collect();
     report::print(&outcomes, &labels);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Handwritten digits: 8×8 pixels from 0 to 16 each; `examples/data/README.md` says whose.
 
-const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/digits.csv"));
+const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../data/digits.csv"));
 
 /// Pixels of an image.
 pub const PIXELS: usize = 64;

@@ -1,7 +1,5 @@
 //! The meaning on an 8-bit format, over every operand: all triples of fma, all pairs, all values.
 
-mod common;
-
 use ptxf_core::spec::{FORMS, FormInfo, Type};
 use testutil::mini::Mini;
 use testutil::{Form, report};
@@ -18,7 +16,7 @@ fn forms(instruction: &str, operands: usize) -> Vec<(&'static FormInfo, Form)> {
 
 fn check(oracle: &Mini, (info, form): &(&'static FormInfo, Form), operands: &[u64]) {
     let want = oracle.eval(form, operands).expect("the 8-bit oracle covers it");
-    report::check_against("8-bit oracle", want, form, operands, common::mini_meaning(info, operands));
+    report::check_against("8-bit oracle", want, form, operands, meaning::mini_meaning(info, operands));
 }
 
 /// 8 forms × 2²⁴ triples; the modifiers that act on the rounded result alone, `.sat`, are left to the pairs.

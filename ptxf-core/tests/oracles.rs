@@ -3,8 +3,6 @@
 //!
 //! Both the meaning and what the build runs are compared. `PTXF_SEED` repeats a random run.
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ptxf_core::spec::{FORMS, FormInfo};
@@ -98,7 +96,7 @@ impl<'a> Checker<'a> {
     fn answers(&self, operands: &[u64]) -> (u64, u64) {
         self.compared.fetch_add(1, Ordering::Relaxed);
         let got = self.info.run.call(operands).expect("the table's operand count");
-        (got, common::meaning(self.info, operands))
+        (got, meaning::meaning(self.info, operands))
     }
 }
 

@@ -75,7 +75,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// The tests to run: all that know of levels, or those with such names.
 fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
-    cargo.args(["test", "--package", "ptxf-core", "--features", "std", "--test", "slices"]);
+    // Emulated, they run long enough to be optimized.
+    cargo.args(["--config", "profile.test.package.slices.opt-level=2"]);
+    cargo.args(["test", "--package", "ptxf-core", "--package", "slices", "--test", "slices"]);
     if names.is_empty() {
         cargo.arg("--lib");
     }

@@ -1,6 +1,13 @@
-//! `cargo xtask ci`: everything that has to pass, one step after another, here or on a server.
+//! `cargo xtask ci`: everything that has to pass, here or on a server.
+//!
+//! The steps form two queues, which run at the same time. One is for those that build in `target/debug` and `target/release`, one
+//! after another, for Cargo lets nobody else in meanwhile. The other is for those that have directories of their own and keep
+//! one core busy for minutes: an interpreter, emulators, an old compiler, fat link-time optimization.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
@@ -10,7 +17,7 @@ use crate::{metadata, shell};
 /// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, features,
 /// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, PTX, the examples.
 ///
-/// Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
+/// Two steps run at a time. Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only these steps
@@ -30,6 +37,9 @@ struct Step {
     /// Why it cannot run here.
     skip: Option<String>,
 }
+
+/// The steps of the second queue.
+const BESIDE: [&str; 6] = ["package", "miri", "no-std", "firmware", "aarch64", "ptx"];
 
 /// How a step ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,25 +68,57 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let begin = Instant::now();
-    let (count, mut results) = (steps.len(), Vec::new());
-    for (i, step) in steps.iter_mut().enumerate() {
-        let stop = !args.keep_going && results.iter().any(|(_, outcome, _)| matches!(outcome, Outcome::Failed(_)));
-        let start = Instant::now();
-        let outcome = if stop {
-            Outcome::NotRun
-        } else {
-            println!("\n=== {}/{count} {}", i + 1, step.name);
-            strictly(step.run()?, shell::is_strict())
-        };
-        if let Outcome::Failed(why) | Outcome::Skipped(why) = &outcome {
-            println!("{why}");
-        }
-        results.push((step.name, outcome, start.elapsed().as_secs_f64()));
-    }
+    let (begin, names) = (Instant::now(), steps.iter().map(|s| s.name).collect::<Vec<_>>());
+    let (beside, first): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| BESIDE.contains(&step.name));
+    let queues = Queues { strict: shell::is_strict(), keep_going: args.keep_going, failed: AtomicBool::new(false) };
+    // Two at a time write to files, of which the second queue's are shown when a step has ended.
+    let logged = !first.is_empty();
+    let mut results = std::thread::scope(|scope| {
+        let beside = scope.spawn(|| queues.run(beside, logged));
+        let first = queues.run(first, false)?;
+        Ok::<_, anyhow::Error>([first, beside.join().expect("a queue does not panic")?].concat())
+    })?;
+    results.sort_by_key(|(name, ..)| names.iter().position(|n| n == name));
     summary(&results, begin.elapsed().as_secs_f64());
     let good = results.iter().all(|(_, outcome, _)| matches!(outcome, Outcome::Passed | Outcome::Skipped(_)));
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What the queues have in common.
+struct Queues {
+    strict: bool,
+    keep_going: bool,
+    /// Whether a step of either has failed.
+    failed: AtomicBool,
+}
+
+impl Queues {
+    /// Runs the steps one after another: their outcomes and seconds.
+    fn run(&self, steps: Vec<Step>, logged: bool) -> Result<Vec<(&'static str, Outcome, f64)>> {
+        let mut results = Vec::new();
+        for mut step in steps {
+            let start = Instant::now();
+            let outcome = if !self.keep_going && self.failed.load(Ordering::Relaxed) {
+                Outcome::NotRun
+            } else if logged {
+                let path = shell::root().join("target/ci").join(step.name).with_extension("log");
+                std::fs::create_dir_all(path.parent().expect("it has a folder"))?;
+                println!("\n=== {} begins, and writes to {}", step.name, path.display());
+                let outcome = strictly(step.run(Some(&File::create(&path)?))?, self.strict);
+                println!("\n=== {}\n{}", step.name, String::from_utf8_lossy(&std::fs::read(&path)?));
+                outcome
+            } else {
+                println!("\n=== {}", step.name);
+                strictly(step.run(None)?, self.strict)
+            };
+            if let Outcome::Failed(why) | Outcome::Skipped(why) = &outcome {
+                println!("{}: {why}", step.name);
+            }
+            self.failed.fetch_or(matches!(outcome, Outcome::Failed(_)), Ordering::Relaxed);
+            results.push((step.name, outcome, start.elapsed().as_secs_f64()));
+        }
+        Ok(results)
+    }
 }
 
 /// Everything, the quickest to fail first.
@@ -88,13 +130,11 @@ fn steps() -> Result<Vec<Step>> {
     };
     let mut docs = cargo("doc --workspace --no-deps --all-features");
     docs.env("RUSTDOCFLAGS", "-D warnings");
-    let mut single = Vec::new();
-    for package in ["ptxf-core", "ptxf"] {
-        let check = format!("clippy --package {package} --no-default-features");
-        single.push(cargo(&format!("{check} -- -D warnings")));
-        for feature in metadata::features(package)? {
-            single.push(cargo(&format!("{check} --features {feature} -- -D warnings")));
-        }
+    // What a feature of the facade enables is the feature of the same name below it, so that one run looks at both.
+    let check = "clippy --package ptxf-core --package ptxf --no-default-features";
+    let mut single = vec![cargo(&format!("{check} -- -D warnings"))];
+    for feature in metadata::features("ptxf")? {
+        single.push(cargo(&format!("{check} --features ptxf/{feature} -- -D warnings")));
     }
     let step = |name, commands| Step { name, commands, skip: None };
     let digits = metadata::has_example("digits")?;
@@ -131,12 +171,18 @@ fn steps() -> Result<Vec<Step>> {
 }
 
 impl Step {
-    fn run(&mut self) -> Result<Outcome> {
+    /// Runs its commands, which write to the file if there is one.
+    fn run(&mut self, mut log: Option<&File>) -> Result<Outcome> {
         if let Some(why) = &self.skip {
             return Ok(Outcome::Skipped(why.clone()));
         }
         for command in &mut self.commands {
-            println!("$ {}", shell::shown(command));
+            if let Some(log) = &mut log {
+                writeln!(log, "$ {}", shell::shown(command))?;
+                command.stdout(log.try_clone()?).stderr(log.try_clone()?);
+            } else {
+                println!("$ {}", shell::shown(command));
+            }
             let status = command.status().with_context(|| shell::shown(command))?;
             match status.code() {
                 Some(0) => {}
@@ -188,10 +234,31 @@ mod tests {
 
     #[test]
     fn the_status_decides() {
-        assert_eq!(step("true", &[]).run().unwrap(), Outcome::Passed);
-        assert!(matches!(step("false", &[]).run().unwrap(), Outcome::Failed(_)));
-        assert!(matches!(step("sh", &["-c", "exit 3"]).run().unwrap(), Outcome::Skipped(_)));
-        assert!(step("a-program-that-nobody-has", &[]).run().is_err());
+        assert_eq!(step("true", &[]).run(None).unwrap(), Outcome::Passed);
+        assert!(matches!(step("false", &[]).run(None).unwrap(), Outcome::Failed(_)));
+        assert!(matches!(step("sh", &["-c", "exit 3"]).run(None).unwrap(), Outcome::Skipped(_)));
+        assert!(step("a-program-that-nobody-has", &[]).run(None).is_err());
+    }
+
+    #[test]
+    fn a_failure_ends_both_queues_unless_they_keep_going() {
+        let queues = |keep_going| Queues { strict: false, keep_going, failed: AtomicBool::new(false) };
+        let ends = |queues: &Queues, program| {
+            let results = queues.run(vec![step(program, &[])], false).unwrap();
+            results.into_iter().map(|(_, outcome, _)| outcome).next().unwrap()
+        };
+        let stop = queues(false);
+        assert!(matches!(ends(&stop, "false"), Outcome::Failed(_)));
+        assert_eq!(ends(&stop, "true"), Outcome::NotRun);
+        let go = queues(true);
+        assert!(matches!(ends(&go, "false"), Outcome::Failed(_)));
+        assert_eq!(ends(&go, "true"), Outcome::Passed);
+    }
+
+    #[test]
+    fn every_step_of_the_second_queue_exists() {
+        let names: Vec<_> = steps().unwrap().iter().map(|step| step.name).collect();
+        assert!(BESIDE.iter().all(|name| names.contains(name)), "{names:?}");
     }
 
     #[test]

@@ -58,4 +58,11 @@ mod tests {
         let features = features("ptxf-core").unwrap();
         assert!(features.iter().any(|f| f == "std") && features.iter().any(|f| f == "half"));
     }
+
+    /// `cargo xtask ci features` takes each by the facade's name.
+    #[test]
+    fn the_facade_has_every_feature_of_the_core() {
+        let facade = features("ptxf").unwrap();
+        assert!(features("ptxf-core").unwrap().iter().all(|feature| facade.contains(feature)), "{facade:?}");
+    }
 }

@@ -97,13 +97,6 @@ fn enables_std(packages: &[serde_json::Value], package: &str, feature: &str) -> 
 mod tests {
     use super::*;
 
-    /// A program on this machine that uses nothing but the library needs no libm.
-    #[test]
-    fn no_libm_on_the_host() {
-        let report = archive::inspect(&Way::Host, None).unwrap();
-        println!("{report}");
-    }
-
     #[test]
     fn bare_features_are_those_without_std() {
         let (all, bare) = (metadata::features("ptxf").unwrap(), bare_features("ptxf").unwrap());

@@ -96,15 +96,15 @@ pub fn in_folder(folder: &Path, device: Option<u32>) -> Result<Vec<Ptx>, Box<dyn
 
 /// The crate of the kernels, compiled where `cargo xtask ptx` does too.
 fn compile(toolchain: &Toolchain, target: &str) -> Result<PathBuf, Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let krate = root.join("examples/suite/device");
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let krate = suite.join("device");
     if !krate.is_dir() {
         return Err(
             "the sources of the kernels are not on this machine: `--ptx` takes what `--emit-ptx` wrote on theirs"
                 .into(),
         );
     }
-    let made = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let made = env::var_os("CARGO_TARGET_DIR").map_or_else(|| suite.join("../../target"), PathBuf::from);
     let made = made.join("nvptx").join(toolchain.number());
     Ok(toolchain.compile(&krate, &Target::new(target), &[], &made)?.file)
 }

@@ -1,4 +1,4 @@
-//! Tests of `ptx!` without a compiler; `tests/ui` has the messages and where they point.
+//! Tests of `ptx!` without a compiler; `tests/messages` has the messages and where they point.
 
 use std::collections::BTreeSet;
 

@@ -1,0 +1,160 @@
+//! Lengths, alignments, overlap, and what happens when lengths differ.
+
+use ptxf_core::{F16, Level, slice};
+use testutil::{Form, Rng, generate};
+
+use crate::forms::{self, Call, SliceForm};
+use crate::levels;
+
+const CALLS: [Call; 4] = [Call::Into, Call::Assign, Call::SplatFirst, Call::SplatLast];
+
+/// Operands with their results one value at a time.
+struct Sample {
+    x: Vec<Vec<u64>>,
+}
+
+impl Sample {
+    fn new(form: &SliceForm, len: usize, rng: &mut Rng) -> Self {
+        let parsed = Form::parse(form.info.name).expect("the oracles know every form");
+        let mut x = vec![Vec::new(); form.info.operands.len()];
+        for _ in 0..len {
+            let operands = generate::registers(&parsed, form.info.operands.len(), rng);
+            x.iter_mut().zip(operands).for_each(|(x, o)| x.push(o));
+        }
+        Self { x }
+    }
+
+    fn check(&self, form: &SliceForm, level: Level, call: Call, len: usize, offsets: [usize; 4]) {
+        if len == 0 && matches!(call, Call::SplatFirst | Call::SplatLast) {
+            return;
+        }
+        let x: Vec<&[u64]> = self.x.iter().map(|x| &x[..len]).collect();
+        let got = (form.run)(level, call, &x, offsets);
+        let want: Vec<_> =
+            (0..len).map(|i| form.info.run.call(&forms::operands_of(call, &x, i)).expect("operands")).collect();
+        assert_eq!(got, want, "{} at {level}, {call:?}, {len} elements at {offsets:?}", form.info.name);
+    }
+}
+
+/// Every form at every length, each time at other alignments, and one way to call it after the other.
+#[test]
+fn every_length() {
+    let levels = levels();
+    let mut rng = Rng::from_env(0x1E46);
+    let mut runs = 0;
+    for (i, form) in forms::all().into_iter().enumerate() {
+        let sample = Sample::new(&form, 130, &mut rng);
+        let calls = if form.info.approximate { &CALLS[..1] } else { &CALLS[..] };
+        for &level in &levels {
+            // One walk over memory serves every call; what differs between them does not depend on the length.
+            for len in 0..=130 {
+                let offsets = [0; 4].map(|_| rng.below(64) as usize);
+                sample.check(&form, level, calls[(i + len) % calls.len()], len, offsets);
+                runs += 1;
+            }
+        }
+    }
+    println!("{runs} calls");
+}
+
+/// Every length at every alignment of the output and another one of the operands, for one form of each kind of loop.
+#[test]
+fn every_length_at_every_alignment() {
+    let kinds =
+        ["add.rn.f16", "fma.rn.ftz.f16", "max.bf16", "fma.rn.oob.bf16x2", "fma.rz.ftz.f32", "abs.f32", "neg.f16x2"];
+    let mut rng = Rng::from_env(0xA_1160);
+    let mut runs = 0;
+    for form in forms::all().iter().filter(|f| kinds.contains(&f.info.name)) {
+        let sample = Sample::new(form, 130, &mut rng);
+        for &level in &levels() {
+            for len in 0..=130 {
+                for offset in 0..64 / (form.info.operands[0].bits() as usize / 8) {
+                    for call in [Call::Into, Call::Assign] {
+                        sample.check(
+                            form,
+                            level,
+                            call,
+                            len,
+                            [offset * 3 % 32, offset * 5 % 32, offset * 7 % 32, offset],
+                        );
+                        runs += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{runs} calls of {} forms", kinds.len());
+}
+
+/// Results that go past the caches, which they do on x86-64 only.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn streamed_results_are_the_same() {
+    // More than any cache of a machine that runs tests, of values that repeat, so that a part computed by itself is what follows.
+    const PART: usize = 100_003;
+    let parts = 300;
+    let part: Vec<F16> =
+        (0..PART as u32).map(|i| F16::from_bits((i.wrapping_mul(2_654_435_761) >> 16) as u16)).collect();
+    let x = part.repeat(parts);
+    for level in levels() {
+        let mut streamed = vec![F16::ZERO; x.len() + 3];
+        slice::fma_rn_f16(&x[..], &x[..], slice::Splat(F16::ONE), slice::at(level, &mut streamed[3..]));
+        assert!(streamed[..3].iter().all(|x| x.to_bits() == 0));
+        let mut want = vec![F16::ZERO; PART];
+        slice::fma_rn_f16(&part[..], &part[..], slice::Splat(F16::ONE), slice::at(level, &mut want[..]));
+        let want: &[u16] = slice::cast(&want);
+        assert!(streamed[3..].chunks(PART).all(|d| slice::cast::<_, u16>(d) == want), "{level}");
+    }
+}
+
+#[test]
+fn lengths_that_differ_are_named() {
+    let x = [F16::ONE; 5];
+    let e = slice::try_fma_rn_f16(&x, &x, &x[..4], &mut [F16::ZERO; 5]).unwrap_err();
+    assert_eq!((e.operand_len(), e.output_len()), (4, 5));
+    assert_eq!(e.to_string(), "operand `c` has 4 elements, the output has 5");
+    let e = slice::try_add_rn_f16_assign(&mut { x }, &x[..2]).unwrap_err();
+    assert_eq!(e.to_string(), "operand `b` has 2 elements, the output has 5");
+    let panic = std::panic::catch_unwind(|| slice::neg_f16(&x, &mut [F16::ZERO; 7])).unwrap_err();
+    assert_eq!(panic.downcast_ref::<String>().unwrap(), "operand `a` has 5 elements, the output has 7");
+}
+
+#[test]
+fn levels_are_named() {
+    for level in Level::ALL {
+        assert_eq!(level.to_string().parse(), Ok(level));
+    }
+    assert_eq!(
+        "sse9".parse::<Level>().unwrap_err().to_string(),
+        "not a level; there are portable avx2 avx512 neon neon-fp16"
+    );
+    assert!(Level::available().count() >= 1);
+}
+
+/// The best level, or the one that the environment names.
+#[test]
+fn levels_are_chosen() {
+    // The library passes over a wrong value; a run of the tests must not.
+    let named = Level::from_env().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(Level::detect(), named.unwrap_or(Level::available().last().expect("the portable one")));
+    println!("level: {}", Level::detect());
+}
+
+/// Chunks join where they should, operands that repeat included.
+#[test]
+fn all_cores_compute_the_same() {
+    use ptxf_core::{F16x2, slice::Splat};
+    for n in [0, 1, 32_767, 32_768, 32_769, 1_000_003] {
+        let x: Vec<F16x2> = (0..n).map(|i: u32| F16x2::from_bits(i.wrapping_mul(2_654_435_761))).collect();
+        let pair = Splat(F16x2::from_bits(0x3c00_4123));
+        for level in levels() {
+            let (mut one, mut all) = (x.clone(), x.clone());
+            slice::fma_rn_f16x2(&x, pair, &x, slice::at(level, &mut one));
+            slice::fma_rn_f16x2(&x, pair, &x, slice::at(level, &mut all).par());
+            assert!(one.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits()), "{n} at {level}");
+            slice::fma_rn_f16x2_assign(slice::at(level, &mut all).par(), pair, &x);
+            slice::fma_rn_f16x2_assign(slice::at(level, &mut one), pair, &x);
+            assert!(one.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits()), "{n} at {level}, in place");
+        }
+    }
+}

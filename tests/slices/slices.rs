@@ -1,0 +1,35 @@
+//! Slice operations at every level that this machine has, against the meaning: values, lengths, alignments, overlap.
+//!
+//! A level that the machine has not is skipped, loudly; under `PTXF_STRICT=1` that is a failure.
+
+mod convert;
+mod forms;
+mod functions;
+mod reduce;
+mod shapes;
+mod values;
+
+use ptxf_core::Level;
+
+/// Whether an emulator runs this, as `PTXF_EMULATED=1` says, tens of times slower: then grids are smaller and random
+/// operands fewer. Every 16-bit operand, near ties, every length and every alignment stay.
+fn emulated() -> bool {
+    let emulated = std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1");
+    if emulated {
+        println!("PTXF_EMULATED=1: fewer operands");
+    }
+    emulated
+}
+
+/// The levels to test.
+fn levels() -> Vec<Level> {
+    let levels: Vec<_> = Level::available().collect();
+    let skipped: Vec<_> = Level::ALL.into_iter().filter(|l| l.is_compiled() && !levels.contains(l)).collect();
+    for level in &skipped {
+        println!("SKIPPED: this CPU has no level {level}");
+    }
+    println!("levels: {} tested, {} skipped", levels.len(), skipped.len());
+    let strict = std::env::var("PTXF_STRICT").is_ok_and(|v| v == "1");
+    assert!(skipped.is_empty() || !strict, "skipped under PTXF_STRICT=1: {skipped:?}");
+    levels
+}

@@ -1,0 +1,112 @@
+//! Every form on the operands at which implementations go wrong.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use meaning::meaning;
+use ptxf_core::spec::Type;
+use testutil::{Form, Rng, edges, generate, lanes};
+
+use crate::forms::{self, Call, SliceForm};
+use crate::{emulated, levels};
+
+/// Random operands per form; `cargo xtask exhaust --level all --sample 16384`, which CI runs too, takes more of them.
+const RANDOM: usize = 4_000;
+
+/// All 65,536 operands of a 16-bit form with one; grids of edges and random operands, near ties among them, of the others.
+fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
+    let parsed = Form::parse(form.info.name).expect("the oracles know every form");
+    let n = form.info.operands.len();
+    let pair = |low: u64, high: u64| if parsed.lanes == 2 { lanes::join(&parsed, &[low, high]) } else { low };
+    let mut x = vec![Vec::new(); n];
+    let mut push = |operands: &[u64]| x.iter_mut().zip(operands).for_each(|(x, &o)| x.push(o));
+    let all = edges::of(parsed.ty);
+    match n {
+        1 if form.info.operands[0].lane_bits() == 16 => {
+            (0..1 << 16).for_each(|a| push(&[pair(a, a.wrapping_mul(40_503) & 0xFFFF)]))
+        }
+        1 => all.iter().for_each(|&a| push(&[pair(a, all[a as usize % all.len()])])),
+        2 => {
+            let first = if fewer { &edges::few(parsed.ty) } else { all };
+            first.iter().for_each(|&a| all.iter().for_each(|&b| push(&[pair(a, b), pair(b, a)])));
+        }
+        _ => {
+            let few = edges::few(parsed.ty);
+            for &a in few.iter().step_by(if fewer { 4 } else { 1 }) {
+                few.iter().for_each(|&b| few.iter().for_each(|&c| push(&[pair(a, c), pair(b, a), pair(c, b)])));
+            }
+        }
+    }
+    let divisor = if form.info.approximate || fewer { 4 } else { 1 };
+    (0..RANDOM / divisor).for_each(|_| push(&generate::registers(&parsed, n, rng)));
+    x
+}
+
+fn verify(wanted: impl Fn(&SliceForm) -> bool) {
+    let (levels, fewer) = (levels(), emulated());
+    let forms: Vec<_> = forms::all().into_iter().filter(|f| wanted(f)).collect();
+    let mut rng = Rng::from_env(0x0005_11CE);
+    let compared = AtomicUsize::new(0);
+    for form in &forms {
+        let x = operands(form, fewer, &mut rng);
+        let x: Vec<&[u64]> = x.iter().map(Vec::as_slice).collect();
+        let want: Vec<u64> =
+            (0..x[0].len()).map(|i| meaning(form.info, &forms::operands_of(Call::Into, &x, i))).collect();
+        for &level in &levels {
+            let got = (form.run)(level, Call::Into, &x, [0; 4]);
+            compared.fetch_add(got.len(), Ordering::Relaxed);
+            for (i, (&got, &want)) in got.iter().zip(&want).enumerate() {
+                let operands = forms::operands_of(Call::Into, &x, i);
+                assert_eq!(got, want, "{} at {level} of {operands:#x?}: {got:#x}, not {want:#x}", form.info.name);
+            }
+        }
+    }
+    println!("{} forms, {} results at {} levels", forms.len(), compared.into_inner(), levels.len());
+    assert!(!forms.is_empty());
+}
+
+fn ty(form: &SliceForm, of: &[Type]) -> bool {
+    of.contains(&form.info.operands[0])
+}
+
+#[test]
+fn f16_is_the_meaning() {
+    verify(|f| ty(f, &[Type::F16, Type::F16x2]));
+}
+
+#[test]
+fn bf16_is_the_meaning() {
+    verify(|f| ty(f, &[Type::Bf16, Type::Bf16x2]));
+}
+
+#[test]
+fn f32_is_the_meaning() {
+    verify(|f| ty(f, &[Type::F32, Type::F32x2]) && !matches!(f.info.instruction, "fma" | "mad"));
+}
+
+#[test]
+fn f32_fma_is_the_meaning() {
+    verify(|f| ty(f, &[Type::F32, Type::F32x2]) && matches!(f.info.instruction, "fma" | "mad"));
+}
+
+#[test]
+fn f64_is_the_meaning() {
+    verify(|f| ty(f, &[Type::F64]));
+}
+
+/// Every eighth block of 2^16 significands; beyond a power of four they repeat. `cargo xtask exhaust --level all rsqrt.approx.f32`
+/// takes every operand.
+#[test]
+fn rsqrt_of_a_sample_of_significands_is_the_meaning() {
+    use ptxf_core::format::Binary32;
+    use ptxf_core::{Modifiers, sem, slice};
+    let levels: Vec<_> = levels().into_iter().filter(|l| *l != ptxf_core::Level::Portable).collect();
+    for first in (0x3F80_0000_u32..0x4080_0000).step_by(1 << 19) {
+        let x: Vec<f32> = (first..first + (1 << 16)).map(f32::from_bits).collect();
+        let want: Vec<u32> = x.iter().map(|x| sem::rsqrt_approx::<Binary32>(Modifiers::PLAIN, x.to_bits())).collect();
+        for &level in &levels {
+            let mut d = vec![0.0; x.len()];
+            slice::rsqrt_approx_f32(&x, slice::at(level, &mut d));
+            assert!(d.iter().zip(&want).all(|(d, want)| d.to_bits() == *want), "{level} from {first:#x} on");
+        }
+    }
+}
