@@ -1,4 +1,6 @@
 //! Compiles a crate of kernels to PTX.
+//!
+//! This is the one recipe for it: what the repository checks is compiled by it as well, so that users' builds are what is checked.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,8 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// If the compiler does not know the target, or not this crate's way with Rust; if there is no `Cargo.lock`.
+    /// It returns an error if the compiler does not know the target or the options that this crate passes, if the kernels do not
+    /// compile, and if there is no `Cargo.lock`, without which two builds could have different dependencies.
     pub fn compile(
         &self,
         krate: &Path,

@@ -1,4 +1,4 @@
-//! Why there are no kernels.
+//! Errors: why there are no kernels for a device.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! What has to hold for any bytes at all: `fuzz/` tries it without end, the tests here for a moment.
+//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::ptx::{Entry, Ptx, scan, tokens};
 ///
 /// # Panics
 ///
-/// If it does not.
+/// It panics if that does not hold.
 pub fn ptx_scan(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let ptx = match scan(&text) {

@@ -1,4 +1,4 @@
-//! What a build script says.
+//! `Kernels`, by which a build script says what is to be compiled and for which target.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -124,8 +124,8 @@ impl Kernels {
     ///
     /// # Errors
     ///
-    /// If the kernels do not compile, or are neither a file nor a crate; where there is no compiler, only if they are
-    /// [`required`](Self::required).
+    /// It returns an error if the kernels do not compile, or are neither a file nor a crate. Where there is no compiler for devices, it
+    /// returns one only if the kernels are [`required`](Self::required).
     pub fn build(self) -> Result<Built, Error> {
         let variable = |name: &'static str| std::env::var_os(name).map(PathBuf::from).ok_or(Error::NoBuildScript(name));
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);

@@ -79,7 +79,8 @@ impl Ptx {
 ///
 /// # Errors
 ///
-/// If it is not PTX, or holds what this does not know or could be read in two ways; with the place.
+/// It returns an error, with the place, if the text is not PTX, or contains what this function does not know or what compilers could
+/// read in two ways.
 ///
 /// # Examples
 ///
@@ -95,7 +96,7 @@ pub fn scan(text: &str) -> Result<Ptx, Error> {
 ///
 /// # Errors
 ///
-/// As [`scan`].
+/// It returns the errors of [`scan`].
 ///
 /// # Examples
 ///

@@ -46,7 +46,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// It returns [`NotFound`], which lists what was looked for, if no compiler here can build for devices.
     pub fn find() -> Result<Self, NotFound> {
         match std::env::var_os(OVERRIDE) {
             Some(rustc) => Self::beside(Path::new(&rustc)),
@@ -58,7 +58,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// If it does not serve.
+    /// It returns [`NotFound`], with the reason, if this compiler cannot build for devices.
     pub fn beside(rustc: &Path) -> Result<Self, NotFound> {
         Self::first([rustc.parent().unwrap_or(Path::new("")).to_owned()])
     }

@@ -1,4 +1,4 @@
-//! What has to hold for any bytes at all: `fuzz/` tries it without end, the tests here for a moment.
+//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
 
 use std::io::{self, Read};
 
@@ -29,7 +29,7 @@ impl Read for Portions<'_> {
 ///
 /// # Panics
 ///
-/// If it does not.
+/// It panics if that does not hold.
 pub fn batch(data: &[u8]) {
     let answers = |portion| {
         let mut output = Vec::new();
@@ -58,7 +58,7 @@ pub fn batch(data: &[u8]) {
 ///
 /// # Panics
 ///
-/// If a number is not what it says, or what is none has no message.
+/// It panics if a number is read as another value than its text says, or if a text that is no number has no message.
 pub fn number(data: &[u8]) {
     const TYPES: [Type; 7] = [Type::F16, Type::Bf16, Type::F16x2, Type::Bf16x2, Type::F32, Type::F32x2, Type::F64];
     let Some((&choice, text)) = data.split_first() else { return };

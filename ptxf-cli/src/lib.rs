@@ -2,14 +2,17 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `arguments` | the words of the command line, made fit for its parser |
-//! | `eval` | one form on operands given as bits or values |
-//! | `batch` | the same for a stream of lines, bits only |
-//! | `forms` | the list of legal spellings |
-//! | `explain` | everything the table knows about one spelling |
-//! | `operand`, `number` | text to register bits and back |
-//! | `suggest` | what is wrong with a spelling that is not legal |
-//! | `fuzz` | what has to hold for any bytes at all |
+//! | `arguments` | makes the words of the command line fit for its parser |
+//! | `eval` | computes one form on operands given as bits or values |
+//! | `batch` | computes a stream of lines, in bits only |
+//! | `forms` | lists the legal spellings |
+//! | `explain` | prints everything the table knows about one spelling |
+//! | `operand`, `number` | turn text into register bits and back |
+//! | `suggest` | says what is wrong with a spelling that is not legal |
+//! | `fuzz` | states what holds for any bytes at all |
+//!
+//! An answer that nobody can read is an error. So a closed or full output ends the command with status 1, and a reader that has gone
+//! ends it with status 141, silently, as the shell's own tools end.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
-//! The table of PTX floating-point instructions, and the macros that expand it.
+//! The table of PTX floating-point instructions, and the macros that expand it: `ptx!`, `unary_table!`, `#[ptx_kernel]` and `#[ptx_fn]`.
 //!
-//! Use these through the `ptxf` crate; only `ptx!` and `unary_table!` are meant for users, and they are documented there.
+//! Use them through the `ptxf` crate, where they are documented. The other macros here are for the crates that `ptxf` consists of.
 
 #![forbid(unsafe_code)]
 

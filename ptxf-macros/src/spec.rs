@@ -1,10 +1,28 @@
-//! The table: read from `spec/*.spec`, validated, expanded.
+//! The table of PTX's instructions: read from `spec/*.spec`, validated, expanded.
 //!
-//! *Instruction* `fma` · *row* one grammar line, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c` · *form* one legal spelling,
-//! `fma.rn.ftz.relu.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
+//! An *instruction* is `fma`. A *row* is one line of the manual's grammar, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c`. A *form* is one
+//! legal spelling, `fma.rn.ftz.relu.f16x2`, and a row stands for all forms that its choices allow. A *method* is the Rust spelling of a
+//! form, `F16x2::fma_rn_ftz_relu`.
 //!
-//! lex → parse → model (rows to forms, modifier algebra) → validate → expand. The files are text, not Rust tokens passed
-//! to a macro, because `ptx!` needs the same table; so the lexer keeps positions and errors carry file, line and column.
+//! ```text
+//! text ─ lex ► words with places ─ parse ► sections, rows, examples ─ model ► forms ─ validate ► the table
+//! the table ─ expand ► functions, methods, slices, `FORMS`, callbacks, models; `ptx!` checks spellings against it
+//!
+//! forms(row):
+//!     for each choice of the optional parts and of the sets (`.rnd` is one of `.rn`, `.rz`, …):
+//!         modifiers := the names chosen, in the manual's order
+//!         version and target := the row's, or the highest of the refinements (`.xorsign ptx 7.2 sm 86`) that apply
+//!         examples := those `eg` clauses whose names the form has, the most special first
+//! ```
+//!
+//! Every fact stands once: a modifier's sentence in `modifier`, an instruction's in its section, versions and targets in the row.
+//!
+//! - **The table is text, not Rust tokens** passed to a macro. `ptx!` needs the same table, and tokens that are made of a file have no
+//!   place; a lexer of 120 lines keeps places, so that a complaint names file, line and column.
+//! - **A spelling without rounding has no function.** `add.f16` is legal PTX and means `add.rn.f16`. It has its entry in `FORMS`, and `ptx!` and
+//!   the command accept it, but Rust names always spell the rounding.
+//! - **`min` and `max` of three inputs are called `min3` and `max3`.** PTX tells them apart by the number of operands, which Rust's
+//!   functions cannot.
 
 mod evidence;
 pub(crate) mod expand;

@@ -1,11 +1,13 @@
-//! Tables that store less than all results.
+//! Compact tables, which store the results of some inputs and derive the others from them.
 
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
+use ptxf_core::slice::LengthError;
+
 use crate::scalar::{Pair, Scalar};
-use crate::slice::{LengthMismatch, lookups};
+use crate::slice::lookups;
 
 /// A function of a 16-bit float as one lookup that stores only the results that matter: those of a range of inputs, or
 /// of one sign, or both.

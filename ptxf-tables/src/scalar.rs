@@ -1,4 +1,4 @@
-//! What a table can be asked and what it can answer.
+//! The types that tables take and return.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2};
 

@@ -31,7 +31,7 @@ impl Semantics for HighWordS {
 /// The result of one lane; `None` for roots, `sin cos lg2 ex2 tanh`, and `.oob` where no such NaN is defined.
 ///
 /// # Panics
-/// If `ops` is shorter than the instruction needs.
+/// It panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     match form.ty {

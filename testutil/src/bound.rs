@@ -20,7 +20,7 @@ pub enum Bound {
 /// The bound that the manual gives for `form` on these operands of one lane; `None` where it gives none.
 ///
 /// # Panics
-/// If `ops` is shorter than the instruction needs.
+/// It panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn documented(form: &Form, ops: &[u64]) -> Option<Bound> {
     use core::f64::consts::PI;

@@ -1,6 +1,6 @@
 //! Oracle B: what each form means, in exact arithmetic, rounded by [`crate::round`].
 //!
-//! Slow (microseconds) and meant to be read next to design.md §3. Covers every form whose default model is algebraic:
+//! It is slow (microseconds) and is meant to be read beside the manual. It covers every form whose default model is algebraic:
 //! all the correctly rounded ones, and the approximations whose default model is the correctly rounded result.
 
 use crate::dyadic::Dyadic;
@@ -25,7 +25,7 @@ use Number::{Finite, Infinity, Nan, Zero};
 /// The result of one lane, `None` for `sin cos lg2 ex2 tanh` and for `.oob` where no such NaN is defined.
 ///
 /// # Panics
-/// If `ops` is shorter than the instruction needs.
+/// It panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     let layout = Layout::of(form.ty);

@@ -139,7 +139,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// If there is none, or if it contains what no kernel may.
+    /// It returns a fault if the texts have no kernel of this name, or if the kernel contains what no kernel may.
     pub fn parse(name: &str, texts: &[&str]) -> Result<Self, Fault> {
         let mut items = Items::default();
         for text in texts {

@@ -1,4 +1,4 @@
-//! Splitting registers into lanes and putting them together again.
+//! Splits registers into lanes, and puts them together again.
 
 use crate::form::Form;
 use crate::layout::Layout;

@@ -27,7 +27,7 @@ const TSV: &str = include_str!("../forms.tsv");
 /// Every legal spelling, in the manual's order.
 ///
 /// # Panics
-/// If `forms.tsv` is malformed; the line is named.
+/// It panics if a line of `forms.tsv` is malformed, and names the line.
 #[must_use]
 pub fn all() -> Vec<Legal> {
     TSV.lines().skip(1).map(|line| read(line).unwrap_or_else(|| panic!("forms.tsv: `{line}`"))).collect()

@@ -1,8 +1,9 @@
-//! Slices from one format to another.
+//! Conversions of slices from one format to another.
 // Invariant: both slices have as many lanes, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
-use super::operand::{LengthError, Output};
+use super::LengthError;
+use super::operand::Output;
 use super::run::Element;
 use crate::backend::lanes::cast::Cast;
 use crate::modifiers::Round;
@@ -30,12 +31,11 @@ macro_rules! pairs {
             fn convert(rnd: Round, x: &[Self], mut out: impl Output<$to>) -> Result<(), LengthError> {
                 const { assert!(<$from as Element>::LANES == <$to as Element>::LANES) };
                 let target = out.target();
-                if x.len() != target.out.len() {
-                    return Err(LengthError { operand: 'x', len: x.len(), out: target.out.len() });
-                }
+                LengthError::check("x", x.len(), "out", target.out.len())?;
                 let (from, to) = (x.as_ptr().cast(), target.out.as_mut_ptr().cast());
                 let lanes = x.len() * <$from as Element>::LANES;
-                // SAFETY: both slices have that many lanes, and a target exists at a level only if the CPU has it.
+                // SAFETY: both slices have that many lanes, which was checked above, and a target exists at a level only if the CPU
+                // has it.
                 unsafe { <Lane<$from> as Cast<Lane<$to>>>::cast(target.level, rnd, from, to, lanes) }
                 Ok(())
             }
@@ -60,7 +60,8 @@ pairs! {
 ///
 /// # Panics
 ///
-/// If the lengths differ.
+/// It panics if `x` and `out` differ in length, since each result needs an element and a place.
+/// [`try_convert_r`] returns an error instead.
 ///
 /// # Examples
 ///
@@ -85,7 +86,8 @@ pub fn convert<From: Convert<To>, To>(x: &[From], out: impl Output<To>) {
 ///
 /// # Panics
 ///
-/// If the lengths differ.
+/// It panics if `x` and `out` differ in length, since each result needs an element and a place.
+/// [`try_convert_r`] returns an error instead.
 ///
 /// # Examples
 ///
@@ -99,14 +101,26 @@ pub fn convert<From: Convert<To>, To>(x: &[From], out: impl Output<To>) {
 #[inline]
 #[track_caller]
 pub fn convert_r<From: Convert<To>, To>(rnd: Round, x: &[From], out: impl Output<To>) {
-    try_convert_r(rnd, x, out).unwrap_or_else(|e| e.panic());
+    if let Err(e) = try_convert_r(rnd, x, out) {
+        e.panic();
+    }
 }
 
-/// [`convert_r`] for lengths that may differ.
+/// [`convert_r`], with an error instead of a panic where the lengths differ.
 ///
 /// # Errors
 ///
-/// Then nothing is computed.
+/// It returns [`LengthError`] if `x` and `out` differ in length. Nothing is written to `out` then.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{F16, Round, slice};
+///
+/// let mut d = [F16::ZERO; 2];
+/// let e = slice::try_convert_r(Round::Rn, &[0.1; 3], &mut d).unwrap_err();
+/// assert_eq!((e.len(), e.expected(), d), (3, 2, [F16::ZERO; 2]));
+/// ```
 #[inline]
 pub fn try_convert_r<From: Convert<To>, To>(rnd: Round, x: &[From], out: impl Output<To>) -> Result<(), LengthError> {
     From::convert(rnd, x, out)

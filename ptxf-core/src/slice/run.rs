@@ -1,10 +1,14 @@
-//! From slices to a kernel's job.
+//! From slices to a job: lengths are compared, and slices become pointers to lanes that a loop runs over.
+//!
+//! A single value is no special case of the loops. It becomes a block of 128 bytes that is read again and again, so that one loop
+//! serves all combinations of slices and values. A slice of pairs is a slice of twice as many lanes.
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
 use core::mem::MaybeUninit;
 
-use super::operand::{LengthError, Target, View};
+use super::LengthError;
+use super::operand::{Target, View};
 use crate::backend::lanes::dispatch::Dispatch;
 use crate::backend::lanes::kernel::{BLOCK, Job, Operand};
 use crate::backend::lanes::op::Operation;
@@ -24,7 +28,8 @@ pub(super) unsafe trait Element: Copy {
 
 macro_rules! elements {
     ($($ty:ident $format:ident $lanes:literal;)*) => {$(
-        // SAFETY: integers, and `repr(transparent)` structs of one, or a float; of as many bits as the lanes have.
+        // SAFETY: the type is a float, or a `repr(transparent)` struct of an integer, so that every bit pattern is valid; that its
+        // size and alignment are those of the lanes is asserted below.
         unsafe impl Element for $ty {
             type Format = $format;
             const LANES: usize = $lanes;
@@ -66,7 +71,7 @@ impl<T: Copy> Block<T> {
     fn fill(&mut self, value: T) -> *const T {
         let first = self.values.as_mut_ptr().cast::<T>();
         for i in 0..BLOCK / size_of::<T>() {
-            // SAFETY: inside the block, which is aligned for `T`.
+            // SAFETY: the index is inside of the block, which is aligned for any `T`.
             unsafe { first.wrapping_add(i).write(value) };
         }
         first
@@ -79,7 +84,7 @@ pub(super) fn into<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, None, target)
+    run::<O, T, M>(operands, None, ["a", "b", "c"], "out", target)
 }
 
 /// `target = operation(target, operands)`
@@ -88,7 +93,7 @@ pub(super) fn assign<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(0), target)
+    run::<O, T, M>(operands, Some(0), ["a", "b", "c"], "a", target)
 }
 
 /// `target = operation(operands, target)`
@@ -97,24 +102,25 @@ pub(super) fn onto_last<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(operands.len()), target)
+    run::<O, T, M>(operands, Some(operands.len()), ["alpha", "x", "y"], "y", target)
 }
 
-/// `place` is the operand that the target is, if it is one.
+/// `place` is the operand that the target is, if it is one; `names` are those of the operands and `output` that of the target, as
+/// the function's documentation calls them.
 #[inline]
 fn run<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     place: Option<usize>,
+    names: [&'static str; 3],
+    output: &'static str,
     Target { out, level, parallel }: Target<'_, T>,
 ) -> Result<(), LengthError> {
     assert_eq!(operands.len() + place.is_some() as usize, O::OPERANDS);
     let in_place = place.is_some();
     let others = (0..3).filter(|&i| place != Some(i));
     for (view, i) in operands.iter().zip(others.clone()) {
-        if let View::Slice(x) = view
-            && x.len() != out.len()
-        {
-            return Err(LengthError { operand: ['a', 'b', 'c'][i], len: x.len(), out: out.len() });
+        if let View::Slice(x) = view {
+            LengthError::check(names[i], x.len(), output, out.len())?;
         }
     }
     let to = out.as_mut_ptr().cast::<Bits<T>>();
@@ -139,14 +145,14 @@ fn run<O: Operation, T: Element, const M: u16>(
         let job = Shared(job);
         (0..out.len().div_ceil(CHUNK)).into_par_iter().for_each(|i| {
             let job = job.chunk(i * CHUNK * T::LANES, CHUNK * T::LANES);
-            // SAFETY: as below; chunks are of different lanes.
+            // SAFETY: the reasons below hold for each chunk, and no two chunks have a lane in common.
             unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
         });
         return Ok(());
     }
     let _ = parallel;
-    // SAFETY: every slice has as many elements as `out`, each of them `LANES` lanes; the blocks live until the end. A
-    // `Target` exists at a level only if the CPU has it.
+    // SAFETY: every slice has as many elements as `out`, which was checked above, and each element is `LANES` lanes; the blocks live
+    // until the end of this function. A `Target` exists at a level only if the CPU has it.
     unsafe { <T::Format as Dispatch>::run::<O, M>(level, &job) };
     Ok(())
 }
@@ -166,7 +172,8 @@ impl<B: Int> Shared<B> {
     }
 }
 
-// SAFETY: the memory outlives the call, operands are only read, and each chunk's results are written by one thread.
+// SAFETY: the memory that the pointers lead to outlives the call, operands are only read, and each chunk's results are written by
+// one thread alone.
 #[cfg(feature = "rayon")]
 unsafe impl<B: Int> Sync for Shared<B> {}
 

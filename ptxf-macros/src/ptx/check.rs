@@ -1,4 +1,4 @@
-//! A spelling is a form of the table, or a mistake with a name.
+//! Looks a spelling up in the table: the result is its forms, or a mistake with a name and a way out.
 
 use proc_macro2::Ident;
 use syn::{Error, Expr, Result};

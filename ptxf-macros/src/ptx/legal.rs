@@ -1,4 +1,4 @@
-//! What is legal, in words.
+//! Lists what is legal, in words, for complaints.
 
 use super::super::spec::model::{Form, OPERANDS, Table};
 use super::super::spec::modifier::{Type, ty as ty_named};

@@ -1,4 +1,4 @@
-//! Evaluation of a program for all 65,536 inputs.
+//! Evaluates a program for all 65,536 inputs, each at the first level of precision that decides it.
 
 use proc_macro2::Span;
 

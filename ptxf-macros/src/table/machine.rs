@@ -1,4 +1,4 @@
-//! A program at one level, for one input after another.
+//! Runs a program at one level of precision, for one input after another.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The expression, checked and flattened: every node after those it needs.
+//! The expression as a program: checked and flattened, with every node after those whose values it needs.
 
 use proc_macro2::Span;
 

@@ -1,4 +1,4 @@
-//! Which of the results are stored, and what the rest is.
+//! Which of the results are stored, and what is returned for the other inputs.
 
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;

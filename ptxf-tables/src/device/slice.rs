@@ -1,14 +1,16 @@
 //! Slices through a model.
 
+use ptxf_core::slice::LengthError;
+
 use super::{SliceError, Unmeasured};
-use crate::LengthMismatch;
 
 /// Refuses operands that are not as long as the output.
 pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
-    match operands.iter().find(|&&input| input != output) {
-        Some(&input) => Err(SliceError::Length(LengthMismatch { input, output })),
-        None => Ok(()),
-    }
+    let named = ["a", "b", "c"].into_iter().zip(operands);
+    named
+        .map(|(name, &len)| LengthError::check(name, len, "out", output))
+        .collect::<Result<(), _>>()
+        .map_err(SliceError::Length)
 }
 
 pub(super) fn map1<T: Copy>(a: &[T], out: &mut [T], f: impl Fn(T) -> Result<T, Unmeasured>) -> Result<(), Unmeasured> {

@@ -68,8 +68,8 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// Of what the kernel does (a panic, a race, a barrier that some threads never come to), of what is not understood, or of
-    /// arguments that are not those of the parameters.
+    /// It returns a fault if the kernel panics, has a race or a barrier that some threads never come to, or contains what the
+    /// interpreter does not understand; and if the arguments are not those that the parameters ask for.
     pub fn run(&self, element: Ty, grid: Grid, arguments: &mut [Argument]) -> Result<Touched, Fault> {
         let function = self.body();
         let mut memory = Memory { traced: arguments.len(), ..Memory::default() };

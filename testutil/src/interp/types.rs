@@ -1,4 +1,4 @@
-//! Types by unification.
+//! Inference of types, by unification.
 
 use super::Fault;
 use super::tree::Type;

@@ -1,4 +1,4 @@
-//! Expressions. Each has the type that it was asked for, whatever its operands are.
+//! Expressions of generated kernels. Each has the type that was asked for, whatever its operands are.
 
 use super::{Kernel, Type};
 

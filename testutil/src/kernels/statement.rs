@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements of generated kernels.
 
 use super::{Kernel, Type, Variable};
 

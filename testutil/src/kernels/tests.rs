@@ -1,3 +1,5 @@
+//! Tests of the generator: the same seed gives the same kernels, and they are kernels.
+
 use super::{BEND, Shape, functions, generate, kernel_rng};
 use crate::Rng;
 use crate::form::Ty;

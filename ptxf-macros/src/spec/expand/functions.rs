@@ -1,4 +1,4 @@
-//! One function per form.
+//! `ptxf::ptx`: one function per form.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -1,4 +1,4 @@
-//! From nodes to forms.
+//! From a program's nodes to forms.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What forms depend on besides the expression, answered for an input.
+//! Conditions that a form depends on besides the expression (a sign, a branch, which exponential is the larger), answered for an input.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! What a form is worth for an input.
+//! The value of a form for an input.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
