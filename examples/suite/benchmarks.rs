@@ -16,7 +16,7 @@ use crate::benchmark::Benchmark;
 /// How much data there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As much as the figures of the paper are about, where a CPU has the patience.
+    /// As much as the figures of Ho and Wong are about (see `main.rs`), unless that takes a CPU minutes.
     Full,
     /// Little enough for a test, still odd where it hurts.
     Quick,

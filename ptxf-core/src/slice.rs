@@ -41,7 +41,7 @@ pub use error::LengthError;
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
 pub use operand::par;
-pub use operand::{At, Operand, Output, Splat, at};
+pub use operand::{Operand, Output, OutputAt, Splat, at};
 pub use reduce::*;
 
 pub use view::{Cast, cast, cast_mut};

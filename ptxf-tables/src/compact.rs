@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use ptxf_core::slice::LengthError;
 
-use crate::scalar::{Pair, Scalar};
+use crate::scalar::{PairOf, Scalar};
 use crate::slice::lookups;
 
 /// A function of a 16-bit float as one lookup that stores only the results that matter: those of a range of inputs, or

@@ -31,7 +31,7 @@ mod slice;
 mod unary;
 
 pub use compact::CompactTable;
-pub use scalar::{Pair, Scalar};
+pub use scalar::{PairOf, Scalar};
 #[cfg(feature = "ex2-approx-f16")]
 pub use shipped::EX2_APPROX_F16;
 #[cfg(feature = "ex2-approx-ftz-bf16")]

@@ -33,7 +33,7 @@ macro_rules! lookups {
             /// ```
             #[must_use]
             #[inline]
-            pub fn get2(&self, x: Pair<From>) -> Pair<To> {
+            pub fn get2(&self, x: PairOf<From>) -> PairOf<To> {
                 To::pair(From::lanes(x).map(|x| self.get(x)))
             }
 

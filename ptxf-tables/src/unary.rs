@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use ptxf_core::slice::LengthError;
 
-use crate::scalar::{Pair, Scalar};
+use crate::scalar::{PairOf, Scalar};
 use crate::slice::lookups;
 
 /// Number of bytes of a full table.

@@ -2,7 +2,7 @@
 //!
 //! Each takes an argument of at most 24 significant bits and returns the first 64 bits of the result, computed to within an eighth of
 //! a unit, and on which side of them the real value lies. That this settles every rounding to 24 bits or fewer is a measured fact
-//! (`cargo xtask exhaust` tries all 2³² binary32 arguments): no inexact result comes nearer than 35 units to a 24-bit number or to the
+//! (`cargo exhaust` tries all 2³² binary32 arguments): no inexact result comes nearer than 35 units to a 24-bit number or to the
 //! midpoint of two, unless that number is the 1 or the `x` which the function is leaving, and then the side is right by
 //! construction.
 //!

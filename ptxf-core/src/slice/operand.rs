@@ -44,7 +44,7 @@ pub struct Target<'a, T> {
 /// An output that says how its operation runs: at which level, and whether on all cores. [`at`] and, with the feature `rayon`,
 /// `par` make it.
 #[derive(Debug)]
-pub struct At<'a, T> {
+pub struct OutputAt<'a, T> {
     out: &'a mut [T],
     level: Level,
     parallel: bool,
@@ -69,11 +69,11 @@ pub struct At<'a, T> {
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
 #[must_use]
-pub fn par<T>(out: &mut [T]) -> At<'_, T> {
-    At { out, level: Level::detect(), parallel: true }
+pub fn par<T>(out: &mut [T]) -> OutputAt<'_, T> {
+    OutputAt { out, level: Level::detect(), parallel: true }
 }
 
-impl<T> At<'_, T> {
+impl<T> OutputAt<'_, T> {
     /// The same on all cores, in chunks.
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
@@ -103,13 +103,13 @@ impl<T> At<'_, T> {
 /// }
 /// ```
 #[must_use]
-pub fn at<T>(level: Level, out: &mut [T]) -> At<'_, T> {
+pub fn at<T>(level: Level, out: &mut [T]) -> OutputAt<'_, T> {
     level.require();
-    At { out, level, parallel: false }
+    OutputAt { out, level, parallel: false }
 }
 
 mod sealed {
-    use super::{At, Level, Splat, Target, View};
+    use super::{Level, OutputAt, Splat, Target, View};
 
     pub trait Operand<T> {
         fn view(&self) -> View<'_, T>;
@@ -126,7 +126,7 @@ mod sealed {
         }
     }
 
-    impl<T> Output<T> for At<'_, T> {
+    impl<T> Output<T> for OutputAt<'_, T> {
         #[inline]
         fn target(&mut self) -> Target<'_, T> {
             Target { out: self.out, level: self.level, parallel: self.parallel }

@@ -157,7 +157,7 @@ fn run<O: Operation, T: Element, const M: u16>(
     Ok(())
 }
 
-/// Elements of a chunk for one core: a multiple of what any kernel takes at a time, small enough for its cache.
+/// Elements of a chunk for one core: a multiple of what any loop takes at a time, and few enough for the core's cache.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 15;
 

@@ -4,7 +4,7 @@
 //! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
 
 mod error_function;
-mod kernels;
+mod functions;
 mod nat;
 mod number;
 mod turns;
@@ -254,7 +254,7 @@ impl Level for Deep {
         let (lo, hi) = self.pi_bounds();
         (End::Finite(lo), End::Finite(hi))
     }
-    fn kernel(&mut self, f: Function, x: &End) -> (End, End) {
+    fn ends_of(&mut self, f: Function, x: &End) -> (End, End) {
         let End::Finite(x) = x else { return (End::Infinite { negative: true }, End::Infinite { negative: false }) };
         // Some bits more on the way, so that the ends are off by less than their last.
         let precision = self.precision;

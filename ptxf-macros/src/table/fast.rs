@@ -199,7 +199,7 @@ impl Level for Fast {
         (std::f64::consts::PI.next_down(), std::f64::consts::PI.next_up())
     }
 
-    fn kernel(&mut self, f: Function, x: &f64) -> (f64, f64) {
+    fn ends_of(&mut self, f: Function, x: &f64) -> (f64, f64) {
         let (x, m) = (*x, x.abs());
         let mirrored = |(lo, hi): (f64, f64)| if x < 0.0 { (-hi, -lo) } else { (lo, hi) };
         if m < power_of_two(-1000) {

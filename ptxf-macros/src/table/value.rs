@@ -87,7 +87,7 @@ pub(super) trait Level: Sized {
     /// The ends around π.
     fn pi(&mut self) -> (Self::End, Self::End);
     /// The ends around f(x), for a finite x ≠ 0 in the domain of f; one of them may be f(x) only if f(x) is rational.
-    fn kernel(&mut self, f: Function, x: &Self::End) -> (Self::End, Self::End);
+    fn ends_of(&mut self, f: Function, x: &Self::End) -> (Self::End, Self::End);
 }
 
 use Value::{Exact, Infinite, Nan, Open, Unknown, Zero};
@@ -419,7 +419,7 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
             // Of a large angle every bit counts.
             let (lo, hi) = if let Sin | Cos = f { l.angle(x) } else { l.bracket(x) };
             if L::end_cmp(&lo, &hi).is_eq() {
-                let (lo, hi) = l.kernel(f, &lo);
+                let (lo, hi) = l.ends_of(f, &lo);
                 Open(lo, hi)
             } else {
                 between(l, f, lo, hi)
@@ -481,6 +481,6 @@ fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
             _ => infinity(false),
         };
     }
-    let (lo, hi) = l.kernel(f, at);
+    let (lo, hi) = l.ends_of(f, at);
     if up { hi } else { lo }
 }

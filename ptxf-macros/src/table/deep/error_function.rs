@@ -1,7 +1,7 @@
 //! The error function and its complement.
 
 use super::Deep;
-use super::kernels::{Bounds, fixed_mul, lesser, series};
+use super::functions::{Bounds, fixed_mul, lesser, series};
 use super::nat;
 use super::number::{Dyadic, End};
 
