@@ -106,21 +106,21 @@ impl Kernels {
         self
     }
 
-    /// This compiler and no other.
+    /// Uses this compiler and no other.
     #[must_use]
     pub fn compiler(mut self, rustc: impl Into<PathBuf>) -> Self {
         self.compiler = Some(rustc.into());
         self
     }
 
-    /// Without a compiler the build stops, instead of going on without kernels.
+    /// Stops the build where there is no compiler for devices, instead of going on without kernels.
     #[must_use]
     pub fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// Compiles, writes the constants, and tells Cargo when to do it again.
+    /// Compiles the kernels, writes the constants, and tells Cargo when to do it again.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Kernels {
         built
     }
 
-    /// The same for a package and a place for what is made; `orders` is for Cargo.
+    /// Builds the kernels of a package into `out`; `orders` takes the lines that are meant for Cargo.
     fn build_in(&self, package: &Path, out: &Path, orders: &mut Vec<String>) -> Result<Built, Error> {
         let kernels = package.join(&self.kernels);
         orders.push(format!("rerun-if-env-changed={OVERRIDE}"));
@@ -149,7 +149,7 @@ impl Kernels {
             Ok(toolchain) => toolchain,
             Err(missing) if self.required => return Err(Error::Compiler(missing)),
             Err(missing) => {
-                // Cargo looks again at the next build, as long as there is none: a file that is not there is always new.
+                // As long as there is no compiler, Cargo looks again at each build: a file that does not exist counts as changed.
                 orders.extend(
                     missing.tried.iter().map(|(bin, _)| format!("rerun-if-changed={}", bin.join("rustc").display())),
                 );
@@ -194,7 +194,7 @@ impl Kernels {
     }
 }
 
-/// What of the kernels is watched even if they do not compile: the file, and the modules that it may have; or the crate's.
+/// The sources that Cargo watches even if the kernels do not compile: the file and the modules that it may have, or the crate's.
 fn watched(kernels: &Path) -> impl Iterator<Item = PathBuf> {
     let of_crate = ["Cargo.toml", "build.rs", "src"].map(|name| kernels.join(name));
     let of_file = [kernels.to_owned(), kernels.with_extension("")];
@@ -215,7 +215,7 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
         ("The names of its kernels.", format!("ENTRIES: &[&str] = &{names:?}")),
     ];
     for (doc, item) in items {
-        // Whoever includes them may be private, and need not want all of them.
+        // The module that includes the constants may be private, and need not use all of them.
         let _ = writeln!(
             text,
             "/// {doc}\n#[allow(dead_code, unreachable_pub, reason = \"for whoever includes it\")]\npub static {item};"

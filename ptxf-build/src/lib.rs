@@ -80,5 +80,5 @@ pub use target::{Target, sm};
 pub use toolchain::{NotFound, Toolchain};
 pub use version::Version;
 
-/// The target that all of this is about.
+/// The name that Rust has for devices as a target.
 pub const TARGET: &str = "nvptx64-nvidia-cuda";

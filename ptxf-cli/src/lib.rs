@@ -73,7 +73,7 @@ pub struct Closed {
 /// Why a command ended early.
 #[derive(Debug)]
 enum Failure {
-    /// Something in what the user gave, as a message.
+    /// A mistake in the user's words or input, as a message.
     Input(String),
     /// The words of the command line.
     Usage(String),
@@ -83,19 +83,19 @@ enum Failure {
     Write(io::Error),
 }
 
-/// Only output goes through `?`.
+/// The operator `?` turns errors of output into this, and no others.
 impl From<io::Error> for Failure {
     fn from(e: io::Error) -> Self {
         Self::Write(e)
     }
 }
 
-/// What a shell says of a program that SIGPIPE ended, which Rust's programs do not see: 128 and the signal's number.
+/// The status that a shell reports of a program that SIGPIPE ended: 128 and the signal's number. Rust's programs ignore the signal.
 const READER_GONE: u8 = 141;
 
 const WRONG_USAGE: u8 = 2;
 
-/// The command with the words of its command line, the program's name first.
+/// Runs the command with the words of its command line, of which the first is the program's name.
 pub fn main(words: impl Iterator<Item = OsString>, closed: Closed) -> ExitCode {
     // `println!` would panic when the reader of a pipe has gone.
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -129,7 +129,7 @@ fn command(
     is_closed(closed.output)?;
     let command = match parsed {
         Ok(cli) => cli.command,
-        // Help, or the version. clap would not notice that nobody got it.
+        // This is the help, or the version. clap would not notice that nobody could read it.
         Err(asked) => {
             write!(out, "{}", asked.render())?;
             return Ok(ExitCode::SUCCESS);

@@ -45,9 +45,9 @@ pub struct CompactTable<From, To> {
 pub struct Run {
     /// The least magnitude stored.
     pub first: u16,
-    /// How many follow from there.
+    /// The number of results stored from there on.
     pub count: u16,
-    /// Where they are, counted in results.
+    /// The place of the first one in the bytes, counted in results.
     pub offset: u16,
 }
 
@@ -55,7 +55,7 @@ pub struct Run {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Outside {
-    /// This.
+    /// This result.
     Value(u16),
     /// The input.
     Input,
@@ -67,11 +67,11 @@ pub enum Outside {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Symmetry {
-    /// Stored.
+    /// They are stored.
     None,
-    /// Those for positive inputs with the opposite sign.
+    /// They are those for positive inputs with the opposite sign.
     Odd,
-    /// Those for positive inputs.
+    /// They are those for positive inputs.
     Even,
 }
 

@@ -273,7 +273,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// How the values round that are no matter of precision.
+/// The bits of those values that no precision makes clearer: zeros, infinities and NaNs.
 pub(super) fn round_special<X, E>(format: Format, v: &Value<X, E>) -> Option<u16> {
     let signed = |negative: bool, d: u16| if negative { d | SIGN } else { d };
     match v {

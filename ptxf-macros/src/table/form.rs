@@ -38,9 +38,9 @@ const ZERO: FormId = 0;
 /// The number 1.
 const ONE: FormId = 1;
 
-/// Longer sums are not multiplied out.
+/// The number of terms from which on sums are not multiplied out.
 const LONGEST: usize = 48;
-/// Higher powers are not either.
+/// The power from which on powers are not multiplied out.
 const HIGHEST: i32 = 64;
 
 /// A factor that is not looked into.
@@ -58,7 +58,7 @@ enum Atom {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Term {
     coefficient: Rational,
-    /// In the order of the atoms, no power 0.
+    /// In the order of the atoms, without powers of 0.
     factors: Factors,
     exponent: FormId,
 }

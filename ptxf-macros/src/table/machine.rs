@@ -14,7 +14,7 @@ pub(super) struct Machine<'a, L: Run> {
     program: &'a Program,
     pub(super) level: L,
     refines: bool,
-    /// Of constants for good, of the rest for the present input.
+    /// The values found so far: those of constants hold for all inputs, the others for the present one.
     found: Vec<Option<Known<L>>>,
     /// What choices chose: 1 or 2 for the first operand or the second, ±1 for an absolute value's sign or an arc tangent's infinity,
     /// else 0.
@@ -52,7 +52,7 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// How the result rounds, unless that is in doubt.
+    /// The result's bits for an input, unless its enclosure leaves them in doubt.
     pub(super) fn run(
         &mut self,
         forms: &mut Forms,

@@ -57,10 +57,10 @@ pub(crate) enum Node {
     Input,
     /// The literal 0.
     Zero,
-    /// Any other.
+    /// Any other literal.
     Literal(Rational),
     Pi,
-    /// A number made of numbers, rounded but once in any mode.
+    /// An expression of numbers alone, which is rounded once in either mode.
     Constant(Id),
     Neg(Id),
     Abs(Id),
@@ -92,7 +92,7 @@ impl Node {
 }
 
 impl Node {
-    /// How much work it is, that of a sum being 1.
+    /// The work of computing it, in units of that of a sum.
     pub(crate) const fn weight(&self) -> u64 {
         match self {
             Self::Apply(..) | Self::Powi(..) => 4,
@@ -100,7 +100,7 @@ impl Node {
         }
     }
 
-    /// The same with other places.
+    /// The same node in a program where the nodes stand at other places.
     fn renumbered(&self, to: &[Id]) -> Self {
         match *self {
             Self::Input => Self::Input,

@@ -14,7 +14,7 @@ use super::{Lowered, Options, Symmetry, describe};
 pub(super) struct Stored {
     pub(super) from: Format,
     pub(super) to: Format,
-    /// Of a table that does not store everything.
+    /// What a table stores that does not store everything; `None` if it does.
     pub(super) shape: Option<Shape>,
     pub(super) results: Vec<u16>,
 }

@@ -20,7 +20,7 @@ use super::program::Function;
 /// What is known of a number.
 #[derive(Clone, Debug)]
 pub(super) enum Value<X, E> {
-    /// Nothing.
+    /// Nothing is known of it at this precision.
     Unknown,
     Nan,
     Infinite {
@@ -29,7 +29,7 @@ pub(super) enum Value<X, E> {
     Zero {
         negative: bool,
     },
-    /// This number, not zero.
+    /// It is this number, which is not zero.
     Exact(X),
     /// A real number strictly between the ends; it may be a zero of unknown sign if they have opposite signs.
     Open(E, E),
@@ -54,7 +54,7 @@ pub(super) trait Level: Sized {
     fn exact_add(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
     fn exact_mul(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
     fn exact_div(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
-    /// Of a positive number.
+    /// The root of a positive number.
     fn exact_sqrt(&self, x: &Self::Exact) -> Known<Self>;
     /// The ends around it: both the same or one on either side.
     fn bracket(&self, x: &Self::Exact) -> (Self::End, Self::End);
@@ -66,7 +66,7 @@ pub(super) trait Level: Sized {
     fn exact_log2(x: &Self::Exact) -> Option<i64>;
     /// 2^k; k is below 2^30.
     fn exp2_of(&self, k: i64) -> Known<Self>;
-    /// Not of 0.
+    /// The integer `n`, which is not 0.
     fn exact_from(n: i64) -> Self::Exact;
 
     fn end_from(n: i64) -> Self::End;
@@ -76,13 +76,13 @@ pub(super) trait Level: Sized {
     /// Compared with 0.
     fn end_sign(x: &Self::End) -> Ordering;
     fn end_is_infinite(x: &Self::End) -> bool;
-    /// Not of opposite infinities.
+    /// A bound of the sum, which is not one of opposite infinities.
     fn end_add(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// 0 · ∞ is 0: the bound of products of what lies *between* 0 and ∞ and the like.
+    /// A bound of the product. 0 · ∞ is 0, since an end stands for numbers *between* 0 and ∞, whose products have that bound.
     fn end_mul(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// By a number that is not negative; by 0 it is an infinity, of ∞ by ∞ nothing.
+    /// A bound of the quotient by a number that is not negative. Divided by 0 a number gives an infinity; ∞ is not divided by ∞.
     fn end_div(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// Of a number that is not negative.
+    /// A bound of the root of a number that is not negative.
     fn end_sqrt(&self, x: &Self::End, up: bool) -> Self::End;
     /// The ends around π.
     fn pi(&mut self) -> (Self::End, Self::End);
@@ -305,7 +305,7 @@ pub(super) fn extremum<L: Level>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -
 /// How two values compare.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Relation {
-    /// Not decided at this precision.
+    /// The values are too near to each other to be told apart at this precision.
     Unknown,
     /// So; `None` is unordered, a NaN taking part.
     Known(Option<Ordering>),

@@ -56,7 +56,7 @@ impl TwoOverPi {
     }
 }
 
-/// Of turns in Q126, modulo 4.
+/// The nearest integer to turns in Q126, modulo 4, and what is left.
 fn nearest(turns: u128) -> (i64, f64) {
     let nearest = turns.wrapping_add(1 << 125) >> 126;
     let rest = turns.wrapping_sub(nearest << 126) as i128;

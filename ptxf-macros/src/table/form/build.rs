@@ -247,7 +247,7 @@ impl<L: Run> Refiner<'_, L> {
         self.mul(product, e)
     }
 
-    /// Of what is positive.
+    /// The form of ln u, of a positive u.
     fn ln(&mut self, u: FormId) -> Option<FormId> {
         if u == ZERO {
             return None;
@@ -306,7 +306,7 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.of_atom(Atom::Function(Function::Ln, x), 1)
     }
 
-    /// Of a positive form without a factor.
+    /// The form of the logarithm of a positive form that has no common factor.
     fn ln_atom(&mut self, form: FormId) -> FormId {
         if let [term] = &*self.forms.terms(form)
             && let [(atom, 1)] = *term.factors
@@ -319,7 +319,7 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.of_atom(Atom::Function(Function::Ln, form), 1)
     }
 
-    /// Of what is not negative.
+    /// The form of √u, of a u that is not negative.
     fn sqrt(&mut self, u: FormId) -> Option<FormId> {
         if u == ZERO || u == ONE {
             return Some(u);

@@ -14,7 +14,7 @@ use crate::table::value::{self, Known, Relation, Value};
 pub(in crate::table) struct Memory<L: Run> {
     values: Vec<Option<Known<L>>>,
     pub(super) answers: Vec<Option<i8>>,
-    /// For good.
+    /// The values of numbers, which are the same for all inputs.
     numbers: HashMap<Rational, Known<L>>,
 }
 
@@ -65,7 +65,7 @@ impl<L: Run> Refiner<'_, L> {
         Some(self.value(form))
     }
 
-    /// How two nodes compare.
+    /// Which of two nodes is the greater, if that is decided.
     pub(in crate::table) fn compare(&mut self, a: Id, b: Id) -> Relation {
         let form = |r: &mut Self, id| {
             let form = r.form(id);
