@@ -8,7 +8,7 @@ use crate::form::{Form, Op, Rnd, Testp, Ty};
 use crate::layout::{HIGH_WORD, Layout};
 use crate::round::{self, Exact};
 
-/// The pattern that published emulators take for the out-of-bounds NaN, sign ignored (numerics §2; unverified).
+/// The pattern that published emulators take for the out-of-bounds NaN, whatever its sign; unverified.
 pub const OOB_NAN: u64 = 0x7ff7;
 
 /// A signed exact number on its way to being rounded.

@@ -15,11 +15,11 @@ use crate::form::Ty;
 /// The threads of a launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
-    /// Along x, y and z.
+    /// The numbers of threads along x, y and z.
     pub threads: [usize; 3],
-    /// Those of a block; the last blocks have those that are left.
+    /// The threads of a block along x, y and z; the last blocks have the threads that are left.
     pub block: [usize; 3],
-    /// Which comes first.
+    /// The order in which they run.
     pub order: Order,
 }
 
@@ -30,7 +30,7 @@ pub enum Order {
     Serial,
     /// By descending number.
     Reversed,
-    /// Another one every time.
+    /// An order that is another one every time.
     Shuffled(u64),
 }
 
