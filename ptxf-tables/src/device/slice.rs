@@ -6,11 +6,8 @@ use super::{SliceError, Unmeasured};
 
 /// Refuses operands that are not as long as the output.
 pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
-    let named = ["a", "b", "c"].into_iter().zip(operands);
-    named
-        .map(|(name, &len)| LengthError::check(name, len, "out", output))
-        .collect::<Result<(), _>>()
-        .map_err(SliceError::Length)
+    let mut named = ["a", "b", "c"].into_iter().zip(operands);
+    named.try_for_each(|(name, &len)| LengthError::check(name, len, "out", output)).map_err(SliceError::Length)
 }
 
 pub(super) fn map1<T: Copy>(a: &[T], out: &mut [T], f: impl Fn(T) -> Result<T, Unmeasured>) -> Result<(), Unmeasured> {
