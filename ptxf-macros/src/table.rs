@@ -5,15 +5,15 @@
 //!        ─ expand ► a `static` of one byte string
 //!
 //! eval, in `exact` mode, for each input x:
-//!     for each level in [fast: binary64, form: what is left when it cancels, deep: 192 … 3072 bits and rationals]:
-//!         enclosure := the level's bounds around the real number that the expression denotes at x
+//!     for each attempt in [fast: binary64 · normal: the expression's normal form, in binary64 · deep: 192 … 3072 bits and rationals]:
+//!         enclosure := bounds around the real number that the expression denotes at x
 //!         if every real number in the enclosure rounds to the same result: that is proven, and taken
 //!     otherwise the macro is an error that names x and the operator that cancels
 //! ```
 //!
-//! `machine` runs a program at a level. `value` has the arithmetic of enclosures, once for all levels. `form` brings the expression into
-//! a form in which nothing cancels that can be seen to. `steps` is the `stepwise` mode. `tokens` refuses what nests too deep, before anything is
-//! parsed: the parser calls itself, and a stack that overflows takes the compiler with it.
+//! `machine` runs a program in one arithmetic. `value` has the rules of enclosures, once for all arithmetics. `normal` brings the
+//! expression into a normal form, in which nothing cancels that can be seen to. `steps` is the `stepwise` mode. `tokens` refuses what
+//! nests too deep, before anything is parsed: the parser calls itself, and a stack that overflows takes the compiler with it.
 //!
 //! - **Work is counted, not timed.** A table has some two seconds of an unoptimized macro, and the same end on every machine.
 //! - **No system's libm takes part.** `fast` has functions of its own, and `deep` has series in fixed point.
@@ -27,10 +27,10 @@
 mod deep;
 mod eval;
 mod fast;
-mod form;
 pub(crate) mod format;
 mod lower;
 mod machine;
+mod normal;
 mod parse;
 mod program;
 mod shape;

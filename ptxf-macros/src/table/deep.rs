@@ -1,4 +1,4 @@
-//! The second level: as many bits as it takes, and rationals exactly.
+//! The second arithmetic: as many bits as it takes, and rationals exactly.
 //!
 //! Few inputs get here: those near a tie, and those that cancel. The functions are series in fixed point with an error
 //! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
@@ -22,7 +22,7 @@ pub(super) use turns::TwoOverPi;
 
 use super::format::{Format, Number};
 use super::program::Function;
-use super::value::{Known, Level, Value};
+use super::value::{Arithmetic, Known, Value};
 
 /// Integers longer than this are not kept exactly.
 const LONGEST: i64 = 1 << 14;
@@ -116,7 +116,7 @@ fn exact(x: Option<Rational>) -> Known<Deep> {
     x.map_or(Value::Zero { negative: false }, Value::Exact)
 }
 
-impl Level for Deep {
+impl Arithmetic for Deep {
     type Exact = Rational;
     type End = End;
 

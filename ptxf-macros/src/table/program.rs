@@ -24,7 +24,7 @@ pub(crate) enum Function {
     ExpM1,
     /// `ln(1 + e^x)`
     Softplus,
-    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in forms only.
+    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in normal forms only.
     Ln1p,
     /// `e^(x²) (1 − erf x)` for x ≥ ½.
     Erfcx,

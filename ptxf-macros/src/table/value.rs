@@ -9,7 +9,7 @@
 //! - IEEE 754's zeros and infinities are values of their own. An [`Value::Open`] number is a real one, though its ends
 //!   may be infinite.
 //!
-//! The rules stand here once, for both [`Level`]s: binary64, and any precision.
+//! The rules stand here once, for both [`Arithmetic`]s: binary64, and any precision.
 
 mod wave;
 
@@ -35,14 +35,14 @@ pub(super) enum Value<X, E> {
     Open(E, E),
 }
 
-/// The value type of a level.
-pub(super) type Known<L> = Value<<L as Level>::Exact, <L as Level>::End>;
+/// The value type of an arithmetic.
+pub(super) type Known<L> = Value<<L as Arithmetic>::Exact, <L as Arithmetic>::End>;
 
 /// A precision.
 ///
 /// `up` asks for an upper bound of the result, its absence for a lower one. A bound is the result itself if that is
 /// representable, else strictly beyond it.
-pub(super) trait Level: Sized {
+pub(super) trait Arithmetic: Sized {
     /// A nonzero real number.
     type Exact: Clone;
     /// A real number or an infinity.
@@ -102,12 +102,12 @@ impl<X, E> Value<X, E> {
 }
 
 /// The number 1, …
-fn integer<L: Level>(n: i64) -> Known<L> {
+fn integer<L: Arithmetic>(n: i64) -> Known<L> {
     Exact(L::exact_from(n))
 }
 
 /// The ends of a number that is [`Exact`] or [`Open`].
-fn ends<L: Level>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
+fn ends<L: Arithmetic>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
     match v {
         Exact(x) => Some(l.bracket(x)),
         Open(lo, hi) => Some((lo.clone(), hi.clone())),
@@ -116,7 +116,7 @@ fn ends<L: Level>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
 }
 
 /// A real number that lies in both intervals.
-pub(super) fn meet<L: Level>(a: Known<L>, b: Known<L>) -> Known<L> {
+pub(super) fn meet<L: Arithmetic>(a: Known<L>, b: Known<L>) -> Known<L> {
     match (a, b) {
         (Open(a, b), Open(c, d)) => Open(greater::<L>(a, c), lesser::<L>(b, d)),
         (a, _) => a,
@@ -124,7 +124,7 @@ pub(super) fn meet<L: Level>(a: Known<L>, b: Known<L>) -> Known<L> {
 }
 
 /// Whether it is negative, if that is known. Of a NaN it is not.
-pub(super) fn is_negative<L: Level>(v: &Known<L>) -> Option<bool> {
+pub(super) fn is_negative<L: Arithmetic>(v: &Known<L>) -> Option<bool> {
     match v {
         Unknown | Nan => None,
         Infinite { negative } | Zero { negative } => Some(*negative),
@@ -141,7 +141,7 @@ pub(super) fn is_negative<L: Level>(v: &Known<L>) -> Option<bool> {
     }
 }
 
-pub(super) fn neg<L: Level>(v: &Known<L>) -> Known<L> {
+pub(super) fn neg<L: Arithmetic>(v: &Known<L>) -> Known<L> {
     match v {
         Unknown => Unknown,
         Nan => Nan,
@@ -152,7 +152,7 @@ pub(super) fn neg<L: Level>(v: &Known<L>) -> Known<L> {
     }
 }
 
-pub(super) fn add<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn add<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Unknown, _) | (_, Unknown) => Unknown,
@@ -174,7 +174,7 @@ pub(super) fn add<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     }
 }
 
-pub(super) fn mul<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn mul<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Unknown, _) | (_, Unknown) => Unknown,
@@ -193,7 +193,7 @@ pub(super) fn mul<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     }
 }
 
-fn product<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
+fn product<L: Arithmetic>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
     let positive = |v: &(L::End, L::End)| L::end_sign(&v.0).is_ge();
     let negative = |v: &(L::End, L::End)| L::end_sign(&v.1).is_le();
     let down = |x: &L::End, y: &L::End| l.end_mul(x, y, false);
@@ -216,15 +216,15 @@ fn product<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L
     }
 }
 
-pub(super) fn lesser<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn lesser<L: Arithmetic>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_le() { a } else { b }
 }
 
-pub(super) fn greater<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn greater<L: Arithmetic>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_ge() { a } else { b }
 }
 
-pub(super) fn div<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn div<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Unknown, _) | (_, Unknown) => Unknown,
@@ -239,11 +239,11 @@ pub(super) fn div<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     }
 }
 
-fn sign_of_quotient<L: Level>(a: &Known<L>, b: &Known<L>) -> Option<bool> {
+fn sign_of_quotient<L: Arithmetic>(a: &Known<L>, b: &Known<L>) -> Option<bool> {
     Some(is_negative::<L>(a)? != is_negative::<L>(b)?)
 }
 
-fn quotient<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
+fn quotient<L: Arithmetic>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
     if L::end_sign(&b.1).is_le() {
         return neg::<L>(&quotient(l, a, (L::end_neg(&b.1), L::end_neg(&b.0))));
     }
@@ -262,7 +262,7 @@ fn quotient<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<
     }
 }
 
-pub(super) fn abs<L: Level>(v: &Known<L>) -> Known<L> {
+pub(super) fn abs<L: Arithmetic>(v: &Known<L>) -> Known<L> {
     match (is_negative::<L>(v), v) {
         (Some(true), _) => neg::<L>(v),
         (None, Open(lo, hi)) => {
@@ -275,7 +275,7 @@ pub(super) fn abs<L: Level>(v: &Known<L>) -> Known<L> {
 }
 
 /// PTX's `min`, or `max`: −0 < +0, and a number wins against a NaN.
-pub(super) fn extremum<L: Level>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn extremum<L: Arithmetic>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -> Known<L> {
     if max {
         return neg::<L>(&extremum(l, false, &neg::<L>(a), &neg::<L>(b)));
     }
@@ -311,7 +311,7 @@ pub(super) enum Relation {
     Known(Option<Ordering>),
 }
 
-pub(super) fn compare<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Relation {
+pub(super) fn compare<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Relation {
     let order = |o| Relation::Known(Some(o));
     match (a, b) {
         (Nan, _) | (_, Nan) => Relation::Known(None),
@@ -336,7 +336,7 @@ pub(super) fn compare<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Relation {
 }
 
 /// `v^n`; `v^0` is 1 whatever v is, as IEEE 754's `pown` has it.
-pub(super) fn powi<L: Level>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
+pub(super) fn powi<L: Arithmetic>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
     if n == 0 {
         return integer::<L>(1);
     }
@@ -361,7 +361,7 @@ pub(super) fn powi<L: Level>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
 }
 
 /// f(v).
-pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
+pub(super) fn apply<L: Arithmetic>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
     use Function::{
         Atan, Cos, Cosh, Erf, Erfcx, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Sigmoid, Sin, Sinh, Softplus, Sqrt, Tanh,
     };
@@ -430,7 +430,7 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
 }
 
 /// f of a number strictly between the ends.
-fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
+fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
     match f {
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&hi).is_le() => Nan,
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&lo).is_lt() => Unknown,
@@ -452,7 +452,7 @@ fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L>
 }
 
 /// A bound of f at an end, or its limit there.
-fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
+fn bound<L: Arithmetic>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
     let infinity = L::end_infinity;
     let sign = L::end_sign(at);
     if sign.is_eq() {

@@ -4,7 +4,7 @@ use super::Deep;
 use super::nat::{self, Nat};
 use super::number::{Dyadic, End};
 use crate::table::program::Function;
-use crate::table::value::Level;
+use crate::table::value::Arithmetic;
 
 /// Arguments from 2^this on are too large to look at.
 const HUGE: i64 = 40;

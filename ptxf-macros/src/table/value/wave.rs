@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::Value::Open;
-use super::{Function, Known, Level, greater, lesser};
+use super::{Arithmetic, Function, Known, greater, lesser};
 
 /// Sine or cosine: it changes no faster than its argument.
-pub(super) fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
+pub(super) fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
     if L::end_is_infinite(&lo) || L::end_is_infinite(&hi) {
         return Open(L::end_from(-2), L::end_from(2));
     }
