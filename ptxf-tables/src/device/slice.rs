@@ -6,8 +6,10 @@ use super::{SliceError, Unmeasured};
 
 /// Refuses operands that are not as long as the output.
 pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
-    let mut named = ["a", "b", "c"].into_iter().zip(operands);
-    named.try_for_each(|(name, &len)| LengthError::check(name, len, "out", output)).map_err(SliceError::Length)
+    match operands.iter().position(|&len| len != output) {
+        Some(i) => LengthError::check(["a", "b", "c"][i], operands[i], "out", output).map_err(SliceError::Length),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn map1<T: Copy>(a: &[T], out: &mut [T], f: impl Fn(T) -> Result<T, Unmeasured>) -> Result<(), Unmeasured> {
