@@ -78,13 +78,23 @@ impl<T: Copy> Block<T> {
     }
 }
 
+/// Operands and output, as the documentation of a function calls them.
+struct Names {
+    operands: [&'static str; 3],
+    output: &'static str,
+}
+
+static INTO: Names = Names { operands: ["a", "b", "c"], output: "out" };
+static ASSIGN: Names = Names { operands: ["a", "b", "c"], output: "a" };
+static ONTO_LAST: Names = Names { operands: ["alpha", "x", "y"], output: "y" };
+
 /// `out = operation(operands)`
 #[inline]
 pub(super) fn into<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, None, ["a", "b", "c"], "out", target)
+    run::<O, T, M>(operands, None, &INTO, target)
 }
 
 /// `target = operation(target, operands)`
@@ -93,7 +103,7 @@ pub(super) fn assign<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(0), ["a", "b", "c"], "a", target)
+    run::<O, T, M>(operands, Some(0), &ASSIGN, target)
 }
 
 /// `target = operation(operands, target)`
@@ -102,17 +112,15 @@ pub(super) fn onto_last<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(operands.len()), ["alpha", "x", "y"], "y", target)
+    run::<O, T, M>(operands, Some(operands.len()), &ONTO_LAST, target)
 }
 
-/// `place` is the operand that the target is, if it is one; `names` are those of the operands and `output` that of the target, as
-/// the function's documentation calls them.
+/// `place` is the operand that the target is, if it is one.
 #[inline]
 fn run<O: Operation, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     place: Option<usize>,
-    names: [&'static str; 3],
-    output: &'static str,
+    names: &Names,
     Target { out, level, parallel }: Target<'_, T>,
 ) -> Result<(), LengthError> {
     assert_eq!(operands.len() + place.is_some() as usize, O::OPERANDS);
@@ -120,7 +128,7 @@ fn run<O: Operation, T: Element, const M: u16>(
     let others = (0..3).filter(|&i| place != Some(i));
     for (view, i) in operands.iter().zip(others.clone()) {
         if let View::Slice(x) = view {
-            LengthError::check(names[i], x.len(), output, out.len())?;
+            LengthError::check(names.operands[i], x.len(), names.output, out.len())?;
         }
     }
     let to = out.as_mut_ptr().cast::<Bits<T>>();
