@@ -15,7 +15,7 @@
 //! (As a dependency of its own the crate has these features without `table-`.)
 //!
 //! A table pays where the expression is expensive and the inputs are few or concentrated, so that the part of the table
-//! in use stays in a cache: `cargo bench --bench tables` measures where that ends.
+//! in use stays in a cache: `cargo bench -p benches --bench tables` measures where that ends.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
