@@ -6,10 +6,10 @@ use super::{SliceError, Unmeasured};
 
 /// Refuses operands that are not as long as the output.
 pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
-    match operands.iter().position(|&len| len != output) {
-        Some(i) => LengthError::check(["a", "b", "c"][i], operands[i], "out", output).map_err(SliceError::Length),
-        None => Ok(()),
+    for (i, &len) in operands.iter().enumerate() {
+        LengthError::check(["a", "b", "c"][i], len, "out", output).map_err(SliceError::Length)?;
     }
+    Ok(())
 }
 
 pub(super) fn map1<T: Copy>(a: &[T], out: &mut [T], f: impl Fn(T) -> Result<T, Unmeasured>) -> Result<(), Unmeasured> {
