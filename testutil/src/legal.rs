@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_numerics_calls_never_legal_is_absent() {
+    fn what_is_never_legal_is_absent() {
         for l in all() {
             let f = l.form;
             let half = matches!(f.ty, Ty::F16 | Ty::Bf16);
