@@ -1,7 +1,7 @@
 //! One lookup against the evaluation, step by step in f32, of the same expression.
 //!
-//! The expressions are exp(2x) + sin(3x²) − 3 cos x, from the paper that proposed such tables, and GELU; a third, x/(1 +
-//! |x|), is so cheap that a table should lose. The f32 side is
+//! The expressions are exp(2x) + sin(3x²) − 3 cos x, which Ho and Wong propose such a table for in *Exploiting half precision
+//! arithmetic in Nvidia GPUs* (2017), and GELU; a third, x/(1 + |x|), is so cheap that a table should lose. The f32 side is
 //! given what is best for it: std's functions, and `half`'s conversions, which use the CPU's instructions. Inputs are
 //! concentrated, N(0, 1), or of uniform bits, which spread over the whole table. Results are compared before anything is
 //! timed.

@@ -1,33 +1,100 @@
 //! The floating-point instructions of NVIDIA's PTX, with one defined result everywhere.
 //!
-//! A *form* is one legal spelling of chapters 9.7.3 and 9.7.4 of the PTX ISA manual, such as `fma.rn.relu.f16x2`. Each form is
-//! a function under its full name and, for the types of this crate, a method:
-//!
-//! ```
-//! use ptxf::{F16, F16x2, ptx};
-//!
-//! let a = F16x2::from_f32([1.5, -2.0]);
-//! let b = F16x2::splat(F16::from_f32(3.0));
-//! let c = F16x2::ZERO;
-//!
-//! let d = a.fma_rn_relu(b, c);
-//! assert_eq!(d.to_f32(), [4.5, 0.0]);
-//! assert_eq!(d, ptx::fma_rn_relu_f16x2(a, b, c));
-//! assert_eq!(d, ptx!(fma.rn.relu.f16x2(a, b, c)));
-//! ```
-//!
-//! # Which way in
+//! The library computes in [`F16`], [`Bf16`], their pairs [`F16x2`] and [`Bf16x2`], [`F32x2`], f32 and f64 what the instructions of
+//! chapters 9.7.3 and 9.7.4 of the PTX ISA manual compute, bit for bit, on any machine. There are six ways in; each of the following
+//! sections shows one of them.
 //!
 //! | you have | use |
 //! |---|---|
-//! | values to compute with | [`F16`], [`Bf16`], [`F16x2`], [`Bf16x2`], [`F32x2`]: operators are the `.rn` forms, the rest are methods |
-//! | f32 or f64 values, or a form's full name | the functions in [`ptx`](mod@ptx) |
-//! | slices of them | the same names in [`slice`](mod@slice), at the speed of the CPU's vectors |
-//! | PTX to port | [`ptx!`], which takes the manual's spelling, a line or a block |
-//! | an expensive function of one 16-bit value | [`unary_table!`], and [`tables`] |
+//! | an algorithm in f32, for a GPU, a CPU, or to see what half precision does to it | [`#[ptx_kernel]`](macro@ptx_kernel) |
+//! | slices of values | [`slice`](mod@slice) |
+//! | an expensive function of one 16-bit value | [`unary_table!`] |
+//! | single values to compute with | the types, and the functions in [`ptx`](mod@ptx) |
+//! | PTX to port | [`ptx!`] |
 //! | a device's bits to reproduce where it approximates | [`tables::device::Model`] |
-//! | a question about a form | [`spec::FORMS`], or `ptxf explain` on the command line |
+//! | a question about an instruction | [`spec::FORMS`], or `ptxf explain` on the command line |
 //! | a format or an instruction of your own | [`sem`], generic over the [`Format`](crate::format::Format) |
+//!
+//! # Kernels
+//!
+//! A kernel is a function that is written in f32, for one thread. The attribute makes of it a kernel in halves for one thread, for
+//! two in a register, as a GPU's packed instructions run them, and for a vector of this CPU. They leave the same bits.
+//!
+//! ```
+//! use ptxf::{F16, ptx_kernel};
+//!
+//! #[ptx_kernel(pair = F16x2)]
+//! fn axpy(t: ThreadX, n: usize, a: f32, x: &[f32], y: &mut [f32]) {
+//!     if t < n {
+//!         y[t] = a.mul_add(x[t], y[t]);
+//!     }
+//! }
+//!
+//! let (x, mut y) = ([F16::from_f32(0.5); 5], [F16::ONE; 5]);
+//! axpy::wide(5, 5, 3.0, &x, &mut y);
+//! assert_eq!(y, [F16::from_f32(2.5); 5]);
+//! ```
+//!
+//! The module [`kernel`](mod@kernel) describes the language and how kernels reach a GPU.
+//!
+//! # Slices
+//!
+//! Every form works on whole slices too, at the speed of the CPU's vectors, into an output or in place.
+//!
+//! ```
+//! use ptxf::{F16, slice};
+//!
+//! let mut x = [1.0, -2.0, 3.0].map(F16::from_f32);
+//! slice::fma_rn_relu_f16_assign(&mut x, slice::Splat(F16::from_f32(2.0)), slice::Splat(F16::ONE));
+//! assert_eq!(x.map(F16::to_f32), [3.0, 0.0, 7.0]);
+//! ```
+//!
+//! # Tables
+//!
+//! A function of one 16-bit value is a table of 65,536 results. [`unary_table!`] computes it from an expression when the program is
+//! compiled, and proves that each result is rounded once.
+//!
+//! ```
+//! use ptxf::{F16, unary_table};
+//!
+//! unary_table!(static SIGMOID: F16 -> F16 = |x| 1 / (1 + exp(-x)));
+//!
+//! assert_eq!(SIGMOID.get(F16::from_f32(2.0)).to_bits(), 0x3b0c);
+//! ```
+//!
+//! # Types
+//!
+//! A *form* is one legal spelling of an instruction, such as `fma.rn.relu.f16x2`. Each form is a function under its full name in
+//! [`ptx`](mod@ptx) and, for the types of this crate, a method. Operators are the `.rn` forms.
+//!
+//! ```
+//! use ptxf::{F16x2, ptx};
+//!
+//! let a = F16x2::from_f32([1.5, -2.0]);
+//! let b = F16x2::from_f32([3.0, 3.0]);
+//!
+//! let d = a.fma_rn_relu(b, F16x2::ZERO);
+//! assert_eq!(d.to_f32(), [4.5, 0.0]);
+//! assert_eq!(d, ptx::fma_rn_relu_f16x2(a, b, F16x2::ZERO));
+//! assert_eq!((a * b).to_f32(), [4.5, -6.0]);
+//! ```
+//!
+//! # `ptx!`
+//!
+//! The macro takes what the manual prints, one instruction or a block of them. A spelling that the manual does not allow is an error
+//! at the word that is wrong, with the legal ones.
+//!
+//! ```
+//! use ptxf::{F16, ptx};
+//!
+//! let (a, b) = (F16::from_f32(0.5), F16::ONE);
+//! assert_eq!(ptx!(add.rn.sat.f16(a, b)), F16::ONE);
+//! ```
+//!
+//! ```compile_fail
+//! # use ptxf::{Bf16, ptx};
+//! let sum = ptx!(add.sat.bf16(Bf16::ONE, Bf16::ONE)); // `.sat` does not exist for bf16
+//! ```
 //!
 //! # What the bits are
 //!
@@ -43,9 +110,29 @@
 //!
 //! # Features
 //!
-//! `std` and `half` are on by default; without default features the crate is `no_std` and needs no allocator. Integrations
-//! with other crates are features named after them: `num-traits`, `bytemuck`, `zerocopy-08`, `serde`, `rand-010`, `approx-05`,
-//! `arbitrary`, `defmt`. Each `table-…` adds a table of an instruction to [`tables`], 128 KiB.
+//! `std` and `half` are on by default. Without default features the crate is `no_std` and needs no allocator:
+//!
+//! ```toml
+//! ptxf = { version = "0.1", default-features = false }
+//! ```
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `std` | the choice of vector instructions at run time |
+//! | `half`, `num-traits`, `bytemuck`, `zerocopy-08`, `serde`, `rand-010`, `approx-05`, `arbitrary`, `defmt` | the traits of these crates |
+//! | `rayon` | all cores: `slice::par`, `Grid::parallel` |
+//! | `table-ex2-approx-f16`, `table-ex2-approx-ftz-bf16`, `table-tanh-approx-f16`, `table-tanh-approx-bf16` | an instruction's table in [`tables`], 128 KiB |
+//! | `kernel-trace` | `kernel::trace`, which records what a launch touches, for tests |
+//!
+//! Features cost nothing until they are used:
+//!
+//! ```
+//! # #[cfg(feature = "half")] {
+//! use ptxf::F16;
+//!
+//! assert_eq!(F16::from(half::f16::from_f32(0.1)).to_bits(), 0x2e66);
+//! # }
+//! ```
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -56,7 +143,8 @@ pub use ptxf_core::*;
 pub use ptxf_tables as tables;
 pub use ptxf_tables::unary_table;
 
-/// The types, the functions' module and the macro: `use ptxf::prelude::*;`.
+/// What programs name most: the types, the rounding, and `ptx`, which is both the module of functions and the macro. Write
+/// `use ptxf::prelude::*;`.
 ///
 /// # Examples
 ///
@@ -70,7 +158,7 @@ pub mod prelude {
     pub use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, Round, ptx};
 }
 
-/// The README's program is a test.
+/// The README's programs are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

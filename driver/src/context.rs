@@ -53,7 +53,7 @@ pub struct Context {
 ///
 /// # Errors
 ///
-/// If there are devices, but none of this number, or this one does not open; or if the library lacks a function.
+/// It returns an error if there are devices but none of this number, if this one does not open, and if the library lacks a function.
 pub fn open(ordinal: u32) -> Result<Result<Context, Absent>, Error> {
     // cudarc panics where the library is absent, so it has to be asked first.
     if !library::is_present()? {
@@ -91,7 +91,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// With the compiler's words, if it does not.
+    /// It returns an error with the compiler's words if the driver does not compile the text.
     pub fn load(&self, ptx: &str) -> Result<Module, Error> {
         Module::load(&self.primary, ptx)
     }
@@ -100,7 +100,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If there is not as much.
+    /// It returns an error if the device does not have as much free memory.
     pub fn alloc(&self, bytes: usize) -> Result<Buffer, Error> {
         Buffer::new(&self.primary, bytes)
     }
@@ -109,7 +109,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If there is not as much.
+    /// It returns an error if the device does not have as much free memory.
     pub fn upload(&self, bytes: &[u8]) -> Result<Buffer, Error> {
         let mut buffer = self.alloc(bytes.len())?;
         buffer.write(bytes)?;
@@ -120,7 +120,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If a kernel failed.
+    /// It returns an error if a kernel that was launched before failed.
     pub fn synchronize(&self) -> Result<(), Error> {
         self.primary.synchronize()
     }
@@ -129,7 +129,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If a launch or a kernel fails.
+    /// It returns an error if a launch or a kernel fails, since there is no time to be told then.
     pub fn time<E: From<Error>>(&self, launch: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
         crate::time::seconds(&self.primary, launch, || Ok(self.synchronize()?))
     }

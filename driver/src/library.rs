@@ -43,7 +43,7 @@ pub(crate) fn is_present() -> Result<bool, Error> {
     if !unsafe { sys::is_culib_present() } {
         return Ok(false);
     }
-    // SAFETY: as before; it was found, so that cudarc finds it.
+    // SAFETY: the library was found and loaded above, so that cudarc finds it and runs no initializer again.
     let library = unsafe { sys::culib() };
     let is_missing = |name: &&str| {
         // SAFETY: the symbol is not used, so that its type says nothing.

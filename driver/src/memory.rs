@@ -45,7 +45,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// If it is shorter.
+    /// It returns an error if the buffer is shorter than `data`.
     pub fn write(&mut self, data: &[u8]) -> Result<(), Error> {
         self.require(data.len())?;
         self.of.enter()?;
@@ -57,7 +57,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// If it is shorter, or a kernel failed.
+    /// It returns an error if the buffer is shorter than `data`, or if a kernel that was launched before failed.
     pub fn read(&self, data: &mut [u8]) -> Result<(), Error> {
         self.require(data.len())?;
         self.of.enter()?;
@@ -69,7 +69,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// If a kernel failed.
+    /// It returns an error if a kernel that was launched before failed.
     pub fn download(&self) -> Result<Vec<u8>, Error> {
         let mut data = vec![0; self.bytes];
         self.read(&mut data)?;

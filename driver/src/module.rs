@@ -87,7 +87,7 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// It returns an error if the PTX has no entry of this name.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let none = || Error::new(format!("the PTX has no kernel {name}"));
         let signature = Signature::of(&self.0.ptx, name).ok_or_else(none)?;
@@ -117,7 +117,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// If the arguments are not what the entry's parameters are declared to be, or a buffer is of another context, or the driver
+    /// It returns an error if the arguments are not what the entry's parameters are declared to be, or a buffer is of another context, or the driver
     /// refuses the launch.
     ///
     /// # Safety

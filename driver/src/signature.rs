@@ -74,7 +74,7 @@ impl Signature {
     ///
     /// # Errors
     ///
-    /// If they are not as many, or one is something else than is declared.
+    /// It returns an error if there are more or fewer arguments than parameters, or if one is something else than is declared.
     pub fn check(&self, arguments: impl IntoIterator<Item = Shape>) -> Result<(), Error> {
         let Self { name, parameters, .. } = self;
         let arguments: Vec<Shape> = arguments.into_iter().collect();

@@ -7,6 +7,7 @@
 //!
 //! ```sh
 //! cargo run --release --example fingerprint -- tanh.approx.f16 [FILE.svg]
+//! cargo run --release --example fingerprint -- tanh.approx.f16 docs/tanh.svg     # the picture in README.md
 //! ```
 
 use std::error::Error;
@@ -150,6 +151,8 @@ struct Series {
 const BINS: [f64; 7] = [0.5, 1.0, 2.0, 4.0, 16.0, 256.0, f64::INFINITY];
 /// Errors beyond this are drawn at the edge.
 const DRAWN: f64 = 4.0;
+/// Pixels of a cell's side: what is drawn is as fine as that.
+const CELL: u32 = 2;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let Arguments { form, file } = Arguments::parse();
@@ -167,7 +170,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut missing = Vec::new();
     for &model in Model::available() {
         let (name, colour) = match model {
-            Model::Reference => (format!("reference: rounded once{flushed}"), RGBColor(20, 130, 70)),
+            Model::Reference => (format!("this library: rounded once{flushed}"), RGBColor(20, 130, 70)),
             device => (format!("{device}: what the device returns"), RGBColor(170, 50, 60)),
         };
         let error = |x| Ok(s.format.error((s.model)(model, x)?, (s.truth)((s.format.read)(x))));
@@ -197,7 +200,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let file = file.unwrap_or_else(|| PathBuf::from(format!("target/fingerprint-{form}.svg")));
-    draw(&form, s.format, &series, &SVGBackend::new(&file, (1200, 800)).into_drawing_area())?;
+    draw(&form, s.format, &series, &SVGBackend::new(&file, (1000, 640)).into_drawing_area())?;
     println!("{}", file.display());
     Ok(())
 }
@@ -237,31 +240,52 @@ fn draw(
         let value = |i: &usize| {
             format.inputs().nth(*i).map_or_else(String::new, |x| {
                 let v = (format.read)(x);
-                if v == 0.0 || (1e-2..1e4).contains(&v.abs()) { format!("{v:.3}") } else { format!("{v:.0e}") }
+                if v == 0.0 || (1e-2..1e4).contains(&v.abs()) {
+                    format!("{}", (v * 100.0).round() / 100.0)
+                } else {
+                    format!("{v:.0e}")
+                }
             })
         };
-        chart.configure_mesh().light_line_style(WHITE).x_labels(9).x_label_formatter(&value).y_desc("ulp").draw()?;
-        // Sixty thousand points are a few thousand pixels, and those that touch are one rectangle.
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .x_labels(9)
+            .y_labels(5)
+            .x_label_formatter(&value)
+            .y_desc("ulp")
+            .draw()?;
+        // Sixty thousand points are a few thousand cells of the picture, and those that touch are one rectangle.
         let (width, height) = chart.plotting_area().dim_in_pixel();
-        let mut pixels: Vec<(usize, i64)> = series
+        let (columns, rows) = ((width / CELL) as usize, i64::from(height / CELL));
+        let mut cells: Vec<(usize, i64)> = series
             .errors
             .iter()
             .enumerate()
-            .map(|(i, e)| {
-                let row = (e.clamp(-DRAWN, DRAWN) / DRAWN * f64::from(height) / 2.0).round() as i64;
-                (i * width as usize / count, row)
-            })
+            .map(|(i, e)| (i * columns / count, (e.clamp(-DRAWN, DRAWN) / DRAWN * rows as f64 / 2.0).round() as i64))
             .collect();
-        pixels.sort_unstable();
-        pixels.dedup();
-        let at =
-            |column: usize, row: i64| (column * count / width as usize, row as f64 * 2.0 * DRAWN / f64::from(height));
-        let points = pixels.chunk_by(|a, b| a.0 == b.0 && b.1 == a.1 + 1).map(|run| {
-            let ((column, first), last) = (run[0], run[run.len() - 1].1);
-            Rectangle::new([at(column, first), at(column + 1, last + 1)], series.colour.filled())
+        cells.sort_unstable();
+        cells.dedup();
+        let corner = |column: usize, row: i64| (column * count / columns, row as f64 * 2.0 * DRAWN / rows as f64);
+        let points = rectangles(&cells).into_iter().map(|([left, right], [bottom, top])| {
+            Rectangle::new([corner(left, bottom), corner(right, top)], series.colour.filled())
         });
         chart.draw_series(points)?;
     }
     area.present()?;
     Ok(())
+}
+
+/// Cells, in the order of their columns, as rectangles: neighbours in a column first, then columns that are alike. Each is where it
+/// begins and ends, along x and along y.
+fn rectangles(cells: &[(usize, i64)]) -> Vec<([usize; 2], [i64; 2])> {
+    let mut all: Vec<([usize; 2], [i64; 2])> = Vec::new();
+    for run in cells.chunk_by(|a, b| a.0 == b.0 && b.1 == a.1 + 1) {
+        let (column, rows) = (run[0].0, [run[0].1, run[run.len() - 1].1 + 1]);
+        match all.iter_mut().rev().take_while(|(x, _)| x[1] + 1 >= column).find(|(x, y)| x[1] == column && *y == rows) {
+            Some((x, _)) => x[1] = column + 1,
+            None => all.push(([column, column + 1], rows)),
+        }
+    }
+    all
 }

@@ -15,7 +15,7 @@ pub trait Run {
 /// Data, kernels, and a measure of how good the results are.
 pub trait Benchmark: Run {
     fn name(&self) -> &'static str;
-    /// What [`Score::error`] is.
+    /// The measure that [`Score::error`] is in.
     fn metric(&self) -> &'static str;
     /// The error against a computation in f64 of the same input before it was rounded to elements.
     fn score(&self, output: &Output) -> Score;
@@ -31,19 +31,19 @@ pub trait Benchmark: Run {
     }
 }
 
-/// How good a result is.
+/// The quality of a result.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// Of what is finite.
+    /// The error of those results that are finite.
     pub error: f64,
     /// The benchmark's other measures.
     pub also: String,
 }
 
-/// What a run leaves.
+/// The results of a run, and its time.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// In kernels.
+    /// The time that was spent in kernels.
     pub time: Duration,
     pub buffers: Vec<Buffer>,
 }
@@ -117,7 +117,7 @@ impl Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     first: String,
-    /// Elements, of all buffers.
+    /// The number of elements, of all buffers.
     pub count: usize,
     of: usize,
 }

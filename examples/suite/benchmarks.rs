@@ -13,14 +13,14 @@ mod streamcluster;
 
 use crate::benchmark::Benchmark;
 
-/// How much data there is.
+/// The amount of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As much as the figures of the paper are about, where a CPU has the patience.
+    /// As much as the figures of Ho and Wong are about (see `main.rs`), unless that takes a CPU minutes.
     Full,
-    /// Little enough for a test, still odd where it hurts.
+    /// Little enough data for a test; sizes are odd, so that pairs and vectors do not fit.
     Quick,
-    /// Enough for a device to be busy with, where more data is of any use.
+    /// Enough data to keep a device busy, if the benchmark can make use of more.
     Large,
 }
 

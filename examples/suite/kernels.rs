@@ -1,4 +1,4 @@
-//! One text of a kernel, five kernels.
+//! From one text of a kernel to five kernels: f32, f16 and bf16, the halves without and with what is kept.
 //!
 //! The texts are in `kernels/`; what the CPU runs and the crate for devices, `device/`, both include them.
 

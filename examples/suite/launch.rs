@@ -7,7 +7,7 @@ use ptxf::kernel::Grid;
 
 use crate::gpu::{Argument, Device, Entry};
 
-/// Which of a kernel's siblings runs.
+/// The sibling of a kernel that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// One thread at a time: the definition.
@@ -30,7 +30,7 @@ impl Way {
     }
 }
 
-/// Where kernels run.
+/// The place where kernels run.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'a> {
     OneCore,
@@ -48,12 +48,12 @@ pub struct Launch<'a> {
 }
 
 impl<'a> Launch<'a> {
-    /// On one core.
+    /// A launch on one core.
     pub const fn new(way: Way, keep: bool) -> Self {
         Self { way, keep, place: Place::OneCore }
     }
 
-    /// The same elsewhere.
+    /// The same launch at another place.
     pub const fn at(self, place: Place<'a>) -> Self {
         Self { place, ..self }
     }

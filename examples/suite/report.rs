@@ -50,12 +50,12 @@ pub fn print(outcomes: &[Outcome<'_>]) {
     println!("{table}");
 }
 
-/// How many times as fast.
+/// A ratio of times, as text.
 pub fn ratio(slow: Duration, fast: Duration) -> String {
     format!("{:.1}×", slow.as_secs_f64() / fast.as_secs_f64())
 }
 
-/// In three digits or so.
+/// A time as text, in some three digits.
 pub fn duration(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     if micros < 1e3 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1e3) }

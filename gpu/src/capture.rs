@@ -1,4 +1,4 @@
-//! `capture`: what silicon returns where the manual leaves it open (numerics: the questions for a device), as data files.
+//! `capture`: what silicon returns where the manual leaves it open, as data files.
 
 use std::fmt::Write as _;
 

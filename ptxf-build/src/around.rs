@@ -84,7 +84,7 @@ fn read(file: &Path) -> Result<String, Error> {
     std::fs::read_to_string(file).map_err(Error::io(file.display().to_string()))
 }
 
-/// Leaves a file alone that is as it should be, so that nothing is built again for its time.
+/// Writes a file, unless it has these contents already: a newer time would have Cargo build again what depends on it.
 pub(crate) fn write(file: &Path, text: &str) -> Result<(), Error> {
     if std::fs::read_to_string(file).is_ok_and(|old| old == text) {
         return Ok(());

@@ -1,4 +1,6 @@
 //! Compiles a crate of kernels to PTX.
+//!
+//! This is the one recipe for it: what the repository checks is compiled by it as well, so that users' builds are what is checked.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,9 +21,9 @@ pub struct Compiled {
 /// A crate for devices.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
-    /// Somebody's crate, in which nothing is written.
+    /// A user's crate, in which nothing is written.
     Found(PathBuf),
-    /// One written for the kernels of the package `host`, whose configuration of Cargo holds for it.
+    /// A crate that was written for the kernels of the package `host`, whose configuration of Cargo holds for it.
     Written { krate: PathBuf, host: PathBuf },
 }
 
@@ -32,7 +34,8 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// If the compiler does not know the target, or not this crate's way with Rust; if there is no `Cargo.lock`.
+    /// It returns an error if the compiler does not know the target or the options that this crate passes, if the kernels do not
+    /// compile, and if there is no `Cargo.lock`, without which two builds could have different dependencies.
     pub fn compile(
         &self,
         krate: &Path,
@@ -59,7 +62,7 @@ impl Toolchain {
         let file = directory.join(format!("{name}-{target}.ptx"));
         build.rustc(&file)?;
         if !file.is_file() {
-            // Cargo found the crate fresh, but somebody took the file away.
+            // Cargo found the crate fresh, but the file has been removed since.
             build.run(build.cargo("clean").args(["--release", "--target", TARGET, "--package", &name]))?;
             build.rustc(&file)?;
         }
@@ -113,7 +116,7 @@ impl Build<'_> {
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTFLAGS", &self.flags)
             .env("CARGO_TARGET_DIR", self.target_dir)
-            // What makes the assembly whole, whatever the profile says; in a workspace only the root's counts.
+            // These settings make the assembly whole, whatever the profile says; in a workspace only the root's profile counts.
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3")
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
@@ -121,7 +124,7 @@ impl Build<'_> {
         command
     }
 
-    /// Sees to it that what the crate depends on is here, and leaves a `Cargo.lock` that names it.
+    /// Makes sure that the crate's dependencies are on this machine, and leaves a `Cargo.lock` that names them.
     ///
     /// A build script is not told of Cargo's `--offline`. So the network is asked only for what the host's own dependencies have
     /// not brought, and not even then where Cargo's configuration or `CARGO_NET_OFFLINE` forbids it.
@@ -138,7 +141,7 @@ impl Build<'_> {
         };
         let lock = krate.join("Cargo.lock");
         let others = |_| {
-            // Of a published package the lock is its authors', and whoever depends on it may have downloaded other versions.
+            // A published package's lock is that of its authors, and a program that depends on it may have downloaded other versions.
             let authors = std::fs::read(&lock).ok();
             let _ = std::fs::remove_file(&lock);
             let found = fetch(&["--offline"]);
@@ -166,7 +169,7 @@ impl Build<'_> {
         self.run(cargo.arg("--").arg(emit))
     }
 
-    /// Silent unless it fails: the compiler warns of every PTX version it is told.
+    /// Runs the command and shows its output only if it fails, since the compiler warns of every PTX version that it is told.
     fn run(&self, command: &mut Command) -> Result<(), Error> {
         let output = command.output().map_err(Error::io(self.toolchain.cargo.display().to_string()))?;
         if output.status.success() { Ok(()) } else { Err(self.failed(&String::from_utf8_lossy(&output.stderr))) }
@@ -176,7 +179,7 @@ impl Build<'_> {
         Error::Compile { krate: self.krate().to_owned(), target: self.target.to_string(), output: output.to_owned() }
     }
 
-    /// The package's name, which its manifest gives a line.
+    /// The package's name, which has a line of its own in the manifest.
     fn package(&self) -> Result<String, Error> {
         let manifest = self.krate().join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).map_err(Error::io(manifest.display().to_string()))?;
@@ -187,7 +190,7 @@ impl Build<'_> {
         name.ok_or_else(|| self.failed(&format!("{} names no package", manifest.display())))
     }
 
-    /// What Cargo says that the library was made from.
+    /// The files that the library was made from, by what Cargo wrote beside it.
     fn sources(&self, package: &str) -> Vec<PathBuf> {
         let file = self.target_dir.join(TARGET).join("release").join(format!("{}.d", package.replace('-', "_")));
         std::fs::read_to_string(file).map(|text| dependencies(&text)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Why there are no kernels.
+//! Errors: why there are no kernels for a device.
 
 use std::fmt;
 use std::io;
@@ -20,7 +20,7 @@ pub enum Error {
         /// What it offers.
         offered: Vec<String>,
     },
-    /// Not a PTX version, or none that the compiler offers.
+    /// The text is no PTX version, or one that the compiler does not offer.
     Version(String),
     /// The kernel crate does not compile.
     Compile {
@@ -31,7 +31,7 @@ pub enum Error {
         /// The compiler's words.
         output: String,
     },
-    /// The kernel crate's PTX is none that is understood.
+    /// The kernel crate's PTX contains something that is not understood.
     Ptx {
         /// The PTX.
         file: PathBuf,
@@ -40,7 +40,7 @@ pub enum Error {
     },
     /// The PTX of the kernels has no entry.
     NoEntry(PathBuf),
-    /// Neither a file of kernels nor a crate.
+    /// The path leads neither to a file of kernels nor to a crate.
     NoKernels(PathBuf),
     /// The kernel crate has no `Cargo.lock`, and a build script writes none into sources.
     NoLock(PathBuf),
@@ -51,7 +51,7 @@ pub enum Error {
         /// What the system says.
         error: io::Error,
     },
-    /// Not in a build script: a variable is missing that Cargo sets there.
+    /// A variable is missing that Cargo sets for build scripts, so this is none.
     NoBuildScript(&'static str),
 }
 

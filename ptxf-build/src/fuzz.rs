@@ -1,14 +1,14 @@
-//! What has to hold for any bytes at all: `fuzz/` tries it without end, the tests here for a moment.
+//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
 
 use std::fmt::Write as _;
 
 use crate::ptx::{Entry, Ptx, scan, tokens};
 
-/// A text that is read says the same with other comments, and when what it said is written down again.
+/// A text that can be read has the same entries with other comments in it, and when its entries are written down again.
 ///
 /// # Panics
 ///
-/// If it does not.
+/// It panics if that does not hold.
 pub fn ptx_scan(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let ptx = match scan(&text) {
@@ -33,7 +33,7 @@ pub fn ptx_scan(data: &[u8]) {
     assert!(ptx.entries.iter().map(dense).eq(commented.entries.iter().map(dense)));
 }
 
-/// It without bodies.
+/// The text of these entries, without bodies.
 fn said_by(ptx: &Ptx) -> Ptx {
     let mut ptx = ptx.clone();
     ptx.entries.iter_mut().for_each(|entry| entry.body.clear());
@@ -49,7 +49,7 @@ fn written(ptx: &Ptx) -> String {
     text
 }
 
-/// The text's tokens with comments between them, in which there is what is not to be found.
+/// The text's tokens, with comments between them that contain entries which a reader must not find.
 fn commented(text: &str) -> String {
     const DECOYS: [&str; 5] = [
         "/* .entry k(.param .u64 a) { */",
@@ -60,7 +60,7 @@ fn commented(text: &str) -> String {
     ];
     let mut out = String::new();
     for (i, token) in tokens(text).expect("it was read").iter().enumerate() {
-        // A slash in front would begin another comment.
+        // A slash in front of a comment would begin another one.
         out.push(' ');
         out += DECOYS[i % DECOYS.len()];
         out += token;

@@ -1,4 +1,4 @@
-//! What a build script says.
+//! `Kernels`, by which a build script says what is to be compiled and for which target.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -106,26 +106,26 @@ impl Kernels {
         self
     }
 
-    /// This compiler and no other.
+    /// Uses this compiler and no other.
     #[must_use]
     pub fn compiler(mut self, rustc: impl Into<PathBuf>) -> Self {
         self.compiler = Some(rustc.into());
         self
     }
 
-    /// Without a compiler the build stops, instead of going on without kernels.
+    /// Stops the build where there is no compiler for devices, instead of going on without kernels.
     #[must_use]
     pub fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// Compiles, writes the constants, and tells Cargo when to do it again.
+    /// Compiles the kernels, writes the constants, and tells Cargo when to do it again.
     ///
     /// # Errors
     ///
-    /// If the kernels do not compile, or are neither a file nor a crate; where there is no compiler, only if they are
-    /// [`required`](Self::required).
+    /// It returns an error if the kernels do not compile, or are neither a file nor a crate. Where there is no compiler for devices, it
+    /// returns one only if the kernels are [`required`](Self::required).
     pub fn build(self) -> Result<Built, Error> {
         let variable = |name: &'static str| std::env::var_os(name).map(PathBuf::from).ok_or(Error::NoBuildScript(name));
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
@@ -135,7 +135,7 @@ impl Kernels {
         built
     }
 
-    /// The same for a package and a place for what is made; `orders` is for Cargo.
+    /// Builds the kernels of a package into `out`; `orders` takes the lines that are meant for Cargo.
     fn build_in(&self, package: &Path, out: &Path, orders: &mut Vec<String>) -> Result<Built, Error> {
         let kernels = package.join(&self.kernels);
         orders.push(format!("rerun-if-env-changed={OVERRIDE}"));
@@ -149,7 +149,7 @@ impl Kernels {
             Ok(toolchain) => toolchain,
             Err(missing) if self.required => return Err(Error::Compiler(missing)),
             Err(missing) => {
-                // Cargo looks again at the next build, as long as there is none: a file that is not there is always new.
+                // As long as there is no compiler, Cargo looks again at each build: a file that does not exist counts as changed.
                 orders.extend(
                     missing.tried.iter().map(|(bin, _)| format!("rerun-if-changed={}", bin.join("rustc").display())),
                 );
@@ -194,7 +194,7 @@ impl Kernels {
     }
 }
 
-/// What of the kernels is watched even if they do not compile: the file, and the modules that it may have; or the crate's.
+/// The sources that Cargo watches even if the kernels do not compile: the file and the modules that it may have, or the crate's.
 fn watched(kernels: &Path) -> impl Iterator<Item = PathBuf> {
     let of_crate = ["Cargo.toml", "build.rs", "src"].map(|name| kernels.join(name));
     let of_file = [kernels.to_owned(), kernels.with_extension("")];
@@ -215,7 +215,7 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
         ("The names of its kernels.", format!("ENTRIES: &[&str] = &{names:?}")),
     ];
     for (doc, item) in items {
-        // Whoever includes them may be private, and need not want all of them.
+        // The module that includes the constants may be private, and need not use all of them.
         let _ = writeln!(
             text,
             "/// {doc}\n#[allow(dead_code, unreachable_pub, reason = \"for whoever includes it\")]\npub static {item};"

@@ -84,5 +84,5 @@ pub use target::Target;
 pub use toolchain::Toolchain;
 pub use version::Version;
 
-/// The target that all of this is about.
+/// The name that Rust has for devices as a target.
 pub const TARGET: &str = "nvptx64-nvidia-cuda";

@@ -14,7 +14,7 @@ mod tests;
 pub use error::Error;
 pub use parameter::{Kind, Parameter};
 
-/// A PTX text, as far as a host has to know it.
+/// The part of a PTX text that a host has to know.
 ///
 /// # Examples
 ///
@@ -46,18 +46,18 @@ pub struct Ptx {
     pub version: (u32, u32),
     /// The first word of `.target`, `sm_90`.
     pub target: String,
-    /// In the text's order.
+    /// The entries, in the order of the text.
     pub entries: Vec<Entry>,
 }
 
 /// A kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What the driver finds it by.
+    /// The name by which the driver finds it.
     pub name: String,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// What stands between its braces, line for line, with blanks for comments and for what is in strings.
+    /// The text between its braces, line for line, with blanks in the place of comments and of the contents of strings.
     pub body: String,
 }
 
@@ -68,7 +68,7 @@ impl Ptx {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// Whether the text says which parameters are pointers, as compilers do since LLVM 20: then the others are none.
+    /// Whether the text says which parameters are pointers, as compilers do since LLVM 20; if so, the others are not pointers.
     #[must_use]
     pub fn marks_pointers(&self) -> bool {
         self.entries.iter().flat_map(|entry| &entry.parameters).any(|parameter| parameter.pointer.is_some())
@@ -79,7 +79,8 @@ impl Ptx {
 ///
 /// # Errors
 ///
-/// If it is not PTX, or holds what this does not know or could be read in two ways; with the place.
+/// It returns an error, with the place, if the text is not PTX, or contains what this function does not know or what compilers could
+/// read in two ways.
 ///
 /// # Examples
 ///
@@ -95,7 +96,7 @@ pub fn scan(text: &str) -> Result<Ptx, Error> {
 ///
 /// # Errors
 ///
-/// As [`scan`].
+/// It returns the errors of [`scan`].
 ///
 /// # Examples
 ///

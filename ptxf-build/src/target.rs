@@ -1,4 +1,4 @@
-//! What to compile for.
+//! The target and PTX version that kernels are compiled for.
 
 use crate::toolchain::Toolchain;
 use crate::{Error, Version};
@@ -39,7 +39,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// If the compiler offers no such target or PTX version.
+    /// It returns an error if the compiler offers no such target or PTX version.
     pub fn flags(&self, toolchain: &Toolchain) -> Result<String, Error> {
         if !toolchain.targets.contains(&self.name) {
             return Err(Error::Target {

@@ -8,7 +8,7 @@ use crate::not_found::NotFound;
 use crate::sm::sm;
 use crate::{TARGET, Version};
 
-/// Names a compiler to be used instead of what would be found.
+/// The variable that names a compiler to use instead of the one that would be found.
 pub(crate) const OVERRIDE: &str = "PTXF_RUSTC";
 
 /// The heading in `--print target-features` under which stands what `cfg` does not know.
@@ -27,7 +27,7 @@ pub struct Toolchain {
     pub version: String,
     /// The targets it offers, `sm_90`.
     pub targets: Vec<String>,
-    /// Those of them that `cfg(target_feature)` knows.
+    /// The targets among them that `cfg(target_feature)` knows.
     pub known: Vec<String>,
     /// The PTX versions it offers, in order, and whether `cfg(target_feature)` knows of them.
     pub ptx: Vec<(Version, bool)>,
@@ -39,7 +39,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// It returns [`NotFound`], which lists what was looked for, if no compiler here can build for devices.
     pub fn find() -> Result<Self, NotFound> {
         match std::env::var_os(OVERRIDE) {
             Some(rustc) => Self::beside(Path::new(&rustc)),
@@ -51,12 +51,12 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// If it does not serve.
+    /// It returns [`NotFound`], with the reason, if this compiler cannot build for devices.
     pub fn beside(rustc: &Path) -> Result<Self, NotFound> {
         Self::first([rustc.parent().unwrap_or(Path::new("")).to_owned()])
     }
 
-    /// The first that serves of those in these directories.
+    /// The first toolchain in these directories that can build for devices.
     fn first(directories: impl IntoIterator<Item = PathBuf>) -> Result<Self, NotFound> {
         let mut tried = Vec::new();
         for bin in directories {
@@ -121,7 +121,7 @@ impl Toolchain {
 
 /// What the compiler prints, or the last line of its complaint.
 fn print(rustc: &Path, arguments: &[&str]) -> Result<String, String> {
-    // What Cargo set for a build script is about another compiler.
+    // The variables that Cargo set for a build script are about another compiler.
     let mut command = Command::new(rustc);
     command.env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN").args(arguments);
     let output = command.output().map_err(|e| format!("it does not start: {e}"))?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::operand::excerpt;
 
-/// The words as text, those of `eval` in an order that leaves no doubt; the message if one is no text.
+/// The words as text, with those of `eval` in an order that its parser cannot misunderstand. A word that is no text is an error.
 pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Vec<String>, String> {
     let text = |(i, word): (usize, OsString)| {
         word.into_string().map_err(|word| {
@@ -17,7 +17,7 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Vec<String>,
 
 /// Moves the options of `eval` in front of its form and operands, and `--` between them.
 ///
-/// Operands may begin with `-`. A parser that takes them for what they are takes every option behind the form for an operand, too.
+/// Operands may begin with `-`. A parser that accepts them as operands would do the same with every option behind the form.
 fn options_first(words: Vec<String>) -> Vec<String> {
     if words.get(1).is_none_or(|command| command != "eval") {
         return words;
@@ -30,7 +30,7 @@ fn options_first(words: Vec<String>) -> Vec<String> {
             rest.extend(words);
             break;
         }
-        // No number begins with two hyphens, and no form with one.
+        // A word with two hyphens in front is no number, and one with a hyphen is no form.
         let is_option = word.starts_with("--") || word == "-h" || (rest.is_empty() && word.starts_with('-'));
         if !is_option {
             rest.push(word);

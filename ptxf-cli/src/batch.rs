@@ -9,21 +9,21 @@ use ptxf::tables::device::Model;
 
 use crate::{Failure, eval, operand};
 
-/// The longest line that is read; of a longer one nothing is kept.
+/// The length of the longest line that is read. Nothing is kept of a longer one.
 const LONGEST: usize = 4096;
 const BUFFER: usize = 1 << 17;
-/// How many unknown names get advice, which takes far longer than an answer; it is remembered.
+/// The number of unknown names that get advice. It takes far longer than an answer, so it is remembered.
 const UNKNOWN: usize = 256;
 
 pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut batch = Batch::new(model);
     let mut buffer = vec![0; BUFFER];
-    // Bytes at the start of the buffer that wait for the end of their line.
+    // The number of bytes at the start of the buffer that wait for the end of their line.
     let mut kept = 0;
     // Whether the line that goes on is too long already.
     let mut too_long = false;
     loop {
-        // Results are out before this waits for more: a program may write a line and read its answer.
+        // Results are written before this waits for more input: a program may write a line and wait for its answer.
         batch.flush(output)?;
         let read = match input.read(&mut buffer[kept..]) {
             Ok(0) => break,
@@ -65,7 +65,7 @@ struct Batch {
     forms: HashMap<&'static [u8], Named>,
     /// The name of the last line and its forms: streams seldom change theirs.
     last: (&'static [u8], Named),
-    /// Names that are no form, and what is said about them: a stream that has one often has it in every line.
+    /// Names that are no form, with the message about each: a stream that has such a name often has it in every line.
     unknown: HashMap<String, String>,
     output: Vec<u8>,
     bad: bool,
@@ -103,7 +103,7 @@ impl Batch {
         } else {
             match self.evaluate(line) {
                 Some((form, result)) => Ok((form, result)),
-                // Found out a second time, slowly: only a bad line, or one with `_` in its digits, pays for it.
+                // The line is read a second time, slowly. Only a bad line, or one with `_` in its digits, pays for that.
                 None => self.explain(line),
             }
         };
@@ -146,7 +146,7 @@ impl Batch {
         Some((form, result.ok()?))
     }
 
-    /// What is wrong with a line, or its result after all.
+    /// The message about a line that could not be read quickly, or its result if it can be read slowly.
     fn explain(&mut self, line: &[u8]) -> Result<(&'static FormInfo, u64), String> {
         let text = str::from_utf8(line).map_err(|e| {
             let at = e.valid_up_to();
@@ -167,7 +167,7 @@ impl Batch {
         Ok((form, result))
     }
 
-    /// What is said of a name that is no form's.
+    /// The message about a name that is no form's.
     fn unknown(&mut self, name: &str) -> String {
         if let Some(problem) = self.unknown.get(name) {
             return problem.clone();
@@ -209,7 +209,7 @@ fn read_hex(word: &[u8], digits: usize) -> Option<u64> {
         return None;
     }
     let mut bits = 0;
-    // A digit that is none leaves a bit that no digit has.
+    // A byte that is no digit leaves a bit that no digit has.
     let mut seen = 0;
     for &b in hex {
         let d = VALUE[usize::from(b)];

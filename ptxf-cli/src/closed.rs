@@ -6,7 +6,7 @@
 
 use ptxf_cli::Closed;
 
-/// Those that were closed, as far as this system tells.
+/// The streams that were closed, as far as this system tells.
 pub(crate) fn streams() -> Closed {
     #[cfg(target_os = "linux")]
     return early::found();
@@ -22,7 +22,7 @@ mod early {
 
     use super::Closed;
 
-    /// By their numbers.
+    /// The streams, by their numbers.
     static CLOSED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
 
     pub(super) fn found() -> Closed {

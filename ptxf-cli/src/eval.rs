@@ -95,7 +95,7 @@ pub(crate) fn form(name: &str, operands: usize) -> Result<&'static FormInfo, Str
     })
 }
 
-/// What to say of a name that is no form's.
+/// The message about a name that is no form's.
 pub(crate) fn unknown(name: &str) -> String {
     let suggest::Diagnosis { problem, nearest } = suggest::diagnose(name);
     format!("unknown form {}: {problem}; the nearest legal form is {nearest}", operand::excerpt(name))

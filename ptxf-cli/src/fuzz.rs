@@ -1,4 +1,4 @@
-//! What has to hold for any bytes at all: `fuzz/` tries it without end, the tests here for a moment.
+//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
 
 use std::io::{self, Read};
 
@@ -10,10 +10,10 @@ use crate::batch;
 use crate::number::Lane;
 use crate::operand;
 
-/// Longer than any message about input of any length.
+/// A length that no message has, however long its input is.
 const LONGEST: usize = 600;
 
-/// Gives out its bytes in portions of one size.
+/// A reader that hands out its bytes in portions of one size.
 pub(crate) struct Portions<'a>(pub(crate) &'a [u8], pub(crate) usize);
 
 impl Read for Portions<'_> {
@@ -25,11 +25,11 @@ impl Read for Portions<'_> {
     }
 }
 
-/// The batch answers every line with one, of hex digits or of a message, however the input arrives.
+/// The batch answers every line with one line, which holds hex digits or a message, in whatever portions the input arrives.
 ///
 /// # Panics
 ///
-/// If it does not.
+/// It panics if that does not hold.
 pub fn batch(data: &[u8]) {
     let answers = |portion| {
         let mut output = Vec::new();
@@ -54,11 +54,11 @@ pub fn batch(data: &[u8]) {
     assert_eq!(answers(portion), (output, good), "in portions of {portion} bytes");
 }
 
-/// Operands of each type, and numbers in each format, the first byte choosing which.
+/// Reads the bytes as operands of each type, or as numbers in each format; the first byte chooses.
 ///
 /// # Panics
 ///
-/// If a number is not what it says, or what is none has no message.
+/// It panics if a number is read as another value than its text says, or if a text that is no number has no message.
 pub fn number(data: &[u8]) {
     const TYPES: [Type; 7] = [Type::F16, Type::Bf16, Type::F16x2, Type::Bf16x2, Type::F32, Type::F32x2, Type::F64];
     let Some((&choice, text)) = data.split_first() else { return };
@@ -79,7 +79,7 @@ pub fn number(data: &[u8]) {
     lane(&text, Lane::of(ty));
 }
 
-/// One number, against itself with another sign and against others who read numbers.
+/// Compares a number with the same one of the other sign, and with what other readers of numbers make of it.
 fn lane(text: &str, lane: Lane) {
     let parsed = lane.parse(text);
     if !text.starts_with(['+', '-']) {
@@ -103,7 +103,7 @@ fn lane(text: &str, lane: Lane) {
     }
 }
 
-/// Whether people can read it.
+/// Whether a message is one line that people can read.
 fn message(text: &str) {
     assert!(!text.is_empty() && text.len() < LONGEST && !text.contains(char::is_control), "{text:?}");
 }

@@ -2,14 +2,17 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `arguments` | the words of the command line, made fit for its parser |
-//! | `eval` | one form on operands given as bits or values |
-//! | `batch` | the same for a stream of lines, bits only |
-//! | `forms` | the list of legal spellings |
-//! | `explain` | everything the table knows about one spelling |
-//! | `operand`, `number` | text to register bits and back |
-//! | `suggest` | what is wrong with a spelling that is not legal |
-//! | `fuzz` | what has to hold for any bytes at all |
+//! | `arguments` | makes the words of the command line fit for its parser |
+//! | `eval` | computes one form on operands given as bits or values |
+//! | `batch` | computes a stream of lines, in bits only |
+//! | `forms` | lists the legal spellings |
+//! | `explain` | prints everything the table knows about one spelling |
+//! | `operand`, `number` | turn text into register bits and back |
+//! | `suggest` | says what is wrong with a spelling that is not legal |
+//! | `fuzz` | states what holds for any bytes at all |
+//!
+//! An answer that nobody can read is an error. So a closed or full output ends the command with status 1, and a reader that has gone
+//! ends it with status 141, silently, as the shell's own tools end.
 
 #![forbid(unsafe_code)]
 
@@ -70,7 +73,7 @@ pub struct Closed {
 /// Why a command ended early.
 #[derive(Debug)]
 enum Failure {
-    /// Something in what the user gave, as a message.
+    /// A mistake in the user's words or input, as a message.
     Input(String),
     /// The words of the command line.
     Usage(String),
@@ -80,19 +83,19 @@ enum Failure {
     Write(io::Error),
 }
 
-/// Only output goes through `?`.
+/// The operator `?` turns errors of output into this, and no others.
 impl From<io::Error> for Failure {
     fn from(e: io::Error) -> Self {
         Self::Write(e)
     }
 }
 
-/// What a shell says of a program that SIGPIPE ended, which Rust's programs do not see: 128 and the signal's number.
+/// The status that a shell reports of a program that SIGPIPE ended: 128 and the signal's number. Rust's programs ignore the signal.
 const READER_GONE: u8 = 141;
 
 const WRONG_USAGE: u8 = 2;
 
-/// The command with the words of its command line, the program's name first.
+/// Runs the command with the words of its command line, of which the first is the program's name.
 pub fn main(words: impl Iterator<Item = OsString>, closed: Closed) -> ExitCode {
     // `println!` would panic when the reader of a pipe has gone.
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -126,7 +129,7 @@ fn command(
     is_closed(closed.output)?;
     let command = match parsed {
         Ok(cli) => cli.command,
-        // Help, or the version. clap would not notice that nobody got it.
+        // This is the help, or the version. clap would not notice that nobody could read it.
         Err(asked) => {
             write!(out, "{}", asked.render())?;
             return Ok(ExitCode::SUCCESS);

@@ -1,4 +1,4 @@
-//! The program; the library of its name is the command.
+//! The program `ptxf`. All of it is in the library, so that tests and fuzz targets can call it.
 
 mod closed;
 

@@ -31,9 +31,9 @@ impl fmt::Display for Lane {
 /// A value given as text, in a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rounded {
-    /// The lane's bits.
+    /// The bits of the lane.
     pub bits: u64,
-    /// Whether they are what the text says, without rounding.
+    /// Whether the bits are exactly the text's value, without rounding.
     pub exact: bool,
 }
 
@@ -104,7 +104,7 @@ impl Lane {
         if self == Self::F64 {
             return Some(Rounded { bits: sign(nearest).to_bits(), exact });
         }
-        // Rounding twice would be wrong; not after rounding to odd, with all these bits to spare.
+        // Rounding twice would be wrong in general. It is right after rounding to odd with this many bits to spare.
         let bits = self.round(sign(odd));
         Some(Rounded { bits, exact: exact && self.widen(bits) == sign(odd) })
     }
@@ -129,7 +129,7 @@ impl Lane {
         }
         let decimal = Decimal::new(text);
         let bits = nearest.to_bits();
-        // What differs from `nearest` only beyond f64 matters in two places, and to know it takes hundreds of digits.
+        // A difference from `nearest` beyond the precision of f64 matters in two places only, and it takes hundreds of digits to know it.
         let odd = if !self.is_tie(nearest) || decimal.is(nearest) {
             bits
         } else {
@@ -186,7 +186,7 @@ impl Lane {
     }
 }
 
-/// As people write it, with an exponent if it is very large or small.
+/// The number as people write it, with an exponent if it is very large or small.
 fn notation(x: f64) -> String {
     if x == 0.0 || x.is_infinite() || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
@@ -215,7 +215,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Of all digits of a finite `x`: 767 write any f64 exactly.
+    /// The decimal of a finite `x`, with all its digits: 767 are enough to write any f64 exactly.
     fn all(x: f64) -> Self {
         Self::new(&format!("{x:.766e}"))
     }
@@ -241,7 +241,7 @@ impl Decimal {
         product >> product.trailing_zeros() < 1 << 53
     }
 
-    /// Of text that is known to be a decimal without a sign.
+    /// The decimal that a text spells which is known to be one without a sign.
     fn new(text: &str) -> Self {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -256,7 +256,7 @@ impl Decimal {
     }
 }
 
-/// An exponent, kept far from overflow: beyond a billion one is like another.
+/// Reads an exponent, limited to a billion, so that sums cannot overflow: beyond that all exponents have one effect.
 fn exponent_of(text: &str) -> Option<i64> {
     const FAR: i64 = 1_000_000_000_000;
     let (negative, digits) = match text.as_bytes().first()? {
@@ -395,7 +395,7 @@ mod tests {
         }
     }
 
-    /// What is quickly known of few digits is what all digits say.
+    /// A short decimal is compared as all its digits would be.
     #[test]
     fn shortcuts_are_right() {
         let mut rng = testutil::rng::Rng::new(7);

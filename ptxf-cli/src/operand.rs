@@ -11,7 +11,7 @@ use crate::number::{Lane, Rounded};
 pub(crate) struct Operand {
     /// The register's bits.
     pub bits: u64,
-    /// What to tell the user where a value was rounded.
+    /// The note for the user, if a value was rounded.
     pub notes: Vec<String>,
 }
 
@@ -144,7 +144,7 @@ fn each_lane(bits: u64, ty: Type) -> impl Iterator<Item = u64> {
     (0..ty.lanes()).map(move |i| bits >> (i * ty.lane_bits()) & mask)
 }
 
-/// User text fit for a message: one line, all of it visible, not too long.
+/// A user's text as a message shows it: in one line, with all of it visible, and not too long.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     let mut shown = String::new();

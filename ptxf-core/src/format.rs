@@ -1,4 +1,7 @@
 //! The number formats: IEEE 754 binary interchange layouts told apart by two numbers.
+//!
+//! `Format::Wide` is the smallest integer that holds an exact product and two bits more. For the 16-bit formats that is u32, so that a
+//! microcontroller never sees a 64-bit multiplication for them.
 
 use crate::int::Int;
 

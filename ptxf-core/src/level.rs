@@ -179,7 +179,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// If the variable names no level, or one that this CPU has not.
+    /// It returns an error if the variable names no level, or one that this CPU does not have.
     ///
     /// # Examples
     ///

@@ -1,4 +1,7 @@
 //! What the modifiers of a form ask for, as a value.
+//!
+//! It is a value and not a type: the meaning takes it as an argument, and the generated functions pass a constant. The optimizer
+//! removes what a form does not use, so there is one body per instruction in the source and one per form in the program.
 
 /// The direction in which a result that is not representable is rounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

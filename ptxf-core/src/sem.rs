@@ -1,7 +1,8 @@
-//! The meaning of every instruction: integers only, generic over the [`Format`](crate::format::Format), the modifiers an argument.
+//! The meaning of every instruction: integers only, generic over the [`Format`](crate::format::Format), with the modifiers as an
+//! argument.
 //!
-//! This is the reference that every faster path has to equal bit for bit. It follows the manual's words and the
-//! numeric contract: exact arithmetic, rounded once. One file per family:
+//! This is the reference that every faster way has to equal bit for bit. Each function takes and returns the bits of a register's
+//! lane. There is one file per family:
 //!
 //! | file | instructions |
 //! |---|---|
@@ -13,7 +14,43 @@
 //! | `convert` | cvt: rounding from one format to another |
 //! | `compare` | set |
 //!
-//! Every function takes and returns register bits.
+//! # How an arithmetic function works
+//!
+//! ```text
+//! fma(modifiers, a, b, c):
+//!     if .ftz: subnormal operands become zeros of the same sign
+//!     if an operand is a NaN or an infinity: result := what IEEE 754 and the manual say of it
+//!     otherwise:
+//!         exact := a · b + c                  an integer significand and an exponent
+//!         result := round(exact, modifiers)   once: the only place that rounds is `round.rs`
+//!     if .sat or .relu: clamp the result
+//! ```
+//!
+//! Where the exact value does not fit, as those of quotients and roots never do, it is computed to at least two bits more than the
+//! format has, and everything below is jammed into the last bit. That bit says "not exact", which is all that rounding asks. `.ftz` on a result
+//! is decided in `round` too: a result is flushed if it is tiny after rounding with an *unbounded* exponent.
+//!
+//! A format is an argument, so tests run the same code on `Mini`, an 8-bit format whose operands can all be tried in threes.
+//!
+//! # The default model
+//!
+//! An approximate instruction has no one result: the manual gives a bound, and each device its own bits. Its *default model* is the
+//! correctly rounded result with the manual's special values, flush rules and documented exceptions. It lies inside every documented
+//! bound, which `tests/bounds.rs` checks. For `ex2.approx.f16` the relative bound can only be meant for normal results, since no
+//! subnormal f16 keeps it.
+//!
+//! # What the manual leaves open
+//!
+//! | topic | here |
+//! |---|---|
+//! | NaN results of f16, bf16, f32 | canonical: `0x7FFF`, `0x7FFF`, `0x7FFFFFFF` |
+//! | NaN results of f64 | the first NaN operand, quieted, with its sign; a NaN of no NaN operand is `0xFFF8000000000000` |
+//! | min and max of two f64 NaNs | the second one, quieted |
+//! | neg, abs, copysign of a NaN | only the sign bit changes |
+//! | `.oob` | an operand counts if it is `0x7FF7` but for its sign, in f16 and in bf16; this is unverified |
+//! | `.xorsign.abs` with one NaN | the NaN's sign takes part |
+//! | f64 forms that read upper words | a NaN whose payload is in the lower word is an infinity to them |
+//! | half `fma` without rounding | does not exist: the manual's grammar requires `.rn`, though a note calls it the default |
 
 mod approx;
 pub(crate) mod arith;

@@ -21,25 +21,27 @@
 //! |---|---|---|
 //! | `fma_rn_f16(a, b, c, out)` | `out` | panic |
 //! | `fma_rn_f16_assign(a, b, c)` | `a`, whose values are the first operand | panic |
-//! | `try_…` | the same | [`LengthError`] |
+//! | `try_fma_rn_f16`, `try_fma_rn_f16_assign` | the same | return [`LengthError`], and nothing is written |
 //!
-//! An operand is a slice, an array, or [`Splat`]; the output a mutable slice or array, or [`at`] a level of one's choice.
-//! Slices of any length will do, and of any alignment that their type allows.
+//! An operand is a slice, an array, or a [`Splat`], which is one value for every element. The output is a mutable slice or array,
+//! or what [`at`] makes of one, which chooses the level. Slices may have any length, and any alignment that their type allows.
+//! A form of one operand has no `try_…_assign`, because in place there is no second length that could differ.
 //!
-//! Where the results go to memory, because operands and results together are larger than the last-level cache, they are
-//! stored past the caches.
+//! Results are stored past the caches where operands and results together are larger than the last-level cache.
 
 mod cast;
 mod convert;
+mod error;
 mod operand;
 mod reduce;
 mod run;
 
 pub use convert::{Convert, convert, convert_r, try_convert_r};
+pub use error::LengthError;
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
 pub use operand::par;
-pub use operand::{LengthError, Operand, Output, OutputAt, Splat, at};
+pub use operand::{Operand, Output, OutputAt, Splat, at};
 pub use reduce::*;
 
 pub use cast::{Cast, cast, cast_mut};

@@ -40,7 +40,7 @@ pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 ///
 /// # Panics
 ///
-/// If there is no such form; in a constant that is a compile error.
+/// It panics if there is no such form; in a constant that is a compile error.
 ///
 /// # Examples
 ///

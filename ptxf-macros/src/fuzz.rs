@@ -51,7 +51,7 @@ impl Macro {
 ///
 /// # Panics
 ///
-/// If what has to hold does not.
+/// It panics if what has to hold for any tokens does not hold for these.
 pub fn bytes(of: Macro, data: &[u8]) {
     let Some((&first, rest)) = data.split_first() else { return };
     if first == b'#' {
@@ -178,7 +178,7 @@ fn token(choices: &mut Choices<'_>) -> TokenTree {
 ///
 /// # Panics
 ///
-/// If it does not.
+/// It panics if the macro does neither.
 fn tokens_hold(of: Macro, tokens: &TokenStream) {
     let mut places = Vec::new();
     collect(tokens.clone(), &mut places);

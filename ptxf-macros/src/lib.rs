@@ -1,6 +1,6 @@
-//! The macros that expand the table of PTX floating-point instructions.
+//! The macros that expand the table of PTX floating-point instructions: `ptx!`, `unary_table!`, `#[ptx_kernel]` and `#[ptx_fn]`.
 //!
-//! Use these through the `ptxf` crate; only `ptx!` and `unary_table!` are meant for users, and they are documented there.
+//! Use them through the `ptxf` crate, where they are documented. The other macros here are for the crates that `ptxf` consists of.
 
 #![forbid(unsafe_code)]
 

@@ -1,22 +1,36 @@
 //! `unary_table!`: an expression of one variable, evaluated for all 65,536 inputs when it is expanded.
 //!
-//! parse (tokens to options and an expression) → lower (to a checked program) → eval (to results) → shape (to the bytes
-//! that are stored) → expand (to a `static` of one byte string).
+//! ```text
+//! tokens ─ parse ► options and an expression ─ lower ► a checked program ─ eval ► results ─ shape ► the bytes that are stored
+//!        ─ expand ► a `static` of one byte string
 //!
-//! A result in `exact` mode is proven: a `machine` encloses the real number between bounds, first in binary64 (`fast`),
-//! and `eval` takes a result only if all numbers between them round to it. Where they do not, `form` brings the
-//! expression into a form in which nothing cancels that can be seen to, and `deep` computes with more bits and with exact
-//! rationals; what is undecided in the end, or takes too much work, is an error that names the input. `value` has the
-//! arithmetic of enclosures, once for both levels. `steps` is the `stepwise` mode. Before all of that `tokens` refuses
-//! what nests too deep for a parser.
+//! eval, in `exact` mode, for each input x:
+//!     for each attempt in [fast: binary64 · normal: the expression's normal form, in binary64 · deep: 192 … 3072 bits and rationals]:
+//!         enclosure := bounds around the real number that the expression denotes at x
+//!         if every real number in the enclosure rounds to the same result: that is proven, and taken
+//!     otherwise the macro is an error that names x and the operator that cancels
+//! ```
+//!
+//! `machine` runs a program in one arithmetic. `value` has the rules of enclosures, once for all arithmetics. `normal` brings the
+//! expression into a normal form, in which nothing cancels that can be seen to. `steps` is the `stepwise` mode. `tokens` refuses what
+//! nests too deep, before anything is parsed: the parser calls itself, and a stack that overflows takes the compiler with it.
+//!
+//! - **Work is counted, not timed.** A table has some two seconds of an unoptimized macro, and the same end on every machine.
+//! - **No system's libm takes part.** `fast` has functions of its own, and `deep` has series in fixed point.
+//! - **`Program::identities`** rewrites `1 ± tanh`, `exp − 1` and `ln(1 + exp)` in `exact` mode, where binary64 would leave thousands of
+//!   bf16 inputs undecided. It changes no real number, so no result.
+//! - **The static holds bytes, not u16**: a byte string is the only literal of this size that costs the compiler nothing. A lookup is
+//!   still one 16-bit load without a check.
+//! - **A table with a range equals the full one unless it is told otherwise.** The macro simulates it on all inputs.
+//! - **NaNs are canonical**, also out of `-x`; `min` and `max` prefer numbers, and `powi(x, 0)` is 1.
 
 mod deep;
 mod eval;
 mod fast;
-mod form;
 pub(crate) mod format;
 mod lower;
 mod machine;
+mod normal;
 mod parse;
 mod program;
 mod shape;

@@ -1,4 +1,4 @@
-//! What is legal, in words.
+//! Lists what is legal, in words, for complaints.
 
 use std::fmt;
 

@@ -1,15 +1,29 @@
 //! The table of PTX's floating-point instructions: read from `spec/*.spec`, expanded to every legal spelling, validated.
 //!
-//! *Instruction* `fma` · *row* one grammar line, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c` · *form* one legal spelling,
-//! `fma.rn.ftz.relu.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
+//! An *instruction* is `fma`. A *row* is one line of the manual's grammar, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c`. A *form* is one
+//! legal spelling, `fma.rn.ftz.relu.f16x2`, and a row stands for all forms that its choices allow. A *method* is the Rust spelling of a
+//! form, `F16x2::fma_rn_ftz_relu`.
 //!
 //! ```text
-//! spec/*.spec ─ lex ► parse ► table (rows to forms, modifier algebra, types) ► validate ► Table
-//!                                         a spelling ─ spelling::check ────────────┴► forms, or a mistake with its place
+//! spec/*.spec ─ lex ► words with places ─ parse ► sections, rows, examples ─ table ► forms ─ validate ► the table
+//! a spelling  ─ spelling::check ► its forms, or a mistake with its place
+//!
+//! forms(row):
+//!     for each choice of the optional parts and of the sets (`.rnd` is one of `.rn`, `.rz`, …):
+//!         modifiers := the names chosen, in the manual's order
+//!         version and target := the row's, or the highest of the refinements (`.xorsign ptx 7.2 sm 86`) that apply
+//!         examples := those `eg` clauses whose names the form has, the most special first
 //! ```
 //!
-//! The files are text, not Rust tokens passed to a macro, because macros, command and tests read the same table; so the lexer
-//! keeps positions, and complaints carry file, line and column.
+//! Every fact stands once: a modifier's sentence in `modifier`, a type's in `types`, an instruction's in its section, versions and targets
+//! in the row.
+//!
+//! - **The table is text, not Rust tokens** passed to a macro. Macros, command and tests read the same table, and tokens that are made of a
+//!   file have no place; a lexer of 120 lines keeps places, so that a complaint names file, line and column.
+//! - **A spelling without rounding has no function.** `add.f16` is legal PTX and means `add.rn.f16`. It has its entry in `FORMS`, and `ptx!` and
+//!   the command accept it, but Rust names always spell the rounding.
+//! - **`min` and `max` of three inputs are called `min3` and `max3`.** PTX tells them apart by the number of operands, which Rust's
+//!   functions cannot.
 
 #![forbid(unsafe_code)]
 

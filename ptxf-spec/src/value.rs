@@ -1,4 +1,6 @@
-//! The values in `eg` clauses: encoded exactly or refused.
+//! The values in `eg` clauses, which are encoded exactly or refused.
+//!
+//! Examples are part of the table because the macro crate cannot compute: the library depends on it. rustdoc runs every one of them.
 
 use crate::types::{Format, Kind, Type};
 

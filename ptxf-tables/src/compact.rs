@@ -1,11 +1,13 @@
-//! Tables that store less than all results.
+//! Compact tables, which store the results of some inputs and derive the others from them.
 
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::scalar::{Pair, Scalar};
-use crate::slice::{LengthMismatch, lookups};
+use ptxf_core::slice::LengthError;
+
+use crate::scalar::{PairOf, Scalar};
+use crate::slice::lookups;
 
 /// A function of a 16-bit float as one lookup that stores only the results that matter: those of a range of inputs, or
 /// of one sign, or both.
@@ -43,9 +45,9 @@ pub struct CompactTable<From, To> {
 pub struct Run {
     /// The least magnitude stored.
     pub first: u16,
-    /// How many follow from there.
+    /// The number of results stored from there on.
     pub count: u16,
-    /// Where they are, counted in results.
+    /// The place of the first one in the bytes, counted in results.
     pub offset: u16,
 }
 
@@ -53,7 +55,7 @@ pub struct Run {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Outside {
-    /// This.
+    /// This result.
     Value(u16),
     /// The input.
     Input,
@@ -65,11 +67,11 @@ pub enum Outside {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Symmetry {
-    /// Stored.
+    /// They are stored.
     None,
-    /// Those for positive inputs with the opposite sign.
+    /// They are those for positive inputs with the opposite sign.
     Odd,
-    /// Those for positive inputs.
+    /// They are those for positive inputs.
     Even,
 }
 

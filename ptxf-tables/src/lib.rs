@@ -1,8 +1,8 @@
-//! Functions of one 16-bit float as tables: whatever it takes to compute, it costs one lookup.
+//! Functions of one 16-bit float as tables: whatever a function takes to compute, it costs one lookup.
 //!
-//! A 16-bit float has 65,536 values, so any function of one is 128 KiB of results. This crate has such a type,
-//! [`UnaryTable`], a macro that fills it from an expression, [`unary_table!`], a smaller form for microcontrollers,
-//! [`CompactTable`], and the tables of four instructions; and [`device`], which is about what silicon returns. Use it as `ptxf::tables`.
+//! A 16-bit float has 65,536 values, so 128 KiB hold the results of any function of it. [`UnaryTable`] is such a table, and the macro
+//! [`unary_table!`] fills it from an expression. [`CompactTable`] is a smaller one, for microcontrollers. Four instructions have
+//! tables that are ready to use. The module [`device`] is about the results that a device returns. Use this crate as `ptxf::tables`.
 //!
 //! | table | instruction | feature (of `ptxf`) |
 //! |---|---|---|
@@ -11,8 +11,8 @@
 //! | `TANH_APPROX_F16` | `tanh.approx.f16` | `table-tanh-approx-f16` |
 //! | `TANH_APPROX_BF16` | `tanh.approx.bf16` | `table-tanh-approx-bf16` |
 //!
-//! They hold what `ptxf-core` computes, bit for bit; `checksums.txt` pins them. (As a dependency of its own the crate has
-//! these features without `table-`.)
+//! These tables hold the results that `ptxf-core` computes, bit for bit, and `checksums.txt` pins them: a build that computes other bits fails.
+//! (As a dependency of its own the crate has these features without `table-`.)
 //!
 //! A table pays where the expression is expensive and the inputs are few or concentrated, so that the part of the table
 //! in use stays in a cache: `cargo bench -p benches --bench tables` measures where that ends.
@@ -31,7 +31,7 @@ mod slice;
 mod unary;
 
 pub use compact::CompactTable;
-pub use scalar::{Pair, Scalar};
+pub use scalar::{PairOf, Scalar};
 #[cfg(feature = "ex2-approx-f16")]
 pub use shipped::EX2_APPROX_F16;
 #[cfg(feature = "ex2-approx-ftz-bf16")]
@@ -40,7 +40,6 @@ pub use shipped::EX2_APPROX_FTZ_BF16;
 pub use shipped::TANH_APPROX_BF16;
 #[cfg(feature = "tanh-approx-f16")]
 pub use shipped::TANH_APPROX_F16;
-pub use slice::LengthMismatch;
 pub use unary::UnaryTable;
 
 /// What [`unary_table!`] expands to, for nobody else.

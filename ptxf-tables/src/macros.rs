@@ -1,4 +1,4 @@
-//! The macro users see.
+//! `unary_table!`, as users call it; the macro crate evaluates it.
 
 /// A table of an expression's results for every input, computed when it is expanded.
 ///

@@ -1,4 +1,4 @@
-//! What a table can be asked and what it can answer.
+//! The types that tables take and return.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2};
 
@@ -22,7 +22,7 @@ use sealed::Sealed;
 pub trait Scalar: Copy + Sealed {}
 
 /// The register that holds two of `T`: [`F16x2`] or [`Bf16x2`].
-pub type Pair<T> = <T as Sealed>::Pair;
+pub type PairOf<T> = <T as Sealed>::Pair;
 
 macro_rules! scalar {
     ($($ty:ident $pair:ident;)*) => {$(

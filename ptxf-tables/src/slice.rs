@@ -1,23 +1,4 @@
-//! The functions that both kinds of table have, made of a lookup.
-
-use core::fmt;
-
-/// Input and output of a slice function differ in length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LengthMismatch {
-    /// Length of the input.
-    pub input: usize,
-    /// Length of the output.
-    pub output: usize,
-}
-
-impl fmt::Display for LengthMismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} inputs do not fit {} outputs", self.input, self.output)
-    }
-}
-
-impl core::error::Error for LengthMismatch {}
+//! Functions that both kinds of table have, each made of a lookup.
 
 /// `get`, `get2`, `map_slice`, `try_map_slice`, `map_in_place` over a `get_bits`.
 macro_rules! lookups {
@@ -52,7 +33,7 @@ macro_rules! lookups {
             /// ```
             #[must_use]
             #[inline]
-            pub fn get2(&self, x: Pair<From>) -> Pair<To> {
+            pub fn get2(&self, x: PairOf<From>) -> PairOf<To> {
                 To::pair(From::lanes(x).map(|x| self.get(x)))
             }
 
@@ -60,7 +41,8 @@ macro_rules! lookups {
             ///
             /// # Panics
             ///
-            /// If the slices differ in length; [`try_map_slice`](Self::try_map_slice) returns an error instead.
+            /// It panics if the slices differ in length, since each result needs an input and a place.
+            /// [`try_map_slice`](Self::try_map_slice) returns an error instead.
             ///
             /// # Examples
             ///
@@ -76,15 +58,16 @@ macro_rules! lookups {
             #[inline]
             pub fn map_slice(&self, input: &[From], out: &mut [To]) {
                 if let Err(e) = self.try_map_slice(input, out) {
-                    panic!("{e}");
+                    e.panic();
                 }
             }
 
-            /// Looks up every element of `input`, or does nothing if `out` has not the same length.
+            /// [`map_slice`](Self::map_slice), with an error instead of a panic where the lengths differ.
             ///
             /// # Errors
             ///
-            /// The two lengths, if they differ.
+            /// It returns [`LengthError`](ptxf_core::slice::LengthError) if the slices differ in length. Nothing is written to
+            /// `out` then.
             ///
             /// # Examples
             ///
@@ -94,13 +77,11 @@ macro_rules! lookups {
             ///
             /// let mut out = [F16::ZERO; 2];
             #[doc = concat!("let e = ", $example, ".try_map_slice(&[F16::ONE], &mut out).unwrap_err();")]
-            /// assert_eq!(e.to_string(), "1 inputs do not fit 2 outputs");
+            /// assert_eq!(e.to_string(), "`input` has 1 element, `out` has 2");
             /// ```
             #[inline]
-            pub fn try_map_slice(&self, input: &[From], out: &mut [To]) -> Result<(), LengthMismatch> {
-                if input.len() != out.len() {
-                    return Err(LengthMismatch { input: input.len(), output: out.len() });
-                }
+            pub fn try_map_slice(&self, input: &[From], out: &mut [To]) -> Result<(), LengthError> {
+                LengthError::check("input", input.len(), "out", out.len())?;
                 for (out, &x) in out.iter_mut().zip(input) {
                     *out = self.get(x);
                 }

@@ -1,11 +1,13 @@
-//! Full tables.
+//! Full tables, which store a result for every input.
 
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::scalar::{Pair, Scalar};
-use crate::slice::{LengthMismatch, lookups};
+use ptxf_core::slice::LengthError;
+
+use crate::scalar::{PairOf, Scalar};
+use crate::slice::lookups;
 
 /// Number of bytes of a full table.
 const SIZE: usize = 2 << 16;

@@ -79,12 +79,15 @@ fn lookups_of_every_kind() {
             assert_eq!(bits, (d.to_bits(), d.to_bits()));
         }
     }
-    assert_eq!(T.try_map_slice(&inputs[1..], &mut a).unwrap_err().to_string(), "65535 inputs do not fit 65536 outputs");
+    assert_eq!(
+        T.try_map_slice(&inputs[1..], &mut a).unwrap_err().to_string(),
+        "`input` has 65535 elements, `out` has 65536"
+    );
     assert_eq!(format!("{T:?} {FULL:?}"), "CompactTable<F16, Bf16>(63490 bytes) UnaryTable<F16, Bf16>(131072 bytes)");
 }
 
 #[test]
-#[should_panic(expected = "3 inputs do not fit 2 outputs")]
+#[should_panic(expected = "`input` has 3 elements, `out` has 2")]
 fn lengths_have_to_match() {
     unary_table!(static T: F16 -> F16 = |x| x);
     T.map_slice(&[F16::ZERO; 3], &mut [F16::ZERO; 2]);

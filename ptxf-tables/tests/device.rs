@@ -3,7 +3,6 @@
 use ptxf_core::format::{BFloat16, Binary16};
 use ptxf_core::spec::FORMS;
 use ptxf_core::{F16x2, Modifiers, sem};
-use ptxf_tables::LengthMismatch;
 use ptxf_tables::device::delta::{DeltaError, Deltas, encode};
 use ptxf_tables::device::{CallError, Model, ModelError, SliceError};
 
@@ -51,8 +50,8 @@ fn slices_are_values_one_by_one() {
     Model::Reference.div_full_f32_slice(&[1.0, 2.0, 4.0], &[8.0, 8.0, 8.0], &mut quotients).unwrap();
     assert_eq!(quotients, [0.125, 0.25, 0.5]);
     let short = Model::Reference.div_full_f32_slice(&[1.0, 2.0, 4.0], &[8.0], &mut quotients).unwrap_err();
-    assert_eq!(short, SliceError::Length(LengthMismatch { input: 1, output: 3 }));
-    assert_eq!(short.to_string(), "1 inputs do not fit 3 outputs");
+    assert!(matches!(short, SliceError::Length(_)));
+    assert_eq!(short.to_string(), "`b` has 1 element, `out` has 3");
 }
 
 fn encoded(reference: impl Fn(u16) -> u16, device: impl Fn(u16) -> u16) -> Vec<u8> {

@@ -107,7 +107,7 @@ fn pairs_convert_lane_by_lane() {
         assert_eq!(back[0].to_array(), [1.0, -2.5]);
     }
     let e = slice::try_convert_r(Round::Rn, &[1.0; 3], &mut [F16::ZERO; 2]).unwrap_err();
-    assert_eq!(e.to_string(), "operand `x` has 3 elements, the output has 2");
+    assert_eq!(e.to_string(), "`x` has 3 elements, `out` has 2");
 }
 
 #[test]

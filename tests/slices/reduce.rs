@@ -112,5 +112,5 @@ fn axpy_is_fma_with_the_addend_overwritten() {
         }
     }
     let e = slice::try_axpy_f16x2(F16x2::ZERO, &[F16x2::ZERO; 2], &mut [F16x2::ZERO; 3]).unwrap_err();
-    assert_eq!(e.to_string(), "operand `b` has 2 elements, the output has 3");
+    assert_eq!(e.to_string(), "`x` has 2 elements, `y` has 3");
 }

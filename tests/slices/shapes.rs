@@ -111,12 +111,12 @@ fn streamed_results_are_the_same() {
 fn lengths_that_differ_are_named() {
     let x = [F16::ONE; 5];
     let e = slice::try_fma_rn_f16(&x, &x, &x[..4], &mut [F16::ZERO; 5]).unwrap_err();
-    assert_eq!((e.operand_len(), e.output_len()), (4, 5));
-    assert_eq!(e.to_string(), "operand `c` has 4 elements, the output has 5");
+    assert_eq!((e.argument(), e.len(), e.expected()), ("c", 4, 5));
+    assert_eq!(e.to_string(), "`c` has 4 elements, `out` has 5");
     let e = slice::try_add_rn_f16_assign(&mut { x }, &x[..2]).unwrap_err();
-    assert_eq!(e.to_string(), "operand `b` has 2 elements, the output has 5");
+    assert_eq!(e.to_string(), "`b` has 2 elements, `a` has 5");
     let panic = std::panic::catch_unwind(|| slice::neg_f16(&x, &mut [F16::ZERO; 7])).unwrap_err();
-    assert_eq!(panic.downcast_ref::<String>().unwrap(), "operand `a` has 5 elements, the output has 7");
+    assert_eq!(panic.downcast_ref::<String>().unwrap(), "`a` has 5 elements, `out` has 7");
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Semantics for HighWordS {
 /// The result of one lane; `None` for roots, `sin cos lg2 ex2 tanh`, and `.oob` where no such NaN is defined.
 ///
 /// # Panics
-/// If `ops` is shorter than the instruction needs.
+/// It panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     if let Some(to) = form.target() {
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn the_flush_looks_at_the_unbounded_exponent() {
-        // numerics §2: the products just below 2⁻¹²⁶ on either side of the tie.
+        // Products just below 2⁻¹²⁶, on either side of the tie.
         for (x, y, want) in [
             (0x2bc5_a94e, 0x1425_c74b, 0x0080_0000),
             (0x2b90_b1b2, 0x1462_76c4, 0x0080_0000),

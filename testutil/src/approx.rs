@@ -15,7 +15,7 @@ use crate::round::{self, Exact};
 /// `None` for every instruction but `sin cos lg2 ex2 tanh`.
 ///
 /// # Panics
-/// If an f64 result lies so close to a tie of a 16-bit format that rounding it could differ from rounding the true
+/// It panics if an f64 result lies so close to a tie of a 16-bit format that rounding it could differ from rounding the true
 /// value. There is no such operand, and this is where that is checked.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {

@@ -20,7 +20,7 @@ pub enum Bound {
 /// The bound that the manual gives for `form` on these operands of one lane; `None` where it gives none.
 ///
 /// # Panics
-/// If `ops` is shorter than the instruction needs.
+/// It panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn documented(form: &Form, ops: &[u64]) -> Option<Bound> {
     use core::f64::consts::PI;
@@ -28,7 +28,7 @@ pub fn documented(form: &Form, ops: &[u64]) -> Option<Bound> {
     let value = |x: u64| layout.to_f64(if form.ftz { layout.flush(x) } else { x });
     let x = value(ops[0]);
     Some(match (form.op, form.ty) {
-        // numerics §3.3: the divisions' 2 ulp only hold when counted from the correctly rounded quotient.
+        // The manual's 2 ulp of divisions hold only if they are counted from the correctly rounded quotient.
         (Op::Div, _) if form.full => Bound::Steps(2),
         (Op::Div, _) if form.approx => {
             let b = value(ops[1]).abs();
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::{Rng, edges, generate, legal};
 
-    /// design §3.9: the default model lies inside every documented bound.
+    /// The default model lies inside every documented bound.
     #[test]
     fn the_default_model_keeps_every_bound() {
         let mut rng = Rng::new(6);

@@ -1,6 +1,6 @@
 //! Oracle B: what each form means, in exact arithmetic, rounded by [`crate::round`].
 //!
-//! Slow (microseconds) and meant to be read next to design.md §3. Covers every form whose default model is algebraic:
+//! It is slow (microseconds) and is meant to be read beside the manual. It covers every form whose default model is algebraic:
 //! all the correctly rounded ones, and the approximations whose default model is the correctly rounded result.
 
 use core::cmp::Ordering;
@@ -10,7 +10,7 @@ use crate::form::{Form, Op, Rnd, Testp, Ty};
 use crate::layout::{HIGH_WORD, Layout};
 use crate::round::{self, Exact};
 
-/// The pattern that published emulators take for the out-of-bounds NaN, sign ignored (numerics §2; unverified).
+/// The pattern that published emulators take for the out-of-bounds NaN, whatever its sign; unverified.
 pub const OOB_NAN: u64 = 0x7ff7;
 
 /// A signed exact number on its way to being rounded.
@@ -27,7 +27,7 @@ use Number::{Finite, Infinity, Nan, Zero};
 /// The result of one lane, `None` for `sin cos lg2 ex2 tanh` and for `.oob` where no such NaN is defined.
 ///
 /// # Panics
-/// If `ops` is shorter than the instruction needs.
+/// It panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     let layout = Layout::of(form.ty);

@@ -211,7 +211,7 @@ impl Form {
     /// Reads a spelling whose modifiers stand in the manual's order.
     ///
     /// # Errors
-    /// Names the first word that is unknown or out of place.
+    /// It returns a message that names the first word that is unknown or out of place.
     pub fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split('.').collect();
         let [mnemonic, rest @ .., ty] = words.as_slice() else {

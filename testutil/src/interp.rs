@@ -54,7 +54,7 @@ use tree::{Function, Kind};
 /// Why a kernel has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Of what kind it is.
+    /// The kind of fault.
     pub kind: FaultKind,
     message: String,
 }
@@ -62,7 +62,7 @@ pub struct Fault {
 /// What can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The source is none of a kernel, or the arguments are not its.
+    /// The source is not that of a kernel, or the arguments are not those of its parameters.
     Source,
     /// A thread panics.
     Panic,
@@ -101,14 +101,14 @@ impl From<syn::Error> for Fault {
     }
 }
 
-/// What a parameter of a kernel is given.
+/// A parameter of a kernel, and what it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// The parameter's name.
     pub name: String,
     /// Its type, or that of a slice's elements.
     pub ty: Type,
-    /// Whether it is f32 whatever the element type.
+    /// Whether it is kept: f32, whatever the element type is.
     pub kept: bool,
     /// Whether it is a slice.
     pub slice: bool,
@@ -116,7 +116,7 @@ pub struct Parameter {
     pub written: bool,
 }
 
-/// A table's answer to the bits of an element.
+/// A table: from the bits of an element to those of the result.
 pub type Table = Box<dyn Fn(u32) -> u32 + Send + Sync>;
 
 /// A kernel with what it calls.
@@ -124,7 +124,7 @@ pub struct Kernel {
     name: String,
     functions: HashMap<String, Function>,
     axes: usize,
-    /// What each is of, and its answers.
+    /// The tables by their names, each with its format.
     tables: HashMap<String, (Ty, Table)>,
 }
 
@@ -139,7 +139,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// If there is none, or if it contains what no kernel may.
+    /// It returns a fault if the texts have no kernel of this name, or if the kernel contains what no kernel may.
     pub fn parse(name: &str, texts: &[&str]) -> Result<Self, Fault> {
         let mut items = Items::default();
         for text in texts {
@@ -165,14 +165,14 @@ impl Kernel {
         Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })
     }
 
-    /// With a table that it names, of one format; in f32 what is looked up is rounded to that.
+    /// The kernel with a table that it names. The table is of one format, to which an f32 is rounded when it is looked up.
     #[must_use]
     pub fn with_table(mut self, name: &str, of: Ty, table: Table) -> Self {
         self.tables.insert(name.to_owned(), (of, table));
         self
     }
 
-    /// Axes along which it takes an index.
+    /// The number of axes along which it takes an index.
     #[must_use]
     pub const fn axes(&self) -> usize {
         self.axes

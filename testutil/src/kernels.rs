@@ -16,12 +16,12 @@ use std::fmt::Write as _;
 use crate::Rng;
 use barriers::Tile;
 
-/// What a variable holds.
+/// The type of a generated variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
-    /// The element type.
+    /// An element.
     Float,
-    /// Kept in f32.
+    /// A float that is kept in f32.
     Kept,
     Int,
     Bool,
@@ -59,12 +59,12 @@ struct Kernel<'a> {
     loops: usize,
 }
 
-/// How a kernel's threads stand.
+/// The grid and the blocks of a kernel.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    /// Axes along which it takes indices.
+    /// The number of axes along which it takes indices.
     axes: usize,
-    /// Threads of the grid along y and z.
+    /// The threads of the grid along y and z.
     rows: [usize; 2],
     /// Threads of a block.
     block: [usize; 3],
@@ -207,7 +207,7 @@ fn kernel(rng: &mut Rng, number: usize) -> (Shape, String, String) {
 }
 
 impl Kernel<'_> {
-    /// The names of the thread's own element, and of how many elements there are one after another.
+    /// The names of two variables: the index of the thread's own element, and the number of elements in a row of them.
     fn places(&mut self) {
         let [rows, planes] = self.shape.rows;
         let [across, along, _] = self.shape.block;
@@ -237,7 +237,7 @@ impl Kernel<'_> {
             self.indent -= 1;
             self.line("}");
         }
-        // Something of each type to work on.
+        // There is a variable of each type to work on.
         for ty in [Type::Float, Type::Kept, Type::Int, Type::Bool] {
             self.declare(ty, true);
         }
@@ -268,7 +268,7 @@ impl Kernel<'_> {
         if self.shape.axes == 1 {
             self.line(&format!("{slice}[{at}] {op} {value};"));
         } else {
-            self.line("// SAFETY: one thread an element.");
+            self.line("// SAFETY: each element is written by one thread.");
             self.line(&format!("unsafe {{ {slice}[{at}] {op} {value} }};"));
         }
     }
@@ -277,7 +277,7 @@ impl Kernel<'_> {
         let _ = writeln!(self.text, "{:1$}{line}", "", 4 * self.indent);
     }
 
-    /// Yes, once in `n` times.
+    /// True once in `n` times.
     fn once_in(&mut self, n: u64) -> bool {
         self.rng.below(n) == 0
     }

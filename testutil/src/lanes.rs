@@ -1,4 +1,4 @@
-//! Splitting registers into lanes and putting them together again.
+//! Splits registers into lanes, and puts them together again.
 
 use crate::form::{Form, Op, To};
 use crate::layout::Layout;

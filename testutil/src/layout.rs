@@ -94,7 +94,7 @@ impl Layout {
     /// The pattern of 2^e, subnormal ones included.
     ///
     /// # Panics
-    /// If 2^e is not representable.
+    /// It panics if the format has no number 2^e.
     #[must_use]
     pub const fn power_of_two(&self, e: i32) -> u64 {
         if e >= self.min_exponent() {

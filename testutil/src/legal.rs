@@ -28,7 +28,7 @@ const TSV: &str = include_str!("../forms.tsv");
 /// Every legal spelling, in the manual's order.
 ///
 /// # Panics
-/// If `forms.tsv` is malformed; the line is named.
+/// It panics if a line of `forms.tsv` is malformed, and names the line.
 #[must_use]
 pub fn all() -> Vec<Legal> {
     TSV.lines().skip(1).map(|line| read(line).unwrap_or_else(|| panic!("forms.tsv: `{line}`"))).collect()
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_numerics_calls_never_legal_is_absent() {
+    fn what_is_never_legal_is_absent() {
         for l in all() {
             let f = l.form;
             let half = matches!(f.ty, Ty::F16 | Ty::Bf16);

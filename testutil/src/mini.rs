@@ -60,7 +60,7 @@ impl Mini {
     /// `.rn .rz .rm .rp .ftz .sat .relu`. `None` for everything else.
     ///
     /// # Panics
-    /// If `ops` is shorter than the instruction needs.
+    /// It panics if `ops` has fewer operands than the instruction takes.
     #[must_use]
     #[inline]
     pub fn eval(&self, form: &Form, ops: &[u64]) -> Option<u64> {

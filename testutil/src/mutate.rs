@@ -1,4 +1,4 @@
-//! Bytes that nobody wrote: given texts, cut, joined and changed. What a fuzzer does without end is done here a number of times.
+//! Makes bytes that nobody wrote: given texts, cut, joined and changed. A fuzzer does that without end, and the tests a number of times.
 
 use crate::rng::Rng;
 
@@ -6,7 +6,7 @@ use crate::rng::Rng;
 ///
 /// # Panics
 ///
-/// If `check` does; the input is printed in front of it. Also without seeds.
+/// It panics where `check` does, and prints the input first. It also panics if there are no seeds, of which mixtures could be made.
 pub fn sample(seeds: &[&[u8]], count: u64, default: u64, check: impl Fn(&[u8])) {
     assert!(!seeds.is_empty(), "mixtures are made of something");
     let checked = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Comparing an answer with the oracles', and saying all that one needs to know when they differ.
+//! Compares an answer with the oracles', and says all that one needs to know when they differ.
 
 use core::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::layout::Layout;
 /// Checks `got` against every oracle and panics with a report on a difference, or if no oracle has an answer.
 ///
 /// # Panics
-/// See above; that is what it is for.
+/// It panics if an oracle has another result, with all that one needs to know to find out why.
 #[track_caller]
 pub fn check(form: &Form, ops: &[u64], got: u64) {
     if let Some(report) = difference(form, ops, got) {
@@ -28,7 +28,7 @@ pub fn difference(form: &Form, ops: &[u64], got: u64) -> Option<String> {
 /// Checks `got` against one answer known from elsewhere, such as a level's against the scalar one.
 ///
 /// # Panics
-/// If they differ.
+/// It panics if the two results differ.
 #[track_caller]
 pub fn check_against(name: &'static str, want: u64, form: &Form, ops: &[u64], got: u64) {
     assert!(got == want, "{}", report(form, ops, got, &[(name, want)]));

@@ -15,7 +15,7 @@ impl Rng {
     /// failing run can be repeated.
     ///
     /// # Panics
-    /// If `PTXF_SEED` is set and is not a number.
+    /// It panics if `PTXF_SEED` is set and is not a number, since the run that was asked for cannot be repeated then.
     #[must_use]
     pub fn from_env(default: u64) -> Self {
         let seed = std::env::var("PTXF_SEED").map_or(default, |text| {
@@ -40,7 +40,7 @@ impl Rng {
     /// A number in `0..n`; the bias for an `n` that is no power of two is below 2⁻³² in every use here.
     ///
     /// # Panics
-    /// If `n` is 0.
+    /// It panics if `n` is 0, since no number is below it.
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
@@ -53,7 +53,7 @@ impl Rng {
     /// One of `items`.
     ///
     /// # Panics
-    /// If there is none.
+    /// It panics if there are no items.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u64) as usize]
     }

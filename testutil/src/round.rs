@@ -80,7 +80,7 @@ pub fn round(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> u64 {
 }
 
 /// Whether `x` is still below the smallest normal number when rounded as if the exponent had no lower bound. Such a
-/// result is what `.ftz` turns into zero (numerics §2).
+/// result is what `.ftz` turns into zero.
 #[must_use]
 pub fn is_tiny(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> bool {
     let least = Dyadic::of(layout, layout.min_normal());

@@ -1,4 +1,7 @@
 //! What the programs in `bin/` share: the board, and every form over a grid of operands.
+//!
+//! This is a package of its own and no member of the workspace, because Cargo builds a workspace for one target. `cargo xtask firmware`
+//! compiles it for a Cortex-M4F, a Cortex-M0 and a RISC-V.
 
 #![no_std]
 

@@ -16,26 +16,26 @@ pub(crate) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Of `NAME_pair`: a thread of the device for every two.
+    /// The arguments of `NAME_pair`, which takes a thread of the device for every two threads.
     pub(crate) fn pair(threads: u32) -> Self {
         // The first pair is whole.
         let head = 0;
         Self { list: vec![Arg::U32(threads), Arg::U32(head)], lanes: (threads + head).div_ceil(2) }
     }
 
-    /// A slice of the device's memory.
+    /// Adds a slice of the device's memory.
     pub(crate) fn slice(mut self, memory: &'a Buffer, length: usize) -> Self {
         self.list.extend([Arg::Address(memory), Arg::U64(length as u64)]);
         self
     }
 
-    /// A `usize`.
+    /// Adds a `usize`.
     pub(crate) fn size(mut self, value: usize) -> Self {
         self.list.push(Arg::U64(value as u64));
         self
     }
 
-    /// An `f32`.
+    /// Adds an `f32`.
     pub(crate) fn float(mut self, value: f32) -> Self {
         self.list.push(Arg::F32(value));
         self

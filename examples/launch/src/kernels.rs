@@ -7,7 +7,7 @@ use ptxf::F16;
 
 use crate::entry::Arguments;
 
-/// Where distances are from.
+/// The place that distances are measured from.
 const PLACE: (f32, f32) = (90.0, -120.0);
 
 /// Results by the kernels' names.
@@ -54,7 +54,7 @@ pub(crate) fn on_device(context: &Context, ptx: &str, x: &[F16], y: &[F16]) -> R
     Ok(results)
 }
 
-/// As the device has them, lower byte first.
+/// The bytes as the device has them, the lower one first.
 fn bytes(x: &[F16]) -> Vec<u8> {
     x.iter().flat_map(|x| x.to_bits().to_le_bytes()).collect()
 }

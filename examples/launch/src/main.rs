@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use ptxf::F16;
 
-/// What the build script made.
+/// The constants that the build script wrote.
 mod device {
     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 }
@@ -63,7 +63,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What a program that has no device computes on the CPU is the same, and it does not say that a GPU did it.
+/// A program without a device computes the same on the CPU, and does not claim that a GPU computed it.
 fn no_gpu(why: &str, results: &[(&'static str, Vec<F16>)]) {
     eprintln!("NO GPU WAS USED: {why}");
     for (name, out) in results {

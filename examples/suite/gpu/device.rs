@@ -28,14 +28,14 @@ pub struct Entry {
     kind: Kind,
 }
 
-/// What an entry takes before its kernel's parameters.
+/// The parameters of an entry in front of those of its kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// The number of threads.
     Scalar,
-    /// And by how many the first pair is short.
+    /// The number of threads, and by how many the first pair is short.
     Pair,
-    /// Nothing.
+    /// There are none.
     ByHand,
 }
 
@@ -125,7 +125,7 @@ impl Device {
         }
     }
 
-    /// What was done.
+    /// A summary of what was launched.
     pub fn done(&self) -> String {
         let (launches, entries) = (self.launches.get(), self.launched.borrow().len());
         let of = format!("{launches} launches of {entries} entries");
@@ -198,7 +198,7 @@ impl Device {
         for (argument, passed) in arguments.iter_mut().zip(&passed) {
             argument.download(passed)?;
         }
-        // What follows goes on with what the kernel left, which costs the same and is nobody's result.
+        // The following launches continue with what the kernel left. That costs the same, and these results are not used.
         let sample = || context.time(|| (0..LAUNCHES).try_for_each(|_| launch()));
         let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, Error>>()?;
         samples.sort_by(f64::total_cmp);
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(of(1001.into(), 2), ([4, 1], [128, 1]));
         assert_eq!(of([17, 4097].into(), 2), ([1, 4097], [32, 1]));
         assert_eq!(of([129, 64].into(), 2), ([1, 32], [96, 2]));
-        // A box per block: its particles are not to be in two.
+        // Each box is a block, so that its particles are not in two blocks.
         assert_eq!(of(Grid::from(2700).block([100, 1, 1]), 2), ([27, 1], [50, 1]));
         assert_eq!(of(Grid::from(100).block([100, 1, 1]), 2), ([1, 1], [50, 1]));
     }

@@ -17,16 +17,16 @@ pub struct Outcome<'a> {
     pub problems: Vec<String>,
 }
 
-/// In one arithmetic.
+/// A benchmark in one arithmetic.
 pub struct Row {
     pub arithmetic: Arithmetic,
     /// The CPU's error.
     pub cpu: f64,
-    /// Those of the PTX.
+    /// The results of the kernels that the PTX has.
     pub results: Vec<Result>,
 }
 
-/// In one way.
+/// A benchmark in one arithmetic, by one kind of kernel.
 pub struct Result {
     pub way: DeviceWay,
     pub score: Score,
@@ -36,7 +36,7 @@ pub struct Result {
     pub time: Duration,
 }
 
-/// Who made the kernel.
+/// The kernel that runs: the one for a thread, the one for two, or the one written by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceWay {
     Scalar,

@@ -1,4 +1,4 @@
-//! Which operands are sampled for a fit of the function unit's coefficients (numerics §3.2).
+//! Which operands are sampled for a fit of the function unit's coefficients.
 //!
 //! The unit computes `(A·2^k + B·x + C·sq(x) + bias) >> s` with A, B and C from a table that the top bits of the significand
 //! select. Every result confines that sum to one unit of the result, 2^s of 2^13 to 2^15 for a step of A: some 500 results

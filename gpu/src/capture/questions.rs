@@ -102,7 +102,7 @@ impl List {
     }
 }
 
-/// Results that are tiny only before they are rounded (numerics §2), then random ones around the smallest normal.
+/// Results that are tiny only before they are rounded, then random ones around the smallest normal.
 fn flushed_results(list: &mut List) {
     const QUESTION: &str = "ftz-result";
     for (a, b) in [
@@ -356,7 +356,7 @@ mod tests {
         assert!(!body.contains("\t!"));
     }
 
-    /// The five probes of numerics §2 with the answers that the assembler folds.
+    /// Five products just below 2⁻¹²⁶, with the answers that NVIDIA's assembler folds.
     #[test]
     fn the_cpu_answers_the_ftz_probes_as_the_assembler_does() {
         let asks = all();

@@ -1,4 +1,4 @@
-//! Why a text is not read.
+//! The error of a text that cannot be read.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// At this byte of the text.
+    /// An error at this byte of the text.
     pub(crate) fn at(text: &str, byte: usize, what: impl Into<String>) -> Self {
         let before = &text.as_bytes()[..byte.min(text.len())];
         let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
@@ -19,13 +19,13 @@ impl Error {
         Self { line, column, what: what.into() }
     }
 
-    /// The line, the first of which is 1.
+    /// The number of the line, counted from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// The byte of the line, the first of which is 1.
+    /// The number of the byte in its line, counted from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
         self.column

@@ -18,7 +18,7 @@ impl Token<'_> {
         self.text.as_bytes().first().is_some_and(|&b| begins_word(b))
     }
 
-    /// Fit for a message.
+    /// The token as a message shows it.
     pub(crate) fn shown(&self) -> String {
         let mut characters = self.text.chars();
         let mut shown: String = characters.by_ref().take(40).flat_map(char::escape_debug).collect();
@@ -33,7 +33,7 @@ impl Token<'_> {
     }
 }
 
-/// The text's tokens, and the text itself, as long, with blanks for comments and for what is in strings.
+/// The text's tokens, and a text of the same length with blanks in the place of comments and of the contents of strings.
 pub(crate) fn lex(text: &str) -> Result<(Vec<Token<'_>>, String), Error> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
@@ -68,7 +68,7 @@ pub(crate) fn lex(text: &str) -> Result<(Vec<Token<'_>>, String), Error> {
             }
         };
         if bytes[at] == b'"' {
-            // The quotes alone.
+            // Only the quotes of a string are copied.
             plain[at] = b'"';
             plain[end - 1] = b'"';
         } else {
@@ -86,7 +86,7 @@ const fn begins_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'%' | b'.')
 }
 
-/// The end of the word: one dot can begin it, and only a number has one inside.
+/// The end of the word. A dot can begin it, and only a number has one inside.
 fn word(bytes: &[u8], at: usize) -> usize {
     let number = bytes[at].is_ascii_digit();
     let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') || (number && *b == b'.');

@@ -17,20 +17,21 @@ pub enum Kind {
 
 /// A parameter of an entry, `.param .u64 .ptr .global .align 4 x` or `.param .align 8 .b8 x[16]`.
 ///
-/// It prints as what is declared of it.
+/// `Display` prints its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// What each element's bits are.
+    /// The type of an element.
     pub kind: Kind,
-    /// Of each element.
+    /// The size of an element, in bits.
     pub bits: u32,
-    /// The number of elements of an array; `None` of what is no array.
+    /// The number of elements, if it is an array.
     pub elements: Option<u64>,
-    /// What its own address is a multiple of, if that is said.
+    /// The number that its own address is a multiple of, if the declaration has one.
     pub align: Option<u64>,
-    /// That it is a pointer, and what it is a multiple of: 1 if that is not said. Older compilers say it of no parameter.
+    /// If it is declared to be a pointer: the number that the pointer is a multiple of, 1 if the declaration has none. Older compilers
+    /// declare no parameter as a pointer.
     pub pointer: Option<u64>,
 }
 
@@ -38,7 +39,7 @@ impl Parameter {
     /// Bytes that a launch passes for it.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        // No larger than what was checked when it was read.
+        // This cannot overflow: the size was checked when the text was read.
         u64::from(self.bits / 8) * self.elements.unwrap_or(1)
     }
 }

@@ -1,4 +1,4 @@
-//! From tokens to entries.
+//! Reads entries out of tokens.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use super::lex::{Token, lex};
 use super::parameter::{Kind, Parameter};
 use super::{Entry, Error, Ptx};
 
-/// Larger than the parameters of any entry may be together.
+/// More bytes than the parameters of an entry may have together.
 const LARGEST: u64 = 1 << 20;
 
-/// See [`super::scan`].
+/// Reads a text; [`super::scan`] describes it.
 pub(crate) fn scan(text: &str) -> Result<Ptx, Error> {
     let (tokens, plain) = lex(text)?;
     let mut scanner = Scanner { text, plain: &plain, tokens: &tokens, next: 0 };
@@ -22,7 +22,7 @@ pub(crate) fn scan(text: &str) -> Result<Ptx, Error> {
             ".version" if version.is_none() && open.is_empty() => version = Some(scanner.version()?),
             ".version" => return Err(scanner.error(&token, "a second `.version`")),
             ".target" if open.is_empty() => {
-                // Later ones change what the compiler allows, not what the text is for.
+                // The words that follow change what the compiler allows, but not the target.
                 let name = scanner.identifier("a target")?;
                 target.get_or_insert(name);
             }
@@ -51,7 +51,7 @@ pub(crate) fn scan(text: &str) -> Result<Ptx, Error> {
     Ok(Ptx { version, target, entries })
 }
 
-/// Notes an entry, of which there may be declarations beside the one that has a body.
+/// Adds an entry, unless it is there already: one with a body may also be declared.
 fn declare(known: &mut HashMap<String, (Vec<Parameter>, bool)>, entry: &Entry, is_whole: bool) -> Result<(), String> {
     let Some((parameters, was_whole)) = known.get_mut(&entry.name) else {
         known.insert(entry.name.clone(), (entry.parameters.clone(), is_whole));
@@ -123,7 +123,7 @@ impl<'a> Scanner<'a> {
             Some((all[0]?, all[1]?))
         });
         match version {
-            // Parameters stood in the bodies.
+            // In these versions parameters stood in the bodies.
             Some(version) if version < (1, 4) => Err(self.error(&token, "PTX before 1.4 is not read")),
             Some(version) => Ok(version),
             None => self.wrong(&token, "a version such as 7.8"),
@@ -168,7 +168,7 @@ impl<'a> Scanner<'a> {
                     let body = self.body(token)?;
                     return Ok((Entry { name, parameters, body }, true));
                 }
-                // The only directive here with an end of its own.
+                // `.pragma` is the only directive here that has an end of its own.
                 ".pragma" => while self.some("`;`")?.text != ";" {},
                 ".entry" | ".func" | ".param" => return self.wrong(&token, "the entry's body"),
                 _ if token.is_word() || token.is_string() || token.text == "," => {}
@@ -230,7 +230,7 @@ impl<'a> Scanner<'a> {
         Ok(Parameter { name, kind, bits, elements, align, pointer })
     }
 
-    /// What is behind `.ptr`.
+    /// The state space and the alignment behind `.ptr`.
     fn pointer(&mut self) -> Result<u64, Error> {
         if [".const", ".global", ".local", ".shared"].contains(&self.peek()) {
             self.next += 1;

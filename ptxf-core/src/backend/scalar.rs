@@ -1,4 +1,14 @@
 //! One lane on the CPU: the floating-point unit where it is proven to give the same bits, else the meaning.
+//!
+//! ```text
+//! fma(modifiers, a, b, c):
+//!     match float::fma(modifiers, a, b, c):       `float`, `vfp` or `no_float`, whichever the target has
+//!         Some(result) => result                  proven to be the meaning's
+//!         None => sem::fma(modifiers, a, b, c)    a directed rounding, say, or a NaN that the unit may change
+//! ```
+//!
+//! Which unit that is depends on the target alone, never on an optimization level or a flag: `float` where the target's baseline has IEEE 754
+//! hardware with binary64, `vfp` on a Cortex-M4F and its successors, `no_float` elsewhere.
 
 use crate::format::Format;
 use crate::modifiers::{Modifiers, Round};

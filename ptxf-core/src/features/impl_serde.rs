@@ -64,7 +64,7 @@ pub mod lanes {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// It returns the errors of the serializer.
     #[inline]
     pub fn serialize<T: Display, S: Serializer>(x: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(x)
@@ -74,7 +74,7 @@ pub mod lanes {
     ///
     /// # Errors
     ///
-    /// If there is no text, or it is not a value's.
+    /// It returns an error if there is no text, or if the text spells no value of the type.
     #[inline]
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_str(Text(PhantomData))

@@ -93,7 +93,7 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// If it has: each would do all of the same work, at the same time.
+    /// It panics if the grid has threads along another axis, since all of those would do the same work at the same time.
     pub(super) fn require_axes(self, kernel: &str, axes: usize) {
         assert!(
             self.threads[axes..].iter().all(|&n| n <= 1),
@@ -106,7 +106,7 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// If one of them is 0.
+    /// It panics if one of the numbers is 0, since a block has at least one thread.
     #[must_use]
     #[inline]
     pub const fn block(mut self, threads: [usize; 3]) -> Self {
@@ -137,7 +137,7 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// If this CPU has not got it.
+    /// It panics if this CPU does not have `level`, since its instructions would be undefined behaviour here.
     #[must_use]
     #[inline]
     pub fn level(mut self, level: Level) -> Self {

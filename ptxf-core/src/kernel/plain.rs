@@ -220,7 +220,7 @@ macro_rules! outputs {
             ///
             /// # Panics
             ///
-            /// If there is none.
+            /// It panics if `i` is not below the length; on a device that is a trap.
             #[must_use]
             #[inline(always)]
             pub unsafe fn get(&self, i: usize) -> T {
@@ -235,7 +235,7 @@ macro_rules! outputs {
             ///
             /// # Panics
             ///
-            /// If there is none.
+            /// It panics if `i` is not below the length; on a device that is a trap.
             #[inline(always)]
             pub unsafe fn set(&mut self, i: usize, value: T) {
                 self.out().set(i, value);

@@ -18,7 +18,7 @@ impl<T: Copy> Saved<T> {
     ///
     /// # Panics
     ///
-    /// If it has not been set, which an expansion does where the variable is declared.
+    /// It panics if the value has not been set. An expansion sets it where the variable is declared.
     #[must_use]
     #[inline(always)]
     pub fn get(&self, i: usize) -> T {
@@ -53,7 +53,7 @@ impl<T: Copy> Saved<T> {
     ///
     /// # Panics
     ///
-    /// If it has not been set, which an expansion does where the variable is declared.
+    /// It panics if the value has not been set. An expansion sets it where the variable is declared.
     #[must_use]
     #[inline(always)]
     pub fn get(&self, i: usize) -> T {

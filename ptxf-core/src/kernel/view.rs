@@ -190,7 +190,7 @@ impl<T: Copy> In<'_, T> {
     ///
     /// # Panics
     ///
-    /// If there is none; on a device that is a trap.
+    /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[must_use]
     #[inline(always)]
     #[track_caller]
@@ -276,7 +276,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// If there is none; on a device that is a trap.
+    /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[must_use]
     #[inline(always)]
     #[track_caller]
@@ -288,7 +288,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// If there is none; on a device that is a trap.
+    /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[inline(always)]
     #[track_caller]
     pub fn set(self, i: usize, value: T) {

@@ -131,7 +131,7 @@ fn on_operand<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Operand) -> F::Bit
     }
 }
 
-/// Rounds what a kernel returned.
+/// Rounds the result of an elementary function.
 #[inline]
 fn rounded<F: Format>(m: Modifiers, x: Real) -> F::Bits {
     let sig = x.sig | u64::from(x.inexact);

@@ -1,4 +1,4 @@
-//! add, sub, mul, fma and mad.
+//! The meaning of add, sub, mul, fma and mad.
 
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};

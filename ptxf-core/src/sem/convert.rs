@@ -1,4 +1,4 @@
-//! From one format to another.
+//! The meaning of a conversion from one format to another.
 
 use super::arith::clamp;
 use super::number::{Finite, Number, flush_input, unpack};

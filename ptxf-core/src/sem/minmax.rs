@@ -1,4 +1,4 @@
-//! min and max of two and three inputs.
+//! The meaning of min and max of two and of three inputs.
 
 use super::number::flush_input;
 use crate::format::Format;

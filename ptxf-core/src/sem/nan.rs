@@ -1,4 +1,4 @@
-//! Which NaN comes out.
+//! Which NaN a result is, where it is one.
 
 use crate::format::Format;
 

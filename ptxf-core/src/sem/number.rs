@@ -1,4 +1,4 @@
-//! A register taken apart.
+//! A register's lane taken apart into sign, exponent and significand.
 
 use crate::format::Format;
 use crate::int::Int;

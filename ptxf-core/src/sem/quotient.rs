@@ -1,4 +1,4 @@
-//! div, rcp and sqrt with IEEE 754 rounding, and the reciprocal square root they lead to.
+//! The meaning of div, rcp and sqrt with IEEE 754 rounding, and the reciprocal square root that they lead to.
 
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};

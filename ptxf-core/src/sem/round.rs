@@ -1,4 +1,7 @@
 //! The one place where a result is rounded.
+//!
+//! Every arithmetic function calls it once, with an exact value, or with one that has at least two bits more than the format and in
+//! its last bit whether anything lies below.
 
 use super::number::Finite;
 use crate::format::Format;

@@ -1,4 +1,4 @@
-//! neg, abs, copysign and testp, which look at fields and compute nothing.
+//! The meaning of neg, abs, copysign and testp, which look at fields and compute nothing.
 
 use super::number::flush_input;
 use crate::format::Format;

@@ -9,7 +9,7 @@ use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 ///
 /// # Safety
 ///
-/// Both types have the same size and alignment, and every bit pattern of either is valid.
+/// Both types have the same size and alignment, and every bit pattern is a valid value of either.
 pub unsafe trait Cast<To>: sealed::Sealed {}
 
 mod sealed {
@@ -23,7 +23,7 @@ macro_rules! casts {
         // a float itself.
         unsafe impl Cast<$b> for $a {}
         $(#[$cfg])*
-        // SAFETY: as above.
+        // SAFETY: the reasons above hold in both directions.
         unsafe impl Cast<$a> for $b {}
         $(#[$cfg])*
         const _: () = assert!(size_of::<$a>() == size_of::<$b>() && align_of::<$a>() == align_of::<$b>());
@@ -54,7 +54,7 @@ casts! {
     #[cfg(feature = "half")] Bf16, half::bf16;
 }
 
-/// The same memory as elements of another type.
+/// Views the elements of a slice as elements of another type, in the same memory.
 ///
 /// # Examples
 ///
@@ -68,11 +68,12 @@ casts! {
 #[must_use]
 #[inline]
 pub const fn cast<From: Cast<To>, To>(x: &[From]) -> &[To] {
-    // SAFETY: `Cast` promises that size, alignment and validity agree.
+    // SAFETY: `Cast` promises that both types have one size and alignment and that every bit pattern is valid, so the same memory is
+    // a slice of as many elements of the other type.
     unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), x.len()) }
 }
 
-/// The same memory as elements of another type, to be written to.
+/// Views the elements of a slice as elements of another type, in the same memory, to be written to.
 ///
 /// # Examples
 ///
@@ -86,7 +87,8 @@ pub const fn cast<From: Cast<To>, To>(x: &[From]) -> &[To] {
 #[must_use]
 #[inline]
 pub const fn cast_mut<From: Cast<To>, To>(x: &mut [From]) -> &mut [To] {
-    // SAFETY: `Cast` promises that size, alignment and validity agree, both ways.
+    // SAFETY: `Cast` promises that both types have one size and alignment and that every bit pattern is valid, so whatever is written
+    // as the one type can be read as the other.
     unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len()) }
 }
 
@@ -104,7 +106,8 @@ pub unsafe trait Pair: sealed::Sealed {
 #[cfg(target_endian = "little")]
 macro_rules! pairs {
     ($($pair:ident $lane:ident;)*) => {$(
-        // SAFETY: asserted; the lower lane is in the lower half of the register, which comes first in memory.
+        // SAFETY: size and alignment are asserted below; the lower lane is in the lower half of the register, which comes first in
+        // memory on these targets.
         unsafe impl Pair for $pair {
             type Lane = $lane;
         }
@@ -129,7 +132,7 @@ pairs! { F16x2 F16; Bf16x2 Bf16; F32x2 f32; }
 #[must_use]
 #[inline]
 pub const fn lanes<P: Pair>(x: &[P]) -> &[P::Lane] {
-    // SAFETY: a pair is two lanes, whose alignment is no greater; the memory is the same.
+    // SAFETY: a pair consists of two lanes whose alignment is no greater, so the same memory is a slice of twice as many lanes.
     unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), 2 * x.len()) }
 }
 
@@ -148,7 +151,8 @@ pub const fn lanes<P: Pair>(x: &[P]) -> &[P::Lane] {
 #[must_use]
 #[inline]
 pub const fn lanes_mut<P: Pair>(x: &mut [P]) -> &mut [P::Lane] {
-    // SAFETY: a pair is two lanes, whose alignment is no greater, and any lanes are a pair.
+    // SAFETY: a pair consists of two lanes whose alignment is no greater, so the same memory is a slice of twice as many lanes; any
+    // lanes that are written there are valid pairs.
     unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), 2 * x.len()) }
 }
 
@@ -170,7 +174,7 @@ pub const fn lanes_mut<P: Pair>(x: &mut [P]) -> &mut [P::Lane] {
 #[inline]
 pub fn pairs<P: Pair>(x: &[P::Lane]) -> Option<&[P]> {
     let first = x.as_ptr().cast::<P>();
-    // SAFETY: aligned, an even number of lanes, and any two lanes are a pair.
+    // SAFETY: the pointer is aligned for pairs and the number of lanes is even, which is checked, and any two lanes are a pair.
     (x.len().is_multiple_of(2) && first.is_aligned())
         .then(|| unsafe { core::slice::from_raw_parts(first, x.len() / 2) })
 }
@@ -193,7 +197,7 @@ pub fn pairs<P: Pair>(x: &[P::Lane]) -> Option<&[P]> {
 #[inline]
 pub fn pairs_mut<P: Pair>(x: &mut [P::Lane]) -> Option<&mut [P]> {
     let first = x.as_mut_ptr().cast::<P>();
-    // SAFETY: aligned, an even number of lanes, and any two lanes are a pair.
+    // SAFETY: the pointer is aligned for pairs and the number of lanes is even, which is checked, and any two lanes are a pair.
     (x.len().is_multiple_of(2) && first.is_aligned())
         .then(|| unsafe { core::slice::from_raw_parts_mut(first, x.len() / 2) })
 }

@@ -1,8 +1,9 @@
-//! Slices from one format to another.
+//! Conversions of slices from one format to another.
 // Invariant: elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become slices of lanes here")]
 
-use super::operand::{LengthError, Output};
+use super::LengthError;
+use super::operand::Output;
 use super::run::Element;
 use crate::backend::lanes::convert as lanes;
 use crate::format::Format;
@@ -33,15 +34,13 @@ macro_rules! conversions {
             fn convert(rnd: Round, x: &[Self], mut out: impl Output<$to>) -> Result<(), LengthError> {
                 const { assert!(<$from as Element>::LANES == <$to as Element>::LANES) };
                 let target = out.target();
-                if x.len() != target.out.len() {
-                    return Err(LengthError { operand: 'x', len: x.len(), out: target.out.len() });
-                }
+                LengthError::check("x", x.len(), "out", target.out.len())?;
                 let n = x.len() * <$from as Element>::LANES;
-                // SAFETY: an element is that many lanes and nothing else.
+                // SAFETY: an element of `x` is `LANES` lanes and nothing else, so that the slice has `n` lanes.
                 let from = unsafe { core::slice::from_raw_parts(x.as_ptr().cast::<Bits<$from>>(), n) };
-                // SAFETY: as before, of as many elements.
+                // SAFETY: the output has as many elements, which was checked above, each of as many lanes.
                 let to = unsafe { core::slice::from_raw_parts_mut(target.out.as_mut_ptr().cast::<Bits<$to>>(), n) };
-                // SAFETY: a target exists at a level only if the CPU has it.
+                // SAFETY: the CPU has the level, because a target exists at a level only if the CPU has it.
                 unsafe { <Lane<$from> as lanes::Convert<Lane<$to>>>::convert(target.level, rnd, from, to) }
                 Ok(())
             }
@@ -66,7 +65,8 @@ conversions! {
 ///
 /// # Panics
 ///
-/// If the lengths differ.
+/// It panics if `x` and `out` differ in length, since each result needs an element and a place.
+/// [`try_convert_r`] returns an error instead.
 ///
 /// # Examples
 ///
@@ -91,7 +91,8 @@ pub fn convert<From: Convert<To>, To>(x: &[From], out: impl Output<To>) {
 ///
 /// # Panics
 ///
-/// If the lengths differ.
+/// It panics if `x` and `out` differ in length, since each result needs an element and a place.
+/// [`try_convert_r`] returns an error instead.
 ///
 /// # Examples
 ///
@@ -105,14 +106,26 @@ pub fn convert<From: Convert<To>, To>(x: &[From], out: impl Output<To>) {
 #[inline]
 #[track_caller]
 pub fn convert_r<From: Convert<To>, To>(rnd: Round, x: &[From], out: impl Output<To>) {
-    try_convert_r(rnd, x, out).unwrap_or_else(|e| e.panic());
+    if let Err(e) = try_convert_r(rnd, x, out) {
+        e.panic();
+    }
 }
 
-/// [`convert_r`] for lengths that may differ.
+/// [`convert_r`], with an error instead of a panic where the lengths differ.
 ///
 /// # Errors
 ///
-/// Then nothing is computed.
+/// It returns [`LengthError`] if `x` and `out` differ in length. Nothing is written to `out` then.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{F16, Round, slice};
+///
+/// let mut d = [F16::ZERO; 2];
+/// let e = slice::try_convert_r(Round::Rn, &[0.1; 3], &mut d).unwrap_err();
+/// assert_eq!((e.len(), e.expected(), d), (3, 2, [F16::ZERO; 2]));
+/// ```
 #[inline]
 pub fn try_convert_r<From: Convert<To>, To>(rnd: Round, x: &[From], out: impl Output<To>) -> Result<(), LengthError> {
     From::convert(rnd, x, out)

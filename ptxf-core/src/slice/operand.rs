@@ -1,6 +1,4 @@
-//! What the functions take.
-
-use core::fmt;
+//! The arguments of the functions over slices: operands, and outputs with the way in which they are filled.
 
 use crate::level::Level;
 
@@ -18,7 +16,7 @@ use crate::level::Level;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Splat<T>(pub T);
 
-/// An operand as the loops see it.
+/// What an operand is: a slice, or one value for every element.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum View<'a, T> {
@@ -43,7 +41,8 @@ pub struct Target<'a, T> {
     pub(super) parallel: bool,
 }
 
-/// An output at a chosen level, or one that all cores write to: what [`at`] returns.
+/// An output that says how its operation runs: at which level, and whether on all cores. [`at`] and, with the feature `rayon`,
+/// `par` make it.
 #[derive(Debug)]
 pub struct OutputAt<'a, T> {
     out: &'a mut [T],
@@ -88,7 +87,8 @@ impl<T> OutputAt<'_, T> {
 ///
 /// # Panics
 ///
-/// If this CPU has not that level.
+/// It panics if this CPU does not have `level`, since its instructions would be undefined behaviour here; those of
+/// [`Level::available`] are safe to pass.
 ///
 /// # Examples
 ///
@@ -159,49 +159,3 @@ mod sealed {
         [] std::vec::Vec<T>;
     }
 }
-
-/// An operand has another length than the results.
-///
-/// # Examples
-///
-/// ```
-/// use ptxf::slice;
-///
-/// let e = slice::try_add_rn_f32(&[1.0; 3], &[1.0; 4], &mut [0.0; 3]).unwrap_err();
-/// assert_eq!(e.to_string(), "operand `b` has 4 elements, the output has 3");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LengthError {
-    pub(super) operand: char,
-    pub(super) len: usize,
-    pub(super) out: usize,
-}
-
-impl LengthError {
-    /// The length of the operand that does not fit.
-    #[must_use]
-    pub const fn operand_len(&self) -> usize {
-        self.len
-    }
-
-    /// The length of the output.
-    #[must_use]
-    pub const fn output_len(&self) -> usize {
-        self.out
-    }
-
-    /// Ends the program.
-    #[cold]
-    #[track_caller]
-    pub(super) fn panic(self) -> ! {
-        panic!("{self}")
-    }
-}
-
-impl fmt::Display for LengthError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "operand `{}` has {} elements, the output has {}", self.operand, self.len, self.out)
-    }
-}
-
-impl core::error::Error for LengthError {}

@@ -1,9 +1,14 @@
 //! Sums and dot products, each with its order.
+//!
+//! They add into 32 partial sums at every level, as many as the widest vectors have lanes, so that the order does not depend on the
+//! vectors. Where a slice ends, the other partial sums are fed −0, which leaves a sum of −0 what it is: products of bf16 and f32 can
+//! underflow to one.
 // Invariant: a level is passed only if the CPU has it.
 #![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
 
+use super::LengthError;
 use super::cast::cast;
-use super::operand::{LengthError, Output, View};
+use super::operand::{Output, View};
 use super::run::onto_last;
 use crate::backend::lanes::op;
 use crate::backend::lanes::reduce::{PARTIAL, partial_sums};
@@ -56,11 +61,11 @@ macro_rules! reductions {
         ///
         /// # Panics
         ///
-        /// If this CPU has not that level.
+        /// It panics if this CPU does not have `level`, since its instructions would be undefined behaviour here.
         #[must_use]
         pub fn $sum_at(level: Level, x: &[$ty]) -> f32 {
             level.require();
-            // SAFETY: the CPU has the level.
+            // SAFETY: the CPU has the level, which was required above.
             tree(unsafe { partial_sums::<$format>(level, cast::<_, $bits>(x), None) })
         }
 
@@ -71,7 +76,7 @@ macro_rules! reductions {
         ///
         /// # Panics
         ///
-        /// If the lengths differ.
+        /// It panics if `a` and `b` differ in length, since the dot product is not defined then.
         ///
         /// # Examples
         ///
@@ -91,22 +96,25 @@ macro_rules! reductions {
         ///
         /// # Panics
         ///
-        /// If the lengths differ, or this CPU has not that level.
+        /// It panics if `a` and `b` differ in length, since the dot product is not defined then, or if this CPU does not have
+        /// `level`, since its instructions would be undefined behaviour here.
         #[must_use]
         #[track_caller]
         pub fn $dot_at(level: Level, a: &[$ty], b: &[$ty]) -> f32 {
             level.require();
-            assert_eq!(a.len(), b.len(), "the vectors have different lengths");
-            // SAFETY: the CPU has the level.
+            if let Err(e) = LengthError::check("b", b.len(), "a", a.len()) {
+                e.panic();
+            }
+            // SAFETY: the CPU has the level, which was required above.
             tree(unsafe { partial_sums::<$format>(level, cast::<_, $bits>(a), Some(cast::<_, $bits>(b))) })
         }
 
         #[doc = concat!("The dot product of `", stringify!($ty), "` vectors as a loop of `fma.rn` computes it: from +0, one element after")]
-        /// the other, each step rounded to the type: one of less than half a unit of the sum is lost.
+        /// the other, with each step rounded to the type. A product of less than half a unit of the sum is lost.
         ///
         /// # Panics
         ///
-        /// If the lengths differ.
+        /// It panics if `a` and `b` differ in length, since the dot product is not defined then.
         ///
         /// # Examples
         ///
@@ -119,7 +127,9 @@ macro_rules! reductions {
         #[must_use]
         #[track_caller]
         pub fn $steps(a: &[$ty], b: &[$ty]) -> $ty {
-            assert_eq!(a.len(), b.len(), "the vectors have different lengths");
+            if let Err(e) = LengthError::check("b", b.len(), "a", a.len()) {
+                e.panic();
+            }
             a.iter().zip(b).fold($zero, |sum, (&a, &b)| crate::ptx::$fma(a, b, sum))
         }
 
@@ -155,18 +165,21 @@ macro_rules! axpy {
         ///
         /// # Panics
         ///
-        /// If the lengths differ.
+        /// It panics if `x` and `y` differ in length, since each result needs an element of both.
+        #[doc = concat!("[`", stringify!($try_name), "`] returns an error instead.")]
         #[inline]
         #[track_caller]
         pub fn $name(alpha: $ty, x: &[$ty], y: impl Output<$ty>) {
-            $try_name(alpha, x, y).unwrap_or_else(|e| e.panic());
+            if let Err(e) = $try_name(alpha, x, y) {
+                e.panic();
+            }
         }
 
-        #[doc = concat!("[`", stringify!($name), "`] for lengths that may differ.")]
+        #[doc = concat!("[`", stringify!($name), "`], with an error instead of a panic where the lengths differ.")]
         ///
         /// # Errors
         ///
-        /// Then nothing is computed.
+        /// It returns [`LengthError`] if `x` and `y` differ in length. Nothing is written to `y` then.
         #[inline]
         pub fn $try_name(alpha: $ty, x: &[$ty], mut y: impl Output<$ty>) -> Result<(), LengthError> {
             const M: u16 = Modifiers::PLAIN.code();

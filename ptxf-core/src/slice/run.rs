@@ -1,4 +1,7 @@
-//! From slices to a job over lanes.
+//! From slices to a job: lengths are compared, and slices become pointers to lanes that a loop runs over.
+//!
+//! A single value is no special case of the loops. It becomes a block of 128 bytes that is read again and again, so that one loop
+//! serves all combinations of slices and values. A slice of pairs is a slice of twice as many lanes.
 //!
 //! Results are streamed past the caches only if the call touches more than the last-level cache holds.
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
@@ -6,7 +9,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::operand::{LengthError, Target, View};
+use super::LengthError;
+use super::operand::{Target, View};
 use crate::backend::lanes::walk::{BLOCK, Job, Operand, Run};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 #[cfg(feature = "rayon")]
@@ -24,7 +28,8 @@ pub(super) unsafe trait Element: Copy {
 
 macro_rules! elements {
     ($($ty:ident $format:ident $lanes:literal;)*) => {$(
-        // SAFETY: integers, and `repr(transparent)` structs of one, or a float; of as many bits as the lanes have.
+        // SAFETY: the type is a float, or a `repr(transparent)` struct of an integer, so that every bit pattern is valid; that its
+        // size and alignment are those of the lanes is asserted below.
         unsafe impl Element for $ty {
             type Format = $format;
             const LANES: usize = $lanes;
@@ -66,12 +71,22 @@ impl<T: Copy> Block<T> {
     fn fill(&mut self, value: T) -> *const T {
         let first = self.values.as_mut_ptr().cast::<T>();
         for i in 0..BLOCK / size_of::<T>() {
-            // SAFETY: inside the block, which is aligned for `T`.
+            // SAFETY: the index is inside of the block, which is aligned for any `T`.
             unsafe { first.wrapping_add(i).write(value) };
         }
         first
     }
 }
+
+/// Operands and output, as the documentation of a function calls them.
+struct Names {
+    operands: [&'static str; 3],
+    output: &'static str,
+}
+
+static INTO: Names = Names { operands: ["a", "b", "c"], output: "out" };
+static ASSIGN: Names = Names { operands: ["a", "b", "c"], output: "a" };
+static ONTO_LAST: Names = Names { operands: ["alpha", "x", "y"], output: "y" };
 
 /// `out = operation(operands)`
 #[inline]
@@ -79,7 +94,7 @@ pub(super) fn into<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, None, target)
+    run::<O, T, M>(operands, None, &INTO, target)
 }
 
 /// `target = operation(target, operands)`
@@ -88,7 +103,7 @@ pub(super) fn assign<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(0), target)
+    run::<O, T, M>(operands, Some(0), &ASSIGN, target)
 }
 
 /// `target = operation(operands, target)`
@@ -97,7 +112,7 @@ pub(super) fn onto_last<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(operands.len()), target)
+    run::<O, T, M>(operands, Some(operands.len()), &ONTO_LAST, target)
 }
 
 /// `place` is the operand that the target is, if it is one.
@@ -105,16 +120,15 @@ pub(super) fn onto_last<O: Run<T::Format>, T: Element, const M: u16>(
 fn run<O: Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     place: Option<usize>,
+    names: &Names,
     Target { out, level, parallel }: Target<'_, T>,
 ) -> Result<(), LengthError> {
     assert_eq!(operands.len() + place.is_some() as usize, O::OPERANDS);
     let in_place = place.is_some();
     let others = (0..3).filter(|&i| place != Some(i));
     for (view, i) in operands.iter().zip(others.clone()) {
-        if let View::Slice(x) = view
-            && x.len() != out.len()
-        {
-            return Err(LengthError { operand: ['a', 'b', 'c'][i], len: x.len(), out: out.len() });
+        if let View::Slice(x) = view {
+            LengthError::check(names.operands[i], x.len(), names.output, out.len())?;
         }
     }
     let to = out.as_mut_ptr().cast::<Bits<T>>();
@@ -136,20 +150,20 @@ fn run<O: Run<T::Format>, T: Element, const M: u16>(
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         let job = Shared(job);
         (0..out.len().div_ceil(CHUNK)).into_par_iter().for_each(|i| {
-            // SAFETY: chunks are of different lanes.
+            // SAFETY: no two chunks have a lane in common.
             let chunk = unsafe { job.chunk(i * CHUNK * T::LANES, CHUNK * T::LANES) };
-            // SAFETY: as below.
+            // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
             unsafe { O::run::<M>(level, chunk) };
         });
         return Ok(());
     }
     let _ = parallel;
-    // SAFETY: a `Target` exists at a level only if the CPU has it.
+    // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
     unsafe { O::run::<M>(level, job) };
     Ok(())
 }
 
-/// Elements of a chunk for one core: a multiple of what any loop takes at a time, small enough for its cache.
+/// Elements of a chunk for one core: a multiple of what any loop takes at a time, and few enough for the core's cache.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 15;
 
@@ -169,7 +183,8 @@ impl<B: Int> Shared<'_, B> {
     }
 }
 
-// SAFETY: the memory outlives the call, operands are only read, and each chunk's results are written by one thread.
+// SAFETY: the memory that the pointers lead to outlives the call, operands are only read, and each chunk's results are written by
+// one thread alone.
 #[cfg(feature = "rayon")]
 unsafe impl<B: Int> Sync for Shared<'_, B> {}
 

@@ -1,4 +1,4 @@
-//! Comparison, in integers.
+//! Comparison of scalars and pairs, in integers.
 
 use core::cmp::Ordering;
 

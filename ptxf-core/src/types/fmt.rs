@@ -1,4 +1,4 @@
-//! Number to text.
+//! Numbers to text: the shortest decimal that is read back as the same number, or as many digits as are asked for.
 
 use core::fmt::{self, Binary, Debug, Display, Formatter, LowerExp, LowerHex, Octal, UpperExp, UpperHex};
 

@@ -1,4 +1,4 @@
-//! Text to number, rounded once.
+//! Text to numbers: decimal and hexadecimal, rounded once.
 
 use core::cmp::Ordering;
 use core::fmt;

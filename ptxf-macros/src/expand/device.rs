@@ -1,5 +1,21 @@
 //! What a form becomes on `nvptx64`: its instruction where the build's target and PTX version have it, else something with
 //! the same bits.
+//!
+//! A function has up to three bodies, chosen by `cfg`:
+//!
+//! ```text
+//! the target and the PTX version have the instruction  ─► one of the `asm!` templates in `backend/nvptx.rs`
+//! a substitute with the same bits exists               ─► two f32 instructions for a pair, `fma.rn.bf16` for bf16 sums and products
+//! otherwise                                            ─► the meaning, in integers
+//! ```
+//!
+//! Compilers disagree on what `cfg(target_feature)` says. Up to 1.96 there are features from `sm_20` and `ptx32` on, and a target's
+//! own PTX version is not among them; since 1.97 they begin at `sm_70` and `ptx70`. So a condition names the first sufficient
+//! target, the first sufficient version, the targets whose default version suffices, and the oldest that 1.97 knows. `--cfg
+//! ptxf_ptx88` stands in for a feature that 1.96 lacks.
+//!
+//! A wrong condition is silent, since the other bodies have the same bits. `cargo xtask ptx` is what notices: it derives what the PTX
+//! of each form has to contain from `FORMS` alone, and shares nothing with this file.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};

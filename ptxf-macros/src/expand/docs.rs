@@ -148,7 +148,7 @@ pub(super) fn model(form: &Form) -> String {
         "[`Model::Reference`] is [`ptx::{0}`](ptxf_core::ptx::{0}), which has modifiers, special values and versions.\n",
         form.function()
     );
-    let _ = writeln!(s, "# Errors\n\nIf the device's results for this form are not known.\n");
+    let _ = writeln!(s, "# Errors\n\nIt returns `Unmeasured` if the device's results for this form are not known.\n");
     let _ = writeln!(s, "# Examples\n\n```\nuse ptxf::tables::device::Model;");
     if form.operand().has_methods() {
         let _ = writeln!(s, "use ptxf::{};", form.operand().rust);
@@ -156,6 +156,17 @@ pub(super) fn model(form: &Form) -> String {
     let call = |operands: &[String]| format!("Model::Reference.{}({})?", form.function(), operands.join(", "));
     let _ = writeln!(s, "\n{}# Ok::<(), ptxf::tables::device::Unmeasured>(())\n```", example(form, call));
     s
+}
+
+/// "`b` or `c` is a slice whose length is not that of `a`": when a function over slices refuses its operands.
+pub(super) fn lengths(operands: &[proc_macro2::Ident], output: &str) -> String {
+    let names: Vec<_> = operands.iter().map(|name| format!("`{name}`")).collect();
+    let names = match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    };
+    format!("{names} is a slice whose length is not that of `{output}`")
 }
 
 fn headline(form: &Form, summary: &str) -> String {

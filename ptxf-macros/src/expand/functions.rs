@@ -1,4 +1,4 @@
-//! One function per form, and one for all comparisons of a type.
+//! `ptxf::ptx`: one function per form, and one for all comparisons of a type.
 
 use proc_macro2::TokenStream;
 use ptxf_spec::meaning::Shape;

@@ -1,4 +1,7 @@
-//! The approximate forms as methods that a model of a device is asked for.
+//! The approximate forms as methods of `Model`, by value and over slices.
+//!
+//! A method's body names the device's function after the form (`device.rcp_approx_f32`), so that a new approximate form does not compile
+//! until someone says how a device computes it, or that nobody knows.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -37,8 +40,9 @@ fn method(form: &Form) -> TokenStream {
     let spelling = form.spelling();
     let doc = docs::model(form);
     let slice_doc = format!(
-        "[`{name}`](Self::{name}) of every element.\n\n# Errors\n\nIf the slices differ in length, or the device's results \
-         for this form are not known. Then nothing is computed."
+        "[`{name}`](Self::{name}) of every element.\n\n# Errors\n\nIt returns `SliceError::Length` if {}, and \
+         `SliceError::Unmeasured` if the device's results for this form are not known. Nothing is written to `out` then.",
+        docs::lengths(&operands, "out")
     );
     let (ftz, map) = (form.has("ftz"), format_ident!("map{}", form.operands()));
     let lane = format_ident!("{}_{}", form.method().replace("_ftz", ""), form.operand().lane);

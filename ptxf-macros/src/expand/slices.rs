@@ -1,4 +1,6 @@
-//! The forms over slices.
+//! `ptxf::slice`: the forms over slices, into an output and in place.
+//!
+//! All of them are generic in their operands, so that a build pays only for those that it calls.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -44,7 +46,7 @@ fn names(form: &Form) -> (proc_macro2::Ident, proc_macro2::Ident) {
     (name, assign)
 }
 
-/// The four functions of a form.
+/// The functions of a form: into an output and in place, each with a panic and with an error where lengths can differ.
 fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
     let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
@@ -59,36 +61,60 @@ fn functions(form: &Form) -> TokenStream {
     let (summary, _) = docs::section(form);
     let call =
         |operands: &[proc_macro2::Ident]| operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let into_doc = format!(
-        "{summary}\n\n`out[i] = `[`{name}`](crate::ptx::{name})`({})`, for every `i`.\n\n# Panics\n\nIf an operand's length is not that of `out`.",
-        call(&all).replace(", ", "[i], ") + "[i]"
-    );
-    let assign_doc = format!(
-        "{summary}\n\n`a[i] = `[`{name}`](crate::ptx::{name})`({})`, for every `i`.\n\n# Panics\n\nIf an operand's length is not that of `a`.",
-        call(&all).replace(", ", "[i], ") + "[i]"
-    );
-    let try_doc = |of: &proc_macro2::Ident| {
-        format!("[`{of}`] for lengths that may differ.\n\n# Errors\n\nThen nothing is computed.")
+    let value =
+        format!("[`{name}`](crate::ptx::{name})`({})`, for every `i`", call(&all).replace(", ", "[i], ") + "[i]");
+    let panics = |fallible: &proc_macro2::Ident, operands: &[proc_macro2::Ident], output: &str| {
+        let differ = docs::lengths(operands, output);
+        format!("# Panics\n\nIt panics if {differ}. [`{fallible}`] returns an error instead.")
     };
-    let (try_into_doc, try_assign_doc) = (try_doc(&name), try_doc(&assign));
-    quote! {
+    let errors = |of: &proc_macro2::Ident, operands: &[proc_macro2::Ident], output: &str| {
+        let differ = docs::lengths(operands, output);
+        format!(
+            "[`{of}`], with an error instead of a panic where lengths differ.\n\n# Errors\n\nIt returns [`LengthError`] if {differ}. \
+             The error names the operand and both lengths, and nothing is written to `{output}`."
+        )
+    };
+    let into_doc = format!("{summary}\n\n`out[i] = `{value}.\n\n{}", panics(&try_name, &all, "out"));
+    let try_into_doc = errors(&name, &all, "out");
+    let into = quote! {
         #[doc = #into_doc]
         #[doc(alias = #spelling)]
         #[inline]
         #[track_caller]
         pub fn #name(#(#all: impl Operand<#ty>,)* out: impl Output<#ty>) {
-            #try_name(#(#all,)* out).unwrap_or_else(|e| e.panic());
+            if let Err(e) = #try_name(#(#all,)* out) {
+                e.panic();
+            }
         }
         #[doc = #try_into_doc]
         #[inline]
         pub fn #try_name(#(#all: impl Operand<#ty>,)* mut out: impl Output<#ty>) -> Result<(), LengthError> {
             into::<op::#operation, #ty, #modifiers>(&[#(#all.view()),*], out.target())
         }
+    };
+    if rest.is_empty() {
+        // In place there is no second length, so nothing can differ from the first.
+        let assign_doc = format!("{summary}\n\n`a[i] = `{value}.");
+        return quote! {
+            #into
+            #[doc = #assign_doc]
+            #[inline]
+            pub fn #assign(mut a: impl Output<#ty>) {
+                let _ = assign::<op::#operation, #ty, #modifiers>(&[], a.target());
+            }
+        };
+    }
+    let assign_doc = format!("{summary}\n\n`a[i] = `{value}.\n\n{}", panics(&try_assign, rest, "a"));
+    let try_assign_doc = errors(&assign, rest, "a");
+    quote! {
+        #into
         #[doc = #assign_doc]
         #[inline]
         #[track_caller]
         pub fn #assign(a: impl Output<#ty>, #(#rest: impl Operand<#ty>),*) {
-            #try_assign(a, #(#rest),*).unwrap_or_else(|e| e.panic());
+            if let Err(e) = #try_assign(a, #(#rest),*) {
+                e.panic();
+            }
         }
         #[doc = #try_assign_doc]
         #[inline]

@@ -1,4 +1,4 @@
-//! What the table says of a spelling, at the user's own tokens.
+//! Looks a spelling up in the table, at the user's own tokens: the result is its forms, or a mistake with a way out.
 
 use ptxf_spec::legal::rows;
 use ptxf_spec::spelling::{At, Spelling as Text, check};

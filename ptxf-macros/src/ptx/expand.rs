@@ -1,4 +1,4 @@
-//! From statements to calls.
+//! From checked lines to calls of `ptxf::ptx`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use ptxf_spec::Table;

@@ -1,10 +1,10 @@
-//! The second level: as many bits as it takes, and rationals exactly.
+//! The second arithmetic: as many bits as it takes, and rationals exactly.
 //!
 //! Few inputs get here: those near a tie, and those that cancel. The functions are series in fixed point with an error
 //! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
 
 mod error_function;
-mod kernels;
+mod functions;
 mod nat;
 mod number;
 mod turns;
@@ -22,7 +22,7 @@ pub(super) use turns::TwoOverPi;
 
 use super::format::{Format, Number};
 use super::program::Function;
-use super::value::{Known, Level, Value};
+use super::value::{Arithmetic, Known, Value};
 
 /// Integers longer than this are not kept exactly.
 const LONGEST: i64 = 1 << 14;
@@ -116,7 +116,7 @@ fn exact(x: Option<Rational>) -> Known<Deep> {
     x.map_or(Value::Zero { negative: false }, Value::Exact)
 }
 
-impl Level for Deep {
+impl Arithmetic for Deep {
     type Exact = Rational;
     type End = End;
 
@@ -254,7 +254,7 @@ impl Level for Deep {
         let (lo, hi) = self.pi_bounds();
         (End::Finite(lo), End::Finite(hi))
     }
-    fn kernel(&mut self, f: Function, x: &End) -> (End, End) {
+    fn ends_of(&mut self, f: Function, x: &End) -> (End, End) {
         let End::Finite(x) = x else { return (End::Infinite { negative: true }, End::Infinite { negative: false }) };
         // Some bits more on the way, so that the ends are off by less than their last.
         let precision = self.precision;

@@ -1,15 +1,15 @@
-//! Evaluation of a program for all 65,536 inputs.
+//! Evaluates a program for all 65,536 inputs, each in the first arithmetic that decides it.
 
 use proc_macro2::Span;
 
 use super::deep::{Deep, Rational};
 use super::fast::Fast;
-use super::form::Forms;
 use super::format::{Format, NAN, SIGN};
 use super::machine::Machine;
+use super::normal::NormalForms;
 use super::program::{Comparison, Condition, Function, Id, Node, Parity, Program};
 use super::steps::Steps;
-use super::value::{self, Known, Level, Relation, Value};
+use super::value::{self, Arithmetic, Known, Relation, Value};
 
 /// What is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) enum Mode {
     Stepwise,
 }
 
-/// What is tried one after another if binary64 leaves a doubt, behind forms in binary64: bits, and whether forms help.
+/// What is tried one after another if binary64 leaves a doubt, after binary64 with normal forms: the bits, and whether normal forms help.
 const ATTEMPTS: [(i64, bool); 7] =
     [(192, false), (192, true), (384, false), (384, true), (768, true), (1536, true), (3072, true)];
 
@@ -52,8 +52,8 @@ pub(crate) enum Doubt {
     Condition,
 }
 
-/// A level that programs can be run on.
-pub(super) trait Run: Level + std::fmt::Debug {
+/// An arithmetic that programs can be run in.
+pub(super) trait Run: Arithmetic + std::fmt::Debug {
     fn operand(format: Format, bits: u16) -> Known<Self>;
     fn number(x: &Rational) -> Known<Self>;
     fn round(format: Format, v: &Known<Self>) -> Option<u16>;
@@ -197,7 +197,7 @@ pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> 
 /// The machines of a table, from the fastest to the most precise.
 pub(super) struct Exact<'a> {
     program: &'a Program,
-    forms: Forms,
+    forms: NormalForms,
     fast: Machine<'a, Fast>,
     refined: Machine<'a, Fast>,
     deep: [Option<Machine<'a, Deep>>; ATTEMPTS.len()],
@@ -217,7 +217,7 @@ impl<'a> Exact<'a> {
     pub(super) fn new(program: &'a Program) -> Self {
         Self {
             program,
-            forms: Forms::new(),
+            forms: NormalForms::new(),
             fast: Machine::new(program, Fast::default(), false),
             refined: Machine::new(program, Fast::default(), true),
             deep: [const { None }; ATTEMPTS.len()],
@@ -273,7 +273,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// How the values round that are no matter of precision.
+/// The bits of those values that no precision makes clearer: zeros, infinities and NaNs.
 pub(super) fn round_special<X, E>(format: Format, v: &Value<X, E>) -> Option<u16> {
     let signed = |negative: bool, d: u16| if negative { d | SIGN } else { d };
     match v {

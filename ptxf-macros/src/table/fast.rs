@@ -1,4 +1,4 @@
-//! The first level: binary64.
+//! The first arithmetic: binary64.
 //!
 //! Sums, products, quotients and roots rely on nothing but IEEE 754's nearest rounding, which Rust promises; an exact
 //! result is recognised, any other lies strictly between its neighbours. The functions below are this file's own, made
@@ -17,7 +17,7 @@ use functions::{
 use super::deep::{Rational, TwoOverPi};
 use super::format::{Format, power_of_two};
 use super::program::Function;
-use super::value::{Known, Level, Value};
+use super::value::{Arithmetic, Known, Value};
 
 /// What lies between 2^-960 and 2^960, where nothing over- or underflows unseen.
 const LARGE: f64 = f64::from_bits((1023 + 960) << 52);
@@ -59,7 +59,7 @@ fn classify(negative: bool, near: f64, exact: bool) -> Known<Fast> {
     }
 }
 
-impl Level for Fast {
+impl Arithmetic for Fast {
     type Exact = f64;
     type End = f64;
 
@@ -199,7 +199,7 @@ impl Level for Fast {
         (std::f64::consts::PI.next_down(), std::f64::consts::PI.next_up())
     }
 
-    fn kernel(&mut self, f: Function, x: &f64) -> (f64, f64) {
+    fn ends_of(&mut self, f: Function, x: &f64) -> (f64, f64) {
         let (x, m) = (*x, x.abs());
         let mirrored = |(lo, hi): (f64, f64)| if x < 0.0 { (-hi, -lo) } else { (lo, hi) };
         if m < power_of_two(-1000) {
@@ -295,7 +295,7 @@ impl Level for Fast {
 }
 
 impl Fast {
-    /// A number as this level can hold it.
+    /// A number as this arithmetic can hold it.
     pub(super) fn number(x: &Rational) -> Known<Self> {
         match x.to_f64() {
             Some((lo, hi)) if in_range(lo) && in_range(hi) => {

@@ -1,4 +1,4 @@
-//! From an expression to a program.
+//! From an expression in Rust's syntax to a program: names are resolved, and what has no meaning here is refused.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;

@@ -1,20 +1,20 @@
-//! A program at one level, for one input after another.
+//! Runs a program in one arithmetic, for one input after another.
 
 use std::rc::Rc;
 
 use super::deep::{Deep, Rational};
 use super::eval::{self, Run};
-use super::form::{Forms, Memory, Refiner};
 use super::format::Format;
+use super::normal::{Memory, NormalForms, Refiner};
 use super::program::{Comparison, Function, Id, Node, Program};
 use super::value::{self, Known, Relation, Value};
 
-/// The values found so far, and whether forms help to find them.
+/// The values found so far, and whether normal forms help to find them.
 pub(super) struct Machine<'a, L: Run> {
     program: &'a Program,
-    pub(super) level: L,
+    pub(super) arithmetic: L,
     refines: bool,
-    /// Of constants for good, of the rest for the present input.
+    /// The values found so far: those of constants hold for all inputs, the others for the present one.
     found: Vec<Option<Known<L>>>,
     /// What choices chose: 1 or 2 for the first operand or the second, ±1 for an absolute value's sign or an arc tangent's infinity,
     /// else 0.
@@ -29,18 +29,18 @@ pub(super) struct Machine<'a, L: Run> {
     pub(super) cancelled: bool,
 }
 
-/// What machines share: the program's forms, and the work done.
+/// What machines share: the program's normal forms, and the work done.
 struct Formed<'a> {
-    forms: &'a mut Forms,
+    forms: &'a mut NormalForms,
     work: &'a mut u64,
 }
 
 impl<'a, L: Run> Machine<'a, L> {
-    pub(super) fn new(program: &'a Program, level: L, refines: bool) -> Self {
+    pub(super) fn new(program: &'a Program, arithmetic: L, refines: bool) -> Self {
         let n = program.nodes.len();
         Self {
             program,
-            level,
+            arithmetic,
             refines,
             found: vec![None; n],
             chosen: vec![0; n],
@@ -52,10 +52,10 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// How the result rounds, unless that is in doubt.
+    /// The result's bits for an input, unless its enclosure leaves them in doubt.
     pub(super) fn run(
         &mut self,
-        forms: &mut Forms,
+        forms: &mut NormalForms,
         work: &mut u64,
         [from, to]: [Format; 2],
         x: u16,
@@ -122,9 +122,9 @@ impl<'a, L: Run> Machine<'a, L> {
                 for (operand, id) in operands.iter_mut().zip(node.operands().into_iter().flatten()) {
                     *operand = self.value(forms, x, id);
                 }
-                *forms.work += self.level.work() * node.weight();
+                *forms.work += self.arithmetic.work() * node.weight();
                 if self.refines { self.choose(forms, x, id, &operands) } else { None }
-                    .unwrap_or_else(|| eval::operate(&mut self.level, node, operands))
+                    .unwrap_or_else(|| eval::operate(&mut self.arithmetic, node, operands))
             }
         };
         self.found[id] = Some(v.clone());
@@ -141,7 +141,7 @@ impl<'a, L: Run> Machine<'a, L> {
 
     fn compare(&mut self, forms: &mut Formed<'_>, x: &Known<L>, a: Id, b: Id) -> Relation {
         let (v, w) = (self.value(forms, x, a), self.value(forms, x, b));
-        match value::compare(&self.level, &v, &w) {
+        match value::compare(&self.arithmetic, &v, &w) {
             Relation::Unknown if self.refines && self.is_real(a) && self.is_real(b) => {
                 self.refiner(forms).compare(a, b)
             }
@@ -149,7 +149,7 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// Says which operand a choice takes, and takes it where that needs a form.
+    /// Says which operand a choice takes, and takes it where that needs a normal form.
     fn choose(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id, operands: &[Known<L>; 2]) -> Option<Known<L>> {
         match self.program.nodes[id] {
             Node::Abs(_) => {
@@ -184,7 +184,7 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// What is known of a real number, and what its form adds to that.
+    /// What is known of a real number, and what its normal form adds to that.
     fn refined(&mut self, forms: &mut Formed<'_>, id: Id, v: Known<L>) -> Known<L> {
         if !matches!(v, Value::Open(..)) || !self.is_real(id) {
             return v;
@@ -221,7 +221,7 @@ impl<'a, L: Run> Machine<'a, L> {
         Refiner {
             program: self.program,
             forms: forms.forms,
-            level: &mut self.level,
+            arithmetic: &mut self.arithmetic,
             memory: &mut self.memory,
             found: &self.found,
             chosen: &self.chosen,

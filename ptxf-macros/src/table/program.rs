@@ -1,4 +1,4 @@
-//! The expression, checked and flattened: every node after those it needs.
+//! The expression as a program: checked and flattened, with every node after those whose values it needs.
 
 use proc_macro2::Span;
 
@@ -24,7 +24,7 @@ pub(crate) enum Function {
     ExpM1,
     /// `ln(1 + e^x)`
     Softplus,
-    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in forms only.
+    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in normal forms only.
     Ln1p,
     /// `e^(x²) (1 − erf x)` for x ≥ ½.
     Erfcx,
@@ -57,10 +57,10 @@ pub(crate) enum Node {
     Input,
     /// The literal 0.
     Zero,
-    /// Any other.
+    /// Any other literal.
     Literal(Rational),
     Pi,
-    /// A number made of numbers, rounded but once in any mode.
+    /// An expression of numbers alone, which is rounded once in either mode.
     Constant(Id),
     Neg(Id),
     Abs(Id),
@@ -92,7 +92,7 @@ impl Node {
 }
 
 impl Node {
-    /// How much work it is, that of a sum being 1.
+    /// The work of computing it, in units of that of a sum.
     pub(crate) const fn weight(&self) -> u64 {
         match self {
             Self::Apply(..) | Self::Powi(..) => 4,
@@ -100,7 +100,7 @@ impl Node {
         }
     }
 
-    /// The same with other places.
+    /// The same node in a program where the nodes stand at other places.
     fn renumbered(&self, to: &[Id]) -> Self {
         match *self {
             Self::Input => Self::Input,

@@ -1,4 +1,4 @@
-//! Which of the results are stored, and what the rest is.
+//! Which of the results are stored, and what is returned for the other inputs.
 
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
@@ -14,7 +14,7 @@ use super::{Lowered, Options, Symmetry, describe};
 pub(super) struct Stored {
     pub(super) from: Format,
     pub(super) to: Format,
-    /// Of a table that does not store everything.
+    /// What a table stores that does not store everything; `None` if it does.
     pub(super) shape: Option<Shape>,
     pub(super) results: Vec<u16>,
 }

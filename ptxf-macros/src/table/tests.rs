@@ -10,7 +10,7 @@ use testutil::real::{Number as _, Real};
 use super::deep::Deep;
 use super::fast::Fast;
 use super::program::Function;
-use super::value::{Known, Level, Value, apply};
+use super::value::{Arithmetic, Known, Value, apply};
 
 fn real(f: Function, x: Real) -> Real {
     let one = || Real::dec("1");
@@ -132,11 +132,11 @@ fn any_precision_encloses() {
                 let mut deep = Deep::new(precision);
                 apply(&mut deep, f, &operand(x))
             };
-            let levels = [53, 192, 384].map(at);
-            if let Some(narrow) = Deep::to_fast(&levels[0]) {
+            let arithmetics = [53, 192, 384].map(at);
+            if let Some(narrow) = Deep::to_fast(&arithmetics[0]) {
                 check(f, x, &narrow);
             }
-            for (pair, precision) in levels.windows(2).zip([53, 192]) {
+            for (pair, precision) in arithmetics.windows(2).zip([53, 192]) {
                 let ([Value::Open(a, b), Value::Open(c, d)], true) = (pair, true) else { continue };
                 assert!(Deep::end_cmp(a, c).is_le() && Deep::end_cmp(d, b).is_le(), "{f:?}({x:e}) at {precision}");
                 if [a, b].iter().all(|e| !Deep::end_is_infinite(e) && Deep::end_sign(e).is_ne()) {

@@ -16,14 +16,14 @@ const MOST_SIGNS: usize = 16;
 const MOST_ELSES: usize = 64;
 
 /// The tokens of a group, and what the last separator was followed by.
-struct Level {
+struct Arithmetic {
     tokens: proc_macro2::token_stream::IntoIter,
     length: usize,
     signs: usize,
     elses: usize,
 }
 
-impl Level {
+impl Arithmetic {
     fn new(tokens: TokenStream) -> Self {
         Self { tokens: tokens.into_iter(), length: 0, signs: 0, elses: 0 }
     }
@@ -55,18 +55,18 @@ impl Level {
 
 /// Refuses what is too deep or long to be parsed, and attributes behind the word `static`.
 pub(super) fn check(input: TokenStream) -> Result<()> {
-    let mut levels = vec![Level::new(input)];
+    let mut arithmetics = vec![Arithmetic::new(input)];
     let mut in_definition = false;
     let mut after_hash = false;
-    while let Some(level) = levels.last_mut() {
-        let Some(token) = level.tokens.next() else {
-            levels.pop();
+    while let Some(arithmetic) = arithmetics.last_mut() {
+        let Some(token) = arithmetic.tokens.next() else {
+            arithmetics.pop();
             continue;
         };
-        level.count(&token)?;
+        arithmetic.count(&token)?;
         match token {
             TokenTree::Punct(p) if p.as_char() == '#' => {
-                if in_definition || levels.len() > 1 {
+                if in_definition || arithmetics.len() > 1 {
                     return Err(Error::new(
                         p.span(),
                         "no attribute means anything here: it would be lost. Those in front of the `static` become the \
@@ -79,13 +79,13 @@ pub(super) fn check(input: TokenStream) -> Result<()> {
             // What is in an attribute in front of the `static` is the compiler's.
             TokenTree::Group(_) if after_hash => {}
             TokenTree::Group(group) => {
-                if levels.len() > DEEPEST {
+                if arithmetics.len() > DEEPEST {
                     return Err(Error::new(
                         group.span_open(),
                         format!("nested more than {DEEPEST} deep: name parts of it, `let y = …;`"),
                     ));
                 }
-                levels.push(Level::new(group.stream()));
+                arithmetics.push(Arithmetic::new(group.stream()));
             }
             TokenTree::Ident(name) if name == "static" => in_definition = true,
             _ => {}

@@ -9,7 +9,7 @@
 //! - IEEE 754's zeros and infinities are values of their own. An [`Value::Open`] number is a real one, though its ends
 //!   may be infinite.
 //!
-//! The rules stand here once, for both [`Level`]s: binary64, and any precision.
+//! The rules stand here once, for both [`Arithmetic`]s: binary64, and any precision.
 
 mod wave;
 
@@ -20,7 +20,7 @@ use super::program::Function;
 /// What is known of a number.
 #[derive(Clone, Debug)]
 pub(super) enum Value<X, E> {
-    /// Nothing.
+    /// Nothing is known of it at this precision.
     Unknown,
     Nan,
     Infinite {
@@ -29,20 +29,20 @@ pub(super) enum Value<X, E> {
     Zero {
         negative: bool,
     },
-    /// This number, not zero.
+    /// It is this number, which is not zero.
     Exact(X),
     /// A real number strictly between the ends; it may be a zero of unknown sign if they have opposite signs.
     Open(E, E),
 }
 
-/// The value type of a level.
-pub(super) type Known<L> = Value<<L as Level>::Exact, <L as Level>::End>;
+/// The value type of an arithmetic.
+pub(super) type Known<L> = Value<<L as Arithmetic>::Exact, <L as Arithmetic>::End>;
 
 /// A precision.
 ///
 /// `up` asks for an upper bound of the result, its absence for a lower one. A bound is the result itself if that is
 /// representable, else strictly beyond it.
-pub(super) trait Level: Sized {
+pub(super) trait Arithmetic: Sized {
     /// A nonzero real number.
     type Exact: Clone;
     /// A real number or an infinity.
@@ -54,7 +54,7 @@ pub(super) trait Level: Sized {
     fn exact_add(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
     fn exact_mul(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
     fn exact_div(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
-    /// Of a positive number.
+    /// The root of a positive number.
     fn exact_sqrt(&self, x: &Self::Exact) -> Known<Self>;
     /// The ends around it: both the same or one on either side.
     fn bracket(&self, x: &Self::Exact) -> (Self::End, Self::End);
@@ -66,7 +66,7 @@ pub(super) trait Level: Sized {
     fn exact_log2(x: &Self::Exact) -> Option<i64>;
     /// 2^k; k is below 2^30.
     fn exp2_of(&self, k: i64) -> Known<Self>;
-    /// Not of 0.
+    /// The integer `n`, which is not 0.
     fn exact_from(n: i64) -> Self::Exact;
 
     fn end_from(n: i64) -> Self::End;
@@ -76,18 +76,18 @@ pub(super) trait Level: Sized {
     /// Compared with 0.
     fn end_sign(x: &Self::End) -> Ordering;
     fn end_is_infinite(x: &Self::End) -> bool;
-    /// Not of opposite infinities.
+    /// A bound of the sum, which is not one of opposite infinities.
     fn end_add(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// 0 · ∞ is 0: the bound of products of what lies *between* 0 and ∞ and the like.
+    /// A bound of the product. 0 · ∞ is 0, since an end stands for numbers *between* 0 and ∞, whose products have that bound.
     fn end_mul(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// By a number that is not negative; by 0 it is an infinity, of ∞ by ∞ nothing.
+    /// A bound of the quotient by a number that is not negative. Divided by 0 a number gives an infinity; ∞ is not divided by ∞.
     fn end_div(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// Of a number that is not negative.
+    /// A bound of the root of a number that is not negative.
     fn end_sqrt(&self, x: &Self::End, up: bool) -> Self::End;
     /// The ends around π.
     fn pi(&mut self) -> (Self::End, Self::End);
     /// The ends around f(x), for a finite x ≠ 0 in the domain of f; one of them may be f(x) only if f(x) is rational.
-    fn kernel(&mut self, f: Function, x: &Self::End) -> (Self::End, Self::End);
+    fn ends_of(&mut self, f: Function, x: &Self::End) -> (Self::End, Self::End);
 }
 
 use Value::{Exact, Infinite, Nan, Open, Unknown, Zero};
@@ -102,12 +102,12 @@ impl<X, E> Value<X, E> {
 }
 
 /// The number 1, …
-fn integer<L: Level>(n: i64) -> Known<L> {
+fn integer<L: Arithmetic>(n: i64) -> Known<L> {
     Exact(L::exact_from(n))
 }
 
 /// The ends of a number that is [`Exact`] or [`Open`].
-fn ends<L: Level>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
+fn ends<L: Arithmetic>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
     match v {
         Exact(x) => Some(l.bracket(x)),
         Open(lo, hi) => Some((lo.clone(), hi.clone())),
@@ -116,7 +116,7 @@ fn ends<L: Level>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
 }
 
 /// A real number that lies in both intervals.
-pub(super) fn meet<L: Level>(a: Known<L>, b: Known<L>) -> Known<L> {
+pub(super) fn meet<L: Arithmetic>(a: Known<L>, b: Known<L>) -> Known<L> {
     match (a, b) {
         (Open(a, b), Open(c, d)) => Open(greater::<L>(a, c), lesser::<L>(b, d)),
         (a, _) => a,
@@ -124,7 +124,7 @@ pub(super) fn meet<L: Level>(a: Known<L>, b: Known<L>) -> Known<L> {
 }
 
 /// Whether it is negative, if that is known. Of a NaN it is not.
-pub(super) fn is_negative<L: Level>(v: &Known<L>) -> Option<bool> {
+pub(super) fn is_negative<L: Arithmetic>(v: &Known<L>) -> Option<bool> {
     match v {
         Unknown | Nan => None,
         Infinite { negative } | Zero { negative } => Some(*negative),
@@ -141,7 +141,7 @@ pub(super) fn is_negative<L: Level>(v: &Known<L>) -> Option<bool> {
     }
 }
 
-pub(super) fn neg<L: Level>(v: &Known<L>) -> Known<L> {
+pub(super) fn neg<L: Arithmetic>(v: &Known<L>) -> Known<L> {
     match v {
         Unknown => Unknown,
         Nan => Nan,
@@ -152,7 +152,7 @@ pub(super) fn neg<L: Level>(v: &Known<L>) -> Known<L> {
     }
 }
 
-pub(super) fn add<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn add<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Unknown, _) | (_, Unknown) => Unknown,
@@ -174,7 +174,7 @@ pub(super) fn add<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     }
 }
 
-pub(super) fn mul<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn mul<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Unknown, _) | (_, Unknown) => Unknown,
@@ -193,7 +193,7 @@ pub(super) fn mul<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     }
 }
 
-fn product<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
+fn product<L: Arithmetic>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
     let positive = |v: &(L::End, L::End)| L::end_sign(&v.0).is_ge();
     let negative = |v: &(L::End, L::End)| L::end_sign(&v.1).is_le();
     let down = |x: &L::End, y: &L::End| l.end_mul(x, y, false);
@@ -216,15 +216,15 @@ fn product<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L
     }
 }
 
-pub(super) fn lesser<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn lesser<L: Arithmetic>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_le() { a } else { b }
 }
 
-pub(super) fn greater<L: Level>(a: L::End, b: L::End) -> L::End {
+pub(super) fn greater<L: Arithmetic>(a: L::End, b: L::End) -> L::End {
     if L::end_cmp(&a, &b).is_ge() { a } else { b }
 }
 
-pub(super) fn div<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn div<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Unknown, _) | (_, Unknown) => Unknown,
@@ -239,11 +239,11 @@ pub(super) fn div<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Known<L> {
     }
 }
 
-fn sign_of_quotient<L: Level>(a: &Known<L>, b: &Known<L>) -> Option<bool> {
+fn sign_of_quotient<L: Arithmetic>(a: &Known<L>, b: &Known<L>) -> Option<bool> {
     Some(is_negative::<L>(a)? != is_negative::<L>(b)?)
 }
 
-fn quotient<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
+fn quotient<L: Arithmetic>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<L> {
     if L::end_sign(&b.1).is_le() {
         return neg::<L>(&quotient(l, a, (L::end_neg(&b.1), L::end_neg(&b.0))));
     }
@@ -262,7 +262,7 @@ fn quotient<L: Level>(l: &L, a: (L::End, L::End), b: (L::End, L::End)) -> Known<
     }
 }
 
-pub(super) fn abs<L: Level>(v: &Known<L>) -> Known<L> {
+pub(super) fn abs<L: Arithmetic>(v: &Known<L>) -> Known<L> {
     match (is_negative::<L>(v), v) {
         (Some(true), _) => neg::<L>(v),
         (None, Open(lo, hi)) => {
@@ -275,7 +275,7 @@ pub(super) fn abs<L: Level>(v: &Known<L>) -> Known<L> {
 }
 
 /// PTX's `min`, or `max`: −0 < +0, and a number wins against a NaN.
-pub(super) fn extremum<L: Level>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -> Known<L> {
+pub(super) fn extremum<L: Arithmetic>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -> Known<L> {
     if max {
         return neg::<L>(&extremum(l, false, &neg::<L>(a), &neg::<L>(b)));
     }
@@ -305,13 +305,13 @@ pub(super) fn extremum<L: Level>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -
 /// How two values compare.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Relation {
-    /// Not decided at this precision.
+    /// The values are too near to each other to be told apart at this precision.
     Unknown,
     /// So; `None` is unordered, a NaN taking part.
     Known(Option<Ordering>),
 }
 
-pub(super) fn compare<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Relation {
+pub(super) fn compare<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Relation {
     let order = |o| Relation::Known(Some(o));
     match (a, b) {
         (Nan, _) | (_, Nan) => Relation::Known(None),
@@ -336,7 +336,7 @@ pub(super) fn compare<L: Level>(l: &L, a: &Known<L>, b: &Known<L>) -> Relation {
 }
 
 /// `v^n`; `v^0` is 1 whatever v is, as IEEE 754's `pown` has it.
-pub(super) fn powi<L: Level>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
+pub(super) fn powi<L: Arithmetic>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
     if n == 0 {
         return integer::<L>(1);
     }
@@ -361,7 +361,7 @@ pub(super) fn powi<L: Level>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
 }
 
 /// f(v).
-pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
+pub(super) fn apply<L: Arithmetic>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
     use Function::{
         Atan, Cos, Cosh, Erf, Erfcx, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Sigmoid, Sin, Sinh, Softplus, Sqrt, Tanh,
     };
@@ -419,7 +419,7 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
             // Of a large angle every bit counts.
             let (lo, hi) = if let Sin | Cos = f { l.angle(x) } else { l.bracket(x) };
             if L::end_cmp(&lo, &hi).is_eq() {
-                let (lo, hi) = l.kernel(f, &lo);
+                let (lo, hi) = l.ends_of(f, &lo);
                 Open(lo, hi)
             } else {
                 between(l, f, lo, hi)
@@ -430,7 +430,7 @@ pub(super) fn apply<L: Level>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> 
 }
 
 /// f of a number strictly between the ends.
-fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
+fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
     match f {
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&hi).is_le() => Nan,
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&lo).is_lt() => Unknown,
@@ -452,7 +452,7 @@ fn between<L: Level>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L>
 }
 
 /// A bound of f at an end, or its limit there.
-fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
+fn bound<L: Arithmetic>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
     let infinity = L::end_infinity;
     let sign = L::end_sign(at);
     if sign.is_eq() {
@@ -481,6 +481,6 @@ fn bound<L: Level>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
             _ => infinity(false),
         };
     }
-    let (lo, hi) = l.kernel(f, at);
+    let (lo, hi) = l.ends_of(f, at);
     if up { hi } else { lo }
 }

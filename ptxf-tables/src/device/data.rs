@@ -1,4 +1,8 @@
 //! What is known about a measured device, and how its forms are computed from it.
+//!
+//! The data are generated code, not a build script's work: users' builds read nothing that was captured, and a review sees the
+//! coefficients and which forms are missing. `measured.rs` lists the devices, so that a variant of `Model` exists if and only if its data
+//! does.
 
 use ptxf_core::format::{BFloat16, Binary16};
 use ptxf_core::{Modifiers, sem};

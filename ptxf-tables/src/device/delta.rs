@@ -188,7 +188,7 @@ impl<'a> Deltas<'a> {
     ///
     /// # Errors
     ///
-    /// If the bytes are not what [`encode`] writes. [`verify`](Self::verify) compares the checksums, which needs the
+    /// It returns an error if the bytes are not what [`encode`] writes. [`verify`](Self::verify) compares the checksums, which needs the
     /// default model.
     pub fn new(bytes: &'a [u8]) -> Result<Self, DeltaError> {
         if !bytes.starts_with(MAGIC) {
@@ -231,7 +231,8 @@ impl<'a> Deltas<'a> {
     ///
     /// # Errors
     ///
-    /// [`DeltaError::Reference`] or [`DeltaError::Checksum`].
+    /// It returns [`DeltaError::Reference`] if the default model is another one than that of the differences, and
+    /// [`DeltaError::Checksum`] if the results are not those that the device returned.
     ///
     /// # Examples
     ///

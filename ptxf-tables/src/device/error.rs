@@ -3,8 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
+use ptxf_core::slice::LengthError;
+
 use super::Model;
-use crate::LengthMismatch;
 
 /// A model has no results for a form. It never returns another model's in their place.
 ///
@@ -84,13 +85,13 @@ impl From<Unmeasured> for CallError {
 ///
 /// let mut y = [0.0; 3];
 /// let error = Model::Reference.lg2_approx_f32_slice(&[1.0, 2.0], &mut y).unwrap_err();
-/// assert_eq!((error.to_string().as_str(), y), ("2 inputs do not fit 3 outputs", [0.0; 3]));
+/// assert_eq!((error.to_string().as_str(), y), ("`a` has 2 elements, `out` has 3", [0.0; 3]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SliceError {
     /// An operand is not as long as the output.
-    Length(LengthMismatch),
+    Length(LengthError),
     /// The model has no results for the form.
     Unmeasured(Unmeasured),
 }

@@ -119,7 +119,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the number of operands is not the form's, or the model has no results for it.
+    /// It returns an error if the number of operands is not the form's, or if the model has no results for the form.
     ///
     /// # Examples
     ///

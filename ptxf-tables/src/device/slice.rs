@@ -1,14 +1,15 @@
 //! Slices through a model.
 
+use ptxf_core::slice::LengthError;
+
 use super::{SliceError, Unmeasured};
-use crate::LengthMismatch;
 
 /// Refuses operands that are not as long as the output.
 pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
-    match operands.iter().find(|&&input| input != output) {
-        Some(&input) => Err(SliceError::Length(LengthMismatch { input, output })),
-        None => Ok(()),
+    for (i, &len) in operands.iter().enumerate() {
+        LengthError::check(["a", "b", "c"][i], len, "out", output).map_err(SliceError::Length)?;
     }
+    Ok(())
 }
 
 pub(super) fn map1<T: Copy>(a: &[T], out: &mut [T], f: impl Fn(T) -> Result<T, Unmeasured>) -> Result<(), Unmeasured> {

@@ -22,9 +22,15 @@ pub(crate) struct Module {
 /// All that there are.
 pub(crate) fn all() -> Vec<Module> {
     let mut modules = Vec::new();
-    for file in
-        ["ptxf-core/src/kernel.rs", "README.md", "docs/gpu.md", "docs/device.md", "docs/firmware.md", "docs/speed.md"]
-    {
+    for file in [
+        "ptxf-core/src/kernel.rs",
+        "src/lib.rs",
+        "README.md",
+        "docs/gpu.md",
+        "docs/device.md",
+        "docs/firmware.md",
+        "docs/speed.md",
+    ] {
         for (number, block) in blocks(&read(file)).iter().enumerate() {
             modules.extend(items(&format!("{}_{number}", name(file)), block));
         }

@@ -15,11 +15,11 @@ use crate::form::Ty;
 /// The threads of a launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
-    /// Along x, y and z.
+    /// The numbers of threads along x, y and z.
     pub threads: [usize; 3],
-    /// Those of a block; the last blocks have those that are left.
+    /// The threads of a block along x, y and z; the last blocks have the threads that are left.
     pub block: [usize; 3],
-    /// Which comes first.
+    /// The order in which they run.
     pub order: Order,
 }
 
@@ -30,7 +30,7 @@ pub enum Order {
     Serial,
     /// By descending number.
     Reversed,
-    /// Another one every time.
+    /// An order that is another one every time.
     Shuffled(u64),
 }
 
@@ -68,8 +68,8 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// Of what the kernel does (a panic, a race, a barrier that some threads never come to), of what is not understood, or of
-    /// arguments that are not those of the parameters.
+    /// It returns a fault if the kernel panics, has a race or a barrier that some threads never come to, or contains what the
+    /// interpreter does not understand; and if the arguments are not those that the parameters ask for.
     pub fn run(&self, element: Ty, grid: Grid, arguments: &mut [Argument]) -> Result<Touched, Fault> {
         let function = self.body();
         let mut memory = Memory { traced: arguments.len(), ..Memory::default() };

@@ -54,7 +54,7 @@ struct Lower<'a> {
     items: &'a Items,
     keep: &'a [String],
     variables: Vec<Variable>,
-    /// Innermost last.
+    /// The scopes, the innermost last.
     scopes: Vec<HashMap<String, Id>>,
     types: Types,
     result: TypeVar,
@@ -95,7 +95,7 @@ impl Lower<'_> {
                 Stmt::Local(local) => statements.extend(self.local(local)?),
                 Stmt::Expr(e, None) if i == last => tail = Some(Box::new(self.expr(e)?)),
                 Stmt::Expr(e, _) => statements.push(self.expr(e)?),
-                // Collected before.
+                // Items were collected before.
                 Stmt::Item(_) => {}
                 Stmt::Macro(_) => return Err(Fault::source("a kernel calls no macros")),
             }
@@ -108,7 +108,7 @@ impl Lower<'_> {
     fn block_type(&mut self, block: &Block) -> TypeVar {
         match (&block.tail, block.statements.last()) {
             (Some(tail), _) => tail.ty,
-            // Nothing comes after it.
+            // Nothing comes after a jump.
             (None, Some(Expr { kind: Is::Return(_) | Is::Break | Is::Continue, .. })) => self.types.any(),
             _ => self.types.known(Type::Unit),
         }

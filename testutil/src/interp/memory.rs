@@ -8,14 +8,14 @@ use super::Fault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Who {
     pub(super) block: usize,
-    /// Its number in the block.
+    /// The thread's number in the block.
     pub(super) thread: usize,
-    /// Barriers it has passed.
+    /// The number of barriers that it has passed.
     pub(super) phase: usize,
 }
 
 impl Who {
-    /// Whether nothing says which of them comes first.
+    /// Whether nothing decides which of two accesses comes first.
     fn races(self, other: Self) -> bool {
         self.block != other.block || self.phase == other.phase && self.thread != other.thread
     }
@@ -38,7 +38,7 @@ pub(super) struct Array {
     pub(super) name: String,
     pub(super) words: Vec<u32>,
     pub(super) mutable: bool,
-    /// None of what is only read.
+    /// No record is kept of memory that is only read.
     tracks: Vec<Track>,
 }
 
@@ -48,7 +48,7 @@ impl Array {
         Self { name: name.to_owned(), words, mutable, tracks }
     }
 
-    /// As a block finds its shared memory.
+    /// Shared memory as a block finds it.
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
         self.tracks.fill(Track::default());
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(m.load(0, 1, who(0, 1, 1)).unwrap(), 7);
         assert!(m.store(0, 1, 8, who(0, 0, 1)).is_err());
         m.store(0, 1, 8, who(0, 0, 2)).unwrap();
-        // Nothing is between two blocks.
+        // There is no barrier between two blocks.
         assert!(m.load(0, 1, who(1, 0, 3)).is_err());
     }
 

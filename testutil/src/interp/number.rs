@@ -33,7 +33,7 @@ pub(super) fn constant(single: u32) -> [u32; 3] {
     FORMATS.map(|ty| narrow(ty, single))
 }
 
-/// `f32::NAME` for what each format has of that name.
+/// The constant `f32::NAME`, as each format has it.
 pub(super) fn limit(name: &str) -> Option<[u32; 3]> {
     let bits = |ty: Ty| {
         let layout = Layout::of(ty);
@@ -115,7 +115,7 @@ pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
         Binary::Mul => Op::Mul,
         Binary::Min => Op::Min,
         Binary::Max => Op::Max,
-        // In f32, rounded once more.
+        // The operation is one of f32, and its result is rounded once more.
         Binary::Div => {
             let quotient = ask(&form(Op::Div, Ty::F32), &[widen(ty, a), widen(ty, b)]);
             return Some(narrow(ty, quotient));

@@ -39,13 +39,13 @@ impl Rule<'_> {
         block.tail.as_mut().map_or(Ok(Element), |tail| self.expr(tail))
     }
 
-    /// A value for a variable.
+    /// Decides for a value that is assigned to a variable.
     fn into(&self, value: &mut Expr, id: Id) -> Result<(), Fault> {
         self.expr(value)?;
         self.make(value, self.of(id))
     }
 
-    /// A value that is an element whatever stands around it.
+    /// Decides for a value that is an element, whatever stands around it.
     fn element(&self, value: &mut Expr) -> Result<(), Fault> {
         self.expr(value)?;
         self.make(value, Element)
@@ -183,7 +183,7 @@ impl Rule<'_> {
         Ok(())
     }
 
-    /// What could be either is this.
+    /// Gives what may have either precision this one.
     fn settle(&self, e: &mut Expr, to: Precision) {
         e.precision = to;
         match &mut e.kind {

@@ -25,14 +25,14 @@ impl From<Fault> for Leave {
     }
 }
 
-/// Rounds of loops after which a kernel is thought to have no end.
+/// The number of a loop's rounds after which a kernel is taken to have no end.
 const ROUNDS: usize = 1 << 20;
 
 pub(super) struct Thread<'a> {
     pub(super) kernel: &'a Kernel,
-    /// What is run: the kernel, or a function that it calls.
+    /// The function that runs: the kernel, or a function that it calls.
     pub(super) function: &'a Function,
-    /// What `f32` stands for.
+    /// The type that `f32` stands for.
     pub(super) element: Ty,
     pub(super) memory: &'a RefCell<Memory>,
     /// A word for each variable, and one for each element of a local array.

@@ -34,10 +34,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// How a float is held.
+/// The precision of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
-    /// A literal and what is made of literals, which become what they meet.
+    /// The precision of a literal, and of what is made of literals: it is that of the operand that they meet.
     Either,
     Element,
     Single,
@@ -52,7 +52,7 @@ pub(super) struct Variable {
     pub(super) kind: Kind,
     pub(super) ty: TypeVar,
     pub(super) kept: bool,
-    /// Where its first word is in the frame.
+    /// The place of its first word in the frame.
     pub(super) place: usize,
 }
 
@@ -173,7 +173,7 @@ pub(super) enum Is {
     Barrier(usize),
 }
 
-/// What a function is passed.
+/// An argument of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Value(Expr),
@@ -226,9 +226,9 @@ pub(super) struct Function {
     pub(super) name: String,
     pub(super) variables: Vec<Variable>,
     pub(super) parameters: Vec<Id>,
-    /// Words of a frame.
+    /// The number of words of a frame.
     pub(super) words: usize,
-    /// What each type variable is.
+    /// The type of each type variable.
     pub(super) types: Vec<Type>,
     pub(super) body: Block,
 }

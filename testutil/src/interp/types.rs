@@ -1,4 +1,4 @@
-//! Types by unification.
+//! Inference of types, by unification.
 
 use super::Fault;
 use super::tree::Type;
@@ -8,9 +8,9 @@ pub(super) type TypeVar = usize;
 
 #[derive(Clone, Copy, Debug)]
 enum Node {
-    /// Of what does not return, say.
+    /// A type that nothing is known of, such as that of an expression which does not return.
     Any,
-    /// Of an integer literal.
+    /// The type of an integer literal, which is one of the integers.
     Integer,
     Known(Type),
     Same(TypeVar),
@@ -44,7 +44,7 @@ impl Types {
         v
     }
 
-    /// What it is by now; an integer literal that nothing more is known of is an `i32`.
+    /// The type as far as it is known; that of an integer literal of which nothing more is known is `i32`.
     pub(super) fn get(&self, v: TypeVar) -> Type {
         match self.0[self.root(v)] {
             Node::Known(ty) => ty,

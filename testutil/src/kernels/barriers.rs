@@ -140,7 +140,7 @@ impl Kernel<'_> {
             self.line(&format!("let {name} = {name} + 1;"));
             self.barrier(None);
             let [at, all] = self.own();
-            self.line("// SAFETY: one thread an element.");
+            self.line("// SAFETY: each element is written by one thread.");
             self.line(&format!("unsafe {{ v[2 * {all} + 1 + {at}] += {name} }};"));
         }
         self.indent -= 1;
@@ -232,7 +232,7 @@ impl Kernel<'_> {
             of(self, Type::Int).into_iter().chain(of(self, Type::Index).into_iter().map(|j| format!("{j} as i32")));
         let (ints, floats, kept) = (sum(ints.collect()), sum(of(self, Type::Float)), sum(of(self, Type::Kept)));
         for (slice, value) in [("v", ints), ("out", floats), ("w", kept)] {
-            self.line("// SAFETY: one thread an element.");
+            self.line("// SAFETY: each element is written by one thread.");
             self.line(&format!("unsafe {{ {slice}[2 * {all} + 1 + {at}] = {value} }};"));
         }
     }

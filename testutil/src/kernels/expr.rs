@@ -1,4 +1,4 @@
-//! Expressions. Each has the type that it was asked for, whatever its operands are.
+//! Expressions of generated kernels. Each has the type that was asked for, whatever its operands are.
 
 use super::{Kernel, Type};
 
@@ -75,7 +75,7 @@ impl Kernel<'_> {
 
     fn choice(&mut self, ty: Type, d: u32) -> String {
         match self.rng.below(4) {
-            // Good for some threads only.
+            // The value may be used by some threads only.
             0 if ty == Type::Float => format!("(if t > 2 {{ x[t - 3] }} else {{ {} }})", self.float(d)),
             1 if ty == Type::Int => {
                 let q = self.variable(Type::Int, false).unwrap_or_else(|| "i[t]".to_owned());
@@ -122,7 +122,7 @@ impl Kernel<'_> {
             3 => self.variable(Type::Bool, false).unwrap_or_else(|| "m > 2".to_owned()),
             4 => format!("({}) {comparison} ({})", self.index(0), self.index(0)),
             5 => format!("!({})", self.bool(d)),
-            // The second operand is good for some threads only.
+            // The second operand may be computed by some threads only.
             6 => format!("(t > 0 && x[t - 1] {comparison} {})", self.float(0)),
             7 => format!("(i[t] < 0 || y[i[t] as usize] {comparison} {})", self.float(0)),
             8 => format!("(i[t] != 0 && {} % i[t] {comparison} {})", self.int(0), self.int(0)),

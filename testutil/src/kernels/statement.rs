@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements of generated kernels.
 
 use super::{Kernel, Type, Variable};
 
@@ -35,13 +35,13 @@ impl Kernel<'_> {
         self.line(&format!("{name} {op} {value};"));
     }
 
-    /// What a thread may write: its own elements, and those as many threads further on.
+    /// Writes what a thread may write: its own element, and the one that is as many elements further on as there are threads.
     fn store(&mut self) {
         let (ty, slice) = self.rng.pick(&[(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")]);
         let value = self.of(ty, 2);
         match self.rng.below(4) {
             0 => {
-                self.line("// SAFETY: one thread an element.");
+                self.line("// SAFETY: each element is written by one thread.");
                 let [at, all] = self.own();
                 let at = if slice == "v" { format!("2 * {all} - {at}") } else { format!("{all} + {at}") };
                 self.line(&format!("unsafe {{ {slice}[{at}] = {value} }};"));
@@ -51,7 +51,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Something of everything, at the end.
+    /// Writes a value of each variable at the end, so that a mistake in any of them is seen.
     pub(super) fn stores(&mut self) {
         for (ty, slice) in [(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")] {
             if let Some(name) = self.variable(ty, false) {
@@ -166,7 +166,7 @@ impl Kernel<'_> {
     fn jump(&mut self) {
         let condition = self.bool(1);
         let jump = match (self.loops, self.rng.below(5)) {
-            // Who has left never comes to a barrier.
+            // A thread that has left never comes to a barrier.
             (0, 0) | (_, 4) if !self.shape.barriers => "return;",
             (0, _) => return self.assign(),
             (_, 0..2) => "continue;",

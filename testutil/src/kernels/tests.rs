@@ -1,3 +1,5 @@
+//! Tests of the generator: the same seed gives the same kernels, and they are kernels.
+
 use super::{BEND, Shape, functions, generate, kernel_rng};
 use crate::Rng;
 use crate::form::Ty;
@@ -35,7 +37,7 @@ fn arguments(rng: &mut Rng, n: usize, all: usize) -> Vec<Argument> {
     list
 }
 
-/// Not a word about the expansion: whether the kernels are such that their results are known at all.
+/// This says nothing of the expansion. It says that the kernels have results: the interpreter runs them without a fault.
 #[test]
 fn no_two_threads_race() {
     let seed = 0x5EED_0003;

@@ -1,4 +1,4 @@
-//! What is the same for all threads of a block.
+//! Values of generated kernels that are the same for all threads of a block.
 
 use super::{Kernel, Type, Variable};
 

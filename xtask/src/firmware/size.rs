@@ -1,4 +1,7 @@
 //! The README's table of sizes.
+//!
+//! Sizes belong to a compiler, which the table names. The sizes of another one are printed and not compared; the limit of 4 KiB holds
+//! for all.
 
 use std::fs;
 

@@ -22,7 +22,7 @@ const CURRENT: usize = 0xe000_e018;
 const LAST: u32 = 0x00ff_ffff;
 
 impl Clock {
-    /// Starts it.
+    /// Starts the counter.
     #[must_use]
     pub fn start() -> Self {
         // Enabled, on the processor's clock, without an interrupt.
@@ -38,19 +38,19 @@ impl Clock {
     pub fn time<T>(&self, work: impl FnOnce() -> T) -> (u32, T) {
         let begin = Self::now();
         let result = work();
-        // It counts down.
+        // The counter counts down.
         (begin.wrapping_sub(Self::now()) & LAST, result)
     }
 
     fn now() -> u32 {
-        // SAFETY: as in `start`; reading it changes nothing but a flag that is not used.
+        // SAFETY: this is a register of SysTick, as in `start`. Reading it changes nothing but a flag that is not used.
         unsafe { with_exposed_provenance::<u32>(CURRENT).read_volatile() }
     }
 }
 
 /// As many instructions, but for the few around them.
 pub fn instructions(count: u32) {
-    // SAFETY: it changes nothing but its register and the flags, and ends after `count / 2` rounds of two instructions.
+    // SAFETY: the loop changes nothing but its register and the flags, and ends after `count / 2` rounds of two instructions.
     unsafe {
         asm!("2:", "subs {n}, {n}, #1", "bne 2b", n = inout(reg) (count / 2).max(1) => _, options(nomem, nostack));
     }

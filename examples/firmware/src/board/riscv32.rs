@@ -29,7 +29,7 @@ impl Clock {
 
 /// As many instructions, but for the few around them.
 pub fn instructions(count: u32) {
-    // SAFETY: it changes nothing but its register, and ends after `count / 2` rounds of two instructions.
+    // SAFETY: the loop changes nothing but its register, and ends after `count / 2` rounds of two instructions.
     unsafe {
         asm!("2:", "addi {n}, {n}, -1", "bnez {n}, 2b", n = inout(reg) (count / 2).max(1) => _, options(nomem, nostack));
     }

@@ -13,14 +13,14 @@ by_hand! {
         let pitch = units.div_ceil(2);
         if x < pitch && y < inputs {
             let i = y * pitch + x.get();
-            // SAFETY: a word per thread.
+            // SAFETY: each thread has a word of its own, so no other thread reads or writes this one.
             let old = unsafe { weight.get(i) };
-            // SAFETY: as above.
+            // SAFETY: the word is this thread's own, as above.
             let before = unsafe { last.get(i) };
             let change = eta * delta[x] * twice(input[y.get()]) + momentum * before;
-            // SAFETY: as above.
+            // SAFETY: the word is this thread's own, as above.
             unsafe { weight.set(i, old + change) };
-            // SAFETY: as above.
+            // SAFETY: the word is this thread's own, as above.
             unsafe { last.set(i, change) };
         }
     }

@@ -24,9 +24,9 @@ by_hand! {
                     high = i as i32;
                 }
             }
-            // SAFETY: two elements per thread.
+            // SAFETY: each thread has two elements of its own, so no other thread writes this one.
             unsafe { member.set(t * 2, low) };
-            // SAFETY: as above.
+            // SAFETY: the element is this thread's own, as above.
             unsafe { member.set(t * 2 + 1, high) };
         }
     }

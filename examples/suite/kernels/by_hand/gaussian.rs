@@ -22,10 +22,10 @@ by_hand! {
             let pivot = lane(a[step / 2 + pitch * step], step);
             let at = word + pitch * step;
             let quotient = both(a[at], twice(pivot), ptx::div_rn_f32);
-            // SAFETY: a word per thread.
+            // SAFETY: each thread has a word of its own, so no other thread reads or writes this one.
             let old = unsafe { m.get(at) };
             let new = if word * 2 < step + 1 { pack(old.lo(), quotient.hi()) } else { quotient };
-            // SAFETY: as above.
+            // SAFETY: the word is this thread's own, as above.
             unsafe { m.set(at, new) };
         }
     }
@@ -44,14 +44,14 @@ by_hand! {
                 if word * 2 < step + 1 { pack(old.lo(), new.hi()) } else { new }
             };
             let at = word + pitch * (y + step);
-            // SAFETY: a word per thread.
+            // SAFETY: each thread has a word of its own, so no other thread reads or writes this one.
             let old = unsafe { a.get(at) };
-            // SAFETY: as above.
+            // SAFETY: the word is this thread's own, as above.
             unsafe { a.set(at, without(old, row[y + step])) };
             if y == 0 {
-                // SAFETY: a word for each thread of the first column.
+                // SAFETY: each thread of the first column has a word of its own, and no other column comes here.
                 let old = unsafe { b.get(word) };
-                // SAFETY: as above.
+                // SAFETY: the word is this thread's own, as above.
                 unsafe { b.set(word, without(old, row[n])) };
             }
         }

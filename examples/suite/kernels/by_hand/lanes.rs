@@ -24,7 +24,7 @@ fn round([low, high]: [f32; 2]) -> F16x2 {
     #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
     {
         let d: u32;
-        // SAFETY: one instruction without side effects, which the target has.
+        // SAFETY: the template is one instruction that the target has, and it changes nothing but its result.
         unsafe {
             asm!("cvt.rn.f16x2.f32 {d}, {high}, {low};", d = lateout(reg32) d, high = in(reg32) high, low = in(reg32) low,
                 options(pure, nomem, nostack));
@@ -42,7 +42,7 @@ pub(super) fn above(a: F16x2, b: F16x2) -> u32 {
     let (a, b) = (a.to_bits(), b.to_bits());
     let d: u32;
     #[cfg(any(target_feature = "sm_80", target_feature = "ptx70"))]
-    // SAFETY: one instruction without side effects, which the target has.
+    // SAFETY: the template is one instruction that the target has, and it changes nothing but its result.
     unsafe {
         asm!("set.gt.u32.f16x2 {d}, {a}, {b};", d = lateout(reg32) d, a = in(reg32) a, b = in(reg32) b,
             options(pure, nomem, nostack));
@@ -50,7 +50,7 @@ pub(super) fn above(a: F16x2, b: F16x2) -> u32 {
     #[cfg(not(any(target_feature = "sm_80", target_feature = "ptx70")))]
     {
         let ones: u32;
-        // SAFETY: one instruction without side effects, which the target has.
+        // SAFETY: the template is one instruction that the target has, and it changes nothing but its result.
         unsafe {
             asm!("set.gt.f16x2.f16x2 {d}, {a}, {b};", d = lateout(reg32) ones, a = in(reg32) a, b = in(reg32) b,
                 options(pure, nomem, nostack));
@@ -78,7 +78,7 @@ pub(super) fn pack(low: F16, high: F16) -> F16x2 {
     #[cfg(target_arch = "nvptx64")]
     {
         let d: u32;
-        // SAFETY: one instruction without side effects.
+        // SAFETY: the template is one instruction that every target has, and it changes nothing but its result.
         unsafe {
             asm!("mov.b32 {d}, {{{a}, {b}}};", d = lateout(reg32) d, a = in(reg16) low.to_bits(), b = in(reg16) high.to_bits(),
                 options(pure, nomem, nostack));

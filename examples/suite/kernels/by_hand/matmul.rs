@@ -13,7 +13,7 @@ by_hand! {
                 let x = a[row * depth + k];
                 s += twice(x) * b[col + k * width];
             }
-            // SAFETY: an element per thread.
+            // SAFETY: each thread has an element of its own, so no other thread reads or writes this one.
             unsafe { c.set(row * width + col.get(), s) };
         }
     }

@@ -34,7 +34,7 @@ by_hand! {
                 sum += cy * north + cy * south;
                 sum += cz * below + cz * above;
                 sum += cz * air;
-                // SAFETY: a column of pairs per thread.
+                // SAFETY: each thread has a column of pairs of its own, so no other thread writes this one.
                 unsafe { new.set(c, sum) };
             }
         }

@@ -10,6 +10,13 @@
 //! - f16 `fma`: the product is exact (22 bits, above 2⁻⁴⁸), the error of the sum is a binary32 number (Knuth's TwoSum), and
 //!   with it the sum is rounded to odd, after which rounding to 11 ≤ 24 − 2 bits gives what rounding once does.
 //!
+//! The conversions have the library's bits but for NaNs: `vcvtb` narrows a NaN with its payload and widens a signalling one to a
+//! quiet one. So a NaN's result is the canonical one, and `to_f32` moves bits itself but for subnormals. Subnormals are kept in both
+//! directions, since FPSCR.FZ does not apply to binary16; with FPSCR.AHP there would be no infinities, and it is 0 after a reset.
+//!
+//! That it finishes what it takes pays: `add` and `fma` of f16x2 are 0.6 KiB so and 1.5 KiB with the meaning beside them, and a
+//! network takes 0.29 times the instructions.
+//!
 //! Whether `.ftz` flushes a result is told by the result before its last rounding: it is exact, or rounded to odd and so on
 //! the right side of the bound. An f32 `.ftz` result at or below the smallest normal number is left to the meaning.
 //!

@@ -1,12 +1,12 @@
 //! The error function and its complement.
 
 use super::Deep;
-use super::kernels::{Bounds, fixed_mul, lesser, series};
+use super::functions::{Bounds, fixed_mul, lesser, series};
 use super::nat;
 use super::number::{Dyadic, End};
 
 impl Deep {
-    /// Of m > 0: 2/√π · e^−m² · m · (1 + 2m²/3 + (2m²)²/(3·5) + …), all terms positive.
+    /// The ends around erf m, for m > 0: 2/√π · e^−m² · m · (1 + 2m²/3 + (2m²)²/(3·5) + …), in which all terms are positive.
     pub(super) fn erf(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let square = m.exact_product(m);
@@ -24,7 +24,7 @@ impl Deep {
         (product.0, lesser(product.1, one))
     }
 
-    /// Of m ≥ ½: e^(m²) (1 − erf m), or where that has terms enough the asymptotic series.
+    /// The ends around e^(m²) (1 − erf m), for m ≥ ½, by that formula or by the asymptotic series where it has terms enough.
     pub(super) fn erfcx(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let p = self.precision;

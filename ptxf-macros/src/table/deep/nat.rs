@@ -24,7 +24,7 @@ pub(super) fn bits(a: &[u64]) -> i64 {
     }
 }
 
-/// Of a number that is not zero.
+/// The number of zero bits below the lowest bit that is set, of a number that is not zero.
 pub(super) fn trailing_zeros(a: &[u64]) -> i64 {
     let mut i = 0;
     while i < a.len() && a[i] == 0 {

@@ -1,3 +1,5 @@
+//! Tests of long arithmetic and of the functions made of it.
+
 use testutil::Rng;
 
 use super::*;

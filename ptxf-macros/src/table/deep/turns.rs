@@ -1,7 +1,7 @@
 //! Quarter turns: large angles, for sines and cosines in binary64.
 
 use super::nat::{self, Nat};
-use super::{Rational, kernels};
+use super::{Rational, functions};
 use crate::table::format::power_of_two;
 
 /// 2/π to as many bits as were asked for.
@@ -21,7 +21,7 @@ impl TwoOverPi {
             return;
         }
         let words = bits / 64 + 2;
-        let pi = kernels::pi(words as usize);
+        let pi = functions::pi(words as usize);
         *self = Self { bits, digits: nat::div_rem(&nat::shl(&[1], bits + 1 + 64 * words), &pi).0 };
     }
 
@@ -56,7 +56,7 @@ impl TwoOverPi {
     }
 }
 
-/// Of turns in Q126, modulo 4.
+/// The nearest integer to turns in Q126, modulo 4, and what is left.
 fn nearest(turns: u128) -> (i64, f64) {
     let nearest = turns.wrapping_add(1 << 125) >> 126;
     let rest = turns.wrapping_sub(nearest << 126) as i128;

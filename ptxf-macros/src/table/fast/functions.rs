@@ -52,7 +52,7 @@ pub(super) fn horner(c: &[f64], z: f64) -> f64 {
     sum
 }
 
-/// For |x| ≤ 650.
+/// e^x, for |x| ≤ 650.
 pub(super) fn exp(x: f64) -> f64 {
     if x.abs() > 660.0 {
         return 0.0;
@@ -62,7 +62,7 @@ pub(super) fn exp(x: f64) -> f64 {
     horner(&FACTORIALS, r) * power_of_two(k)
 }
 
-/// For |x| ≤ 650.
+/// 2^x, for |x| ≤ 650.
 pub(super) fn exp2(x: f64) -> f64 {
     if x.abs() > 660.0 {
         return 0.0;
@@ -71,7 +71,7 @@ pub(super) fn exp2(x: f64) -> f64 {
     horner(&FACTORIALS, (x - k as f64) * LN_2) * power_of_two(k)
 }
 
-/// For normal x > 0.
+/// ln x, for a normal x > 0.
 pub(super) fn ln(x: f64) -> f64 {
     let k = (x.to_bits() >> 52) as i64 - 1023;
     let m = f64::from_bits(x.to_bits() & ((1 << 52) - 1) | 1023 << 52);
@@ -80,7 +80,7 @@ pub(super) fn ln(x: f64) -> f64 {
     k as f64 * LN_2 + 2.0 * s * horner(&ODD_RECIPROCALS, s * s)
 }
 
-/// For 0 < x ≤ 650.
+/// sinh x, for 0 < x ≤ 650.
 pub(super) fn sinh(x: f64) -> f64 {
     if x < 0.5 {
         return x * horner(&ODD_FACTORIALS, x * x);
@@ -89,7 +89,7 @@ pub(super) fn sinh(x: f64) -> f64 {
     (e - 1.0 / e) * 0.5
 }
 
-/// For x > 0.
+/// tanh x, for x > 0.
 pub(super) fn tanh(x: f64) -> f64 {
     if x < 0.5 {
         return x * horner(&ODD_FACTORIALS, x * x) / horner(&EVEN_FACTORIALS, x * x);
@@ -97,7 +97,7 @@ pub(super) fn tanh(x: f64) -> f64 {
     1.0 - 2.0 / (exp(2.0 * x.min(40.0)) + 1.0)
 }
 
-/// For x > 0.
+/// arctan x, for x > 0.
 pub(super) fn atan(x: f64) -> f64 {
     const SQRT_3: f64 = 1.732_050_807_568_877_2;
     if x > 1.0 {
@@ -109,7 +109,7 @@ pub(super) fn atan(x: f64) -> f64 {
     turn + t * horner(&ODD_RECIPROCALS, -t * t)
 }
 
-/// For x > 0: 2/√π · e^−x² · x · (1 + 2x²/3 + (2x²)²/(3·5) + …), all terms positive.
+/// erf x, for x > 0: 2/√π · e^−x² · x · (1 + 2x²/3 + (2x²)²/(3·5) + …), in which all terms are positive.
 pub(super) fn erf(x: f64) -> f64 {
     if x > 6.0 {
         return 1.0;

@@ -9,15 +9,15 @@ use crate::form::Ty;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super) enum Constant {
-    /// Bits of binary32.
+    /// A float, as bits of binary32.
     Float(u32),
-    /// Of a type, if that was said.
+    /// An integer, and its type if the source gives one.
     Int(Option<Type>, i128),
     Bool(bool),
 }
 
 impl Constant {
-    /// As a `const` of this type has it.
+    /// The value as a `const` of this type holds it.
     pub(super) const fn typed(self, ty: Type) -> Self {
         match self {
             Self::Int(_, x) => Self::Int(Some(ty), x),

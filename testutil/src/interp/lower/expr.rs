@@ -98,7 +98,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What has no value because nothing comes after it.
+    /// A jump, which has any type since nothing comes after it.
     fn never(&mut self, kind: Is) -> Expr {
         let ty = self.types.any();
         self.make(kind, ty)

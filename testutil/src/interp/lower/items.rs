@@ -43,14 +43,14 @@ pub(in super::super) struct Items {
 }
 
 impl Items {
-    /// Collects those of a text, inside of modules and functions as well.
+    /// Collects the functions and constants of a text, inside of modules and functions as well.
     pub(in super::super) fn collect(&mut self, items: &[Item]) -> Result<(), Fault> {
         // In the order of the source a constant comes after those that it names.
         for item in items {
             match item {
                 Item::Fn(item) => self.function(item)?,
                 Item::Const(item) => {
-                    // One of another type is none that a kernel names.
+                    // A kernel cannot name a constant of another type.
                     if let (Ok(ty), Ok(value)) = (scalar(&item.ty), self.constant(&item.expr)) {
                         self.constants.insert(text(&item.ident), value.typed(ty));
                     }
@@ -72,7 +72,7 @@ impl Items {
 
     fn function(&mut self, item: &ItemFn) -> Result<(), Fault> {
         let Some((role, attribute)) = item.attrs.iter().find_map(|a| role(a).map(|role| (role, a))) else {
-            // An example of the documentation is inside of `main`.
+            // The code of a documentation's example stands inside of `main`.
             let nested = item.block.stmts.iter().filter_map(|s| match s {
                 Stmt::Item(item) => Some(item.clone()),
                 _ => None,
@@ -85,7 +85,7 @@ impl Items {
             ReturnType::Default => Ok(Type::Unit),
             ReturnType::Type(_, ty) => scalar(ty),
         };
-        // A kernel without `pair` is ordinary Rust, whatever that says.
+        // A kernel without `pair` is ordinary Rust, which is not interpreted.
         let (Ok(parameters), Ok(result)) = (parameters, result) else { return Ok(()) };
         let signature = Signature {
             name: name.clone(),

@@ -1,4 +1,4 @@
-//! What forms depend on besides the expression, answered for an input.
+//! Conditions that a normal form depends on besides the expression (a sign, a branch, which exponential is the larger), answered for an input.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ impl<L: Run> Refiner<'_, L> {
         if let Some(Some(answer)) = self.memory.answers.get(i) {
             return *answer;
         }
-        // What is asked on the way to the answer is no matter of the form's.
+        // What is asked on the way to the answer is no matter of the normal form's.
         let asked = self.asked.take();
         let answer = self.answer(self.forms.questions[i]);
         self.asked = asked;
@@ -36,20 +36,20 @@ impl<L: Run> Refiner<'_, L> {
             Question::Choice(id) => self.chosen[id],
             Question::Sign(form) => {
                 let v = self.value(form);
-                match value::compare(self.level, &v, &Value::Zero { negative: false }) {
+                match value::compare(self.arithmetic, &v, &Value::Zero { negative: false }) {
                     Relation::Known(Some(order)) => order as i8,
                     _ => 0,
                 }
             }
             Question::Side(form) => {
                 let v = self.value(form);
-                let half = self.level.exp2_of(-1);
+                let half = self.arithmetic.exp2_of(-1);
                 let is = |l: &L, v: &Known<L>, half: &Known<L>, order: Ordering| {
                     value::compare(l, v, half) == Relation::Known(Some(order))
                 };
-                if is(self.level, &v, &half, Ordering::Greater) {
+                if is(self.arithmetic, &v, &half, Ordering::Greater) {
                     1
-                } else if is(self.level, &v, &value::neg::<L>(&half), Ordering::Less) {
+                } else if is(self.arithmetic, &v, &value::neg::<L>(&half), Ordering::Less) {
                     -1
                 } else {
                     0
@@ -69,7 +69,7 @@ impl<L: Run> Refiner<'_, L> {
                 for (i, term) in terms.iter().enumerate() {
                     let v = self.value(term.exponent);
                     let is_larger = largest.as_ref().is_none_or(|(_, most)| {
-                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
+                        value::compare(self.arithmetic, &v, most) == Relation::Known(Some(Ordering::Greater))
                     });
                     if is_larger {
                         largest = Some((i, v));
@@ -88,7 +88,7 @@ impl<L: Run> Refiner<'_, L> {
                     let v = self.product(&Term { exponent: ZERO, ..term.clone() });
                     let v = value::abs::<L>(&v);
                     let is_larger = largest.as_ref().is_none_or(|(_, most)| {
-                        value::compare(self.level, &v, most) == Relation::Known(Some(Ordering::Greater))
+                        value::compare(self.arithmetic, &v, most) == Relation::Known(Some(Ordering::Greater))
                     });
                     if is_larger {
                         largest = Some((i, v));

@@ -1,22 +1,22 @@
-//! From nodes to forms.
+//! From a program's nodes to normal forms.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Answers, Atom, FormId, ONE, OfNode, Question, Refiner, Term, ZERO};
+use super::{Answers, Atom, NormalId, ONE, OfNode, Question, Refiner, Term, ZERO};
 use crate::table::deep::Rational;
 use crate::table::eval::Run;
 use crate::table::program::{Function, Id, Node};
 
-/// Forms of the nodes met so far.
-type Built = HashMap<Id, FormId>;
+/// Normal forms of the nodes met so far.
+type Built = HashMap<Id, NormalId>;
 
 /// Powers of what a logarithm is of, under an exponential.
 const LARGEST_FACTOR: i64 = 64;
 
 impl<L: Run> Refiner<'_, L> {
     /// What a node is for the present input; `None` if that is nothing new.
-    pub(super) fn form(&mut self, id: Id) -> Option<FormId> {
+    pub(super) fn form(&mut self, id: Id) -> Option<NormalId> {
         let known = self.forms.of_nodes.get(&id).map(Rc::clone);
         for (answers, form) in known.iter().flat_map(|known| known.iter()) {
             let mut i = 0;
@@ -38,7 +38,7 @@ impl<L: Run> Refiner<'_, L> {
         form
     }
 
-    fn build(&mut self, id: Id, built: &mut Built) -> FormId {
+    fn build(&mut self, id: Id, built: &mut Built) -> NormalId {
         for id in self.program.always_needed(id, true) {
             self.build_one(id, built);
         }
@@ -46,7 +46,7 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// With the operands there.
-    fn build_one(&mut self, id: Id, built: &mut Built) -> FormId {
+    fn build_one(&mut self, id: Id, built: &mut Built) -> NormalId {
         if let Some(&form) = built.get(&id) {
             return form;
         }
@@ -58,7 +58,7 @@ impl<L: Run> Refiner<'_, L> {
         form
     }
 
-    fn spelled_out(&mut self, id: Id, built: &mut Built) -> Option<FormId> {
+    fn spelled_out(&mut self, id: Id, built: &mut Built) -> Option<NormalId> {
         let program = self.program;
         match program.nodes[id] {
             Node::Input => None,
@@ -114,7 +114,7 @@ impl<L: Run> Refiner<'_, L> {
         }
     }
 
-    fn function(&mut self, f: Function, u: FormId) -> Option<FormId> {
+    fn function(&mut self, f: Function, u: NormalId) -> Option<NormalId> {
         match f {
             Function::Exp => self.exp(u),
             Function::Exp2 => {
@@ -194,11 +194,11 @@ impl<L: Run> Refiner<'_, L> {
         }
     }
 
-    fn begins_negative(&self, u: FormId) -> bool {
+    fn begins_negative(&self, u: NormalId) -> bool {
         self.forms.terms(u).first().is_some_and(|t| t.coefficient.is_negative())
     }
 
-    fn odd(&mut self, f: Function, u: FormId) -> FormId {
+    fn odd(&mut self, f: Function, u: NormalId) -> NormalId {
         if u == ZERO {
             return ZERO;
         }
@@ -210,18 +210,18 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.negated(mirrored)
     }
 
-    fn right_angle(&mut self, side: i8) -> FormId {
+    fn right_angle(&mut self, side: i8) -> NormalId {
         let pi = self.forms.of_atom(Atom::Pi, 1);
         let half = self.forms.half(pi);
         if side < 0 { self.forms.negated(half) } else { half }
     }
 
-    fn ln_2(&mut self) -> FormId {
+    fn ln_2(&mut self) -> NormalId {
         let two = self.forms.integer(2);
         self.forms.of_atom(Atom::Function(Function::Ln, two), 1)
     }
 
-    fn exp(&mut self, u: FormId) -> Option<FormId> {
+    fn exp(&mut self, u: NormalId) -> Option<NormalId> {
         let mut product = ONE;
         let mut exponent = Vec::new();
         for term in self.forms.terms(u).iter() {
@@ -247,8 +247,8 @@ impl<L: Run> Refiner<'_, L> {
         self.mul(product, e)
     }
 
-    /// Of what is positive.
-    fn ln(&mut self, u: FormId) -> Option<FormId> {
+    /// The normal form of ln u, of a positive u.
+    fn ln(&mut self, u: NormalId) -> Option<NormalId> {
         if u == ZERO {
             return None;
         }
@@ -259,7 +259,7 @@ impl<L: Run> Refiner<'_, L> {
         let mut parts = Vec::new();
         let mut all_known = true;
         let rest_power = (rest != ONE).then_some((rest, 1));
-        let atoms: Vec<(FormId, i32)> = common
+        let atoms: Vec<(NormalId, i32)> = common
             .factors
             .iter()
             .map(|&(a, k)| {
@@ -293,7 +293,7 @@ impl<L: Run> Refiner<'_, L> {
         Some(sum)
     }
 
-    fn ln_constant(&mut self, x: &Rational) -> FormId {
+    fn ln_constant(&mut self, x: &Rational) -> NormalId {
         let power = x.as_power_of_two();
         if power == Some(0) {
             return ZERO;
@@ -306,8 +306,8 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.of_atom(Atom::Function(Function::Ln, x), 1)
     }
 
-    /// Of a positive form without a factor.
-    fn ln_atom(&mut self, form: FormId) -> FormId {
+    /// The normal form of the logarithm of a positive normal form that has no common factor.
+    fn ln_atom(&mut self, form: NormalId) -> NormalId {
         if let [term] = &*self.forms.terms(form)
             && let [(atom, 1)] = *term.factors
             && let Atom::Function(Function::Sqrt, square) = self.forms.atoms[atom]
@@ -319,8 +319,8 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.of_atom(Atom::Function(Function::Ln, form), 1)
     }
 
-    /// Of what is not negative.
-    fn sqrt(&mut self, u: FormId) -> Option<FormId> {
+    /// The normal form of √u, of a u that is not negative.
+    fn sqrt(&mut self, u: NormalId) -> Option<NormalId> {
         if u == ZERO || u == ONE {
             return Some(u);
         }

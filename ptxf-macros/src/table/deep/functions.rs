@@ -4,7 +4,7 @@ use super::Deep;
 use super::nat::{self, Nat};
 use super::number::{Dyadic, End};
 use crate::table::program::Function;
-use crate::table::value::Level;
+use crate::table::value::Arithmetic;
 
 /// Arguments from 2^this on are too large to look at.
 const HUGE: i64 = 40;
@@ -173,13 +173,13 @@ impl Deep {
         (a.sum(c, self.precision, false), b.sum(d, self.precision, true))
     }
 
-    /// Of numbers that are not negative.
+    /// The ends around a product of numbers that are not negative.
     pub(super) fn mul(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
         let p = self.precision;
         (a.exact_product(c).rounded(p, false, false), b.exact_product(d).rounded(p, false, true))
     }
 
-    /// Of a number that is not negative by a positive one.
+    /// The ends around the quotient of a number that is not negative by a positive one.
     pub(super) fn div(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
         (a.quotient(d, self.precision, false), b.quotient(c, self.precision, true))
     }
@@ -394,7 +394,7 @@ impl Deep {
         mirrored(negative, (lo, lesser(hi, one)))
     }
 
-    /// Of m > 0.
+    /// The ends around sinh m, for m > 0.
     fn sinh(&mut self, m: &Dyadic) -> (End, End) {
         if m.top() <= 0 {
             return finite(self.small_sinh(m));
@@ -412,7 +412,7 @@ impl Deep {
         }
     }
 
-    /// Of 0 < m < 1.
+    /// The ends around sinh m, for 0 < m < 1.
     fn small_sinh(&mut self, m: &Dyadic) -> Bounds {
         let words = self.words();
         let z = m.exact_product(m).fixed(64 * words as i64);
@@ -421,7 +421,7 @@ impl Deep {
         (greater(lo, m.clone()), hi)
     }
 
-    /// Of m > 0.
+    /// The ends around tanh m, for m > 0.
     fn tanh(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let p = self.precision;
@@ -446,7 +446,7 @@ impl Deep {
         }
     }
 
-    /// Of m > 0.
+    /// The ends around arctan m, for m > 0.
     fn atan(&mut self, m: &Dyadic) -> Bounds {
         // arctan x = 2 arctan(x / (1 + √(1 + x²))), thrice: at most π/16 is left.
         let one = (Dyadic::from_i64(1), Dyadic::from_i64(1));

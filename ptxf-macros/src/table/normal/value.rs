@@ -1,20 +1,20 @@
-//! What a form is worth for an input.
+//! The value of a normal form for an input.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Answers, Atom, Factors, FormId, Forms, Term, ZERO};
+use super::{Answers, Atom, Factors, NormalForms, NormalId, Term, ZERO};
 use crate::table::deep::Rational;
 use crate::table::eval::Run;
 use crate::table::program::{Function, Id, Program};
 use crate::table::value::{self, Known, Relation, Value};
 
-/// What is found out about forms for one input.
+/// What is found out about normal forms for one input.
 pub(in crate::table) struct Memory<L: Run> {
     values: Vec<Option<Known<L>>>,
     pub(super) answers: Vec<Option<i8>>,
-    /// For good.
+    /// The values of numbers, which are the same for all inputs.
     numbers: HashMap<Rational, Known<L>>,
 }
 
@@ -23,11 +23,11 @@ impl<L: Run> Memory<L> {
         Self { values: Vec::new(), answers: Vec::new(), numbers: HashMap::new() }
     }
 
-    fn value(&self, form: FormId) -> Option<Known<L>> {
+    fn value(&self, form: NormalId) -> Option<Known<L>> {
         self.values.get(form).cloned().flatten()
     }
 
-    fn remember(&mut self, form: FormId, v: &Known<L>) {
+    fn remember(&mut self, form: NormalId, v: &Known<L>) {
         if self.values.len() <= form {
             self.values.resize(form + 1, None);
         }
@@ -40,11 +40,11 @@ impl<L: Run> Memory<L> {
     }
 }
 
-/// Makes and evaluates forms for one input, at one level.
+/// Makes and evaluates normal forms for one input, in one arithmetic.
 pub(in crate::table) struct Refiner<'a, L: Run> {
     pub(in crate::table) program: &'a Program,
-    pub(in crate::table) forms: &'a mut Forms,
-    pub(in crate::table) level: &'a mut L,
+    pub(in crate::table) forms: &'a mut NormalForms,
+    pub(in crate::table) arithmetic: &'a mut L,
     pub(in crate::table) memory: &'a mut Memory<L>,
     /// The nodes' values.
     pub(in crate::table) found: &'a [Option<Known<L>>],
@@ -54,18 +54,18 @@ pub(in crate::table) struct Refiner<'a, L: Run> {
     pub(in crate::table) input: Option<&'a Rational>,
     /// Steps taken.
     pub(in crate::table) work: &'a mut u64,
-    /// The questions asked while a form is made.
+    /// The questions asked while a normal form is made.
     pub(in crate::table) asked: Option<Answers>,
 }
 
 impl<L: Run> Refiner<'_, L> {
-    /// The node's value by its form, if that says anything. All of what it is made of has to be real numbers.
+    /// The node's value by its normal form, if that says anything. All of what it is made of has to be real numbers.
     pub(in crate::table) fn node(&mut self, id: Id) -> Option<Known<L>> {
         let form = self.form(id)?;
         Some(self.value(form))
     }
 
-    /// How two nodes compare.
+    /// Which of two nodes is the greater, if that is decided.
     pub(in crate::table) fn compare(&mut self, a: Id, b: Id) -> Relation {
         let form = |r: &mut Self, id| {
             let form = r.form(id);
@@ -74,14 +74,14 @@ impl<L: Run> Refiner<'_, L> {
         let (a, b) = (form(self, a), form(self, b));
         let Some(difference) = self.sub(a, b) else { return Relation::Unknown };
         let v = self.value(difference);
-        value::compare(self.level, &v, &Value::Zero { negative: false })
+        value::compare(self.arithmetic, &v, &Value::Zero { negative: false })
     }
 
-    pub(super) fn value(&mut self, form: FormId) -> Known<L> {
+    pub(super) fn value(&mut self, form: NormalId) -> Known<L> {
         if let Some(v) = self.memory.value(form) {
             return v;
         }
-        *self.work += 66 + 2 * self.level.work();
+        *self.work += 66 + 2 * self.arithmetic.work();
         let terms = self.forms.terms(form);
         let v = match &*terms {
             [] => Value::Zero { negative: false },
@@ -89,13 +89,13 @@ impl<L: Run> Refiner<'_, L> {
             _ => match self.forms.groups(form) {
                 Some(groups) => groups.iter().fold(Value::Zero { negative: false }, |sum, group| {
                     let v = self.value(*group);
-                    value::add(self.level, &sum, &v)
+                    value::add(self.arithmetic, &sum, &v)
                 }),
                 None => match self.primitive(form) {
                     Some((common, rest)) if !common.is_one() => {
                         let rest = self.forms.terms(rest);
                         let (common, rest) = (self.product(&common), self.total(&rest));
-                        value::mul(self.level, &common, &rest)
+                        value::mul(self.arithmetic, &common, &rest)
                     }
                     _ => self.total(&terms),
                 },
@@ -107,7 +107,7 @@ impl<L: Run> Refiner<'_, L> {
 
     fn total(&mut self, terms: &[Term]) -> Known<L> {
         let (number, rest) = self.parts(terms);
-        value::add(self.level, &number, &rest)
+        value::add(self.arithmetic, &number, &rest)
     }
 
     /// A sum as a number known exactly and what is added to it, which may be far smaller.
@@ -141,22 +141,22 @@ impl<L: Run> Refiner<'_, L> {
                 paired[j] = true;
                 let exponent = self.forms.half(term.exponent);
                 let exponent = self.value(exponent);
-                let sinh = value::apply(self.level, Function::Sinh, &exponent);
-                let square = value::powi(self.level, &sinh, 2);
-                let part = value::mul(self.level, &self.integer(4), &square);
-                let part = value::mul(self.level, &coefficient, &part);
+                let sinh = value::apply(self.arithmetic, Function::Sinh, &exponent);
+                let square = value::powi(self.arithmetic, &sinh, 2);
+                let part = value::mul(self.arithmetic, &self.integer(4), &square);
+                let part = value::mul(self.arithmetic, &coefficient, &part);
                 numbers = add(numbers, term.coefficient.scaled(1));
-                rest = value::add(self.level, &rest, &part);
+                rest = value::add(self.arithmetic, &rest, &part);
                 continue;
             }
             let v = match self.beside_one(term) {
                 Some(bit) => {
                     numbers = add(numbers, term.coefficient.clone());
-                    value::mul(self.level, &coefficient, &bit)
+                    value::mul(self.arithmetic, &coefficient, &bit)
                 }
                 None => self.product(term),
             };
-            rest = value::add(self.level, &rest, &v);
+            rest = value::add(self.arithmetic, &rest, &v);
         }
         let number = numbers.map_or_else(zero, |x| self.number(&x));
         (number, rest)
@@ -200,35 +200,35 @@ impl<L: Run> Refiner<'_, L> {
         match *term.factors {
             [] => {
                 let exponent = self.value(term.exponent);
-                self.is_small(&exponent).then(|| value::apply(self.level, Function::ExpM1, &exponent))
+                self.is_small(&exponent).then(|| value::apply(self.arithmetic, Function::ExpM1, &exponent))
             }
             [(atom, power)] if term.exponent == ZERO => match (self.forms.atoms[atom], power) {
                 // cos u = 1 − 2 sin² u/2
                 (Atom::Function(Function::Cos, angle), 1) => {
                     let half = self.forms.half(angle);
                     let half = self.value(half);
-                    let sine = self.is_small(&half).then(|| value::apply(self.level, Function::Sin, &half))?;
-                    let square = value::powi(self.level, &sine, 2);
-                    Some(value::mul(self.level, &self.integer(-2), &square))
+                    let sine = self.is_small(&half).then(|| value::apply(self.arithmetic, Function::Sin, &half))?;
+                    let square = value::powi(self.arithmetic, &sine, 2);
+                    Some(value::mul(self.arithmetic, &self.integer(-2), &square))
                 }
                 // √(1 + r) = 1 + r / (1 + √(1 + r))
                 (Atom::Function(Function::Sqrt, square), 1) => {
                     let r = self.near_one(square)?;
-                    let root = value::apply(self.level, Function::Sqrt, &value::add(self.level, &one, &r));
-                    Some(value::div(self.level, &r, &value::add(self.level, &one, &root)))
+                    let root = value::apply(self.arithmetic, Function::Sqrt, &value::add(self.arithmetic, &one, &r));
+                    Some(value::div(self.arithmetic, &r, &value::add(self.arithmetic, &one, &root)))
                 }
                 // 1 / √(1 + r) = 1 − r / (√(1 + r) + 1 + r)
                 (Atom::Function(Function::Sqrt, square), -1) => {
                     let r = self.near_one(square)?;
-                    let sum = value::add(self.level, &one, &r);
-                    let root = value::apply(self.level, Function::Sqrt, &sum);
-                    let quotient = value::div(self.level, &r, &value::add(self.level, &root, &sum));
+                    let sum = value::add(self.arithmetic, &one, &r);
+                    let root = value::apply(self.arithmetic, Function::Sqrt, &sum);
+                    let quotient = value::div(self.arithmetic, &r, &value::add(self.arithmetic, &root, &sum));
                     Some(value::neg::<L>(&quotient))
                 }
                 // 1 / (1 + r) = 1 − r / (1 + r)
                 (Atom::Sum(form), -1) => {
                     let r = self.near_one(form)?;
-                    let quotient = value::div(self.level, &r, &value::add(self.level, &one, &r));
+                    let quotient = value::div(self.arithmetic, &r, &value::add(self.arithmetic, &one, &r));
                     Some(value::neg::<L>(&quotient))
                 }
                 _ => None,
@@ -238,21 +238,22 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// r, if a sum is 1 + r with a small r.
-    fn near_one(&mut self, form: FormId) -> Option<Known<L>> {
+    fn near_one(&mut self, form: NormalId) -> Option<Known<L>> {
         let terms = self.forms.terms(form);
         if terms.len() < 2 || self.forms.groups(form).is_some() {
             return None;
         }
         let (number, rest) = self.parts(&terms);
-        let is_one = value::compare(self.level, &number, &self.integer(1)) == Relation::Known(Some(Ordering::Equal));
+        let is_one =
+            value::compare(self.arithmetic, &number, &self.integer(1)) == Relation::Known(Some(Ordering::Equal));
         (is_one && self.is_small(&rest)).then_some(rest)
     }
 
     /// Whether it lies between −½ and ½.
     pub(super) fn is_small(&self, v: &Known<L>) -> bool {
-        let half = self.level.exp2_of(-1);
+        let half = self.arithmetic.exp2_of(-1);
         let below = |a: &Known<L>, b: &Known<L>| {
-            matches!(value::compare(self.level, a, b), Relation::Known(Some(Ordering::Less)))
+            matches!(value::compare(self.arithmetic, a, b), Relation::Known(Some(Ordering::Less)))
         };
         below(v, &half) && below(&value::neg::<L>(&half), v)
     }
@@ -271,13 +272,13 @@ impl<L: Run> Refiner<'_, L> {
         for &(atom, k) in &term.factors {
             let atom = self.forms.atoms[atom];
             let factor = self.atom(atom);
-            let power = if k == 1 { factor } else { value::powi(self.level, &factor, k) };
-            v = Some(v.map_or_else(|| power.clone(), |v| value::mul(self.level, &v, &power)));
+            let power = if k == 1 { factor } else { value::powi(self.arithmetic, &factor, k) };
+            v = Some(v.map_or_else(|| power.clone(), |v| value::mul(self.arithmetic, &v, &power)));
         }
         if term.exponent != ZERO {
             let exponent = self.value(term.exponent);
-            let e = value::apply(self.level, Function::Exp, &exponent);
-            v = Some(v.map_or_else(|| e.clone(), |v| value::mul(self.level, &v, &e)));
+            let e = value::apply(self.arithmetic, Function::Exp, &exponent);
+            v = Some(v.map_or_else(|| e.clone(), |v| value::mul(self.arithmetic, &v, &e)));
         }
         v.unwrap_or_else(|| self.integer(1))
     }
@@ -286,7 +287,7 @@ impl<L: Run> Refiner<'_, L> {
         match atom {
             Atom::Node(id) => self.found[id].clone().unwrap_or(Value::Unknown),
             Atom::Pi => {
-                let (lo, hi) = self.level.pi();
+                let (lo, hi) = self.arithmetic.pi();
                 Value::Open(lo, hi)
             }
             Atom::Sum(form) => self.value(form),
@@ -294,43 +295,43 @@ impl<L: Run> Refiner<'_, L> {
         }
     }
 
-    fn function_value(&mut self, f: Function, form: FormId) -> Known<L> {
+    fn function_value(&mut self, f: Function, form: NormalId) -> Known<L> {
         let key = self.forms.of_atom(Atom::Function(f, form), 1);
         if let Some(v) = self.memory.value(key) {
             return v;
         }
-        *self.work += 132 + 4 * self.level.work();
+        *self.work += 132 + 4 * self.arithmetic.work();
         let v = self.function_of(f, form);
         self.memory.remember(key, &v);
         v
     }
 
-    fn function_of(&mut self, f: Function, form: FormId) -> Known<L> {
+    fn function_of(&mut self, f: Function, form: NormalId) -> Known<L> {
         if let Function::Sin | Function::Cos = f {
             if let Some(turns) = self.half_turns(form) {
                 return self.wave_of_half_turns(f, &turns);
             }
             if let Some(x) = self.exactly(form) {
-                let (lo, hi) = self.level.wave(f, &x);
+                let (lo, hi) = self.arithmetic.wave(f, &x);
                 return Value::Open(lo, hi);
             }
         }
         if f == Function::Ln
             && let Some(rest) = self.near_one(form)
         {
-            return value::apply(self.level, Function::Ln1p, &rest);
+            return value::apply(self.arithmetic, Function::Ln1p, &rest);
         }
         let v = self.value(form);
-        value::apply(self.level, f, &v)
+        value::apply(self.arithmetic, f, &v)
     }
 
     /// A polynomial's value, exactly and not 0.
-    fn exactly(&self, form: FormId) -> Option<Rational> {
+    fn exactly(&self, form: NormalId) -> Option<Rational> {
         self.exact_sum(&self.forms.terms(form))
     }
 
     /// The same of a polynomial that is multiplied by π.
-    fn half_turns(&mut self, form: FormId) -> Option<Rational> {
+    fn half_turns(&mut self, form: NormalId) -> Option<Rational> {
         let pi = self.forms.atom(Atom::Pi);
         let terms = self.forms.terms(form);
         if terms.iter().any(|t| t.power(pi) != 1) {
@@ -352,13 +353,13 @@ impl<L: Run> Refiner<'_, L> {
                 let third = Rational::one().product(&Rational::three().inverse()).reduced();
                 let rest = rest.reduced();
                 if quarters & 1 == 0 && rest.abs() == third {
-                    let half = self.level.exp2_of(-1);
+                    let half = self.arithmetic.exp2_of(-1);
                     if rest.is_negative() { value::neg::<L>(&half) } else { half }
                 } else {
-                    let (lo, hi) = self.level.pi();
+                    let (lo, hi) = self.arithmetic.pi();
                     let rest = L::number(&rest.scaled(-1));
-                    let angle = value::mul(self.level, &rest, &Value::Open(lo, hi));
-                    value::apply(self.level, if quarters & 1 == 0 { Function::Sin } else { Function::Cos }, &angle)
+                    let angle = value::mul(self.arithmetic, &rest, &Value::Open(lo, hi));
+                    value::apply(self.arithmetic, if quarters & 1 == 0 { Function::Sin } else { Function::Cos }, &angle)
                 }
             }
         };
@@ -395,9 +396,9 @@ impl Term {
     }
 }
 
-impl Forms {
+impl NormalForms {
     /// The terms by what stands below the line, if that is not the same everywhere.
-    fn groups(&mut self, form: FormId) -> Option<Rc<[FormId]>> {
+    fn groups(&mut self, form: NormalId) -> Option<Rc<[NormalId]>> {
         if let Some(known) = self.groups.get(&form) {
             return known.clone();
         }

@@ -1,29 +1,29 @@
-//! Arithmetic on forms. `None` is a form that would be too long.
+//! Arithmetic on normal forms. `None` is a normal form that would be too long.
 
 use std::rc::Rc;
 
-use super::{Atom, AtomId, Forms, HIGHEST, LONGEST, ONE, Question, Refiner, Term, ZERO};
-use super::{FormId, Function};
+use super::{Atom, AtomId, HIGHEST, LONGEST, NormalForms, ONE, Question, Refiner, Term, ZERO};
+use super::{Function, NormalId};
 use crate::table::deep::Rational;
 use crate::table::eval::Run;
 
-impl Forms {
-    fn scaled(&mut self, form: FormId, by: &Rational) -> FormId {
+impl NormalForms {
+    fn scaled(&mut self, form: NormalId, by: &Rational) -> NormalId {
         let scale = |t: &Term| Term { coefficient: t.coefficient.product(by).reduced(), ..t.clone() };
         let terms = self.terms(form).iter().map(scale).collect();
         self.intern(terms)
     }
 
-    pub(super) fn negated(&mut self, form: FormId) -> FormId {
+    pub(super) fn negated(&mut self, form: NormalId) -> NormalId {
         let minus_one = Rational::one().negated();
         self.scaled(form, &minus_one)
     }
 
-    pub(super) fn half(&mut self, form: FormId) -> FormId {
+    pub(super) fn half(&mut self, form: NormalId) -> NormalId {
         self.scaled(form, &Rational::one().scaled(-1))
     }
 
-    pub(super) fn exponential(&mut self, exponent: FormId) -> FormId {
+    pub(super) fn exponential(&mut self, exponent: NormalId) -> NormalId {
         self.intern(vec![Term { coefficient: Rational::one(), factors: Vec::new(), exponent }])
     }
 
@@ -46,7 +46,7 @@ impl Forms {
 }
 
 impl<L: Run> Refiner<'_, L> {
-    pub(super) fn add(&mut self, a: FormId, b: FormId) -> Option<FormId> {
+    pub(super) fn add(&mut self, a: NormalId, b: NormalId) -> Option<NormalId> {
         let terms: Vec<Term> = self.forms.terms(a).iter().chain(self.forms.terms(b).iter()).cloned().collect();
         let sum = self.forms.sum(terms);
         let terms = self.forms.terms(sum);
@@ -54,7 +54,7 @@ impl<L: Run> Refiner<'_, L> {
             return None;
         }
         // What stands below the line anywhere.
-        let mut below: Vec<(AtomId, FormId, i32)> = Vec::new();
+        let mut below: Vec<(AtomId, NormalId, i32)> = Vec::new();
         for (atom, power) in terms.iter().flat_map(|t| t.factors.iter().copied()).filter(|(_, k)| *k < 0) {
             let Atom::Sum(form) = self.forms.atoms[atom] else { continue };
             match below.iter_mut().find(|(a, ..)| *a == atom) {
@@ -85,7 +85,7 @@ impl<L: Run> Refiner<'_, L> {
         Some(self.forms.sum(quotient))
     }
 
-    fn numerator(&mut self, terms: &[Term], below: &[(AtomId, FormId, i32)]) -> Option<FormId> {
+    fn numerator(&mut self, terms: &[Term], below: &[(AtomId, NormalId, i32)]) -> Option<NormalId> {
         let mut numerator = Vec::new();
         for term in terms {
             let mut above = term.clone();
@@ -103,12 +103,12 @@ impl<L: Run> Refiner<'_, L> {
         Some(self.forms.sum(numerator))
     }
 
-    pub(super) fn sub(&mut self, a: FormId, b: FormId) -> Option<FormId> {
+    pub(super) fn sub(&mut self, a: NormalId, b: NormalId) -> Option<NormalId> {
         let b = self.forms.negated(b);
         self.add(a, b)
     }
 
-    pub(super) fn mul(&mut self, a: FormId, b: FormId) -> Option<FormId> {
+    pub(super) fn mul(&mut self, a: NormalId, b: NormalId) -> Option<NormalId> {
         if a == ONE || b == ZERO {
             return Some(b);
         }
@@ -145,7 +145,7 @@ impl<L: Run> Refiner<'_, L> {
         (self.forms.terms(product).len() <= LONGEST).then_some(product)
     }
 
-    pub(super) fn power(&mut self, form: FormId, n: i32) -> Option<FormId> {
+    pub(super) fn power(&mut self, form: NormalId, n: i32) -> Option<NormalId> {
         if n.abs() > HIGHEST {
             return None;
         }
@@ -154,7 +154,7 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// With squares of roots, squares of cosines and sums above the line multiplied out.
-    fn reduced(&mut self, term: &Term) -> Option<FormId> {
+    fn reduced(&mut self, term: &Term) -> Option<NormalId> {
         for &(atom, k) in &term.factors {
             let (keep, form) = match self.forms.atoms[atom] {
                 Atom::Function(Function::Sqrt, square) if k.abs() > 1 => (k % 2, self.power(square, k / 2)?),
@@ -174,7 +174,7 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// `None` for 0 as well.
-    pub(super) fn inverse(&mut self, form: FormId) -> Option<FormId> {
+    pub(super) fn inverse(&mut self, form: NormalId) -> Option<NormalId> {
         if form == ZERO {
             return None;
         }
@@ -188,16 +188,16 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// What a sum's terms have in common, its largest exponential included, and the rest, in which a constant is 1.
-    pub(super) fn primitive(&mut self, form: FormId) -> Option<(Rc<Term>, FormId)> {
+    pub(super) fn primitive(&mut self, form: NormalId) -> Option<(Rc<Term>, NormalId)> {
         self.split(form, false)
     }
 
     /// A sum's largest term, and the rest: 1 and what is less.
-    pub(super) fn leading(&mut self, form: FormId) -> Option<(Rc<Term>, FormId)> {
+    pub(super) fn leading(&mut self, form: NormalId) -> Option<(Rc<Term>, NormalId)> {
         self.split(form, true)
     }
 
-    fn split(&mut self, form: FormId, leading: bool) -> Option<(Rc<Term>, FormId)> {
+    fn split(&mut self, form: NormalId, leading: bool) -> Option<(Rc<Term>, NormalId)> {
         let terms = self.forms.terms(form);
         if let [term] = &*terms {
             return Some((Rc::new(term.clone()), ONE));
@@ -242,7 +242,7 @@ impl<L: Run> Refiner<'_, L> {
     }
 
     /// The exponent that is taken out of a sum, and whether all are small, so that none is.
-    fn largest_exponent(&mut self, form: FormId) -> (FormId, bool) {
+    fn largest_exponent(&mut self, form: NormalId) -> (NormalId, bool) {
         let terms = self.forms.terms(form);
         let first = terms.first().map_or(ZERO, |t| t.exponent);
         if terms.iter().all(|t| t.exponent == first) {

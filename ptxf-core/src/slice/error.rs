@@ -1,0 +1,71 @@
+//! The one error that functions over slices have.
+
+use core::fmt;
+
+/// Two arguments of one call have to be of one length, and are not.
+///
+/// The second one is the argument that results are written to, or the first vector of a dot product. Nothing has been computed
+/// and nothing has been written where a function returns this.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::slice;
+///
+/// let e = slice::try_add_rn_f32(&[1.0; 3], &[1.0; 4], &mut [0.0; 3]).unwrap_err();
+/// assert_eq!((e.argument(), e.len(), e.expected()), ("b", 4, 3));
+/// assert_eq!(e.to_string(), "`b` has 4 elements, `out` has 3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthError {
+    argument: &'static str,
+    len: usize,
+    other: &'static str,
+    expected: usize,
+}
+
+impl LengthError {
+    /// Compares the length of `argument` with the length that `other` has.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn check(argument: &'static str, len: usize, other: &'static str, expected: usize) -> Result<(), Self> {
+        if len == expected { Ok(()) } else { Err(Self { argument, len, other, expected }) }
+    }
+
+    /// The name of the first argument whose length is wrong, as the function's documentation calls it.
+    #[must_use]
+    pub const fn argument(&self) -> &'static str {
+        self.argument
+    }
+
+    /// How many elements that argument has.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "an error is no collection; this is what it says of one")]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many elements it would have to have.
+    #[must_use]
+    pub const fn expected(&self) -> usize {
+        self.expected
+    }
+
+    /// Panics with this message, at the place of the caller.
+    #[doc(hidden)]
+    #[cold]
+    #[track_caller]
+    pub fn panic(self) -> ! {
+        panic!("{self}")
+    }
+}
+
+impl fmt::Display for LengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { argument, len, other, expected } = self;
+        let elements = if *len == 1 { "element" } else { "elements" };
+        write!(f, "`{argument}` has {len} {elements}, `{other}` has {expected}")
+    }
+}
+
+impl core::error::Error for LengthError {}
