@@ -46,7 +46,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     if args.tsv {
         writeln!(out, "form\toperands\tptx\tsm\tsection\tevidence")?;
         for f in found {
-            let [ptx, sm] = columns(f).map(|c| c.replace("sm_", ""));
+            let [ptx, sm] = columns(f);
+            let sm = sm.split(" to ").next().unwrap_or_default().replace("sm_", "");
             writeln!(out, "{}\t{}\t{ptx}\t{sm}\t{}\t{}", f.name, f.operands.len(), f.section, f.evidence)?;
         }
         return Ok(ExitCode::SUCCESS);

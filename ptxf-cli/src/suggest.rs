@@ -2,8 +2,6 @@
 
 use ptxf_spec::spelling::{Spelling, check, closest};
 
-use crate::operand::excerpt;
-
 /// A judgement on an illegal spelling.
 #[derive(Debug)]
 pub(crate) struct Diagnosis {
@@ -31,15 +29,21 @@ pub(crate) fn diagnose(name: &str) -> Diagnosis {
     let spelling = Spelling::of(name);
     let problem = match check(table, &spelling) {
         Ok(_) => "it is legal".to_owned(),
-        // One line, all of it visible.
-        Err(mistake) => mistake.problem.chars().flat_map(visible).collect(),
+        Err(mistake) => visible(&mistake.problem),
     };
     Diagnosis { problem, nearest: closest(table, &spelling).spelling() }
 }
 
-/// A character as it can be shown: `excerpt` of one that cannot.
-fn visible(c: char) -> Vec<char> {
-    if c.is_control() { excerpt(&c.to_string()).chars().collect() } else { vec![c] }
+/// The text with all of it visible, in which a name may be anything.
+fn visible(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        match c {
+            '\'' | '"' | '\\' => shown.push(c),
+            c => shown.extend(c.escape_debug()),
+        }
+    }
+    shown
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ fn results_are_bits_as_wide_as_the_register() {
 #[test]
 fn every_kind_of_bad_line_is_named() {
     for (line, parts) in [
-        ("fma.f16 0x3c00 0x3c00 0x3c00", &["unknown form fma.f16", "rounding is missing", "form is fma.rn.f16"][..]),
+        ("fma.f16 0x3c00 0x3c00 0x3c00", &["unknown form fma.f16", "needs a rounding", "form is fma.rn.f16"][..]),
         ("nonsense", &["unknown form nonsense", "nearest legal form is"]),
         ("add.f16", &["add.f16 takes 2 operands, 0 given"]),
         ("add.f16 0x3c00", &["add.f16 takes 2 operands, 1 given"]),

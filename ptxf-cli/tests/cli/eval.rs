@@ -78,7 +78,7 @@ fn a_stranger_can_read_it() {
 #[test]
 fn bad_input_is_named() {
     for (args, parts) in [
-        ("fma.f16 1 2 3", &["unknown form fma.f16", "rounding is missing", "nearest legal form is fma.rn.f16"][..]),
+        ("fma.f16 1 2 3", &["unknown form fma.f16", "needs a rounding", "nearest legal form is fma.rn.f16"][..]),
         ("add.f16 1", &["add.f16 takes 2 operands, 1 given"]),
         ("add.f16 1 2 3", &["add.f16 takes 2 operands, 3 given"]),
         ("abs.f16", &["abs.f16 takes 1 operand, 0 given"]),
@@ -110,9 +110,9 @@ fn bad_input_is_named() {
 #[test]
 fn an_empty_word_is_shown() {
     for (args, message) in [
-        (&["eval", ""][..], "error: unknown form \"\": it does not start with an instruction; "),
+        (&["eval", ""][..], "error: unknown form \"\": a spelling starts with an instruction; "),
         (&["eval", "", "1"], "error: unknown form \"\": "),
-        (&["eval", " "], "error: unknown form \" \": there is no instruction \" \"; "),
+        (&["eval", " "], "error: unknown form \" \": ` ` is no floating-point instruction of PTX"),
         (
             &["eval", "abs.f16", ""],
             "error: operand a: \"\" is empty: write bits such as 0x0000, or a value such as 1.5",

@@ -126,12 +126,12 @@ fn what_is_known_of_a_form() {
 #[test]
 fn what_is_not_a_form() {
     for (name, problem, nearest) in [
-        ("fma.f16", "the rounding is missing: .rn", "fma.rn.f16"),
-        ("fma.ftz.rn.f16", "its modifiers are in the wrong order", "fma.rn.ftz.f16"),
-        ("add.sat.bf16", "add.bf16 does not have .sat", "add.bf16"),
-        ("fma.rn.zat.f16", ".zat is neither a modifier nor a type", "fma.rn.sat.f16"),
-        ("fmaa.rn.f16", "there is no instruction fmaa", "fma.rn.f16"),
-        ("", "it does not start with an instruction", "add.f32"),
+        ("fma.f16", "`fma.f16` needs a rounding: write `fma.rn.f16`", "fma.rn.f16"),
+        ("fma.ftz.rn.f16", "`.rn` stands before `.ftz`: write `fma.rn.ftz.f16`", "fma.rn.ftz.f16"),
+        ("add.sat.bf16", "`.sat` does not exist for add.bf16", "add.bf16"),
+        ("fma.rn.zat.f16", "`.zat` is neither a modifier nor a type of `fma`, did you mean `.sat`?", "fma.rn.sat.f16"),
+        ("fmaa.rn.f16", "`fmaa` is no floating-point instruction of PTX, did you mean `fma`?", "fma.rn.f16"),
+        ("", "a spelling starts with an instruction", "abs.f32"),
     ] {
         let ran = ptxf(&["explain", name]);
         let shown = if name.is_empty() { "\"\"" } else { name };
