@@ -1,4 +1,4 @@
-//! The meaning of every instruction: integers only, generic over the [`Format`](crate::format::Format), with the modifiers as an
+//! The meaning of every instruction: integers only, generic over the [`Format`], with the modifiers as an
 //! argument.
 //!
 //! This is the reference that every faster way has to equal bit for bit. Each function takes and returns the bits of a register's

@@ -36,7 +36,7 @@ fn load_text(text: String) -> Result<Table, String> {
 
 /// The complaints about `text`, without the quotations.
 fn complaints(text: String) -> Vec<String> {
-    let e = load_text(text).err().expect("a mistake");
+    let Err(e) = load_text(text) else { panic!("a mistake") };
     e.lines().filter(|l| !l.starts_with("    ")).map(str::to_owned).collect()
 }
 

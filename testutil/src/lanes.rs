@@ -50,5 +50,5 @@ fn truths(to: To, lanes: &[u64]) -> u64 {
             (bits, u64::MAX >> (64 - bits))
         }
     };
-    lanes.iter().rev().fold(0, |register, truth| register << bits | truth * one)
+    lanes.iter().rev().fold(0, |register, truth| (register << bits) | (truth * one))
 }

@@ -35,8 +35,8 @@ fn of<F: Format>(info: &'static FormInfo, space: Space) -> Fill {
 /// f32 to a 16-bit type.
 pub(super) fn narrowing(to: Type, rnd: Round) -> Fill {
     match to {
-        Type::F16 => unary32(move |x| sem::convert::<Binary32, Binary16>(rnd, x).into()),
-        _ => unary32(move |x| sem::convert::<Binary32, BFloat16>(rnd, x).into()),
+        Type::F16 => unary32(move |x| sem::convert::<Binary32, Binary16>(rnd, x)),
+        _ => unary32(move |x| sem::convert::<Binary32, BFloat16>(rnd, x)),
     }
 }
 

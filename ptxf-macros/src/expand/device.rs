@@ -166,14 +166,21 @@ pub(super) fn replacement(form: &Form) -> Option<Replacement> {
     if form.operand().ptx == "f32x2" {
         return Some(Replacement::Lanes(spelling.replace(".f32x2", ".f32")));
     }
-    if form.meaning().shape == Shape::Pack {
-        return Some(Replacement::Lanes(spelling.replace(types[0].ptx, types[0].lane)));
+    if let Some(scalar) = earlier_scalar(form) {
+        return Some(Replacement::Lanes(scalar.spelling()));
     }
     if is_set_of_halves(form) {
         return Some(Replacement::Through(spelling.replace(&format!(".{}.", types[0].ptx), ".f16x2.")));
     }
     let by_fma = form.operand().lane == "bf16" && matches!(form.instruction(), "add" | "sub" | "mul");
     by_fma.then(|| Replacement::Through(format!("fma.rn.{}", form.operand().ptx)))
+}
+
+/// The conversion of a scalar to a lane of the packed one, if targets have it that do not have that.
+fn earlier_scalar(form: &Form) -> Option<&'static Form> {
+    let spelling = form.spelling().replace(form.types[0].ptx, form.types[0].lane);
+    let table = ptxf_spec::table().ok().filter(|_| form.meaning().shape == Shape::Pack)?;
+    table.canonical().find(|f| f.spelling() == spelling).filter(|f| f.targets != form.targets)
 }
 
 /// Whether the form sets ones, for which PTX had only numbers at first.
@@ -192,11 +199,10 @@ pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
         let call = quote!(#ty::from_lo_hi(#scalar(#(#low),*), #scalar(#(#high),*)));
         return Some((device, call));
     }
-    if form.meaning().shape == Shape::Pack {
-        let (pair, lane) = (form.types[0], form.types[0].lane);
-        let scalar = ident(&form.function().replace(pair.ptx, lane));
-        let pair = ident(pair.rust);
-        return Some((device, quote!(#pair::from_bits(nvptx::pack!(#scalar(b).to_bits(), #scalar(a).to_bits())))));
+    if let Some(scalar) = earlier_scalar(form) {
+        let (condition, scalar) = (native(scalar), ident(&scalar.function()));
+        let pair = ident(form.types[0].rust);
+        return Some((condition, quote!(#pair::from_bits(nvptx::pack!(#scalar(b).to_bits(), #scalar(a).to_bits())))));
     }
     if is_set_of_halves(form) {
         let numbers = ident(&form.function().replace(&format!("_{}_", form.types[0].ptx), "_f16x2_"));

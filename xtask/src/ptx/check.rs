@@ -70,7 +70,7 @@ fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<Strin
         if is_native(&scalar) {
             return (
                 Kind::Substitute,
-                vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, {d, d}".to_owned()],
+                vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, asm".to_owned()],
             );
         }
     }

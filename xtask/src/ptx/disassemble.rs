@@ -179,6 +179,7 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
             Some("operands near the subnormals are scaled")
         }
         ("rsqrt", Type::F64) if !flushes => Some("an approximation of the upper word, refined"),
+        ("cvt", _) if form.effect.sat => Some("a conversion, then a clamp"),
         ("sin" | "cos", _) => Some("the argument in turns, then the function unit"),
         // Its function unit takes both lanes.
         ("ex2", Type::F16x2 | Type::Bf16x2) if sm(target) == 103 => None,

@@ -127,8 +127,8 @@ impl Report {
             let _ = writeln!(s, "{}", run.row());
         }
         // The oldest version with which any target has the form.
-        let first = |f: &FormInfo| f.targets.iter().map(|t| version(t.ptx)).min().expect("a form has a target");
-        let asked = canonical().filter(|f| f.until.is_none()).map(|f| first(f)).max();
+        let first = |f: &'static FormInfo| f.targets.iter().map(|t| version(t.ptx)).min().expect("a form has a target");
+        let asked = canonical().filter(|f| f.until.is_none()).map(&first).max();
         let known = toolchain.ptx.iter().filter(|(_, known)| *known).map(|(v, _)| *v).max();
         if let (Some(asked), Some(known)) = (asked, known)
             && asked > known
