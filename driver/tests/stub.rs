@@ -122,17 +122,17 @@ fn a_function_that_is_not_there_is_named() {
     names.dedup();
     assert!(names.contains(&b"cuInit".as_slice()) && names.len() >= 23, "{}", names.len());
     for name in names {
-        let mut library = whole.clone();
+        let mut bytes = whole.clone();
         let mut renamed = 0;
-        for at in 0..library.len() - name.len() - 1 {
-            if library[at] == 0 && library[at + 1..].starts_with(name) && library[at + 1 + name.len()] == 0 {
-                library[at + 1] = b'x';
+        for at in 0..bytes.len() - name.len() - 1 {
+            if bytes[at] == 0 && bytes[at + 1..].starts_with(name) && bytes[at + 1 + name.len()] == 0 {
+                bytes[at + 1] = b'x';
                 renamed += 1;
             }
         }
         assert!(renamed > 0);
         let name = String::from_utf8(name.to_vec()).unwrap();
-        let folder = Folder::with(&name, &library).unwrap();
+        let folder = Folder::with(&name, &bytes).unwrap();
         let text = with_library(&folder, "with_a_library_that_is_not_whole", &[]);
         assert!(text.contains(&format!("it says: libcuda.so has no {name}: it is too old")), "{text}");
     }

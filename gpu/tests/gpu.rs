@@ -73,13 +73,13 @@ const CHAINS: [&str; 12] = [
 
 /// The stand-in in the driver's place, and PTX for its device.
 struct Stub {
-    library: Folder,
+    driver: Folder,
     scratch: Scratch,
 }
 
 impl Stub {
     fn new(name: &str) -> Self {
-        let stub = Self { library: Folder::new(&format!("gpu-{name}")).unwrap(), scratch: Scratch::new(name) };
+        let stub = Self { driver: Folder::new(&format!("gpu-{name}")).unwrap(), scratch: Scratch::new(name) };
         fs::create_dir_all(stub.path("ptx")).unwrap();
         fs::write(stub.path("ptx/sm_90.ptx"), ptx::probes(90)).unwrap();
         fs::write(stub.path("ptx/bench-sm_90.ptx"), ptx::benches(90, &CHAINS)).unwrap();
@@ -97,7 +97,7 @@ impl Stub {
     /// A command with little to do.
     fn command(&self, command: &str) -> Command {
         let mut program = program();
-        program.env("LD_LIBRARY_PATH", self.library.path());
+        program.env("LD_LIBRARY_PATH", self.driver.path());
         program.arg(command).arg("--ptx").arg(self.path("ptx")).arg("--out").arg(&self.scratch.0).args(small(command));
         program
     }
@@ -246,7 +246,7 @@ fn a_fake_never_writes_data() {
     let stub = Stub::new("data");
     let mut program = program();
     program.args(["capture", "--blocks", "1", "--out", "ptxf-tables/device", "--ptx", "ptx"]);
-    let ran = run(program.current_dir(&stub.scratch.0).env("LD_LIBRARY_PATH", stub.library.path()));
+    let ran = run(program.current_dir(&stub.scratch.0).env("LD_LIBRARY_PATH", stub.driver.path()));
     assert!(ran.code == 1 && ran.err.contains("must not go to ptxf-tables/device"));
     assert!(!stub.path("ptxf-tables").exists());
 }

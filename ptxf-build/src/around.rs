@@ -27,7 +27,7 @@ impl Around<'_> {
         let at = |name: &str| krate.join(name);
         std::fs::create_dir_all(krate).map_err(Error::io(krate.display().to_string()))?;
         write(&at("Cargo.toml"), &self.manifest())?;
-        write(&at("lib.rs"), &self.library()?)?;
+        write(&at("lib.rs"), &self.source()?)?;
         match lock {
             Some(lock) => write(&at("Cargo.lock"), &read(lock)?),
             None => remove(&at("Cargo.lock")),
@@ -51,7 +51,7 @@ impl Around<'_> {
         text
     }
 
-    fn library(&self) -> Result<String, Error> {
+    fn source(&self) -> Result<String, Error> {
         let (folder, module) = self.module().ok_or_else(|| Error::NoKernels(self.file.to_owned()))?;
         Ok(format!(
             "#![no_std]\n#![feature(abi_ptx)]\n\n\

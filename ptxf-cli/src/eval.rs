@@ -122,6 +122,12 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
     let mut rows = vec![[&["", "bits"], lanes].concat().iter().map(|&s| s.to_owned()).collect()];
     let named = operands.iter().zip(["a", "b", "c"]).zip(form.operands);
     rows.extend(named.map(|((&bits, name), &ty)| row(name, bits, ty)));
-    rows.push(row(destination(form), result, form.result));
+    let mut last = row(destination(form), result, form.result);
+    if pairs && matches!(form.result, Type::U32 | Type::S32) {
+        // Each half of the word is about a lane.
+        last.truncate(2);
+        last.extend([result & 0xFFFF, result >> 16].map(|half| operand::hex(half, 4)));
+    }
+    rows.push(last);
     forms::table(&rows, "  ", out)
 }

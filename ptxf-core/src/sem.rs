@@ -52,6 +52,10 @@
 //! | f64 forms that read upper words | a NaN whose payload is in the lower word is an infinity to them |
 //! | half `fma` without rounding | does not exist: the manual's grammar requires `.rn`, though a note calls it the default |
 
+use crate::format::Format;
+use crate::modifiers::{Comparison, Modifiers};
+use crate::spec::Property;
+
 mod approx;
 pub(crate) mod arith;
 mod compare;
@@ -71,9 +75,5 @@ pub use convert::{convert, cvt};
 pub use minmax::{max, max3, min, min3};
 pub use quotient::{div, rcp, sqrt};
 pub use sign::{abs, copysign, neg, testp};
-
-use crate::format::Format;
-use crate::modifiers::{Comparison, Modifiers};
-use crate::spec::Property;
 
 ptxf_macros::meanings!();

@@ -12,6 +12,8 @@
 //!
 //! The instructions are expanded from the table below.
 
+use crate::modifiers::Comparison;
+
 mod class;
 mod cmp;
 mod constants;
@@ -26,7 +28,5 @@ mod text;
 pub use pair::{Bf16x2, F16x2, F32x2};
 pub use parse::ParseFloatError;
 pub use scalar::{Bf16, F16};
-
-use crate::modifiers::Comparison;
 
 ptxf_macros::methods!();

@@ -241,3 +241,12 @@ fn help_has_examples_and_exit_codes() {
         assert!(ran.out.contains("Examples:") && ran.out.contains("Exit codes:"), "{}", ran.out);
     }
 }
+
+#[test]
+fn a_packed_comparison_is_shown_lane_by_lane() {
+    let out = ptxf(&["eval", "set.lt.u32.f16x2", "1,2", "2,1"]).out;
+    assert!(out.contains("\n  d  0x0000ffff  0xffff      0x0000\n"), "{out}");
+    // The first operand becomes the upper lane.
+    let out = ptxf(&["eval", "cvt.rn.f16x2.f32", "1.5", "-2"]).out;
+    assert!(out.contains("\n  d  0x3e00c000  -2          1.5\n"), "{out}");
+}
