@@ -32,7 +32,7 @@ pub(crate) struct Siblings<E> {
     pub(crate) source: &'static str,
     pub(crate) function: &'static str,
     /// What else it may name.
-    pub(crate) functions: &'static [&'static str],
+    pub(crate) library: &'static [&'static str],
     /// In f32, unless that is the format.
     pub(crate) single: Option<Launch<f32>>,
     pub(crate) scalar: Launch<E>,
@@ -45,7 +45,7 @@ impl<E> Siblings<E> {
     /// What it means.
     pub(crate) fn meaning(&self) -> Kernel {
         let mut texts = vec![self.source];
-        texts.extend(self.functions);
+        texts.extend(self.library);
         Kernel::parse(self.function, &texts).unwrap_or_else(|e| panic!("{}: {e}\n{}", self.name, self.source))
     }
 }
@@ -438,7 +438,7 @@ macro_rules! formats {
                     "out: &mut [f32], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"
                 ),
                 function: "kernel",
-                functions: $crate::harness::LIBRARY,
+                library: $crate::harness::LIBRARY,
                 single: $has $(($crate::harness::launch!(kernel::$f32)))?,
                 scalar: $crate::harness::launch!(kernel::scalar),
                 pair: $crate::harness::launch!(kernel::pair),
