@@ -7,7 +7,7 @@ use crate::evidence::Evidence;
 use crate::meaning::{Meaning, Shape, meaning};
 use crate::modifier::{COMPARISON, Modifier, modifier};
 use crate::parse::{Row, Section, Sm};
-use crate::types::{PREDICATE, Type};
+use crate::types::Type;
 
 /// The names of the operands, as the manual has them.
 pub const OPERANDS: [&str; 3] = ["a", "b", "c"];
@@ -92,19 +92,9 @@ impl Form {
         self.signature.operands.len()
     }
 
-    /// Whether the result is a predicate.
-    pub fn predicate(&self) -> bool {
-        *self.signature.result == PREDICATE
-    }
-
     /// The type of all operands, which also says how many lanes are computed.
     pub fn operand(&self) -> &'static Type {
         self.signature.operands[0]
-    }
-
-    /// Whether operands and result have one type.
-    pub fn uniform(&self) -> bool {
-        self.signature.operands.iter().all(|t| *t == self.signature.result)
     }
 
     /// What computes it.
@@ -152,7 +142,7 @@ impl Form {
         self.modifiers.iter().copied().find(|m| m.rank == COMPARISON)
     }
 
-    /// A name of its own for a form that is [canonical](Self::canonical): `fma_rn_f16x2`, `set_lt_u32_f16x2`.
+    /// The name of the form alone, shared by no other form that is [canonical](Self::canonical): `fma_rn_f16x2`, `set_lt_u32_f16x2`.
     pub fn identifier(&self) -> String {
         self.named(|_| true, &self.types)
     }
@@ -177,7 +167,7 @@ impl Form {
         self.named(|m| m.rank != COMPARISON, types)
     }
 
-    /// The instruction, those of its modifiers and these types, as Rust spells them.
+    /// The instruction, the modifiers that are kept, and these types, as a name of Rust.
     fn named(&self, keep: impl Fn(&Modifier) -> bool, types: &[&'static Type]) -> String {
         let mut name = self.instruction().to_owned();
         if self.counts_operands {

@@ -18,7 +18,13 @@ pub(super) fn section(form: &Form) -> (String, String) {
 
 /// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
 fn ptx_line(form: &Form) -> String {
-    format!("{}  {}, {};", form.spelling(), form.row().destination.name.text, OPERANDS[..form.operands()].join(", "))
+    let spelling = form.spelling();
+    // A function that takes the comparison is all of its spellings.
+    let spelling = match form.comparison() {
+        Some(m) => spelling.replacen(&format!(".{}", m.ptx), ".CmpOp", 1),
+        None => spelling,
+    };
+    format!("{spelling}  {}, {};", form.row().destination.name.text, OPERANDS[..form.operands()].join(", "))
 }
 
 /// Summary, lanes, special values, modifiers, versions, source: the documentation of a function.
