@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use ptxf::spec::{FORMS, FormInfo, Run};
+use ptxf::spec::{FORMS, FormInfo, MOST_OPERANDS};
 use ptxf::tables::device::Model;
 
 use crate::{Failure, eval, operand};
@@ -58,7 +58,7 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
 }
 
 /// The forms of one name, by number of operands less one.
-type Named = [Option<&'static FormInfo>; 3];
+type Named = [Option<&'static FormInfo>; MOST_OPERANDS];
 
 struct Batch {
     model: Model,
@@ -130,20 +130,18 @@ impl Batch {
             let (name, forms) = self.forms.get_key_value(name)?;
             self.last = (name, *forms);
         }
-        let mut operands: [&[u8]; 3] = [b""; 3];
+        let mut operands: [&[u8]; MOST_OPERANDS] = [b""; MOST_OPERANDS];
         let mut count = 0;
         for word in words {
             *operands.get_mut(count)? = word;
             count += 1;
         }
         let form = self.last.1.get(count.checked_sub(1)?).copied().flatten()?;
-        let bits = |i: usize| read_hex(operands[i], operand::width(form.operands[i]));
-        let result = match form.run {
-            Run::Unary(_) => self.model.call(form, &[bits(0)?]),
-            Run::Binary(_) => self.model.call(form, &[bits(0)?, bits(1)?]),
-            Run::Ternary(_) => self.model.call(form, &[bits(0)?, bits(1)?, bits(2)?]),
-        };
-        Some((form, result.ok()?))
+        let mut bits = [0; MOST_OPERANDS];
+        for ((bits, word), &ty) in bits.iter_mut().zip(operands).zip(form.operands) {
+            *bits = read_hex(word, operand::width(ty))?;
+        }
+        Some((form, self.model.call(form, &bits[..count]).ok()?))
     }
 
     /// The message about a line that could not be read quickly, or its result if it can be read slowly.

@@ -50,6 +50,17 @@ pub enum Comparison {
     Nan,
 }
 
+/// How a comparison is combined with the predicate `c`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BoolOp {
+    /// `.and`: both.
+    And,
+    /// `.or`: at least one.
+    Or,
+    /// `.xor`: exactly one.
+    Xor,
+}
+
 /// The modifiers of a form that change its result; [`Modifiers::PLAIN`] is the plain `.rn` form.
 ///
 /// A meaning reads only the modifiers that its instruction has.

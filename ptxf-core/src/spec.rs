@@ -158,7 +158,7 @@ impl FormInfo {
             Type::Bf16 | Type::Bf16x2 => self.lanes::<BFloat16>(operands),
             Type::F32 | Type::F32x2 => self.lanes::<Binary32>(operands),
             Type::F64 => self.lanes::<Binary64>(operands),
-            Type::U32 | Type::S32 | Type::Pred => None,
+            _ => None,
         }
     }
 
@@ -169,7 +169,7 @@ impl FormInfo {
         let place = self.result.bits() / lanes;
         let mut register = 0;
         for i in 0..lanes {
-            let mut x = [F::Bits::ZERO; 3];
+            let mut x = [F::Bits::ZERO; MOST_OPERANDS];
             for (x, operand) in x.iter_mut().zip(operands) {
                 *x = F::Bits::truncate((operand >> (i * F::Bits::BITS)).into());
             }
@@ -190,7 +190,7 @@ impl FormInfo {
                 Type::U32 | Type::S32 => u32::truth(place),
                 Type::F16 | Type::F16x2 => F16x2::truth(place),
                 Type::Bf16 | Type::Bf16x2 => Bf16x2::truth(place),
-                Type::F32 | Type::F32x2 | Type::F64 => return None,
+                _ => return None,
             };
             return Some(if truth { one } else { 0 });
         }
@@ -265,75 +265,98 @@ impl fmt::Display for Version {
     }
 }
 
-/// The type of an operand or a result; displays as PTX spells it, without the dot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Type {
+macro_rules! types {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $lanes:literal x $lane_bits:literal in $stride:literal;)*) => {
+        /// The type of an operand or a result; displays as PTX spells it, without the dot.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Type {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Type {
+            /// Width of the register in bits, 1 for a predicate.
+            #[must_use]
+            pub const fn bits(self) -> u32 {
+                self.stride() * self.lanes()
+            }
+
+            /// Width of a lane in bits.
+            #[must_use]
+            pub const fn lane_bits(self) -> u32 {
+                match self {
+                    $(Self::$variant => $lane_bits,)*
+                }
+            }
+
+            /// Distance between lanes in bits: a lane may be narrower than its place in the register.
+            #[must_use]
+            pub const fn stride(self) -> u32 {
+                match self {
+                    $(Self::$variant => $stride,)*
+                }
+            }
+
+            /// Number of lanes.
+            #[must_use]
+            pub const fn lanes(self) -> u32 {
+                match self {
+                    $(Self::$variant => $lanes,)*
+                }
+            }
+        }
+
+        impl fmt::Display for Type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self {
+                    $(Self::$variant => $name,)*
+                })
+            }
+        }
+    };
+}
+
+types! {
     /// `.f16`
-    F16,
+    F16 "f16" 1 x 16 in 16;
     /// `.f16x2`
-    F16x2,
+    F16x2 "f16x2" 2 x 16 in 16;
     /// `.bf16`
-    Bf16,
+    Bf16 "bf16" 1 x 16 in 16;
     /// `.bf16x2`
-    Bf16x2,
+    Bf16x2 "bf16x2" 2 x 16 in 16;
     /// `.f32`
-    F32,
+    F32 "f32" 1 x 32 in 32;
     /// `.f32x2`
-    F32x2,
+    F32x2 "f32x2" 2 x 32 in 32;
     /// `.f64`
-    F64,
+    F64 "f64" 1 x 64 in 64;
+    /// `.u8`
+    U8 "u8" 1 x 8 in 8;
+    /// `.u16`
+    U16 "u16" 1 x 16 in 16;
     /// `.u32`
-    U32,
+    U32 "u32" 1 x 32 in 32;
+    /// `.u64`
+    U64 "u64" 1 x 64 in 64;
+    /// `.s8`
+    S8 "s8" 1 x 8 in 8;
+    /// `.s16`
+    S16 "s16" 1 x 16 in 16;
     /// `.s32`
-    S32,
+    S32 "s32" 1 x 32 in 32;
+    /// `.s64`
+    S64 "s64" 1 x 64 in 64;
+    /// `.b16`: bits, to which no format gives a value.
+    B16 "b16" 1 x 16 in 16;
+    /// `.b32`
+    B32 "b32" 1 x 32 in 32;
+    /// `.b64`
+    B64 "b64" 1 x 64 in 64;
     /// `.pred`: true or false, as 1 or 0.
-    Pred,
-}
-
-impl Type {
-    /// Width of the register in bits, 1 for a predicate.
-    #[must_use]
-    pub const fn bits(self) -> u32 {
-        self.lane_bits() * self.lanes()
-    }
-
-    /// Width of a lane in bits.
-    #[must_use]
-    pub const fn lane_bits(self) -> u32 {
-        match self {
-            Self::Pred => 1,
-            Self::F16 | Self::F16x2 | Self::Bf16 | Self::Bf16x2 => 16,
-            Self::F32 | Self::F32x2 | Self::U32 | Self::S32 => 32,
-            Self::F64 => 64,
-        }
-    }
-
-    /// Number of lanes, 1 or 2.
-    #[must_use]
-    pub const fn lanes(self) -> u32 {
-        match self {
-            Self::F16x2 | Self::Bf16x2 | Self::F32x2 => 2,
-            Self::F16 | Self::Bf16 | Self::F32 | Self::F64 | Self::U32 | Self::S32 | Self::Pred => 1,
-        }
-    }
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::F16 => "f16",
-            Self::F16x2 => "f16x2",
-            Self::Bf16 => "bf16",
-            Self::Bf16x2 => "bf16x2",
-            Self::F32 => "f32",
-            Self::F32x2 => "f32x2",
-            Self::F64 => "f64",
-            Self::U32 => "u32",
-            Self::S32 => "s32",
-            Self::Pred => "pred",
-        })
-    }
+    Pred "pred" 1 x 1 in 1;
+    /// Two predicates `p|q`: `p` in bit 0, `q` in bit 1.
+    Preds "pred|pred" 2 x 1 in 1;
 }
 
 /// What stands behind the bits of a form's result, each level on top of those before it; displays in lower case.
@@ -382,25 +405,22 @@ pub enum Property {
 
 /// A form as a function on register bits; a predicate is 0 or 1.
 #[derive(Clone, Copy, Debug)]
-pub enum Run {
-    /// One operand.
-    Unary(fn(u64) -> u64),
-    /// Two operands.
-    Binary(fn(u64, u64) -> u64),
-    /// Three operands.
-    Ternary(fn(u64, u64, u64) -> u64),
+pub struct Run {
+    operands: usize,
+    function: fn(&[u64; MOST_OPERANDS]) -> u64,
 }
+
+/// How many operands a form has at most.
+pub const MOST_OPERANDS: usize = 5;
 
 impl Run {
     /// The result for the given operands' bits (bits above the register's width are ignored); `None` if their number is
     /// not the form's.
     #[must_use]
     pub fn call(self, operands: &[u64]) -> Option<u64> {
-        match (self, operands) {
-            (Self::Unary(f), &[a]) => Some(f(a)),
-            (Self::Binary(f), &[a, b]) => Some(f(a, b)),
-            (Self::Ternary(f), &[a, b, c]) => Some(f(a, b, c)),
-            _ => None,
-        }
+        let mut all = [0; MOST_OPERANDS];
+        (operands.len() == self.operands).then_some(())?;
+        all.get_mut(..operands.len())?.copy_from_slice(operands);
+        Some((self.function)(&all))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ptxf_core::spec::{FORMS, FormInfo, Only, Run, Target, Type};
+use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Target, Type};
 use testutil::legal;
 
 /// Every spelling with its operand count, version, target and section, as read a second time from the manual.
@@ -50,12 +50,9 @@ fn functions_methods_and_callback_cover_the_table() {
         assert!(of_rust(result).contains(&f.result), "{}", f.name);
         let own = operands.iter().chain([result]).any(|t| t.contains('F') || t.contains('B'));
         assert_eq!(f.method.is_some(), own, "{}", f.name);
-        let arity = match f.run {
-            Run::Unary(_) => 1,
-            Run::Binary(_) => 2,
-            Run::Ternary(_) => 3,
-        };
-        assert_eq!(arity, f.operands.len(), "{}", f.name);
+        for count in 0..=MOST_OPERANDS + 1 {
+            assert_eq!(f.run.call(&vec![0; count]).is_some(), count == f.operands.len(), "{} {count}", f.name);
+        }
     }
 }
 

@@ -21,8 +21,10 @@ pub(crate) use slices::{callback as slices_callback, slices};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+use ptxf_spec::Form;
 use ptxf_spec::meaning::Shape;
-use ptxf_spec::{Form, OPERANDS};
+use ptxf_spec::modifier::Modifier;
+use ptxf_spec::types::Type;
 
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
@@ -30,7 +32,24 @@ fn ident(name: &str) -> Ident {
 
 /// The names of the form's operands.
 fn operand_names(form: &Form) -> Vec<Ident> {
-    OPERANDS[..form.operands()].iter().map(|n| ident(n)).collect()
+    form.operand_names().into_iter().map(ident).collect()
+}
+
+/// The Rust type of a register.
+fn rust(ty: &Type) -> TokenStream {
+    ty.rust.parse().expect("the table of types holds Rust tokens")
+}
+
+/// The type and the variant of an operator, `Comparison` and `Lt`.
+pub(crate) fn operator(modifier: &Modifier) -> (&'static str, &'static str) {
+    (docs::operator_type(modifier), modifier.rust)
+}
+
+/// The value of an operator, `Comparison::Lt`.
+fn operator_value(modifier: &Modifier) -> TokenStream {
+    let (ty, variant) = operator(modifier);
+    let (ty, variant) = (ident(ty), ident(variant));
+    quote!(#ty::#variant)
 }
 
 /// What the modifiers that change the result set in a `Modifiers`.

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use crate::evidence::Evidence;
 use crate::meaning::{Meaning, Shape, meaning};
-use crate::modifier::{COMPARISON, Modifier, modifier};
-use crate::parse::{Row, Section, Sm};
+use crate::modifier::{Group, Modifier, modifier};
+use crate::parse::{self, Operand, Row, Section, Sm};
 use crate::types::Type;
 
-/// The names of the operands, as the manual has them.
-pub const OPERANDS: [&str; 3] = ["a", "b", "c"];
+/// The names of the operands in their order, as the manual has them. A row need not have those in between.
+pub const OPERANDS: [&str; 7] = ["a", "b", "c", "e", "f", "rbits", "scale"];
+/// How many operands a form has at most.
+pub const MOST_OPERANDS: usize = 5;
 
 /// One legal spelling.
 #[derive(Clone, Debug)]
@@ -23,14 +25,14 @@ pub struct Form {
     pub example: usize,
     /// Its modifiers as spelled.
     pub modifiers: Vec<&'static Modifier>,
-    /// Its types as spelled: one, or the result's and then the operands'.
+    /// Its types as spelled: one, or the result's and then those of operands.
     pub types: Vec<&'static Type>,
     /// What it takes and returns.
     pub signature: Signature,
     /// The ways to have it, of which one suffices.
     pub targets: Vec<Target>,
-    /// Whether the rounding is left out, which means `.rn`; such a spelling has no function of its own.
-    pub implicit_rn: bool,
+    /// Where among the modifiers a rounding is left out, which means `.rn`; such a spelling has no function of its own.
+    pub implicit_rn: Option<usize>,
     /// Whether the same types also exist with fewer operands; then the function's name says how many.
     pub counts_operands: bool,
     /// The documentation's example.
@@ -92,7 +94,22 @@ impl Form {
         self.signature.operands.len()
     }
 
-    /// The type of all operands, which also says how many lanes are computed.
+    /// The input operands.
+    pub fn inputs(&self) -> impl Iterator<Item = &Operand> {
+        inputs(self.row(), &self.modifiers)
+    }
+
+    /// The names of the input operands, `a`, `b`.
+    pub fn operand_names(&self) -> Vec<&str> {
+        self.inputs().map(|o| o.name.text.as_str()).collect()
+    }
+
+    /// The operands of its line, as `name` writes each: `a, {b, e}, c`.
+    pub fn line(&self, name: impl Fn(&Operand) -> String) -> String {
+        parse::line(self.inputs(), name)
+    }
+
+    /// The type of the first operand, which also says how many lanes are computed.
     pub fn operand(&self) -> &'static Type {
         self.signature.operands[0]
     }
@@ -108,7 +125,7 @@ impl Form {
         match self.meaning().shape {
             Shape::Pack => result.bits(),
             Shape::Compare => result.bits() / self.operand().lanes,
-            _ => result.lane_bits,
+            _ => result.stride,
         }
     }
 
@@ -130,26 +147,31 @@ impl Form {
     /// Its modifiers with the rounding.
     pub fn canonical_modifiers(&self) -> Vec<&'static Modifier> {
         let mut all = self.modifiers.clone();
-        if self.implicit_rn {
-            all.extend(modifier("rn"));
-            all.sort_by_key(|m| m.rank);
+        if let (Some(at), Some(rn)) = (self.implicit_rn, modifier("rn")) {
+            all.insert(at, rn);
         }
         all
     }
 
-    /// The comparison that its function takes as its first argument.
-    pub fn comparison(&self) -> Option<&'static Modifier> {
-        self.modifiers.iter().copied().find(|m| m.rank == COMPARISON)
+    /// Its modifier of that group.
+    pub fn of_group(&self, group: Group) -> Option<&'static Modifier> {
+        self.modifiers.iter().copied().find(|m| m.group == group)
+    }
+
+    /// The modifiers that its function takes as its first arguments: a comparison, and what combines it with a predicate.
+    pub fn operators(&self) -> impl Iterator<Item = &'static Modifier> {
+        [Group::Comparison, Group::BoolOp].into_iter().filter_map(|group| self.of_group(group))
     }
 
     /// The name of the form alone, shared by no other form that is [canonical](Self::canonical): `fma_rn_f16x2`, `set_lt_u32_f16x2`.
     pub fn identifier(&self) -> String {
-        self.named(|_| true, &self.types)
+        self.named(|m| Some(m.ptx), &self.types)
     }
 
-    /// The function's name: `fma_rn_f16x2`, and `set_u32_f16x2` for all comparisons.
+    /// The function's name: `fma_rn_f16x2`, and `set_u32_f16x2` for all comparisons, `set_bool_u32_f16x2` for those that are combined with
+    /// a predicate.
     pub fn function(&self) -> String {
-        self.named(|m| m.rank != COMPARISON, &self.types)
+        self.named(without_operators, &self.types)
     }
 
     /// The type that has it as a method: its first operand's, or its result's where that is a type of Rust.
@@ -160,23 +182,22 @@ impl Form {
     /// The method's name: the function's without the type whose method it is, `fma_rn`, `F16::cvt_f32`, `F16::cvt_rn_f32`.
     pub fn method(&self) -> String {
         let types = match (&self.types[..], self.methods_of()) {
-            ([_], _) => &[],
-            ([_, operands], Some(own)) if *own == **operands => &self.types[..1],
+            ([others @ .., last], Some(own)) if own == *last => others,
             (types, _) => &types[1..],
         };
-        self.named(|m| m.rank != COMPARISON, types)
+        self.named(without_operators, types)
     }
 
-    /// The instruction, the modifiers that are kept, and these types, as a name of Rust.
-    fn named(&self, keep: impl Fn(&Modifier) -> bool, types: &[&'static Type]) -> String {
+    /// The instruction, the modifiers as they are called, and these types, as a name of Rust.
+    fn named(&self, called: impl Fn(&Modifier) -> Option<&'static str>, types: &[&'static Type]) -> String {
         let mut name = self.instruction().to_owned();
         if self.counts_operands {
             name.push_str(&self.operands().to_string());
         }
         let modifiers = self.canonical_modifiers();
-        for part in modifiers.iter().filter(|m| keep(m)).map(|m| m.ptx).chain(types.iter().map(|t| t.ptx)) {
+        for part in modifiers.iter().filter_map(|m| called(m)).chain(types.iter().map(|t| t.ptx)) {
             name.push('_');
-            name.push_str(&part.to_lowercase());
+            name.push_str(&part.to_lowercase().replace("::", "_"));
         }
         name
     }
@@ -195,6 +216,20 @@ impl Form {
     pub fn approximate(&self) -> bool {
         self.has("approx") || self.has("full")
     }
+}
+
+/// What a modifier is called in the name of a function that takes the operators as arguments.
+fn without_operators(modifier: &Modifier) -> Option<&'static str> {
+    match modifier.group {
+        Group::Comparison => None,
+        Group::BoolOp => Some("bool"),
+        _ => Some(modifier.ptx),
+    }
+}
+
+/// The operands that the row has with these modifiers.
+pub(crate) fn inputs<'r>(row: &'r Row, modifiers: &[&'static Modifier]) -> impl Iterator<Item = &'r Operand> {
+    row.operands.iter().filter(|o| !o.optional || modifiers.iter().any(|m| m.group.brings() == Some(&o.name.text)))
 }
 
 /// The spelling of an instruction with modifiers and types.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use strsim::osa_distance;
 
-use crate::form::{Form, OPERANDS, Target};
+use crate::form::{Form, Target};
 use crate::parse::{Part, Row, Section, Since};
 use crate::table::Table;
 use crate::types::{Type, ty as ty_named};
@@ -115,8 +115,8 @@ fn row(section: &Section, row: &Row, types: &[&'static Type]) -> String {
             notes.push(format!(".{} {}", name.text, versions(*since)));
         }
     }
-    let operands = OPERANDS[..row.operands.len()].join(", ");
-    format!("  {line} {}, {operands}  ({})", row.destination.name.text, notes.join("; "))
+    let operands = row.grammar.split_once(' ').map_or("", |(_, operands)| operands);
+    format!("  {line} {operands}  ({})", notes.join("; "))
 }
 
 fn versions(since: Since) -> String {

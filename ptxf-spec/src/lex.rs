@@ -63,7 +63,7 @@ impl fmt::Display for Complaint {
 /// A token of the table's language.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tok {
-    /// A word: `fma`, `rn`, `where`, `inf`.
+    /// A word: `fma`, `rn`, `where`, `inf`, `scaled::n2::ue8m0`.
     Word(String),
     /// A number as written: `4.2`, `-0x1p-149`; `-inf` too.
     Number(String),
@@ -71,7 +71,7 @@ pub(crate) enum Tok {
     Text(String),
     /// `/// …`, without the slashes and one space.
     Doc(String),
-    /// Any of `. , ; = { } ( )`, `->`, `=>`.
+    /// Any of `. , ; = { } ( ) ! |`, `->`, `=>`.
     Punct(&'static str),
     /// The end of the file.
     End,
@@ -104,7 +104,7 @@ pub(crate) fn lex(source: Source) -> Result<Vec<(Tok, Pos)>, Complaint> {
             i += len + 2;
             Tok::Text(body[..len].to_owned())
         } else if let Some(p) =
-            ["->", "=>", ".", ",", ";", "=", "{", "}", "(", ")"].into_iter().find(|p| rest.starts_with(p))
+            ["->", "=>", ".", ",", ";", "=", "{", "}", "(", ")", "!", "|"].into_iter().find(|p| rest.starts_with(p))
         {
             i += p.len();
             Tok::Punct(p)
@@ -119,7 +119,11 @@ pub(crate) fn lex(source: Source) -> Result<Vec<(Tok, Pos)>, Complaint> {
             i += end;
             Tok::Number(rest[..end].to_owned())
         } else if rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            i += run(&|c| c.is_ascii_alphanumeric() || c == '_');
+            let name = |text: &str| text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+            i += name(rest);
+            while text[i..].starts_with("::") {
+                i += 2 + name(&text[i + 2..]);
+            }
             Tok::Word(rest[..i - start].to_owned())
         } else {
             let c = rest.chars().next().unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::types::{Kind, PREDICATE, Type};
 pub struct Meaning {
     /// Its name.
     pub name: &'static str,
-    /// Number of operands.
+    /// Number of operands, without those that a modifier brings.
     pub operands: usize,
     /// What it does with their lanes.
     pub shape: Shape,
@@ -25,7 +25,7 @@ pub enum Shape {
     Compare,
     /// A lane of one type becomes one of another type.
     Convert,
-    /// Two scalars become the lanes of a pair, the first of them the upper one.
+    /// Scalars become the lanes of the result, the first of them the highest one.
     Pack,
 }
 
@@ -71,30 +71,38 @@ pub fn meaning(name: &str) -> Option<&'static Meaning> {
 }
 
 impl Shape {
-    /// Why operands and a result of these types do not have this shape, if they do not.
-    pub(crate) fn refuses(self, of: &Signature) -> Option<String> {
-        let (result, operands) = (of.result, &of.operands);
+    /// Whether a result of the type says of each lane that something is true.
+    pub(crate) fn is_truth(self, result: &Type) -> bool {
+        matches!(self, Self::Property | Self::Compare) || matches!(result.kind, Kind::Predicate)
+    }
+
+    /// Why operands and a result of these types do not have this shape, if they do not; operands that a modifier brings do not count.
+    pub(crate) fn refuses(self, of: &Signature, operands: usize) -> Option<String> {
+        let (result, operands) = (of.result, of.operands.get(..operands)?);
         let alike = operands.iter().all(|t| *t == operands[0]);
         let float = |t: &Type| matches!(t.kind, Kind::Float(_));
+        let number = |t: &Type| !matches!(t.kind, Kind::Predicate);
         let fits = match self {
-            _ if !alike || !float(operands[0]) => false,
-            Self::Lanes => result == operands[0],
-            Self::Property => *result == PREDICATE && operands[0].lanes == 1,
-            Self::Compare => match result.kind {
-                Kind::Predicate => false,
-                // A half of the word for each lane, or all of it for the only one.
-                Kind::Integer { .. } => result.bits() % operands[0].lanes == 0,
-                Kind::Float(_) => result.lanes == operands[0].lanes,
-            },
-            Self::Convert => float(result) && result.lanes == operands[0].lanes && result.lane != operands[0].lane,
-            Self::Pack => float(result) && result.lanes == 2 && operands[0].lanes == 1,
+            Self::Lanes => alike && float(operands[0]) && result == operands[0],
+            Self::Property => alike && float(operands[0]) && *result == PREDICATE && operands[0].lanes == 1,
+            Self::Compare => {
+                alike
+                    && match result.kind {
+                        Kind::Predicate => false,
+                        // A half of the word for each lane, or all of it for the only one.
+                        Kind::Integer { .. } | Kind::Bits => number(operands[0]),
+                        Kind::Float(_) => number(operands[0]) && result.lanes == operands[0].lanes,
+                    }
+            }
+            Self::Convert => number(result) && number(operands[0]) && result.lanes == operands[0].lanes,
+            Self::Pack => alike && number(result) && operands[0].lanes == 1 && result.lanes as usize == operands.len(),
         };
         let what = match self {
             Self::Lanes => "operands and result of one type of float",
             Self::Property => "a scalar float and a predicate `p` as its result",
-            Self::Compare => "two operands of one type of float, and a result that has a place for each of their lanes",
-            Self::Convert => "one float as its operand and one of another type, with as many lanes, as its result",
-            Self::Pack => "two scalar floats as operands and a pair as its result",
+            Self::Compare => "two operands of one type, and a result that has a place for each of their lanes",
+            Self::Convert => "one number as its operand and one with as many lanes as its result",
+            Self::Pack => "a scalar for each lane of its result, all of one type",
         };
         (!fits).then(|| format!("takes {what}, here it has {of}"))
     }

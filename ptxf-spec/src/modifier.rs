@@ -5,25 +5,52 @@
 pub struct Modifier {
     /// As PTX spells it, without the dot.
     pub ptx: &'static str,
-    /// Position among the modifiers of a form; equal ranks exclude each other.
-    pub rank: u8,
+    /// What it is about.
+    pub group: Group,
     /// What it asks for, for the documentation of every form that has it.
     pub sentence: &'static str,
-    /// The field of `Modifiers` that it sets, or the `Comparison` or `Property` it is; nothing if the row's meaning has it
-    /// all.
+    /// The field of `Modifiers` that it sets, or the `Comparison`, `BoolOp` or `Property` it is; nothing if the row's meaning
+    /// has it all.
     pub rust: &'static str,
 }
 
-/// The rank of comparisons, which a function takes as an argument instead of having them in its name.
-pub const COMPARISON: u8 = 0;
-/// The rank of what `testp` asks for.
-pub const PROPERTY: u8 = 1;
-/// The rank of the roundings and what stands in their place.
-pub const ROUNDING: u8 = 2;
+/// What a modifier is about; of one group a form has at most one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// How two numbers are compared, which a function takes as an argument instead of having it in its name.
+    Comparison,
+    /// How a comparison is combined with the predicate `c`, an argument too.
+    BoolOp,
+    /// What `testp` asks for.
+    Property,
+    /// The roundings and what stands in their place.
+    Rounding,
+    /// What subnormal numbers or the out-of-bounds NaN become.
+    Flush,
+    /// What becomes of results that are negative, large, or no numbers.
+    Range,
+    /// What becomes of results beyond the largest number.
+    Finite,
+    /// The sign of the result.
+    Sign,
+    /// Whether magnitudes are compared.
+    Magnitude,
+    /// A factor for each lane.
+    Scale,
+}
 
-/// Every modifier, in rank order.
-///
-/// `.ftz`/`.oob`, `.sat`/`.relu`/`.NaN` share a rank: no form has two of them.
+impl Group {
+    /// The operand that such a modifier asks for, which the forms without one do not have.
+    pub fn brings(self) -> Option<&'static str> {
+        match self {
+            Self::BoolOp => Some("c"),
+            Self::Scale => Some("scale"),
+            _ => None,
+        }
+    }
+}
+
+/// Every modifier, group by group.
 pub static MODIFIERS: &[Modifier] = &[
     comparison("eq", "Eq", "compares for `a = b`, both of them numbers"),
     comparison("ne", "Ne", "compares for `a ≠ b`, both of them numbers"),
@@ -39,6 +66,9 @@ pub static MODIFIERS: &[Modifier] = &[
     comparison("geu", "Geu", "compares for `a ≥ b`, or one of them a NaN"),
     comparison("num", "Num", "asks whether both `a` and `b` are numbers"),
     comparison("nan", "Nan", "asks whether one of `a` and `b` is a NaN"),
+    boolean("and", "And", "combines the comparison and `c`: both"),
+    boolean("or", "Or", "combines the comparison and `c`: at least one"),
+    boolean("xor", "Xor", "combines the comparison and `c`: exactly one"),
     property("finite", "Finite", "true if `a` is neither infinite nor NaN"),
     property("infinite", "Infinite", "true if `a` is +∞ or −∞"),
     property("number", "Number", "true if `a` is not a NaN"),
@@ -49,52 +79,79 @@ pub static MODIFIERS: &[Modifier] = &[
     rounding("rz", "rounds toward zero", "rnd: Round::Rz"),
     rounding("rm", "rounds toward −∞", "rnd: Round::Rm"),
     rounding("rp", "rounds toward +∞", "rnd: Round::Rp"),
+    rounding("rna", "rounds to the nearest value, ties away from zero", "rnd: Round::Rna"),
+    rounding("rs", "rounds away from zero with the probability of what is lost, which the random bits decide", ""),
+    rounding("rni", "rounds to the nearest integer, ties to even", "rnd: Round::Rn"),
+    rounding("rzi", "rounds to an integer toward zero", "rnd: Round::Rz"),
+    rounding("rmi", "rounds to an integer toward −∞", "rnd: Round::Rm"),
+    rounding("rpi", "rounds to an integer toward +∞", "rnd: Round::Rp"),
     rounding("approx", "a fast approximation on a GPU; on a CPU the default model", ""),
     rounding("full", "a full-range approximation on a GPU; on a CPU the default model", ""),
     Modifier {
         ptx: "ftz",
-        rank: 3,
+        group: Group::Flush,
         sentence: "flushes subnormal inputs and results to zero of the same sign; a result counts as subnormal if it is tiny after rounding",
         rust: "ftz: true",
     },
     Modifier {
         ptx: "oob",
-        rank: 3,
+        group: Group::Flush,
         sentence: "gives +0 in each lane where an operand is the out-of-bounds NaN (`OOB_NAN`)",
         rust: "oob: true",
     },
     Modifier {
         ptx: "sat",
-        rank: 4,
+        group: Group::Range,
         sentence: "clamps the rounded result to [+0, 1]; NaN and −0 give +0",
         rust: "sat: true",
     },
     Modifier {
         ptx: "relu",
-        rank: 4,
+        group: Group::Range,
         sentence: "gives +0 for a negative result (−0 too) and the canonical NaN for a NaN",
         rust: "relu: true",
     },
-    Modifier { ptx: "NaN", rank: 4, sentence: "gives the canonical NaN if any input is a NaN", rust: "nan: true" },
+    Modifier {
+        ptx: "NaN",
+        group: Group::Range,
+        sentence: "gives the canonical NaN if any input is a NaN",
+        rust: "nan: true",
+    },
+    Modifier {
+        ptx: "satfinite",
+        group: Group::Finite,
+        sentence: "gives the largest number with the result's sign instead of one beyond it, ±∞ too",
+        rust: "satfinite: true",
+    },
     Modifier {
         ptx: "xorsign",
-        rank: 5,
+        group: Group::Sign,
         sentence: "gives the result the XOR of the original operands' signs, unless it is a NaN",
         rust: "xorsign: true",
     },
-    Modifier { ptx: "abs", rank: 6, sentence: "compares magnitudes", rust: "abs: true" },
+    Modifier { ptx: "abs", group: Group::Magnitude, sentence: "compares magnitudes", rust: "abs: true" },
+    Modifier {
+        ptx: "scaled::n2::ue8m0",
+        group: Group::Scale,
+        sentence: "has a power of two for each lane, which the operand `scale` holds",
+        rust: "",
+    },
 ];
 
 const fn comparison(ptx: &'static str, rust: &'static str, sentence: &'static str) -> Modifier {
-    Modifier { ptx, rank: COMPARISON, sentence, rust }
+    Modifier { ptx, group: Group::Comparison, sentence, rust }
+}
+
+const fn boolean(ptx: &'static str, rust: &'static str, sentence: &'static str) -> Modifier {
+    Modifier { ptx, group: Group::BoolOp, sentence, rust }
 }
 
 const fn property(ptx: &'static str, rust: &'static str, sentence: &'static str) -> Modifier {
-    Modifier { ptx, rank: PROPERTY, sentence, rust }
+    Modifier { ptx, group: Group::Property, sentence, rust }
 }
 
 const fn rounding(ptx: &'static str, sentence: &'static str, rust: &'static str) -> Modifier {
-    Modifier { ptx, rank: ROUNDING, sentence, rust }
+    Modifier { ptx, group: Group::Rounding, sentence, rust }
 }
 
 /// The modifier that PTX spells `.name`.

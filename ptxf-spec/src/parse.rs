@@ -7,8 +7,12 @@
 //! row      = grammar operands `where` `{` since,* `}` `=>` meaning `;`
 //! grammar  = instruction part*            the manual's own line
 //! part     = .name | { .name+ }           required, optional
-//! operands = operand,+                    the destination first
-//! operand  = name | name.type             `c.pred`: the type is the spelling's unless it stands here
+//! operands = destination (`,` operand)*
+//! destination = name type? | `p|q` | `p{|q}`   `p` and `q` are predicates, the second one required or optional
+//! operand  = `{!}`? name type?            `c.f32`: the type is the spelling's unless it stands here; `{!}c`: a predicate
+//!          | `{` operand,+ `}`            a vector; the Rust function takes its elements one by one
+//!          | `{,` operand `}`             in those forms alone that have a modifier which asks for it
+//! type     = .name                        a type, or a set of types of the row
 //! since    = `ptx` 7.0 | `sm` 80+         the first PTX ISA version and target
 //!          | `or` `ptx` 8.8 `sm` 100f     another way to have it; `sm 100f 120f` are two ways with one version
 //!          | `until` `sm` 13
@@ -16,12 +20,12 @@
 //! set      = .name `=` `{` .name,* `}` `;`                  a name of the grammar that stands for several
 //! example  = `eg` .name* case,* `;`                         for forms that have all the names
 //! case     = `(` value,* `)` `->` result     a value a lane
-//! result   = value | `(` value `,` value `)`   both lanes, the lower one first, where the operands are scalars
+//! result   = value | `(` value,* `)`   all lanes, the lowest first, where the operands are scalars; both predicates of `p|q`
 //! alias    = `cuda` .name* "CUDA function" `;`              for the form with exactly these names
 //! ```
 //!
-//! The destination has the first type of the spelling and the operands have the last; most spellings have one. Targets are
-//! numbers that may end in `a`, that chip alone, or `f`, its family from that chip on.
+//! The destination has the first type of the spelling and the operands have the last; most spellings have one. Modifiers stand in the
+//! order of their row, which is not the same in all of the manual's. Targets are numbers that may end in `a`, that chip alone, or `f`, its family from that chip on.
 //!
 //! A refinement replaces the row's own `ptx` and `sm`; where several apply the highest counts. Of the examples that fit a
 //! form the one with most names counts, of equals the last.
@@ -73,6 +77,8 @@ pub struct Row {
     pub parts: Vec<Part>,
     /// `d`, or `p` for a predicate.
     pub destination: Operand,
+    /// Whether the destination has a second predicate, `p|q`.
+    pub second: Second,
     /// Input operands.
     pub operands: Vec<Operand>,
     /// The ways to have it, of which one suffices.
@@ -98,13 +104,59 @@ pub struct Part {
     pub optional: bool,
 }
 
-/// `a`, or `c.pred` where the type is not the one that the spelling says.
+/// `a`, or `c.f32` where the type is not the one that the spelling says.
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// Its name.
     pub name: Name,
     /// A type or a set of the row.
     pub ty: Option<Name>,
+    /// Whether it stands in braces with its comma: forms without a modifier that asks for it do not have it.
+    pub optional: bool,
+    /// Whether it is a predicate that may be written `!c`.
+    pub negatable: bool,
+    /// Whether it is an element of the vector.
+    pub in_vector: bool,
+}
+
+/// The second predicate of a destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Second {
+    /// There is none.
+    None,
+    /// It may be left out, `p{|q}`.
+    Optional,
+    /// Both are written, `p|q`.
+    Required,
+}
+
+impl Row {
+    /// The destination as the grammar has it, `p{|q}`.
+    pub fn destination(&self) -> String {
+        let second = match self.second {
+            Second::None => "",
+            Second::Optional => "{|q}",
+            Second::Required => "|q",
+        };
+        format!("{}{second}", self.destination.name.text)
+    }
+}
+
+/// Operands as a line of PTX has them, `a, {b, e}, c`; `name` says how each is written.
+pub(crate) fn line<'o>(operands: impl IntoIterator<Item = &'o Operand>, name: impl Fn(&Operand) -> String) -> String {
+    let mut line = String::new();
+    let mut in_vector = false;
+    for operand in operands {
+        let (before, after) = match (in_vector, operand.in_vector) {
+            (true, false) => ("}", ""),
+            (false, true) => ("", "{"),
+            _ => ("", ""),
+        };
+        let comma = if line.is_empty() { "" } else { ", " };
+        line.push_str(&format!("{before}{comma}{after}{}", name(operand)));
+        in_vector = operand.in_vector;
+    }
+    line + if in_vector { "}" } else { "" }
 }
 
 /// The first PTX ISA version (major, minor) and target.
@@ -179,7 +231,7 @@ pub struct Example {
 pub struct Case {
     /// A value for each.
     pub operands: Vec<Name>,
-    /// One value, or those of two lanes.
+    /// One value, or those of all lanes.
     pub result: Vec<Name>,
 }
 
@@ -192,6 +244,11 @@ pub struct Alias {
     pub function: String,
     /// Where it begins.
     pub pos: Pos,
+}
+
+/// An operand as the grammar has it, `{!}c`.
+fn spelled(operand: &Operand) -> String {
+    format!("{}{}", if operand.negatable { "{!}" } else { "" }, operand.name.text)
 }
 
 /// Parses a file.
@@ -214,6 +271,10 @@ type Parsed<T> = Result<T, Complaint>;
 impl Parser {
     fn peek(&self) -> &Tok {
         &self.tokens[self.next].0
+    }
+
+    fn next_but_one(&self) -> &Tok {
+        &self.tokens[(self.next + 1).min(self.tokens.len() - 1)].0
     }
 
     fn pos(&self) -> Pos {
@@ -240,6 +301,16 @@ impl Parser {
     fn accept(&mut self, punct: &str) -> bool {
         let found = matches!(self.peek(), Tok::Punct(p) if *p == punct);
         if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Two in a row, or none of them.
+    fn accept_both(&mut self, first: &'static str, second: &'static str) -> bool {
+        let found = self.peek() == &Tok::Punct(first) && self.next_but_one() == &Tok::Punct(second);
+        if found {
+            self.advance();
             self.advance();
         }
         found
@@ -334,14 +405,8 @@ impl Parser {
                 parts.extend(names.into_iter().map(|n| Part { names: vec![n], optional }));
             }
         }
-        let destination = self.operand("the destination operand")?;
-        grammar.push_str(&format!(" {}", destination.name.text));
-        let mut operands = Vec::new();
-        while self.accept(",") {
-            let operand = self.operand("an operand")?;
-            grammar.push_str(&format!(", {}", operand.name.text));
-            operands.push(operand);
-        }
+        let (destination, second) = self.destination()?;
+        let operands = self.operands()?;
         if !self.accept_word("where") {
             return self.expected("`where { ptx …, sm … }`");
         }
@@ -349,6 +414,7 @@ impl Parser {
         let mut row = Row {
             parts,
             destination,
+            second,
             operands,
             since: vec![Since::default()],
             until: None,
@@ -357,6 +423,11 @@ impl Parser {
             grammar,
             pos: head.pos,
         };
+        let listed = line(row.operands.iter().filter(|o| !o.optional), spelled);
+        row.grammar.push_str(&format!(" {}{}{listed}", row.destination(), if listed.is_empty() { "" } else { ", " }));
+        for operand in row.operands.iter().filter(|o| o.optional) {
+            row.grammar.push_str(&format!("{{, {}}}", spelled(operand)));
+        }
         while !self.accept("}") {
             if self.accept(".") {
                 let name = self.word("a modifier or type")?;
@@ -387,10 +458,57 @@ impl Parser {
         Ok(row)
     }
 
+    /// `d`, `p`, `p|q`, `p{|q}`.
+    fn destination(&mut self) -> Parsed<(Operand, Second)> {
+        let destination = self.operand("the destination operand")?;
+        let optional = self.accept_both("{", "|");
+        if !optional && !self.accept("|") {
+            return Ok((destination, Second::None));
+        }
+        if !self.accept_word("q") {
+            return self.expected("`q`, the second predicate");
+        }
+        if optional {
+            self.expect("}")?;
+        }
+        Ok((destination, if optional { Second::Optional } else { Second::Required }))
+    }
+
+    /// `, a, {b, e}{, {!}c}`, up to `where`.
+    fn operands(&mut self) -> Parsed<Vec<Operand>> {
+        let mut operands = Vec::new();
+        loop {
+            let optional = self.accept_both("{", ",");
+            if !optional && !self.accept(",") {
+                return Ok(operands);
+            }
+            if !optional && self.peek() == &Tok::Punct("{") && self.next_but_one() != &Tok::Punct("!") {
+                self.advance();
+                loop {
+                    operands.push(Operand { in_vector: true, ..self.operand("an element of the vector")? });
+                    if !self.accept(",") {
+                        break;
+                    }
+                }
+                self.expect("}")?;
+                continue;
+            }
+            operands.push(Operand { optional, ..self.operand("an operand")? });
+            if optional {
+                self.expect("}")?;
+            }
+        }
+    }
+
+    /// `a`, `c.f32`, `{!}c`.
     fn operand(&mut self, what: &str) -> Parsed<Operand> {
+        let negatable = self.accept_both("{", "!");
+        if negatable {
+            self.expect("}")?;
+        }
         let name = self.word(what)?;
         let ty = if self.accept(".") { Some(self.word("the operand's type")?) } else { None };
-        Ok(Operand { name, ty })
+        Ok(Operand { name, ty, optional: false, negatable, in_vector: false })
     }
 
     /// `ptx 7.0` and `sm 80`, either or both, of the last way; whether there was any. Each further target is another way.
@@ -494,11 +612,12 @@ impl Parser {
         if !self.accept("(") {
             return Ok(vec![self.value()?]);
         }
-        let lower = self.value()?;
-        self.expect(",")?;
-        let upper = self.value()?;
+        let mut lanes = vec![self.value()?];
+        while self.accept(",") {
+            lanes.push(self.value()?);
+        }
         self.expect(")")?;
-        Ok(vec![lower, upper])
+        Ok(lanes)
     }
 
     fn alias(&mut self) -> Parsed<Alias> {

@@ -4,9 +4,9 @@ use strsim::osa_distance;
 
 use crate::form::Form;
 use crate::legal::{Legal, instructions, nearest};
-use crate::modifier::{MODIFIERS, Modifier, PROPERTY, ROUNDING, modifier};
+use crate::modifier::{Group, MODIFIERS, Modifier, modifier};
 use crate::table::Table;
-use crate::types::{PREDICATE, TYPES, Type, ty};
+use crate::types::{self, Type, ty};
 
 /// A spelling as written, `fma` and `rn`, `f16x2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec<&
     attempt.modifiers_are_known_here()?;
     attempt.none_excludes_another()?;
     let found = attempt.complete()?;
-    attempt.order(&names)?;
+    attempt.order(&names, found[0])?;
     Ok(found)
 }
 
@@ -166,7 +166,7 @@ enum Known {
 
 /// What PTX calls every modifier and every type that stands in a spelling.
 fn all_names() -> impl Iterator<Item = &'static str> {
-    MODIFIERS.iter().map(|m| m.ptx).chain(TYPES.iter().filter(|t| **t != PREDICATE).map(|t| t.ptx))
+    MODIFIERS.iter().map(|m| m.ptx).chain(types::names())
 }
 
 /// `rn_nan_f16` as `rn.NaN.f16`.
@@ -180,7 +180,7 @@ fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Kno
     let look_up = |(i, &name): (usize, &&str)| {
         // Two modifiers differ in capitals alone, `.NaN` and `.nan`; no instruction has both.
         let twin = || here(forms).find(|n| *n != name && n.eq_ignore_ascii_case(name));
-        match (modifier(name), ty(name).filter(|t| **t != PREDICATE)) {
+        match (modifier(name), ty(name).filter(|t| t.is_spelled())) {
             (Some(m), _) if forms.iter().any(|f| f.has(name)) || twin().is_none() => Ok(Known::Modifier(m)),
             (_, Some(t)) => Ok(Known::Type(t)),
             _ => Err(unknown(i, name, spelling, forms)),
@@ -228,8 +228,8 @@ fn types<'t>(
         if on_type.is_empty() {
             let (problem, legal) = match types.last() {
                 Some(last) if forms.iter().all(|f| f.types.len() == k) => {
-                    let one = if k == 1 { "one type" } else { "two types" };
-                    (format!("a form has {one}, this one has `.{}` already: leave one out", last.ptx), None)
+                    let all = if k == 1 { "one type".to_owned() } else { format!("{k} types") };
+                    (format!("a form has {all}, this one has `.{}` already: leave one out", last.ptx), None)
                 }
                 Some(last) => {
                     let what = format!("`{}.{}` does not exist from `.{}`", spelling.instruction, last.ptx, t.ptx);
@@ -247,8 +247,12 @@ fn types<'t>(
     }
     let complete: Vec<_> = forms.iter().copied().filter(|f| f.types.len() == types.len()).collect();
     if complete.is_empty() {
-        let what =
-            if types.is_empty() { "no type: end it with one" } else { "one type and needs two: end it with another" };
+        let (has, needs) = (types.len(), forms.iter().map(|f| f.types.len()).min().unwrap_or_default());
+        let count = |n| ["no type", "one type", "two types", "three types"].get(n).copied().unwrap_or("all types");
+        let what = match has {
+            0 => "no type: end it with one".to_owned(),
+            _ => format!("{} and needs {}: end it with another", count(has), count(needs).trim_end_matches(" types")),
+        };
         let problem = format!("`{}` has {what}", spelling.text());
         return Err(Mistake { legal: Some(Legal::Types(forms)), ..Mistake::new(At::Whole, problem) });
     }
@@ -276,12 +280,11 @@ impl<'t> Attempt<'_, 't> {
         self.forms.iter().any(|f| modifiers.iter().all(|m| f.has(m.ptx)))
     }
 
-    /// The spelling with these modifiers in order.
-    fn sorted(&self, modifiers: impl IntoIterator<Item = &'static Modifier>) -> String {
-        let mut modifiers: Vec<_> = modifiers.into_iter().collect();
-        modifiers.sort_by_key(|m| m.rank);
-        modifiers.dedup();
-        let dotted: String = modifiers.iter().map(|m| format!(".{}", m.ptx)).collect();
+    /// The spelling with these modifiers in the order of a form that has them, the types last.
+    fn sorted(&self, modifiers: &[&'static Modifier]) -> String {
+        let form = self.forms.iter().find(|f| modifiers.iter().all(|m| f.has(m.ptx)));
+        let modifiers = form.map_or(&[][..], |f| &f.modifiers).iter().filter(|m| modifiers.contains(m));
+        let dotted: String = modifiers.map(|m| format!(".{}", m.ptx)).collect();
         format!("{}{dotted}{}", self.spelling.instruction, self.dotted_types())
     }
 
@@ -306,7 +309,7 @@ impl<'t> Attempt<'_, 't> {
         for (k, &(i, m)) in self.modifiers.iter().enumerate() {
             let before = &all[..k];
             if before.contains(&m) {
-                let right = self.sorted(all.iter().copied());
+                let right = self.sorted(if self.possible(&all) { &all } else { &all[..=k] });
                 return Err(Mistake::new(At::Name(i), format!("`.{}` stands twice: write `{right}`", m.ptx)));
             }
             if self.possible(&all[..=k]) {
@@ -334,14 +337,14 @@ impl<'t> Attempt<'_, 't> {
         }
         let missing: Vec<&Modifier> =
             found.iter().flat_map(|f| f.modifiers.iter().copied().filter(|m| !all.contains(m))).collect();
-        let rounds = |m: &&Modifier| m.rank == ROUNDING && !m.rust.is_empty();
+        let rounds = |m: &&Modifier| m.group == Group::Rounding && !m.rust.is_empty();
         let what = if missing.iter().all(rounds) {
             "a rounding".to_owned()
         } else if missing.iter().any(rounds) {
             "a rounding or an approximation".to_owned()
-        } else if missing.iter().all(|m| m.rank == PROPERTY) {
+        } else if missing.iter().all(|m| m.group == Group::Property) {
             "a property".to_owned()
-        } else if missing.iter().all(|m| m.rank < PROPERTY) {
+        } else if missing.iter().all(|m| m.group == Group::Comparison) {
             "a comparison".to_owned()
         } else {
             format!("`.{}`", missing[0].ptx)
@@ -352,15 +355,15 @@ impl<'t> Attempt<'_, 't> {
         Err(Mistake { legal: self.rows(), ..Mistake::new(At::Whole, problem) })
     }
 
-    /// The modifiers in the order of their ranks, the types last.
-    fn order(&self, names: &[Known]) -> Checked<'t, ()> {
-        let rank = |name: Known| match name {
-            Known::Modifier(m) => m.rank,
-            Known::Type(_) => u8::MAX,
+    /// The modifiers in the order of the form, the types last.
+    fn order(&self, names: &[Known], form: &Form) -> Checked<'t, ()> {
+        let place = |name: Known| match name {
+            Known::Modifier(m) => form.modifiers.iter().position(|own| *own == m),
+            Known::Type(_) => Some(usize::MAX),
         };
-        let Some(i) = names.windows(2).position(|pair| rank(pair[0]) > rank(pair[1])) else { return Ok(()) };
+        let Some(i) = names.windows(2).position(|pair| place(pair[0]) > place(pair[1])) else { return Ok(()) };
         let (first, second) = (self.spelling.names[i], self.spelling.names[i + 1]);
-        let right = self.sorted(self.written());
+        let right = self.sorted(&self.written());
         Err(Mistake::new(At::Name(i + 1), format!("`.{second}` stands before `.{first}`: write `{right}`")))
     }
 }

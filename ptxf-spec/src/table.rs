@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::evidence::Evidence;
-use crate::form::{Case, Form, Signature, Target, names, spell};
+use crate::form::{Case, Form, MOST_OPERANDS, OPERANDS, Signature, Target, inputs, names, spell};
 use crate::lex::{Complaint, Pos};
 use crate::meaning::{Shape, meaning};
-use crate::modifier::{MODIFIERS, Modifier, ROUNDING, modifier};
-use crate::parse::{self, Alias, Example, Name, Operand, Part, Row, Section, Since};
-use crate::types::{PREDICATE, TYPES, Type, ty};
+use crate::modifier::{Group, MODIFIERS, Modifier, modifier};
+use crate::parse::{self, Alias, Example, Name, Operand, Part, Row, Second, Section, Since};
+use crate::types::{self, PREDICATE, PREDICATES, Type, ty};
 use crate::value;
 
 /// The whole table.
@@ -30,7 +30,7 @@ struct Path {
     types: Vec<&'static Type>,
     /// What the row's sets of types stand for.
     chosen: Vec<(String, &'static Type)>,
-    implicit_rn: bool,
+    implicit_rn: Option<usize>,
 }
 
 impl Table {
@@ -46,13 +46,14 @@ impl Table {
             }
         }
         let of = |f: &Form| (f.instruction().to_owned(), f.types.iter().map(|t| t.ptx).collect::<Vec<_>>());
+        let required = |f: &Form| f.row().operands.iter().filter(|o| !o.optional).count();
         let mut fewest = BTreeMap::new();
         for form in &table.forms {
-            let n = fewest.entry(of(form)).or_insert(form.operands());
-            *n = form.operands().min(*n);
+            let n = fewest.entry(of(form)).or_insert(required(form));
+            *n = required(form).min(*n);
         }
         for form in &mut table.forms {
-            form.counts_operands = form.operands() > fewest[&of(form)];
+            form.counts_operands = required(form) > fewest[&of(form)];
         }
         for (i, form) in table.forms.iter().enumerate().rev() {
             let own = form.methods_of().map(|t| format!("{}::{}", t.rust, form.method()));
@@ -67,7 +68,7 @@ impl Table {
 
     /// The forms whose spelling has a rounding if it can.
     pub fn canonical(&self) -> impl Iterator<Item = &Form> {
-        self.forms.iter().filter(|f| !f.implicit_rn)
+        self.forms.iter().filter(|f| f.implicit_rn.is_none())
     }
 
     /// The form that Rust or CUDA calls so, and which of the two.
@@ -79,12 +80,12 @@ impl Table {
         Some((&self.forms[form], whose)).filter(|(form, _)| form.instruction() != name)
     }
 
-    /// The functions, each with its forms: one, or one for each comparison.
+    /// The functions, each with its forms: one, or one for each comparison and each operator that combines it with a predicate.
     pub fn functions(&self) -> Vec<Vec<&Form>> {
         let mut functions: Vec<(String, Vec<&Form>)> = Vec::new();
         for form in self.canonical() {
             let name = form.function();
-            match functions.iter_mut().rev().find(|(n, _)| form.comparison().is_some() && *n == name) {
+            match functions.iter_mut().rev().find(|(n, _)| form.operators().next().is_some() && *n == name) {
                 Some((_, forms)) => forms.push(form),
                 None => functions.push((name, vec![form])),
             }
@@ -95,12 +96,11 @@ impl Table {
 
 /// Complains about a name that is neither a modifier nor a type.
 pub(crate) fn known(name: &Name) -> Result<(), Complaint> {
-    if modifier(&name.text).is_some() || ty(&name.text).is_some() {
+    if modifier(&name.text).is_some() || ty(&name.text).is_some_and(Type::is_spelled) {
         return Ok(());
     }
     let modifiers = MODIFIERS.iter().map(|m| m.ptx);
-    let types = TYPES.iter().filter(|t| **t != PREDICATE).map(|t| t.ptx);
-    let all: Vec<_> = modifiers.chain(types).map(|n| format!(".{n}")).collect();
+    let all: Vec<_> = modifiers.chain(types::names()).map(|n| format!(".{n}")).collect();
     Err(name.pos.error(format!("unknown modifier or type `.{}`; there are {}", name.text, all.join(" "))))
 }
 
@@ -113,7 +113,8 @@ fn expand_row(section: &Arc<Section>, row: usize) -> Result<Vec<Form>, Complaint
             if part.optional {
                 // A rounding that may be left out is `.rn`.
                 let rn = chosen.iter().any(|p| p.modifiers.iter().any(|(m, _)| m.ptx == "rn"));
-                next.push(Path { implicit_rn: path.implicit_rn || rn, ..path.clone() });
+                let here = rn.then_some(path.modifiers.len());
+                next.push(Path { implicit_rn: path.implicit_rn.or(here), ..path.clone() });
             }
             next.extend(chosen);
         }
@@ -140,10 +141,10 @@ fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Comp
     Ok(paths)
 }
 
-/// How many types a spelling has at most: the result's and the operands'.
-const MOST_TYPES: usize = 2;
+/// How many types a spelling has at most: the result's and those of three operands.
+const MOST_TYPES: usize = 4;
 
-/// `path` with one more name, which has to be in order.
+/// `path` with one more name, which has to go with the others.
 fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
     known(name)?;
     if let Some(t) = ty(&name.text) {
@@ -157,16 +158,15 @@ fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
                 .pos
                 .error(format!("`.{}` comes after the type `.{}`, which ends a form", name.text, last.ptx)));
         }
-        if let Some(&(last, _)) = path.modifiers.last() {
-            if last == m {
-                return Err(name.pos.error(format!("`.{}` stands twice", m.ptx)));
-            }
-            if last.rank == m.rank {
-                return Err(name.pos.error(format!("`.{}` and `.{}` exclude each other", last.ptx, m.ptx)));
-            }
-            if last.rank > m.rank {
-                return Err(name.pos.error(format!("`.{}` has to stand before `.{}`", m.ptx, last.ptx)));
-            }
+        if let Some((other, _)) = path.modifiers.iter().find(|(other, _)| other.group == m.group) {
+            return Err(name.pos.error(if *other == m {
+                format!("`.{}` stands twice", m.ptx)
+            } else {
+                format!("`.{}` and `.{}` exclude each other", other.ptx, m.ptx)
+            }));
+        }
+        if let (Group::Comparison, Some((other, _))) = (m.group, path.modifiers.first()) {
+            return Err(name.pos.error(format!("`.{}` is a comparison, which stands before `.{}`", m.ptx, other.ptx)));
         }
         path.modifiers.push((m, name.pos));
     }
@@ -175,6 +175,7 @@ fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
 
 fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Complaint> {
     let row = &section.rows[index];
+    operands(row, &path)?;
     let signature = signature(row, &path)?;
     if let Some((_, pos)) = path.modifiers.iter().find(|(m, _)| m.ptx == "xorsign")
         && !path.modifiers.iter().any(|(m, _)| m.ptx == "abs")
@@ -184,7 +185,8 @@ fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Compla
     let modifiers: Vec<_> = path.modifiers.iter().map(|&(m, _)| m).collect();
     let names = names(&modifiers, &path.types);
     let targets = targets(row, &names)?;
-    let fitting = section.examples.iter().enumerate().filter(|(_, e)| e.fits(&names, &path.types, row));
+    let count = signature.operands.len();
+    let fitting = section.examples.iter().enumerate().filter(|(_, e)| e.fits(&names, &path.types, count));
     let Some((example, Example { cases, .. })) = fitting.max_by_key(|(_, e)| e.filter.len()) else {
         let what = spell(&section.instruction.text, &modifiers, &path.types);
         return Err(row.pos.error(format!("`{what}` has no example: write `eg (…) -> …;` in this section")));
@@ -196,7 +198,7 @@ fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Compla
         example,
         types: path.types,
         targets,
-        implicit_rn: path.implicit_rn && !modifiers.iter().any(|m| m.rank == ROUNDING),
+        implicit_rn: path.implicit_rn.filter(|_| !modifiers.iter().any(|m| m.group == Group::Rounding)),
         counts_operands: false,
         cases: cases.iter().map(|c| case(c, row, &signature)).collect::<Result<_, _>>()?,
         signature,
@@ -206,12 +208,36 @@ fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Compla
     })
 }
 
+/// What is wrong with the operands of the row, and with those that this way's modifiers ask for.
+fn operands(row: &Row, path: &Path) -> Result<(), Complaint> {
+    let mut places = OPERANDS.iter();
+    for Operand { name, .. } in &row.operands {
+        if !places.any(|known| *known == name.text) {
+            let known = OPERANDS.join("`, `");
+            let what =
+                format!("`{}` cannot stand here: operands are called `{known}` and stand in this order", name.text);
+            return Err(name.pos.error(what));
+        }
+    }
+    if row.operands.is_empty() || row.operands.len() > MOST_OPERANDS {
+        return Err(row.pos.error(format!("a row has 1 to {MOST_OPERANDS} operands after its destination")));
+    }
+    for (m, pos) in &path.modifiers {
+        let Some(brings) = m.group.brings() else { continue };
+        if !row.operands.iter().any(|o| o.name.text == brings) {
+            return Err(pos.error(format!("`.{}` asks for the operand `{brings}`: write `{{, {brings}}}`", m.ptx)));
+        }
+    }
+    Ok(())
+}
+
 /// The types of the row's operands on this way through its grammar.
 fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
     let (Some(&first), Some(&last)) = (path.types.first(), path.types.last()) else {
         return Err(row.pos.error("this row has no type: end it with one, such as `.f32`, or with a set of types"));
     };
     let of = |operand: &Operand, otherwise: &'static Type| match &operand.ty {
+        None if operand.negatable => Ok(&PREDICATE),
         None => Ok(otherwise),
         Some(name) => match path.chosen.iter().find(|(set, _)| *set == name.text) {
             Some(&(_, t)) => Ok(t),
@@ -220,25 +246,31 @@ fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
             }),
         },
     };
+    let modifiers: Vec<_> = path.modifiers.iter().map(|&(m, _)| m).collect();
     let predicate = row.destination.name.text == "p";
     Ok(Signature {
-        operands: row.operands.iter().map(|o| of(o, last)).collect::<Result<_, _>>()?,
-        result: if predicate { &PREDICATE } else { of(&row.destination, first)? },
+        operands: inputs(row, &modifiers).map(|o| of(o, last)).collect::<Result<_, _>>()?,
+        result: match row.second {
+            Second::None if predicate => &PREDICATE,
+            Second::None => of(&row.destination, first)?,
+            Second::Optional | Second::Required => &PREDICATES,
+        },
     })
 }
 
 impl Example {
-    /// Whether it may serve the form of `row` with these names; examples of a scalar type serve its pair.
-    fn fits(&self, names: &[&str], types: &[&'static Type], row: &Row) -> bool {
+    /// Whether it may serve the form with these names and so many operands; examples of a scalar type serve its pair.
+    fn fits(&self, names: &[&str], types: &[&'static Type], operands: usize) -> bool {
         let is = |n: &Name, t: &Type| n.text == t.ptx || n.text == t.lane;
         let (wanted, modifiers): (Vec<_>, Vec<_>) = self.filter.iter().partition(|n| ty(&n.text).is_some());
         let typed = match wanted[..] {
-            // Two types mean these in this order.
-            [first, second] => types.len() == 2 && is(first, types[0]) && is(second, types[1]),
-            _ => wanted.iter().all(|n| types.iter().any(|t| is(n, t))),
+            [] => true,
+            [one] => types.iter().any(|t| is(one, t)),
+            // Several types mean these in this order.
+            ref all => types.len() == all.len() && all.iter().zip(types).all(|(n, t)| is(n, t)),
         };
         let fits = modifiers.iter().all(|n| names.contains(&n.text.as_str()));
-        typed && fits && self.cases[0].operands.len() == row.operands.len()
+        typed && fits && self.cases[0].operands.len() == operands
     }
 }
 
@@ -251,7 +283,7 @@ impl Alias {
 
 /// The case's bits in a lane of the operands and of the result.
 fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Complaint> {
-    let n = row.operands.len();
+    let n = signature.operands.len();
     if case.operands.len() != n {
         let pos = case.operands[0].pos;
         return Err(pos.error(format!("this case has {} operands, its first neighbour {n}", case.operands.len())));
@@ -262,20 +294,30 @@ fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Co
     let result = signature.result;
     // An unknown meaning is complained about elsewhere.
     let shape = meaning(&row.meaning.text).map_or(Shape::Lanes, |m| m.shape);
-    let shape = if *result == PREDICATE { Shape::Property } else { shape };
+    let several = |shape| match shape {
+        Shape::Pack => true,
+        // The predicates `p|q` of a scalar; of a pair, `p` is about the lower lane and `q` about the upper one.
+        _ => *result == PREDICATES && signature.operands[0].lanes == 1,
+    };
     let result = match (shape, &case.result[..]) {
-        (Shape::Pack, [lower, upper]) => {
-            let (lower, upper) = (encode(lower, result)?, encode(upper, result)?);
-            (lower.0 | upper.0 << result.lane_bits, format!("({}, {})", lower.1, upper.1))
+        (shape, lanes) if several(shape) => {
+            if lanes.len() != result.lanes as usize {
+                let what =
+                    format!("the result has {} lanes, here are {}: write each, `(…, …)`", result.lanes, lanes.len());
+                return Err(lanes[0].pos.error(what));
+            }
+            let lanes = lanes.iter().map(|n| encode(n, result)).collect::<Result<Vec<_>, _>>()?;
+            let texts: Vec<_> = lanes.iter().map(|(_, text)| text.as_str()).collect();
+            let bits = lanes.iter().rev().fold(0, |bits, (lane, _)| bits << result.stride | lane);
+            (bits, format!("({})", texts.join(", ")))
         }
-        (Shape::Pack, [one, ..]) => return Err(one.pos.error("the result is a pair: write both lanes, `(1.0, 2.0)`")),
-        (Shape::Property | Shape::Compare, [truth]) => match truth.text.as_str() {
+        (_, [truth]) if shape.is_truth(result) => match truth.text.as_str() {
             "true" => (value::truth(result, signature.operands[0].lanes), truth.text.clone()),
             "false" => (0, truth.text.clone()),
             other => return Err(truth.pos.error(format!("the result is true or false, not `{other}`"))),
         },
         (_, [one]) => encode(one, result)?,
-        (_, all) => return Err(all[0].pos.error("an example has one value for each lane, this one has two")),
+        (_, all) => return Err(all[0].pos.error("an example has one value for each lane, this one has several")),
     };
     Ok(Case { operands, result })
 }

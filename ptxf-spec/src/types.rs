@@ -13,6 +13,8 @@ pub struct Type {
     pub lane: &'static str,
     /// Width of a lane in bits.
     pub lane_bits: u32,
+    /// Distance between lanes in bits: a lane may be narrower than its place in the register.
+    pub stride: u32,
     /// Number of lanes.
     pub lanes: u32,
     /// How a lane is read.
@@ -29,11 +31,13 @@ pub enum Kind {
         /// Whether it has negative values.
         signed: bool,
     },
+    /// As bits without a value.
+    Bits,
     /// As a truth value.
     Predicate,
 }
 
-/// A floating-point format.
+/// A floating-point format: a sign, an exponent, a fraction, and zeros below them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
     /// Its type in `ptxf_core::format`.
@@ -42,55 +46,88 @@ pub struct Format {
     pub exponent_bits: u32,
     /// Width of the fraction field.
     pub fraction_bits: u32,
-    /// The NaN that the documentation's `nan` stands for.
-    pub nan: u64,
+    /// Number of bits below the fraction, which are zero.
+    pub padding: u32,
+    /// The largest finite number.
+    pub largest: u64,
+    /// The positive infinity, if there is one.
+    pub infinity: Option<u64>,
+    /// The NaN that the documentation's `nan` stands for, if there is one.
+    pub nan: Option<u64>,
 }
 
-/// Every type of the table: scalars before their pairs, then integers, then the predicate.
+/// Every type of the table: scalars before their pairs, then integers, bits, and predicates.
 pub static TYPES: &[Type] = &[
     F16,
     BF16,
     F32,
     F64,
-    pair("f16x2", "F16x2", F16),
-    pair("bf16x2", "Bf16x2", BF16),
-    pair("f32x2", "F32x2", F32),
-    integer("u32", "U32", false),
-    integer("s32", "S32", true),
+    packed("f16x2", "F16x2", F16),
+    packed("bf16x2", "Bf16x2", BF16),
+    packed("f32x2", "F32x2", F32),
+    integer("u8", "u8", "U8", 8),
+    integer("u16", "u16", "U16", 16),
+    integer("u32", "u32", "U32", 32),
+    integer("u64", "u64", "U64", 64),
+    integer("s8", "i8", "S8", 8),
+    integer("s16", "i16", "S16", 16),
+    integer("s32", "i32", "S32", 32),
+    integer("s64", "i64", "S64", 64),
+    bits("b16", "u16", "B16", 16),
+    bits("b32", "u32", "B32", 32),
+    bits("b64", "u64", "B64", 64),
     PREDICATE,
+    PREDICATES,
 ];
 
-const F16: Type =
-    float("f16", "F16", "F16", Format { rust: "Binary16", exponent_bits: 5, fraction_bits: 10, nan: 0x7FFF });
-const BF16: Type =
-    float("bf16", "Bf16", "Bf16", Format { rust: "BFloat16", exponent_bits: 8, fraction_bits: 7, nan: 0x7FFF });
-const F32: Type =
-    float("f32", "f32", "F32", Format { rust: "Binary32", exponent_bits: 8, fraction_bits: 23, nan: 0x7FFF_FFFF });
-const F64: Type = float(
-    "f64",
-    "f64",
-    "F64",
-    Format { rust: "Binary64", exponent_bits: 11, fraction_bits: 52, nan: 0xFFF8_0000_0000_0000 },
-);
+const F16: Type = float("f16", "F16", "F16", ieee("Binary16", 5, 10, 0x7FFF));
+const BF16: Type = float("bf16", "Bf16", "Bf16", ieee("BFloat16", 8, 7, 0x7FFF));
+const F32: Type = float("f32", "f32", "F32", ieee("Binary32", 8, 23, 0x7FFF_FFFF));
+const F64: Type = float("f64", "f64", "F64", ieee("Binary64", 11, 52, 0xFFF8_0000_0000_0000));
 
 /// The type of a predicate, which PTX declares as `.pred` and no spelling names.
-pub const PREDICATE: Type =
-    Type { ptx: "pred", rust: "bool", variant: "Pred", lane: "pred", lane_bits: 1, lanes: 1, kind: Kind::Predicate };
+pub const PREDICATE: Type = Type {
+    ptx: "pred",
+    rust: "bool",
+    variant: "Pred",
+    lane: "pred",
+    lane_bits: 1,
+    stride: 1,
+    lanes: 1,
+    kind: Kind::Predicate,
+};
+
+/// The two predicates `p|q` that some instructions write, the first of them in bit 0.
+pub const PREDICATES: Type = Type { ptx: "pred|pred", rust: "(bool, bool)", variant: "Preds", lanes: 2, ..PREDICATE };
+
+/// A format whose largest exponent stands for the infinities and NaNs.
+const fn ieee(rust: &'static str, exponent_bits: u32, fraction_bits: u32, nan: u64) -> Format {
+    let infinity = ((1 << exponent_bits) - 1) << fraction_bits;
+    let (largest, infinity, nan) = (infinity - 1, Some(infinity), Some(nan));
+    Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity, nan }
+}
 
 const fn float(ptx: &'static str, rust: &'static str, variant: &'static str, format: Format) -> Type {
-    let lane_bits = 1 + format.exponent_bits + format.fraction_bits;
-    Type { ptx, rust, variant, lane: ptx, lane_bits, lanes: 1, kind: Kind::Float(format) }
+    let lane_bits = 1 + format.exponent_bits + format.fraction_bits + format.padding;
+    scalar(ptx, rust, variant, lane_bits, Kind::Float(format))
+}
+
+const fn scalar(ptx: &'static str, rust: &'static str, variant: &'static str, lane_bits: u32, kind: Kind) -> Type {
+    Type { ptx, rust, variant, lane: ptx, lane_bits, stride: lane_bits, lanes: 1, kind }
 }
 
 /// Two lanes of a scalar type.
-const fn pair(ptx: &'static str, rust: &'static str, lane: Type) -> Type {
+const fn packed(ptx: &'static str, rust: &'static str, lane: Type) -> Type {
     Type { ptx, rust, variant: rust, lanes: 2, ..lane }
 }
 
-/// An integer of 32 bits.
-const fn integer(ptx: &'static str, variant: &'static str, signed: bool) -> Type {
-    let rust = if signed { "i32" } else { "u32" };
-    Type { ptx, rust, variant, lane: ptx, lane_bits: 32, lanes: 1, kind: Kind::Integer { signed } }
+/// An integer, signed if Rust's type begins with an `i`.
+const fn integer(ptx: &'static str, rust: &'static str, variant: &'static str, width: u32) -> Type {
+    scalar(ptx, rust, variant, width, Kind::Integer { signed: rust.as_bytes()[0] == b'i' })
+}
+
+const fn bits(ptx: &'static str, rust: &'static str, variant: &'static str, width: u32) -> Type {
+    scalar(ptx, rust, variant, width, Kind::Bits)
 }
 
 /// The type that PTX spells `.name`.
@@ -98,10 +135,20 @@ pub fn ty(name: &str) -> Option<&'static Type> {
     TYPES.iter().find(|t| t.ptx == name)
 }
 
+/// What PTX calls the types that stand in a spelling.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TYPES.iter().filter(|t| t.is_spelled()).map(|t| t.ptx)
+}
+
 impl Type {
     /// Width of the register in bits.
     pub fn bits(&self) -> u32 {
-        self.lane_bits * self.lanes
+        self.stride * self.lanes
+    }
+
+    /// Whether it stands in a spelling, as all types but predicates do.
+    pub fn is_spelled(&self) -> bool {
+        self.kind != Kind::Predicate
     }
 
     /// The format of a lane, if it is a floating-point number.
@@ -114,6 +161,6 @@ impl Type {
 
     /// Whether the Rust type is one of the library's own, which has methods.
     pub fn has_methods(&self) -> bool {
-        self.format().is_some() && !matches!(self.rust, "f32" | "f64")
+        self.rust.starts_with(|c: char| c.is_ascii_uppercase())
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::form::{Form, OPERANDS};
+use crate::form::Form;
 use crate::lex::Complaint;
 use crate::meaning::{MEANINGS, Shape, meaning};
-use crate::modifier::{COMPARISON, PROPERTY, modifier};
+use crate::modifier::{Group, modifier};
 use crate::parse::{Name, Row, Section, Set};
 use crate::table::{Table, known};
 use crate::types::ty;
@@ -36,7 +36,7 @@ fn unique(table: &Table, complaints: &mut Vec<Complaint>) {
             complaints.push(pos.error(format!("`{spelling}` stands in the table already, at {first:?}")));
             continue;
         }
-        if !form.implicit_rn
+        if form.implicit_rn.is_none()
             && let Some(first) = functions.insert(function.clone(), pos)
         {
             complaints.push(pos.error(format!("the function `{function}` is taken already, at {first:?}")));
@@ -52,15 +52,14 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
         let what = format!("the destination is called `d`, or `p` if it is a predicate, not `{}`", destination.text);
         complaints.push(destination.pos.error(what));
     }
-    if row.operands.is_empty() || row.operands.len() > OPERANDS.len() {
-        complaints.push(row.pos.error(format!("a row has 1 to {} operands after its destination", OPERANDS.len())));
-    }
-    for (operand, name) in row.operands.iter().map(|o| &o.name).zip(OPERANDS) {
-        if operand.text != name {
-            complaints.push(operand.pos.error(format!("this operand is called `{name}`, not `{}`", operand.text)));
+    for operand in row.operands.iter().filter(|o| o.optional) {
+        let brings = |f: &Form| f.modifiers.iter().any(|m| m.group.brings() == Some(&operand.name.text));
+        if forms.clone().next().is_some() && forms.clone().all(brings) == forms.clone().any(brings) {
+            let what = format!("`{{, {0}}}` needs a modifier that asks for `{0}` in braces too", operand.name.text);
+            complaints.push(operand.name.pos.error(what));
         }
     }
-    let (named, count) = (&row.meaning, row.operands.len());
+    let (named, count) = (&row.meaning, row.operands.iter().filter(|o| !o.optional).count());
     match meaning(&named.text) {
         None => {
             let all: Vec<_> = MEANINGS.iter().map(|m| m.name).collect();
@@ -73,18 +72,19 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
                 .push(named.pos.error(format!("`{}` takes {} operand{s}, this row has {count}", m.name, m.operands)));
         }
         Some(m) => {
-            if let Some(why) = forms.clone().find_map(|f| m.shape.refuses(&f.signature)) {
+            if let Some(why) = forms.clone().find_map(|f| m.shape.refuses(&f.signature, count)) {
                 complaints.push(named.pos.error(format!("`{}` {why}", m.name)));
             }
             let asked = match m.shape {
-                Shape::Property => Some((PROPERTY, "a property such as `.finite`")),
-                Shape::Compare => Some((COMPARISON, "a comparison such as `.lt`")),
+                Shape::Property => Some((Group::Property, "a property such as `.finite`")),
+                Shape::Compare => Some((Group::Comparison, "a comparison such as `.lt`")),
                 _ => None,
             };
             for form in forms.clone() {
-                let first = form.modifiers.first().map(|m| m.rank).filter(|r| [PROPERTY, COMPARISON].contains(r));
+                let first = form.modifiers.first().map(|m| m.group);
+                let first = first.filter(|g| [Group::Property, Group::Comparison].contains(g));
                 let what = match (asked, first) {
-                    (Some((rank, _)), Some(first)) if rank == first => continue,
+                    (Some((group, _)), Some(first)) if group == first => continue,
                     (None, None) => continue,
                     (Some((_, what)), _) => format!("`{}` needs {what} first", m.name),
                     (None, Some(_)) => format!("`{}` knows neither property nor comparison", m.name),

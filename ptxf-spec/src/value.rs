@@ -4,23 +4,55 @@
 
 use crate::types::{Format, Kind, Type};
 
-/// `0.5`, `-0x1.8p-24`, `inf`, `-inf`, `nan`, `oob` as the bits of one lane; no rounding.
+/// `0.5`, `-0x1.8p-24`, `inf`, `-inf`, `nan`, `oob`, an integer, bits in hexadecimal, or a truth value as the bits of one lane; no rounding.
 pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
+    match &ty.kind {
+        Kind::Float(format) => encode_float(text, ty, format),
+        Kind::Integer { signed } => encode_integer(text, ty, *signed),
+        Kind::Bits => {
+            let bits = text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(&hex.replace('_', ""), 16).ok());
+            let bits = bits.ok_or_else(|| format!("`{text}` has no value in .{}: write its bits, 0x3c00", ty.ptx))?;
+            within(text, ty, bits)
+        }
+        Kind::Predicate => match text {
+            "true" => Ok(1),
+            "false" => Ok(0),
+            _ => Err(format!("a predicate is true or false, not `{text}`")),
+        },
+    }
+}
+
+/// An integer in two's complement.
+fn encode_integer(text: &str, ty: &Type, signed: bool) -> Result<u64, String> {
+    let value: i128 = text.parse().map_err(|_| format!("`{text}` is no integer: write 7, or -7 if it is signed"))?;
+    let magnitude = 1i128 << (ty.lane_bits - u32::from(signed));
+    let least = if signed { -magnitude } else { 0 };
+    if (least..magnitude).contains(&value) {
+        Ok(value as u64 & (u64::MAX >> (64 - ty.lane_bits)))
+    } else {
+        Err(format!("{text} is not in the range of .{}", ty.lane))
+    }
+}
+
+fn within(text: &str, ty: &Type, bits: u64) -> Result<u64, String> {
+    if bits > u64::MAX >> (64 - ty.lane_bits) {
+        Err(format!("{text} has more bits than .{}", ty.ptx))
+    } else {
+        Ok(bits)
+    }
+}
+
+fn encode_float(text: &str, ty: &Type, format: &Format) -> Result<u64, String> {
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let format = match &ty.kind {
-        Kind::Float(format) => format,
-        Kind::Integer { .. } | Kind::Predicate => return Err(format!("no example has a value of .{}", ty.ptx)),
-    };
-    let infinity = ((1u64 << format.exponent_bits) - 1) << format.fraction_bits;
+    let special = |bits: Option<u64>, what| bits.ok_or_else(|| format!("there is no {what} in .{}", ty.lane));
     let bits = match magnitude {
-        "inf" => infinity,
+        "inf" => special(format.infinity, "infinity")?,
         "nan" | "oob" if negative => return Err(format!("`{magnitude}` stands for one NaN, which has no sign here")),
-        "nan" => return Ok(format.nan),
-        "oob" if ty.lane_bits == 16 => return Ok(0x7FF7),
-        "oob" => return Err(format!("there is no out-of-bounds NaN in .{}", ty.lane)),
+        "nan" => return special(format.nan, "NaN"),
+        "oob" => return special(Some(0x7FF7).filter(|_| ty.lane_bits == 16), "out-of-bounds NaN"),
         _ => {
             let value = parse(magnitude)
                 .ok_or_else(|| format!("`{text}` is no number: write 1.5, 0x1.8p0, inf, nan or oob"))?;
@@ -36,8 +68,8 @@ pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
 pub(crate) fn truth(result: &Type, lanes: u32) -> u64 {
     match &result.kind {
         Kind::Predicate => 1,
-        Kind::Integer { .. } => u64::MAX >> (64 - result.bits() / lanes),
-        Kind::Float(format) => ((1 << (format.exponent_bits - 1)) - 1) << format.fraction_bits,
+        Kind::Integer { .. } | Kind::Bits => u64::MAX >> (64 - result.bits() / lanes),
+        Kind::Float(format) => ((1 << (format.exponent_bits - 1)) - 1) << (format.fraction_bits + format.padding),
     }
 }
 
@@ -73,18 +105,20 @@ fn encode_finite(significand: u64, exponent: i32, format: &Format) -> Option<u64
     let normal = top.max(1 - bias);
     let last = normal - format.fraction_bits.cast_signed();
     let shift = exponent - last;
-    if top > bias || shift < -significand.trailing_zeros().cast_signed() {
+    if shift < -significand.trailing_zeros().cast_signed() {
         return None;
     }
     let fraction = if shift < 0 { significand >> -shift } else { significand << shift };
     // The leading bit of a normal number adds 1 to the exponent field below it.
-    Some(fraction + (((normal + bias - 1) as u64) << format.fraction_bits))
+    let field = u64::try_from(normal + bias - 1).ok().filter(|field| field >> format.exponent_bits == 0)?;
+    let bits = (fraction + (field << format.fraction_bits)) << format.padding;
+    (bits <= format.largest).then_some(bits)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{encode, truth};
-    use crate::types::{Kind, TYPES, ty};
+    use crate::types::{Format, Kind, PREDICATE, TYPES, Type, ty};
 
     #[test]
     fn encodes_exactly_or_refuses() {
@@ -131,6 +165,60 @@ mod tests {
                 Kind::Float(_) => assert_eq!(encode("1.0", t), Ok(truth(t, t.lanes)), "{}", t.ptx),
                 _ => assert!(encode("1.0", t).is_err(), "{}", t.ptx),
             }
+        }
+    }
+
+    #[test]
+    fn integers_bits_and_predicates() {
+        let [u8, s8, s64, b16] = ["u8", "s8", "s64", "b16"].map(|name| ty(name).unwrap());
+        for (text, ty, bits) in [
+            ("0", u8, 0),
+            ("255", u8, 0xFF),
+            ("-1", s8, 0xFF),
+            ("-128", s8, 0x80),
+            ("127", s8, 0x7F),
+            ("-9223372036854775808", s64, 1 << 63),
+            ("0x3c00", b16, 0x3C00),
+            ("true", &PREDICATE, 1),
+            ("false", &PREDICATE, 0),
+        ] {
+            assert_eq!(encode(text, ty), Ok(bits), "{text}");
+        }
+        for (text, ty, why) in [
+            ("-1", u8, "-1 is not in the range of .u8"),
+            ("128", s8, "128 is not in the range of .s8"),
+            ("1.5", s8, "`1.5` is no integer: write 7, or -7 if it is signed"),
+            ("7", b16, "`7` has no value in .b16: write its bits, 0x3c00"),
+            ("0x10000", b16, "0x10000 has more bits than .b16"),
+            ("1", &PREDICATE, "a predicate is true or false, not `1`"),
+        ] {
+            assert_eq!(encode(text, ty), Err(why.to_owned()));
+        }
+    }
+
+    /// A format that is none of IEEE 754's: two bits of exponent, all codes finite, in the upper bits of its lane.
+    #[test]
+    fn formats_without_specials_and_with_padding() {
+        let format = Format {
+            rust: "",
+            exponent_bits: 2,
+            fraction_bits: 1,
+            padding: 2,
+            largest: 0x1C,
+            infinity: None,
+            nan: None,
+        };
+        let narrow = Type { lane: "e2m1", lane_bits: 6, kind: Kind::Float(format), ..*ty("f16").unwrap() };
+        for (text, bits) in [("0.5", 0x04), ("1.0", 0x08), ("6.0", 0x1C), ("-6.0", 0x3C), ("-0.0", 0x20)] {
+            assert_eq!(encode(text, &narrow), Ok(bits), "{text}");
+        }
+        for (text, why) in [
+            ("8.0", "8.0 is not exactly representable in .e2m1"),
+            ("0.25", "0.25 is not exactly representable in .e2m1"),
+            ("inf", "there is no infinity in .e2m1"),
+            ("nan", "there is no NaN in .e2m1"),
+        ] {
+            assert_eq!(encode(text, &narrow), Err(why.to_owned()));
         }
     }
 }

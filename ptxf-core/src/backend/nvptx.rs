@@ -1,47 +1,26 @@
-//! The instruction itself on `nvptx64`, through one `asm!` template with a register class for the result and for each operand.
+//! The instruction itself on `nvptx64`, in `asm!` with a register class for the result and for each operand.
 //!
-//! The first argument is the form's spelling, the value that also names its function. Registers of f32, f64 and the integers hold
-//! those, of all other types their bits.
-// Invariant: a template is one instruction that the target has, on registers of the operands' types.
+//! Registers of f32, f64 and the integers hold those, of all other types their bits. What `asm!` has no registers for, predicates and
+//! values of 8 bits, the lines move to registers of their own.
+// Invariant: the lines are one instruction that the target has, on registers of the operands' types, and moves.
 
-/// `{form} d, a, …;`
+/// Lines of PTX that write `d`: `[line, …], class of d, operand: class = value, …`.
 macro_rules! instruction {
-    ($form:literal, $result:ident, $($operand:ident: $class:ident = $value:expr),+) => {{
+    ([$($line:literal),+], $result:ident, $($operand:ident: $class:ident = $value:expr),+) => {{
         let d;
-        // SAFETY: the one instruction reads its operands and writes `d`, all of them registers of the types that the form says; it
-        // touches neither memory nor the stack, has no side effect, and its result depends on its operands alone.
+        // SAFETY: the lines read their operands and write `d`, all of them registers of the types that the form says, or registers
+        // declared in a scope of their own; they touch neither memory nor the stack, have no side effect, and their result depends on
+        // the operands alone.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
-                concat!($form, " {d}", $(", {", stringify!($operand), "}",)+ ";"),
+                $($line,)+
                 d = lateout($result) d,
                 $($operand = in($class) $value,)+
                 options(pure, nomem, nostack),
             );
         }
         d
-    }};
-}
-
-/// `{form} p, a;`, the predicate as a `bool`: `asm!` has no predicate operands, so it is selected into a register.
-macro_rules! predicate {
-    ($form:literal, $($operand:ident: $class:ident = $value:expr),+) => {{
-        let d: u32;
-        // SAFETY: as for `instruction`; the predicate register is declared in a scope of its own and `d` is written always.
-        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
-        unsafe {
-            ::core::arch::asm!(
-                "{{",
-                ".reg .pred p;",
-                concat!($form, " p", $(", {", stringify!($operand), "}",)+ ";"),
-                "selp.u32 {d}, 1, 0, p;",
-                "}}",
-                d = lateout(reg32) d,
-                $($operand = in($class) $value,)+
-                options(pure, nomem, nostack),
-            );
-        }
-        d != 0
     }};
 }
 
@@ -91,4 +70,4 @@ pub(crate) fn trap() -> ! {
     }
 }
 
-pub(crate) use {instruction, pack, predicate, special};
+pub(crate) use {instruction, pack, special};

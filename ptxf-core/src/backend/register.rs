@@ -66,7 +66,7 @@ macro_rules! integers {
     )*};
 }
 
-integers! { u32 u32; i32 u32; }
+integers! { u8 u8; u16 u16; u32 u32; u64 u64; i8 u8; i16 u16; i32 u32; i64 u64; }
 
 /// A predicate is 0 or 1.
 impl Bits for bool {
@@ -79,6 +79,20 @@ impl Bits for bool {
     #[inline(always)]
     fn from_u64(bits: u64) -> Self {
         bits & 1 != 0
+    }
+}
+
+/// The first predicate is bit 0, the second one bit 1.
+impl Bits for (bool, bool) {
+    const BITS: u32 = 2;
+
+    #[inline(always)]
+    fn to_u64(self) -> u64 {
+        self.0.to_u64() | self.1.to_u64() << 1
+    }
+    #[inline(always)]
+    fn from_u64(bits: u64) -> Self {
+        (bits & 1 != 0, bits & 2 != 0)
     }
 }
 

@@ -3,17 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::ident;
+use super::{ident, operator_value, rust};
 use ptxf_spec::Table;
 
 /// The definition of `for_each_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
     let rows = table.canonical().map(|f| {
         let (name, function, spelling) = (ident(&f.identifier()), ident(&f.function()), f.spelling());
-        let comparison = f.comparison().map(|m| ident(m.rust)).map(|c| quote!($crate::Comparison::#c,));
-        let operands = f.signature.operands.iter().map(|t| ident(t.rust));
-        let result = ident(f.signature.result.rust);
-        quote!(#name #function(#comparison) #spelling (#(#operands)*) #result;)
+        let operators = f.operators().map(operator_value);
+        let operands = f.signature.operands.iter().map(|t| rust(t));
+        let result = rust(f.signature.result);
+        quote!(#name #function(#($crate::#operators,)*) #spelling (#(#operands)*) #result;)
     });
     quote! {
         /// Calls `callback! { name function(argument,) "form" (Type Type) Result; … }` with every form whose rounding is spelled.

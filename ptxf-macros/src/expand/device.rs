@@ -17,7 +17,7 @@
 //! A wrong condition is silent, since the other bodies have the same bits. `cargo xtask ptx` is what notices: it derives what the PTX
 //! of each form has to contain from `FORMS` alone, and shares nothing with this file.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{ident, operand_names};
@@ -129,26 +129,95 @@ fn condition(way: &Way) -> TokenStream {
     quote!(any(#(#target),*), any(#(#implying,)* #(#version,)* ptxf_ptx88))
 }
 
-/// The instruction itself, through the template of its operands' and its result's registers.
+/// The instruction itself: lines of PTX, with a register class for the result and for each operand.
+///
+/// Rust's `asm!` has registers neither for predicates nor for 8 bits. Where the instruction asks for them it stands between moves,
+/// with registers of its own.
 pub(super) fn instruction(form: &Form) -> TokenStream {
-    let spelling = form.spelling();
-    let names = operand_names(form);
-    let class = |t: &Type| format_ident!("reg{}", t.bits());
-    let operands = names.iter().zip(&form.signature.operands).map(|(name, t)| {
-        let (class, bits) = (class(t), t.has_methods().then(|| quote!(.to_bits())));
-        quote!(#name: #class = #name #bits)
-    });
-    let result = form.signature.result;
-    if result.kind == Kind::Predicate {
-        return quote!(nvptx::predicate!(#spelling, #(#operands),*));
+    let (result, spelling) = (form.signature.result, form.spelling());
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let mut operands = Vec::new();
+    for (operand, ty) in form.inputs().zip(&form.signature.operands) {
+        let (text, name) = (&operand.name.text, ident(&operand.name.text));
+        let class = class(ty);
+        let value = match (ty.kind, ty.bits(), ty.has_methods()) {
+            (Kind::Predicate, ..) => {
+                before.push(format!(".reg .pred {text};"));
+                before.push(format!("setp.ne.u32 {text}, {{{text}}}, 0;"));
+                quote!(u32::from(#name))
+            }
+            (kind, 8, has_methods) => {
+                before.push(format!(".reg .b8 {text}, {text}_;"));
+                before.push(format!("mov.b16 {{{{{text}, {text}_}}}}, {{{text}}};"));
+                match kind {
+                    _ if has_methods => quote!(u16::from(#name.to_bits())),
+                    Kind::Integer { signed: true } => quote!(u16::from(#name.cast_unsigned())),
+                    _ => quote!(u16::from(#name)),
+                }
+            }
+            (_, _, true) => quote!(#name.to_bits()),
+            _ => quote!(#name),
+        };
+        operands.push(quote!(#name: #class = #value));
     }
-    let to = class(result);
-    let call = quote!(nvptx::instruction!(#spelling, #to, #(#operands),*));
-    if !result.has_methods() {
-        return call;
+    let destination = match (result.kind, result.bits()) {
+        (Kind::Predicate, 1) => {
+            before.push(".reg .pred p;".to_owned());
+            after.push("selp.u32 {d}, 1, 0, p;".to_owned());
+            "p"
+        }
+        (Kind::Predicate, _) => {
+            before.push(".reg .pred p, q;".to_owned());
+            after.extend(["selp.u32 {d}, 1, 0, p;".to_owned(), "@q or.b32 {d}, {d}, 2;".to_owned()]);
+            "p|q"
+        }
+        (_, 8) => {
+            before.push(".reg .b8 d;".to_owned());
+            after.push("mov.b16 {d}, {{d, 0}};".to_owned());
+            "d"
+        }
+        _ => "{d}",
+    };
+    let is_local =
+        |name: &str| form.inputs().zip(&form.signature.operands).any(|(o, t)| o.name.text == name && !fits(t));
+    let line = form.line(|o| if is_local(&o.name.text) { o.name.text.clone() } else { format!("{{{}}}", o.name.text) });
+    let line = format!("{spelling} {destination}, {};", escape_vector(&line));
+    let mut lines = if before.is_empty() { vec![] } else { vec!["{{".to_owned()] };
+    let end = lines.first().map(|_| "}}".to_owned());
+    lines.extend(before.into_iter().chain([line]).chain(after).chain(end));
+    let class = class(result);
+    let call = quote!(nvptx::instruction!([#(#lines),*], #class, #(#operands),*));
+    let narrow = result.bits() == 8;
+    match result.kind {
+        Kind::Predicate if result.lanes == 1 => quote!({ let d: u32 = #call; d != 0 }),
+        Kind::Predicate => quote!({ let d: u32 = #call; (d & 1 != 0, d & 2 != 0) }),
+        Kind::Integer { signed: true } if narrow => quote!({ let d: u16 = #call; (d as u8).cast_signed() }),
+        _ if result.has_methods() => {
+            let (ty, d) = (ident(result.rust), if narrow { quote!({ let d: u16 = #call; d as u8 }) } else { call });
+            quote!(#ty::from_bits(#d))
+        }
+        _ if narrow => quote!({ let d: u16 = #call; d as u8 }),
+        _ => call,
     }
-    let ty = ident(result.rust);
-    quote!(#ty::from_bits(#call))
+}
+
+/// Whether `asm!` has registers of the type's width.
+fn fits(ty: &Type) -> bool {
+    ty.bits() > 8
+}
+
+/// The register class of a type, or the one that carries it.
+fn class(ty: &Type) -> Ident {
+    let bits = match ty.kind {
+        Kind::Predicate => 32,
+        _ => ty.bits().max(16),
+    };
+    format_ident!("reg{bits}")
+}
+
+/// The braces of a vector as `asm!` has them, which stand beside those of its operands.
+fn escape_vector(line: &str) -> String {
+    line.replace("{{", "{{{").replace("}}", "}}}")
 }
 
 /// What a device below a form's target has instead, with the same bits in fewer instructions than the meaning takes.

@@ -6,8 +6,11 @@ use super::device::{self, Replacement};
 use ptxf_spec::evidence::Evidence;
 use ptxf_spec::form::Case;
 use ptxf_spec::legal::targets;
-use ptxf_spec::types::Kind;
-use ptxf_spec::{Form, OPERANDS, Table};
+use ptxf_spec::meaning::Shape;
+use ptxf_spec::modifier::{Group, Modifier};
+use ptxf_spec::parse::Operand;
+use ptxf_spec::types::{Kind, Type};
+use ptxf_spec::{Form, Table};
 
 /// Summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {
@@ -16,15 +19,31 @@ pub(super) fn section(form: &Form) -> (String, String) {
     (summary, doc.get(1..).unwrap_or_default().join("\n").trim().to_owned())
 }
 
+/// The type of an operator that a function takes as an argument.
+pub(super) fn operator_type(operator: &Modifier) -> &'static str {
+    if operator.group == Group::Comparison { "Comparison" } else { "BoolOp" }
+}
+
+/// What such an argument is called.
+pub(super) fn operator_name(operator: &Modifier) -> &'static str {
+    if operator.group == Group::Comparison { "comparison" } else { "boolean" }
+}
+
+/// `Comparison::Lt`
+fn operator(operator: &Modifier) -> String {
+    format!("{}::{}", operator_type(operator), operator.rust)
+}
+
 /// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
 fn ptx_line(form: &Form) -> String {
-    let spelling = form.spelling();
-    // A function that takes the comparison is all of its spellings.
-    let spelling = match form.comparison() {
-        Some(m) => spelling.replacen(&format!(".{}", m.ptx), ".CmpOp", 1),
-        None => spelling,
+    // A function that takes operators is all of its spellings.
+    let open = |s: String, m: &Modifier| {
+        let set = if m.group == Group::Comparison { ".CmpOp" } else { ".BoolOp" };
+        s.replacen(&format!(".{}", m.ptx), set, 1)
     };
-    format!("{spelling}  {}, {};", form.row().destination.name.text, OPERANDS[..form.operands()].join(", "))
+    let spelling = form.operators().fold(form.spelling(), open);
+    let name = |o: &Operand| format!("{}{}", if o.negatable { "{!}" } else { "" }, o.name.text);
+    format!("{spelling}  {}, {};", form.row().destination(), form.line(name))
 }
 
 /// Summary, lanes, special values, modifiers, versions, source: the documentation of a function.
@@ -36,13 +55,18 @@ pub(super) fn function(table: &Table, forms: &[&Form]) -> String {
         let _ = writeln!(s, "Each of the two `.{}` lanes is computed on its own.\n", form.operand().lane);
     }
     let _ = writeln!(s, "{details}\n");
-    let own = form.modifiers.iter().filter(|m| forms.len() == 1 || Some(**m) != form.comparison());
-    for m in own {
+    for m in form.modifiers.iter().filter(|m| forms.len() == 1 || !form.operators().any(|own| own == **m)) {
         let _ = writeln!(s, "- `.{}` {}", m.ptx, m.sentence);
     }
-    for f in forms.iter().filter(|_| forms.len() > 1) {
-        let m = f.comparison().expect("forms of one function differ in the comparison");
-        let _ = writeln!(s, "- `Comparison::{}`, in PTX `.{}`, {}", m.rust, m.ptx, m.sentence);
+    let mut told: Vec<&Modifier> = Vec::new();
+    for m in forms.iter().filter(|_| forms.len() > 1).flat_map(|f| f.operators()) {
+        if !told.contains(&m) {
+            told.push(m);
+        }
+    }
+    told.sort_by_key(|m| m.group);
+    for m in told {
+        let _ = writeln!(s, "- `{}`, in PTX `.{}`, {}", operator(m), m.ptx, m.sentence);
     }
     let _ = writeln!(s, "\n{}\n", on_device(table, form));
     let until = form.row().until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
@@ -56,7 +80,7 @@ pub(super) fn function(table: &Table, forms: &[&Form]) -> String {
     let other: Vec<_> = table
         .forms
         .iter()
-        .filter(|f| f.implicit_rn && f.operands() == form.operands() && f.canonical() == form.spelling())
+        .filter(|f| f.implicit_rn.is_some() && f.operands() == form.operands() && f.canonical() == form.spelling())
         .map(|f| format!("`{}`", f.spelling()))
         .collect();
     if !other.is_empty() {
@@ -117,14 +141,13 @@ pub(super) fn method(form: &Form) -> String {
     let mut s = headline(form, &summary);
     let _ = writeln!(s, "Modifiers, special values and versions: [`ptx::{0}`](crate::ptx::{0}).\n", form.function());
     let own = form.methods_of().expect("a type has it as a method");
-    let argument = form.comparison().map(|m| format!("Comparison::{}", m.rust));
     let call = |operands: &[String]| {
         let (subject, rest) = if form.operand() == own {
             (format!("{}.", operands[0]), &operands[1..])
         } else {
             (format!("{}::", own.rust), operands)
         };
-        let arguments: Vec<_> = argument.iter().chain(rest).cloned().collect();
+        let arguments: Vec<_> = form.operators().map(operator).chain(rest.iter().cloned()).collect();
         format!("{subject}{}({})", form.method(), arguments.join(", "))
     };
     let _ = writeln!(s, "# Examples\n\n```\n{}\n{}```", imports(form, ""), example(form, call));
@@ -133,10 +156,10 @@ pub(super) fn method(form: &Form) -> String {
 
 /// The line that brings the form's types and what else it needs.
 fn imports(form: &Form, other: &str) -> String {
-    let comparison = form.comparison().map(|_| "Comparison");
     let signature = form.signature.operands.iter().chain([&form.signature.result]);
     let types = signature.filter(|t| t.has_methods()).map(|t| t.rust);
-    let mut names: Vec<&str> = comparison.into_iter().chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
+    let operators = form.operators().map(|m| operator_type(m));
+    let mut names: Vec<&str> = operators.chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
     names.sort_by_key(|n| n.to_lowercase());
     names.dedup();
     match names[..] {
@@ -181,9 +204,8 @@ fn headline(form: &Form, summary: &str) -> String {
 
 /// The example of a function, asserting bits.
 pub(super) fn function_example(form: &Form) -> String {
-    let argument = form.comparison().map(|m| format!("Comparison::{}", m.rust));
     let call = |operands: &[String]| {
-        let arguments: Vec<_> = argument.iter().chain(operands).cloned().collect();
+        let arguments: Vec<_> = form.operators().map(operator).chain(operands.iter().cloned()).collect();
         format!("ptx::{}({})", form.function(), arguments.join(", "))
     };
     format!("{}\n{}", imports(form, "ptx"), example(form, call))
@@ -191,42 +213,61 @@ pub(super) fn function_example(form: &Form) -> String {
 
 fn example(form: &Form, call: impl Fn(&[String]) -> String) -> String {
     let mut s = String::new();
-    let second = form.cases.last().expect("a form has an example");
-    if form.operand().lanes == 2 {
-        one_example(&mut s, form, &[&form.cases[0], second], &call);
-    } else {
+    if form.operand().lanes == 1 {
         for case in &form.cases {
             one_example(&mut s, form, &[case], &call);
         }
+        return s;
     }
+    // The lanes have cases of their own, the last one the last; what they share is the same in all of them.
+    let first = &form.cases[0];
+    let shared = |case: &Case| {
+        let scalars = form.signature.operands.iter().enumerate().filter(|(_, t)| t.lanes == 1);
+        scalars.map(|(i, _)| case.operands[i].0).collect::<Vec<_>>()
+    };
+    let others: Vec<_> = form.cases.iter().rev().filter(|c| shared(c) == shared(first)).collect();
+    let lanes: Vec<_> = (1..form.operand().lanes as usize).map(|i| others[(i - 1) % others.len()]).collect();
+    one_example(&mut s, form, &[&[first], &lanes[..]].concat(), &call);
     s
 }
 
-/// Assigns the operands, calls, asserts; `lanes` holds the example of each lane, the lower one first.
+/// Assigns the operands, calls, asserts; `lanes` holds the example of each lane, the lowest first.
 fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: &impl Fn(&[String]) -> String) {
-    let pack = |width: u32, of: &dyn Fn(&Case) -> (u64, String)| {
+    let pack = |width: u32, lanes: &[&Case], of: &dyn Fn(&Case) -> (u64, String)| {
         let bits = lanes.iter().enumerate().fold(0, |acc, (i, c)| acc | of(c).0 << (i as u32 * width));
         let values: Vec<_> = lanes.iter().map(|c| of(c).1).collect();
-        let text = if lanes.len() == 2 { format!("({})", values.join(", ")) } else { values.concat() };
-        (bits, text)
+        (bits, if lanes.len() > 1 { format!("({})", values.join(", ")) } else { values.concat() })
     };
-    let names = &OPERANDS[..form.operands()];
+    let names = form.operand_names();
     for (i, (name, ty)) in names.iter().zip(&form.signature.operands).enumerate() {
-        let (bits, text) = pack(ty.lane_bits, &|c| c.operands[i].clone());
-        let _ = writeln!(s, "let {name} = {}::from_bits({}); // {text}", ty.rust, hex(bits, ty.bits()));
+        let (bits, text) = pack(ty.stride, &lanes[..lanes.len().min(ty.lanes as usize)], &|c| c.operands[i].clone());
+        let _ = match ty.kind {
+            Kind::Predicate => writeln!(s, "let {name} = {text};"),
+            Kind::Integer { .. } => writeln!(s, "let {name} = {text}_{};", ty.rust),
+            Kind::Bits => writeln!(s, "let {name} = {}_{};", hex(bits, ty.bits()), ty.rust),
+            Kind::Float(_) => {
+                writeln!(s, "let {name} = {}::from_bits({}); // {text}", ty.rust, hex(bits, ty.bits()))
+            }
+        };
     }
     let operands: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
     let result = form.signature.result;
-    let (bits, text) = pack(form.place_bits(), &|c| c.result.clone());
+    let (bits, text) = pack(form.place_bits(), lanes, &|c| c.result.clone());
     let value = call(&operands);
     let _ = match result.kind {
         Kind::Predicate => writeln!(s, "assert_eq!({value}, {text});"),
-        Kind::Integer { signed: false } => writeln!(s, "assert_eq!({value}, {}); // {text}", hex(bits, result.bits())),
-        Kind::Integer { signed: true } => {
-            writeln!(s, "assert_eq!({value}.cast_unsigned(), {}); // {text}", hex(bits, result.bits()))
+        // All ones say more than −1.
+        Kind::Integer { .. } if form.meaning().shape != Shape::Compare => writeln!(s, "assert_eq!({value}, {text});"),
+        Kind::Integer { .. } | Kind::Bits => {
+            writeln!(s, "assert_eq!({value}{}, {}); // {text}", unsigned(result), hex(bits, result.bits()))
         }
         Kind::Float(_) => writeln!(s, "assert_eq!({value}.to_bits(), {}); // {text}", hex(bits, result.bits())),
     };
+}
+
+/// What makes a value of the type fit for hexadecimal digits.
+fn unsigned(ty: &Type) -> &'static str {
+    if ty.kind == (Kind::Integer { signed: true }) { ".cast_unsigned()" } else { "" }
 }
 
 /// `0x3c00_4000`: digits in groups of four, as wide as the register.

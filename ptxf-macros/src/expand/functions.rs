@@ -5,7 +5,7 @@ use ptxf_spec::meaning::Shape;
 use ptxf_spec::{Form, Table};
 use quote::{format_ident, quote};
 
-use super::{device, docs, effect, ident, operand_names};
+use super::{device, docs, effect, ident, operand_names, operator_value, rust};
 
 /// The items of `ptxf::ptx`.
 pub(crate) fn functions(table: &Table) -> TokenStream {
@@ -16,19 +16,22 @@ fn function(table: &Table, forms: &[&Form]) -> TokenStream {
     let form = forms[0];
     let name = ident(&form.function());
     let operands = operand_names(form);
-    let types = form.signature.operands.iter().map(|t| ident(t.rust));
-    let comparison = form.comparison().map(|_| quote!(comparison: Comparison,));
+    let types = form.signature.operands.iter().map(|t| rust(t));
+    let operators = form.operators().map(|m| {
+        let (name, ty) = (ident(docs::operator_name(m)), ident(docs::operator_type(m)));
+        quote!(#name: #ty,)
+    });
     let doc = docs::function(table, forms);
     let spellings = forms.iter().map(|f| f.spelling());
     let aliases = spellings.chain(forms.iter().flat_map(|f| f.cuda.clone()));
-    let output = ident(form.signature.result.rust);
+    let output = rust(form.signature.result);
     let body = body(forms);
     quote! {
         #[doc = #doc]
         #(#[doc(alias = #aliases)])*
         #[inline]
         #[must_use]
-        pub fn #name(#comparison #(#operands: #types),*) -> #output {
+        pub fn #name(#(#operators)* #(#operands: #types),*) -> #output {
             #body
         }
     }
@@ -65,18 +68,18 @@ fn body(forms: &[&Form]) -> TokenStream {
     }
 }
 
-/// The one instruction, chosen by the comparison if there is one: a constant in most calls, and then no choice is left.
+/// The one instruction, chosen by the operators if there are any: constants in most calls, and then no choice is left.
 fn instruction(forms: &[&Form]) -> TokenStream {
-    if forms[0].comparison().is_none() {
+    let names: Vec<_> = forms[0].operators().map(|m| ident(docs::operator_name(m))).collect();
+    if names.is_empty() {
         return device::instruction(forms[0]);
     }
     let arms = forms.iter().map(|form| {
-        let comparison = form.comparison().expect("forms of one function differ in the comparison");
-        let variant = ident(comparison.rust);
+        let operators = form.operators().map(operator_value);
         let instruction = device::instruction(form);
-        quote!(Comparison::#variant => #instruction,)
+        quote!((#(#operators),*) => #instruction,)
     });
-    quote!(match comparison { #(#arms)* })
+    quote!(match (#(#names),*) { #(#arms)* })
 }
 
 /// The call of the form's meaning on every lane.
@@ -84,7 +87,7 @@ fn meaning(form: &Form) -> TokenStream {
     let meaning = ident(form.meaning().name);
     let constant = effect(form);
     let operands = operand_names(form);
-    let (result, operand) = (ident(form.signature.result.rust), ident(form.operand().rust));
+    let (result, operand) = (rust(form.signature.result), rust(form.operand()));
     let format = || ident(form.operand().format().expect("floats are computed with").rust);
     match form.meaning().shape {
         Shape::Property => {

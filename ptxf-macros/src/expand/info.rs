@@ -7,7 +7,7 @@ use ptxf_spec::{Form, Table};
 use quote::quote;
 
 use super::meanings::variant;
-use super::{device, docs, effect, ident, operand_names};
+use super::{device, docs, effect, ident, operand_names, operator_value};
 
 /// The value of `FORMS`: an array of `FormInfo`.
 pub(crate) fn info(table: &Table) -> TokenStream {
@@ -111,10 +111,7 @@ fn meaning(form: &Form) -> TokenStream {
 fn run(form: &Form) -> TokenStream {
     let function = ident(&form.function());
     let operands = operand_names(form);
-    let arity = ident(["Unary", "Binary", "Ternary"][form.operands() - 1]);
-    let comparison = form.comparison().map(|m| {
-        let comparison = ident(m.rust);
-        quote!(Comparison::#comparison,)
-    });
-    quote!(Run::#arity(|#(#operands),*| Register::to_u64(ptx::#function(#comparison #(Register::from_u64(#operands)),*))))
+    let (operators, count) = (form.operators().map(operator_value), operands.len());
+    let call = quote!(ptx::#function(#(#operators,)* #(Register::from_u64(#operands)),*));
+    quote!(Run { operands: #count, function: |&[#(#operands,)* ..]| Register::to_u64(#call) })
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, ident, operand_names};
+use super::{docs, ident, operand_names, rust};
 use ptxf_spec::types::{TYPES, Type};
 use ptxf_spec::{Form, Table};
 
@@ -34,17 +34,17 @@ fn method(form: &Form, own: &Type) -> TokenStream {
     let operands = operand_names(form);
     let doc = docs::method(form);
     let spelling = form.spelling();
-    let ty = |t: &Type| if t == own { ident("Self") } else { ident(t.rust) };
+    let ty = |t: &Type| if t == own { quote!(Self) } else { rust(t) };
     let types: Vec<_> = form.signature.operands.iter().map(|t| ty(t)).collect();
     let result = ty(form.signature.result);
-    let comparison = form.comparison().map(|_| quote!(comparison: Comparison,));
-    let argument = form.comparison().map(|_| quote!(comparison,));
+    let names: Vec<_> = form.operators().map(|m| ident(docs::operator_name(m))).collect();
+    let operators: Vec<_> = form.operators().map(|m| ident(docs::operator_type(m))).collect();
     // An operand of the type is `self`; a conversion to the type is one of its functions.
     let (parameters, arguments) = if form.operand() == own {
         let (rest, types) = (&operands[1..], &types[1..]);
-        (quote!(self, #comparison #(#rest: #types),*), quote!(#argument self, #(#rest),*))
+        (quote!(self, #(#names: #operators,)* #(#rest: #types),*), quote!(#(#names,)* self, #(#rest),*))
     } else {
-        (quote!(#comparison #(#operands: #types),*), quote!(#argument #(#operands),*))
+        (quote!(#(#names: #operators,)* #(#operands: #types),*), quote!(#(#names,)* #(#operands),*))
     };
     quote! {
         #[doc = #doc]

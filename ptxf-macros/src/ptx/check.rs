@@ -1,15 +1,16 @@
 //! Looks a spelling up in the table, at the user's own tokens: the result is its forms, or a mistake with a way out.
 
 use ptxf_spec::legal::rows;
+use ptxf_spec::parse::Second;
 use ptxf_spec::spelling::{At, Spelling as Text, check};
-use ptxf_spec::{Form, OPERANDS, Table};
+use ptxf_spec::{Form, Table};
 use syn::{Error, Expr, Result};
 
-use super::parse::{Place, Spelling, Statement};
+use super::parse::{Destination, Place, Spelling, Statement, Word};
 
 /// The forms that are spelled so: one, or one for each number of operands.
 pub(super) fn spelling<'t>(table: &'t Table, spelling: &Spelling) -> Result<Vec<&'t Form>> {
-    let (instruction, names) = (spelling.instruction.to_string(), spelling.names.iter().map(ToString::to_string));
+    let (instruction, names) = (spelling.instruction.to_string(), spelling.names.iter().map(Word::text));
     let names: Vec<String> = names.collect();
     let text = Text { instruction: &instruction, names: names.iter().map(String::as_str).collect() };
     check(table, &text).map_err(|mistake| {
@@ -41,8 +42,12 @@ pub(super) fn count<'t>(
     let takes = counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
     let s = if takes == "1" { "" } else { "s" };
     // The nearest right number.
-    let right = counts.iter().copied().min_by_key(|n| n.abs_diff(found)).unwrap_or_default();
-    let names = OPERANDS[..right].join(", ");
+    let nearest = forms.iter().min_by_key(|f| f.operands().abs_diff(found)).expect("a spelling has a form");
+    let (right, names) = (nearest.operands(), nearest.line(|o| o.name.text.clone()));
+    let destination = match nearest.row().second {
+        Second::Required => "p|q",
+        _ => "d",
+    };
     let message = match statement.place {
         Place::Value => format!("`{what}` takes {takes} operand{s}, found {found}: write `{what}({names})`"),
         _ => {
@@ -51,7 +56,9 @@ pub(super) fn count<'t>(
             } else {
                 format!("a destination and {found}")
             };
-            format!("`{what}` takes a destination and {takes} operand{s}, found {found}: write `{what} d, {names};`")
+            format!(
+                "`{what}` takes a destination and {takes} operand{s}, found {found}: write `{what} {destination}, {names};`"
+            )
         }
     };
     // The number may be right for other modifiers.
@@ -64,4 +71,22 @@ pub(super) fn count<'t>(
         Some(superfluous) => Error::new_spanned(superfluous, message),
         None => Error::new_spanned(spelling, message),
     })
+}
+
+/// Whether the form writes what the line binds.
+pub(super) fn destination(form: &Form, statement: &Statement, destination: &Destination) -> Result<()> {
+    let (what, operands) = (statement.spelling.text(), form.line(|o| o.name.text.clone()));
+    match (form.row().second, &destination.second) {
+        (Second::None, Some((bar, _))) => {
+            let message = format!("`{what}` writes one result and no second predicate: write `{what} d, {operands};`");
+            Err(Error::new_spanned(bar, message))
+        }
+        (Second::Required, None) => {
+            let message = format!(
+                "`{what}` writes two predicates, the lower lane's and the upper lane's: write `{what} p|q, {operands};`"
+            );
+            Err(Error::new_spanned(destination, message))
+        }
+        _ => Ok(()),
+    }
 }

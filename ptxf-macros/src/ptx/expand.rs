@@ -1,12 +1,14 @@
 //! From checked lines to calls of `ptxf::ptx`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use ptxf_spec::Table;
+use ptxf_spec::parse::Second;
+use ptxf_spec::{Form, Table};
 use quote::quote;
 use syn::{Error, Result};
 
-use super::parse::{Place, Statement};
+use super::parse::{Destination, Place, Statement};
 use super::{check, parse};
+use crate::expand::operator;
 
 /// Expands `[crate path] statements`.
 ///
@@ -37,10 +39,16 @@ fn block(table: &Table, path: &Group, statements: Vec<Result<Statement>>) -> Tok
         match statement {
             Err(e) => lines.extend(e.into_compile_error()),
             Ok(statement) => {
-                let call = call(table, path, &statement).unwrap_or_else(Error::into_compile_error);
-                match statement.place {
+                let (second, call) = match call(table, path, &statement) {
+                    Ok((form, call)) => (form.row().second, call),
+                    Err(e) => (Second::None, e.into_compile_error()),
+                };
+                match &statement.place {
                     Place::Value => value = Some(call),
-                    Place::Let(d) => lines.extend(quote!(let #d = #call;)),
+                    Place::Let(d) => {
+                        let destination = pattern(d, second);
+                        lines.extend(quote!(let #destination = #call;));
+                    }
                     Place::Unknown => lines.extend(call),
                 }
             }
@@ -53,18 +61,32 @@ fn block(table: &Table, path: &Group, statements: Vec<Result<Statement>>) -> Tok
     }
 }
 
-/// The call of the statement's form.
-fn call(table: &Table, path: &Group, statement: &Statement) -> Result<TokenStream> {
+/// What a line binds: a name, or one or both of two predicates.
+fn pattern(destination: &Destination, second: Second) -> TokenStream {
+    let first = &destination.first;
+    match (&destination.second, second) {
+        (Some((_, second)), _) => quote!((#first, #second)),
+        (None, Second::None) => quote!(#first),
+        (None, _) => quote!((#first, _)),
+    }
+}
+
+/// The statement's form, and its call.
+fn call<'t>(table: &'t Table, path: &Group, statement: &Statement) -> Result<(&'t Form, TokenStream)> {
     let spelling = &statement.spelling;
     let forms = check::spelling(table, spelling)?;
     let operands = statement.operands.as_ref().map_err(Clone::clone)?;
     let form = check::count(table, &forms, statement, operands)?;
+    if let Place::Let(destination) = &statement.place {
+        check::destination(form, statement, destination)?;
+    }
     let path = path.stream();
     // Where the instruction stands: an editor shows the function's documentation there.
     let function = Ident::new(&form.function(), spelling.instruction.span());
-    let comparison = form.comparison().map(|m| {
-        let comparison = Ident::new(m.rust, Span::mixed_site());
-        quote!(#path::Comparison::#comparison,)
+    let operators = form.operators().map(|m| {
+        let (ty, variant) = operator(m);
+        let [ty, variant] = [ty, variant].map(|name| Ident::new(name, Span::mixed_site()));
+        quote!(#path::#ty::#variant)
     });
-    Ok(quote!(#path::ptx::#function(#comparison #(#operands),*)))
+    Ok((form, quote!(#path::ptx::#function(#(#operators,)* #(#operands),*))))
 }

@@ -4,10 +4,12 @@
 //! input    = line* call?                      the value of a block is its call
 //! line     = spelling destination (`,` operand)* `;`
 //! call     = spelling `(` (operand `,`…)? `)`
-//! spelling = instruction (`.` name)*
+//! spelling = instruction (`.` name (`::` name)*)*
+//! destination = name (`|` name)?
+//! operand  = expression | `{` expression,* `}`
 //! ```
 //!
-//! Destinations are identifiers, operands are Rust expressions. No delimiter encloses a `;` that would not be hidden in a
+//! Destinations are identifiers, operands are Rust expressions, of which a vector holds several. No delimiter encloses a `;` that would not be hidden in a
 //! group, so lines are cut there first and a mistake in one does not reach the next.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -21,8 +23,24 @@ use crate::input;
 pub(super) struct Spelling {
     pub instruction: Ident,
     /// What the dots separate after it.
-    pub names: Vec<Ident>,
+    pub names: Vec<Word>,
     tokens: TokenStream,
+}
+
+/// A name of a spelling, `scaled::n2::ue8m0`, as found.
+pub(super) struct Word(TokenStream);
+
+impl ToTokens for Word {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.clone());
+    }
+}
+
+impl Word {
+    /// As text, without the spaces.
+    pub(super) fn text(&self) -> String {
+        self.0.clone().into_iter().map(|t| t.to_string()).collect()
+    }
 }
 
 impl ToTokens for Spelling {
@@ -34,7 +52,7 @@ impl ToTokens for Spelling {
 impl Spelling {
     /// As text, without the spaces.
     pub(super) fn text(&self) -> String {
-        self.names.iter().fold(self.instruction.to_string(), |s, n| format!("{s}.{n}"))
+        self.names.iter().fold(self.instruction.to_string(), |s, n| format!("{s}.{}", n.text()))
     }
 }
 
@@ -50,9 +68,27 @@ pub(super) enum Place {
     /// `fma.rn.f16(a, b, c)` is the value of the block.
     Value,
     /// `fma.rn.f16 d, a, b, c;` binds `d`.
-    Let(Ident),
+    Let(Destination),
     /// There is no telling, which `operands` explains.
     Unknown,
+}
+
+/// `d`, or the two predicates `p|q`, of which one may be `_`.
+#[derive(Clone)]
+pub(super) struct Destination {
+    pub first: Ident,
+    /// The bar and what follows it.
+    pub second: Option<(TokenTree, Ident)>,
+}
+
+impl ToTokens for Destination {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.first.to_tokens(tokens);
+        if let Some((bar, second)) = &self.second {
+            bar.to_tokens(tokens);
+            second.to_tokens(tokens);
+        }
+    }
 }
 
 /// Every statement, or what stands in its place.
@@ -78,20 +114,26 @@ fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &m
         statements.push(Err(no_instruction(first, &tokens)));
         return;
     };
-    let mut rest = tokens[1..].iter().peekable();
+    let mut length = 1;
     let mut names = Vec::new();
-    while let Some(dot) = rest.next_if(|t| is_punct(t, '.')) {
-        match rest.next() {
-            Some(TokenTree::Ident(name)) => names.push(name.clone()),
-            found => {
-                let what = found.map_or("nothing".to_owned(), quoted);
-                let message = format!("expected a modifier or a type after the dot, found {what}");
-                statements.push(Err(Error::new_spanned(found.unwrap_or(dot), message)));
-                return;
-            }
+    while let Some(dot) = tokens.get(length).filter(|t| is_punct(t, '.')) {
+        let start = length + 1;
+        let Some(TokenTree::Ident(_)) = tokens.get(start) else {
+            let found = tokens.get(start);
+            let what = found.map_or("nothing".to_owned(), quoted);
+            let message = format!("expected a modifier or a type after the dot, found {what}");
+            statements.push(Err(Error::new_spanned(found.unwrap_or(dot), message)));
+            return;
+        };
+        length = start + 1;
+        while let [colon, second, TokenTree::Ident(_), ..] = &tokens[length..]
+            && is_punct(colon, ':')
+            && is_punct(second, ':')
+        {
+            length += 3;
         }
+        names.push(Word(tokens[start..length].iter().cloned().collect()));
     }
-    let length = 1 + 2 * names.len();
     let spelling =
         Spelling { instruction: instruction.clone(), names, tokens: tokens[..length].iter().cloned().collect() };
     let rest = &tokens[length..];
@@ -103,8 +145,13 @@ fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &m
             Some(semicolon) => (Place::Unknown, Err(lost(semicolon, &spelling)), Vec::new()),
         }
     } else {
-        let place = match rest.first() {
-            Some(TokenTree::Ident(d)) if name(d).is_ok() => Place::Let(d.clone()),
+        let comma = rest.iter().position(|t| is_punct(t, ',')).unwrap_or(rest.len());
+        let place = match (bound(&rest[..comma]), rest.first()) {
+            (Some(destination), _) => Place::Let(destination),
+            // Whatever follows it, the lines after this one know the name.
+            (None, Some(TokenTree::Ident(d))) if name(d).is_ok() => {
+                Place::Let(Destination { first: d.clone(), second: None })
+            }
             _ => Place::Unknown,
         };
         let (operands, next) = line(rest, &spelling, semicolon);
@@ -136,12 +183,14 @@ fn no_instruction(first: &TokenTree, line: &[TokenTree]) -> Error {
     Error::new_spanned(first, format!("expected an instruction such as `add.rn.f16`, found {}", quoted(first)))
 }
 
-/// The operands of a call.
+/// The operands of a call, or the elements of a vector.
 fn call(group: &Group) -> Result<Vec<Expr>> {
     let (operands, rest) = expressions(group.stream(), group.span_close())?;
     match rest.into_iter().next() {
         None => Ok(operands),
-        Some(found) => Err(Error::new_spanned(&found, format!("expected `,` or `)`, found {}", quoted(&found)))),
+        Some(found) => {
+            Err(Error::new_spanned(&found, format!("expected `,` or `{}`, found {}", closing(group), quoted(&found))))
+        }
     }
 }
 
@@ -182,12 +231,24 @@ fn line(
     }
 }
 
-/// The identifier before the first comma.
-fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Ident> {
-    if let [TokenTree::Ident(ident)] = tokens
-        && let Ok(name) = name(ident)
-    {
-        return Ok(name);
+/// The destination that these tokens are.
+fn bound(tokens: &[TokenTree]) -> Option<Destination> {
+    let is_name = |ident: &Ident| name(ident).is_ok();
+    match tokens {
+        [TokenTree::Ident(d)] if is_name(d) => Some(Destination { first: d.clone(), second: None }),
+        [TokenTree::Ident(p), bar, TokenTree::Ident(q)] if is_punct(bar, '|') => {
+            // `_` stands for a predicate that nobody asks for.
+            let fine = [p, q].into_iter().all(|name| name == "_" || is_name(name)) && (p != "_" || q != "_");
+            fine.then(|| Destination { first: p.clone(), second: Some((bar.clone(), q.clone())) })
+        }
+        _ => None,
+    }
+}
+
+/// What stands before the first comma.
+fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Destination> {
+    if let Some(destination) = bound(tokens) {
+        return Ok(destination);
     }
     if let [TokenTree::Group(group), found, ..] = tokens
         && group.delimiter() == Delimiter::Parenthesis
@@ -227,13 +288,31 @@ fn expressions(tokens: TokenStream, end: Span) -> Result<(Vec<Expr>, TokenStream
     input::within(tokens, end, |input| {
         let mut operands = Vec::new();
         while !input.is_empty() {
-            operands.push(operand(input)?);
+            if let Some(vector) = vector(input)? {
+                operands.extend(vector);
+            } else {
+                operands.push(operand(input)?);
+            }
             if input.parse::<Option<Token![,]>>()?.is_none() {
                 break;
             }
         }
         Ok((operands, input.parse()?))
     })
+}
+
+/// The elements of `{a, b, e, f}`; a block has no comma.
+fn vector(input: ParseStream<'_>) -> Result<Option<Vec<Expr>>> {
+    let fork = input.fork();
+    if !input.peek(syn::token::Brace) {
+        return Ok(None);
+    }
+    let group: Group = fork.parse()?;
+    if !group.stream().into_iter().any(|t| is_punct(&t, ',')) {
+        return Ok(None);
+    }
+    let group: Group = input.parse()?;
+    call(&group).map(Some)
 }
 
 fn operand(input: ParseStream<'_>) -> Result<Expr> {
@@ -260,6 +339,11 @@ fn operand(input: ParseStream<'_>) -> Result<Expr> {
 
 fn is_punct(token: &TokenTree, c: char) -> bool {
     matches!(token, TokenTree::Punct(p) if p.as_char() == c)
+}
+
+/// What closes a group.
+fn closing(group: &Group) -> char {
+    if group.delimiter() == Delimiter::Brace { '}' } else { ')' }
 }
 
 /// A token in a message.

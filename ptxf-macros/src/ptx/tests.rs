@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use ptxf_spec::legal::instructions;
 use ptxf_spec::modifier::MODIFIERS;
-use ptxf_spec::types::TYPES;
+use ptxf_spec::types;
 use ptxf_spec::{Form, table};
 
 use super::expand;
+use crate::expand::operator;
 
 /// The expansion of `input` with the path `p`, as text.
 fn expansion(input: &str) -> String {
@@ -27,9 +28,13 @@ fn same(text: &str) -> String {
 #[test]
 fn every_form_calls_its_function() {
     for form in &table().unwrap().forms {
-        let operands = ["a", "b", "c"][..form.operands()].join(", ");
-        let comparison = form.comparison().map(|m| format!("p::Comparison::{}, ", m.rust)).unwrap_or_default();
-        let (spelling, call) = (form.spelling(), format!("p::ptx::{}({comparison}{operands})", form.function()));
+        let operands = form.operand_names().join(", ");
+        let operator = |m| {
+            let (ty, variant) = operator(m);
+            format!("p::{ty}::{variant}, ")
+        };
+        let operators: String = form.operators().map(operator).collect();
+        let (spelling, call) = (form.spelling(), format!("p::ptx::{}({operators}{operands})", form.function()));
         assert_eq!(expansion(&format!("{spelling}({operands})")), same(&call), "{spelling}");
         assert_eq!(expansion(&format!("{spelling} d, {operands};")), same(&format!("let d = {call};")), "{spelling}");
     }
@@ -39,7 +44,7 @@ fn every_form_calls_its_function() {
 #[test]
 fn nothing_else_is_legal() {
     let table = table().unwrap();
-    let all: Vec<&str> = MODIFIERS.iter().map(|m| m.ptx).chain(TYPES.iter().map(|t| t.ptx)).collect();
+    let all: Vec<&str> = MODIFIERS.iter().map(|m| m.ptx).chain(types::names()).collect();
     let mut candidates = BTreeSet::new();
     for instruction in instructions(table) {
         candidates.insert(instruction.to_owned());
