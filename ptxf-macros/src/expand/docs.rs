@@ -158,8 +158,8 @@ pub(super) fn method(form: &Form) -> String {
 fn imports(form: &Form, other: &str) -> String {
     let signature = form.signature.operands.iter().chain([&form.signature.result]);
     let types = signature.filter(|t| t.has_methods()).map(|t| t.rust);
-    let operators = form.operators().map(|m| operator_type(m));
-    let mut names: Vec<&str> = operators.chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
+    let operators: Vec<&str> = form.operators().map(operator_type).collect();
+    let mut names: Vec<&str> = operators.into_iter().chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
     names.sort_by_key(|n| n.to_lowercase());
     names.dedup();
     match names[..] {
