@@ -388,7 +388,7 @@ eg (1.5, -2.0) -> (-2.0, 1.5);
         ("(-2, 1, false) -> false", "(-2, 1, 0) -> false", "14:17: a predicate is true or false, not `0`"),
         ("(-2, 1) -> true", "(-2, 32768) -> true", "13:9: 32768 is not in the range of .s16"),
         ("b{, {!}c}", "b{, c", "10:40: expected `}`, found `where`"),
-        ("b{, {!}c}", "b, {c", "10:43: expected `}`, found `where`"),
+        ("b{, {!}c}", "b, {c", "10:40: expected `}`, found `where`"),
         ("{a, b}", "{a, {b}}", "19:31: expected an element of the vector, found `{`"),
     ] {
         assert_eq!(text.matches(from).count(), 1, "`{from}` stands once");
