@@ -1,15 +1,39 @@
-//! The number formats: IEEE 754 binary interchange layouts told apart by two numbers.
+//! The number formats: floating-point layouts told apart by a few numbers.
 //!
-//! `Format::Wide` is the smallest integer that holds an exact product and two bits more. For the 16-bit formats that is u32, so that a
-//! microcontroller never sees a 64-bit multiplication for them.
+//! A format is a sign, a biased exponent and a fraction. Those that instructions calculate with are IEEE 754's; the narrow ones, to and from
+//! which they only convert, spend fewer codes on what is no number, or none, and one has neither a sign nor a zero.
+//!
+//! | format | layout | no number | largest |
+//! |---|---|---|---|
+//! | `.f16`, `.bf16`, `.f32`, `.f64` | 1.5.10, 1.8.7, 1.8.23, 1.11.52 | infinities, NaNs | |
+//! | `.tf32` | 1.8.10, in the upper bits of a `.f32` | infinities, NaNs | |
+//! | `.e5m2` | 1.5.2 | infinities, NaNs | 57344 |
+//! | `.e4m3` | 1.4.3 | one NaN of each sign | 448 |
+//! | `.e3m2`, `.e2m3`, `.e2m1` | 1.3.2, 1.2.3, 1.2.1 | – | 28, 7.5, 6 |
+//! | `.ue8m0` | 0.8.0, powers of two | one NaN | 2¹²⁷ |
+//! | `.s2f6` | two's complement, units of 1/64 | – | 127/64 |
+//!
+//! `Format::Wide` is the smallest integer that holds an exact product and two bits more. For formats of at most 16 bits that is u32, so that
+//! a microcontroller never sees a 64-bit multiplication for them.
 
 use crate::int::Int;
+
+/// Which codes of a format are no numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Specials {
+    /// Those with the largest exponent: an infinity, and NaNs, as in IEEE 754.
+    Ieee,
+    /// The one whose exponent and fraction are all ones, a NaN.
+    Nan,
+    /// None.
+    Absent,
+}
 
 /// A binary floating-point format: sign, biased exponent, fraction with a hidden leading one.
 ///
 /// The meaning of every instruction ([`crate::sem`]) is written once for any `Format`.
 pub trait Format: Copy + core::fmt::Debug + 'static {
-    /// The register that holds one value.
+    /// The register that holds one value; what the format does not use of it is zero.
     type Bits: Int;
     /// An integer that holds the exact product of two significands with at least two bits to spare.
     type Wide: Int;
@@ -18,42 +42,78 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
     const PRECISION: u32;
     /// Width of the exponent field.
     const EXPONENT_BITS: u32;
-    /// What an instruction returns for an invalid operation.
+    /// Which codes are no numbers.
+    const SPECIALS: Specials = Specials::Ieee;
+    /// Whether there is a sign. Without one, numbers are magnitudes.
+    const SIGNED: bool = true;
+    /// Whether the exponent field 0 is for zero and the subnormal numbers; else it is an exponent as any other.
+    const ZERO: bool = true;
+    /// Bits below the fraction, always zero.
+    const PADDING: u32 = 0;
+    /// What an instruction returns for an invalid operation, and a conversion for a NaN: in a format without NaN the largest number.
     const CANONICAL_NAN: Self::Bits;
     /// Whether NaN operands are passed on (quieted) instead of being replaced by [`CANONICAL_NAN`](Self::CANONICAL_NAN).
     const KEEPS_PAYLOADS: bool = false;
 
     /// Width of the fraction field.
     const FRACTION_BITS: u32 = Self::PRECISION - 1;
+    /// What is added to an exponent in its field.
+    const BIAS: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
     /// Largest exponent of a finite number, `2^e · 1.f`.
-    const EMAX: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
+    const EMAX: i32 = {
+        // Without a fraction the NaN is the only code with its exponent.
+        let taken = match Self::SPECIALS {
+            Specials::Ieee => true,
+            Specials::Nan => Self::FRACTION_BITS == 0,
+            Specials::Absent => false,
+        };
+        (1 << Self::EXPONENT_BITS) - 1 - taken as i32 - Self::BIAS
+    };
     /// Smallest exponent of a normal number.
-    const EMIN: i32 = 1 - Self::EMAX;
+    const EMIN: i32 = Self::ZERO as i32 - Self::BIAS;
 
-    /// The sign bit alone.
+    /// The sign bit alone; nothing in a format without sign.
     #[inline(always)]
     fn sign_mask() -> Self::Bits {
-        Self::Bits::ONE << (Self::FRACTION_BITS + Self::EXPONENT_BITS)
+        if Self::SIGNED { Self::exponent(Self::Bits::ONE) << Self::EXPONENT_BITS } else { Self::Bits::ZERO }
     }
-    /// `+∞`.
+    /// `+∞`, or what stands for it in a format without: its NaN if there is one, else the largest number.
     #[inline(always)]
     fn infinity() -> Self::Bits {
-        Self::Bits::mask(Self::EXPONENT_BITS) << Self::FRACTION_BITS
+        match Self::SPECIALS {
+            Specials::Ieee => Self::exponent(Self::Bits::mask(Self::EXPONENT_BITS)),
+            Specials::Nan | Specials::Absent => {
+                Self::Bits::mask(Self::EXPONENT_BITS + Self::FRACTION_BITS) << Self::PADDING
+            }
+        }
+    }
+    /// The largest number.
+    #[inline(always)]
+    fn max() -> Self::Bits {
+        match Self::SPECIALS {
+            Specials::Ieee | Specials::Nan => Self::infinity() - (Self::Bits::ONE << Self::PADDING),
+            Specials::Absent => Self::infinity(),
+        }
     }
     /// The smallest normal number.
     #[inline(always)]
     fn min_normal() -> Self::Bits {
-        Self::Bits::ONE << Self::FRACTION_BITS
+        if Self::ZERO { Self::exponent(Self::Bits::ONE) } else { Self::Bits::ZERO }
     }
     /// `1.0`.
     #[inline(always)]
     fn one() -> Self::Bits {
-        Self::Bits::mask(Self::EXPONENT_BITS - 1) << Self::FRACTION_BITS
+        Self::exponent(Self::Bits::truncate(Self::BIAS as u128))
     }
     /// The bit that makes a NaN quiet.
     #[inline(always)]
     fn quiet_bit() -> Self::Bits {
-        Self::Bits::ONE << (Self::FRACTION_BITS - 1)
+        Self::Bits::ONE << (Self::FRACTION_BITS + Self::PADDING - 1)
+    }
+    /// The code with that exponent field, and nothing else.
+    #[inline(always)]
+    fn exponent(field: Self::Bits) -> Self::Bits {
+        field << (Self::FRACTION_BITS + Self::PADDING)
     }
 
     /// Whether the sign bit is set.
@@ -69,24 +129,28 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
     /// Whether `x` is a NaN.
     #[inline(always)]
     fn is_nan(x: Self::Bits) -> bool {
-        Self::magnitude(x) > Self::infinity()
+        match Self::SPECIALS {
+            Specials::Ieee => Self::magnitude(x) > Self::infinity(),
+            Specials::Nan => Self::magnitude(x) == Self::infinity(),
+            Specials::Absent => false,
+        }
     }
     /// Whether `x` is `±∞`.
     #[inline(always)]
     fn is_infinite(x: Self::Bits) -> bool {
-        Self::magnitude(x) == Self::infinity()
+        matches!(Self::SPECIALS, Specials::Ieee) && Self::magnitude(x) == Self::infinity()
     }
     /// Whether `x` is `±0`.
     #[inline(always)]
     fn is_zero(x: Self::Bits) -> bool {
-        Self::magnitude(x) == Self::Bits::ZERO
+        Self::ZERO && Self::magnitude(x) == Self::Bits::ZERO
     }
     /// Whether `x` is subnormal (zero is not).
     #[inline(always)]
     fn is_subnormal(x: Self::Bits) -> bool {
         !Self::is_zero(x) && Self::magnitude(x) < Self::min_normal()
     }
-    /// `magnitude` with the given sign.
+    /// `magnitude` with the given sign, which a format without sign ignores.
     #[inline(always)]
     fn signed(negative: bool, magnitude: Self::Bits) -> Self::Bits {
         if negative { magnitude | Self::sign_mask() } else { magnitude }
@@ -105,6 +169,30 @@ pub enum Binary32 {}
 /// `.f64`: IEEE 754 binary64.
 #[derive(Clone, Copy, Debug)]
 pub enum Binary64 {}
+/// `.tf32`: the upper 19 bits of a binary32, in its register.
+#[derive(Clone, Copy, Debug)]
+pub enum TensorFloat32 {}
+/// `.e4m3`: 1.4.3, up to 448, without infinities.
+#[derive(Clone, Copy, Debug)]
+pub enum Float8E4M3 {}
+/// `.e5m2`: 1.5.2, the upper half of a binary16.
+#[derive(Clone, Copy, Debug)]
+pub enum Float8E5M2 {}
+/// `.e2m3`: 1.2.3, up to 7.5; every code is a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Float6E2M3 {}
+/// `.e3m2`: 1.3.2, up to 28; every code is a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Float6E3M2 {}
+/// `.e2m1`: 1.2.1, up to 6; every code is a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Float4E2M1 {}
+/// `.ue8m0`: an exponent without sign and fraction, a power of two from 2⁻¹²⁷ to 2¹²⁷.
+#[derive(Clone, Copy, Debug)]
+pub enum Exponent8 {}
+/// `.s2f6`: two's complement in units of 1/64, from −2 to 127/64. It is no [`Format`], for it has no exponent.
+#[derive(Clone, Copy, Debug)]
+pub enum Fixed2F6 {}
 /// An 8-bit format (1.4.3) that exists only so that tests can run all triples of operands through [`crate::sem`].
 #[derive(Clone, Copy, Debug)]
 pub enum Mini {}
@@ -140,6 +228,70 @@ impl Format for Binary64 {
     const EXPONENT_BITS: u32 = 11;
     const CANONICAL_NAN: u64 = 0xFFF8_0000_0000_0000;
     const KEEPS_PAYLOADS: bool = true;
+}
+
+impl Format for TensorFloat32 {
+    type Bits = u32;
+    type Wide = u32;
+    const PRECISION: u32 = 11;
+    const EXPONENT_BITS: u32 = 8;
+    const PADDING: u32 = 13;
+    const CANONICAL_NAN: u32 = 0x7FFF_E000;
+}
+
+impl Format for Float8E4M3 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 4;
+    const EXPONENT_BITS: u32 = 4;
+    const SPECIALS: Specials = Specials::Nan;
+    const CANONICAL_NAN: u8 = 0x7F;
+}
+
+impl Format for Float8E5M2 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 3;
+    const EXPONENT_BITS: u32 = 5;
+    const CANONICAL_NAN: u8 = 0x7F;
+}
+
+impl Format for Float6E2M3 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 4;
+    const EXPONENT_BITS: u32 = 2;
+    const SPECIALS: Specials = Specials::Absent;
+    const CANONICAL_NAN: u8 = 0x1F;
+}
+
+impl Format for Float6E3M2 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 3;
+    const EXPONENT_BITS: u32 = 3;
+    const SPECIALS: Specials = Specials::Absent;
+    const CANONICAL_NAN: u8 = 0x1F;
+}
+
+impl Format for Float4E2M1 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 2;
+    const EXPONENT_BITS: u32 = 2;
+    const SPECIALS: Specials = Specials::Absent;
+    const CANONICAL_NAN: u8 = 0x7;
+}
+
+impl Format for Exponent8 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 1;
+    const EXPONENT_BITS: u32 = 8;
+    const SPECIALS: Specials = Specials::Nan;
+    const SIGNED: bool = false;
+    const ZERO: bool = false;
+    const CANONICAL_NAN: u8 = 0xFF;
 }
 
 impl Format for Mini {

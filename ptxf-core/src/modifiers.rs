@@ -74,6 +74,10 @@ pub struct Modifiers {
     pub sat: bool,
     /// `.relu`: negative results give +0; NaN gives the canonical NaN.
     pub relu: bool,
+    /// `.satfinite`: the largest finite number of the same sign for what is beyond it, infinities too.
+    pub satfinite: bool,
+    /// `.rni`, `.rzi`, `.rmi`, `.rpi`: round to an integer, in the direction of `rnd`.
+    pub integral: bool,
     /// `.oob`: +0 if an operand is the out-of-bounds NaN.
     pub oob: bool,
     /// `.NaN`: a NaN operand gives the canonical NaN.
@@ -91,6 +95,8 @@ impl Modifiers {
         ftz: false,
         sat: false,
         relu: false,
+        satfinite: false,
+        integral: false,
         oob: false,
         nan: false,
         xorsign: false,
@@ -99,7 +105,8 @@ impl Modifiers {
 
     /// A number for it, to be a const parameter.
     pub(crate) const fn code(self) -> u16 {
-        let flags = [self.ftz, self.sat, self.relu, self.oob, self.nan, self.xorsign, self.abs];
+        let flags =
+            [self.ftz, self.sat, self.relu, self.oob, self.nan, self.xorsign, self.abs, self.satfinite, self.integral];
         let mut code = self.rnd as u16;
         let mut i = 0;
         while i < flags.len() {
@@ -121,6 +128,8 @@ impl Modifiers {
             nan: code & 64 != 0,
             xorsign: code & 128 != 0,
             abs: code & 256 != 0,
+            satfinite: code & 512 != 0,
+            integral: code & 1024 != 0,
         }
     }
 }
@@ -131,6 +140,6 @@ mod tests {
 
     #[test]
     fn a_code_stands_for_its_modifiers() {
-        (0..512).for_each(|code| assert_eq!(Modifiers::decode(code).code(), code));
+        (0..2048).for_each(|code| assert_eq!(Modifiers::decode(code).code(), code));
     }
 }

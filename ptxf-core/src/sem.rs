@@ -11,7 +11,8 @@
 //! | `minmax` | min, max (two and three inputs) |
 //! | `sign` | neg, abs, copysign, testp |
 //! | `approx` | the approximate forms under the default model |
-//! | `convert` | cvt: rounding from one format to another |
+//! | `convert` | cvt: rounding from one encoding to another |
+//! | `encoding` | the encodings: floating point, integers, fixed point |
 //! | `compare` | set |
 //!
 //! # How an arithmetic function works
@@ -47,6 +48,11 @@
 //! | NaN results of f64 | the first NaN operand, quieted, with its sign; a NaN of no NaN operand is `0xFFF8000000000000` |
 //! | min and max of two f64 NaNs | the second one, quieted |
 //! | neg, abs, copysign of a NaN | only the sign bit changes |
+//! | NaN results of the narrow formats | the positive one, `0x7F`; `0x7FFFE000` in tf32, of `.rna` too; the largest number where there is no NaN |
+//! | cvt from f32 to f32, and from f64 to f64, without modifiers | the bits of the operand, of a NaN too |
+//! | a scale `.ue8m0` that is a NaN | a NaN, or the largest number where there is none |
+//! | the unused bits of a register with `.e2m3` and `.e3m2` | are not looked at in an operand |
+//! | `.rs` to six-bit formats | the first operand of a pair reads its random bits from the other end, as measured for the others |
 //! | `.oob` | an operand counts if it is `0x7FF7` but for its sign, in f16 and in bf16; this is unverified |
 //! | `.xorsign.abs` with one NaN | the NaN's sign takes part |
 //! | f64 forms that read upper words | a NaN whose payload is in the lower word is an infinity to them |
@@ -61,6 +67,7 @@ pub(crate) mod arith;
 mod compare;
 mod convert;
 mod elementary;
+mod encoding;
 mod minmax;
 mod nan;
 mod number;
@@ -71,9 +78,12 @@ mod sign;
 pub use approx::{cos, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, tanh};
 pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
 pub use compare::set;
-pub use convert::{convert, cvt};
+pub use convert::{convert, cvt, cvt_rna, cvt_rs, cvt_scaled, random_pair, random_quad};
+pub use encoding::{Encoding, Value};
 pub use minmax::{max, max3, min, min3};
+pub use number::Finite;
 pub use quotient::{div, rcp, sqrt};
+pub use round::{Random, Rounding};
 pub use sign::{abs, copysign, neg, testp};
 
 ptxf_macros::meanings!();

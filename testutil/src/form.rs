@@ -75,7 +75,9 @@ impl Rnd {
     /// The four modifiers in the manual's order.
     pub const ALL: [Self; 4] = [Self::Rn, Self::Rz, Self::Rm, Self::Rp];
 
-    const fn name(self) -> &'static str {
+    /// As PTX spells it, without the dot.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Rn => "rn",
             Self::Rz => "rz",

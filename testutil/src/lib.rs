@@ -19,6 +19,7 @@
 pub mod apfloat;
 pub mod approx;
 pub mod bound;
+pub mod cvt;
 pub mod dyadic;
 pub mod edges;
 pub mod exact;

@@ -10,9 +10,12 @@
 //! Which unit that is depends on the target alone, never on an optimization level or a flag: `float` where the target's baseline has IEEE 754
 //! hardware with binary64, `vfp` on a Cortex-M4F and its successors, `no_float` elsewhere.
 
-use crate::format::Format;
+use core::any::TypeId;
+
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
-use crate::sem;
+use crate::sem::{self, Encoding};
 
 /// Calls `callback!` with the operations that have a route besides the meaning.
 macro_rules! each_route {
@@ -71,19 +74,36 @@ macro_rules! proven_or_meaning {
 
 each_route!(proven_or_meaning);
 
-/// `x` rounded once to the format `To`.
+/// `x` rounded once to the encoding `To`.
 #[inline(always)]
-pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> To::Bits {
-    match float::convert::<From, To>(rnd, x) {
-        Some(d) => d,
-        None => sem::convert::<From, To>(rnd, x),
+pub(crate) fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -> To::Bits {
+    /// The pairs of formats that have a route.
+    macro_rules! routes {
+        ($($from:ident => $($to:ident)*;)*) => {$($(
+            if is::<From, $from>() && is::<To, $to>() && let Some(d) = float::convert::<$from, $to>(rnd, x.cast()) {
+                return d.cast();
+            }
+        )*)*};
     }
+    routes! {
+        Binary16 => BFloat16 Binary32;
+        BFloat16 => Binary16 Binary32;
+        Binary32 => Binary16 BFloat16;
+        Binary64 => Binary16 BFloat16 Binary32;
+    }
+    sem::convert::<From, To>(rnd, x)
+}
+
+/// Whether the types are one, which a compiler knows.
+#[inline(always)]
+fn is<A: 'static, B: 'static>() -> bool {
+    TypeId::of::<A>() == TypeId::of::<B>()
 }
 
 /// [`convert`] with all modifiers.
 #[inline(always)]
-pub(crate) fn cvt<From: Format, To: Format>(m: Modifiers, x: From::Bits) -> To::Bits {
-    if m == (Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }) {
+pub(crate) fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
+    if m == (Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }) && !is::<From, To>() {
         convert::<From, To>(m.rnd, x)
     } else {
         sem::cvt::<From, To>(m, x)

@@ -3,12 +3,11 @@
 //!
 //! This lies inside every bound that the manual documents. What silicon returns is a device model's business.
 
-use super::convert::round_sig;
 use super::elementary::{self, Real};
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};
 use super::quotient::{self, reciprocal_root};
-use super::round::round;
+use super::round::{Rounding, round, round_sig};
 use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
@@ -135,5 +134,5 @@ fn on_operand<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Operand) -> F::Bit
 #[inline]
 fn rounded<F: Format>(m: Modifiers, x: Real) -> F::Bits {
     let sig = x.sig | u64::from(x.inexact);
-    round_sig::<F>(m.rnd, m.ftz, Finite { negative: x.negative, sig, exp: x.exp })
+    round_sig::<F>(Rounding::To(m.rnd), m.ftz, Finite { negative: x.negative, sig, exp: x.exp })
 }

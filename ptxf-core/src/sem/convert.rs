@@ -1,38 +1,104 @@
-//! The meaning of a conversion from one format to another.
+//! The meaning of a conversion from one encoding to another.
+//!
+//! `.ftz` concerns operands and results in binary32 alone.
 
-use super::arith::clamp;
-use super::number::{Finite, Number, flush_input, unpack};
-use super::round::round;
-use crate::format::{Binary32, Format};
+use core::any::TypeId;
+
+use super::encoding::{Encoding, Value};
+use super::number::{Finite, Number, unpack};
+use super::round::{Random, Rounding, quotient};
+use crate::format::{Binary32, Exponent8, Float4E2M1, Format};
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 
-/// `x` rounded once to the format `To`; a NaN becomes the canonical NaN of `To`.
+/// `x` rounded once to the encoding `To`; a NaN becomes what [`cvt`] makes of it.
 #[inline]
-pub fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> To::Bits {
-    cvt::<From, To>(Modifiers { rnd, ..Modifiers::PLAIN }, x)
+pub fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -> To::Bits {
+    by::<From, To>(Rounding::To(rnd), Modifiers { rnd, ..Modifiers::PLAIN }, 0, x)
 }
 
-/// [`convert`] with all modifiers. `.ftz` concerns operands and results in binary32 alone.
+/// [`convert`] with all modifiers.
+///
+/// A NaN becomes the canonical one; in binary64 it keeps sign and payload, and of integers it becomes 0 or the upper bit alone. From
+/// binary32 to itself and from binary64 to itself, without a modifier, no bit changes.
 #[inline]
-pub fn cvt<From: Format, To: Format>(m: Modifiers, x: From::Bits) -> To::Bits {
-    let x = flush_input::<From>(m.ftz && From::PRECISION == Binary32::PRECISION, x);
-    let d = match unpack::<From>(x) {
-        Number::Nan => To::CANONICAL_NAN,
-        Number::Infinite { negative } => To::signed(negative, To::infinity()),
-        Number::Finite(x) => {
-            let ftz = m.ftz && To::PRECISION == Binary32::PRECISION;
-            // At most 53 bits come in.
-            round_sig::<To>(m.rnd, ftz, Finite { negative: x.negative, sig: x.sig.cast(), exp: x.exp })
+pub fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
+    let plain = m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN };
+    if plain && TypeId::of::<From>() == TypeId::of::<To>() && To::Bits::BITS >= Binary32::PRECISION {
+        return x.cast();
+    }
+    by::<From, To>(Rounding::To(m.rnd), m, 0, x)
+}
+
+/// `cvt.rna`: to the nearest number, a tie to the one farther from zero.
+#[inline]
+pub fn cvt_rna<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
+    by::<From, To>(Rounding::Away, m, 0, x)
+}
+
+/// `cvt.rs`: to the number farther from zero with the probability that the discarded fraction is, as far as the random number tells.
+#[inline]
+pub fn cvt_rs<From: Encoding, To: Encoding>(m: Modifiers, random: Random, x: From::Bits) -> To::Bits {
+    by::<From, To>(Rounding::Stochastic(random), m, 0, x)
+}
+
+/// [`cvt`] with a scale in `.ue8m0`, a power of two: a number of the narrower encoding stands for as many times itself.
+///
+/// So a narrow operand is multiplied by the scale, and a wide one is divided by it; both are exact before the one rounding. A NaN as the
+/// scale gives a NaN.
+#[inline]
+pub fn cvt_scaled<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, scale: u8) -> To::Bits {
+    let by = Rounding::To(m.rnd);
+    match unpack::<Exponent8>(scale) {
+        Number::Finite(power) => {
+            let exponent = if From::Bits::BITS < To::Bits::BITS { power.exp } else { -power.exp };
+            To::write(by, m, prepared(by, m, exponent, From::read(m.ftz, x)))
         }
-    };
-    clamp::<To>(m, d)
+        _ => To::write(by, m, Value::NAN),
+    }
 }
 
-/// Rounds a 64-bit significand, jamming what the format's wide integer cannot hold.
+/// `x · 2^exponent`, rounded once.
 #[inline]
-pub(super) fn round_sig<F: Format>(rnd: Round, ftz: bool, x: Finite<u64>) -> F::Bits {
-    let excess = x.sig.bit_len().saturating_sub(F::Wide::BITS);
-    let sig = x.sig.shr_jam(excess).cast();
-    round::<F>(rnd, ftz, Finite { negative: x.negative, sig, exp: x.exp + excess as i32 })
+fn by<From: Encoding, To: Encoding>(by: Rounding, m: Modifiers, exponent: i32, x: From::Bits) -> To::Bits {
+    To::write(by, m, prepared(by, m, exponent, From::read(m.ftz, x)))
+}
+
+/// The value times `2^exponent`, rounded to an integer if the modifiers ask for that, the sign kept.
+#[inline]
+pub(crate) fn prepared(by: Rounding, m: Modifiers, exponent: i32, x: Value) -> Value {
+    let Value::Finite(x) = x else { return x };
+    let x = Finite { exp: x.exp + exponent, ..x };
+    Value::Finite(if m.integral && x.exp < 0 {
+        Finite { sig: quotient(by, x.negative, x.sig, -x.exp), exp: 0, ..x }
+    } else {
+        x
+    })
+}
+
+/// The random numbers of `cvt.rs` to a pair: that of the first operand, that of the second.
+#[inline]
+#[must_use]
+pub fn random_pair<To: Format>(rbits: u32) -> [Random; 2] {
+    let bits = random_bits::<To>();
+    [rbits >> 16, rbits].map(|x| Random { number: x & u32::mask(bits), bits })
+}
+
+/// The random numbers of `cvt.rs` to four lanes, in the order of the operands.
+///
+/// The first two operands share one half of the bits, the last two the other one; of both pairs the first operand reads its half from the
+/// other end.
+#[inline]
+#[must_use]
+pub fn random_quad<To: Format>(rbits: u32) -> [Random; 4] {
+    let [b3, b2, b1, b0] = rbits.to_be_bytes();
+    let halves = if To::PRECISION == Float4E2M1::PRECISION { [[b3, b1], [b2, b0]] } else { [[b3, b2], [b1, b0]] };
+    let [h, l] = halves.map(u16::from_be_bytes);
+    [h.reverse_bits(), h, l.reverse_bits(), l].map(|x| Random { number: x.into(), bits: random_bits::<To>() })
+}
+
+/// How many random bits a lane takes: as many as a binary32 has more than the format, at most 16.
+const fn random_bits<To: Format>() -> u32 {
+    let more = Binary32::PRECISION - To::PRECISION;
+    if more < 16 { more } else { 16 }
 }

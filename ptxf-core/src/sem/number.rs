@@ -13,9 +13,12 @@ pub(super) enum Number<W> {
 
 /// `(−1)^negative · sig · 2^exp`, exactly; zero has `sig == 0` and keeps its sign.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Finite<W> {
+pub struct Finite<W> {
+    /// The sign.
     pub negative: bool,
+    /// The significand.
     pub sig: W,
+    /// The weight of its lowest bit, as a power of two.
     pub exp: i32,
 }
 
@@ -38,19 +41,21 @@ impl<W: Int> Finite<W> {
 pub(super) fn unpack<F: Format>(x: F::Bits) -> Number<F::Wide> {
     let negative = F::is_negative(x);
     let magnitude = F::magnitude(x);
-    if magnitude > F::infinity() {
+    if F::is_nan(x) {
         return Number::Nan;
     }
-    if magnitude == F::infinity() {
+    if F::is_infinite(x) {
         return Number::Infinite { negative };
     }
-    let field: u32 = (magnitude >> F::FRACTION_BITS).cast();
-    let fraction: F::Wide = (magnitude & F::Bits::mask(F::FRACTION_BITS)).cast();
+    let code = magnitude >> F::PADDING;
+    let field: u32 = (code >> F::FRACTION_BITS).cast();
+    let fraction: F::Wide = (code & F::Bits::mask(F::FRACTION_BITS)).cast();
     let lowest = F::EMIN - F::FRACTION_BITS as i32;
-    Number::Finite(if field == 0 {
+    Number::Finite(if field == 0 && F::ZERO {
         Finite { negative, sig: fraction, exp: lowest }
     } else {
-        Finite { negative, sig: fraction | (F::Wide::ONE << F::FRACTION_BITS), exp: lowest + field as i32 - 1 }
+        let exp = lowest + field as i32 - i32::from(F::ZERO);
+        Finite { negative, sig: fraction | (F::Wide::ONE << F::FRACTION_BITS), exp }
     })
 }
 

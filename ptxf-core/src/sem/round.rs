@@ -1,12 +1,35 @@
 //! The one place where a result is rounded.
 //!
-//! Every arithmetic function calls it once, with an exact value, or with one that has at least two bits more than the format and in
-//! its last bit whether anything lies below.
+//! Every arithmetic function calls [`round`] once, with an exact value, or with one that has at least two bits more than the format and in
+//! its last bit whether anything lies below. Conversions have two roundings more, and results that are integers: [`quotient`] is
+//! what all of them come down to.
+
+use core::cmp::Ordering;
 
 use super::number::Finite;
 use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::Round;
+
+/// How a value between two neighbours becomes one of them.
+#[derive(Clone, Copy, Debug)]
+pub enum Rounding {
+    /// By direction.
+    To(Round),
+    /// `.rna`: to the nearest one, a tie away from zero.
+    Away,
+    /// `.rs`: to the one farther from zero if the random number and the discarded fraction of a unit, in units of 2⁻ⁿ, reach 1.
+    Stochastic(Random),
+}
+
+/// A random number of `.rs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random {
+    /// The number, below `2^bits`.
+    pub number: u32,
+    /// How many bits it has, at most 16.
+    pub bits: u32,
+}
 
 /// Rounds `x` to the format, once.
 ///
@@ -14,61 +37,96 @@ use crate::modifiers::Round;
 /// `ftz` a result that is tiny *after rounding with unbounded exponent* becomes zero of the same sign.
 #[inline(always)]
 pub(super) fn round<F: Format>(rnd: Round, ftz: bool, x: Finite<F::Wide>) -> F::Bits {
+    round_by::<F>(Rounding::To(rnd), ftz, x)
+}
+
+/// [`round`] in any way. If that is by random bits, `x.sig` is exact.
+#[inline(always)]
+fn round_by<F: Format>(by: Rounding, ftz: bool, x: Finite<F::Wide>) -> F::Bits {
     let Finite { negative, sig, exp } = x;
+    // A format without sign takes magnitudes, whatever the direction.
+    let negative = negative && F::SIGNED;
     if sig == F::Wide::ZERO {
         return F::signed(negative, F::Bits::ZERO);
     }
     // The value lies in [2^e, 2^(e+1)).
     let e = exp + sig.bit_len() as i32 - 1;
     if e > F::EMAX {
-        return overflow::<F>(rnd, negative);
+        return overflow::<F>(by, negative);
     }
     let fraction_bits = F::FRACTION_BITS as i32;
     if ftz && e < F::EMIN {
         // Only a value that rounds up to the smallest normal number survives.
-        let q = quotient(rnd, negative, sig, e - fraction_bits - exp);
+        let q = quotient(by, negative, sig, e - fraction_bits - exp);
         let carried = e == F::EMIN - 1 && q.bit_len() > F::PRECISION;
         return F::signed(negative, if carried { F::min_normal() } else { F::Bits::ZERO });
     }
     let e = e.max(F::EMIN);
-    let q = quotient(rnd, negative, sig, e - fraction_bits - exp);
+    let q = quotient(by, negative, sig, e - fraction_bits - exp);
     // The hidden one, and a carry out of the fraction, add into the exponent field.
-    let bits: F::Bits = (F::Wide::truncate((e - F::EMIN) as u128) << F::FRACTION_BITS).cast::<F::Bits>() + q.cast();
-    if bits >= F::infinity() { overflow::<F>(rnd, negative) } else { F::signed(negative, bits) }
+    let code = (F::Wide::truncate((e - F::EMIN) as u128) << F::FRACTION_BITS) + q;
+    // Without zero and subnormals the hidden one counts for nothing, and what is too small becomes the smallest number.
+    let hidden = if F::ZERO { F::Wide::ZERO } else { (F::Wide::ONE << F::FRACTION_BITS).min(code) };
+    let code = code - hidden;
+    if code > (F::max() >> F::PADDING).cast() {
+        overflow::<F>(by, negative)
+    } else {
+        F::signed(negative, code.cast::<F::Bits>() << F::PADDING)
+    }
+}
+
+/// Rounds a 64-bit significand, jamming what the format's wide integer cannot hold.
+#[inline(always)]
+pub(super) fn round_sig<F: Format>(by: Rounding, ftz: bool, x: Finite<u64>) -> F::Bits {
+    let excess = x.sig.bit_len().saturating_sub(F::Wide::BITS);
+    let sig = x.sig.shr_jam(excess).cast();
+    round_by::<F>(by, ftz, Finite { negative: x.negative, sig, exp: x.exp + excess as i32 })
 }
 
 /// `sig / 2^shift`, rounded to an integer.
 #[inline(always)]
-fn quotient<W: Int>(rnd: Round, negative: bool, sig: W, shift: i32) -> W {
+pub(super) fn quotient<W: Int>(by: Rounding, negative: bool, sig: W, shift: i32) -> W {
     if shift <= 0 {
         return sig << shift.unsigned_abs();
     }
     let shift = shift.unsigned_abs();
-    // Beyond the width everything is remainder, below half a unit.
-    let (floor, rest, half) = if shift < W::BITS {
-        (sig >> shift, sig & W::mask(shift), W::ONE << (shift - 1))
-    } else if shift == W::BITS {
-        (W::ZERO, sig, W::ONE << (shift - 1))
-    } else {
-        (W::ZERO, W::ONE, W::ONE << 1)
-    };
-    let up = match rnd {
-        Round::Rn => rest > half || (rest == half && floor & W::ONE != W::ZERO),
-        Round::Rz => false,
-        Round::Rm => negative && rest != W::ZERO,
-        Round::Rp => !negative && rest != W::ZERO,
+    // From the width on everything is remainder, and beyond it less than half a unit.
+    let (floor, rest) = if shift < W::BITS { (sig >> shift, sig & W::mask(shift)) } else { (W::ZERO, sig) };
+    let to_half = if shift <= W::BITS { rest.cmp(&(W::ONE << (shift - 1))) } else { Ordering::Less };
+    let up = match by {
+        Rounding::To(Round::Rn) => to_half.is_gt() || (to_half.is_eq() && floor & W::ONE != W::ZERO),
+        Rounding::To(Round::Rz) => false,
+        Rounding::To(Round::Rm) => negative && rest != W::ZERO,
+        Rounding::To(Round::Rp) => !negative && rest != W::ZERO,
+        Rounding::Away => to_half.is_ge(),
+        Rounding::Stochastic(random) => {
+            let fraction = fraction(rest, shift, random.bits);
+            fraction + W::truncate(random.number.into()) >= W::ONE << random.bits
+        }
     };
     floor + W::from_bool(up)
 }
 
-/// Overflow follows the direction: the directions that point inward give the largest finite value.
+/// The first bits behind the point of `rest / 2^shift`, as an integer.
 #[inline(always)]
-fn overflow<F: Format>(rnd: Round, negative: bool) -> F::Bits {
-    let inward = match rnd {
-        Round::Rn => false,
-        Round::Rz => true,
-        Round::Rm => !negative,
-        Round::Rp => negative,
+fn fraction<W: Int>(rest: W, shift: u32, bits: u32) -> W {
+    if shift <= bits {
+        rest << (bits - shift)
+    } else if shift - bits < W::BITS {
+        rest >> (shift - bits)
+    } else {
+        W::ZERO
+    }
+}
+
+/// Overflow follows the direction: those that point inward give the largest finite value.
+#[inline(always)]
+fn overflow<F: Format>(by: Rounding, negative: bool) -> F::Bits {
+    let inward = match by {
+        Rounding::To(Round::Rn) | Rounding::Away | Rounding::Stochastic(_) => false,
+        Rounding::To(Round::Rz) => true,
+        Rounding::To(Round::Rm) => !negative,
+        Rounding::To(Round::Rp) => negative,
     };
-    F::signed(negative, if inward { F::infinity() - F::Bits::ONE } else { F::infinity() })
+    F::signed(negative, if inward { F::max() } else { F::infinity() })
 }

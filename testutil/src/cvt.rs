@@ -1,0 +1,139 @@
+//! Conversions: their spelling, how registers are taken apart for them, and two oracles for a lane.
+//!
+//! [`exact`] looks the value up in the list of numbers of the result's type, by exact comparison; [`apfloat`] has LLVM's soft float
+//! round it. Only the first one knows `.rs`.
+
+pub mod apfloat;
+pub mod exact;
+pub mod operands;
+mod spelling;
+
+pub use spelling::{By, Cvt, Num, Reg};
+
+/// What a lane has besides its operand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extra {
+    /// The code of the scale of `.scaled::n2::ue8m0`.
+    pub scale: Option<u8>,
+    /// The random number of `.rs`, and how many bits it has.
+    pub random: Option<(u64, u32)>,
+}
+
+/// An oracle for one lane; `None` where it has no answer.
+pub type Oracle = fn(&Cvt, u64, Extra) -> Option<u64>;
+
+/// The oracles by name.
+pub const ORACLES: [(&str, Oracle); 2] = [("apfloat", apfloat::lane), ("exact", exact::lane)];
+
+/// The result of a whole register by an oracle. Operands are in the order of the instruction, vectors one by one.
+///
+/// # Panics
+/// It panics if the number of operands is not the instruction's.
+#[must_use]
+pub fn eval(oracle: Oracle, cvt: &Cvt, operands: &[u64]) -> Option<u64> {
+    assert_eq!(operands.len(), cvt.operands(), "{cvt}");
+    let (sources, last) = operands.split_at(cvt.sources());
+    let lanes = u32::from(cvt.to.lanes);
+    let mut register = 0;
+    for index in 0..lanes {
+        // The first source is the uppermost lane.
+        let from_top = (lanes - 1 - index) as usize;
+        let x = if cvt.sources() > 1 { sources[from_top] } else { sources[0] >> (index * cvt.from.num.place()) };
+        let mut extra = Extra::default();
+        if cvt.scaled {
+            let byte = if lanes == 1 { 0 } else { 8 * index };
+            extra.scale = Some((last[0] >> byte) as u8);
+        }
+        if cvt.by == By::Random {
+            extra.random = Some(random(cvt, from_top, last[0]));
+        }
+        let d = oracle(cvt, x & cvt.from.num.mask(), extra)?;
+        register |= d << (index * cvt.to.num.place());
+    }
+    Some(register)
+}
+
+/// The answers of both oracles, as far as they have one.
+#[must_use]
+pub fn expect(cvt: &Cvt, operands: &[u64]) -> Vec<(&'static str, u64)> {
+    ORACLES.iter().filter_map(|&(name, oracle)| Some((name, eval(oracle, cvt, operands)?))).collect()
+}
+
+/// The bits of `rbits` that serve the `index`-th operand, from the first one on, by the manual's figures; the order of the bits for the
+/// first operand of each pair of four is what devices were seen to have.
+fn random(cvt: &Cvt, index: usize, rbits: u64) -> (u64, u32) {
+    // The fields from the uppermost bit down, both ends included.
+    let fields: &[(u32, u32)] = match (cvt.to.num, cvt.to.lanes, index) {
+        (Num::F16, 2, 0) => &[(28, 16)],
+        (Num::F16, 2, 1) => &[(12, 0)],
+        (Num::E2m1, 4, 0 | 1) => &[(31, 24), (15, 8)],
+        (Num::E2m1, 4, _) => &[(23, 16), (7, 0)],
+        (_, 2, 0) | (_, 4, 0 | 1) => &[(31, 16)],
+        _ => &[(15, 0)],
+    };
+    let mut bits: Vec<u64> =
+        fields.iter().flat_map(|&(high, low)| (low..=high).rev()).map(|i| rbits >> i & 1).collect();
+    if cvt.to.lanes == 4 && index.is_multiple_of(2) {
+        bits.reverse();
+    }
+    (bits.iter().fold(0, |number, bit| number << 1 | bit), bits.len() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn each(spelling: &str, operands: &[u64]) -> Vec<u64> {
+        expect(&Cvt::parse(spelling).unwrap(), operands).into_iter().map(|(_, d)| d).collect()
+    }
+
+    #[test]
+    fn the_first_source_is_the_upper_lane() {
+        let [one, two] = [1f32, 2.0].map(|x| u64::from(x.to_bits()));
+        assert_eq!(each("cvt.rn.f16x2.f32", &[one, two]), [0x3c00_4000; 2]);
+        assert_eq!(each("cvt.rn.satfinite.e4m3x2.f32", &[one, two]), [0x3840; 2]);
+        assert_eq!(each("cvt.rn.satfinite.e2m1x2.f32", &[one, two]), [0x24; 2]);
+        assert_eq!(each("cvt.rn.satfinite.e2m3x2.f32", &[one, two]), [0x0810; 2]);
+        assert_eq!(each("cvt.rn.f16x2.e2m1x2", &[0x24]), [0x3c00_4000; 2]);
+        assert_eq!(each("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &[0x3838, 0x807f]), [0x4000_3f80; 2]);
+    }
+
+    #[test]
+    fn published_vectors_of_stochastic_rounding() {
+        for (spelling, lanes, rbits, want) in [
+            (
+                "cvt.rs.satfinite.e4m3x4.f32",
+                [0xC115_24CF, 0xC12E_8581, 0xC128_149B, 0x40E8_90D4],
+                0xE6EF_EB14,
+                0xD2D3_D24F,
+            ),
+            (
+                "cvt.rs.satfinite.e5m2x4.f32",
+                [0xC115_24CF, 0xC12E_8581, 0xC128_149B, 0x40E8_90D4],
+                0xE6EF_EB14,
+                0xC9CA_C948,
+            ),
+            (
+                "cvt.rs.relu.satfinite.e2m1x4.f32",
+                [0x418B_C195, 0x4045_4C33, 0xC162_0DB2, 0x4085_A86A],
+                0x9D78_D8DF,
+                0x7506,
+            ),
+            (
+                "cvt.rs.satfinite.e4m3x4.f32",
+                [0x3F87_F000, 0xBF87_F000, 0x3F88_0000, 0xBF88_0000],
+                0x908A_7DA8,
+                0x38B9_38B8,
+            ),
+            (
+                "cvt.rs.relu.satfinite.e2m1x4.f32",
+                [0x3F8F_E000, 0xBF8F_E000, 0x3F90_0000, 0xBF90_0000],
+                0x9F40_2FE0,
+                0x3020,
+            ),
+        ] {
+            let [a, b, e, f] = lanes;
+            assert_eq!(each(spelling, &[a, b, e, f, rbits]), [want], "{spelling}");
+        }
+    }
+}
