@@ -15,18 +15,30 @@
 
 mod common;
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use comfy_table::Table;
 use common::{Random, bf, bh, f, h};
+use half::slice::HalfFloatSliceExt as _;
+use half::{bf16, f16};
 use num_traits::Float as _;
-use ptxf::{Bf16, F16, Level, ptx, slice};
+use ptxf::{Bf16, F16, F16x2, Level, ptx, slice};
 
-/// Where the operands and results of one call live: elements of 16 bits.
+/// Where the operands and results of one call live, if elements have 16 bits.
 const SIZES: [(&str, usize); 4] = [("L1", 2 << 10), ("L2", 64 << 10), ("L3", 2 << 20), ("DRAM", 32 << 20)];
 /// The default set.
-const QUICK: [&str; 6] = ["add_rn_f16", "fma_rn_f16", "fma_rn_ftz_f16", "max_f16", "add_rn_bf16", "fma_rn_bf16"];
+const QUICK: [&str; 8] = [
+    "add_rn_f16",
+    "fma_rn_f16",
+    "fma_rn_ftz_f16",
+    "max_f16",
+    "add_rn_bf16",
+    "fma_rn_bf16",
+    "cvt_rn_f16_f32",
+    "cvt_rn_bf16_f32",
+];
 
 trait Element: Copy + Default + 'static {
     fn any(bits: u64) -> Self;
@@ -56,20 +68,21 @@ elements! {
     F16 u16 |x| Self::from_f32(x);
     Bf16 u16 |x| Self::from_f32(x);
     f32 u32 |x| x;
+    F16x2 u32 |x| Self::from_f32([x; 2]);
 }
 
 /// From operands to results.
-type Loop<T> = fn(&[&[T]; 3], &mut [T]);
+type Loop<A, D> = fn(&[&[A]; 3], &mut [D]);
 
-/// One operation on elements `T`.
-struct Operation<T> {
+/// One operation on elements `A`, with results `D`.
+struct Operation<A, D = A> {
     name: &'static str,
     operands: usize,
-    ours: fn(Level, &[&[T]; 3], &mut [T]),
+    ours: fn(Level, &[&[A]; 3], &mut [D]),
     /// One value at a time.
-    naive: Loop<T>,
+    naive: Loop<A, D>,
     /// Another library, if there is one to compare with.
-    peer: Option<(&'static str, Loop<T>)>,
+    peer: Option<(&'static str, Loop<A, D>)>,
 }
 
 fn views<T>(x: &[Vec<T>; 3]) -> [&[T]; 3] {
@@ -111,8 +124,8 @@ struct Line {
     memcpy: f64,
 }
 
-impl<T: Element> Operation<T> {
-    fn operands(&self, len: usize, make: fn(u64) -> T) -> [Vec<T>; 3] {
+impl<A: Element, D: Element> Operation<A, D> {
+    fn operands(&self, len: usize, make: fn(u64) -> A) -> [Vec<A>; 3] {
         [0, 1, 2].map(|k| {
             let mut random = Random(k as u64);
             (0..if k < self.operands { len } else { 0 }).map(|_| make(random.bits())).collect()
@@ -122,16 +135,16 @@ impl<T: Element> Operation<T> {
     /// Every level against one value at a time on any bits, and how often the peer differs.
     fn compare(&self, levels: &[Level]) {
         let len = 300_001;
-        let x = self.operands(len, T::any);
-        let mut want = vec![T::default(); len];
+        let x = self.operands(len, A::any);
+        let mut want = vec![D::default(); len];
         (self.naive)(&views(&x), &mut want);
         for &level in levels {
-            let mut got = vec![T::default(); len];
+            let mut got = vec![D::default(); len];
             (self.ours)(level, &views(&x), &mut got);
             assert!(got.iter().zip(&want).all(|(a, b)| a.bits() == b.bits()), "{} differs at {level}", self.name);
         }
         if let Some((who, peer)) = self.peer {
-            let mut got = vec![T::default(); len];
+            let mut got = vec![D::default(); len];
             peer(&views(&x), &mut got);
             let differs = got.iter().zip(&want).filter(|(a, b)| a.bits() != b.bits()).count();
             println!("{}: {who}'s bits differ for {differs} of {len} operands, NaN's included", self.name);
@@ -141,14 +154,14 @@ impl<T: Element> Operation<T> {
     fn bench(&self, levels: &[Level], full: bool, lines: &mut Vec<Line>) {
         self.compare(levels);
         for (size, len) in SIZES.into_iter().filter(|(size, _)| full || *size != "L3") {
-            let x = self.operands(len, T::ordinary);
+            let x = self.operands(len, A::ordinary);
             let aligned = x.iter().enumerate().map(|(k, x)| Aligned::new(x, k)).collect::<Vec<_>>();
             let x = [0, 1, 2].map(|k| aligned[k].get());
-            let mut out = Aligned::new(&vec![T::default(); len], 3);
-            let out = out.get_mut();
+            let mut out = Aligned::new(&vec![D::default(); len], 3);
+            let copy = RefCell::new(Aligned::new(x[0], 3));
             let small = len <= 64 << 10;
-            let mut contenders: Vec<(String, Option<Level>, Run<'_, T>)> =
-                vec![("memcpy".into(), None, Box::new(|x, out| out.copy_from_slice(x[0])))];
+            let mut contenders: Vec<(String, Option<Level>, Run<'_, A, D>)> =
+                vec![("memcpy".into(), None, Box::new(|x, _| copy.borrow_mut().get_mut().copy_from_slice(x[0])))];
             for &level in levels {
                 contenders.push((level.to_string(), Some(level), Box::new(move |x, out| (self.ours)(level, x, out))));
             }
@@ -158,8 +171,9 @@ impl<T: Element> Operation<T> {
                     contenders.push((who.into(), None, Box::new(peer)));
                 }
             }
-            let best = race(&contenders, &x, out, len);
-            let copy = best[0] * (self.operands + 1) as f64 / 2.0;
+            let best = race(&contenders, &x, out.get_mut(), len);
+            let traffic = self.operands * size_of::<A>() + size_of::<D>();
+            let copy = best[0] * traffic as f64 / (2 * size_of::<A>()) as f64;
             for ((who, level, _), ns) in contenders.into_iter().zip(best) {
                 lines.push(Line { op: self.name, size, who, level, ns, memcpy: copy / ns });
             }
@@ -167,10 +181,15 @@ impl<T: Element> Operation<T> {
     }
 }
 
-type Run<'a, T> = Box<dyn Fn(&[&[T]; 3], &mut [T]) + 'a>;
+type Run<'a, A, D> = Box<dyn Fn(&[&[A]; 3], &mut [D]) + 'a>;
 
 /// Nanoseconds per element of each, the best of interleaved rounds.
-fn race<T>(contenders: &[(String, Option<Level>, Run<'_, T>)], x: &[&[T]; 3], out: &mut [T], len: usize) -> Vec<f64> {
+fn race<A, D>(
+    contenders: &[(String, Option<Level>, Run<'_, A, D>)],
+    x: &[&[A]; 3],
+    out: &mut [D],
+    len: usize,
+) -> Vec<f64> {
     let mut time = |i: usize, times: u32| {
         let start = Instant::now();
         for _ in 0..times {
@@ -216,8 +235,10 @@ fn clock() -> f64 {
 }
 
 macro_rules! operations {
-    ($ty:ident: $($name:ident($($x:ident $k:literal),*) $($who:ident $peer:expr)?;)*) => {
-        vec![$(Operation::<$ty> {
+    ($ty:ident -> $result:ident: $(
+        $name:ident($($x:ident $k:literal),*) $($who:ident $peer:expr)? $(=> $library:ident $whole:expr)?;
+    )*) => {
+        vec![$(Operation::<$ty, $result> {
             name: stringify!($name),
             operands: [$($k),*].len(),
             ours: |level, x, out| slice::$name($(x[$k],)* slice::at(level, out)),
@@ -226,10 +247,12 @@ macro_rules! operations {
                     out[i] = ptx::$name($(x[$k][i]),*);
                 }
             },
-            peer: operations!(@peer ($($x $k)*) $($who $peer)?),
+            peer: operations!(@peer ($($x $k)*) $($who $peer)? $(=> $library $whole)?),
         }),*]
     };
     (@peer ($($x:ident $k:literal)*)) => { None };
+    // The other library has it for slices.
+    (@peer ($($x:ident $k:literal)*) => $who:ident $whole:expr) => { Some((stringify!($who), $whole)) };
     (@peer ($($x:ident $k:literal)*) $who:ident $peer:expr) => {
         Some((stringify!($who), |x, out| {
             for i in 0..out.len() {
@@ -340,7 +363,7 @@ fn main() {
         if filters.is_empty() { full || QUICK.contains(&name) } else { filters.iter().any(|f| name.contains(*f)) }
     };
     let levels: Vec<_> = Level::available().collect();
-    let f16_operations = operations! { F16:
+    let f16_operations = operations! { F16 -> F16:
         add_rn_f16(a 0, b 1) half |a, b| f(h(a) + h(b));
         mul_rn_f16(a 0, b 1) half |a, b| f(h(a) * h(b));
         fma_rn_f16(a 0, b 1, c 2) half |a, b, c| f(h(a).mul_add(h(b), h(c)));
@@ -354,7 +377,7 @@ fn main() {
         ex2_approx_f16(a 0) half |a| f(h(a).exp2());
         tanh_approx_f16(a 0) half |a| f(h(a).tanh());
     };
-    let bf16_operations = operations! { Bf16:
+    let bf16_operations = operations! { Bf16 -> Bf16:
         add_rn_bf16(a 0, b 1) half |a, b| bf(bh(a) + bh(b));
         mul_rn_bf16(a 0, b 1) half |a, b| bf(bh(a) * bh(b));
         fma_rn_bf16(a 0, b 1, c 2) half |a, b, c| bf(bh(a).mul_add(bh(b), bh(c)));
@@ -362,7 +385,7 @@ fn main() {
         ex2_approx_ftz_bf16(a 0) half |a| bf(bh(a).exp2());
         tanh_approx_bf16(a 0) half |a| bf(bh(a).tanh());
     };
-    let f32_operations = operations! { f32:
+    let f32_operations = operations! { f32 -> f32:
         add_rn_f32(a 0, b 1);
         add_rz_f32(a 0, b 1);
         fma_rn_f32(a 0, b 1, c 2);
@@ -381,9 +404,32 @@ fn main() {
         sqrt_rm_f32(a 0);
         rsqrt_approx_f32(a 0);
     };
+    let to_f16 = operations! { f32 -> F16:
+        cvt_rn_f16_f32(a 0) => half |x, out| slice::cast_mut::<_, f16>(out).convert_from_f32_slice(x[0]);
+        cvt_rz_f16_f32(a 0);
+        cvt_rn_ftz_f16_f32(a 0);
+        cvt_rn_sat_f16_f32(a 0);
+        cvt_rn_relu_f16_f32(a 0);
+    };
+    let to_bf16 = operations! { f32 -> Bf16:
+        cvt_rn_bf16_f32(a 0) => half |x, out| slice::cast_mut::<_, bf16>(out).convert_from_f32_slice(x[0]);
+        cvt_rz_bf16_f32(a 0);
+    };
+    let from_f16 = operations! { F16 -> f32:
+        cvt_f32_f16(a 0) => half |x, out| slice::cast::<_, f16>(x[0]).convert_to_f32_slice(out);
+    };
+    let from_bf16 = operations! { Bf16 -> f32:
+        cvt_f32_bf16(a 0) => half |x, out| slice::cast::<_, bf16>(x[0]).convert_to_f32_slice(out);
+    };
+    let to_pairs = operations! { f32 -> F16x2:
+        cvt_rn_f16x2_f32(a 0, b 1);
+    };
     let mut lines = Vec::new();
-    f16_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));
-    bf16_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));
-    f32_operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));
+    macro_rules! bench {
+        ($($operations:ident)*) => {
+            $($operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));)*
+        };
+    }
+    bench!(f16_operations bf16_operations f32_operations to_f16 to_bf16 from_f16 from_bf16 to_pairs);
     summary(&lines, clock());
 }

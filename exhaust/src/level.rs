@@ -1,19 +1,19 @@
-//! Slices at a level, with the meaning beside them: every form that the table has, and the conversions.
+//! Slices at a level, with the meaning beside them: every form that has them.
 
 use anyhow::{Result, ensure};
-use ptxf::slice::{self, Convert};
-use ptxf::spec::{FORMS, FormInfo, Type};
-use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, Level, Round};
+use ptxf::slice;
+use ptxf::spec::{FORMS, FormInfo};
+use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, Level};
 
 use super::chunk::CHUNK;
 use super::draw::Draw;
-use super::space::{Fill, Space, unary32};
+use super::space::Space;
 use super::subject::Subject;
 
 mod lanes;
 mod meaning;
 
-/// Every form and conversion at the levels of these names.
+/// Every form at the levels of these names.
 pub(super) fn subjects(names: &[String]) -> Result<Vec<Subject>> {
     let mut levels = Vec::new();
     for name in names {
@@ -25,7 +25,7 @@ pub(super) fn subjects(names: &[String]) -> Result<Vec<Subject>> {
     for level in &levels {
         ensure!(level.is_available(), "this CPU has no level {level}");
     }
-    Ok(levels.into_iter().flat_map(|level| forms(level).into_iter().chain(conversions(level))).collect())
+    Ok(levels.into_iter().flat_map(forms).collect())
 }
 
 /// An element as its lanes' bits.
@@ -56,17 +56,26 @@ elements! {
     F16 u16 16 1; Bf16 u16 16 1; F16x2 u32 16 2; Bf16x2 u32 16 2; f32 u32 32 1; F32x2 u64 32 2; f64 u64 64 1;
 }
 
-/// A form over slices of `T`.
-type Call<T> = fn(Level, &[Vec<T>], &mut [T]);
+/// A form over slices.
+type Call<A, D> = fn(Level, &[Vec<A>], &mut [D]);
 
-fn subject<T: Element>(info: &'static FormInfo, level: Level, call: Call<T>) -> Subject {
+fn subject<A: Element, D: Element>(info: &'static FormInfo, level: Level, call: Call<A, D>) -> Subject {
     let space = space(info);
     let fill = Box::new(move |first, out: &mut [u64]| {
         lanes::with(space, info.operands.len(), first, |x| {
-            let x: Vec<Vec<T>> = x.iter().map(|x| x.chunks(T::LANES).map(T::from_lanes).collect()).collect();
-            let mut d = vec![T::from_lanes(&[0; 2][..T::LANES]); CHUNK / T::LANES];
+            let x: Vec<Vec<A>> = x.iter().map(|x| x.chunks(A::LANES).map(A::from_lanes).collect()).collect();
+            let mut d = vec![D::from_lanes(&[0; 2][..D::LANES]); CHUNK / A::LANES];
             call(level, &x, &mut d);
-            d.iter().zip(out.chunks_mut(T::LANES)).for_each(|(d, out)| d.to_lanes(out));
+            for (d, out) in d.iter().zip(out.chunks_mut(A::LANES)) {
+                if A::LANES == D::LANES {
+                    d.to_lanes(out);
+                } else {
+                    // Of scalars that become a pair, that is one result.
+                    let mut lanes = [0; 2];
+                    d.to_lanes(&mut lanes);
+                    out[0] = lanes[1] << info.result.lane_bits() | lanes[0];
+                }
+            }
         });
     });
     Subject { at: Some((level, meaning::fill(info, space))), ..Subject::new(info.canonical, space, fill) }
@@ -83,13 +92,13 @@ fn space(info: &'static FormInfo) -> Space {
 }
 
 macro_rules! call {
-    ($function:ident 1) => {
+    ($function:ident $a:ident) => {
         |level, x, out| slice::$function(&x[0], slice::at(level, out))
     };
-    ($function:ident 2) => {
+    ($function:ident $a:ident $b:ident) => {
         |level, x, out| slice::$function(&x[0], &x[1], slice::at(level, out))
     };
-    ($function:ident 3) => {
+    ($function:ident $a:ident $b:ident $c:ident) => {
         |level, x, out| slice::$function(&x[0], &x[1], &x[2], slice::at(level, out))
     };
 }
@@ -99,58 +108,14 @@ fn forms(level: Level) -> Vec<Subject> {
         FORMS.iter().find(|f| f.canonical == name && f.operands.len() == operands).expect("a form of the table")
     };
     macro_rules! table {
-        ($($function:ident $assign:ident $form:literal $ty:ident $operands:tt;)*) => {
-            vec![$(subject::<$ty>(info($form, $operands), level, call!($function $operands))),*]
+        ($($function:ident $($assign:ident)? $form:literal ($ty:ident $($other:ident)*) $result:ident;)*) => {
+            vec![$({
+                let operands = [stringify!($ty) $(, stringify!($other))*].len();
+                subject::<$ty, $result>(info($form, operands), level, call!($function $ty $($other)*))
+            }),*]
         };
     }
     ptxf::for_each_slice_form!(table)
-}
-
-/// `x` converted as a slice.
-fn converted<From: Convert<To> + Copy, To: Element>(level: Level, rnd: Round, x: &[From], out: &mut [u64]) {
-    let mut d = vec![To::from_lanes(&[0]); x.len()];
-    slice::convert_r(rnd, x, slice::at(level, &mut d));
-    d.iter().zip(out.chunks_mut(1)).for_each(|(d, out)| d.to_lanes(out));
-}
-
-fn conversions(level: Level) -> Vec<Subject> {
-    let mut all = Vec::new();
-    let mut push = |name, space, fill: Fill, meaning: Fill| {
-        all.push(Subject { at: Some((level, meaning)), ..Subject::new(name, space, fill) });
-    };
-    macro_rules! narrowing {
-        ($($name:literal $rnd:ident $ty:ident;)*) => {$(
-            let fill = move |first, out: &mut [u64]| {
-                let x: Vec<f32> = (0..out.len() as u32).map(|i| f32::from_bits(first as u32 + i)).collect();
-                converted::<f32, $ty>(level, Round::$rnd, &x, out);
-            };
-            push($name, Space::Unary32, Box::new(fill), meaning::narrowing(Type::$ty, Round::$rnd));
-        )*};
-    }
-    macro_rules! widening {
-        ($($name:literal $ty:ident;)*) => {$(
-            let fill = move |first, out: &mut [u64]| {
-                let x: Vec<$ty> = (0..out.len() as u16).map(|i| $ty::from_bits(first as u16 + i)).collect();
-                converted::<$ty, f32>(level, Round::Rn, &x, out);
-            };
-            push($name, Space::Unary16, Box::new(fill), meaning::widening(Type::$ty));
-        )*};
-    }
-    narrowing! {
-        "convert.rn.f16.f32" Rn F16;
-        "convert.rz.f16.f32" Rz F16;
-        "convert.rm.f16.f32" Rm F16;
-        "convert.rp.f16.f32" Rp F16;
-        "convert.rn.bf16.f32" Rn Bf16;
-        "convert.rz.bf16.f32" Rz Bf16;
-        "convert.rm.bf16.f32" Rm Bf16;
-        "convert.rp.bf16.f32" Rp Bf16;
-    }
-    widening! {
-        "convert.f32.f16" F16;
-        "convert.f32.bf16" Bf16;
-    }
-    all
 }
 
 #[cfg(test)]
@@ -170,6 +135,9 @@ mod tests {
             ("fma.rn.f32", "fma.rz.f32"),
             ("fma.rn.f64", "fma.rm.f64"),
             ("neg.f16", "abs.f16"),
+            ("cvt.rn.f16.f32", "cvt.rz.f16.f32"),
+            ("cvt.f32.f16", "cvt.sat.f32.f16"),
+            ("cvt.rn.bf16x2.f32", "cvt.rn.relu.bf16x2.f32"),
             ("sqrt.rn.f32", "sqrt.rz.f32"),
         ];
         for mut subject in subjects(&["all".to_owned()]).unwrap() {

@@ -1,6 +1,6 @@
 //! The forms over whole slices, at the speed of the CPU's vectors and bit for bit what the functions of one value return.
 //!
-//! Every elementwise form of the table is here under its full name, in one shape:
+//! Every elementwise form of the table and every conversion is here under its full name, in one shape:
 //!
 //! ```
 //! use ptxf::{F16, slice};
@@ -15,6 +15,9 @@
 //! let mut x = a;
 //! slice::mul_rn_f16_assign(&mut x, &b);
 //! assert_eq!(x.map(F16::to_f32), [0.5, 1.0, -6.0]);
+//!
+//! slice::cvt_rn_f16_f32(&[0.1, 1.0, 1e6], &mut d);
+//! assert_eq!(d.map(F16::to_bits), [0x2e66, 0x3c00, 0x7c00]);
 //! ```
 //!
 //! | name | results go to | lengths that differ |
@@ -25,18 +28,18 @@
 //!
 //! An operand is a slice, an array, or a [`Splat`], which is one value for every element. The output is a mutable slice or array,
 //! or what [`at`] makes of one, which chooses the level. Slices may have any length, and any alignment that their type allows.
-//! A form of one operand has no `try_…_assign`, because in place there is no second length that could differ.
+//! A form of one operand has no `try_…_assign`, because in place there is no second length that could differ. A conversion has
+//! neither `_assign`. One whose result is a pair takes its lanes from two slices, the upper ones from the first; for neighbours in
+//! one slice there are [`lanes`] and [`pairs`], and the conversion of scalars.
 //!
 //! Results are stored past the caches where operands and results together are larger than the last-level cache.
 
 mod cast;
-mod convert;
 mod error;
 mod operand;
 mod reduce;
 mod run;
 
-pub use convert::{Convert, convert, convert_r, try_convert_r};
 pub use error::LengthError;
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
@@ -51,6 +54,6 @@ pub use cast::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 use crate::backend::lanes::op;
 use crate::modifiers::{Modifiers, Round};
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
-use run::{assign, into};
+use run::{assign, cvt, cvt_pack, into};
 
 ptxf_macros::slices!();

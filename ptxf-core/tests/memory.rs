@@ -2,7 +2,7 @@
 //!
 //! Miri and guard pages see an access beyond a buffer; here the neighbours of each output are looked at as well, which every run does.
 
-use ptxf_core::{Bf16, F16, F16x2, F32x2, Level, Round, slice};
+use ptxf_core::{Bf16, F16, F16x2, F32x2, Level, slice};
 
 /// Around a block, and around what vectors take at a time.
 const LENGTHS: [usize; 8] = [0, 1, 2, 15, 16, 33, 64, 67];
@@ -47,8 +47,16 @@ fn operations_stay_inside() {
         });
         assert_eq!(sums, (0..n).map(|i| a[i].add_rn(b[i])).collect::<Vec<_>>());
         let narrow: Vec<f32> = a.iter().map(|a| a.to_f32()).collect();
-        let back = in_the_middle(n, |level, out| slice::convert_r(Round::Rz, &narrow, slice::at(level, out)));
+        let back = in_the_middle(n, |level, out| slice::cvt_rz_f16_f32(&narrow, slice::at(level, out)));
         assert_eq!(back, a);
+        for level in Level::available() {
+            let mut wide = vec![0.0; n];
+            slice::cvt_f32_f16(&a, slice::at(level, &mut wide));
+            assert_eq!(wide, narrow);
+            let mut pairs = vec![F16x2::ZERO; n];
+            slice::cvt_rz_f16x2_f32(&narrow, slice::Splat(1.0), slice::at(level, &mut pairs));
+            assert!(pairs.iter().zip(&a).all(|(d, a)| d.hi() == *a && d.lo() == F16::ONE));
+        }
     }
 }
 

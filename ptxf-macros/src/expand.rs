@@ -59,7 +59,7 @@ fn effect(form: &Form) -> TokenStream {
     quote!(Modifiers { #(#rust,)* ..Modifiers::PLAIN })
 }
 
-/// Whether operands and result have one type, and lanes never meet: what slices and models of devices have.
+/// Whether operands and result have one type, and lanes never meet: what models of devices have.
 fn is_lanewise(form: &Form) -> bool {
     form.meaning().shape == Shape::Lanes
 }

@@ -42,6 +42,8 @@ pub(crate) enum Call {
 /// One form.
 pub(crate) struct SliceForm {
     pub info: &'static FormInfo,
+    /// The ways to call it.
+    pub calls: &'static [Call],
     pub run: Run,
 }
 
@@ -87,12 +89,12 @@ impl<T: Element> Buffer<T> {
 }
 
 /// The buffers of a call.
-struct Buffers<T> {
+struct Buffers<T, D> {
     operands: Vec<Buffer<T>>,
-    out: Buffer<T>,
+    out: Buffer<D>,
 }
 
-impl<T: Element> Buffers<T> {
+impl<T: Element, D: Element> Buffers<T, D> {
     fn new(x: &[&[u64]], offsets: [usize; 4]) -> Self {
         let operands: Vec<_> = x.iter().zip(offsets).map(|(x, offset)| Buffer::new(x, offset)).collect();
         Self { operands, out: Buffer::new(&vec![!GUARD_BITS; x[0].len()], offsets[3]) }
@@ -100,51 +102,54 @@ impl<T: Element> Buffers<T> {
 }
 
 macro_rules! calls {
-    ($ty:ident $function:ident $assign:ident 1) => {
+    ($function:ident $($assign:ident)? ($ty:ident) $result:ident) => {
         |level, call, x, offsets| {
-            let mut b = Buffers::<$ty>::new(x, offsets);
+            let mut b = Buffers::<$ty, $result>::new(x, offsets);
             match call {
-                Call::Assign => {
+                $(Call::Assign => {
                     slice::$assign(slice::at(level, b.operands[0].get_mut()));
                     return b.operands[0].bits();
+                })?
+                Call::SplatFirst | Call::SplatLast => {
+                    slice::$function(Splat(Element::from_u64(x[0][0])), slice::at(level, b.out.get_mut()));
                 }
-                Call::Into => slice::$function(b.operands[0].get(), slice::at(level, b.out.get_mut())),
-                _ => slice::$function(Splat(Element::from_u64(x[0][0])), slice::at(level, b.out.get_mut())),
+                _ => slice::$function(b.operands[0].get(), slice::at(level, b.out.get_mut())),
             }
             b.out.bits()
         }
     };
-    ($ty:ident $function:ident $assign:ident 2) => {
+    ($function:ident $($assign:ident)? ($ty:ident $_:ident) $result:ident) => {
         |level, call, x, offsets| {
-            let mut b = Buffers::<$ty>::new(x, offsets);
+            let mut b = Buffers::<$ty, $result>::new(x, offsets);
             let (first, rest) = b.operands.split_at_mut(1);
+            let (a, c) = (first[0].get_mut(), rest[0].get());
             let out = slice::at(level, b.out.get_mut());
             match call {
-                Call::Assign => {
-                    slice::$assign(slice::at(level, first[0].get_mut()), rest[0].get());
+                $(Call::Assign => {
+                    slice::$assign(slice::at(level, a), c);
                     return first[0].bits();
-                }
-                Call::Into => slice::$function(first[0].get(), rest[0].get(), out),
-                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), rest[0].get(), out),
-                Call::SplatLast => slice::$function(first[0].get(), Splat(Element::from_u64(x[1][0])), out),
+                })?
+                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), c, out),
+                Call::SplatLast => slice::$function(&*a, Splat(Element::from_u64(x[1][0])), out),
+                _ => slice::$function(&*a, c, out),
             }
             b.out.bits()
         }
     };
-    ($ty:ident $function:ident $assign:ident 3) => {
+    ($function:ident $($assign:ident)? ($ty:ident $_:ident $__:ident) $result:ident) => {
         |level, call, x, offsets| {
-            let mut b = Buffers::<$ty>::new(x, offsets);
+            let mut b = Buffers::<$ty, $result>::new(x, offsets);
             let (first, rest) = b.operands.split_at_mut(1);
             let (a, c, d) = (first[0].get_mut(), rest[0].get(), rest[1].get());
             let out = slice::at(level, b.out.get_mut());
             match call {
-                Call::Assign => {
+                $(Call::Assign => {
                     slice::$assign(slice::at(level, a), c, d);
                     return first[0].bits();
-                }
-                Call::Into => slice::$function(&*a, c, d, out),
+                })?
                 Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), c, d, out),
                 Call::SplatLast => slice::$function(&*a, c, Splat(Element::from_u64(x[2][0])), out),
+                _ => slice::$function(&*a, c, d, out),
             }
             b.out.bits()
         }
@@ -152,13 +157,14 @@ macro_rules! calls {
 }
 
 macro_rules! table {
-    ($($function:ident $assign:ident $form:literal $ty:ident $operands:tt;)*) => {
+    ($($function:ident $($assign:ident)? $form:literal ($($ty:ident)*) $result:ident;)*) => {
         vec![$(SliceForm {
             info: FORMS
                 .iter()
-                .find(|f| f.name == $form && f.operands.len() == $operands)
+                .find(|f| f.name == $form && f.operands.len() == [$(stringify!($ty)),*].len())
                 .expect("a form of the table"),
-            run: calls!($ty $function $assign $operands),
+            calls: &[Call::Into, $({ let _ = stringify!($assign); Call::Assign },)? Call::SplatFirst, Call::SplatLast],
+            run: calls!($function $($assign)? ($($ty)*) $result),
         }),*]
     };
 }
@@ -179,9 +185,9 @@ pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u
     operands
 }
 
-/// Whether the lanes of a form never meet, and its result has the type of its operands.
+/// Whether the lanes of a form never meet, and its result is a number.
 fn has_slices(form: &FormInfo) -> bool {
-    !matches!(form.meaning, Meaning::Testp(_) | Meaning::Set(_) | Meaning::Cvt | Meaning::CvtPack)
+    !matches!(form.meaning, Meaning::Testp(_) | Meaning::Set(_))
 }
 
 #[test]
@@ -191,6 +197,6 @@ fn every_form_of_lanes_has_slice_functions() {
     slices.sort_unstable();
     table.sort_unstable();
     table.dedup();
-    println!("{} forms, {} functions", table.len(), 4 * table.len());
+    println!("{} forms", table.len());
     assert_eq!(slices, table);
 }

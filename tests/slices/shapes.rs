@@ -6,8 +6,6 @@ use testutil::{Form, Rng, generate};
 use crate::forms::{self, Call, SliceForm};
 use crate::levels;
 
-const CALLS: [Call; 4] = [Call::Into, Call::Assign, Call::SplatFirst, Call::SplatLast];
-
 /// Operands with their results one value at a time.
 struct Sample {
     x: Vec<Vec<u64>>,
@@ -44,7 +42,7 @@ fn every_length() {
     let mut runs = 0;
     for (i, form) in forms::all().into_iter().enumerate() {
         let sample = Sample::new(&form, 130, &mut rng);
-        let calls = if form.info.approximate { &CALLS[..1] } else { &CALLS[..] };
+        let calls = if form.info.approximate { &form.calls[..1] } else { form.calls };
         for &level in &levels {
             // One walk over memory serves every call; what differs between them does not depend on the length.
             for len in 0..=130 {
@@ -60,8 +58,18 @@ fn every_length() {
 /// Every length at every alignment of the output and another one of the operands, for one form of each kind of loop.
 #[test]
 fn every_length_at_every_alignment() {
-    let kinds =
-        ["add.rn.f16", "fma.rn.ftz.f16", "max.bf16", "fma.rn.oob.bf16x2", "fma.rz.ftz.f32", "abs.f32", "neg.f16x2"];
+    let kinds = [
+        "add.rn.f16",
+        "fma.rn.ftz.f16",
+        "max.bf16",
+        "fma.rn.oob.bf16x2",
+        "fma.rz.ftz.f32",
+        "abs.f32",
+        "neg.f16x2",
+        "cvt.rn.f16.f32",
+        "cvt.f32.bf16",
+        "cvt.rz.bf16x2.f32",
+    ];
     let mut rng = Rng::from_env(0xA_1160);
     let mut runs = 0;
     for form in forms::all().iter().filter(|f| kinds.contains(&f.info.name)) {
@@ -69,7 +77,7 @@ fn every_length_at_every_alignment() {
         for &level in &levels() {
             for len in 0..=130 {
                 for offset in 0..64 / (form.info.operands[0].bits() as usize / 8) {
-                    for call in [Call::Into, Call::Assign] {
+                    for &call in form.calls.iter().filter(|c| matches!(c, Call::Into | Call::Assign)) {
                         sample.check(
                             form,
                             level,

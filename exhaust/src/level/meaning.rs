@@ -3,9 +3,8 @@
 use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use ptxf::int::Int;
 use ptxf::spec::{FormInfo, Type};
-use ptxf::{Bf16, F16, Round, sem};
 
-use super::{lanes, unary32};
+use super::lanes;
 use crate::space::{Fill, Space};
 
 /// The meaning of the form.
@@ -25,31 +24,19 @@ fn of<F: Format>(info: &'static FormInfo, space: Space) -> Fill {
             let mut lane = [F::Bits::ZERO; 3];
             for (i, d) in out.iter_mut().enumerate() {
                 lane.iter_mut().zip(x).for_each(|(lane, x)| *lane = F::Bits::truncate(x[i].into()));
-                let result = info.meaning.lane::<F>(info.effect, &lane[..operands]);
-                *d = result.expect("slices have the forms whose result has the operands' format").cast();
+                let operands = &lane[..operands];
+                *d = match info.meaning.lane::<F>(info.effect, operands) {
+                    Some(d) => d.cast(),
+                    None => converted(info, operands),
+                };
             }
         });
     })
 }
 
-/// f32 to a 16-bit type.
-pub(super) fn narrowing(to: Type, rnd: Round) -> Fill {
-    match to {
-        Type::F16 => unary32(move |x| sem::convert::<Binary32, Binary16>(rnd, x)),
-        _ => unary32(move |x| sem::convert::<Binary32, BFloat16>(rnd, x)),
-    }
-}
-
-/// A 16-bit type to f32.
-pub(super) fn widening(from: Type) -> Fill {
-    // Of a NaN the sign and the payload are kept, about which the meaning of arithmetic says nothing.
-    let wide = move |x: u16| match from {
-        Type::F16 => F16::from_bits(x).to_f32().to_bits(),
-        _ => Bf16::from_bits(x).to_f32().to_bits(),
-    };
-    Box::new(move |first, out| {
-        for (i, d) in out.iter_mut().enumerate() {
-            *d = wide(first as u16 + i as u16).into();
-        }
-    })
+/// The result in another format, which operands of one lane have.
+fn converted<B: Int>(info: &FormInfo, operands: &[B]) -> u64 {
+    let mut registers = [0; 2];
+    registers.iter_mut().zip(operands).for_each(|(register, x)| *register = x.cast());
+    info.by_meaning(&registers[..operands.len()]).expect("slices have the forms whose result is a number")
 }

@@ -31,4 +31,5 @@ mod modifiers;
 pub(crate) mod op;
 mod portable;
 pub(crate) mod reduce;
+mod rounding;
 pub(crate) mod walk;

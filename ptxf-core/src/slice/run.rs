@@ -7,23 +7,24 @@
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::LengthError;
 use super::operand::{Target, View};
-use crate::backend::lanes::walk::{BLOCK, Job, Operand, Run};
+use crate::backend::lanes::convert::{self, Each, Pack};
+use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
-#[cfg(feature = "rayon")]
 use crate::int::Int;
+use crate::level::Level;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
 /// A type of elements: one or two lanes of a format and nothing else.
 ///
 /// # Safety
-/// The type has the size of `LANES` times `Format::Bits`, at least its alignment, and every bit pattern is valid.
+/// The type has the size of one or two `Format::Bits`, at least their alignment, and every bit pattern is valid.
 pub(super) unsafe trait Element: Copy {
     type Format: Format;
-    const LANES: usize;
 }
 
 macro_rules! elements {
@@ -32,7 +33,6 @@ macro_rules! elements {
         // size and alignment are those of the lanes is asserted below.
         unsafe impl Element for $ty {
             type Format = $format;
-            const LANES: usize = $lanes;
         }
         const _: () = assert!(
             size_of::<$ty>() == $lanes * size_of::<<$format as Format>::Bits>()
@@ -88,42 +88,121 @@ static INTO: Names = Names { operands: ["a", "b", "c"], output: "out" };
 static ASSIGN: Names = Names { operands: ["a", "b", "c"], output: "a" };
 static ONTO_LAST: Names = Names { operands: ["alpha", "x", "y"], output: "y" };
 
+/// What runs over slices, from elements `From` to elements `To`.
+trait Function {
+    type From: Element;
+    type To: Element;
+    /// A lane of a job's operands.
+    type Lane: Int;
+    /// A lane of its results.
+    type Result: Int;
+    const OPERANDS: usize;
+    /// # Safety
+    /// This CPU has `level`.
+    unsafe fn run(level: Level, job: Job<'_, Self::Lane, Self::Result>);
+}
+
+/// An operation whose operands and results are of one type.
+struct Lanewise<O, T, const M: u16>(PhantomData<(O, T)>);
+
+impl<O: walk::Run<T::Format>, T: Element, const M: u16> Function for Lanewise<O, T, M> {
+    type From = T;
+    type To = T;
+    type Lane = Bits<T>;
+    type Result = Bits<T>;
+    const OPERANDS: usize = O::OPERANDS;
+    #[inline]
+    unsafe fn run(level: Level, job: Job<'_, Bits<T>, Bits<T>>) {
+        // SAFETY: the caller's.
+        unsafe { O::run::<M>(level, job) }
+    }
+}
+
+/// A conversion.
+struct Converted<C, A, D, const M: u16>(PhantomData<(C, A, D)>);
+
+impl<C: convert::Run, A: Element, D: Element, const M: u16> Function for Converted<C, A, D, M> {
+    type From = A;
+    type To = D;
+    type Lane = C::From;
+    type Result = C::To;
+    const OPERANDS: usize = C::OPERANDS;
+    #[inline]
+    unsafe fn run(level: Level, job: Job<'_, C::From, C::To>) {
+        // SAFETY: the caller's.
+        unsafe { C::run::<M>(level, job) }
+    }
+}
+
 /// `out = operation(operands)`
 #[inline]
-pub(super) fn into<O: Run<T::Format>, T: Element, const M: u16>(
+pub(super) fn into<O: walk::Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, None, &INTO, target)
+    run::<Lanewise<O, T, M>>(operands, None, &INTO, target)
 }
 
 /// `target = operation(target, operands)`
 #[inline]
-pub(super) fn assign<O: Run<T::Format>, T: Element, const M: u16>(
+pub(super) fn assign<O: walk::Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(0), &ASSIGN, target)
+    run::<Lanewise<O, T, M>>(operands, Some(0), &ASSIGN, target)
 }
 
 /// `target = operation(operands, target)`
 #[inline]
-pub(super) fn onto_last<O: Run<T::Format>, T: Element, const M: u16>(
+pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<O, T, M>(operands, Some(operands.len()), &ONTO_LAST, target)
+    run::<Lanewise<O, T, M>>(operands, Some(operands.len()), &ONTO_LAST, target)
+}
+
+/// `out` has the operand's values in another format.
+#[inline]
+pub(super) fn cvt<A: Element, D: Element, const M: u16>(
+    operands: &[View<'_, A>],
+    target: Target<'_, D>,
+) -> Result<(), LengthError>
+where
+    Each<A::Format, D::Format>: convert::Run,
+{
+    run::<Converted<Each<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
+}
+
+/// `out` has pairs of both operands' values in another format.
+#[inline]
+pub(super) fn cvt_pack<A: Element, D: Element, const M: u16>(
+    operands: &[View<'_, A>],
+    target: Target<'_, D>,
+) -> Result<(), LengthError>
+where
+    Pack<A::Format, D::Format>: convert::Run,
+{
+    run::<Converted<Pack<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
 }
 
 /// `place` is the operand that the target is, if it is one.
 #[inline]
-fn run<O: Run<T::Format>, T: Element, const M: u16>(
-    operands: &[View<'_, T>],
+fn run<F: Function>(
+    operands: &[View<'_, F::From>],
     place: Option<usize>,
     names: &Names,
-    Target { out, level, parallel }: Target<'_, T>,
+    Target { out, level, parallel }: Target<'_, F::To>,
 ) -> Result<(), LengthError> {
-    assert_eq!(operands.len() + place.is_some() as usize, O::OPERANDS);
+    /// The lanes of an element.
+    const fn lanes<F: Function>() -> usize {
+        let lanes = size_of::<F::To>() / size_of::<F::Result>();
+        assert!(lanes * size_of::<F::Result>() == size_of::<F::To>());
+        assert!(lanes * size_of::<F::Lane>() == size_of::<F::From>());
+        assert!(align_of::<F::To>() >= align_of::<F::Result>() && align_of::<F::From>() >= align_of::<F::Lane>());
+        lanes
+    }
+    let lanes = const { lanes::<F>() };
+    assert_eq!(operands.len() + place.is_some() as usize, F::OPERANDS);
     let in_place = place.is_some();
     let others = (0..3).filter(|&i| place != Some(i));
     for (view, i) in operands.iter().zip(others.clone()) {
@@ -131,9 +210,10 @@ fn run<O: Run<T::Format>, T: Element, const M: u16>(
             LengthError::check(names.operands[i], x.len(), names.output, out.len())?;
         }
     }
-    let to = out.as_mut_ptr().cast::<Bits<T>>();
+    let to = out.as_mut_ptr().cast::<F::Result>();
     let mut blocks = [Block::new(), Block::new(), Block::new()];
-    let mut from = [Operand::slice(to.cast_const()); 3];
+    // In place operands and results are of one type.
+    let mut from = [Operand::slice(to.cast_const().cast::<F::Lane>()); 3];
     for ((i, view), block) in others.zip(operands).zip(&mut blocks) {
         from[i] = match *view {
             View::Slice(x) => Operand::slice(x.as_ptr().cast()),
@@ -141,25 +221,27 @@ fn run<O: Run<T::Format>, T: Element, const M: u16>(
         };
     }
     // In place the lines of the results are in the cache already.
-    let stream = !in_place && size_of_val(out) * (O::OPERANDS + 1) > cache::last_level();
-    // SAFETY: every slice has as many elements as `out`, each of them `LANES` lanes; the blocks live until the end. `out` is
-    // borrowed for writing, so that it is no other operand than the one that is made from it.
-    let job = unsafe { Job::new(from, to, out.len() * T::LANES, stream) };
+    let touched = size_of_val(out) + out.len() * size_of::<F::From>() * F::OPERANDS;
+    let stream = !in_place && touched > cache::last_level();
+    // SAFETY: every slice has as many elements as `out`, each of them so many lanes; the blocks live until the end. `out` is
+    // borrowed for writing, so that it is no other operand than the one that is made from it. Operands that the function does not
+    // have are not read.
+    let job = unsafe { Job::new(from, to, out.len() * lanes, stream) };
     #[cfg(feature = "rayon")]
     if parallel {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         let job = Shared(job);
         (0..out.len().div_ceil(CHUNK)).into_par_iter().for_each(|i| {
             // SAFETY: no two chunks have a lane in common.
-            let chunk = unsafe { job.chunk(i * CHUNK * T::LANES, CHUNK * T::LANES) };
+            let chunk = unsafe { job.chunk(i * CHUNK * lanes, CHUNK * lanes) };
             // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
-            unsafe { O::run::<M>(level, chunk) };
+            unsafe { F::run(level, chunk) };
         });
         return Ok(());
     }
     let _ = parallel;
     // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
-    unsafe { O::run::<M>(level, job) };
+    unsafe { F::run(level, job) };
     Ok(())
 }
 
@@ -169,15 +251,15 @@ const CHUNK: usize = 1 << 15;
 
 /// A job that several threads take chunks of.
 #[cfg(feature = "rayon")]
-struct Shared<'a, B>(Job<'a, B>);
+struct Shared<'a, A, D>(Job<'a, A, D>);
 
 #[cfg(feature = "rayon")]
-impl<B: Int> Shared<'_, B> {
+impl<A: Int, D: Int> Shared<'_, A, D> {
     /// At most `lanes` lanes from `first` on.
     ///
     /// # Safety
     /// As [`Job::part`].
-    unsafe fn chunk(&self, first: usize, lanes: usize) -> Job<'_, B> {
+    unsafe fn chunk(&self, first: usize, lanes: usize) -> Job<'_, A, D> {
         // SAFETY: the caller's.
         unsafe { self.0.part(first, lanes.min(self.0.lanes() - first)) }
     }
@@ -186,7 +268,7 @@ impl<B: Int> Shared<'_, B> {
 // SAFETY: the memory that the pointers lead to outlives the call, operands are only read, and each chunk's results are written by
 // one thread alone.
 #[cfg(feature = "rayon")]
-unsafe impl<B: Int> Sync for Shared<'_, B> {}
+unsafe impl<A: Int, D: Int> Sync for Shared<'_, A, D> {}
 
 mod cache {
     /// Bytes of the last-level cache.

@@ -6,30 +6,43 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::meanings::variant;
-use super::{docs, effect, ident, is_lanewise, operand_names};
+use super::{docs, effect, ident, operand_names};
+use ptxf_spec::meaning::Shape;
 use ptxf_spec::{Form, Table};
 
 /// The items of `ptxf::slice`.
 pub(crate) fn slices(table: &Table) -> TokenStream {
-    table.canonical().filter(|f| is_lanewise(f)).map(functions).collect()
+    table.canonical().filter(|f| has_slices(f)).map(functions).collect()
+}
+
+/// Whether each lane of a result is computed from one lane of each operand, and is a number.
+fn has_slices(form: &Form) -> bool {
+    matches!(form.meaning().shape, Shape::Lanes | Shape::Convert | Shape::Pack)
+}
+
+/// Whether the first operand can be overwritten with the result.
+fn is_in_place(form: &Form) -> bool {
+    form.meaning().shape == Shape::Lanes
 }
 
 /// The definition of `for_each_slice_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
-    let rows = table.canonical().filter(|f| is_lanewise(f)).map(|f| {
+    let rows = table.canonical().filter(|f| has_slices(f)).map(|f| {
         let (function, assign) = names(f);
-        let (ty, spelling, n) = (ident(f.operand().rust), f.spelling(), f.operands());
-        let operands = proc_macro2::Literal::usize_unsuffixed(n);
-        quote!(#function #assign #spelling #ty #operands;)
+        let assign = is_in_place(f).then_some(assign);
+        let (operands, result) = (f.signature.operands.iter().map(|t| ident(t.rust)), ident(f.signature.result.rust));
+        let spelling = f.spelling();
+        quote!(#function #assign #spelling (#(#operands)*) #result;)
     });
     quote! {
-        /// Calls `callback! { function function_assign "form" Type operands; … }` with every form that [`slice`](mod@slice) has.
+        /// Calls `callback! { function function_assign "form" (Type Type) Result; … }` with every form that [`slice`](mod@slice)
+        /// has, without the second name if it has no function in place.
         ///
         /// # Examples
         ///
         /// ```
         /// macro_rules! count {
-        ///     ($($function:ident $assign:ident $form:literal $ty:ident $operands:literal;)*) => { [$($form),*].len() };
+        ///     ($($function:ident $($assign:ident)? $form:literal ($($operand:ident)*) $result:ident;)*) => { [$($form),*].len() };
         /// }
         /// assert!(ptxf::for_each_slice_form!(count) > 200);
         /// ```
@@ -46,16 +59,25 @@ fn names(form: &Form) -> (proc_macro2::Ident, proc_macro2::Ident) {
     (name, assign)
 }
 
-/// The functions of a form: into an output and in place, each with a panic and with an error where lengths can differ.
+/// The functions of a form: into an output and, if it has one type, in place, each with a panic and with an error where lengths
+/// can differ.
 fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
     let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
-    let ty = ident(form.operand().rust);
-    let operation = variant(form.meaning());
+    let (ty, result) = (ident(form.operand().rust), ident(form.signature.result.rust));
     let effect = effect(form);
     let modifiers = quote!({ #effect.code() });
     let all = operand_names(form);
     let rest = &all[1..];
+
+    let operation = variant(form.meaning());
+    let run = match form.meaning().shape {
+        Shape::Lanes => quote!(into::<op::#operation, #ty, #modifiers>),
+        _ => {
+            let conversion = ident(form.meaning().name);
+            quote!(#conversion::<#ty, #result, #modifiers>)
+        }
+    };
 
     let spelling = form.spelling();
     let (summary, _) = docs::section(form);
@@ -81,17 +103,20 @@ fn functions(form: &Form) -> TokenStream {
         #[doc(alias = #spelling)]
         #[inline]
         #[track_caller]
-        pub fn #name(#(#all: impl Operand<#ty>,)* out: impl Output<#ty>) {
+        pub fn #name(#(#all: impl Operand<#ty>,)* out: impl Output<#result>) {
             if let Err(e) = #try_name(#(#all,)* out) {
                 e.panic();
             }
         }
         #[doc = #try_into_doc]
         #[inline]
-        pub fn #try_name(#(#all: impl Operand<#ty>,)* mut out: impl Output<#ty>) -> Result<(), LengthError> {
-            into::<op::#operation, #ty, #modifiers>(&[#(#all.view()),*], out.target())
+        pub fn #try_name(#(#all: impl Operand<#ty>,)* mut out: impl Output<#result>) -> Result<(), LengthError> {
+            #run(&[#(#all.view()),*], out.target())
         }
     };
+    if !is_in_place(form) {
+        return into;
+    }
     if rest.is_empty() {
         // In place there is no second length, so nothing can differ from the first.
         let assign_doc = format!("{summary}\n\n`a[i] = `{value}.");

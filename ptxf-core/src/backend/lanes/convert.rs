@@ -1,120 +1,303 @@
-//! Conversions of slices between binary32 and the 16-bit formats.
-// Invariant: a level is passed only if the CPU has it.
+//! Conversions of lanes from one format to another.
+//!
+//! ```text
+//! run(level, job):
+//!     f64:                 one lane after another, by the meaning or the CPU's own conversion
+//!     the portable level:  blocks of 32 results, each in a loop without branches
+//!     otherwise, once for each engine, four vectors of 32-bit lanes at a time:
+//!         source           operands in binary32, exactly
+//!         target           rounded once to the format, its bits at the lower end of 32-bit lanes
+//!         place            narrowed to lanes of the result, and stored
+//! ```
+//!
+//! Binary32 holds every value of a format that is a [`Source`], so that each of them meets each [`Target`] and is rounded once.
+//! [`Each`] converts lanes; [`Pack`] converts those of two operands into the lanes of a pair, which are one result.
+// Invariant: a level is passed only if the CPU has it; a job over arrays has no more lanes than they.
 
-use super::engine::{Memory as _, Vectors};
-use super::format::{Format16, LaneFormat};
+mod place;
+mod source;
+mod target;
+
+use core::marker::PhantomData;
+
+use super::engine::{Memory, V32, Vectors};
 use super::levels::{self, Task};
-use crate::format::{BFloat16, Binary16, Binary32, Format};
-use crate::int::Int as _;
+use super::portable::{HAS_FLOATS, Portable};
+use super::walk::{BLOCK, Job, Operand};
+use crate::backend::scalar;
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::int::Int;
 use crate::level::Level;
-use crate::modifiers::Round;
+use crate::modifiers::Modifiers;
+use place::{PairPlace, Place};
+use source::Source;
+use target::Target;
 
-/// From one format to another.
-pub(crate) trait Convert<To: LaneFormat>: LaneFormat {
-    /// Converts lanes, of which both slices have as many.
+/// What passes at a time: whole vectors of results, of whatever width.
+type Four<E> = [V32<E>; 4];
+
+/// Lanes that no engine has more of in [`Four`].
+const MOST: usize = 64;
+
+/// How conversions from or to a format run on vectors.
+pub(crate) mod way {
+    /// They do not.
+    #[derive(Debug)]
+    pub(crate) enum Scalar {}
+    /// By binary32 lanes.
+    #[derive(Debug)]
+    pub(crate) enum Floats {}
+}
+
+/// A format that conversions have at an end.
+pub(crate) trait End: Format {
+    /// One of [`way`], `Floats` if it is a [`Source`].
+    type From;
+    /// One of [`way`], `Floats` if it is a [`Target`].
+    type To;
+    /// Two lanes in a register.
+    type Pair: Int;
+}
+
+macro_rules! ends {
+    ($($format:ident $from:ident $to:ident $pair:ident;)*) => {$(
+        impl End for $format {
+            type From = way::$from;
+            type To = way::$to;
+            type Pair = $pair;
+        }
+    )*};
+}
+
+ends! {
+    Binary16 Floats Floats u32;
+    BFloat16 Floats Floats u32;
+    Binary32 Floats Floats u64;
+    Binary64 Scalar Scalar u128;
+}
+
+/// A conversion of up to two operands.
+pub(crate) trait Conversion {
+    const OPERANDS: usize;
+    /// A lane of an operand.
+    type From: Int;
+    /// A result.
+    type To: Int;
+    fn scalar(m: Modifiers, x: [Self::From; 2]) -> Self::To;
+}
+
+/// The lanes of the operand in another format.
+#[derive(Debug)]
+pub(crate) struct Each<A, D>(PhantomData<(A, D)>);
+
+impl<A: End, D: End> Conversion for Each<A, D> {
+    const OPERANDS: usize = 1;
+    type From = A::Bits;
+    type To = D::Bits;
+    #[inline(always)]
+    fn scalar(m: Modifiers, [x, _]: [A::Bits; 2]) -> D::Bits {
+        scalar::cvt::<A, D>(m, x)
+    }
+}
+
+/// Pairs of a lane of either operand, the first one's above.
+#[derive(Debug)]
+pub(crate) struct Pack<A, D>(PhantomData<(A, D)>);
+
+impl<A: End, D: End> Conversion for Pack<A, D> {
+    const OPERANDS: usize = 2;
+    type From = A::Bits;
+    type To = D::Pair;
+    #[inline(always)]
+    fn scalar(m: Modifiers, x: [A::Bits; 2]) -> D::Pair {
+        let [high, low] = x.map(|x| scalar::cvt::<A, D>(m, x).cast::<D::Pair>());
+        high << (D::Pair::BITS / 2) | low
+    }
+}
+
+/// A conversion with loops over lanes.
+pub(crate) trait Run: Conversion {
+    /// Runs a job at a level.
     ///
     /// # Safety
     /// This CPU has `level`.
-    unsafe fn convert(level: Level, rnd: Round, from: &[Self::Bits], to: &mut [To::Bits]);
+    unsafe fn run<const M: u16>(level: Level, job: Job<'_, Self::From, Self::To>);
 }
 
-/// Lanes to be converted, and where they go.
-struct Lanes<'a, From: LaneFormat, To: LaneFormat> {
-    rnd: Round,
-    from: &'a [From::Bits],
-    to: &'a mut [To::Bits],
-}
-
-macro_rules! conversions {
-    ($($from:ident $to:ident $narrower:ident $all:ident;)*) => {$(
-        impl Task for Lanes<'_, $from, $to> {
-            type Output = ();
-            const IN_F16: bool = false;
-
-            #[inline(always)]
-            fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-                let Self { rnd, from, to } = self;
-                match rnd {
-                    Round::Rn => $all::<$narrower, E, LANES>(e, Round::Rn, from, to),
-                    Round::Rz => $all::<$narrower, E, LANES>(e, Round::Rz, from, to),
-                    Round::Rm => $all::<$narrower, E, LANES>(e, Round::Rm, from, to),
-                    Round::Rp => $all::<$narrower, E, LANES>(e, Round::Rp, from, to),
-                }
-            }
-
-            fn portable(self) {
-                for (x, d) in self.from.iter().zip(self.to) {
-                    *d = convert::<$from, $to>(self.rnd, *x);
-                }
-            }
-        }
-
-        impl Convert<$to> for $from {
-            unsafe fn convert(level: Level, rnd: Round, from: &[Self::Bits], to: &mut [<$to as Format>::Bits]) {
-                assert_eq!(from.len(), to.len());
+macro_rules! run {
+    ($($conversion:ident)*) => {$(
+        impl<A: End, D: End> Run for $conversion<A, D>
+        where
+            (A::From, D::To): Walk<Self>,
+        {
+            #[inline]
+            unsafe fn run<const M: u16>(level: Level, job: Job<'_, Self::From, Self::To>) {
                 // SAFETY: the caller's.
-                unsafe { levels::run(level, Lanes::<$from, $to> { rnd, from, to }) }
+                unsafe { <(A::From, D::To)>::walk::<M>(level, job) }
             }
         }
     )*};
 }
 
-conversions! {
-    Binary32 Binary16 Binary16 narrow_all;
-    Binary32 BFloat16 BFloat16 narrow_all;
-    Binary16 Binary32 Binary16 widen_all;
-    BFloat16 Binary32 BFloat16 widen_all;
+run!(Each Pack);
+
+/// How a conversion passes over lanes: of the ways at its ends.
+pub(crate) trait Walk<C: Conversion> {
+    /// # Safety
+    /// This CPU has `level`.
+    unsafe fn walk<const M: u16>(level: Level, job: Job<'_, C::From, C::To>);
 }
 
-#[inline(always)]
-fn narrow_all<F: Format16, E: Vectors, const LANES: usize>(e: E, rnd: Round, from: &[u32], to: &mut [u16]) {
-    let ((from, from_end), (to, to_end)) = (from.as_chunks::<LANES>(), to.as_chunks_mut::<LANES>());
-    for (x, d) in from.iter().zip(to) {
-        narrow::<F, E, LANES>(e, rnd, x, d);
-    }
-    if !from_end.is_empty() {
-        // What is left passes through a vector of its own.
-        let (mut x, mut d) = ([0; LANES], [0; LANES]);
-        x[..from_end.len()].copy_from_slice(from_end);
-        narrow::<F, E, LANES>(e, rnd, &x, &mut d);
-        to_end.copy_from_slice(&d[..to_end.len()]);
+impl<C: Steps> Walk<C> for (way::Floats, way::Floats) {
+    #[inline]
+    unsafe fn walk<const M: u16>(level: Level, job: Job<'_, C::From, C::To>) {
+        // SAFETY: the caller's.
+        unsafe { levels::run(level, Loop::<C, M> { job }) }
     }
 }
 
-#[inline(always)]
-fn narrow<F: Format16, E: Vectors, const LANES: usize>(e: E, rnd: Round, x: &[u32; LANES], d: &mut [u16; LANES]) {
-    let (low, high) = x.split_at(LANES / 2);
-    e.u16().write(d, F::round(e, rnd, [e.u32().read(low), e.u32().read(high)]));
+macro_rules! scalar {
+    ($($from:ident $to:ident;)*) => {$(
+        impl<C: Conversion> Walk<C> for (way::$from, way::$to) {
+            #[inline]
+            unsafe fn walk<const M: u16>(_: Level, job: Job<'_, C::From, C::To>) {
+                one_by_one::<C>(const { Modifiers::decode(M) }, job);
+            }
+        }
+    )*};
 }
 
-#[inline(always)]
-fn widen_all<F: Format16, E: Vectors, const LANES: usize>(e: E, _: Round, from: &[u16], to: &mut [u32]) {
-    let ((from, from_end), (to, to_end)) = (from.as_chunks::<LANES>(), to.as_chunks_mut::<LANES>());
-    for (x, d) in from.iter().zip(to) {
-        widen::<F, E, LANES>(e, x, d);
+scalar! { Scalar Floats; Floats Scalar; Scalar Scalar; }
+
+/// A job with the modifiers `M`.
+struct Loop<'a, C: Conversion, const M: u16> {
+    job: Job<'a, C::From, C::To>,
+}
+
+impl<C: Steps, const M: u16> Task for Loop<'_, C, M> {
+    type Output = ();
+    const IN_F16: bool = false;
+
+    #[inline(always)]
+    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
+        vectors::<C, E>(e, const { Modifiers::decode(M) }, self.job);
     }
-    if !from_end.is_empty() {
-        let (mut x, mut d) = ([0; LANES], [0; LANES]);
-        x[..from_end.len()].copy_from_slice(from_end);
-        widen::<F, E, LANES>(e, &x, &mut d);
-        to_end.copy_from_slice(&d[..to_end.len()]);
+
+    #[inline]
+    fn portable(self) {
+        let m = const { Modifiers::decode(M) };
+        if HAS_FLOATS {
+            blocks::<C>(m, self.job);
+        } else {
+            one_by_one::<C>(m, self.job);
+        }
     }
 }
 
-#[inline(always)]
-fn widen<F: Format16, E: Vectors, const LANES: usize>(e: E, x: &[u16; LANES], d: &mut [u32; LANES]) {
-    let [first, second] = F::widen_exactly(e, e.u16().read(x));
-    let (low, high) = d.split_at_mut(LANES / 2);
-    e.u32().write(low, first);
-    e.u32().write(high, second);
+/// A conversion that has vectors.
+pub(crate) trait Steps: Conversion {
+    /// The results from the `i`-th on, as many as [`Four`] vectors have lanes.
+    fn step<E: Vectors>(
+        e: E,
+        m: Modifiers,
+        job: &mut Job<'_, Self::From, Self::To>,
+        i: usize,
+        stream: Option<E::Stream>,
+    );
+    /// The result of one lane at the portable level.
+    fn lane(m: Modifiers, x: [Self::From; 2]) -> Self::To;
 }
 
-#[inline(always)]
-fn convert<From: LaneFormat, To: LaneFormat>(rnd: Round, x: From::Bits) -> To::Bits {
-    if From::is_nan(x) && From::PRECISION < To::PRECISION {
-        // Widening keeps a NaN's payload.
-        let payload = From::magnitude(x).cast::<To::Bits>() << (To::FRACTION_BITS - From::FRACTION_BITS);
-        return To::signed(From::is_negative(x), payload | To::infinity());
+impl<A: End + Source, D: End<Bits: Place> + Target> Steps for Each<A, D> {
+    #[inline(always)]
+    fn step<E: Vectors>(e: E, m: Modifiers, job: &mut Job<'_, A::Bits, D::Bits>, i: usize, stream: Option<E::Stream>) {
+        let x = A::load(e, m, job, 0, i);
+        <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, x);
     }
-    crate::backend::scalar::convert::<From, To>(rnd, x)
+    #[inline(always)]
+    fn lane(m: Modifiers, [x, _]: [A::Bits; 2]) -> D::Bits {
+        D::round(Portable, m, A::lane(m, x)).cast()
+    }
+}
+
+impl<A: End + Source, D: End<Pair: PairPlace> + Target> Steps for Pack<A, D> {
+    #[inline(always)]
+    fn step<E: Vectors>(e: E, m: Modifiers, job: &mut Job<'_, A::Bits, D::Pair>, i: usize, stream: Option<E::Stream>) {
+        let x = [A::load(e, m, job, 0, i), A::load(e, m, job, 1, i)];
+        <D::Pair as PairPlace>::put::<D, _, E>(e, m, job, i, stream, x);
+    }
+    #[inline(always)]
+    fn lane(m: Modifiers, [high, low]: [A::Bits; 2]) -> D::Pair {
+        let (high, low) = (D::round(Portable, m, A::lane(m, high)), D::round(Portable, m, A::lane(m, low)));
+        (high << (D::Pair::BITS / 2) | low).cast()
+    }
+}
+
+/// One result after another.
+#[inline(always)]
+fn one_by_one<C: Conversion>(m: Modifiers, mut job: Job<'_, C::From, C::To>) {
+    for i in 0..job.lanes() {
+        let x = job.lane(0, i);
+        job.set(i, C::scalar(m, [x, if C::OPERANDS == 2 { job.lane(1, i) } else { x }]));
+    }
+}
+
+/// Whole vectors, and what is left in parts of them.
+#[inline(always)]
+fn vectors<C: Steps, E: Vectors>(e: E, m: Modifiers, mut job: Job<'_, C::From, C::To>) {
+    let (step, vector) = (4 * <E::U32 as Memory<u32>>::N, size_of::<V32<E>>());
+    let (stream, mut rest) = job.streamed(e, vector);
+    let mut done = 0;
+    loop {
+        // Fewer than a step.
+        if rest > 0 {
+            part::<C, E>(e, m, &mut job, done, rest);
+            done += rest;
+        }
+        while job.lanes() - done >= step {
+            C::step(e, m, &mut job, done, stream);
+            done += step;
+        }
+        rest = job.lanes() - done;
+        if rest == 0 {
+            break;
+        }
+    }
+    if let Some(stream) = stream {
+        super::engine::Stream::<u32, _>::fence(stream);
+    }
+}
+
+/// Fewer results than a step has, by way of arrays.
+#[inline(always)]
+fn part<C: Steps, E: Vectors>(e: E, m: Modifiers, job: &mut Job<'_, C::From, C::To>, first: usize, lanes: usize) {
+    let (mut x, mut d) = ([[C::From::ZERO; MOST]; 2], [C::To::ZERO; MOST]);
+    for (k, x) in x.iter_mut().enumerate().take(C::OPERANDS) {
+        for (i, x) in x.iter_mut().enumerate().take(lanes) {
+            *x = job.lane(k, first + i);
+        }
+    }
+    let [a, b] = x.each_ref().map(|x| Operand::slice(x.as_ptr()));
+    // SAFETY: the arrays have `MOST` lanes, which no step has more of, and nothing else accesses them.
+    let mut arrays = unsafe { Job::new([a, b, b], d.as_mut_ptr(), MOST, false) };
+    C::step(e, m, &mut arrays, 0, None);
+    job.write(first, &d[..lanes]);
+}
+
+/// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
+#[inline(always)]
+fn blocks<C: Steps>(m: Modifiers, mut job: Job<'_, C::From, C::To>) {
+    const LANES: usize = BLOCK / 4;
+    let mut results = [C::To::ZERO; LANES];
+    let mut done = 0;
+    while done < job.lanes() {
+        let n = LANES.min(job.lanes() - done);
+        let a = job.slice(0, done, n);
+        let b = if C::OPERANDS == 2 { job.slice(1, done, n) } else { a };
+        for i in 0..n {
+            results[i] = C::lane(m, [a[i], b[i]]);
+        }
+        job.write(done, &results[..n]);
+        done += n;
+    }
 }

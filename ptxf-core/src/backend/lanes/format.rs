@@ -5,8 +5,9 @@
 //! elsewhere from the error of the sum.
 // Invariant: pointers are valid for the vectors that a call names.
 
-use super::engine::{End, Floats, Ints, Memory, V16, V32, Vectors, Words};
+use super::engine::{End, Engine, Floats, Ints, Memory, V16, V32, Vectors, Words};
 use super::portable;
+use super::rounding::carried;
 use crate::format::{BFloat16, Binary16, Binary32, Format};
 use crate::modifiers::Round;
 
@@ -151,6 +152,8 @@ impl Format16 for BFloat16 {
     }
     #[inline(always)]
     fn round<E: Vectors>(e: E, rnd: Round, [a, b]: [V32<E>; 2]) -> V16<E> {
+        let f = e.f32();
+        let (a, b) = (f.finish(End::Plain, Self::NAN, a), f.finish(End::Plain, Self::NAN, b));
         e.narrow_u32([upper_half(e, rnd, a), upper_half(e, rnd, b)])
     }
     #[inline(always)]
@@ -167,18 +170,9 @@ impl Format16 for BFloat16 {
     }
 }
 
+/// Rounds a value, which as a NaN is [`NAN`](LaneFormat::NAN), to the upper half of its bits, and leaves them in the lower.
 #[inline(always)]
-fn upper_half<E: Vectors>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
-    let x = e.f32().finish(End::Plain, BFloat16::NAN, x);
-    let e = e.u32();
-    let most = e.splat(0xFFFF);
-    let negative = e.broadcast_sign(x);
-    // What carries into the upper half when that is to be rounded away from zero; no infinity or NaN gets past its own.
-    let carry = match rnd {
-        Round::Rn => e.add(e.and(e.shr(x, 16), e.splat(1)), e.splat(0x7FFF)),
-        Round::Rz => e.splat(0),
-        Round::Rm => e.and(negative, most),
-        Round::Rp => e.and(e.xor(negative, e.splat(!0)), most),
-    };
-    e.shr(e.add(x, carry), 16)
+pub(super) fn upper_half<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
+    // No infinity or NaN gets past its own.
+    e.u32().shr(carried(e, rnd, 16, x), 16)
 }

@@ -131,12 +131,7 @@ fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Mod
     let lanes = F::lanes(e);
     let step = <F::Lanes<E> as Memory<F::Bits>>::N;
     // Streaming needs whole vectors at aligned addresses.
-    let size = size_of::<F::Bits>();
-    let misaligned = job.address() % (step * size);
-    let head = (step - misaligned / size) % step;
-    let wanted = job.wants_stream() && misaligned.is_multiple_of(size) && head < job.lanes();
-    let stream = if wanted { e.stream() } else { None };
-    let mut part = if stream.is_some() { head } else { 0 };
+    let (stream, mut part) = job.streamed(e, step * size_of::<F::Bits>());
     let mut done = 0;
     loop {
         if part > 0 {
@@ -188,10 +183,7 @@ macro_rules! one {
             *x = $job.load(lanes, k, $done);
         }
         let d = <Self as Finish<$O, $format>>::vector($e, $m, x);
-        match $stream {
-            Some(stream) => $job.stream(stream, $done, d),
-            None => $job.store(lanes, $done, d),
-        }
+        $job.put(lanes, $done, $stream, d);
         1
     }};
 }

@@ -1,6 +1,6 @@
 //! What a walk walks over: operands and results in memory.
 //!
-//! A [`Job`] is made in one place, by an `unsafe` function that says what has to be true of its pointers. From then on it is
+//! A [`Job`] is made by an `unsafe` function that says what has to be true of its pointers. From then on it is
 //! like a slice of results that is borrowed for writing, with up to three slices of operands that may be the same memory:
 //! reading borrows the job, writing borrows it mutably. What lanes a walk asks for is its own arithmetic, and checked in builds
 //! with debug assertions.
@@ -12,14 +12,14 @@ use crate::backend::lanes::engine::{Memory, Stream, V32, Vectors};
 use crate::backend::lanes::format::Format16;
 use crate::int::Int;
 
-/// Operands and results, lane by lane.
+/// Operands of lanes `A` and results of lanes `D`, lane by lane.
 #[derive(Debug)]
-pub(crate) struct Job<'a, B> {
-    operands: [Operand<B>; 3],
-    out: *mut B,
+pub(crate) struct Job<'a, A, D = A> {
+    operands: [Operand<A>; 3],
+    out: *mut D,
     lanes: usize,
     stream: bool,
-    memory: PhantomData<&'a mut [B]>,
+    memory: PhantomData<&'a mut [D]>,
 }
 
 /// An operand of a [`Job`].
@@ -66,15 +66,15 @@ impl<B> Operand<B> {
     }
 }
 
-impl<B: Int> Job<'_, B> {
+impl<A: Int, D: Int> Job<'_, A, D> {
     /// A job over `lanes` lanes; with `stream`, results are to be stored past the caches.
     ///
     /// # Safety
-    /// For `'a`, all of this holds. `out` is valid for reading and writing `lanes` lanes, and nothing else accesses them. An
-    /// operand that is a slice is valid for reading `lanes` lanes, and either apart from the results or exactly they; one
+    /// For `'a`, all of this holds. `out` is valid for reading and writing `lanes` lanes, and nothing else accesses them. Of the
+    /// operands that are read, one that is a slice is valid for reading `lanes` lanes, and either apart from the results or exactly they; one
     /// that repeats is valid for reading [`BLOCK`] bytes, apart from them.
     #[inline(always)]
-    pub(crate) unsafe fn new(operands: [Operand<B>; 3], out: *mut B, lanes: usize, stream: bool) -> Self {
+    pub(crate) unsafe fn new(operands: [Operand<A>; 3], out: *mut D, lanes: usize, stream: bool) -> Self {
         Self { operands, out, lanes, stream, memory: PhantomData }
     }
 
@@ -84,9 +84,9 @@ impl<B: Int> Job<'_, B> {
     /// While the part is used, nothing else accesses the same lanes of the job.
     #[cfg(feature = "rayon")]
     pub(crate) unsafe fn part(&self, first: usize, lanes: usize) -> Self {
-        assert!(first <= self.lanes && lanes <= self.lanes - first && (first * size_of::<B>()).is_multiple_of(BLOCK));
+        assert!(first <= self.lanes && lanes <= self.lanes - first && (first * size_of::<A>()).is_multiple_of(BLOCK));
         let [a, b, c] = self.operands;
-        let from = |x: Operand<B>| Operand { first: x.vector(first), ..x };
+        let from = |x: Operand<A>| Operand { first: x.vector(first), ..x };
         Self { operands: [from(a), from(b), from(c)], out: self.out.wrapping_add(first), lanes, ..*self }
     }
 
@@ -96,16 +96,18 @@ impl<B: Int> Job<'_, B> {
         self.lanes
     }
 
-    /// Whether to store past the caches.
+    /// What stores past the caches, if results are to go there, and how many of them lie in front of the first address that
+    /// is aligned to a vector of `bytes`.
     #[inline(always)]
-    pub(super) fn wants_stream(&self) -> bool {
-        self.stream
-    }
-
-    /// The address of the results.
-    #[inline(always)]
-    pub(super) fn address(&self) -> usize {
-        self.out.addr()
+    pub(crate) fn streamed<E: Vectors>(&self, e: E, bytes: usize) -> (Option<E::Stream>, usize) {
+        let size = size_of::<D>();
+        let beyond = self.out.addr() % bytes;
+        let head = (bytes - beyond) % bytes / size;
+        let possible = self.stream && beyond.is_multiple_of(size) && head < self.lanes;
+        match e.stream() {
+            Some(stream) if possible => (Some(stream), head),
+            _ => (None, 0),
+        }
     }
 
     #[inline(always)]
@@ -115,7 +117,7 @@ impl<B: Int> Job<'_, B> {
 
     /// The vector of the `k`-th operand from its `i`-th lane on.
     #[inline(always)]
-    pub(super) fn load<E: Memory<B>>(&self, e: E, k: usize, i: usize) -> E::V {
+    pub(crate) fn load<E: Memory<A>>(&self, e: E, k: usize, i: usize) -> E::V {
         self.check(i, E::N);
         // SAFETY: a vector of it is in bounds, or inside the block.
         unsafe { e.load(self.operands[k].vector(i)) }
@@ -123,7 +125,7 @@ impl<B: Int> Job<'_, B> {
 
     /// `n` lanes of the `k`-th operand, fewer than a vector has.
     #[inline(always)]
-    pub(super) fn load_n<E: Memory<B>>(&self, e: E, k: usize, i: usize, n: usize) -> E::V {
+    pub(crate) fn load_n<E: Memory<A>>(&self, e: E, k: usize, i: usize, n: usize) -> E::V {
         self.check(i, n);
         // SAFETY: so many lanes of it are in bounds, or inside the block.
         unsafe { e.load_n(self.operands[k].vector(i), n) }
@@ -131,16 +133,16 @@ impl<B: Int> Job<'_, B> {
 
     /// `n` lanes of the `k`-th operand, of which a block has as many.
     #[inline(always)]
-    pub(super) fn slice(&self, k: usize, i: usize, n: usize) -> &[B] {
+    pub(crate) fn slice(&self, k: usize, i: usize, n: usize) -> &[A] {
         self.check(i, n);
-        debug_assert!(n <= BLOCK / size_of::<B>());
+        debug_assert!(n <= BLOCK / size_of::<A>());
         // SAFETY: so many lanes are in bounds, or inside the block; no result is written while the job is borrowed.
         unsafe { core::slice::from_raw_parts(self.operands[k].vector(i), n) }
     }
 
     /// One lane of the `k`-th operand.
     #[inline(always)]
-    pub(super) fn lane(&self, k: usize, i: usize) -> B {
+    pub(crate) fn lane(&self, k: usize, i: usize) -> A {
         self.check(i, 1);
         // SAFETY: the lane is in bounds, or inside the block.
         unsafe { self.operands[k].lane(i).read() }
@@ -148,7 +150,7 @@ impl<B: Int> Job<'_, B> {
 
     /// A vector of results.
     #[inline(always)]
-    pub(super) fn store<E: Memory<B>>(&mut self, e: E, i: usize, x: E::V) {
+    pub(crate) fn store<E: Memory<D>>(&mut self, e: E, i: usize, x: E::V) {
         self.check(i, E::N);
         // SAFETY: a vector is in bounds.
         unsafe { e.store(self.out.wrapping_add(i), x) }
@@ -156,7 +158,7 @@ impl<B: Int> Job<'_, B> {
 
     /// `n` results, fewer than a vector has.
     #[inline(always)]
-    pub(super) fn store_n<E: Memory<B>>(&mut self, e: E, i: usize, n: usize, x: E::V) {
+    pub(crate) fn store_n<E: Memory<D>>(&mut self, e: E, i: usize, n: usize, x: E::V) {
         self.check(i, n);
         // SAFETY: so many lanes are in bounds.
         unsafe { e.store_n(self.out.wrapping_add(i), n, x) }
@@ -164,16 +166,25 @@ impl<B: Int> Job<'_, B> {
 
     /// A vector of `N` results, past the caches; its address is aligned to the vector.
     #[inline(always)]
-    pub(super) fn stream<V, S: Stream<B, V>>(&mut self, stream: S, i: usize, x: V) {
-        self.check(i, size_of::<V>() / size_of::<B>());
+    pub(crate) fn stream<V, S: Stream<D, V>>(&mut self, stream: S, i: usize, x: V) {
+        self.check(i, size_of::<V>() / size_of::<D>());
         debug_assert!(self.out.wrapping_add(i).addr().is_multiple_of(size_of::<V>()));
         // SAFETY: a vector is in bounds at an aligned address.
         unsafe { stream.store(self.out.wrapping_add(i), x) }
     }
 
+    /// A vector of results, past the caches if there is what stores there; the address is aligned to the vector then.
+    #[inline(always)]
+    pub(crate) fn put<E: Memory<D>, S: Stream<D, E::V>>(&mut self, e: E, i: usize, stream: Option<S>, x: E::V) {
+        match stream {
+            Some(stream) => self.stream(stream, i, x),
+            None => self.store(e, i, x),
+        }
+    }
+
     /// As many results.
     #[inline(always)]
-    pub(super) fn write(&mut self, i: usize, results: &[B]) {
+    pub(crate) fn write(&mut self, i: usize, results: &[D]) {
         self.check(i, results.len());
         // SAFETY: so many lanes are in bounds, and another slice is other memory.
         unsafe { results.as_ptr().copy_to_nonoverlapping(self.out.wrapping_add(i), results.len()) }
@@ -181,25 +192,27 @@ impl<B: Int> Job<'_, B> {
 
     /// One result.
     #[inline(always)]
-    pub(super) fn set(&mut self, i: usize, x: B) {
+    pub(crate) fn set(&mut self, i: usize, x: D) {
         self.check(i, 1);
         // SAFETY: the lane is in bounds.
         unsafe { self.out.wrapping_add(i).write(x) }
     }
 }
 
-impl Job<'_, u16> {
+impl<D: Int> Job<'_, u16, D> {
     /// The vector of the `k`-th operand from its `i`-th lane on, widened.
     #[inline(always)]
-    pub(super) fn load_wide<F: Format16, E: Vectors>(&self, e: E, k: usize, i: usize) -> [V32<E>; 2] {
+    pub(crate) fn load_wide<F: Format16, E: Vectors>(&self, e: E, k: usize, i: usize) -> [V32<E>; 2] {
         self.check(i, <E::U16 as Memory<u16>>::N);
         // SAFETY: a vector of it is in bounds, or inside the block.
         unsafe { F::load(e, self.operands[k].vector(i)) }
     }
+}
 
+impl<A: Int> Job<'_, A, u16> {
     /// A vector of results, to be narrowed.
     #[inline(always)]
-    pub(super) fn store_wide<F: Format16, E: Vectors>(&mut self, e: E, i: usize, x: [V32<E>; 2]) {
+    pub(crate) fn store_wide<F: Format16, E: Vectors>(&mut self, e: E, i: usize, x: [V32<E>; 2]) {
         self.check(i, <E::U16 as Memory<u16>>::N);
         // SAFETY: a vector is in bounds.
         unsafe { F::store(e, self.out.wrapping_add(i), x) }

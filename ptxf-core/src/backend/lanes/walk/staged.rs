@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 
 use super::Job;
 use crate::backend::lanes::elementary::bits32::Function;
-use crate::backend::lanes::engine::{Ints as _, Memory, V32, V64, Vectors};
+use crate::backend::lanes::engine::{Ints as _, Memory, V64, Vectors};
 use crate::backend::lanes::finish::{self, Lanewise};
 use crate::backend::lanes::modifiers::flushed;
 use crate::backend::lanes::op::OfFunction;
@@ -39,7 +39,7 @@ pub(super) fn steps<O: OfFunction, E: Vectors>(
     let x = job.load(lanes, 0, done);
     if let Some((d, doubt)) = O::Function::quick(e, flushed::<Binary32, _>(lanes, m, x)) {
         let d = if lanes.any(doubt) { O::vector(e, m, [x; 3]) } else { d };
-        put(e, job, done, d, stream);
+        job.put(lanes, done, stream, d);
         return 1;
     }
     let step = <E::U32 as Memory<u32>>::N;
@@ -62,18 +62,10 @@ pub(super) fn steps<O: OfFunction, E: Vectors>(
         let (value, kept) = unsafe { between.assume_init() };
         let (d, doubt) = O::Function::rounded(e, flushed::<Binary32, _>(lanes, m, x), value, kept);
         let d = finish::settled::<O, E>(e, m, [x; 3], finish::finished::<O, E>(e, m, (d, Some(doubt))));
-        put(e, job, done + k * step, d, stream);
+        job.put(lanes, done + k * step, stream, d);
     }
     n
 }
 
 /// What a stage hands on.
 type Between<O, E> = (V64<E>, <<O as OfFunction>::Function as Function>::Kept<E>);
-
-#[inline(always)]
-fn put<E: Vectors>(e: E, job: &mut Job<'_, u32>, i: usize, x: V32<E>, stream: Option<E::Stream>) {
-    match stream {
-        Some(stream) => job.stream(stream, i, x),
-        None => job.store(e.u32(), i, x),
-    }
-}

@@ -150,7 +150,9 @@ impl Vectors for Avx512 {
     }
     #[inline(always)]
     fn narrow_u32(self, x: [V; 2]) -> V {
-        join(simd!(_mm512_cvtepi32_epi16(x[0])), simd!(_mm512_cvtepi32_epi16(x[1])))
+        // Packing works within quarters of the register; its two instructions are fewer than narrowing each half takes.
+        let order = simd!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
+        simd!(_mm512_permutexvar_epi64(order, simd!(_mm512_packus_epi32(x[0], x[1]))))
     }
     #[inline(always)]
     fn f16(self) -> Option<Absent> {
