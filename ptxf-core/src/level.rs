@@ -16,7 +16,11 @@ macro_rules! for_each_level {
                 Avx2 "avx2" avx2 ["avx2" "fma" "f16c"] engine (avx2::Avx2) 16;
                 /// x86-64 with AVX-512 F, BW, DQ and VL.
                 Avx512 "avx512" avx512 ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "f16c"]
-                    engine (avx512::Avx512) 32;
+                    engine (avx512::Avx512::<false>) 32;
+                /// x86-64 with AVX-512 F, BW, DQ and VL, and its arithmetic on f16 (FP16).
+                Avx512Fp16 "avx512-fp16" avx512_fp16
+                    ["avx512fp16" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "f16c"]
+                    engine (avx512::Avx512::<true>) 32 else avx512;
             }
             // Vectors are compiled only where floats are passed in them, and for one order of lanes.
             aarch64 on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
@@ -52,7 +56,7 @@ macro_rules! levels {
         ///
         /// let level = Level::detect();
         /// assert!(level.is_available());
-        /// println!("this machine: {level}"); // avx512, say
+        /// println!("this machine: {level}"); // avx512-fp16, say
         /// assert_eq!("portable".parse(), Ok(Level::Portable));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,7 +72,7 @@ macro_rules! levels {
 
         impl Level {
             /// Every level, of any machine.
-            pub const ALL: [Self; 5] = [Self::Portable $($(, Self::$level)*)*];
+            pub const ALL: [Self; 6] = [Self::Portable $($(, Self::$level)*)*];
 
             /// Whether this CPU has it. Miri has [`Portable`](Self::Portable) alone.
             ///

@@ -1,22 +1,25 @@
-//! AVX-512: F, BW, DQ and VL. Its instructions round in the direction that they name, whatever the mode is.
-// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL; pointers are valid for the lanes that a call names.
+//! AVX-512: F, BW, DQ and VL, with its own arithmetic on f16 (FP16) or without. Its instructions round in the direction that
+//! they name, whatever the mode is.
+// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL, and FP16 if it says so; pointers are valid for
+// the lanes that a call names.
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Absent, Engine, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Engine, Lookup, Memory, Stream, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
+mod fp16;
 mod ints;
 mod masks;
 
-/// A CPU that has AVX-512 F, BW, DQ and VL.
+/// A CPU that has AVX-512 F, BW, DQ and VL, and if `FP16` arithmetic on f16.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx512(());
+pub(crate) struct Avx512<const FP16: bool>(());
 
-impl Avx512 {
+impl<const FP16: bool> Avx512<FP16> {
     /// # Safety
-    /// The CPU has AVX-512 F, BW, DQ and VL.
+    /// The CPU has AVX-512 F, BW, DQ and VL, and if `FP16` arithmetic on f16.
     #[inline(always)]
     pub(crate) unsafe fn new() -> Self {
         Self(())
@@ -47,7 +50,7 @@ fn high(x: V) -> __m256i {
     simd!(_mm512_extracti64x4_epi64::<1>(x))
 }
 
-impl Engine for Avx512 {
+impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
 
@@ -71,7 +74,7 @@ impl Engine for Avx512 {
     }
 }
 
-impl Lookup<V> for Avx512 {
+impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
     #[inline(always)]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         // SAFETY: the list is a vector long.
@@ -93,8 +96,8 @@ fn round_bf16(x: V) -> V {
     simd!(_mm512_add_epi32(rounded, last))
 }
 
-impl Vectors for Avx512 {
-    type F16 = Absent;
+impl<const FP16: bool> Vectors for Avx512<FP16> {
+    type F16 = fp16::Fp16;
     type Stream = Self;
 
     #[inline(always)]
@@ -156,8 +159,8 @@ impl Vectors for Avx512 {
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi32(x[0], x[1]))))
     }
     #[inline(always)]
-    fn f16(self) -> Option<Absent> {
-        None
+    fn f16(self) -> Option<fp16::Fp16> {
+        fp16::Fp16::of(self)
     }
     #[inline(always)]
     fn stream(self) -> Option<Self> {
@@ -165,7 +168,7 @@ impl Vectors for Avx512 {
     }
 }
 
-impl<B> Stream<B, V> for Avx512 {
+impl<B, const FP16: bool> Stream<B, V> for Avx512<FP16> {
     #[inline(always)]
     unsafe fn store(self, p: *mut B, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.

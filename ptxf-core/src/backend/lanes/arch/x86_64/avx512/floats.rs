@@ -59,7 +59,7 @@ fn rsqrt(x: __m256i) -> __m256i {
     simd!(_mm256_castps_si256(simd!(_mm512_cvtpd_ps(d))))
 }
 
-impl Floats for Avx512 {
+impl<const FP16: bool> Floats for Avx512<FP16> {
     type V = V;
     type M = __mmask16;
     type Directed = Self;
@@ -154,7 +154,7 @@ impl Floats for Avx512 {
     }
 }
 
-impl Directed<V> for Avx512 {
+impl<const FP16: bool> Directed<V> for Avx512<FP16> {
     #[inline(always)]
     fn div(self, rnd: Round, a: V, b: V) -> V {
         v(rounded!(rnd _mm512_div_round_ps(f(a), f(b))))
@@ -166,7 +166,7 @@ impl Directed<V> for Avx512 {
 }
 
 doubles! {
-    Avx512, __m512d: _mm512_castsi512_pd _mm512_castpd_si512 _mm512_set1_pd; _mm512_fmadd_pd;
+    Avx512<FP16> where FP16: bool, __m512d: _mm512_castsi512_pd _mm512_castpd_si512 _mm512_set1_pd; _mm512_fmadd_pd;
     add _mm512_add_pd sub _mm512_sub_pd mul _mm512_mul_pd div _mm512_div_pd;
     and _mm512_and_si512 or _mm512_or_si512 xor _mm512_xor_si512 add_bits _mm512_add_epi64;
     shl _mm512_sll_epi64 shr _mm512_srl_epi64, _mm_cvtsi32_si128 i32;

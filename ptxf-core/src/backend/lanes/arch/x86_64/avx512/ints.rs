@@ -11,7 +11,7 @@ macro_rules! lanes {
         $bits:ident $signed:ident $mask:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident
         $eq:ident $blend:ident $load:ident $store:ident
     ) => {
-        impl Ints<$bits> for Avx512 {
+        impl<const FP16: bool> Ints<$bits> for Avx512<FP16> {
             type V = V;
             type M = $mask;
 
@@ -65,7 +65,7 @@ macro_rules! lanes {
             }
         }
 
-        impl Memory<$bits> for Avx512 {
+        impl<const FP16: bool> Memory<$bits> for Avx512<FP16> {
             const N: usize = $n;
 
             #[inline(always)]
@@ -109,7 +109,7 @@ lanes!(u32 i32 __mmask16 16 _mm512_set1_epi32 _mm512_srai_epi32 _mm512_max_epi32
     _mm512_cmpgt_epi32_mask _mm512_cmpeq_epi32_mask _mm512_mask_blend_epi32 _mm512_maskz_loadu_epi32
     _mm512_mask_storeu_epi32);
 
-impl Words for Avx512 {
+impl<const FP16: bool> Words for Avx512<FP16> {
     #[inline(always)]
     fn add(self, a: V, b: V) -> V {
         simd!(_mm512_add_epi32(a, b))

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::Avx512;
 use crate::backend::lanes::engine::Masks;
 
-impl Masks for Avx512 {
+impl<const FP16: bool> Masks for Avx512<FP16> {
     #[inline(always)]
     fn mask_to_bits(self, m: __mmask32) -> u32 {
         m
