@@ -278,7 +278,7 @@ enum Measure {
 }
 
 fn targets() -> Vec<Target> {
-    use Level::{Avx2, Avx512, Portable};
+    use Level::{Avx2, Avx512, Avx512Fp16, Portable};
     use Measure::{Memcpy, Nanoseconds, Peer, PerCycle};
     vec![
         (Avx512, "add_rn_f16", "DRAM", Memcpy, 1.25),
@@ -296,6 +296,9 @@ fn targets() -> Vec<Target> {
         (Avx512, "fma_rn_bf16", "L1", PerCycle, 3.8),
         (Avx512, "ex2_approx_f16", "L1", PerCycle, 2.9),
         (Avx512, "tanh_approx_f16", "L1", PerCycle, 2.5),
+        (Avx512Fp16, "add_rn_f16", "L1", PerCycle, 7.0),
+        (Avx512Fp16, "mul_rn_f16", "L1", PerCycle, 7.0),
+        (Avx512Fp16, "fma_rn_f16", "L1", PerCycle, 5.5),
         (Avx2, "add_rn_f16", "DRAM", Memcpy, 0.9),
         (Avx2, "fma_rn_f16", "DRAM", Memcpy, 0.75),
         (Avx2, "fma_rn_bf16", "DRAM", Memcpy, 0.6),

@@ -1,7 +1,6 @@
 //! AVX-512: F, BW, DQ and VL, with its own arithmetic on f16 (FP16) or without. Its instructions round in the direction that
 //! they name, whatever the mode is.
-// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ and VL, and FP16 if it says so; pointers are valid for
-// the lanes that a call names.
+// Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ, VL, and FP16 if it says so; pointers are valid as a call says.
 
 use core::arch::x86_64::*;
 
