@@ -1,8 +1,10 @@
-//! The register types: scalars [`F16`] and [`Bf16`], pairs [`F16x2`], [`Bf16x2`] and [`F32x2`].
+//! The register types: scalars [`F16`] and [`Bf16`], pairs [`F16x2`], [`Bf16x2`] and [`F32x2`]; and the narrow ones that instructions only
+//! convert to and from, [`Tf32`], [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`], [`E2m1`], [`Ue8m0`] and [`S2f6`], alone, in twos and in fours.
 //!
 //! | file | what a type gets there |
 //! |---|---|
-//! | `scalar`, `pair` | its bits, bytes and lanes |
+//! | `scalar`, `packed` | its bits, bytes and lanes |
+//! | `narrow` | all narrow types, as rows for the macros of the other files |
 //! | `constants` | its constants |
 //! | `class` | NaN, infinite, normal …; the sign |
 //! | `convert` | conversions, lossless and rounding |
@@ -19,13 +21,18 @@ mod cmp;
 mod constants;
 mod convert;
 mod fmt;
+mod narrow;
 mod ops;
-mod pair;
+mod packed;
 mod parse;
 mod scalar;
 mod text;
 
-pub use pair::{Bf16x2, F16x2, F32x2};
+pub use narrow::{
+    E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, S2f6,
+    S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+};
+pub use packed::{Bf16x2, F16x2, F32x2};
 pub use parse::ParseFloatError;
 pub use scalar::{Bf16, F16};
 

@@ -2,7 +2,7 @@
 
 use approx::{AbsDiffEq, RelativeEq, UlpsEq};
 
-use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2};
 
 macro_rules! scalar {
     ($($ty:ident)*) => {$(
@@ -54,7 +54,7 @@ macro_rules! scalar {
     )*};
 }
 
-scalar! { F16 Bf16 }
+scalar! { F16 Bf16 E4m3 E5m2 E2m3 E3m2 E2m1 }
 
 macro_rules! pair {
     ($($ty:ident $lane:ident;)*) => {$(

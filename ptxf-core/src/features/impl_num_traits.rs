@@ -1,4 +1,4 @@
-//! `num-traits`, as far as it goes without division.
+//! `num-traits`, as far as it goes without division; of the narrow types, without arithmetic.
 //!
 //! `Num`, and with it `Float` and `FloatCore`, asks for `Div` and `Rem`; PTX has neither in half precision.
 
@@ -8,7 +8,7 @@ use num_traits::{
     Bounded, ConstOne, ConstZero, FromBytes, MulAdd, MulAddAssign, One, ToBytes, Zero, float::TotalOrder,
 };
 
-use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2, S2f6, Tf32, Ue8m0};
 
 macro_rules! ring {
     ($($ty:ident)*) => {$(
@@ -63,7 +63,7 @@ macro_rules! ring {
 
 ring! { F16 Bf16 F16x2 Bf16x2 F32x2 }
 
-macro_rules! scalar {
+macro_rules! bounded {
     ($($ty:ident)*) => {$(
         impl Bounded for $ty {
             /// The smallest finite number.
@@ -78,7 +78,13 @@ macro_rules! scalar {
                 Self::MAX
             }
         }
+    )*};
+}
 
+bounded! { F16 Bf16 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 S2f6 }
+
+macro_rules! total {
+    ($($ty:ident)*) => {$(
         impl TotalOrder for $ty {
             #[inline]
             fn total_cmp(&self, other: &Self) -> core::cmp::Ordering {
@@ -86,6 +92,13 @@ macro_rules! scalar {
             }
         }
 
+    )*};
+}
+
+total! { F16 Bf16 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 }
+
+macro_rules! scalar {
+    ($($ty:ident)*) => {$(
         impl ToBytes for $ty {
             type Bytes = [u8; 2];
 

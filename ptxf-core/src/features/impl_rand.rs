@@ -3,7 +3,10 @@
 use rand::Rng;
 use rand::distr::{Distribution, StandardUniform};
 
-use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::types::{
+    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+};
 
 /// Every bit pattern with the same probability: half of the numbers are smaller than 1, some are NaN.
 ///
@@ -42,6 +45,29 @@ macro_rules! all_bits {
 
 all_bits! { F16 next_u32 u16; Bf16 next_u32 u16; F16x2 next_u32 u32; Bf16x2 next_u32 u32; F32x2 next_u64 u64; }
 
+all_bits! {
+    Tf32 next_u32 u32;
+    E4m3 next_u32 u8;
+    E5m2 next_u32 u8;
+    E2m3 next_u32 u8;
+    E3m2 next_u32 u8;
+    E2m1 next_u32 u8;
+    Ue8m0 next_u32 u8;
+    S2f6 next_u32 u8;
+    E4m3x2 next_u32 u16;
+    E5m2x2 next_u32 u16;
+    E2m3x2 next_u32 u16;
+    E3m2x2 next_u32 u16;
+    E2m1x2 next_u32 u8;
+    Ue8m0x2 next_u32 u16;
+    S2f6x2 next_u32 u16;
+    E4m3x4 next_u32 u32;
+    E5m2x4 next_u32 u32;
+    E2m3x4 next_u32 u32;
+    E3m2x4 next_u32 u32;
+    E2m1x4 next_u32 u16;
+}
+
 macro_rules! scalar {
     ($($ty:ident)*) => {$(
         impl Distribution<$ty> for StandardUniform {
@@ -65,7 +91,8 @@ macro_rules! scalar {
     )*};
 }
 
-scalar! { F16 Bf16 }
+// `E2m3` and `E2m1` do not have all multiples of half their epsilon below 1.
+scalar! { F16 Bf16 Tf32 E4m3 E5m2 E3m2 }
 
 macro_rules! pair {
     ($($ty:ident $lane:ident;)*) => {$(

@@ -1,15 +1,15 @@
 //! What kind of number a scalar is, and its sign.
 
-use core::num::FpCategory;
-
 use super::{Bf16, F16};
 
+/// One row per type: its bits, the sign among them, the infinity if it has one; a NaN, and what is infinite.
 macro_rules! class {
-    ($($ty:ident)*) => {$(
-        /// Classification and sign.
+    ($($ty:ident $int:ident $sign:literal $infinity:expr, $nan:literal $infinite:literal;)*) => {$(
+        /// What kind of number it is.
         impl $ty {
-            const SIGN: u16 = 1 << 15;
-            const MAGNITUDE: u16 = !Self::SIGN;
+            pub(super) const SIGN: $int = $sign;
+            pub(super) const MAGNITUDE: $int = $int::MAX ^ Self::SIGN;
+            const INFINITE: Option<$int> = $infinity;
 
             /// Whether this is a NaN.
             ///
@@ -18,14 +18,14 @@ macro_rules! class {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert!(", stringify!($ty), "::CANONICAL_NAN.is_nan());")]
-            #[doc = concat!("assert!(!", stringify!($ty), "::INFINITY.is_nan());")]
+            #[doc = $nan]
+            #[doc = concat!("assert!(!", stringify!($ty), "::MAX.is_nan());")]
             /// ```
             #[doc(alias("testp", "__hisnan"))]
             #[must_use]
             #[inline]
             pub const fn is_nan(self) -> bool {
-                self.to_bits() & Self::MAGNITUDE > Self::INFINITY.to_bits()
+                self.to_bits() & Self::MAGNITUDE > Self::MAX.to_bits() && !self.is_infinite()
             }
 
             /// Whether this is +∞ or −∞.
@@ -35,14 +35,17 @@ macro_rules! class {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert!(", stringify!($ty), "::NEG_INFINITY.is_infinite());")]
+            #[doc = $infinite]
             #[doc = concat!("assert!(!", stringify!($ty), "::MAX.is_infinite());")]
             /// ```
             #[doc(alias = "__hisinf")]
             #[must_use]
             #[inline]
             pub const fn is_infinite(self) -> bool {
-                self.to_bits() & Self::MAGNITUDE == Self::INFINITY.to_bits()
+                match Self::INFINITE {
+                    Some(infinity) => self.to_bits() & Self::MAGNITUDE == infinity,
+                    None => false,
+                }
             }
 
             /// Whether this is neither infinite nor NaN.
@@ -53,12 +56,12 @@ macro_rules! class {
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
             #[doc = concat!("assert!(", stringify!($ty), "::MAX.is_finite());")]
-            #[doc = concat!("assert!(!", stringify!($ty), "::INFINITY.is_finite());")]
+            #[doc = concat!("assert!(", stringify!($ty), "::ONE.is_finite());")]
             /// ```
             #[must_use]
             #[inline]
             pub const fn is_finite(self) -> bool {
-                self.to_bits() & Self::MAGNITUDE < Self::INFINITY.to_bits()
+                self.to_bits() & Self::MAGNITUDE <= Self::MAX.to_bits()
             }
 
             /// Whether this is a normal number: not zero, subnormal, infinite or NaN.
@@ -76,7 +79,7 @@ macro_rules! class {
             #[must_use]
             #[inline]
             pub const fn is_normal(self) -> bool {
-                matches!(self.classify(), FpCategory::Normal)
+                matches!(self.classify(), core::num::FpCategory::Normal)
             }
 
             /// Whether this is a subnormal number: not zero, but smaller than [`MIN_POSITIVE`](Self::MIN_POSITIVE).
@@ -95,7 +98,7 @@ macro_rules! class {
             #[must_use]
             #[inline]
             pub const fn is_subnormal(self) -> bool {
-                matches!(self.classify(), FpCategory::Subnormal)
+                matches!(self.classify(), core::num::FpCategory::Subnormal)
             }
 
             /// The kind of number this is.
@@ -111,21 +114,27 @@ macro_rules! class {
             /// ```
             #[must_use]
             #[inline]
-            pub const fn classify(self) -> FpCategory {
+            pub const fn classify(self) -> core::num::FpCategory {
                 let magnitude = self.to_bits() & Self::MAGNITUDE;
-                if magnitude > Self::INFINITY.to_bits() {
-                    FpCategory::Nan
-                } else if magnitude == Self::INFINITY.to_bits() {
-                    FpCategory::Infinite
+                if magnitude > Self::MAX.to_bits() {
+                    if self.is_infinite() { core::num::FpCategory::Infinite } else { core::num::FpCategory::Nan }
                 } else if magnitude == 0 {
-                    FpCategory::Zero
+                    core::num::FpCategory::Zero
                 } else if magnitude < Self::MIN_POSITIVE.to_bits() {
-                    FpCategory::Subnormal
+                    core::num::FpCategory::Subnormal
                 } else {
-                    FpCategory::Normal
+                    core::num::FpCategory::Normal
                 }
             }
+        }
+    )*};
+}
 
+/// One row per type: what 1 with the sign of a NaN is.
+macro_rules! sign {
+    ($($ty:ident $nan:ident;)*) => {$(
+        /// The sign.
+        impl $ty {
             /// Whether the sign bit is set, which it is for −0 and may be for a NaN.
             ///
             /// # Examples
@@ -149,7 +158,7 @@ macro_rules! class {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert!(", stringify!($ty), "::INFINITY.is_sign_positive());")]
+            #[doc = concat!("assert!(", stringify!($ty), "::MAX.is_sign_positive());")]
             #[doc = concat!("assert!(!", stringify!($ty), "::NEG_ZERO.is_sign_positive());")]
             /// ```
             #[must_use]
@@ -169,7 +178,7 @@ macro_rules! class {
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
             #[doc = concat!("let x = ", stringify!($ty), "::ONE.copysign(", stringify!($ty), "::NEG_ZERO);")]
-            #[doc = concat!("assert_eq!(x.to_bits(), ", stringify!($ty), "::from_f32(-1.0).to_bits());")]
+            #[doc = concat!("assert_eq!(x.to_bits(), (-", stringify!($ty), "::ONE).to_bits());")]
             /// ```
             #[must_use]
             #[inline]
@@ -184,16 +193,25 @@ macro_rules! class {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f32(-7.5).signum().to_f32(), -1.0);")]
+            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f32(-6.0).signum().to_f32(), -1.0);")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::ZERO.signum().to_f32(), 1.0);")]
             /// ```
             #[must_use]
             #[inline]
             pub const fn signum(self) -> Self {
-                if self.is_nan() { Self::CANONICAL_NAN } else { Self::ONE.copysign(self) }
+                if self.is_nan() { Self::$nan } else { Self::ONE.copysign(self) }
             }
         }
     )*};
 }
 
-class! { F16 Bf16 }
+pub(super) use {class, sign};
+
+class! {
+    F16 u16 0x8000 Some(0x7c00),
+        "assert!(F16::CANONICAL_NAN.is_nan());" "assert!(F16::NEG_INFINITY.is_infinite());";
+    Bf16 u16 0x8000 Some(0x7f80),
+        "assert!(Bf16::CANONICAL_NAN.is_nan());" "assert!(Bf16::NEG_INFINITY.is_infinite());";
+}
+
+sign! { F16 CANONICAL_NAN; Bf16 CANONICAL_NAN; }

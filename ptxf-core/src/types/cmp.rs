@@ -1,9 +1,15 @@
-//! Comparison of scalars and pairs, in integers.
+//! Comparison of scalars and packed values, in integers.
 
 use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
 
-use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
-use crate::format::{BFloat16, Binary16, Binary32, Format};
+use super::{
+    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+};
+use crate::format::{
+    BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format, TensorFloat32,
+};
 
 /// IEEE's order: zeros are equal, a NaN is unordered.
 #[inline(always)]
@@ -46,7 +52,12 @@ macro_rules! scalar {
                 compare::<$format>(self.to_bits(), other.to_bits())
             }
         }
+    )*};
+}
 
+/// One row per type: bits out of order, and in order.
+macro_rules! total {
+    ($($ty:ident $unsorted:literal $sorted:literal;)*) => {$(
         /// Order.
         impl $ty {
             /// IEEE's `totalOrder`: every bit pattern has its place.
@@ -59,9 +70,9 @@ macro_rules! scalar {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("let mut x = [", stringify!($ty), "::CANONICAL_NAN, ", stringify!($ty), "::ZERO, ", stringify!($ty), "::NEG_ZERO];")]
+            #[doc = concat!("let mut x = ", $unsorted, ".map(", stringify!($ty), "::from_bits);")]
             #[doc = concat!("x.sort_by(", stringify!($ty), "::total_cmp);")]
-            #[doc = concat!("assert_eq!(x.map(", stringify!($ty), "::to_bits), [0x8000, 0x0000, 0x7fff]);")]
+            #[doc = concat!("assert_eq!(x.map(", stringify!($ty), "::to_bits), ", $sorted, ");")]
             /// ```
             #[must_use]
             #[inline]
@@ -76,28 +87,92 @@ macro_rules! scalar {
                 }
             }
 
-            /// Bits in sign and magnitude, turned into two's complement.
-            const fn total_order(self) -> i16 {
-                let bits = self.to_bits() as i16;
-                if bits < 0 { bits ^ i16::MAX } else { bits }
+            /// Bits in sign and magnitude, turned into an integer in whose order they are.
+            const fn total_order(self) -> i32 {
+                let magnitude = (self.to_bits() & Self::MAGNITUDE) as i32;
+                if self.to_bits() & Self::SIGN == 0 { magnitude } else { !magnitude }
             }
         }
     )*};
 }
 
-scalar! { F16 Binary16; Bf16 BFloat16; }
-
-macro_rules! pair {
+/// Formats without NaN, of which every value equals itself.
+macro_rules! ordered {
     ($($ty:ident $format:ident;)*) => {$(
+        impl Eq for $ty {}
+
+        impl Ord for $ty {
+            /// The order of the numbers: +0 equals −0.
+            #[inline]
+            fn cmp(&self, other: &Self) -> Ordering {
+                compare::<$format>(self.to_bits(), other.to_bits()).unwrap_or(Ordering::Equal)
+            }
+        }
+
+        impl Hash for $ty {
+            /// The same for +0 and −0, which are equal.
+            #[inline]
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                let bits = self.to_bits();
+                (if $format::is_zero(bits) { 0 } else { bits }).hash(state);
+            }
+        }
+    )*};
+}
+
+scalar! {
+    F16 Binary16;
+    Bf16 BFloat16;
+    Tf32 TensorFloat32;
+    E4m3 Float8E4M3;
+    E5m2 Float8E5M2;
+    E2m3 Float6E2M3;
+    E3m2 Float6E3M2;
+    E2m1 Float4E2M1;
+    Ue8m0 Exponent8;
+}
+
+total! {
+    F16 "[0x7fff, 0x0000, 0x8000]" "[0x8000, 0x0000, 0x7fff]";
+    Bf16 "[0x7fff, 0x0000, 0x8000]" "[0x8000, 0x0000, 0x7fff]";
+    Tf32 "[0x7fff_e000, 0x0000_0000, 0x8000_0000]" "[0x8000_0000, 0x0000_0000, 0x7fff_e000]";
+    E4m3 "[0x7f, 0x00, 0x80]" "[0x80, 0x00, 0x7f]";
+    E5m2 "[0x7f, 0x00, 0x80]" "[0x80, 0x00, 0x7f]";
+    E2m3 "[0x1f, 0x00, 0x20]" "[0x20, 0x00, 0x1f]";
+    E3m2 "[0x1f, 0x00, 0x20]" "[0x20, 0x00, 0x1f]";
+    E2m1 "[0x7, 0x0, 0x8]" "[0x8, 0x0, 0x7]";
+}
+
+ordered! { E2m3 Float6E2M3; E3m2 Float6E3M2; E2m1 Float4E2M1; }
+
+macro_rules! packed {
+    ($($ty:ident)*) => {$(
         impl PartialEq for $ty {
-            /// Whether both lanes are equal: +0 equals −0, a NaN equals nothing.
+            /// Whether all lanes are equal: +0 equals −0, a NaN equals nothing.
             #[inline]
             fn eq(&self, other: &Self) -> bool {
-                equal::<$format>(self.lo().to_bits(), other.lo().to_bits())
-                    && equal::<$format>(self.hi().to_bits(), other.hi().to_bits())
+                self.to_array() == other.to_array()
             }
         }
     )*};
 }
 
-pair! { F16x2 Binary16; Bf16x2 BFloat16; F32x2 Binary32; }
+packed! {
+    F16x2 Bf16x2 F32x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4
+}
+
+/// Packed lanes of which each equals itself.
+macro_rules! packed_eq {
+    ($($ty:ident)*) => {$(
+        impl Eq for $ty {}
+
+        impl Hash for $ty {
+            #[inline]
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.to_array().hash(state);
+            }
+        }
+    )*};
+}
+
+packed_eq! { E2m3x2 E3m2x2 E2m1x2 S2f6x2 E2m3x4 E3m2x4 E2m1x4 }

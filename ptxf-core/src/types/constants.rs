@@ -1,4 +1,4 @@
-//! Constants of the scalars and the pairs.
+//! Constants of the scalars and of what is packed of them.
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use crate::format::{BFloat16, Binary16, Binary32, Format};
@@ -93,6 +93,8 @@ shape! {
     MAX_10_EXP      i32    4   38 "The largest `n` for which 10ⁿ is finite.";
 }
 
+pub(super) use {constants, shape};
+
 /// The format is written down in [`crate::format`] as well; the two have to agree.
 macro_rules! agree {
     ($($ty:ident $format:ident)*) => {$(
@@ -107,14 +109,14 @@ macro_rules! agree {
 agree! { F16 Binary16 Bf16 BFloat16 }
 
 /// One row per constant: its lane in `F32x2`, and the bits of `F16x2`, `Bf16x2` and `F32x2`.
-macro_rules! pair_constants {
+macro_rules! packed_constants {
     ($($name:ident $f32:expr, $f16x2:literal $bf16x2:literal $f32x2:literal $doc:literal;)*) => {
-        pair_constants!(@impl F16x2 $($name F16::$name, $f16x2 $doc;)*);
-        pair_constants!(@impl Bf16x2 $($name Bf16::$name, $bf16x2 $doc;)*);
-        pair_constants!(@impl F32x2 $($name $f32, $f32x2 $doc;)*);
+        packed_constants!(@impl F16x2 $($name F16::$name, $f16x2 $doc;)*);
+        packed_constants!(@impl Bf16x2 $($name Bf16::$name, $bf16x2 $doc;)*);
+        packed_constants!(@impl F32x2 $($name $f32, $f32x2 $doc;)*);
     };
     (@impl $ty:ident $($name:ident $lane:expr, $bits:literal $doc:literal;)*) => {
-        /// Constants, the same value in both lanes.
+        /// Constants, the same value in all lanes.
         impl $ty {$(
             #[doc = $doc]
             ///
@@ -128,7 +130,9 @@ macro_rules! pair_constants {
     };
 }
 
-pair_constants! {
+pub(super) use packed_constants;
+
+packed_constants! {
     ZERO 0.0, 0x0000_0000 0x0000_0000 0x0000_0000_0000_0000
         "+0 in both lanes.";
     NEG_ZERO -0.0, 0x8000_8000 0x8000_8000 0x8000_0000_8000_0000

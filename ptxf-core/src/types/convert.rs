@@ -5,22 +5,29 @@
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use crate::backend::scalar;
-use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format, Specials};
 use crate::int::Int;
 use crate::modifiers::Round;
 
-/// `x` in a wider format: the same value, or the same NaN with its payload at the upper end of the fraction.
+/// `x` in a format that has all of its numbers: the same value, or the same NaN with its payload at the upper end of the fraction.
 #[inline(always)]
 pub(super) fn widen<From: Format, To: Format>(x: From::Bits) -> To::Bits {
-    const { assert!(From::PRECISION <= To::PRECISION && From::EXPONENT_BITS <= To::EXPONENT_BITS) }
+    const {
+        assert!(From::PRECISION <= To::PRECISION && From::EMAX <= To::EMAX);
+        assert!(From::EMIN + To::PRECISION as i32 >= To::EMIN + From::PRECISION as i32);
+    }
     let magnitude = From::magnitude(x);
-    let moved = magnitude.cast::<To::Bits>() << (To::FRACTION_BITS - From::FRACTION_BITS);
-    let wider = if From::EXPONENT_BITS == To::EXPONENT_BITS {
+    let moved =
+        (magnitude >> From::PADDING).cast::<To::Bits>() << (To::FRACTION_BITS + To::PADDING - From::FRACTION_BITS);
+    let same = From::EXPONENT_BITS == To::EXPONENT_BITS && matches!(From::SPECIALS, Specials::Ieee);
+    let wider = if same {
         moved
-    } else if magnitude >= From::infinity() {
-        moved | To::infinity()
-    } else if magnitude >= From::min_normal() {
-        moved + (To::Bits::truncate((To::EMAX - From::EMAX) as u128) << To::FRACTION_BITS)
+    } else if From::is_nan(x) || From::is_infinite(x) {
+        // The only NaN of a format without fraction has no payload.
+        let quiet = if From::FRACTION_BITS == 0 { To::quiet_bit() } else { To::Bits::ZERO };
+        moved | To::infinity() | quiet
+    } else if From::EMIN >= To::EMIN && magnitude >= From::min_normal() {
+        moved + To::exponent(To::Bits::truncate((To::BIAS - From::BIAS) as u128))
     } else {
         scalar::convert::<From, To>(Round::Rn, magnitude)
     };
@@ -227,24 +234,9 @@ conversions! {
         "__float2bfloat16_rn" "__bfloat162float" "__double2bfloat16";
 }
 
+/// One row per type: the type of its two lanes.
 macro_rules! lanes {
     ($($ty:ident $lane:ident;)*) => {$(
-        impl From<[$lane; 2]> for $ty {
-            /// The pair of the lanes `[lo, hi]`.
-            #[inline]
-            fn from(lanes: [$lane; 2]) -> Self {
-                Self::from_array(lanes)
-            }
-        }
-
-        impl From<$ty> for [$lane; 2] {
-            /// The lanes, `[lo, hi]`.
-            #[inline]
-            fn from(x: $ty) -> Self {
-                x.to_array()
-            }
-        }
-
         impl From<($lane, $lane)> for $ty {
             /// The pair of the lanes `(lo, hi)`.
             #[inline]
@@ -263,11 +255,32 @@ macro_rules! lanes {
     )*};
 }
 
-lanes! {
-    F16x2 F16;
-    Bf16x2 Bf16;
-    F32x2 f32;
+/// One row per type: the type of its lanes and their number.
+macro_rules! arrays {
+    ($($ty:ident $lane:ident $n:literal;)*) => {$(
+        impl From<[$lane; $n]> for $ty {
+            /// The value of the lanes, the lowest one first.
+            #[inline]
+            fn from(lanes: [$lane; $n]) -> Self {
+                Self::from_array(lanes)
+            }
+        }
+
+        impl From<$ty> for [$lane; $n] {
+            /// The lanes, the lowest one first.
+            #[inline]
+            fn from(x: $ty) -> Self {
+                x.to_array()
+            }
+        }
+    )*};
 }
+
+pub(super) use {arrays, lanes};
+
+lanes! { F16x2 F16; Bf16x2 Bf16; F32x2 f32; }
+
+arrays! { F16x2 F16 2; Bf16x2 Bf16 2; F32x2 f32 2; }
 
 macro_rules! pair {
     ($($ty:ident $lane:ident $rn:literal $rp:literal $from_alias:literal $to_alias:literal;)*) => {$(

@@ -5,10 +5,16 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::text::Text;
-use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
-use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use super::{
+    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+};
+use crate::format::{
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
+    Float8E5M2, Format, Specials, TensorFloat32,
+};
 use crate::int::Int;
-use crate::modifiers::Round;
+use crate::modifiers::{Modifiers, Round};
 use crate::sem;
 
 /// Why a text is not a number.
@@ -64,23 +70,67 @@ impl core::error::Error for ParseFloatError {}
 
 /// The number that `text` spells, rounded once to nearest, ties to even.
 pub(super) fn parse<F: Format>(text: &str) -> Result<F::Bits, ParseFloatError> {
-    let bytes = text.as_bytes();
-    let (negative, start) = match bytes.first() {
-        Some(b'-') => (true, 1),
-        Some(b'+') => (false, 1),
-        _ => (false, 0),
-    };
-    let body = &bytes[start..];
-    let magnitude = if body.eq_ignore_ascii_case(b"inf") || body.eq_ignore_ascii_case(b"infinity") {
-        F::infinity()
-    } else if body.eq_ignore_ascii_case(b"nan") {
-        F::CANONICAL_NAN
-    } else if body.len() >= 2 && body[..2].eq_ignore_ascii_case(b"0x") {
-        hexadecimal::<F>(Numeral::scan(text, start + 2, 16, b'p')?)
+    let (negative, body) = split_sign(text);
+    if negative && !F::SIGNED {
+        return Err(ParseFloatError::new("a number without a sign, which the type has not", text, 0));
+    }
+    let at = text.len() - body.len();
+    let magnitude = if is_infinity(body) {
+        match F::SPECIALS {
+            Specials::Ieee => F::infinity(),
+            _ => return Err(ParseFloatError::new("a number, as the type has no infinity", text, at)),
+        }
+    } else if body.eq_ignore_ascii_case("nan") {
+        match F::SPECIALS {
+            Specials::Absent => return Err(ParseFloatError::new("a number, as the type has no NaN", text, at)),
+            _ => F::CANONICAL_NAN,
+        }
     } else {
-        decimal::<F>(Numeral::scan(text, start, 10, b'e')?)
+        let (rnd, x) = finite(text, at, is_middle::<F>)?;
+        // Conversions to eight bits and fewer saturate, and so does this.
+        let m = Modifiers { rnd, satfinite: F::Bits::BITS <= 8, ..Modifiers::PLAIN };
+        sem::cvt::<Binary64, F>(m, x.to_bits())
     };
     Ok(F::signed(negative, magnitude))
+}
+
+/// The number in units of 1/64 that `text` spells, rounded once to nearest, ties to even, and saturated.
+fn parse_fixed(text: &str) -> Result<u8, ParseFloatError> {
+    let (negative, body) = split_sign(text);
+    let at = text.len() - body.len();
+    if is_infinity(body) || body.eq_ignore_ascii_case("nan") {
+        return Err(ParseFloatError::new("a number, as the type has neither infinity nor NaN", text, at));
+    }
+    let is_middle = |x: f64| (x * 128.0) % 2.0 == 1.0;
+    let (rnd, x) = finite(text, at, is_middle)?;
+    let (rnd, x) = match (negative, rnd) {
+        (false, rnd) => (rnd, x),
+        (true, Round::Rp) => (Round::Rm, -x),
+        (true, rnd) => (rnd, -x),
+    };
+    Ok(sem::convert::<Binary64, Fixed2F6>(rnd, x.to_bits()))
+}
+
+fn split_sign(text: &str) -> (bool, &str) {
+    match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    }
+}
+
+fn is_infinity(body: &str) -> bool {
+    body.eq_ignore_ascii_case("inf") || body.eq_ignore_ascii_case("infinity")
+}
+
+/// A number that stands in the text from that byte on, without sign: an f64, and how that has to be rounded to give what the text gives.
+/// The text is beside the f64 only if that is the middle between two neighbours.
+fn finite(text: &str, at: usize, is_middle: impl Fn(f64) -> bool) -> Result<(Round, f64), ParseFloatError> {
+    if text.as_bytes()[at..].get(..2).is_some_and(|x| x.eq_ignore_ascii_case(b"0x")) {
+        Ok((Round::Rn, hexadecimal(Numeral::scan(text, at + 2, 16, b'p')?)))
+    } else {
+        Ok(decimal(Numeral::scan(text, at, 10, b'e')?, is_middle))
+    }
 }
 
 /// `whole.part × base^exponent`, or × 2^exponent for hexadecimal digits; a part may be empty, not both.
@@ -150,21 +200,21 @@ const PREFIX: usize = 32;
 /// `e ≥ −150`.
 const EXACT: usize = 120;
 
-fn decimal<F: Format>(numeral: Numeral<'_>) -> F::Bits {
+fn decimal(numeral: Numeral<'_>, is_middle: impl Fn(f64) -> bool) -> (Round, f64) {
     let (digits, point) = numeral.significant();
     if digits.clone().next().is_none() {
-        return F::Bits::ZERO;
+        return (Round::Rn, 0.0);
     }
     // d.ddd × 10^exponent
     let exponent = numeral.exponent.saturating_add(point).saturating_sub(1);
     if exponent < DECIMAL_RANGE.start {
-        return F::Bits::ZERO;
+        return (Round::Rn, 0.0);
     }
     if exponent >= DECIMAL_RANGE.end {
-        return F::infinity();
+        return (Round::Rn, f64::INFINITY);
     }
     // core rounds a decimal to f64 correctly. Rounding that again is wrong only if the first rounding landed on the
-    // middle between two neighbours in F: whatever lies on one side of a middle, itself an f64, never crosses it. The
+    // middle between two neighbours: whatever lies on one side of a middle, itself an f64, never crosses it. The
     // same holds for cutting off the digits behind the prefix.
     let mut prefix = Text::new();
     for digit in digits.clone().take(PREFIX) {
@@ -173,13 +223,13 @@ fn decimal<F: Format>(numeral: Numeral<'_>) -> F::Bits {
     let kept = prefix.as_str().len() as i64;
     prefix.append(format_args!("e{}", exponent - (kept - 1)));
     let Ok(near) = prefix.as_str().parse::<f64>() else { unreachable!("digits and a small exponent are a number") };
-    let side = if is_middle::<F>(near) { compare(digits, exponent, near) } else { Ordering::Equal };
+    let side = if is_middle(near) { compare(digits, exponent, near) } else { Ordering::Equal };
     let rnd = match side {
         Ordering::Less => Round::Rz,
         Ordering::Equal => Round::Rn,
         Ordering::Greater => Round::Rp,
     };
-    sem::convert::<Binary64, F>(rnd, near.to_bits())
+    (rnd, near)
 }
 
 /// Whether `x > 0` is half-way between two neighbours in `F`, or between the largest one and the next power of two,
@@ -214,7 +264,8 @@ fn compare(digits: impl Iterator<Item = u8>, exponent: i64, middle: f64) -> Orde
     if middle.all(|b| b == b'0') { Ordering::Equal } else { Ordering::Less }
 }
 
-fn hexadecimal<F: Format>(numeral: Numeral<'_>) -> F::Bits {
+/// An f64 that rounds as the digits do.
+fn hexadecimal(numeral: Numeral<'_>) -> f64 {
     let (digits, point) = numeral.significant();
     // 12 digits and what follows them, jammed, are more than any format here needs, and fit an f64.
     let mut significand: u64 = 0;
@@ -229,33 +280,36 @@ fn hexadecimal<F: Format>(numeral: Numeral<'_>) -> F::Bits {
         }
     }
     if significand == 0 {
-        return F::Bits::ZERO;
+        return 0.0;
     }
     significand |= u64::from(rest);
     // significand · 2^exponent, with the leading one at 2^e
     let exponent = point.saturating_sub(taken).saturating_mul(4).saturating_add(numeral.exponent);
     let length = u64::bit_len(significand);
     let e = exponent.saturating_add(i64::from(length) - 1);
-    if e > i64::from(F::EMAX) {
-        return F::infinity();
+    // What a normal f64 does not reach overflows or vanishes in every format here.
+    if e > i64::from(Binary64::EMAX) {
+        return f64::INFINITY;
     }
-    if e < i64::from(F::EMIN) - i64::from(F::PRECISION) {
-        return F::Bits::ZERO;
+    if e < i64::from(Binary64::EMIN) {
+        return 0.0;
     }
     let fraction = significand << (Binary64::PRECISION - length) & u64::mask(Binary64::FRACTION_BITS);
     let biased = (e + i64::from(Binary64::EMAX)) as u64;
-    sem::convert::<Binary64, F>(Round::Rn, biased << Binary64::FRACTION_BITS | fraction)
+    f64::from_bits(biased << Binary64::FRACTION_BITS | fraction)
 }
 
+/// One row per type: what 0.1 and −3 are, or something like them, and how a text is read.
 macro_rules! scalar {
-    ($($ty:ident $format:ident $tenth:literal;)*) => {$(
+    ($($ty:ident $tenth:literal $hexadecimal:literal $value:literal $beyond:literal $parse:expr;)*) => {$(
         impl FromStr for $ty {
             type Err = ParseFloatError;
 
             /// The number that the text spells, rounded once to nearest, ties to even.
             ///
-            /// Accepts what `f32` accepts, `-1.5e-3`, `inf`, `NaN`, and hexadecimal numbers, `0x1.8p-3`. However
-            /// long the digits, the result is the number nearest to them.
+            /// Accepts what `f32` accepts, `-1.5e-3`, `inf`, `NaN`, and hexadecimal numbers, `0x1.8p-3`, as far as the type has such
+            /// values. However long the digits, the result is the number nearest to them.
+            #[doc = $beyond]
             ///
             /// # Examples
             ///
@@ -263,61 +317,103 @@ macro_rules! scalar {
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
             #[doc = concat!("assert_eq!(\"0.1\".parse::<", stringify!($ty), ">()?.to_bits(), ", $tenth, ");")]
-            #[doc = concat!("assert_eq!(\"-0x1.8p1\".parse::<", stringify!($ty), ">()?.to_f32(), -3.0);")]
+            #[doc = concat!("assert_eq!(\"", $hexadecimal, "\".parse::<", stringify!($ty), ">()?.to_f32(), ", $value, ");")]
             /// # Ok::<(), ptxf::ParseFloatError>(())
             /// ```
             fn from_str(text: &str) -> Result<Self, ParseFloatError> {
-                parse::<$format>(text).map(Self::from_bits)
+                $parse(text).map(Self::from_bits)
             }
         }
     )*};
 }
 
-scalar! { F16 Binary16 "0x2e66"; Bf16 BFloat16 "0x3dcd"; }
+scalar! {
+    F16 "0x2e66" "-0x1.8p1" "-3.0" "" parse::<Binary16>;
+    Bf16 "0x3dcd" "-0x1.8p1" "-3.0" "" parse::<BFloat16>;
+    Tf32 "0x3dcc_c000" "-0x1.8p1" "-3.0" "" parse::<TensorFloat32>;
+    E4m3 "0x1d" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float8E4M3>;
+    E5m2 "0x2e" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number, but for infinities." parse::<Float8E5M2>;
+    E2m3 "0x01" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float6E2M3>;
+    E3m2 "0x02" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float6E3M2>;
+    E2m1 "0x0" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float4E2M1>;
+    Ue8m0 "0x7c" "0x1.8p1" "4.0" "A tie gives the greater number, and what is beyond an end that end." parse::<Exponent8>;
+    S2f6 "0x06" "-0x1.8p1" "-2.0" "What is beyond an end is that end." parse_fixed;
+}
 
-/// The two numbers of `lo, hi`, with or without parentheses and blanks.
-fn parse_pair<F: Format>(text: &str) -> Result<[F::Bits; 2], ParseFloatError> {
+/// The numbers of `lo, hi` or more of them, with or without parentheses and blanks.
+fn parse_lanes<T: Copy + Default, const N: usize>(
+    text: &str,
+    parse: impl Fn(&str) -> Result<T, ParseFloatError>,
+) -> Result<[T; N], ParseFloatError> {
     let trimmed = text.trim();
-    let inner = match trimmed.strip_prefix('(') {
+    let mut rest = match trimmed.strip_prefix('(') {
         None => trimmed,
         Some(rest) => {
             rest.strip_suffix(')').ok_or_else(|| ParseFloatError::new("a closing parenthesis", text, text.len()))?
         }
     };
-    let Some((lo, hi)) = inner.split_once(',') else {
-        return Err(ParseFloatError::new("two numbers with a comma between them", text, text.len()));
-    };
-    let lane = |lane: &str| {
+    let mut lanes = [T::default(); N];
+    for (i, place) in lanes.iter_mut().enumerate() {
+        let lane = if i + 1 == N {
+            rest
+        } else {
+            let Some((lane, behind)) = rest.split_once(',') else {
+                let expected = match N {
+                    2 => "two numbers with a comma between them",
+                    _ => "four numbers with commas between them",
+                };
+                return Err(ParseFloatError::new(expected, text, text.len()));
+            };
+            rest = behind;
+            lane
+        };
         let lane = lane.trim();
         // Lanes are slices of the text, so that their distance is the offset of the fault.
         let offset = lane.as_ptr().addr() - text.as_ptr().addr();
-        parse::<F>(lane).map_err(|e| ParseFloatError::new(e.expected, text, offset + e.at))
-    };
-    Ok([lane(lo)?, lane(hi)?])
+        *place = parse(lane).map_err(|e| ParseFloatError::new(e.expected, text, offset + e.at))?;
+    }
+    Ok(lanes)
 }
 
-macro_rules! pair {
-    ($($ty:ident $lane:ident $format:ident;)*) => {$(
+/// One row per type: the type of its lanes, a text, and how a lane is read.
+macro_rules! packed {
+    ($($ty:ident $lane:ident $text:literal $parse:expr;)*) => {$(
         impl FromStr for $ty {
             type Err = ParseFloatError;
 
-            /// The pair that `lo, hi` or `(lo, hi)` spells, each lane rounded once to nearest, ties to even.
+            /// The lanes that `lo, hi` or `(lo, hi)` spells, or more of them, each rounded once to nearest, ties to even.
             ///
             /// # Examples
             ///
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("let x: ", stringify!($ty), " = \"(1.5, -2)\".parse()?;")]
-            /// assert_eq!(x.to_string(), "(1.5, -2)");
-            #[doc = concat!("assert_eq!(\"1.5,-2\".parse::<", stringify!($ty), ">()?, x);")]
+            #[doc = concat!("let x: ", stringify!($ty), " = \"(", $text, ")\".parse()?;")]
+            #[doc = concat!("assert_eq!(x.to_string(), \"(", $text, ")\");")]
+            #[doc = concat!("assert_eq!(\"", $text, "\".parse::<", stringify!($ty), ">()?, x);")]
             /// # Ok::<(), ptxf::ParseFloatError>(())
             /// ```
             fn from_str(text: &str) -> Result<Self, ParseFloatError> {
-                parse_pair::<$format>(text).map(|lanes| Self::from_array(lanes.map($lane::from_bits)))
+                parse_lanes(text, $parse).map(|lanes| Self::from_array(lanes.map($lane::from_bits)))
             }
         }
     )*};
 }
 
-pair! { F16x2 F16 Binary16; Bf16x2 Bf16 BFloat16; F32x2 f32 Binary32; }
+packed! {
+    F16x2 F16 "1.5, -2" parse::<Binary16>;
+    Bf16x2 Bf16 "1.5, -2" parse::<BFloat16>;
+    F32x2 f32 "1.5, -2" parse::<Binary32>;
+    E4m3x2 E4m3 "1.5, -2" parse::<Float8E4M3>;
+    E5m2x2 E5m2 "1.5, -2" parse::<Float8E5M2>;
+    E2m3x2 E2m3 "1.5, -2" parse::<Float6E2M3>;
+    E3m2x2 E3m2 "1.5, -2" parse::<Float6E3M2>;
+    E2m1x2 E2m1 "1.5, -2" parse::<Float4E2M1>;
+    Ue8m0x2 Ue8m0 "0.5, 2" parse::<Exponent8>;
+    S2f6x2 S2f6 "1.5, -2" parse_fixed;
+    E4m3x4 E4m3 "1.5, -2, 0, 1" parse::<Float8E4M3>;
+    E5m2x4 E5m2 "1.5, -2, 0, 1" parse::<Float8E5M2>;
+    E2m3x4 E2m3 "1.5, -2, 0, 1" parse::<Float6E2M3>;
+    E3m2x4 E3m2 "1.5, -2, 0, 1" parse::<Float6E3M2>;
+    E2m1x4 E2m1 "1.5, -2, 0, 1" parse::<Float4E2M1>;
+}

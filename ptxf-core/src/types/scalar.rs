@@ -1,4 +1,4 @@
-//! `F16` and `Bf16`: their bits.
+//! `F16` and `Bf16`, and the bits of all scalars.
 
 /// A 16-bit float, `.f16`: IEEE 754 binary16, 11 significant bits, up to 65 504.
 ///
@@ -63,7 +63,7 @@ pub struct F16(u16);
 pub struct Bf16(u16);
 
 macro_rules! bits {
-    ($($ty:ident $bits:literal $from:literal $to:literal;)*) => {$(
+    ($($ty:ident $int:ident $used:literal $from_f32:ident $value:literal $bits:literal $from:literal $to:literal;)*) => {$(
         /// Bits and bytes.
         impl $ty {
             /// The value with the given bits.
@@ -73,13 +73,13 @@ macro_rules! bits {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_bits(", $bits, ").to_f32(), -1.5);")]
+            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_bits(", $bits, ").to_f32(), ", $value, ");")]
             /// ```
             #[doc(alias = $from)]
             #[must_use]
             #[inline]
-            pub const fn from_bits(bits: u16) -> Self {
-                Self(bits)
+            pub const fn from_bits(bits: $int) -> Self {
+                Self(bits & $used)
             }
 
             /// The bits.
@@ -89,21 +89,21 @@ macro_rules! bits {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f32(-1.5).to_bits(), ", $bits, ");")]
+            #[doc = concat!("assert_eq!(", stringify!($ty), "::", stringify!($from_f32), "(", $value, ").to_bits(), ", $bits, ");")]
             /// ```
             #[doc(alias = $to)]
             #[must_use]
             #[inline]
-            pub const fn to_bits(self) -> u16 {
-                self.0
+            pub const fn to_bits(self) -> $int {
+                self.0 & $used
             }
         }
     )*};
 }
 
 bits! {
-    F16 "0xbe00" "__ushort_as_half" "__half_as_ushort";
-    Bf16 "0xbfc0" "__ushort_as_bfloat16" "__bfloat16_as_ushort";
+    F16 u16 0xffff from_f32 "-1.5" "0xbe00" "__ushort_as_half" "__half_as_ushort";
+    Bf16 u16 0xffff from_f32 "-1.5" "0xbfc0" "__ushort_as_bfloat16" "__bfloat16_as_ushort";
 }
 
 /// `from_{le,be,ne}_bytes` and `to_{le,be,ne}_bytes` of a type made of bits.
@@ -211,7 +211,7 @@ macro_rules! bytes {
     )*};
 }
 
-pub(super) use bytes;
+pub(super) use {bits, bytes};
 
 bytes! {
     F16 u16 2 "0x3c66" "[0x66, 0x3c]" "[0x3c, 0x66]";

@@ -205,7 +205,7 @@ mod serde {
         let error = lanes::deserialize::<F16, _>(&mut serde_json::Deserializer::from_str(r#""1.5x""#)).unwrap_err();
         assert!(error.to_string().starts_with("expected a digit, found `x` at byte 3"), "{error}");
         let error = lanes::deserialize::<F16, _>(&mut serde_json::Deserializer::from_str("1.5")).unwrap_err();
-        assert!(error.to_string().contains("expected a number or a pair of numbers as text"), "{error}");
+        assert!(error.to_string().contains("expected a number, or two or four of them, as text"), "{error}");
     }
 }
 

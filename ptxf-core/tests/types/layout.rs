@@ -1,6 +1,6 @@
 //! The types are their registers: same size and alignment, free to move and share.
 
-use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, ParseFloatError};
+use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E4m3, E5m2x4, F16, F16x2, F32x2, ParseFloatError, Tf32};
 
 const fn assert_layout<T, Register>() {
     assert!(size_of::<T>() == size_of::<Register>());
@@ -13,6 +13,12 @@ const _: () = {
     assert_layout::<F16x2, u32>();
     assert_layout::<Bf16x2, u32>();
     assert_layout::<F32x2, u64>();
+    assert_layout::<Tf32, u32>();
+    assert_layout::<E4m3, u8>();
+    assert_layout::<E2m1x2, u8>();
+    assert_layout::<E2m3x2, u16>();
+    assert_layout::<E2m1x4, u16>();
+    assert_layout::<E5m2x4, u32>();
 };
 
 fn assert_traits<

@@ -6,6 +6,7 @@
 mod convert;
 mod features;
 mod layout;
+mod narrow;
 mod ops;
 mod order;
 mod parse;

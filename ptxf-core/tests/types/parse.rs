@@ -7,7 +7,7 @@ use rustc_apfloat::ieee::{BFloat, Half};
 use super::support::Random;
 
 /// Exact decimal digits of an `f64`, without trailing zeros, and the exponent of ten behind them.
-fn exact_digits(x: f64) -> (String, i32) {
+pub(super) fn exact_digits(x: f64) -> (String, i32) {
     let text = format!("{x:.200e}");
     let (mantissa, exponent) = text.split_once('e').unwrap();
     let digits = mantissa.replace('.', "");
@@ -16,7 +16,7 @@ fn exact_digits(x: f64) -> (String, i32) {
 }
 
 /// The text of a number a hair above, and of one a hair below `digits × 10^exponent`.
-fn around(digits: &str, exponent: i32, hair: usize) -> [String; 2] {
+pub(super) fn around(digits: &str, exponent: i32, hair: usize) -> [String; 2] {
     let above = format!("{digits}{}1e{}", "0".repeat(hair), exponent - hair as i32 - 1);
     let (front, last) = digits.split_at(digits.len() - 1);
     let last = last.parse::<u8>().unwrap() - 1; // not 0: there are no trailing zeros

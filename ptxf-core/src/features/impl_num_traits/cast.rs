@@ -2,13 +2,15 @@
 
 use num_traits::{AsPrimitive, FromPrimitive, NumCast, ToPrimitive};
 
-use crate::format::{BFloat16, Binary16, Binary64, Format};
+use crate::format::{
+    BFloat16, Binary16, Binary64, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format, TensorFloat32,
+};
 use crate::int::Int;
-use crate::modifiers::Round;
+use crate::modifiers::Modifiers;
 use crate::sem;
-use crate::types::{Bf16, F16};
+use crate::types::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Tf32};
 
-/// The integer `±magnitude` rounded to nearest, ties to even.
+/// The integer `±magnitude` rounded to nearest, ties to even; in eight bits and fewer saturated, as all conversions are.
 fn from_integer<F: Format>(negative: bool, magnitude: u128) -> F::Bits {
     // What an f64 cannot hold is jammed into its last bit, far below what decides the rounding to F.
     let excess = magnitude.bit_len().saturating_sub(Binary64::PRECISION);
@@ -16,7 +18,8 @@ fn from_integer<F: Format>(negative: bool, magnitude: u128) -> F::Bits {
     let scale = excess as u64 + Binary64::EMAX as u64;
     // Exact: a 53-bit integer times a power of two.
     let exact = significand as f64 * f64::from_bits(scale << Binary64::FRACTION_BITS);
-    sem::convert::<Binary64, F>(Round::Rn, Binary64::signed(negative, exact.to_bits()))
+    let m = Modifiers { satfinite: F::Bits::BITS <= 8, ..Modifiers::PLAIN };
+    sem::cvt::<Binary64, F>(m, Binary64::signed(negative, exact.to_bits()))
 }
 
 macro_rules! scalar {
@@ -54,7 +57,7 @@ macro_rules! scalar {
             }
         }
 
-        /// Rounded once to nearest; too large a number gives infinity, never `None`.
+        /// Rounded once to nearest, never `None`; too large a number gives infinity, or the largest one where conversions saturate.
         impl FromPrimitive for $ty {
             #[inline]
             fn from_i64(n: i64) -> Option<Self> {
@@ -87,7 +90,7 @@ macro_rules! scalar {
             }
         }
 
-        /// Rounded once to nearest; too large a number gives infinity.
+        /// Rounded once to nearest; too large a number gives infinity, or the largest one where conversions saturate.
         impl NumCast for $ty {
             fn from<T: ToPrimitive>(n: T) -> Option<Self> {
                 let near = n.to_f64()?;
@@ -154,6 +157,15 @@ macro_rules! named {
     };
 }
 
-scalar! { F16 Binary16; Bf16 BFloat16; }
+scalar! {
+    F16 Binary16;
+    Bf16 BFloat16;
+    Tf32 TensorFloat32;
+    E4m3 Float8E4M3;
+    E5m2 Float8E5M2;
+    E2m3 Float6E2M3;
+    E3m2 Float6E3M2;
+    E2m1 Float4E2M1;
+}
 named!(F16 => Bf16 |x| Bf16::from_f16(x));
 named!(Bf16 => F16 |x| F16::from_bf16(x));

@@ -1,4 +1,4 @@
-//! `F16x2`, `Bf16x2` and `F32x2`: their bits and lanes.
+//! `F16x2`, `Bf16x2` and `F32x2`, and the bits and lanes of all that is packed.
 
 use super::scalar::bytes;
 use super::{Bf16, F16};
@@ -75,15 +75,16 @@ pub struct Bf16x2(u32);
 #[repr(transparent)]
 pub struct F32x2(u64);
 
-macro_rules! pair {
+/// One row per type: its bits and those of them that are used, the type of a lane, the number of lanes and the distance between them; then
+/// for examples what to import, lanes, their bits, their text, a function of a lane, and the text of its results.
+macro_rules! packed {
     ($(
-        $ty:ident $bits:ident $lane:ident $lane_bits:ident
-        $use:literal $one:literal $minus_half:literal $joined:literal
-        $join_alias:literal $splat_alias:literal $swap_alias:literal $lo_alias:literal $hi_alias:literal;
+        $ty:ident $bits:ident $used:literal $lane:ident $lane_bits:ident $n:literal $stride:literal
+        $use:literal $lanes:literal $joined:literal $text:literal $one:literal $splat_alias:literal $f:literal $mapped:literal;
     )*) => {$(
         /// Bits and lanes.
         impl $ty {
-            /// The pair with the given register bits; the lower lane is in the low half.
+            /// The value with the given register bits; the lowest lane is in the lowest bits.
             ///
             /// # Examples
             ///
@@ -91,12 +92,12 @@ macro_rules! pair {
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
             #[doc = concat!("let x = ", stringify!($ty), "::from_bits(", $joined, ");")]
-            /// assert_eq!(x.to_string(), "(1, -0.5)");
+            #[doc = concat!("assert_eq!(x.to_string(), \"", $text, "\");")]
             /// ```
             #[must_use]
             #[inline]
             pub const fn from_bits(bits: $bits) -> Self {
-                Self(bits)
+                Self(bits & $used)
             }
 
             /// The register bits.
@@ -106,15 +107,104 @@ macro_rules! pair {
             /// ```
             #[doc = concat!("use ptxf::", $use, ";")]
             ///
-            #[doc = concat!("let x = ", stringify!($ty), "::from_lo_hi(", $one, ", ", $minus_half, ");")]
+            #[doc = concat!("let x = ", stringify!($ty), "::from_array(", $lanes, ");")]
             #[doc = concat!("assert_eq!(x.to_bits(), ", $joined, ");")]
             /// ```
             #[must_use]
             #[inline]
             pub const fn to_bits(self) -> $bits {
-                self.0
+                self.0 & $used
             }
 
+            /// The value of the given lanes, the lowest one first.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use ptxf::", $use, ";")]
+            ///
+            #[doc = concat!("let x = ", stringify!($ty), "::from_array(", $lanes, ");")]
+            #[doc = concat!("assert_eq!(x.to_bits(), ", $joined, ");")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub const fn from_array(lanes: [$lane; $n]) -> Self {
+                let (mut bits, mut i) = (0, 0);
+                while i < $n {
+                    bits |= (lanes[i].to_bits() as $bits) << ($stride * i);
+                    i += 1;
+                }
+                Self(bits)
+            }
+
+            /// The lanes, the lowest one first.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use ptxf::", $use, ";")]
+            ///
+            #[doc = concat!("let x = ", stringify!($ty), "::from_bits(", $joined, ");")]
+            #[doc = concat!("assert_eq!(x.to_array(), ", $lanes, ");")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub const fn to_array(self) -> [$lane; $n] {
+                let (mut lanes, mut i) = ([$lane::from_bits(0); $n], 0);
+                while i < $n {
+                    lanes[i] = $lane::from_bits((self.0 >> ($stride * i)) as $lane_bits);
+                    i += 1;
+                }
+                lanes
+            }
+
+            /// The value with `x` in all lanes.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use ptxf::", $use, ";")]
+            ///
+            #[doc = concat!("let x = ", stringify!($ty), "::splat(", $one, ");")]
+            #[doc = concat!("assert_eq!(x.to_array(), [", $one, "; ", stringify!($n), "]);")]
+            /// ```
+            #[doc(alias = $splat_alias)]
+            #[must_use]
+            #[inline]
+            pub const fn splat(x: $lane) -> Self {
+                Self::from_array([x; $n])
+            }
+
+            /// The value of `f` of each lane, called from the lowest one on.
+            ///
+            /// For functions that have no packed instruction.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use ptxf::", $use, ";")]
+            ///
+            #[doc = concat!("let x = ", stringify!($ty), "::from_bits(", $joined, ").map(|lane| ", $f, ");")]
+            #[doc = concat!("assert_eq!(x.to_string(), \"", $mapped, "\");")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub fn map(self, f: impl FnMut($lane) -> $lane) -> Self {
+                Self::from_array(self.to_array().map(f))
+            }
+        }
+    )*};
+}
+
+/// One row per type of two lanes: the type of a lane, the distance between them; what to import, a lower and an upper lane, their bits.
+macro_rules! pair {
+    ($(
+        $ty:ident $bits:ident $lane:ident $lane_bits:ident $stride:literal
+        $use:literal $lo:literal $hi:literal $joined:literal
+        $join_alias:literal $swap_alias:literal $lo_alias:literal $hi_alias:literal;
+    )*) => {$(
+        /// The two lanes.
+        impl $ty {
             /// The pair of the given lanes, the lower one first.
             ///
             /// PTX writes packing as `mov.b32 d, {lo, hi}`.
@@ -124,14 +214,14 @@ macro_rules! pair {
             /// ```
             #[doc = concat!("use ptxf::", $use, ";")]
             ///
-            #[doc = concat!("let x = ", stringify!($ty), "::from_lo_hi(", $one, ", ", $minus_half, ");")]
+            #[doc = concat!("let x = ", stringify!($ty), "::from_lo_hi(", $lo, ", ", $hi, ");")]
             #[doc = concat!("assert_eq!(x.to_bits(), ", $joined, ");")]
             /// ```
             #[doc(alias = $join_alias)]
             #[must_use]
             #[inline]
             pub const fn from_lo_hi(lo: $lane, hi: $lane) -> Self {
-                Self((lo.to_bits() as $bits) | ((hi.to_bits() as $bits) << $lane_bits::BITS))
+                Self((lo.to_bits() as $bits) | ((hi.to_bits() as $bits) << $stride))
             }
 
             /// The lower lane, in the low half of the register.
@@ -141,7 +231,7 @@ macro_rules! pair {
             /// ```
             #[doc = concat!("use ptxf::", $use, ";")]
             ///
-            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_bits(", $joined, ").lo(), ", $one, ");")]
+            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_bits(", $joined, ").lo(), ", $lo, ");")]
             /// ```
             #[doc(alias = $lo_alias)]
             #[must_use]
@@ -157,62 +247,13 @@ macro_rules! pair {
             /// ```
             #[doc = concat!("use ptxf::", $use, ";")]
             ///
-            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_bits(", $joined, ").hi(), ", $minus_half, ");")]
+            #[doc = concat!("assert_eq!(", stringify!($ty), "::from_bits(", $joined, ").hi(), ", $hi, ");")]
             /// ```
             #[doc(alias = $hi_alias)]
             #[must_use]
             #[inline]
             pub const fn hi(self) -> $lane {
-                $lane::from_bits((self.0 >> $lane_bits::BITS) as $lane_bits)
-            }
-
-            /// The pair of the lanes `[lo, hi]`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("use ptxf::", $use, ";")]
-            ///
-            #[doc = concat!("let x = ", stringify!($ty), "::from_array([", $one, ", ", $minus_half, "]);")]
-            #[doc = concat!("assert_eq!(x.to_bits(), ", $joined, ");")]
-            /// ```
-            #[must_use]
-            #[inline]
-            pub const fn from_array(lanes: [$lane; 2]) -> Self {
-                Self::from_lo_hi(lanes[0], lanes[1])
-            }
-
-            /// The lanes, `[lo, hi]`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("use ptxf::", $use, ";")]
-            ///
-            #[doc = concat!("let x = ", stringify!($ty), "::from_bits(", $joined, ");")]
-            #[doc = concat!("assert_eq!(x.to_array(), [", $one, ", ", $minus_half, "]);")]
-            /// ```
-            #[must_use]
-            #[inline]
-            pub const fn to_array(self) -> [$lane; 2] {
-                [self.lo(), self.hi()]
-            }
-
-            /// The pair with `x` in both lanes.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("use ptxf::", $use, ";")]
-            ///
-            #[doc = concat!("let x = ", stringify!($ty), "::splat(", $one, ");")]
-            #[doc = concat!("assert_eq!(x.to_array(), [", $one, "; 2]);")]
-            /// ```
-            #[doc(alias = $splat_alias)]
-            #[must_use]
-            #[inline]
-            pub const fn splat(x: $lane) -> Self {
-                Self::from_lo_hi(x, x)
+                $lane::from_bits((self.0 >> $stride) as $lane_bits)
             }
 
             /// The pair with its lanes exchanged.
@@ -223,47 +264,42 @@ macro_rules! pair {
             #[doc = concat!("use ptxf::", $use, ";")]
             ///
             #[doc = concat!("let x = ", stringify!($ty), "::from_bits(", $joined, ").swap_lanes();")]
-            #[doc = concat!("assert_eq!(x.to_array(), [", $minus_half, ", ", $one, "]);")]
+            #[doc = concat!("assert_eq!(x.to_array(), [", $hi, ", ", $lo, "]);")]
             /// ```
             #[doc(alias = $swap_alias)]
             #[must_use]
             #[inline]
             pub const fn swap_lanes(self) -> Self {
-                Self(self.0.rotate_left($lane_bits::BITS))
-            }
-
-            /// The pair of `f(lo)` and `f(hi)`, in this order.
-            ///
-            /// For functions that have no packed instruction.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            #[doc = concat!("use ptxf::", $use, ";")]
-            ///
-            #[doc = concat!("let x = ", stringify!($ty), "::from_bits(", $joined, ").map(|lane| lane * lane + lane);")]
-            /// assert_eq!(x.to_string(), "(2, -0.25)");
-            /// ```
-            #[must_use]
-            #[inline]
-            pub fn map(self, mut f: impl FnMut($lane) -> $lane) -> Self {
-                let lo = f(self.lo());
-                Self::from_lo_hi(lo, f(self.hi()))
+                Self(self.0.rotate_left($stride))
             }
         }
     )*};
 }
 
+pub(super) use {packed, pair};
+
+packed! {
+    F16x2 u32 0xffff_ffff F16 u16 2 16
+        "{F16, F16x2}" "[F16::ONE, F16::from_f32(-0.5)]" "0xb800_3c00" "(1, -0.5)" "F16::ONE" "__half2half2"
+        "lane * lane + lane" "(2, -0.25)";
+    Bf16x2 u32 0xffff_ffff Bf16 u16 2 16
+        "{Bf16, Bf16x2}" "[Bf16::ONE, Bf16::from_f32(-0.5)]" "0xbf00_3f80" "(1, -0.5)" "Bf16::ONE" "__bfloat162bfloat162"
+        "lane * lane + lane" "(2, -0.25)";
+    F32x2 u64 0xffff_ffff_ffff_ffff f32 u32 2 32
+        "F32x2" "[1.0, -0.5]" "0xbf00_0000_3f80_0000" "(1, -0.5)" "1.0" "broadcast"
+        "lane * lane + lane" "(2, -0.25)";
+}
+
 pair! {
-    F16x2 u32 F16 u16
+    F16x2 u32 F16 u16 16
         "{F16, F16x2}" "F16::ONE" "F16::from_f32(-0.5)" "0xb800_3c00"
-        "__halves2half2" "__half2half2" "__lowhigh2highlow" "__low2half" "__high2half";
-    Bf16x2 u32 Bf16 u16
+        "__halves2half2" "__lowhigh2highlow" "__low2half" "__high2half";
+    Bf16x2 u32 Bf16 u16 16
         "{Bf16, Bf16x2}" "Bf16::ONE" "Bf16::from_f32(-0.5)" "0xbf00_3f80"
-        "__halves2bfloat162" "__bfloat162bfloat162" "__lowhigh2highlow" "__low2bfloat16" "__high2bfloat16";
-    F32x2 u64 f32 u32
+        "__halves2bfloat162" "__lowhigh2highlow" "__low2bfloat16" "__high2bfloat16";
+    F32x2 u64 f32 u32 32
         "F32x2" "1.0" "-0.5" "0xbf00_0000_3f80_0000"
-        "make_float2" "broadcast" "swap" "float2.x" "float2.y";
+        "make_float2" "swap" "float2.x" "float2.y";
 }
 
 bytes! {
