@@ -44,7 +44,12 @@ macro_rules! scalar {
                 equal::<$format>(self.to_bits(), other.to_bits())
             }
         }
+    )*};
+}
 
+/// Formats with NaN.
+macro_rules! partial {
+    ($($ty:ident $format:ident;)*) => {$(
         impl PartialOrd for $ty {
             /// IEEE's order: +0 equals −0; `None` if one is a NaN.
             #[inline]
@@ -101,6 +106,13 @@ macro_rules! ordered {
     ($($ty:ident $format:ident;)*) => {$(
         impl Eq for $ty {}
 
+        impl PartialOrd for $ty {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
         impl Ord for $ty {
             /// The order of the numbers: +0 equals −0.
             #[inline]
@@ -129,6 +141,15 @@ scalar! {
     E2m3 Float6E2M3;
     E3m2 Float6E3M2;
     E2m1 Float4E2M1;
+    Ue8m0 Exponent8;
+}
+
+partial! {
+    F16 Binary16;
+    Bf16 BFloat16;
+    Tf32 TensorFloat32;
+    E4m3 Float8E4M3;
+    E5m2 Float8E5M2;
     Ue8m0 Exponent8;
 }
 
