@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 use ptxf_build::Toolchain;
+use testutil::outside;
 
 const README: &str = include_str!("../README.md");
 const CRATES: [(&str, &str); 6] = [
@@ -40,16 +41,6 @@ fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Cargo as a user calls it, outside this run of it.
-fn cargo(directory: &Path, target: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    for (name, _) in env::vars_os().filter(|(n, _)| n.to_string_lossy().starts_with("CARGO_PKG_")) {
-        command.env_remove(name);
-    }
-    command.args(words.split(' ')).current_dir(directory).env("CARGO_TARGET_DIR", target).env_remove("RUSTFLAGS");
-    command
-}
-
 /// What it prints, if it succeeds.
 fn succeed(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().unwrap();
@@ -63,7 +54,7 @@ fn the_readmes_program_is_built_from_its_package() {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxf-build-publish");
     let _ = fs::remove_dir_all(place.join("my-program"));
     let _ = fs::remove_dir_all(place.join("my-program-0.1.0"));
-    let (program, target) = (place.join("my-program"), place.join("target"));
+    let program = place.join("my-program");
     let files = files();
     assert_eq!(files.keys().collect::<Vec<_>>(), [&"Cargo.toml", &"build.rs", &"src/kernels.rs", &"src/main.rs"]);
     fs::create_dir_all(program.join("src")).unwrap();
@@ -79,8 +70,8 @@ fn the_readmes_program_is_built_from_its_package() {
     // The versions that this build has, which are there.
     fs::copy(root.join("Cargo.lock"), program.join("Cargo.lock")).unwrap();
 
-    succeed(&mut cargo(&program, &target, "package --quiet --allow-dirty --no-verify --exclude-lockfile --offline"));
-    let package = target.join("package/my-program-0.1.0.crate");
+    succeed(&mut outside::cargo(&program, "package --quiet --allow-dirty --no-verify --exclude-lockfile --offline"));
+    let package = outside::target().join("package/my-program-0.1.0.crate");
     succeed(Command::new("tar").arg("-xmzf").arg(&package).current_dir(&place));
     let unpacked = place.join("my-program-0.1.0");
     assert!(unpacked.join("src/kernels.rs").is_file(), "{:?}", contents(&unpacked).keys());
@@ -91,9 +82,9 @@ fn the_readmes_program_is_built_from_its_package() {
 
     // As whoever installs it: his own lock, then neither the network nor another version.
     fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock")).unwrap();
-    succeed(&mut cargo(&unpacked, &target, "update --quiet --workspace --offline"));
+    succeed(&mut outside::cargo(&unpacked, "update --quiet --workspace --offline"));
     let before = contents(&unpacked);
-    let said = succeed(&mut cargo(&unpacked, &target, "run --quiet --locked --offline"));
+    let said = succeed(&mut outside::cargo(&unpacked, "run --quiet --locked --offline"));
     assert!(contents(&unpacked) == before, "the build changed its sources");
     assert!(said.contains("\n2.5"), "{said}");
     match Toolchain::find() {

@@ -1,23 +1,19 @@
 //! What users' builds get: a table of their own outside of this workspace, and no table that they did not ask for.
 //!
-//! Both run cargo, offline, in a target directory of their own.
+//! Both run Cargo, offline.
 
 use std::path::Path;
-use std::process::Command;
 
 use object::{Object, ObjectSection, SectionKind};
+use testutil::outside;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn cargo(arguments: &[&str], more: &[&str], directory: &Path, target: &Path) {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(arguments).args(["--offline", "--quiet"]).args(more);
-    command.current_dir(directory).env("CARGO_TARGET_DIR", target);
-    // What this build was told is no matter of that one.
-    command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-    let status = command.status().expect("cargo runs");
+fn cargo(directory: &Path, words: &str, more: &[&str]) {
+    let mut command = outside::cargo(directory, words);
+    let status = command.args(["--offline", "--quiet"]).args(more).status().expect("cargo runs");
     assert!(status.success(), "{command:?}: {status}");
 }
 
@@ -26,16 +22,14 @@ fn a_crate_outside_has_its_own_table() {
     let custom = root().join("tests/crates/custom");
     // The versions that are here already.
     std::fs::copy(root().join("../Cargo.lock"), custom.join("Cargo.lock")).expect("the workspace's lock file");
-    cargo(&["test"], &[], &custom, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside"));
+    cargo(&custom, "test", &[]);
 }
 
 /// Bytes of the crate's object file: read-only data, and data that is not.
 fn data(features: &str) -> (u64, u64) {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("size");
-    let object = target.join(format!("tables {features}.o"));
-    std::fs::create_dir_all(&target).expect("a target directory");
+    let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tables {features}.o"));
     let emit = format!("--emit=obj={}", object.display());
-    cargo(&["rustc", "--lib", "--features", features], &["--", &emit, "-Ccodegen-units=1"], root(), &target);
+    cargo(root(), "rustc --lib", &["--features", features, "--", &emit, "-Ccodegen-units=1"]);
 
     let bytes = std::fs::read(object).expect("the object file");
     let file = object::File::parse(&*bytes).expect("an object file");

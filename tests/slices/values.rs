@@ -9,7 +9,7 @@ use testutil::{Form, Rng, edges, generate, lanes};
 use crate::forms::{self, Call, SliceForm};
 use crate::{emulated, levels};
 
-/// Random operands per form; `cargo xtask exhaust --level all --sample 16384`, which CI runs too, takes more of them.
+/// Random operands per form; `cargo exhaust --level all --sample 16384`, which CI runs too, takes more of them.
 const RANDOM: usize = 4_000;
 
 /// All 65,536 operands of a 16-bit form with one; grids of edges and random operands, near ties among them, of the others.
@@ -98,7 +98,7 @@ fn f64_is_the_meaning() {
     verify(|f| ty(f, &[Type::F64]));
 }
 
-/// Every eighth block of 2^16 significands; beyond a power of four they repeat. `cargo xtask exhaust --level all rsqrt.approx.f32`
+/// Every eighth block of 2^16 significands; beyond a power of four they repeat. `cargo exhaust --level all rsqrt.approx.f32`
 /// takes every operand.
 #[test]
 fn rsqrt_of_a_sample_of_significands_is_the_meaning() {

@@ -34,6 +34,7 @@ pub mod layout;
 pub mod legal;
 pub mod mini;
 pub mod mutate;
+pub mod outside;
 #[cfg(feature = "real")]
 pub mod real;
 pub mod report;

@@ -2,7 +2,7 @@
 //! result. Nothing of it is any device's, and nothing of it is kept.
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use ptxf::spec::FORMS;
 use ptxf_tables::device::Model;
@@ -12,6 +12,7 @@ use ptxf_gpu::capture::{self, BLOCKS};
 use ptxf_gpu::forms::Subject;
 use ptxf_gpu::store::Store;
 use ptxf_gpu::{Answers, Deadline, Info, Ptx};
+use testutil::outside;
 
 use super::*;
 use crate::fit::tests::made_up;
@@ -174,15 +175,14 @@ fn copy_sources(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// The program's answers to `FORM BITS…` lines.
-fn ask(at: &Path, target: &Path, questions: &str) -> Result<Vec<String>> {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--offline", "--quiet"]).current_dir(at).env("CARGO_TARGET_DIR", target);
-    // What is written compiles without a warning.
-    command.env("RUSTFLAGS", "-Dwarnings").env_remove("CARGO_ENCODED_RUSTFLAGS");
+fn ask(at: &Path, questions: &str) -> Result<Vec<String>> {
+    let mut command = outside::cargo(at, "run --offline --quiet");
     let file = at.join("questions");
     fs::write(&file, questions)?;
-    let output = command.stdin(fs::File::open(file)?).stderr(Stdio::inherit()).output()?;
-    assert!(output.status.success(), "{command:?}: {}", output.status);
+    let output = command.stdin(fs::File::open(file)?).output()?;
+    // What is written compiles without a warning.
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{command:?}: {}\n{said}", output.status);
     Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
 }
 
@@ -254,8 +254,7 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
     }
     // What is not approximate is the same everywhere.
     add("fma.rn.f16", &[0x3c00, 0x4000, 0x3c00], 4, "4200".to_owned());
-    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/invented");
-    let answers = ask(&at, &target, &questions)?;
+    let answers = ask(&at, &questions)?;
     assert_eq!(answers.len(), expected.len());
     for ((question, answer), expected) in questions.lines().zip(&answers).zip(&expected) {
         let same = answer == expected || expected.starts_with("error: ") && answer.starts_with(expected.as_str());

@@ -76,76 +76,76 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     /// All ones or none in each half.
     type Mask = u32;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, all: bool) -> u32 {
         if all { !0 } else { 0 }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, a: u32, b: u32) -> u32 {
         a & b
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, a: u32, b: u32) -> u32 {
         a | b
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and_not(self, a: u32, b: u32) -> u32 {
         a & !b
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn any(self, m: u32) -> bool {
         m != 0
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: u32) -> bool {
         m == !0
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> u32 {
         let [i, j] = indices(first);
         pair::mask([start <= i && i < end, start <= j && j < end])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat<K: Value<Self>>(self, x: K::Scalar) -> K::Pair {
         K::Pair::splat(x)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<K: Value<Self>>(self, m: u32, yes: K::Pair, no: K::Pair) -> K::Pair {
         K::Pair::select(m, yes, no)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: K::Pair, b: K::Pair) -> u32 {
         K::Pair::cmp(O::OP, a, b)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, _: O, a: K::Pair) -> K::Pair {
         K::Pair::op1(O::OP, a)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: K::Pair, b: K::Pair) -> K::Pair {
         K::Pair::op2(O::OP, a, b)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<K: FloatValue<Self>>(self, a: K::Pair, b: K::Pair, c: K::Pair) -> K::Pair {
         K::Pair::fma(a, b, c)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen(self, a: E::Pair) -> [f32; 2] {
         let [a, b] = a.split();
         [a.widen(), b.widen()]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(self, a: [f32; 2]) -> E::Pair {
         E::Pair::cvt_rn(a)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, [a, b]: [T; 2]) -> K::Pair {
         K::Pair::join([K::Scalar::from_int(a), K::Scalar::from_int(b)])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: [T; 2], b: [T; 2], m: u32) -> [T; 2] {
         let partial = matches!(op, IntOp::Div | IntOp::Rem);
         [
@@ -153,35 +153,35 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             if partial && m >> 31 == 0 { a[1] } else { T::op2(op, a[1], b[1]) },
         ]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, [a, b]: [T; 2]) -> [U; 2] {
         [U::wrap(a.to_i128()), U::wrap(b.to_i128())]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn float_to_int<T: IntValue<Self>>(self, [a, b]: [f32; 2]) -> [T; 2] {
         [T::from_f32(a), T::from_f32(b)]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn indices(self, i: Lin) -> [usize; 2] {
         indices(i)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> u32 {
         <[usize; 2] as Pair>::cmp(op, indices(a), [b; 2])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> K::Pair {
         if X::ALL && K::IN_PAIRS {
             return slice.pair(i.0, Self::alignment(parity));
         }
         K::Pair::join(gather(slice, indices(i), x.mask(self)))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; 2], x: X) -> K::Pair {
         K::Pair::join(gather(slice, i, x.mask(self)))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
@@ -196,12 +196,12 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             scatter(slice, indices(i), x.mask(self), value.split());
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; 2], x: X, value: K::Pair) {
         scatter(slice, i, x.mask(self), value.split());
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: E::Pair, x: X) -> E::Pair {
         let ([a, b], m) = (a.split(), x.mask(self));
         E::Pair::join([

@@ -81,31 +81,31 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     type V<K: Value<Self>> = <K::Scalar as Lane>::V<G, N>;
     type Mask = M16<G>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, all: bool) -> M16<G> {
         self.g.mask_from_bits(if all { !0 } else { 0 })
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, a: M16<G>, b: M16<G>) -> M16<G> {
         self.g.mask_and(a, b)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, a: M16<G>, b: M16<G>) -> M16<G> {
         self.g.u16().mask_or(a, b)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and_not(self, a: M16<G>, b: M16<G>) -> M16<G> {
         self.g.mask_and_not(a, b)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn any(self, m: M16<G>) -> bool {
         self.g.u16().any(m)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: M16<G>) -> bool {
         self.g.all(m)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
         let mut bits = 0;
         each!(l in N: {
@@ -115,40 +115,40 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         self.g.mask_from_bits(bits)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat<K: Value<Self>>(self, x: K::Scalar) -> Self::V<K> {
         K::Scalar::splat(self.g, x)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<K: Value<Self>>(self, m: M16<G>, yes: Self::V<K>, no: Self::V<K>) -> Self::V<K> {
         K::Scalar::select(self.g, m, yes, no)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> M16<G> {
         K::Scalar::compare::<O, G, N>(self.g, a, b)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, _: O, a: Self::V<K>) -> Self::V<K> {
         vector::op1::<O, K::Scalar, G, N>(self.g, a)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
         vector::op2::<O, K::Scalar, G, N>(self.g, a, b)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
         vector::fma::<K::Scalar, G, N>(self.g, a, b, c)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen(self, a: Self::V<InElement>) -> Self::V<InF32> {
         E::widened(self.g, a)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(self, a: Self::V<InF32>) -> Self::V<InElement> {
         E::rounded(self.g, a)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K> {
         let a = T::to_array(self.g, a);
         let mut d = [0.0; N];
@@ -156,7 +156,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         K::Scalar::rounded(self.g, f32::from_array(self.g, d))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: M16<G>) -> Self::V<T> {
         let (a, b) = (T::to_array(self.g, a), T::to_array(self.g, b));
         let mut d = a;
@@ -170,27 +170,27 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         }
         T::from_array(self.g, d)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<U> {
         let a = T::to_array(self.g, a);
         let mut d = [U::default(); N];
         each!(l in N: d[l] = U::wrap(a[l].to_i128()));
         U::from_array(self.g, d)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn float_to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T> {
         let a = f32::to_array::<G, N>(self.g, a);
         let mut d = [T::default(); N];
         each!(l in N: d[l] = T::from_f32(a[l]));
         T::from_array(self.g, d)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn indices(self, i: Lin) -> [usize; N] {
         let mut d = [0; N];
         each!(l in N: d[l] = (i + l).0);
         d
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> M16<G> {
         if a.0 > usize::MAX - N {
             // The indices wrap.
@@ -210,15 +210,15 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, _: Parity, x: X) -> Self::V<K> {
         mem::load(self.g, slice, i, self.some(x))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; N], x: X) -> Self::V<K> {
         K::Scalar::from_array(self.g, mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
@@ -229,12 +229,12 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     ) {
         mem::store(self.g, slice, i, self.some(x), value);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; N], x: X, value: Self::V<K>) {
         mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &K::Scalar::to_array(self.g, value));
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement> {
         let a = E::to_array(self.g, a);
         let bits = self.g.mask_to_bits(x.mask(self));

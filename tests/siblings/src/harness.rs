@@ -170,9 +170,10 @@ fn compare(meaning: &Kernel, got: &[Vec<u32>], want: &[Vec<u32>], what: impl Fn(
 
 /// All numbers of threads up to where every sibling has had a few whole groups and every rest, and some large ones.
 ///
-/// Emulated, as `PTXF_EMULATED=1` says, that is tens of times slower, and vectors are those of AArch64, of 8 threads.
-fn sizes() -> impl Iterator<Item = usize> {
-    let (most, large): (_, &[usize]) = if emulated() { (17, &[PARALLEL]) } else { (70, &[257, 2501]) };
+/// Groups have up to 32 threads if there is a wide sibling, and else two. Emulated, as `PTXF_EMULATED=1` says, it is tens of times
+/// slower, and vectors are those of AArch64, of 8 threads.
+fn sizes(wide: bool) -> impl Iterator<Item = usize> {
+    let (most, large): (_, &[usize]) = if wide && !emulated() { (70, &[257, 2501]) } else { (17, &[PARALLEL]) };
     (0..=most).chain(large.iter().copied())
 }
 
@@ -210,7 +211,7 @@ pub(crate) fn with_stack(run: impl FnOnce() + Send + 'static) {
 fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
     let mut rng = Rng::new(0x6E_6E_01);
     let meaning = kernel.meaning();
-    for n in sizes() {
+    for n in sizes(kernel.wide.is_some()) {
         let grid = core::array::from_fn(|axis| {
             if axis == 0 {
                 n
