@@ -43,8 +43,8 @@ use syn::{Error, ItemFn, Result};
 
 use crate::input;
 use ast::Type;
+use header::Role;
 use options::Options;
-use parse::Role;
 
 /// `#[ptx_kernel(options)] item`
 pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {

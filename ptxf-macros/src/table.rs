@@ -4,16 +4,17 @@
 //! tokens ─ parse ► options and an expression ─ lower ► a checked program ─ eval ► results ─ shape ► the bytes that are stored
 //!        ─ expand ► a `static` of one byte string
 //!
-//! eval, in `exact` mode, for each input x:
+//! exact, for each input x:
 //!     for each attempt in [fast: binary64 · normal: the expression's normal form, in binary64 · deep: 192 … 3072 bits and rationals]:
 //!         enclosure := bounds around the real number that the expression denotes at x
 //!         if every real number in the enclosure rounds to the same result: that is proven, and taken
 //!     otherwise the macro is an error that names x and the operator that cancels
 //! ```
 //!
-//! `machine` runs a program in one arithmetic. `value` has the rules of enclosures, once for all arithmetics. `normal` brings the
-//! expression into a normal form, in which nothing cancels that can be seen to. `steps` is the `stepwise` mode. `tokens` refuses what
-//! nests too deep, before anything is parsed: the parser calls itself, and a stack that overflows takes the compiler with it.
+//! `machine` runs a program in one arithmetic; `run` says what its nodes mean there. `value` has the rules of enclosures, once for all
+//! arithmetics, and `number` the rationals and binary fractions of any length. `normal` brings the expression into a normal form, in
+//! which nothing cancels that can be seen to. `steps` is the `stepwise` mode. `tokens` refuses what nests too deep, before anything is
+//! parsed: the parser calls itself, and a stack that overflows takes the compiler with it.
 //!
 //! - **Work is counted, not timed.** A table has some two seconds of an unoptimized macro, and the same end on every machine.
 //! - **No system's libm takes part.** `fast` has functions of its own, and `deep` has series in fixed point.
@@ -26,13 +27,17 @@
 
 mod deep;
 mod eval;
+mod exact;
 mod fast;
 pub(crate) mod format;
 mod lower;
 mod machine;
+mod nat;
 mod normal;
+mod number;
 mod parse;
 mod program;
+mod run;
 mod shape;
 mod steps;
 mod tokens;
@@ -48,7 +53,8 @@ use syn::parse::Parse as _;
 use syn::{Error, Result};
 
 use crate::input;
-use eval::{Cause, Doubt, Mode, Undecided};
+use eval::Mode;
+use exact::{Cause, Doubt, Undecided};
 use format::Format;
 use lower::Lowering;
 use parse::{Input, Options, Symmetry};

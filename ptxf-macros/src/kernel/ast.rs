@@ -9,8 +9,6 @@ use std::fmt;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::attributes::Attributes;
-use super::types::TypeVar;
-use super::visit::{self, Nature, Part};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +39,9 @@ impl Type {
         matches!(self, Self::I32 | Self::U32 | Self::Usize)
     }
 }
+
+/// A type that may not be known yet; `Types` knows what it is.
+pub(crate) type TypeVar = usize;
 
 /// How a value differs between the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -291,21 +292,6 @@ pub(crate) enum ExprKind {
     Call(TokenStream, Vec<Expr>),
     If(Box<Expr>, Block, Block),
     Block(Block),
-}
-
-impl Expr {
-    /// Whether statements stand in it, which may change what others compute.
-    pub(crate) fn has_statements(&self) -> bool {
-        !visit::all_in_expr(self, |part| matches!(part, Part::Expr(_)))
-    }
-
-    /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.
-    pub(crate) fn is_repeatable(&self) -> bool {
-        visit::all_in_expr(self, |part| match part {
-            Part::Statement(_) => false,
-            Part::Expr(e) => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic | Nature::Division),
-        })
-    }
 }
 
 /// An operation of floats or integers; its name is the variant of `Op2` or `IntOp`.

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Meta, Result, Token};
 
-use super::parse::Role;
+use super::header::Role;
 use crate::input;
 
 /// Where the attributes of a function go.

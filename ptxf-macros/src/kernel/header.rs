@@ -11,7 +11,12 @@ use syn::spanned::Spanned;
 use syn::{Error, FnArg, Pat, Result};
 
 use super::hygiene;
-use super::parse::Role;
+/// Which attribute the function carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Kernel,
+    Function,
+}
 
 impl Role {
     fn noun(self) -> &'static str {

@@ -11,8 +11,6 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::{Error, Result};
 
-use super::hygiene;
-
 /// The name as Rust compares it: `r#t` is `t`.
 pub(crate) fn text(name: &Ident) -> String {
     name.unraw().to_string()
@@ -86,16 +84,8 @@ pub(crate) fn constant(tokens: TokenStream, is_variable: impl Fn(&Ident) -> bool
     super::all(errors)
 }
 
-/// Refuses the path of a constant, a table or a function that could mean something of the expansion.
-pub(crate) fn path(path: &syn::Path) -> Result<()> {
-    let first = &path.segments[0].ident;
-    if path.leading_colon.is_none() {
-        hygiene::check(first)?;
-    }
-    no_self(first)
-}
-
-fn no_self(name: &Ident) -> Result<()> {
+/// Refuses what a method would mean by itself.
+pub(crate) fn no_self(name: &Ident) -> Result<()> {
     if name == "self" || name == "Self" {
         return Err(Error::new(name.span(), format!("there is no `{name}` in a kernel: it is a function of its own")));
     }

@@ -14,19 +14,13 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Class, Id, Kernel, Kind, Type, Variable};
+use super::ast::{Class, Id, Kernel, Kind, Type, TypeVar, Variable};
 use super::attributes::Attributes;
+use super::header::{self, Role};
+use super::hygiene;
 use super::names::{self, Names};
 use super::options::Options;
-use super::types::{TypeVar, Types};
-use super::{header, hygiene};
-
-/// Which attribute the function carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Kernel,
-    Function,
-}
+use super::types::Types;
 
 /// The function as a kernel, with the types of its expressions.
 pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result<(Kernel, Types)> {
@@ -168,7 +162,11 @@ impl Parser<'_> {
 
     /// Refuses the path of a constant, a table or a function that the expansion would read otherwise.
     fn outside(&self, path: &syn::ExprPath) -> Result<()> {
-        names::path(&path.path)?;
+        let first = &path.path.segments[0].ident;
+        if path.path.leading_colon.is_none() {
+            hygiene::check(first)?;
+        }
+        names::no_self(first)?;
         if let Some(of) = &path.qself {
             self.constant(of.ty.to_token_stream())?;
         }

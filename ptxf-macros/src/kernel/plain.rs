@@ -11,9 +11,9 @@ use super::ast::{Index, IndexOf};
 use super::attributes::Attributes;
 use super::entry::claim_symbol;
 use super::expand::expansion_path;
-use super::header;
+use super::header::{self, Role};
 use super::options::Options;
-use super::parse::{Role, index_type};
+use super::parse::index_type;
 
 /// A parameter, as the launch and the body have it.
 enum Parameter {

@@ -3,10 +3,7 @@
 use proc_macro2::Span;
 use syn::{Error, Result};
 
-use super::ast::Type;
-
-/// A type that may not be known yet.
-pub(crate) type TypeVar = usize;
+use super::ast::{Type, TypeVar};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {

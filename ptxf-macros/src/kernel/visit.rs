@@ -249,3 +249,18 @@ pub(super) fn all_in_expr(e: &Expr, mut holds: impl FnMut(Part<'_>) -> bool) -> 
     each_in_expr(e, &mut |part| all = all && holds(part));
     all
 }
+
+impl Expr {
+    /// Whether statements stand in it, which may change what others compute.
+    pub(crate) fn has_statements(&self) -> bool {
+        !all_in_expr(self, |part| matches!(part, Part::Expr(_)))
+    }
+
+    /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        all_in_expr(self, |part| match part {
+            Part::Statement(_) => false,
+            Part::Expr(e) => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic | Nature::Division),
+        })
+    }
+}

@@ -5,8 +5,6 @@
 
 mod error_function;
 mod functions;
-mod nat;
-mod number;
 mod turns;
 
 #[cfg(test)]
@@ -14,13 +12,11 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use nat::Nat;
-use number::{Dyadic, End};
-
-pub(crate) use number::Rational;
 pub(super) use turns::TwoOverPi;
 
 use super::format::{Format, Number};
+use super::nat::{self, Nat};
+use super::number::{Dyadic, End, Rational};
 use super::program::Function;
 use super::value::{Arithmetic, Known, Value};
 
@@ -64,7 +60,7 @@ impl Deep {
                 let d = end(lo, true);
                 (d == end(hi, false)).then_some(d)
             }
-            _ => super::eval::round_special(format, v),
+            _ => v.special(format),
         }
     }
 

@@ -14,8 +14,9 @@ use functions::{
     horner, ln, sinh, tanh,
 };
 
-use super::deep::{Rational, TwoOverPi};
+use super::deep::TwoOverPi;
 use super::format::{Format, power_of_two};
+use super::number::Rational;
 use super::program::Function;
 use super::value::{Arithmetic, Known, Value};
 
@@ -330,7 +331,7 @@ impl Fast {
                 let d = round(format, *lo, Some(true));
                 (d == round(format, *hi, Some(false))).then_some(d)
             }
-            _ => super::eval::round_special(format, v),
+            _ => v.special(format),
         }
     }
 

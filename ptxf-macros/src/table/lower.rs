@@ -5,7 +5,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{BinOp, Block, Error, Expr, ExprBinary, ExprLit, Lit, Pat, Result, Stmt, UnOp};
 
-use super::deep::Rational;
+use super::number::Rational;
 use super::program::{Comparison, Condition, Function, Id, Node, Program};
 
 /// Names and what they stand for, the last one of a name first.

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use super::deep::{Deep, Rational};
-use super::eval::{self, Run};
+use super::deep::Deep;
 use super::format::Format;
 use super::normal::{Memory, NormalForms, Refiner};
+use super::number::Rational;
 use super::program::{Comparison, Function, Id, Node, Program};
+use super::run::{self, Run};
 use super::value::{self, Known, Relation, Value};
 
 /// The values found so far, and whether normal forms help to find them.
@@ -108,8 +109,8 @@ impl<'a, L: Run> Machine<'a, L> {
         let mut v = match &program.nodes[id] {
             Node::Input => x.clone(),
             Node::If(c, a, b) => {
-                let mut compare = |op: Comparison, a, b| eval::holds(op, self.compare(forms, x, a, b));
-                let condition = eval::decide(c, &mut compare);
+                let mut compare = |op: Comparison, a, b| run::holds(op, self.compare(forms, x, a, b));
+                let condition = run::decide(c, &mut compare);
                 self.chosen[id] = condition.map_or(0, |c| if c { 1 } else { 2 });
                 match condition {
                     Some(true) => self.evaluate(forms, x, *a),
@@ -124,7 +125,7 @@ impl<'a, L: Run> Machine<'a, L> {
                 }
                 *forms.work += self.arithmetic.work() * node.weight();
                 if self.refines { self.choose(forms, x, id, &operands) } else { None }
-                    .unwrap_or_else(|| eval::operate(&mut self.arithmetic, node, operands))
+                    .unwrap_or_else(|| run::operate(&mut self.arithmetic, node, operands))
             }
         };
         self.found[id] = Some(v.clone());

@@ -18,7 +18,7 @@ mod value;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::deep::Rational;
+use super::number::Rational;
 use super::program::{Function, Id};
 
 pub(super) use value::{Memory, Refiner};

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 
-use super::deep::Rational;
+use super::number::Rational;
 
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

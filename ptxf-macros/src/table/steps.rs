@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::deep::Deep;
-use super::eval::{Cause, Exact, Run, Undecided, decide, holds, operate};
+use super::exact::{Cause, Exact, Undecided};
 use super::fast::Fast;
 use super::format::{Format, NAN};
 use super::program::{Id, Node, Program};
+use super::run::{Run, decide, holds, operate};
 use super::value::{self, Value};
 
 /// The precisions tried one after another if binary64 leaves a doubt: one operation does not cancel.

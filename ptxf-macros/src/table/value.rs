@@ -15,6 +15,7 @@ mod wave;
 
 use std::cmp::Ordering;
 
+use super::format::{Format, NAN, SIGN};
 use super::program::Function;
 
 /// What is known of a number.
@@ -33,6 +34,19 @@ pub(super) enum Value<X, E> {
     Exact(X),
     /// A real number strictly between the ends; it may be a zero of unknown sign if they have opposite signs.
     Open(E, E),
+}
+
+impl<X, E> Value<X, E> {
+    /// The bits of those values that no precision makes clearer: zeros, infinities and NaNs.
+    pub(super) fn special(&self, format: Format) -> Option<u16> {
+        let signed = |negative: bool, d: u16| if negative { d | SIGN } else { d };
+        match *self {
+            Self::Nan => Some(NAN),
+            Self::Infinite { negative } => Some(signed(negative, format.infinity())),
+            Self::Zero { negative } => Some(signed(negative, 0)),
+            _ => None,
+        }
+    }
 }
 
 /// The value type of an arithmetic.

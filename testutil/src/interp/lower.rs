@@ -10,8 +10,8 @@ use syn::ext::IdentExt as _;
 use syn::{Pat, Stmt};
 
 use super::Fault;
-use super::tree::{Block, Expr, Function, Id, IndexOf, Is, Kind, Precision, Type, Variable};
-use super::types::{TypeVar, Types};
+use super::tree::{Block, Expr, Function, Id, IndexOf, Is, Kind, Precision, Type, TypeVar, Variable};
+use super::types::Types;
 
 pub(super) use constant::Constant;
 pub(super) use items::{Items, Role, Signature};

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::types::TypeVar;
-
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -33,6 +31,9 @@ impl fmt::Display for Type {
         })
     }
 }
+
+/// A type that may not be known yet; `Types` knows what it is.
+pub(super) type TypeVar = usize;
 
 /// The precision of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! Inference of types, by unification.
 
 use super::Fault;
-use super::tree::Type;
-
-/// A type that may not be known yet.
-pub(super) type TypeVar = usize;
+use super::tree::{Type, TypeVar};
 
 #[derive(Clone, Copy, Debug)]
 enum Node {

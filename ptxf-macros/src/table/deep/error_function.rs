@@ -2,8 +2,8 @@
 
 use super::Deep;
 use super::functions::{Bounds, fixed_mul, lesser, series};
-use super::nat;
-use super::number::{Dyadic, End};
+use crate::table::nat;
+use crate::table::number::{Dyadic, End};
 
 impl Deep {
     /// The ends around erf m, for m > 0: 2/√π · e^−m² · m · (1 + 2m²/3 + (2m²)²/(3·5) + …), in which all terms are positive.

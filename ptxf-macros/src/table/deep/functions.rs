@@ -1,8 +1,8 @@
 //! The functions, between two ends.
 
 use super::Deep;
-use super::nat::{self, Nat};
-use super::number::{Dyadic, End};
+use crate::table::nat::{self, Nat};
+use crate::table::number::{Dyadic, End};
 use crate::table::program::Function;
 use crate::table::value::Arithmetic;
 

@@ -1,5 +1,7 @@
 //! Tests of long arithmetic and of the functions made of it.
 
+use crate::table::nat::{self, Nat};
+use crate::table::number::{Dyadic, Rational};
 use testutil::Rng;
 
 use super::*;

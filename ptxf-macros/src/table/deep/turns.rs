@@ -1,8 +1,9 @@
 //! Quarter turns: large angles, for sines and cosines in binary64.
 
-use super::nat::{self, Nat};
-use super::{Rational, functions};
+use super::functions;
 use crate::table::format::power_of_two;
+use crate::table::nat::{self, Nat};
+use crate::table::number::Rational;
 
 /// 2/π to as many bits as were asked for.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::{Atom, AtomId, HIGHEST, LONGEST, NormalForms, ONE, Question, Refiner, Term, ZERO};
 use super::{Function, NormalId};
-use crate::table::deep::Rational;
-use crate::table::eval::Run;
+use crate::table::number::Rational;
+use crate::table::run::Run;
 
 impl NormalForms {
     fn scaled(&mut self, form: NormalId, by: &Rational) -> NormalId {

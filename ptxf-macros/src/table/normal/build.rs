@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Answers, Atom, NormalId, ONE, OfNode, Question, Refiner, Term, ZERO};
-use crate::table::deep::Rational;
-use crate::table::eval::Run;
+use crate::table::number::Rational;
 use crate::table::program::{Function, Id, Node};
+use crate::table::run::Run;
 
 /// Normal forms of the nodes met so far.
 type Built = HashMap<Id, NormalId>;

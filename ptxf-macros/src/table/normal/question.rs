@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Question, Refiner, Term, ZERO};
-use crate::table::eval::Run;
+use crate::table::run::Run;
 use crate::table::value::{self, Known, Relation, Value};
 
 impl<L: Run> Refiner<'_, L> {

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Answers, Atom, Factors, NormalForms, NormalId, Term, ZERO};
-use crate::table::deep::Rational;
-use crate::table::eval::Run;
+use crate::table::number::Rational;
 use crate::table::program::{Function, Id, Program};
+use crate::table::run::Run;
 use crate::table::value::{self, Known, Relation, Value};
 
 /// What is found out about normal forms for one input.

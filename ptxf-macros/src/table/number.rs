@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
+use super::format::Format;
 use super::nat::{self, Nat};
-use crate::table::format::Format;
 
 /// `± integer · 2^exponent`; zero has no integer.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::table) struct Dyadic {
+pub(super) struct Dyadic {
     pub(super) negative: bool,
     pub(super) integer: Nat,
     pub(super) exponent: i64,
@@ -15,7 +15,7 @@ pub(in crate::table) struct Dyadic {
 
 /// A real number or an infinity.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::table) enum End {
+pub(super) enum End {
     Finite(Dyadic),
     Infinite { negative: bool },
 }
@@ -344,7 +344,7 @@ impl Rational {
     }
 
     /// The number, were its integers of one length: it is within a factor of 2 of 2^this.
-    pub(in crate::table) fn magnitude(&self) -> i64 {
+    pub(super) fn magnitude(&self) -> i64 {
         self.exponent + nat::bits(&self.numerator) - nat::bits(&self.denominator)
     }
 
@@ -406,7 +406,7 @@ impl Rational {
     }
 
     /// The ends in binary64.
-    pub(in crate::table) fn to_f64(&self) -> Option<(f64, f64)> {
+    pub(super) fn to_f64(&self) -> Option<(f64, f64)> {
         Some((self.bound(53, false).to_f64()?, self.bound(53, true).to_f64()?))
     }
 
