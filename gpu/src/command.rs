@@ -167,7 +167,11 @@ fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     let compare = String::from_utf8(compare).context("compare.tsv")?;
-    let measured = evidence::measured(&compare, &std::fs::read_to_string(record).unwrap_or_default())?;
+    let previous = match std::fs::read_to_string(record) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        previous => previous.with_context(|| record.display().to_string())?,
+    };
+    let measured = evidence::measured(&compare, &previous)?;
     for (function, verdict) in &measured.others {
         println!("{function} is not measured: {verdict}");
     }

@@ -256,7 +256,7 @@ impl Decimal {
     }
 }
 
-/// Reads an exponent, limited to a billion, so that sums cannot overflow: beyond that all exponents have one effect.
+/// Reads an exponent, limited so that sums cannot overflow: beyond that all exponents have one effect.
 fn exponent_of(text: &str) -> Option<i64> {
     const FAR: i64 = 1_000_000_000_000;
     let (negative, digits) = match text.as_bytes().first()? {
