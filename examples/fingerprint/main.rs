@@ -61,7 +61,7 @@ struct Subject {
     truth: fn(f64) -> f64,
     model: fn(Model, u16) -> Result<u16, Unmeasured>,
     f32_steps: fn(f32) -> f32,
-    half_steps: fn(u16) -> u16,
+    half_steps: fn(Format, u16) -> u16,
     formula: &'static str,
 }
 
@@ -79,43 +79,33 @@ fn half_ex2(format: Format, x: u16) -> u16 {
 }
 
 fn subject(form: &str) -> Option<Subject> {
-    let tanh = |x: f32| 1.0 - 2.0 / ((2.0 * x).exp() + 1.0);
-    let ex2 = |x: f32| (x * core::f32::consts::LN_2).exp();
-    let (tanh_text, ex2_text) = ("1 - 2/(exp(2x) + 1)", "exp(x ln 2)");
-    Some(match form {
-        "tanh.approx.f16" => Subject {
-            format: F16_FORMAT,
-            truth: f64::tanh,
-            model: |model, x| model.tanh_approx_f16(F16::from_bits(x)).map(F16::to_bits),
-            f32_steps: tanh,
-            half_steps: |x| half_tanh(F16_FORMAT, x),
-            formula: tanh_text,
-        },
-        "tanh.approx.bf16" => Subject {
-            format: BF16_FORMAT,
-            truth: f64::tanh,
-            model: |model, x| model.tanh_approx_bf16(Bf16::from_bits(x)).map(Bf16::to_bits),
-            f32_steps: tanh,
-            half_steps: |x| half_tanh(BF16_FORMAT, x),
-            formula: tanh_text,
-        },
-        "ex2.approx.f16" => Subject {
-            format: F16_FORMAT,
-            truth: f64::exp2,
-            model: |model, x| model.ex2_approx_f16(F16::from_bits(x)).map(F16::to_bits),
-            f32_steps: ex2,
-            half_steps: |x| half_ex2(F16_FORMAT, x),
-            formula: ex2_text,
-        },
-        "ex2.approx.ftz.bf16" => Subject {
-            format: BF16_FORMAT,
-            truth: f64::exp2,
-            model: |model, x| model.ex2_approx_ftz_bf16(Bf16::from_bits(x)).map(Bf16::to_bits),
-            f32_steps: ex2,
-            half_steps: |x| half_ex2(BF16_FORMAT, x),
-            formula: ex2_text,
-        },
+    let (format, model): (_, fn(Model, u16) -> Result<u16, Unmeasured>) = match form {
+        "tanh.approx.f16" => (F16_FORMAT, |model, x| model.tanh_approx_f16(F16::from_bits(x)).map(F16::to_bits)),
+        "tanh.approx.bf16" => (BF16_FORMAT, |model, x| model.tanh_approx_bf16(Bf16::from_bits(x)).map(Bf16::to_bits)),
+        "ex2.approx.f16" => (F16_FORMAT, |model, x| model.ex2_approx_f16(F16::from_bits(x)).map(F16::to_bits)),
+        "ex2.approx.ftz.bf16" => {
+            (BF16_FORMAT, |model, x| model.ex2_approx_ftz_bf16(Bf16::from_bits(x)).map(Bf16::to_bits))
+        }
         _ => return None,
+    };
+    Some(if form.starts_with("tanh") {
+        Subject {
+            format,
+            truth: f64::tanh,
+            model,
+            f32_steps: |x| 1.0 - 2.0 / ((2.0 * x).exp() + 1.0),
+            half_steps: half_tanh,
+            formula: "1 - 2/(exp(2x) + 1)",
+        }
+    } else {
+        Subject {
+            format,
+            truth: f64::exp2,
+            model,
+            f32_steps: |x| (x * core::f32::consts::LN_2).exp(),
+            half_steps: half_ex2,
+            formula: "exp(x ln 2)",
+        }
     })
 }
 
@@ -187,7 +177,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     series.push(Series {
         name: format!("{} in 16 bits, rounded at every step", s.formula),
         colour: RGBColor(214, 150, 40),
-        errors: errors(&|x| (s.half_steps)(x)),
+        errors: errors(&|x| (s.half_steps)(s.format, x)),
     });
 
     println!("{form}: {} numbers from -inf to +inf, error in units in the last place\n", series[0].errors.len());

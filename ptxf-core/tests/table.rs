@@ -20,6 +20,12 @@ fn the_table_is_what_a_second_reading_of_the_manual_gives() {
     }
 }
 
+#[test]
+fn the_readme_says_how_many_spellings_there_are() {
+    let count = format!("{} spellings", FORMS.len());
+    assert!(include_str!("../../README.md").contains(&count), "README.md does not say `{count}`");
+}
+
 /// The PTX ISA version and the target of a form that has one way to have it.
 fn since(form: &FormInfo) -> ((u8, u8), u32) {
     let [Target { ptx, sm, only: Only::Later }] = *form.targets else { panic!("{} has several targets", form.name) };
