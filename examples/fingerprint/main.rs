@@ -54,12 +54,15 @@ const BF16_FORMAT: Format = Format {
     round: |x| Bf16::from_f32(x).to_bits(),
 };
 
+/// What a model has for a number.
+type Answer = fn(Model, u16) -> Result<u16, Unmeasured>;
+
 /// A function with the ways to compute it.
 struct Subject {
     format: Format,
     /// f64's last bits are 2^42 finer than what is asked here.
     truth: fn(f64) -> f64,
-    model: fn(Model, u16) -> Result<u16, Unmeasured>,
+    model: Answer,
     f32_steps: fn(f32) -> f32,
     half_steps: fn(Format, u16) -> u16,
     formula: &'static str,
@@ -79,7 +82,7 @@ fn half_ex2(format: Format, x: u16) -> u16 {
 }
 
 fn subject(form: &str) -> Option<Subject> {
-    let (format, model): (_, fn(Model, u16) -> Result<u16, Unmeasured>) = match form {
+    let (format, model): (_, Answer) = match form {
         "tanh.approx.f16" => (F16_FORMAT, |model, x| model.tanh_approx_f16(F16::from_bits(x)).map(F16::to_bits)),
         "tanh.approx.bf16" => (BF16_FORMAT, |model, x| model.tanh_approx_bf16(Bf16::from_bits(x)).map(Bf16::to_bits)),
         "ex2.approx.f16" => (F16_FORMAT, |model, x| model.ex2_approx_f16(F16::from_bits(x)).map(F16::to_bits)),
