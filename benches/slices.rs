@@ -24,7 +24,7 @@ use common::{Random, bf, bh, f, h};
 use half::slice::HalfFloatSliceExt as _;
 use half::{bf16, f16};
 use num_traits::Float as _;
-use ptxf::{Bf16, F16, F16x2, Level, ptx, slice};
+use ptxf::{Bf16, E2m1, E4m3, E5m2, F16, F16x2, Level, Ue8m0, ptx, slice};
 
 /// Where the operands and results of one call live, if elements have 16 bits.
 const SIZES: [(&str, usize); 4] = [("L1", 2 << 10), ("L2", 64 << 10), ("L3", 2 << 20), ("DRAM", 32 << 20)];
@@ -40,7 +40,7 @@ const QUICK: [&str; 8] = [
     "cvt_rn_bf16_f32",
 ];
 
-trait Element: Copy + Default + 'static {
+trait Element: Copy + 'static {
     fn any(bits: u64) -> Self;
     fn ordinary(bits: u64) -> Self;
     fn bits(self) -> u64;
@@ -69,6 +69,10 @@ elements! {
     Bf16 u16 |x| Self::from_f32(x);
     f32 u32 |x| x;
     F16x2 u32 |x| Self::from_f32([x; 2]);
+    E4m3 u8 |x| Self::from_f32(x);
+    E5m2 u8 |x| Self::from_f32(x);
+    E2m1 u8 |x| Self::from_f32(x);
+    Ue8m0 u8 |x| Self::from_f32_rz(x);
 }
 
 /// From operands to results.
@@ -97,10 +101,10 @@ struct Aligned<T> {
     len: usize,
 }
 
-impl<T: Copy + Default> Aligned<T> {
+impl<T: Element> Aligned<T> {
     fn new(x: &[T], k: usize) -> Self {
         let page = 4096 / size_of::<T>();
-        let mut all = vec![T::default(); x.len() + 2 * page];
+        let mut all = vec![T::any(0); x.len() + 2 * page];
         let start = all.as_ptr().align_offset(4096) + k * page / 4;
         all[start..][..x.len()].copy_from_slice(x);
         Self { all, start, len: x.len() }
@@ -136,15 +140,15 @@ impl<A: Element, D: Element> Operation<A, D> {
     fn compare(&self, levels: &[Level]) {
         let len = 300_001;
         let x = self.operands(len, A::any);
-        let mut want = vec![D::default(); len];
+        let mut want = vec![D::any(0); len];
         (self.naive)(&views(&x), &mut want);
         for &level in levels {
-            let mut got = vec![D::default(); len];
+            let mut got = vec![D::any(0); len];
             (self.ours)(level, &views(&x), &mut got);
             assert!(got.iter().zip(&want).all(|(a, b)| a.bits() == b.bits()), "{} differs at {level}", self.name);
         }
         if let Some((who, peer)) = self.peer {
-            let mut got = vec![D::default(); len];
+            let mut got = vec![D::any(0); len];
             peer(&views(&x), &mut got);
             let differs = got.iter().zip(&want).filter(|(a, b)| a.bits() != b.bits()).count();
             println!("{}: {who}'s bits differ for {differs} of {len} operands, NaN's included", self.name);
@@ -157,7 +161,7 @@ impl<A: Element, D: Element> Operation<A, D> {
             let x = self.operands(len, A::ordinary);
             let aligned = x.iter().enumerate().map(|(k, x)| Aligned::new(x, k)).collect::<Vec<_>>();
             let x = [0, 1, 2].map(|k| aligned[k].get());
-            let mut out = Aligned::new(&vec![D::default(); len], 3);
+            let mut out = Aligned::new(&vec![D::any(0); len], 3);
             let copy = RefCell::new(Aligned::new(x[0], 3));
             let small = len <= 64 << 10;
             let mut contenders: Vec<(String, Option<Level>, Run<'_, A, D>)> =
@@ -261,6 +265,19 @@ macro_rules! operations {
                 { out[i] = $peer($($x),*); }
             }
         }))
+    };
+}
+
+/// The conversion of the lanes of a packed form, beside a function of one value.
+macro_rules! lanes {
+    ($from:ident -> $to:ident: $name:ident $naive:expr $(=> $library:ident $whole:expr)?) => {
+        [Operation::<$from, $to> {
+            name: stringify!($name),
+            operands: 1,
+            ours: |level, x, out| slice::$name(x[0], slice::at(level, out)),
+            naive: |x, out| x[0].iter().zip(out).for_each(|(x, out)| *out = $naive(*x)),
+            peer: operations!(@peer (a 0) $(=> $library $whole)?),
+        }]
     };
 }
 
@@ -424,6 +441,16 @@ fn main() {
     let from_bf16 = operations! { Bf16 -> f32:
         cvt_f32_bf16(a 0) => half |x, out| slice::cast::<_, bf16>(x[0]).convert_to_f32_slice(out);
     };
+    let to_e4m3 = lanes! { f32 -> E4m3: cvt_rn_satfinite_e4m3_f32 E4m3::from_f32 => float8 |x, out| {
+        x[0].iter().zip(out).for_each(|(x, out)| *out = E4m3::from_bits(float8::F8E4M3::from_f32(*x).to_bits()));
+    } };
+    let to_e2m1 = lanes! { f32 -> E2m1: cvt_rn_satfinite_e2m1_f32 E2m1::from_f32 };
+    let to_ue8m0 = lanes! { f32 -> Ue8m0: cvt_rp_satfinite_ue8m0_f32 Ue8m0::from_f32_rp };
+    let to_e5m2 = lanes! { F16 -> E5m2: cvt_rn_satfinite_e5m2_f16 |x: F16| E5m2::from_f32(x.to_f32()) };
+    let from_e4m3 = lanes! { E4m3 -> F16: cvt_rn_f16_e4m3 |x: E4m3| F16::from_f32(x.to_f32()) => float8 |x, out| {
+        x[0].iter().zip(out).for_each(|(x, out)| *out = f(float8::F8E4M3::from_bits(x.to_bits()).to_f16()));
+    } };
+    let from_e2m1 = lanes! { E2m1 -> Bf16: cvt_rn_bf16_e2m1 |x: E2m1| Bf16::from_f32(x.to_f32()) };
     let to_pairs = operations! { f32 -> F16x2:
         cvt_rn_f16x2_f32(a 0, b 1);
     };
@@ -433,6 +460,7 @@ fn main() {
             $($operations.iter().filter(|o| wanted(o.name)).for_each(|o| o.bench(&levels, full, &mut lines));)*
         };
     }
-    bench!(f16_operations bf16_operations f32_operations to_f16 to_bf16 from_f16 from_bf16 to_pairs);
+    bench!(f16_operations bf16_operations f32_operations to_f16 to_bf16 from_f16 from_bf16 to_pairs to_e4m3 to_e5m2 to_e2m1);
+    bench!(to_ue8m0 from_e4m3 from_e2m1);
     summary(&lines, clock());
 }

@@ -55,3 +55,4 @@ pub mod __private {
 
 ptxf_macros::callback!();
 ptxf_macros::slices_callback!();
+ptxf_macros::slice_lanes_callback!();

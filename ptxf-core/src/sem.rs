@@ -78,6 +78,7 @@ mod sign;
 pub use approx::{cos, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, tanh};
 pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
 pub use compare::set;
+pub(crate) use convert::random_bits;
 pub use convert::{convert, cvt, cvt_rna, cvt_rs, cvt_scaled, random_pair, random_quad};
 pub use encoding::{Encoding, Value};
 pub use minmax::{max, max3, min, min3};

@@ -32,14 +32,41 @@
 //! neither `_assign`. One whose result is a pair takes its lanes from two slices, the upper ones from the first; for neighbours in
 //! one slice there are [`lanes`] and [`pairs`], and the conversion of scalars.
 //!
+//! What PTX has in packed registers alone, there are functions for the lanes of: `cvt_rn_satfinite_e4m3_f32(a, out)` is
+//! `cvt.rn.satfinite.e4m3x2.f32`, number by number. Those that round by random bits take words, of which neighbours share one:
+//!
+//! ```
+//! use ptxf::{E4m3, F16, slice};
+//!
+//! let mut d = [E4m3::ZERO; 4];
+//! slice::cvt_rn_satfinite_e4m3_f32(&[0.1, -1.0, 1e9, f32::NAN], &mut d);
+//! assert_eq!(d.map(E4m3::to_bits), [0x1d, 0xb8, 0x7e, 0x7f]);
+//! let mut h = [F16::ZERO; 4];
+//! slice::cvt_rn_f16_e4m3(&d, &mut h);
+//! assert_eq!(h.map(F16::to_bits), [0x2e80, 0xbc00, 0x5f00, 0x7fff]);
+//!
+//! // 1.0625 is half way from 1 to 1.125: lanes 0 and 2 read the lower and the upper half, 1 and 3 the same from the other end.
+//! slice::cvt_rs_satfinite_e4m3_f32(slice::Splat(1.0625), &[0x8000_7fff], &mut d);
+//! assert_eq!(d.map(E4m3::to_bits), [0x38, 0x39, 0x39, 0x38]);
+//! ```
+//!
+//! Blocks of narrow numbers that share a scale are made by [`quantize_mx`] (32 of [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`] or
+//! [`E2m1x2`](crate::E2m1x2), with a [`Ue8m0`]) and [`quantize_nvfp4`] (16 of `E2m1x2`, with an [`E4m3`]).
+//!
 //! Results are stored past the caches where operands and results together are larger than the last-level cache.
 
+mod block;
 mod cast;
 mod error;
 mod operand;
+mod random;
 mod reduce;
 mod run;
 
+pub use block::{
+    Microscaled, dequantize_mx, dequantize_nvfp4, quantize_mx, quantize_nvfp4, try_dequantize_mx, try_dequantize_nvfp4,
+    try_quantize_mx, try_quantize_nvfp4,
+};
 pub use error::LengthError;
 #[cfg(feature = "rayon")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
@@ -53,7 +80,8 @@ pub use cast::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 
 use crate::backend::lanes::op;
 use crate::modifiers::{Modifiers, Round};
-use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2, Ue8m0};
 use run::{assign, cvt, cvt_pack, into};
 
 ptxf_macros::slices!();
+ptxf_macros::slice_lanes!();

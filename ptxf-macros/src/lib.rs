@@ -71,6 +71,20 @@ pub fn slices_callback(_: TokenStream) -> TokenStream {
     over_table(expand::slices_callback)
 }
 
+/// Conversions of the lanes of packed registers over slices, for `ptxf_core::slice`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn slice_lanes(_: TokenStream) -> TokenStream {
+    expand::lanes().into()
+}
+
+/// The definition of `for_each_slice_lane!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn slice_lanes_callback(_: TokenStream) -> TokenStream {
+    expand::lanes_callback().into()
+}
+
 /// The approximate forms as methods of a model, for `ptxf_tables::device`.
 #[doc(hidden)]
 #[proc_macro]

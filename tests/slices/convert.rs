@@ -2,35 +2,29 @@
 
 use meaning::meaning;
 use ptxf_core::spec::Type;
-use ptxf_core::{Bf16, F16, F16x2, slice};
-use testutil::{Rng, Ty, edges, generate};
+use ptxf_core::{F16, F16x2, slice};
+use testutil::{Ty, edges};
 
 use crate::forms::{self, Call};
 use crate::levels;
 
-/// Numbers around every value and every midpoint of the 16-bit types, the edges of f32, and random bits.
-fn floats() -> Vec<u64> {
-    let mut rng = Rng::from_env(0xC0_117);
-    let mut x: Vec<u64> = edges::of(Ty::F32).to_vec();
-    for bits in 0..=u16::MAX {
-        for value in [F16::from_bits(bits).to_f32(), Bf16::from_bits(bits).to_f32()] {
-            for half in [0, 0x1000, 0x8000] {
-                let near = value.to_bits() ^ half;
-                x.extend([near, near.wrapping_sub(1), near + 1].map(u64::from));
-            }
-        }
-    }
-    x.extend((0..100_000).map(|_| generate::operand(Ty::F32, &mut rng)));
+/// Numbers around every value of a 16-bit type, which `values` lists in f32, and every middle between two; the edges of f32.
+fn floats(values: impl Iterator<Item = u32>, middle: u32) -> Vec<u64> {
+    let near = |x: u32| [x.wrapping_sub(1), x, x + 1].map(u64::from);
+    let mut x: Vec<u64> = values.flat_map(|x| near(x).into_iter().chain(near(x ^ middle))).collect();
+    x.extend(edges::of(Ty::F32));
     x
 }
 
 #[test]
 fn narrowing_is_the_meaning_near_every_value() {
-    let (levels, x) = (levels(), floats());
-    let turned: Vec<u64> = x.iter().skip(7).chain(&x[..7]).copied().collect();
+    let levels = levels();
+    let f16 = floats((0..=u16::MAX).map(|x| F16::from_bits(x).to_f32().to_bits()), 0x1000);
+    let bf16 = floats((0..=u16::MAX).map(|x| u32::from(x) << 16), 0x8000);
     let narrowing = |f: &&forms::SliceForm| f.info.instruction == "cvt" && f.info.operands[0] == Type::F32;
-    let forms: Vec<_> = forms::all();
-    for form in forms.iter().filter(narrowing) {
+    for form in forms::all().iter().filter(narrowing) {
+        let x = if matches!(form.info.result, Type::F16 | Type::F16x2) { &f16 } else { &bf16 };
+        let turned: Vec<u64> = x.iter().skip(7).chain(&x[..7]).copied().collect();
         let operands = [&x[..], &turned[..]];
         let operands = &operands[..form.info.operands.len()];
         let want: Vec<u64> =
@@ -44,7 +38,7 @@ fn narrowing_is_the_meaning_near_every_value() {
             }
         }
     }
-    println!("{} numbers, {} forms, {} levels", x.len(), forms.iter().filter(narrowing).count(), levels.len());
+    println!("{} numbers, {} levels", f16.len() + bf16.len(), levels.len());
 }
 
 #[test]

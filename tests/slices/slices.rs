@@ -2,9 +2,11 @@
 //!
 //! A level that the machine has not is skipped, loudly; under `PTXF_STRICT=1` that is a failure.
 
+mod block;
 mod convert;
 mod forms;
 mod functions;
+mod narrow;
 mod reduce;
 mod shapes;
 mod values;

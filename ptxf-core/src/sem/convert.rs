@@ -98,7 +98,7 @@ pub fn random_quad<To: Format>(rbits: u32) -> [Random; 4] {
 }
 
 /// How many random bits a lane takes: as many as a binary32 has more than the format, at most 16.
-const fn random_bits<To: Format>() -> u32 {
+pub(crate) const fn random_bits<To: Format>() -> u32 {
     let more = Binary32::PRECISION - To::PRECISION;
     if more < 16 { more } else { 16 }
 }

@@ -12,19 +12,27 @@ use core::mem::MaybeUninit;
 
 use super::LengthError;
 use super::operand::{Target, View};
-use crate::backend::lanes::convert::{self, Each, Pack};
+use crate::backend::lanes::convert::{self, Each, Pack, Pairs, Random};
 use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
-use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::format::{
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
+    Format, TensorFloat32,
+};
 use crate::int::Int;
 use crate::level::Level;
-use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use crate::sem::Encoding;
+use crate::types::{
+    Bf16, Bf16x2, E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16, F16x2, F32x2, Tf32, Ue8m0,
+    Ue8m0x2,
+};
 
 /// A type of elements: one or two lanes of a format and nothing else.
 ///
 /// # Safety
-/// The type has the size of one or two `Format::Bits`, at least their alignment, and every bit pattern is valid.
-pub(super) unsafe trait Element: Copy {
-    type Format: Format;
+/// The type has the size of one or two `Format::Bits`, or of one in which there is place for two lanes, and at least the alignment;
+/// every bit pattern is valid.
+pub(super) unsafe trait Element: Copy + Send + Sync {
+    type Format: Encoding;
 }
 
 macro_rules! elements {
@@ -49,10 +57,24 @@ elements! {
     f32 Binary32 1;
     F32x2 Binary32 2;
     f64 Binary64 1;
+    Tf32 TensorFloat32 1;
+    E4m3 Float8E4M3 1;
+    E4m3x2 Float8E4M3 2;
+    E5m2 Float8E5M2 1;
+    E5m2x2 Float8E5M2 2;
+    E2m3 Float6E2M3 1;
+    E2m3x2 Float6E2M3 2;
+    E3m2 Float6E3M2 1;
+    E3m2x2 Float6E3M2 2;
+    E2m1 Float4E2M1 1;
+    Ue8m0 Exponent8 1;
+    Ue8m0x2 Exponent8 2;
 }
 
-/// The bits of a lane.
-type Bits<T> = <<T as Element>::Format as Format>::Bits;
+// SAFETY: the type is a `repr(transparent)` struct of a byte, in which two lanes have a half each.
+unsafe impl Element for E2m1x2 {
+    type Format = Float4E2M1;
+}
 
 /// A value repeated over a block.
 #[repr(C, align(64))]
@@ -105,14 +127,14 @@ trait Function {
 /// An operation whose operands and results are of one type.
 struct Lanewise<O, T, const M: u16>(PhantomData<(O, T)>);
 
-impl<O: walk::Run<T::Format>, T: Element, const M: u16> Function for Lanewise<O, T, M> {
+impl<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16> Function for Lanewise<O, T, M> {
     type From = T;
     type To = T;
-    type Lane = Bits<T>;
-    type Result = Bits<T>;
+    type Lane = <T::Format as Format>::Bits;
+    type Result = <T::Format as Format>::Bits;
     const OPERANDS: usize = O::OPERANDS;
     #[inline]
-    unsafe fn run(level: Level, job: Job<'_, Bits<T>, Bits<T>>) {
+    unsafe fn run(level: Level, job: Job<'_, <T::Format as Format>::Bits, <T::Format as Format>::Bits>) {
         // SAFETY: the caller's.
         unsafe { O::run::<M>(level, job) }
     }
@@ -136,7 +158,7 @@ impl<C: convert::Run, A: Element, D: Element, const M: u16> Function for Convert
 
 /// `out = operation(operands)`
 #[inline]
-pub(super) fn into<O: walk::Run<T::Format>, T: Element, const M: u16>(
+pub(super) fn into<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
@@ -145,7 +167,7 @@ pub(super) fn into<O: walk::Run<T::Format>, T: Element, const M: u16>(
 
 /// `target = operation(target, operands)`
 #[inline]
-pub(super) fn assign<O: walk::Run<T::Format>, T: Element, const M: u16>(
+pub(super) fn assign<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
@@ -154,7 +176,7 @@ pub(super) fn assign<O: walk::Run<T::Format>, T: Element, const M: u16>(
 
 /// `target = operation(operands, target)`
 #[inline]
-pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element, const M: u16>(
+pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
@@ -183,6 +205,30 @@ where
     Pack<A::Format, D::Format>: convert::Run,
 {
     run::<Converted<Pack<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
+}
+
+/// `out` has the operand's pairs in another format, one of which has two lanes in a byte.
+#[inline]
+pub(super) fn cvt_pairs<A: Element, D: Element, const M: u16>(
+    operands: &[View<'_, A>],
+    target: Target<'_, D>,
+) -> Result<(), LengthError>
+where
+    Pairs<A::Format, D::Format>: convert::Run,
+{
+    run::<Converted<Pairs<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
+}
+
+/// `out` has the first operand's values in another format, rounded as the second one's lanes say.
+#[inline]
+pub(super) fn randomly<D: Element<Format: Format>, const M: u16>(
+    operands: &[View<'_, f32>],
+    target: Target<'_, D>,
+) -> Result<(), LengthError>
+where
+    Random<D::Format>: convert::Run,
+{
+    run::<Converted<Random<D::Format>, f32, D, M>>(operands, None, &INTO, target)
 }
 
 /// `place` is the operand that the target is, if it is one.

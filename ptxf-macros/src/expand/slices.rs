@@ -15,9 +15,14 @@ pub(crate) fn slices(table: &Table) -> TokenStream {
     table.canonical().filter(|f| has_slices(f)).map(functions).collect()
 }
 
-/// Whether each lane of a result is computed from one lane of each operand, and is a number.
+/// Types that slices have as elements.
+const ELEMENTS: [&str; 7] = ["f16", "bf16", "f16x2", "bf16x2", "f32", "f32x2", "f64"];
+
+/// Whether each lane of a result is computed from one lane of each operand, is a number, and can be an element.
 fn has_slices(form: &Form) -> bool {
-    matches!(form.meaning().shape, Shape::Lanes | Shape::Convert | Shape::Pack)
+    let conversion = matches!(form.meaning().name, "cvt" | "cvt_pack");
+    let types = form.signature.operands.iter().chain([&form.signature.result]);
+    (form.meaning().shape == Shape::Lanes || conversion) && types.into_iter().all(|t| ELEMENTS.contains(&t.ptx))
 }
 
 /// Whether the first operand can be overwritten with the result.

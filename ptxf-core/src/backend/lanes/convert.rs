@@ -17,6 +17,8 @@
 mod place;
 mod source;
 mod target;
+#[cfg(test)]
+mod tests;
 
 use core::marker::PhantomData;
 
@@ -25,13 +27,17 @@ use super::levels::{self, Task};
 use super::portable::{HAS_FLOATS, Portable};
 use super::walk::{BLOCK, Job, Operand};
 use crate::backend::scalar;
-use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
+use crate::format::{
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
+    Format, TensorFloat32,
+};
 use crate::int::Int;
 use crate::level::Level;
 use crate::modifiers::Modifiers;
-use place::{PairPlace, Place};
-use source::Source;
-use target::Target;
+use crate::sem::{self, Encoding};
+use place::{Place, put_pairs};
+use source::{PairSource, Source};
+use target::{Target, randomly_narrowed};
 
 /// What passes at a time: whole vectors of results, of whatever width.
 type Four<E> = [V32<E>; 4];
@@ -49,8 +55,8 @@ pub(crate) mod way {
     pub(crate) enum Floats {}
 }
 
-/// A format that conversions have at an end.
-pub(crate) trait End: Format {
+/// What conversions have at an end.
+pub(crate) trait End: Encoding {
     /// One of [`way`], `Floats` if it is a [`Source`].
     type From;
     /// One of [`way`], `Floats` if it is a [`Target`].
@@ -74,6 +80,13 @@ ends! {
     BFloat16 Floats Floats u32;
     Binary32 Floats Floats u64;
     Binary64 Scalar Scalar u128;
+    TensorFloat32 Scalar Floats u64;
+    Float8E4M3 Floats Floats u16;
+    Float8E5M2 Floats Floats u16;
+    Float6E2M3 Floats Floats u16;
+    Float6E3M2 Floats Floats u16;
+    Float4E2M1 Floats Floats u8;
+    Exponent8 Floats Floats u16;
 }
 
 /// A conversion of up to two operands.
@@ -115,6 +128,35 @@ impl<A: End, D: End> Conversion for Pack<A, D> {
     }
 }
 
+/// Pairs in another format, where the lanes of either are less than a byte.
+#[derive(Debug)]
+pub(crate) struct Pairs<A, D>(PhantomData<(A, D)>);
+
+impl<A: End, D: End> Conversion for Pairs<A, D> {
+    const OPERANDS: usize = 1;
+    type From = A::Pair;
+    type To = D::Pair;
+    #[inline(always)]
+    fn scalar(m: Modifiers, [x, _]: [A::Pair; 2]) -> D::Pair {
+        let half = A::Pair::BITS / 2;
+        Pack::<A, D>::scalar(m, [x >> half, x & A::Pair::mask(half)].map(Int::cast))
+    }
+}
+
+/// Binary32 values in another format, rounded as the lanes of a second operand say, which are random numbers.
+#[derive(Debug)]
+pub(crate) struct Random<D>(PhantomData<D>);
+
+impl<D: Format> Conversion for Random<D> {
+    const OPERANDS: usize = 2;
+    type From = u32;
+    type To = D::Bits;
+    #[inline(always)]
+    fn scalar(m: Modifiers, [x, number]: [u32; 2]) -> D::Bits {
+        sem::cvt_rs::<Binary32, D>(m, sem::Random { number, bits: sem::random_bits::<D>() }, x)
+    }
+}
+
 /// A conversion with loops over lanes.
 pub(crate) trait Run: Conversion {
     /// Runs a job at a level.
@@ -139,7 +181,15 @@ macro_rules! run {
     )*};
 }
 
-run!(Each Pack);
+run!(Each Pack Pairs);
+
+impl<D: Format<Bits: Place>> Run for Random<D> {
+    #[inline]
+    unsafe fn run<const M: u16>(level: Level, job: Job<'_, u32, D::Bits>) {
+        // SAFETY: the caller's.
+        unsafe { <(way::Floats, way::Floats) as Walk<Self>>::walk::<M>(level, job) }
+    }
+}
 
 /// How a conversion passes over lanes: of the ways at its ends.
 pub(crate) trait Walk<C: Conversion> {
@@ -220,16 +270,43 @@ impl<A: End + Source, D: End<Bits: Place> + Target> Steps for Each<A, D> {
     }
 }
 
-impl<A: End + Source, D: End<Pair: PairPlace> + Target> Steps for Pack<A, D> {
+impl<A: End + Source, D: End<Pair: Place> + Target> Steps for Pack<A, D> {
     #[inline(always)]
     fn step<E: Vectors>(e: E, m: Modifiers, job: &mut Job<'_, A::Bits, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let x = [A::load(e, m, job, 0, i), A::load(e, m, job, 1, i)];
-        <D::Pair as PairPlace>::put::<D, _, E>(e, m, job, i, stream, x);
+        put_pairs::<D, _, _, E>(e, m, job, i, stream, x);
     }
     #[inline(always)]
     fn lane(m: Modifiers, [high, low]: [A::Bits; 2]) -> D::Pair {
         let (high, low) = (D::round(Portable, m, A::lane(m, high)), D::round(Portable, m, A::lane(m, low)));
         (high << (D::Pair::BITS / 2) | low).cast()
+    }
+}
+
+impl<A: End + PairSource, D: End<Pair: Place> + Target> Steps for Pairs<A, D> {
+    #[inline(always)]
+    fn step<E: Vectors>(e: E, m: Modifiers, job: &mut Job<'_, A::Pair, D::Pair>, i: usize, stream: Option<E::Stream>) {
+        put_pairs::<D, _, _, E>(e, m, job, i, stream, A::load_pairs(e, job, i));
+    }
+    #[inline(always)]
+    fn lane(m: Modifiers, [x, _]: [A::Pair; 2]) -> D::Pair {
+        let half = A::Pair::BITS / 2;
+        Pack::<A, D>::lane(m, [(x >> half).cast(), (x & A::Pair::mask(half)).cast()])
+    }
+}
+
+impl<D: Format<Bits: Place>> Steps for Random<D> {
+    #[inline(always)]
+    fn step<E: Vectors>(e: E, m: Modifiers, job: &mut Job<'_, u32, D::Bits>, i: usize, stream: Option<E::Stream>) {
+        let ([a, b, c, d], [p, q, r, s]) = (Binary32::load(e, m, job, 0, i), Binary32::load(e, m, job, 1, i));
+        let bits = sem::random_bits::<D>();
+        let (a, b) = (randomly_narrowed::<D, E>(e, m, bits, p, a), randomly_narrowed::<D, E>(e, m, bits, q, b));
+        let (c, d) = (randomly_narrowed::<D, E>(e, m, bits, r, c), randomly_narrowed::<D, E>(e, m, bits, s, d));
+        D::Bits::put_codes(e, job, i, stream, [a, b, c, d]);
+    }
+    #[inline(always)]
+    fn lane(m: Modifiers, [x, random]: [u32; 2]) -> D::Bits {
+        randomly_narrowed::<D, _>(Portable, m, sem::random_bits::<D>(), random, x).cast()
     }
 }
 

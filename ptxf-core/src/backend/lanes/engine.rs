@@ -272,7 +272,7 @@ pub(crate) trait Masks: Engine {
 /// Lanes side by side.
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>>;
-    type Stream: Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
+    type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
 
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.
     ///
@@ -296,6 +296,19 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn widen_u16(self, x: V16<Self>) -> [V32<Self>; 2];
     /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes [`widen_u16`](Self::widen_u16).
     fn narrow_u32(self, x: [V32<Self>; 2]) -> V16<Self>;
+
+    /// As many bytes as a vector has, as the lower quarters of 32-bit lanes, in the order of the memory.
+    ///
+    /// # Safety
+    /// `p` is valid for reading so many bytes.
+    unsafe fn load_u8(self, p: *const u8) -> [V32<Self>; 4];
+    /// The lower quarters of 32-bit lanes, whose other bits are 0, side by side.
+    fn narrow_u8(self, x: [V32<Self>; 4]) -> V16<Self>;
+    /// Stores what [`narrow_u8`](Self::narrow_u8) returns.
+    ///
+    /// # Safety
+    /// `p` is valid for writing as many bytes as a vector has.
+    unsafe fn store_u8(self, p: *mut u8, x: V16<Self>);
 
     /// If the CPU computes with f16.
     fn f16(self) -> Option<Self::F16>;

@@ -2,13 +2,15 @@
 
 use super::Four;
 use super::target::Target;
-use crate::backend::lanes::engine::{Ints as _, Memory, V32, Vectors, Words as _};
+use crate::backend::lanes::engine::{Ints as _, Memory, Vectors, Words as _};
 use crate::backend::lanes::walk::Job;
 use crate::int::Int;
 use crate::modifiers::Modifiers;
 
 /// A width of results in memory.
 pub(crate) trait Place: Int {
+    /// Stores the lower ends of lanes from the `i`-th on.
+    fn put_codes<A: Int, E: Vectors>(e: E, job: &mut Job<'_, A, Self>, i: usize, stream: Option<E::Stream>, x: Four<E>);
     /// Rounds lanes, and stores them from the `i`-th on.
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
@@ -20,20 +22,31 @@ pub(crate) trait Place: Int {
     );
 }
 
-/// A width of pairs in memory.
-pub(crate) trait PairPlace: Int {
-    /// Rounds the lanes of pairs, upper ones and lower ones, and stores them from the `i`-th pair on.
-    fn put<D: Target, A: Int, E: Vectors>(
-        e: E,
-        m: Modifiers,
-        job: &mut Job<'_, A, Self>,
-        i: usize,
-        stream: Option<E::Stream>,
-        x: [Four<E>; 2],
-    );
+/// Rounds the lanes of pairs, upper ones and lower ones, and stores them from the `i`-th pair on.
+#[inline(always)]
+pub(super) fn put_pairs<D: Target, A: Int, P: Place, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    job: &mut Job<'_, A, P>,
+    i: usize,
+    stream: Option<E::Stream>,
+    x: [Four<E>; 2],
+) {
+    P::put_codes(e, job, i, stream, pairs::<D, E>(e, m, P::BITS / 2, x));
 }
 
 impl Place for u16 {
+    #[inline(always)]
+    fn put_codes<A: Int, E: Vectors>(
+        e: E,
+        job: &mut Job<'_, A, Self>,
+        i: usize,
+        stream: Option<E::Stream>,
+        [a, b, c, d]: Four<E>,
+    ) {
+        job.put(e.u16(), i, stream, e.narrow_u32([a, b]));
+        job.put(e.u16(), i + <E::U16 as Memory<Self>>::N, stream, e.narrow_u32([c, d]));
+    }
     #[inline(always)]
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
@@ -49,7 +62,17 @@ impl Place for u16 {
     }
 }
 
-impl Place for u32 {
+impl Place for u8 {
+    #[inline(always)]
+    fn put_codes<A: Int, E: Vectors>(
+        e: E,
+        job: &mut Job<'_, A, Self>,
+        i: usize,
+        stream: Option<E::Stream>,
+        x: Four<E>,
+    ) {
+        job.put_bytes(e, i, stream, e.narrow_u8(x));
+    }
     #[inline(always)]
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
@@ -60,11 +83,25 @@ impl Place for u32 {
         [a, b, c, d]: Four<E>,
     ) {
         let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
-        words(e, job, i, stream, [a, b, c, d]);
+        Self::put_codes(e, job, i, stream, [a, b, c, d]);
     }
 }
 
-impl PairPlace for u32 {
+impl Place for u32 {
+    #[inline(always)]
+    fn put_codes<A: Int, E: Vectors>(
+        e: E,
+        job: &mut Job<'_, A, Self>,
+        i: usize,
+        stream: Option<E::Stream>,
+        [a, b, c, d]: Four<E>,
+    ) {
+        let (e, n) = (e.u32(), <E::U32 as Memory<Self>>::N);
+        job.put(e, i, stream, a);
+        job.put(e, i + n, stream, b);
+        job.put(e, i + 2 * n, stream, c);
+        job.put(e, i + 3 * n, stream, d);
+    }
     #[inline(always)]
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
@@ -72,33 +109,18 @@ impl PairPlace for u32 {
         job: &mut Job<'_, A, Self>,
         i: usize,
         stream: Option<E::Stream>,
-        [[a, b, c, d], [p, q, r, s]]: [Four<E>; 2],
+        [a, b, c, d]: Four<E>,
     ) {
-        let [a, b] = pairs::<D, E>(e, m, [a, b], [p, q]);
-        let [c, d] = pairs::<D, E>(e, m, [c, d], [r, s]);
-        words(e, job, i, stream, [a, b, c, d]);
+        let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
+        Self::put_codes(e, job, i, stream, [a, b, c, d]);
     }
 }
 
-/// Two halves in each lane.
+/// Both lanes in each, the upper one from so many bits on.
 #[inline(always)]
-fn pairs<D: Target, E: Vectors>(e: E, m: Modifiers, high: [V32<E>; 2], low: [V32<E>; 2]) -> [V32<E>; 2] {
-    let ([a, b], [p, q]) = (D::round_two(e, m, high), D::round_two(e, m, low));
+fn pairs<D: Target, E: Vectors>(e: E, m: Modifiers, bits: u32, [[a, b, c, d], [p, q, r, s]]: [Four<E>; 2]) -> Four<E> {
+    let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
+    let ([p, q], [r, s]) = (D::round_two(e, m, [p, q]), D::round_two(e, m, [r, s]));
     let e = e.u32();
-    [e.or(e.shl(a, 16), p), e.or(e.shl(b, 16), q)]
-}
-
-#[inline(always)]
-fn words<A: Int, E: Vectors>(
-    e: E,
-    job: &mut Job<'_, A, u32>,
-    i: usize,
-    stream: Option<E::Stream>,
-    [a, b, c, d]: Four<E>,
-) {
-    let (e, n) = (e.u32(), <E::U32 as Memory<u32>>::N);
-    job.put(e, i, stream, a);
-    job.put(e, i + n, stream, b);
-    job.put(e, i + 2 * n, stream, c);
-    job.put(e, i + 3 * n, stream, d);
+    [e.or(e.shl(a, bits), p), e.or(e.shl(b, bits), q), e.or(e.shl(c, bits), r), e.or(e.shl(d, bits), s)]
 }

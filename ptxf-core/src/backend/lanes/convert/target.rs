@@ -3,12 +3,17 @@
 use crate::backend::lanes::engine::{Engine, Floats as _, Ints as _, V16, V32, Vectors, Words as _};
 use crate::backend::lanes::format::{LaneFormat as _, upper_half};
 use crate::backend::lanes::modifiers::{self, flushed};
-use crate::backend::lanes::rounding::{outward, rounded};
-use crate::format::{BFloat16, Binary16, Binary32, Format};
+use crate::backend::lanes::rounding::{carried, outward, randomly, rounded};
+use crate::format::{
+    BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format,
+    TensorFloat32,
+};
+use crate::int::Int as _;
 use crate::modifiers::{Modifiers, Round};
+use crate::sem::Encoding;
 
-/// A format that binary32 values are rounded to.
-pub(crate) trait Target: Format {
+/// An encoding that binary32 values are rounded to.
+pub(crate) trait Target: Encoding {
     /// The bits of the results, at the lower end of the lanes.
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E>;
     /// The same of two vectors.
@@ -33,26 +38,91 @@ impl Target for Binary32 {
 impl Target for BFloat16 {
     #[inline(always)]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
-        upper_half(e, m.rnd, e.f32().finish(modifiers::end(m), Self::NAN, x))
+        let x = e.f32().finish(modifiers::end(m), Self::NAN, x);
+        let x = if m.satfinite { within(e, Self::max().cast::<u32>() << 16, x) } else { x };
+        upper_half(e, m.rnd, x)
     }
 }
+
+impl Target for TensorFloat32 {
+    #[inline(always)]
+    fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
+        let x = e.f32().finish(modifiers::end(m), Self::CANONICAL_NAN, x);
+        let x = if m.satfinite { within(e, Self::max(), x) } else { x };
+        e.u32().and(carried(e, m.rnd, Self::PADDING, x), e.u32().splat(!0 << Self::PADDING))
+    }
+}
+
+/// Magnitudes beyond `limit` become it, in the bits of binary32, infinities too, and NaNs stay.
+#[inline(always)]
+fn within<E: Engine>(e: E, limit: u32, x: V32<E>) -> V32<E> {
+    let e = e.u32();
+    let magnitude = e.and(x, e.splat(!(1 << 31)));
+    let sign = e.and(x, e.splat(1 << 31));
+    let nan = e.gt(magnitude, e.splat(0x7F80_0000));
+    e.select(nan, x, e.or(sign, e.min(magnitude, e.splat(limit))))
+}
+
+/// Rounds to a format with a smaller exponent.
+#[inline(always)]
+fn narrowed<F: Format, E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
+    let x = e.f32().finish(modifiers::end(m), Binary32::CANONICAL_NAN, x);
+    bounded::<F, E>(e, m, m.rnd, x, rounded::<F, E>(e, m.rnd, x))
+}
+
+/// Rounds to a narrower format as random numbers of `bits` bits say.
+#[inline(always)]
+pub(super) fn randomly_narrowed<F: Format, E: Engine>(
+    e: E,
+    m: Modifiers,
+    bits: u32,
+    random: V32<E>,
+    x: V32<E>,
+) -> V32<E> {
+    let x = e.f32().finish(modifiers::end(m), Binary32::CANONICAL_NAN, x);
+    // What is too large becomes an infinity as it does to nearest.
+    bounded::<F, E>(e, m, Round::Rn, x, randomly::<F, E>(e, bits, random, x))
+}
+
+/// The code of `x`, whose magnitude is `d` if the format has no upper end.
+#[inline(always)]
+fn bounded<F: Format, E: Engine>(e: E, m: Modifiers, rnd: Round, x: V32<E>, d: V32<E>) -> V32<E> {
+    let outward = outward(e, rnd, x);
+    let e = e.u32();
+    let magnitude = e.and(x, e.splat(!(1 << 31)));
+    let (largest, infinity) = (e.splat(F::max().cast()), e.splat(F::infinity().cast()));
+    let infinity_f32 = e.splat(Binary32::infinity());
+    let d = match rnd {
+        _ if m.satfinite => e.min(d, largest),
+        Round::Rn => e.min(d, infinity),
+        // Inward nothing but an infinity becomes one.
+        _ => {
+            let end = e.add(largest, e.and(outward, e.splat(1)));
+            e.select(e.eq(magnitude, infinity_f32), infinity, e.min(d, end))
+        }
+    };
+    let d = e.select(e.gt(magnitude, infinity_f32), e.splat(F::CANONICAL_NAN.cast()), d);
+    let sign: u32 = F::sign_mask().cast();
+    e.or(d, e.and(e.shr(x, sign.leading_zeros()), e.splat(sign)))
+}
+
+macro_rules! narrower {
+    ($($format:ident)*) => {$(
+        impl Target for $format {
+            #[inline(always)]
+            fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
+                narrowed::<Self, E>(e, m, x)
+            }
+        }
+    )*};
+}
+
+narrower!(Float8E4M3 Float8E5M2 Float6E2M3 Float6E3M2 Float4E2M1);
 
 impl Target for Binary16 {
     #[inline(always)]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
-        let x = e.f32().finish(modifiers::end(m), Self::NAN, x);
-        let (d, outward) = (rounded::<Self, E>(e, m.rnd, x), outward(e, m.rnd, x));
-        let e = e.u32();
-        let magnitude = e.and(x, e.splat(!(1 << 31)));
-        let (largest, infinity, infinity_f32) = (e.splat(0x7BFF), e.splat(0x7C00), e.splat(0x7F80_0000));
-        let d = if m.rnd == Round::Rn {
-            e.min(d, infinity)
-        } else {
-            let end = e.add(largest, e.and(outward, e.splat(1)));
-            e.select(e.eq(magnitude, infinity_f32), infinity, e.min(d, end))
-        };
-        let d = e.select(e.gt(magnitude, infinity_f32), e.splat(Self::CANONICAL_NAN.into()), d);
-        e.or(d, e.and(e.shr(x, 16), e.splat(0x8000)))
+        narrowed::<Self, E>(e, m, x)
     }
     // By the CPU's instruction.
     #[inline(always)]
@@ -62,6 +132,28 @@ impl Target for Binary16 {
     #[inline(always)]
     fn round_to_halves<E: Vectors>(e: E, m: Modifiers, [a, b]: [V32<E>; 2]) -> V16<E> {
         let (f, end) = (e.f32(), modifiers::end(m));
-        e.round_f16(m.rnd, [f.finish(end, Self::NAN, a), f.finish(end, Self::NAN, b)])
+        let (a, b) = (f.finish(end, Self::NAN, a), f.finish(end, Self::NAN, b));
+        // 65504, which is what rounds to it.
+        let x = if m.satfinite { [within(e, 0x477F_E000, a), within(e, 0x477F_E000, b)] } else { [a, b] };
+        e.round_f16(m.rnd, x)
+    }
+}
+
+/// The exponents alone, of magnitudes.
+impl Target for Exponent8 {
+    #[inline(always)]
+    fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
+        let e = e.u32();
+        let magnitude = e.and(x, e.splat(!(1 << 31)));
+        let d = match m.rnd {
+            // Up to half of the smallest normal number, the smallest power.
+            Round::Rp => {
+                let up = e.shr(e.add(magnitude, e.splat((1 << 23) - 1)), 23);
+                e.select(e.gt(magnitude, e.splat(1 << 22)), up, e.splat(0))
+            }
+            _ => e.shr(magnitude, 23),
+        };
+        let d = if m.satfinite { e.min(d, e.splat(Self::max().into())) } else { d };
+        e.select(e.gt(magnitude, e.splat(0x7F80_0000)), e.splat(Self::CANONICAL_NAN.into()), d)
     }
 }

@@ -8,7 +8,7 @@
 
 use core::marker::PhantomData;
 
-use crate::backend::lanes::engine::{Memory, Stream, V32, Vectors};
+use crate::backend::lanes::engine::{Memory, Stream, V16, V32, Vectors};
 use crate::backend::lanes::format::Format16;
 use crate::int::Int;
 
@@ -216,5 +216,30 @@ impl<A: Int> Job<'_, A, u16> {
         self.check(i, <E::U16 as Memory<u16>>::N);
         // SAFETY: a vector is in bounds.
         unsafe { F::store(e, self.out.wrapping_add(i), x) }
+    }
+}
+
+impl<D: Int> Job<'_, u8, D> {
+    /// As many lanes of the `k`-th operand from the `i`-th on as a vector has bytes, widened.
+    #[inline(always)]
+    pub(crate) fn load_bytes<E: Vectors>(&self, e: E, k: usize, i: usize) -> [V32<E>; 4] {
+        self.check(i, size_of::<V32<E>>());
+        // SAFETY: a vector of it is in bounds, or inside the block.
+        unsafe { e.load_u8(self.operands[k].vector(i)) }
+    }
+}
+
+impl<A: Int> Job<'_, A, u8> {
+    /// A vector of results, past the caches if there is what stores there; the address is aligned to the vector then.
+    #[inline(always)]
+    pub(crate) fn put_bytes<E: Vectors>(&mut self, e: E, i: usize, stream: Option<E::Stream>, x: V16<E>) {
+        match stream {
+            Some(stream) => self.stream(stream, i, x),
+            None => {
+                self.check(i, size_of::<V16<E>>());
+                // SAFETY: a vector is in bounds.
+                unsafe { e.store_u8(self.out.wrapping_add(i), x) }
+            }
+        }
     }
 }

@@ -176,6 +176,25 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
         lower_halves(x)
     }
     #[inline(always)]
+    unsafe fn load_u8(self, p: *const u8) -> [W; 4] {
+        // SAFETY: the caller's for the memory; a value of `Neon` exists.
+        let x = unsafe { vld1q_u8(p) };
+        let [a, b] = self.widen_u16(simd!(vmovl_u8(simd!(vget_low_u8(x)))));
+        let [c, d] = self.widen_u16(simd!(vmovl_high_u8(x)));
+        [a, b, c, d]
+    }
+    #[inline(always)]
+    fn narrow_u8(self, [a, b, c, d]: [W; 4]) -> H {
+        let (low, high) = (lower_halves([a, b]), lower_halves([c, d]));
+        let bytes = simd!(vcombine_u8(simd!(vmovn_u16(low)), simd!(vmovn_u16(high))));
+        simd!(vreinterpretq_u16_u8(bytes))
+    }
+    #[inline(always)]
+    unsafe fn store_u8(self, p: *mut u8, x: H) {
+        // SAFETY: the caller's for the memory; a value of `Neon` exists.
+        unsafe { vst1q_u8(p, simd!(vreinterpretq_u8_u16(x))) }
+    }
+    #[inline(always)]
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
     }

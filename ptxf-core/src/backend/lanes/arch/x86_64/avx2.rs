@@ -150,6 +150,32 @@ impl Vectors for Avx2 {
         simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(simd!(_mm256_packus_epi32(x[0], x[1]))))
     }
     #[inline(always)]
+    unsafe fn load_u8(self, p: *const u8) -> [V; 4] {
+        // SAFETY: the caller's for the memory; a value of `Avx2` exists.
+        let a = unsafe { _mm_loadl_epi64(p.cast()) };
+        // SAFETY: as before, of the second quarter.
+        let b = unsafe { _mm_loadl_epi64(p.wrapping_add(8).cast()) };
+        // SAFETY: as before, of the third quarter.
+        let c = unsafe { _mm_loadl_epi64(p.wrapping_add(16).cast()) };
+        // SAFETY: as before, of the last quarter.
+        let d = unsafe { _mm_loadl_epi64(p.wrapping_add(24).cast()) };
+        let (a, b) = (simd!(_mm256_cvtepu8_epi32(a)), simd!(_mm256_cvtepu8_epi32(b)));
+        [a, b, simd!(_mm256_cvtepu8_epi32(c)), simd!(_mm256_cvtepu8_epi32(d))]
+    }
+    #[inline(always)]
+    fn narrow_u8(self, [a, b, c, d]: [V; 4]) -> V {
+        // As above, four bytes from each half of each vector.
+        const ORDER: [u32; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
+        let order = Memory::<u32>::read(self, &ORDER);
+        let (low, high) = (simd!(_mm256_packus_epi32(a, b)), simd!(_mm256_packus_epi32(c, d)));
+        simd!(_mm256_permutevar8x32_epi32(simd!(_mm256_packus_epi16(low, high)), order))
+    }
+    #[inline(always)]
+    unsafe fn store_u8(self, p: *mut u8, x: V) {
+        // SAFETY: the caller's for the memory; a value of `Avx2` exists.
+        unsafe { _mm256_storeu_si256(p.cast(), x) }
+    }
+    #[inline(always)]
     fn f16(self) -> Option<Absent> {
         None
     }

@@ -158,6 +158,32 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi32(x[0], x[1]))))
     }
     #[inline(always)]
+    unsafe fn load_u8(self, p: *const u8) -> [V; 4] {
+        // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+        let a = unsafe { _mm_loadu_si128(p.cast()) };
+        // SAFETY: as before, of the second quarter.
+        let b = unsafe { _mm_loadu_si128(p.wrapping_add(16).cast()) };
+        // SAFETY: as before, of the third quarter.
+        let c = unsafe { _mm_loadu_si128(p.wrapping_add(32).cast()) };
+        // SAFETY: as before, of the last quarter.
+        let d = unsafe { _mm_loadu_si128(p.wrapping_add(48).cast()) };
+        let (a, b) = (simd!(_mm512_cvtepu8_epi32(a)), simd!(_mm512_cvtepu8_epi32(b)));
+        [a, b, simd!(_mm512_cvtepu8_epi32(c)), simd!(_mm512_cvtepu8_epi32(d))]
+    }
+    #[inline(always)]
+    fn narrow_u8(self, [a, b, c, d]: [V; 4]) -> V {
+        // As above, four bytes from each quarter of each vector.
+        const ORDER: [u32; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+        let order = Memory::<u32>::read(self, &ORDER);
+        let (low, high) = (simd!(_mm512_packus_epi32(a, b)), simd!(_mm512_packus_epi32(c, d)));
+        simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi16(low, high))))
+    }
+    #[inline(always)]
+    unsafe fn store_u8(self, p: *mut u8, x: V) {
+        // SAFETY: the caller's for the memory; a value of `Avx512` exists.
+        unsafe { _mm512_storeu_si512(p.cast(), x) }
+    }
+    #[inline(always)]
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
     }

@@ -1,0 +1,389 @@
+//! Blocks of narrow numbers that share a scale, as OCP's microscaling formats (MX) and NVIDIA's NVFP4 have them.
+//!
+//! They are made of forms of the table alone, so that their bits are defined wherever those are.
+
+use core::marker::PhantomData;
+
+use super::LengthError;
+use super::operand::{Output, Target, View};
+use super::run::{assign, cvt, cvt_pack, cvt_pairs, into};
+use crate::backend::lanes::op;
+use crate::backend::lanes::walk::Run;
+use crate::format::{Binary32, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format};
+use crate::level::Level;
+use crate::modifiers::Modifiers;
+use crate::types::{Bf16x2, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
+
+/// Element types of microscaling blocks: [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`], and [`E2m1x2`], which is two numbers. Sealed.
+pub trait Microscaled: Narrow {}
+impl<T: Narrow> Microscaled for T {}
+
+mod sealed {
+    use super::Level;
+
+    /// Numbers that stand in blocks.
+    pub trait Narrow: Copy + Send + Sync {
+        /// Numbers in an element.
+        const NUMBERS: usize;
+        /// The exponent of the largest number.
+        const EMAX: i32;
+        /// `cvt.rn.satfinite` of at most [`CHUNK`](super::CHUNK) numbers.
+        fn narrow(level: Level, x: &[f32], out: &mut [Self]);
+        /// The values of at most as many.
+        fn widen(level: Level, x: &[Self], out: &mut [f32]);
+    }
+}
+use sealed::Narrow;
+
+/// Numbers that are scaled and converted at a time: they stay in the first cache, and are whole blocks.
+const CHUNK: usize = 512;
+
+const NEAREST: u16 = Modifiers { satfinite: true, ..Modifiers::PLAIN }.code();
+const PLAIN: u16 = Modifiers::PLAIN.code();
+
+/// A part of an output, at a level.
+fn part<T>(level: Level, out: &mut [T]) -> Target<'_, T> {
+    Target { out, level, parallel: false }
+}
+
+/// What a conversion returns whose lengths are equal.
+fn done(result: Result<(), LengthError>) {
+    debug_assert!(result.is_ok());
+}
+
+macro_rules! narrow {
+    ($($ty:ident $format:ident;)*) => {$(
+        impl Narrow for $ty {
+            const NUMBERS: usize = 1;
+            const EMAX: i32 = $format::EMAX;
+            fn narrow(level: Level, x: &[f32], out: &mut [Self]) {
+                done(cvt::<f32, Self, NEAREST>(&[View::Slice(x)], part(level, out)));
+            }
+            fn widen(level: Level, x: &[Self], out: &mut [f32]) {
+                done(cvt::<Self, f32, PLAIN>(&[View::Slice(x)], part(level, out)));
+            }
+        }
+    )*};
+}
+
+narrow! { E4m3 Float8E4M3; E5m2 Float8E5M2; E2m3 Float6E2M3; E3m2 Float6E3M2; }
+
+impl Narrow for E2m1x2 {
+    const NUMBERS: usize = 2;
+    const EMAX: i32 = Float4E2M1::EMAX;
+    fn narrow(level: Level, x: &[f32], out: &mut [Self]) {
+        let (mut high, mut low) = ([0.0; CHUNK / 2], [0.0; CHUNK / 2]);
+        for ((x, high), low) in x.chunks_exact(2).zip(&mut high).zip(&mut low) {
+            [*low, *high] = [x[0], x[1]];
+        }
+        let lanes = [View::Slice(&high[..out.len()]), View::Slice(&low[..out.len()])];
+        done(cvt_pack::<f32, Self, NEAREST>(&lanes, part(level, out)));
+    }
+    fn widen(level: Level, x: &[Self], out: &mut [f32]) {
+        // A bf16 is the upper half of the f32 of the same value.
+        let mut pairs = [Bf16x2::ZERO; CHUNK / 2];
+        done(cvt_pairs::<Self, Bf16x2, PLAIN>(&[View::Slice(x)], part(level, &mut pairs[..x.len()])));
+        for (pair, out) in pairs.iter().zip(out.chunks_exact_mut(2)) {
+            let bits = pair.to_bits();
+            out.copy_from_slice(&[bits << 16, bits & 0xFFFF_0000].map(f32::from_bits));
+        }
+    }
+}
+
+/// A rule of scales: how many numbers share one, which it is, and what it does.
+trait Rule {
+    type Scale: Copy + Send + Sync;
+    const BLOCK: usize;
+    /// What is done with a number and [`factor`](Self::factor) before the number is rounded.
+    type Scaling: Run<Binary32>;
+    /// The scale of a block, of whose magnitudes that is the largest, a NaN if one of them is.
+    fn scale(largest: f32) -> Self::Scale;
+    fn factor(scale: Self::Scale) -> f32;
+    /// What a narrow number is multiplied by.
+    fn value(scale: Self::Scale) -> f32;
+}
+
+/// Powers of two, so that a block's largest number gets the exponent of its type's largest one.
+struct Mx<E>(PhantomData<E>);
+
+impl<E: Narrow> Rule for Mx<E> {
+    type Scale = Ue8m0;
+    type Scaling = op::Mul;
+    const BLOCK: usize = 32;
+    fn scale(largest: f32) -> Ue8m0 {
+        let scale = Ue8m0::from_f32_rz(largest);
+        if scale.is_nan() { scale } else { Ue8m0::from_bits(scale.to_bits().saturating_sub(E::EMAX as u8)) }
+    }
+    // A product with the inverse power is the quotient.
+    fn factor(scale: Ue8m0) -> f32 {
+        if scale.is_nan() { scale.to_f32() } else { Ue8m0::from_bits(Ue8m0::MAX.to_bits() - scale.to_bits()).to_f32() }
+    }
+    fn value(scale: Ue8m0) -> f32 {
+        scale.to_f32()
+    }
+}
+
+/// Scales by which a block's largest number becomes 6, but for its rounding.
+struct Nvfp4;
+
+impl Rule for Nvfp4 {
+    type Scale = E4m3;
+    type Scaling = op::Div;
+    const BLOCK: usize = 16;
+    fn scale(largest: f32) -> E4m3 {
+        E4m3::from_f32(crate::ptx::div_rn_f32(largest, 6.0))
+    }
+    // By a scale of zero every number becomes zero.
+    fn factor(scale: E4m3) -> f32 {
+        if scale.to_bits() == 0 { f32::INFINITY } else { scale.to_f32() }
+    }
+    fn value(scale: E4m3) -> f32 {
+        scale.to_f32()
+    }
+}
+
+/// The largest magnitude, or a NaN if there is one.
+fn largest(x: &[f32]) -> f32 {
+    // As integers magnitudes have their order, and NaNs are above infinity.
+    f32::from_bits(x.iter().fold(0, |largest, x| largest.max(x.to_bits() & !(1 << 31))))
+}
+
+/// One chunk.
+fn quantize<R: Rule, E: Narrow>(level: Level, x: &[f32], scales: &mut [R::Scale], out: &mut [E]) {
+    let (mut factors, mut scaled) = ([0.0; CHUNK], [0.0; CHUNK]);
+    for ((x, scale), factors) in x.chunks(R::BLOCK).zip(scales).zip(factors.chunks_mut(R::BLOCK)) {
+        *scale = R::scale(largest(x));
+        factors.fill(R::factor(*scale));
+    }
+    let scaled = &mut scaled[..x.len()];
+    let operands = [View::Slice(x), View::Slice(&factors[..x.len()])];
+    done(into::<R::Scaling, f32, PLAIN>(&operands, part(level, scaled)));
+    E::narrow(level, scaled, out);
+}
+
+/// One chunk.
+fn dequantize<R: Rule, E: Narrow>(level: Level, x: &[E], scales: &[R::Scale], out: &mut [f32]) {
+    let mut factors = [0.0; CHUNK];
+    for (factors, &scale) in factors.chunks_mut(R::BLOCK).zip(scales) {
+        factors.fill(R::value(scale));
+    }
+    E::widen(level, x, out);
+    let factors = View::Slice(&factors[..out.len()]);
+    done(assign::<op::Mul, f32, PLAIN>(&[factors], part(level, out)));
+}
+
+fn quantize_all<R: Rule, E: Narrow>(
+    x: &[f32],
+    scales: &mut [R::Scale],
+    Target { out, level, parallel }: Target<'_, E>,
+) -> Result<(), LengthError> {
+    LengthError::check("x", x.len(), "out", out.len() * E::NUMBERS)?;
+    LengthError::check("scales", scales.len(), "out", x.len().div_ceil(R::BLOCK))?;
+    let (blocks, elements) = (CHUNK / R::BLOCK, CHUNK / E::NUMBERS);
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::prelude::*;
+        let chunks = x.par_chunks(CHUNK).zip(scales.par_chunks_mut(blocks)).zip(out.par_chunks_mut(elements));
+        chunks.for_each(|((x, scales), out)| quantize::<R, E>(level, x, scales, out));
+        return Ok(());
+    }
+    let _ = parallel;
+    let chunks = x.chunks(CHUNK).zip(scales.chunks_mut(blocks)).zip(out.chunks_mut(elements));
+    chunks.for_each(|((x, scales), out)| quantize::<R, E>(level, x, scales, out));
+    Ok(())
+}
+
+fn dequantize_all<R: Rule, E: Narrow>(
+    x: &[E],
+    scales: &[R::Scale],
+    Target { out, level, parallel }: Target<'_, f32>,
+) -> Result<(), LengthError> {
+    LengthError::check("x", x.len() * E::NUMBERS, "out", out.len())?;
+    LengthError::check("scales", scales.len(), "out", out.len().div_ceil(R::BLOCK))?;
+    let (blocks, elements) = (CHUNK / R::BLOCK, CHUNK / E::NUMBERS);
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::prelude::*;
+        let chunks = x.par_chunks(elements).zip(scales.par_chunks(blocks)).zip(out.par_chunks_mut(CHUNK));
+        chunks.for_each(|((x, scales), out)| dequantize::<R, E>(level, x, scales, out));
+        return Ok(());
+    }
+    let _ = parallel;
+    let chunks = x.chunks(elements).zip(scales.chunks(blocks)).zip(out.chunks_mut(CHUNK));
+    chunks.for_each(|((x, scales), out)| dequantize::<R, E>(level, x, scales, out));
+    Ok(())
+}
+
+/// Rounds blocks of 32 numbers to a narrow type with a scale each, as OCP's microscaling formats do (MX, version 1.0).
+///
+/// A block's scale is 2^(⌊log₂ m⌋ − e), where m is its largest magnitude and e the exponent of the type's largest number: 8 for
+/// [`E4m3`], 15 for [`E5m2`], 2 for [`E2m3`] and [`E2m1x2`], 4 for [`E3m2`]; it is at least 2⁻¹²⁷. In forms, the scale is
+/// `cvt.rz.satfinite.ue8m0` of m with e taken from its exponent, and a number becomes `cvt.rn.satfinite` of its `mul.rn.f32`
+/// with the inverse of the scale. A block's largest number may then be larger than the type's, and becomes that.
+///
+/// A NaN makes its block's scale NaN, and so all numbers of the block. An infinity counts as 2¹²⁷ in the scale and becomes the
+/// largest number, beside which nearly all finite ones become zeros. A block of zeros has the scale 2⁻¹²⁷.
+///
+/// `x` has as many numbers as `out`, of which an [`E2m1x2`] is two, the lower lane first; `scales` has one for every 32 numbers,
+/// the last ones possibly fewer.
+///
+/// # Panics
+///
+/// It panics if lengths differ from that. [`try_quantize_mx`] returns an error instead.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{E2m1x2, E4m3, Ue8m0, slice};
+///
+/// let x = [0.1, -1.0, 3.0, 1000.0]; // a short block
+/// let (mut scale, mut d) = ([Ue8m0::ONE], [E4m3::ZERO; 4]);
+/// slice::quantize_mx(&x, &mut scale, &mut d);
+/// assert_eq!(scale[0].to_f32(), 2.0); // 1000 is 1.95 · 2⁹, and 448 is 1.75 · 2⁸
+/// assert_eq!(d.map(E4m3::to_bits), [0x15, 0xb0, 0x3c, 0x7e]);
+///
+/// let mut d = [E2m1x2::ZERO; 2];
+/// slice::quantize_mx(&x, &mut scale, &mut d);
+/// assert_eq!((scale[0].to_f32(), d.map(E2m1x2::to_bits)), (128.0, [0x80, 0x70]));
+/// ```
+#[inline]
+#[track_caller]
+pub fn quantize_mx<E: Microscaled>(x: &[f32], scales: &mut [Ue8m0], out: impl Output<E>) {
+    if let Err(e) = try_quantize_mx(x, scales, out) {
+        e.panic();
+    }
+}
+
+/// [`quantize_mx`], with an error instead of a panic where lengths differ.
+///
+/// # Errors
+///
+/// It returns [`LengthError`] if lengths differ from what [`quantize_mx`] says; `out` counts in numbers and in scales. Nothing is
+/// written then.
+#[inline]
+pub fn try_quantize_mx<E: Microscaled>(
+    x: &[f32],
+    scales: &mut [Ue8m0],
+    mut out: impl Output<E>,
+) -> Result<(), LengthError> {
+    quantize_all::<Mx<E>, E>(x, scales, out.target())
+}
+
+/// The numbers of microscaling blocks in f32: each times the scale of its block, `mul.rn.f32`.
+///
+/// Lengths are those of [`quantize_mx`].
+///
+/// # Panics
+///
+/// It panics if lengths differ from that. [`try_dequantize_mx`] returns an error instead.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{E2m1x2, Ue8m0, slice};
+///
+/// let mut d = [0.0; 4];
+/// slice::dequantize_mx(&[0x80, 0x71].map(E2m1x2::from_bits), &[Ue8m0::from_bits(0x86)], &mut d);
+/// assert_eq!(d.map(f32::to_bits), [0x0000_0000, 0x8000_0000, 0x4280_0000, 0x4440_0000]); // 0, -0, 64, 768
+/// ```
+#[inline]
+#[track_caller]
+pub fn dequantize_mx<E: Microscaled>(x: &[E], scales: &[Ue8m0], out: impl Output<f32>) {
+    if let Err(e) = try_dequantize_mx(x, scales, out) {
+        e.panic();
+    }
+}
+
+/// [`dequantize_mx`], with an error instead of a panic where lengths differ.
+///
+/// # Errors
+///
+/// It returns [`LengthError`] if lengths differ from what [`quantize_mx`] says; `out` counts in numbers and in scales. Nothing is
+/// written then.
+#[inline]
+pub fn try_dequantize_mx<E: Microscaled>(
+    x: &[E],
+    scales: &[Ue8m0],
+    mut out: impl Output<f32>,
+) -> Result<(), LengthError> {
+    dequantize_all::<Mx<E>, E>(x, scales, out.target())
+}
+
+/// Rounds blocks of 16 numbers to four bits with a scale in [`E4m3`] each, as NVIDIA's NVFP4 does.
+///
+/// A block's scale is `cvt.rn.satfinite.e4m3` of `div.rn.f32` of its largest magnitude by 6, and a number becomes
+/// `cvt.rn.satfinite.e2m1` of its `div.rn.f32` by the scale; by a scale of zero, zero. Where numbers come near 6 · 448 = 2688 or
+/// below 6 · 2⁻⁶, divide the tensor by a scale of its own before, which is not this function's business.
+///
+/// A NaN makes its block's scale NaN, and so all numbers of the block. An infinity makes the scale 448 and becomes 6.
+///
+/// `x` has twice as many numbers as `out` has elements, of which the lower lane is the first; `scales` has one for every 16
+/// numbers, the last ones possibly fewer.
+///
+/// # Panics
+///
+/// It panics if lengths differ from that. [`try_quantize_nvfp4`] returns an error instead.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{E2m1x2, E4m3, slice};
+///
+/// let (mut scale, mut d) = ([E4m3::ZERO], [E2m1x2::ZERO; 2]);
+/// slice::quantize_nvfp4(&[0.1, -1.0, 3.0, 9.0], &mut scale, &mut d);
+/// assert_eq!((scale[0].to_f32(), d.map(E2m1x2::to_bits)), (1.5, [0x90, 0x74])); // 0, -0.5; 2, 6
+/// ```
+#[inline]
+#[track_caller]
+pub fn quantize_nvfp4(x: &[f32], scales: &mut [E4m3], out: impl Output<E2m1x2>) {
+    if let Err(e) = try_quantize_nvfp4(x, scales, out) {
+        e.panic();
+    }
+}
+
+/// [`quantize_nvfp4`], with an error instead of a panic where lengths differ.
+///
+/// # Errors
+///
+/// It returns [`LengthError`] if lengths differ from what [`quantize_nvfp4`] says; `out` counts in numbers and in scales. Nothing is
+/// written then.
+#[inline]
+pub fn try_quantize_nvfp4(x: &[f32], scales: &mut [E4m3], mut out: impl Output<E2m1x2>) -> Result<(), LengthError> {
+    quantize_all::<Nvfp4, E2m1x2>(x, scales, out.target())
+}
+
+/// The numbers of NVFP4 blocks in f32: each times the scale of its block, exactly.
+///
+/// Lengths are those of [`quantize_nvfp4`].
+///
+/// # Panics
+///
+/// It panics if lengths differ from that. [`try_dequantize_nvfp4`] returns an error instead.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::{E2m1x2, E4m3, slice};
+///
+/// let mut d = [0.0; 4];
+/// slice::dequantize_nvfp4(&[0x90, 0x74].map(E2m1x2::from_bits), &[E4m3::from_f32(1.5)], &mut d);
+/// assert_eq!(d.map(f32::to_bits), [0x0000_0000, 0xbf40_0000, 0x4040_0000, 0x4110_0000]); // 0, -0.75, 3, 9
+/// ```
+#[inline]
+#[track_caller]
+pub fn dequantize_nvfp4(x: &[E2m1x2], scales: &[E4m3], out: impl Output<f32>) {
+    if let Err(e) = try_dequantize_nvfp4(x, scales, out) {
+        e.panic();
+    }
+}
+
+/// [`dequantize_nvfp4`], with an error instead of a panic where lengths differ.
+///
+/// # Errors
+///
+/// It returns [`LengthError`] if lengths differ from what [`quantize_nvfp4`] says; `out` counts in numbers and in scales. Nothing is
+/// written then.
+#[inline]
+pub fn try_dequantize_nvfp4(x: &[E2m1x2], scales: &[E4m3], mut out: impl Output<f32>) -> Result<(), LengthError> {
+    dequantize_all::<Nvfp4, E2m1x2>(x, scales, out.target())
+}

@@ -1,0 +1,64 @@
+//! `cvt.rs` over slices: rounding by random bits that the caller has.
+
+use super::LengthError;
+use super::cast::cast;
+use super::operand::{Target, View};
+use super::run::{Element, randomly};
+use crate::backend::lanes::convert::{Random, Run};
+use crate::format::Format;
+use crate::sem;
+
+/// Results whose random numbers are taken apart at a time: they stay in the first cache, and chunks begin with a word.
+const CHUNK: usize = 512;
+
+/// `out[i]` is `a[i]` rounded by the number that word `i / LANES` has for its lane.
+#[inline]
+pub(super) fn cvt_rs<D: Element<Format: Format>, const M: u16, const LANES: usize>(
+    a: View<'_, f32>,
+    rbits: &[u32],
+    Target { out, level, parallel }: Target<'_, D>,
+) -> Result<(), LengthError>
+where
+    Random<D::Format>: Run,
+{
+    if let View::Slice(a) = a {
+        LengthError::check("a", a.len(), "out", out.len())?;
+    }
+    LengthError::check("rbits", rbits.len(), "out", out.len().div_ceil(LANES))?;
+    let chunk = |first: usize, rbits: &[u32], out: &mut [D]| {
+        let a = match a {
+            View::Slice(a) => View::Slice(&a[first..first + out.len()]),
+            View::Splat(a) => View::Splat(a),
+        };
+        let mut numbers = [0; CHUNK];
+        for (numbers, &rbits) in numbers.chunks_exact_mut(LANES).zip(rbits) {
+            numbers.copy_from_slice(&lanes::<D::Format, LANES>(rbits));
+        }
+        let numbers = View::Slice(&cast::<u32, f32>(&numbers)[..out.len()]);
+        randomly::<D, M>(&[a, numbers], Target { out, level, parallel: false })
+    };
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::prelude::*;
+        let chunks = out.par_chunks_mut(CHUNK).zip(rbits.par_chunks(CHUNK / LANES)).enumerate();
+        return chunks.try_for_each(|(i, (out, rbits))| chunk(i * CHUNK, rbits, out));
+    }
+    let _ = parallel;
+    for (i, (out, rbits)) in out.chunks_mut(CHUNK).zip(rbits.chunks(CHUNK / LANES)).enumerate() {
+        chunk(i * CHUNK, rbits, out)?;
+    }
+    Ok(())
+}
+
+/// The random numbers of a word's lanes, of the lowest one first, which is the instruction's last operand.
+#[inline]
+fn lanes<F: Format, const LANES: usize>(rbits: u32) -> [u32; LANES] {
+    let mut numbers = [0; LANES];
+    let lanes = numbers.iter_mut().rev();
+    if LANES == 2 {
+        lanes.zip(sem::random_pair::<F>(rbits)).for_each(|(number, random)| *number = random.number);
+    } else {
+        lanes.zip(sem::random_quad::<F>(rbits)).for_each(|(number, random)| *number = random.number);
+    }
+    numbers
+}
