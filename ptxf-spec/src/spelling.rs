@@ -204,7 +204,7 @@ fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]
     } else if name.split('_').all(|p| all_names().any(|n| n.eq_ignore_ascii_case(p))) {
         format!("PTX separates modifiers and types by dots: write `.{}`", dotted(name))
     } else {
-        let near = nearest(name, here(forms).chain(all_names())).map(|n| format!(", did you mean `.{n}`?"));
+        let near = nearest(name, here(forms)).map(|n| format!(", did you mean `.{n}`?"));
         // With its type the forms can be listed.
         let ty = spelling.names.iter().find_map(|n| ty(n));
         let on_type: Vec<_> = forms.iter().copied().filter(|f| ty.is_some_and(|t| f.types.contains(&t))).collect();
