@@ -53,9 +53,9 @@
 //!
 //! # Bodies
 //!
-//! `let`, assignments, `if` and `else` as statements and as values, `for` over ranges, `while`, `loop`, `break`, `continue`, `return`;
-//! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different
-//! ways anywhere.
+//! `let`, assignments, `if` and `else` as statements and as values, `for` over ranges and over `(a..b).rev()`, `while`, `loop`, `break`,
+//! `continue`, `return`; arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`.
+//! Threads may go different ways anywhere.
 //!
 //! | in a converted kernel | means |
 //! |---|---|

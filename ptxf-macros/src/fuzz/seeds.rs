@@ -46,7 +46,7 @@ const FUNCTIONS: &[&str] = &[
     "[keep(x), crate = p] #[inline] #[must_use] fn at(x: f32, i: usize, y: &[f32], yes: bool) -> f32 {
         if yes { return y[i]; }
         let mut z = x.abs().exp2();
-        for j in 0..=i { z = z.min(y[j]) + f32::EPSILON; }
+        for j in (0..=i).rev() { z = z.min(y[j]) + f32::EPSILON; }
         cvt_rn(z)
     }",
     "[] fn truth(a: i32, b: u32) -> bool { let c = a as u32; (c ^ !b) >> 2 == 1u32 && a < 0 }",

@@ -207,7 +207,7 @@ pub(crate) enum StatementKind {
         counter: Id,
         start: Expr,
         end: Expr,
-        inclusive: bool,
+        count: Count,
         body: Loop,
     },
     While(Option<Expr>, Loop),
@@ -218,6 +218,15 @@ pub(crate) enum StatementKind {
     Block(Block),
     /// `sync_threads()`
     Sync,
+}
+
+/// How a `for` counts from one bound to the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count {
+    /// Whether the upper bound is counted, too.
+    pub(crate) inclusive: bool,
+    /// Whether the counter goes down, as `.rev()` asks.
+    pub(crate) reversed: bool,
 }
 
 /// The body of a loop.

@@ -87,6 +87,78 @@ kernel! {
 }
 
 kernel! {
+    /// Down through bounds of each thread's own, at the ends of their types as well, with jumps, and through uniform ones.
+    down(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let mut c = 0;
+            for j in (i[t]..i[t + 1]).rev() {
+                c = c * 3 + j;
+            }
+            for j in (i32::MIN..=i32::MIN + (i[t] & 3)).rev() {
+                if j == i32::MIN + 1 {
+                    continue;
+                }
+                c = c * 5 + (j - i32::MIN);
+            }
+            for j in ((u[t] % 3) as usize..t).rev() {
+                if j < m {
+                    break;
+                }
+                c += 1;
+            }
+            for _j in (0..u[t + 1] % 3).rev() {
+                c += 1000;
+            }
+            let mut s = 0.0;
+            for j in (0..m).rev() {
+                s = s * 0.5 + x[t + j];
+            }
+            for j in (1..=m).rev() {
+                if j as i32 == i[t] {
+                    break;
+                }
+                s += y[t + j];
+            }
+            out[t] = s;
+            v[t] = c;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut c = 0_i32;
+            let mut j = s.i[t + 1];
+            while j > s.i[t] {
+                j -= 1;
+                c = c.wrapping_mul(3).wrapping_add(j);
+            }
+            let mut k = s.i[t] & 3;
+            while k >= 0 {
+                if k != 1 {
+                    c = c.wrapping_mul(5).wrapping_add(k);
+                }
+                k -= 1;
+            }
+            let from = ((s.u[t] % 3) as usize).max(s.m);
+            c = c.wrapping_add(t.saturating_sub(from) as i32);
+            c = c.wrapping_add(1000 * (s.u[t + 1] % 3) as i32);
+            let mut sum = P::of(0.0);
+            let mut j = s.m;
+            while j > 0 {
+                j -= 1;
+                sum = sum * P::of(0.5) + s.x[t + j];
+            }
+            let mut j = s.m;
+            while j > 0 && j as i32 != s.i[t] {
+                sum = sum + s.y[t + j];
+                j -= 1;
+            }
+            s.out[t] = sum;
+            s.v[t] = c;
+        }
+    }
+}
+
+kernel! {
     /// The last round of an inclusive range is one to leave in the middle, too.
     last_of_inclusive(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {

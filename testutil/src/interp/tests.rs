@@ -76,6 +76,14 @@ fn integers_wrap() {
 #[test]
 fn loops_end_as_they_say() {
     assert_eq!(value("for i in 0..10 { if i == 2 { continue; } if i > 4 { break; } v[t] += i; }"), 8);
+    assert_eq!(value("for i in (2..5).rev() { v[t] = 10 * v[t] + i; }"), 432);
+    assert_eq!(value("for i in (1..=3).rev() { if i == 2 { continue; } v[t] = 10 * v[t] + i; }"), 31);
+    assert_eq!(
+        value(
+            "for i in (5..2).rev() { v[t] += i; } for i in (i32::MIN..=i32::MIN + 1).rev() { v[t] += i - i32::MIN; }"
+        ),
+        1
+    );
     assert_eq!(value("let mut i = 0; while { i += 1; i < 5 } { v[t] += i; }"), 10);
     assert_eq!(value("loop { v[t] += 1; for j in 0..=3 { if v[t] == 5 { return; } v[t] += 0 * j; } }"), 5);
     assert_eq!(value("for i in 3..=1 { v[t] = i; } for _j in i32::MAX - 1..=i32::MAX { v[t] += 1; }"), 2);

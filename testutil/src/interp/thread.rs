@@ -223,11 +223,13 @@ impl<'a> Thread<'a> {
                 }
                 0
             }
-            Is::For { counter, start, end, inclusive, body } => {
+            Is::For { counter, start, end, inclusive, reversed, body } => {
                 let ty = self.function.type_of(start);
                 let (start, end) = (int(ty, self.eval(start).await?), int(ty, self.eval(end).await?));
                 let place = self.function.variables[*counter].place;
-                for i in start..end + i128::from(*inclusive) {
+                let end = end + i128::from(*inclusive);
+                for round in 0..end - start {
+                    let i = if *reversed { end - 1 - round } else { start + round };
                     self.round()?;
                     self.frame[place] = word(ty, i);
                     match self.block(body).await {

@@ -163,6 +163,7 @@ pub(super) enum Is {
         start: Box<Expr>,
         end: Box<Expr>,
         inclusive: bool,
+        reversed: bool,
         body: Block,
     },
     /// A `loop` if there is no condition.

@@ -126,7 +126,7 @@ impl Kernel<'_> {
         let int = Variable { name: name.clone(), ty: Type::Int, mutable: false, uniform: false };
         match self.rng.below(5) {
             0..2 => {
-                let bounds = self.rng.pick(&["0..m", "0..3", "1..=2", "m..4"]);
+                let bounds = self.rng.pick(&["0..m", "0..3", "1..=2", "m..4", "(0..m).rev()", "(1..=2).rev()"]);
                 self.line(&format!("for {name} in {bounds} {{"));
                 // At most 4, as `m` is at most 5.
                 self.counters.push(name);
@@ -134,7 +134,9 @@ impl Kernel<'_> {
             2 => {
                 let (low, high) = (self.int(1), self.int(1));
                 let dots = self.rng.pick(&["..", "..="]);
-                self.line(&format!("for {name} in (({low}) & 3) - 1{dots}(({high}) & 3) {{"));
+                let range = format!("(({low}) & 3) - 1{dots}(({high}) & 3)");
+                let range = if self.rng.below(3) == 0 { format!("({range}).rev()") } else { range };
+                self.line(&format!("for {name} in {range} {{"));
                 self.variables.push(int);
             }
             3 => {

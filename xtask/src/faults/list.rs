@@ -67,8 +67,14 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "last round left by all",
         file: "ptxf-macros/src/kernel/expand/lanes.rs",
-        right: "quote_spanned!(span=> __last = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, __end););",
-        wrong: "quote_spanned!(span=> __last = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, __end); #broken = #cx.or(#broken, __last););",
+        right: "quote_spanned!(span=> __over = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, #last););",
+        wrong: "quote_spanned!(span=> __over = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, #last); #broken = #cx.or(#broken, __over););",
+    },
+    Fault {
+        name: "down from the bound that is not counted",
+        file: "ptxf-macros/src/kernel/expand/lanes.rs",
+        right: "(reversed && !inclusive).then",
+        wrong: "(reversed && inclusive).then",
     },
     Fault {
         name: "a thread's variable is the block's",

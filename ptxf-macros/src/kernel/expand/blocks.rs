@@ -27,6 +27,7 @@ use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statem
 use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
+use super::scalar::range;
 
 /// Whether the kernel runs block by block.
 pub(super) fn in_blocks(kernel: &Kernel) -> bool {
@@ -208,10 +209,10 @@ impl Phases<'_, '_> {
                 });
                 quote!(#before if #condition { #then } #otherwise)
             }
-            StatementKind::For { counter, start, end, inclusive, body } => {
+            StatementKind::For { counter, start, end, count, body } => {
                 let (before, [start, end]) = self.values([start, end], known);
                 let name = printer.name(*counter);
-                let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
+                let range = range(*count, &start, &end);
                 let body = self.frame_block(&body.body, known);
                 quote!(#before for #name in #range { #body })
             }

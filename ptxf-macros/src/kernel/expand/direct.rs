@@ -9,6 +9,7 @@ use quote::{quote, quote_spanned};
 
 use super::super::ast::{Block, Class, Kind, Loop, Statement, StatementKind};
 use super::Printer;
+use super::scalar::range;
 
 impl Printer<'_> {
     pub(super) fn direct_block(&self, block: &Block) -> TokenStream {
@@ -53,10 +54,10 @@ impl Printer<'_> {
                 });
                 quote_spanned!(span=> if #condition { #then } #otherwise)
             }
-            StatementKind::For { counter, start, end, inclusive, body } => {
+            StatementKind::For { counter, start, end, count, body } => {
                 let (counter, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
                 let body = self.direct_loop(body);
-                let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
+                let range = range(*count, &start, &end);
                 quote_spanned!(span=> for #counter in #range { #body })
             }
             StatementKind::While(condition, body) => {

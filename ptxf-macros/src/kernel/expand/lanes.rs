@@ -21,7 +21,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Expr, Loop, Statement, StatementKind, Type};
+use super::super::ast::{Block, Class, Count, Expr, Loop, Statement, StatementKind, Type};
+use super::scalar::range;
 use super::vector::is_pure_block;
 use super::{Printer, jumps};
 
@@ -117,12 +118,12 @@ impl Printer<'_> {
             }
             StatementKind::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
-            StatementKind::For { counter, start, end, inclusive, body } => {
+            StatementKind::For { counter, start, end, count, body } => {
                 if variables[*counter].class != Class::Uniform {
-                    return self.varying_for(*counter, start, end, *inclusive, body, span);
+                    return self.varying_for(*counter, start, end, *count, body, span);
                 }
                 let (name, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
-                let range = if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
+                let range = range(*count, &start, &end);
                 let (before, inside) = self.loop_parts(body, None);
                 quote_spanned!(span=> { #before for #name in #range { #inside } })
             }
@@ -246,7 +247,7 @@ impl Printer<'_> {
         counter: usize,
         start: &Expr,
         end: &Expr,
-        inclusive: bool,
+        Count { inclusive, reversed }: Count,
         body: &Loop,
         span: Span,
     ) -> TokenStream {
@@ -257,20 +258,27 @@ impl Printer<'_> {
         let (broken, skipped, returned) =
             (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
         let left = found.returns.then(|| quote!(let #x = #kernel::Masked(#cx.and_not(#x.0, #returned));));
-        let op = if inclusive { quote!(Le) } else { quote!(Lt) };
+        let (first, last, op, step) = if reversed {
+            (quote!(__end), quote!(__start), if inclusive { quote!(Ge) } else { quote!(Gt) }, quote!(Sub))
+        } else {
+            (quote!(__start), quote!(__end), if inclusive { quote!(Le) } else { quote!(Lt) }, quote!(Add))
+        };
         // The last round of an inclusive range is the last even if the counter cannot count further. A thread is in it until
         // the next one begins: a jump in the middle would else take those for gone that are only in their last.
-        let (last, over) = if inclusive {
-            let last = quote_spanned!(span=> __last = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, __end););
-            (last, quote_spanned!(span=> #broken = #cx.or(#broken, __last);))
+        let (note, over) = if inclusive {
+            let note = quote_spanned!(span=> __over = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, #last););
+            (note, quote_spanned!(span=> #broken = #cx.or(#broken, __over);))
         } else {
             (TokenStream::new(), TokenStream::new())
         };
-        let declared = inclusive.then(|| quote_spanned!(span=> let mut __last = #cx.mask(false);));
+        let declared = inclusive.then(|| quote_spanned!(span=> let mut __over = #cx.mask(false);));
+        // Downwards, what is not counted is the bound that it begins with.
+        let below = (reversed && !inclusive).then(|| quote_spanned!(span=> let #name = __next;));
         let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
         let inside = self.masked_block(&body.body, None);
         quote_spanned!(span=> {
-            let (mut __next, __end) = (#start, #end);
+            let (__start, __end) = (#start, #end);
+            let mut __next = #first;
             let mut #broken = #cx.mask(false);
             #declared
             loop {
@@ -278,13 +286,14 @@ impl Printer<'_> {
                 #over
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #left
-                let __condition = #cx.compare::<#ty, _>(#kernel::cmp::#op, #name, __end);
+                let __condition = #cx.compare::<#ty, _>(#kernel::cmp::#op, #name, #last);
                 // For good: a counter that goes on may come around.
                 #broken = #cx.or(#broken, #cx.and_not(#x.0, __condition));
                 let #x = #kernel::Masked(#cx.and(#x.0, __condition));
                 if !#cx.any(#x.0) { break; }
-                #last
-                __next = #cx.int_op::<#ty>(#kernel::IntOp::Add, #name, #cx.splat::<#ty>(1), #cx.mask(true));
+                #note
+                __next = #cx.int_op::<#ty>(#kernel::IntOp::#step, #name, #cx.splat::<#ty>(1), #cx.mask(true));
+                #below
                 #reset
                 #inside
             }

@@ -4,9 +4,15 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Expr, ExprKind, Precision, Type};
+use super::super::ast::{Binary, Count, Expr, ExprKind, Precision, Type};
 use super::super::literal;
 use super::{Printer, primitive};
+
+/// What a `for` counts through, as Rust writes it.
+pub(super) fn range(count: Count, start: &TokenStream, end: &TokenStream) -> TokenStream {
+    let range = if count.inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
+    if count.reversed { quote!(::core::iter::Iterator::rev(#range)) } else { range }
+}
 
 impl Printer<'_> {
     /// The type that holds it.

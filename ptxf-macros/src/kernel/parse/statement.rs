@@ -7,7 +7,9 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Length, Loop, Precision, Statement, StatementKind, Type};
+use super::super::ast::{
+    Block, Class, Count, Expr, ExprKind, Kind, Length, Loop, Precision, Statement, StatementKind, Type,
+};
 use super::assign::compound;
 use super::call::SHARED;
 use super::expr::{called, is_statement};
@@ -343,12 +345,18 @@ impl Parser<'_> {
 
     fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<StatementKind> {
         no_label(e.label.as_ref())?;
-        let range = match &*e.expr {
+        let (range, reversed) = match &*e.expr {
+            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() && call.turbofish.is_none() => {
+                (&*call.receiver, true)
+            }
+            other => (other, false),
+        };
+        let range = match range {
             syn::Expr::Paren(inner) => &*inner.expr,
             other => other,
         };
         let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
-            let message = "a `for` counts through `a..b` or `a..=b`; for anything else write a `while`";
+            let message = "a `for` counts through `a..b` or `a..=b`, or down through `(a..b).rev()`; for anything else write a `while`";
             return Err(Error::new(e.expr.span(), message));
         };
         let Pat::Ident(name) = &*e.pat else {
@@ -369,7 +377,8 @@ impl Parser<'_> {
         if !self.types.get(ty).is_int() {
             return Err(Error::new(range.span(), "a `for` counts integers"));
         }
-        Ok(StatementKind::For { counter, start, end, inclusive: matches!(limits, syn::RangeLimits::Closed(_)), body })
+        let count = Count { inclusive: matches!(limits, syn::RangeLimits::Closed(_)), reversed };
+        Ok(StatementKind::For { counter, start, end, count, body })
     }
 
     fn loop_body(&mut self, block: &syn::Block) -> Loop {

@@ -341,7 +341,11 @@ impl Lower<'_> {
     }
 
     fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<Expr, Fault> {
-        let range = match &*e.expr {
+        let (range, reversed) = match &*e.expr {
+            syn::Expr::MethodCall(call) if call.method == "rev" => (&*call.receiver, true),
+            other => (other, false),
+        };
+        let range = match range {
             syn::Expr::Paren(inner) => &*inner.expr,
             other => other,
         };
@@ -357,7 +361,7 @@ impl Lower<'_> {
         let body = self.block(&e.body)?;
         self.scopes.pop();
         let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
-        Ok(self.unit(Is::For { counter, start, end, inclusive, body }))
+        Ok(self.unit(Is::For { counter, start, end, inclusive, reversed, body }))
     }
 
     fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Expr, Fault> {

@@ -25,6 +25,8 @@ fn refused(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     for y in x.iter() {}
     for k in 0.. {}
     for k in 0.0..1.0 {}
+    for k in (0..n).rev().rev() {}
+    for k in (0..n).rev(1) {}
     for (k, l) in 0..n {}
     break;
     continue;
