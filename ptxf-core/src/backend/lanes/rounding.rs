@@ -27,60 +27,52 @@ pub(super) fn carried<E: Engine>(e: E, rnd: Round, bits: u32, x: V32<E>) -> V32<
     ints.add(x, carry)
 }
 
-/// The magnitude of `x` in a format with a smaller exponent, as if that had no upper end; any bits for an infinity or a NaN.
+/// The magnitude of `x` in a format with a smaller exponent; what is beyond that format's upper end, and a NaN, at least the code
+/// behind its largest number.
+///
+/// The sum with a power of two so much larger has the format's unit in its last place, be the result normal or not.
 #[inline(always)]
 pub(super) fn rounded<F: Format, E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
-    let cut = 23 - F::FRACTION_BITS;
-    let normal = narrower::<F, E>(e, carried(e, rnd, cut, x));
-    let subnormal = counted(e, rnd, least_exponent::<F>() + cut, x);
-    selected::<F, E>(e, x, subnormal, normal)
+    let (f, ints, cut) = (e.f32(), e.u32(), 23 - F::FRACTION_BITS);
+    let magnitude = ints.and(x, ints.splat(!(1 << 31)));
+    let magnitude = ints.min(magnitude, ints.splat(((F::EMAX + 128) as u32) << 23));
+    let least = least_exponent::<F>() << 23;
+    let exponent = ints.max(ints.and(magnitude, ints.splat(0x7F80_0000)), ints.splat(least));
+    let large = ints.add(exponent, ints.splat(cut << 23));
+    let sum = f.add(magnitude, large);
+    // With the hidden bit of a normal number, which goes to the exponent field that is counted from 0.
+    let units = ints.and(sum, ints.splat(0x7F_FFFF));
+    let d = ints.add(units, ints.shr(ints.add(exponent, ints.splat(least.wrapping_neg())), cut));
+    if rnd == Round::Rn {
+        return d;
+    }
+    let nearest = f.sub(sum, large);
+    let down = ints.select(f.lt(magnitude, nearest), ints.splat(!0), ints.splat(0));
+    let up = ints.and(outward(e, rnd, x), ints.splat(1));
+    let up = ints.select(f.eq(magnitude, nearest), ints.splat(0), up);
+    ints.add(ints.add(d, down), up)
 }
 
-/// The same, rounded away from zero if the last `bits` bits that count among those cut off, and `random`, which has as many, reach
-/// the next number together.
+/// The same, rounded away from zero if the first `bits` of the bits that are cut off and `random`, which has as many, reach the
+/// next number together.
 #[inline(always)]
 pub(super) fn randomly<F: Format, E: Engine>(e: E, bits: u32, random: V32<E>, x: V32<E>) -> V32<E> {
-    let (ints, cut) = (e.u32(), 23 - F::FRACTION_BITS);
-    let normal = narrower::<F, E>(e, ints.add(x, ints.shl(random, cut - bits)));
-    let steps = counted(e, Round::Rz, least_exponent::<F>() + cut - bits, x);
-    selected::<F, E>(e, x, ints.shr(ints.add(steps, random), bits), normal)
+    let (f, ints, cut) = (e.f32(), e.u32(), 23 - F::FRACTION_BITS);
+    let magnitude = ints.and(x, ints.splat(!(1 << 31)));
+    let least = least_exponent::<F>() << 23;
+    let sum = ints.add(magnitude, ints.shl(random, cut - bits));
+    let normal = ints.shr(ints.add(sum, ints.splat((1_u32 << 23).wrapping_sub(least))), cut);
+    // Below the smallest normal number the steps that the random number counts are all alike; as many as there are whole ones.
+    let all = ints.splat(least + ((cut - bits) << 23));
+    let sum = f.add(magnitude, all);
+    let steps = ints.add(sum, ints.splat((least + ((cut - bits) << 23)).wrapping_neg()));
+    let beyond = f.lt(magnitude, f.sub(sum, all));
+    let steps = ints.add(steps, ints.select(beyond, ints.splat(!0), ints.splat(0)));
+    let subnormal = ints.shr(ints.add(steps, random), bits);
+    ints.select(ints.gt(ints.splat(least), magnitude), subnormal, normal)
 }
 
 /// The exponent field of the format's smallest normal number in binary32.
 const fn least_exponent<F: Format>() -> u32 {
     (F::EMIN + 127) as u32
-}
-
-/// The bits of a normal magnitude, the last of them cut off.
-#[inline(always)]
-fn narrower<F: Format, E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    let e = e.u32();
-    let magnitude = e.and(x, e.splat(!(1 << 31)));
-    e.shr(e.add(magnitude, e.splat((1_u32 << 23).wrapping_sub(least_exponent::<F>() << 23))), 23 - F::FRACTION_BITS)
-}
-
-#[inline(always)]
-fn selected<F: Format, E: Engine>(e: E, x: V32<E>, subnormal: V32<E>, normal: V32<E>) -> V32<E> {
-    let e = e.u32();
-    let magnitude = e.and(x, e.splat(!(1 << 31)));
-    e.select(e.gt(e.splat(least_exponent::<F>() << 23), magnitude), subnormal, normal)
-}
-
-/// How many units the magnitude of `x` is, of which a number with that exponent has 2^23; any bits if it is more than those.
-#[inline(always)]
-fn counted<E: Engine>(e: E, rnd: Round, exponent: u32, x: V32<E>) -> V32<E> {
-    let (f, ints) = (e.f32(), e.u32());
-    let magnitude = ints.and(x, ints.splat(!(1 << 31)));
-    // The last bit of a sum with that number is a unit.
-    let all = exponent << 23;
-    let sum = f.add(magnitude, ints.splat(all));
-    let count = ints.add(sum, ints.splat(all.wrapping_neg()));
-    if rnd == Round::Rn {
-        return count;
-    }
-    let nearest = f.sub(sum, ints.splat(all));
-    let down = ints.select(f.lt(magnitude, nearest), ints.splat(!0), ints.splat(0));
-    let up = ints.and(outward(e, rnd, x), ints.splat(1));
-    let up = ints.select(f.eq(magnitude, nearest), ints.splat(0), up);
-    ints.add(ints.add(count, down), up)
 }

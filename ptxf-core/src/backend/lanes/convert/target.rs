@@ -1,6 +1,6 @@
 //! Results of conversions: binary32 values, rounded once to a format.
 
-use crate::backend::lanes::engine::{Engine, Floats as _, Ints as _, V16, V32, Vectors, Words as _};
+use crate::backend::lanes::engine::{End, Engine, Floats as _, Ints as _, V16, V32, Vectors, Words as _};
 use crate::backend::lanes::format::{LaneFormat as _, upper_half};
 use crate::backend::lanes::modifiers::{self, flushed};
 use crate::backend::lanes::rounding::{carried, outward, randomly, rounded};
@@ -66,7 +66,11 @@ fn within<E: Engine>(e: E, limit: u32, x: V32<E>) -> V32<E> {
 /// Rounds to a format with a smaller exponent.
 #[inline(always)]
 fn narrowed<F: Format, E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
-    let x = e.f32().finish(modifiers::end(m), Binary32::CANONICAL_NAN, x);
+    // Without them a NaN needs no preparation.
+    let x = match modifiers::end(m) {
+        End::Plain => x,
+        end => e.f32().finish(end, Binary32::CANONICAL_NAN, x),
+    };
     bounded::<F, E>(e, m, m.rnd, x, rounded::<F, E>(e, m.rnd, x))
 }
 
@@ -101,9 +105,9 @@ fn bounded<F: Format, E: Engine>(e: E, m: Modifiers, rnd: Round, x: V32<E>, d: V
             e.select(e.eq(magnitude, infinity_f32), infinity, e.min(d, end))
         }
     };
-    let d = e.select(e.gt(magnitude, infinity_f32), e.splat(F::CANONICAL_NAN.cast()), d);
     let sign: u32 = F::sign_mask().cast();
-    e.or(d, e.and(e.shr(x, sign.leading_zeros()), e.splat(sign)))
+    let d = e.or(d, e.and(e.shr(x, sign.leading_zeros()), e.splat(sign)));
+    e.select(e.gt(magnitude, infinity_f32), e.splat(F::CANONICAL_NAN.cast()), d)
 }
 
 macro_rules! narrower {
