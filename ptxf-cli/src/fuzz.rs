@@ -1,8 +1,9 @@
 //! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
 
 use std::io::{self, Read};
+use std::sync::LazyLock;
 
-use ptxf::spec::Type;
+use ptxf::spec::{FORMS, Type};
 use ptxf::tables::device::Model;
 use ptxf::{Bf16, F16};
 
@@ -12,6 +13,17 @@ use crate::operand;
 
 /// A length that no message has, however long its input is.
 const LONGEST: usize = 600;
+
+/// Every type that a form takes.
+static OPERANDS: LazyLock<Vec<Type>> = LazyLock::new(|| {
+    let mut types = Vec::new();
+    for &ty in FORMS.iter().flat_map(|form| form.operands) {
+        if !types.contains(&ty) {
+            types.push(ty);
+        }
+    }
+    types
+});
 
 /// A reader that hands out its bytes in portions of one size.
 pub(crate) struct Portions<'a>(pub(crate) &'a [u8], pub(crate) usize);
@@ -60,10 +72,9 @@ pub fn batch(data: &[u8]) {
 ///
 /// It panics if a number is read as another value than its text says, or if a text that is no number has no message.
 pub fn number(data: &[u8]) {
-    const TYPES: [Type; 7] = [Type::F16, Type::Bf16, Type::F16x2, Type::Bf16x2, Type::F32, Type::F32x2, Type::F64];
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
-    let ty = TYPES[usize::from(choice) % TYPES.len()];
+    let ty = OPERANDS[usize::from(choice) % OPERANDS.len()];
     match operand::parse(&text, ty) {
         Ok(operand) => {
             assert!(operand.bits >> (ty.bits() - 1) <= 1, "{text} is a register of .{ty}");
@@ -165,8 +176,9 @@ mod tests {
             ",",
             "\u{200b}",
         ];
-        let seeds: Vec<Vec<u8>> =
-            (0..7).flat_map(|ty| texts.iter().map(move |text| [&[ty], text.as_bytes()].concat())).collect();
+        let seeds: Vec<Vec<u8>> = (0..super::OPERANDS.len() as u8)
+            .flat_map(|ty| texts.iter().map(move |text| [&[ty], text.as_bytes()].concat()))
+            .collect();
         let seeds: Vec<&[u8]> = seeds.iter().map(Vec::as_slice).collect();
         sample(&seeds, 50_000, 0x6e75_6d62, super::number);
     }
