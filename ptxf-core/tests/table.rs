@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, spellings};
+use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, native, spellings};
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use testutil::{Rng, legal};
 
@@ -24,7 +24,7 @@ fn the_table_is_what_a_second_reading_of_the_manual_gives() {
 
 #[test]
 fn the_readme_says_how_many_spellings_there_are() {
-    let count = format!("{} spellings", FORMS.len());
+    let count = format!("{} spellings", spellings().count());
     assert!(include_str!("../../README.md").contains(&count), "README.md does not say `{count}`");
 }
 
@@ -197,5 +197,21 @@ fn every_form_is_documented_with_an_example() {
         assert!(f.summary.ends_with('.') && !f.summary.contains('\n'), "{}: {:?}", f.name, f.summary);
         assert!(f.example.contains("assert_eq!") && f.example.contains(f.function), "{}", f.name);
         assert!(f.modifiers.iter().all(|m| !m.sentence.is_empty()), "{}", f.name);
+    }
+}
+
+/// A name is recognized with its operators, and with them open; nothing else is.
+#[test]
+fn names_are_recognized_and_nothing_else() {
+    for s in spellings() {
+        let name = s.to_string();
+        assert_eq!(native(&name), s.form.native, "{name}");
+        assert!(s.is(&name) && !s.is(&format!("{name}x")) && !s.is(&name[1..]), "{name}");
+    }
+    assert!(FORMS.iter().all(|f| native(f.name) == f.native && native(f.function) == f.native));
+    assert_eq!(spellings().filter(|s| s.is("set.lo.or.f32.u64")).count(), 1);
+    for name in ["set.lt.ftz.u32", "set.lo.ftz.u32.f16", "set.lt.and.ftz.u32.f16.", "set.lt.and", "set", ""] {
+        assert!(std::panic::catch_unwind(|| native(name)).is_err(), "{name}");
+        assert!(!spellings().any(|s| s.is(name)), "{name}");
     }
 }

@@ -20,7 +20,7 @@ fn ne_is_false_on_a_nan_and_neu_is_true() {
 #[test]
 fn zeros_of_both_signs_are_equal() {
     assert_eq!(ptx::set_f32_f32(Comparison::Eq, -0.0, 0.0).to_bits(), 0x3F80_0000);
-    assert_eq!(ptx::setp_f32(Comparison::Lt, -0.0, 0.0).0, false);
+    assert!(!ptx::setp_f32(Comparison::Lt, -0.0, 0.0).0);
 }
 
 #[test]

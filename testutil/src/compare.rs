@@ -317,11 +317,12 @@ mod tests {
     /// The order of decoded values against that of LLVM's soft float.
     #[test]
     fn values_are_ordered_as_apfloat_orders_them() {
+        type Order = fn(u64, u64) -> Option<Ordering>;
         fn order<F: Float>(a: u64, b: u64) -> Option<Ordering> {
             F::from_bits(a.into()).partial_cmp(&F::from_bits(b.into()))
         }
         let mut rng = Rng::from_env(0x5e7);
-        let apfloat: [(Ty, fn(u64, u64) -> Option<Ordering>); 4] = [
+        let apfloat: [(Ty, Order); 4] = [
             (Ty::F16, order::<Half>),
             (Ty::Bf16, order::<BFloat>),
             (Ty::F32, order::<Single>),
