@@ -92,7 +92,7 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
             Type::Preds => lines.extend([
                 format!("{name} p|q, {operands}"),
                 "selp.u32 d, 1, 0, p".to_owned(),
-                "or.b32 d, asm, 0x2".to_owned(),
+                "or.b32 d, asm, 2".to_owned(),
             ]),
             _ => lines.push(format!("{name} d, {operands}")),
         }
@@ -111,7 +111,7 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
         let cvt = format!("cvt.f32.{narrow}");
         if is_native(&cvt) && is_native(wide) {
             let converted = names[..names.len() - 1].iter().map(|x| format!("{cvt} d, {x}"));
-            let arguments: Vec<_> = names[1..].iter().map(|_| "asm").chain(["c"]).collect();
+            let arguments: Vec<_> = names[1..].iter().map(|_| "asm").chain(names.last().copied()).collect();
             let wide = format!("{wide} d, {}", arguments.join(", "));
             return (Kind::Substitute, converted.chain([wide]).collect());
         }
