@@ -14,7 +14,7 @@ use crate::{Failure, eval, forms};
 const LONGEST: usize = 4096;
 const BUFFER: usize = 1 << 17;
 /// The number of unknown names that get advice. It takes far longer than an answer, so it is remembered.
-const UNKNOWN: usize = 256;
+const UNKNOWN: usize = 32;
 
 pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut batch = Batch::new(model);
