@@ -203,9 +203,15 @@ fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Kno
     spelling.names.iter().enumerate().map(look_up).collect()
 }
 
-/// The names that these forms have.
-fn here<'f>(forms: &'f [&Form]) -> impl Iterator<Item = &'static str> + 'f {
-    forms.iter().flat_map(|f| f.operators.lists().flatten().map(|m| m.ptx).chain(f.names()))
+/// The names that these forms have, each once.
+fn here(forms: &[&Form]) -> impl Iterator<Item = &'static str> + use<> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for name in forms.iter().flat_map(|f| f.operators.lists().flatten().map(|m| m.ptx).chain(f.names())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.into_iter()
 }
 
 fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]) -> Mistake<'t> {
