@@ -76,6 +76,24 @@ operands! {
     f64 u64 |r| r.normal();
 }
 
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Operand for $ty {
+            fn draw(_: Kind, random: &mut Random) -> Self {
+                random.bits() as Self
+            }
+        }
+    )*};
+}
+
+integers! { u16 u32 u64 i16 i32 i64 }
+
+impl Operand for bool {
+    fn draw(_: Kind, random: &mut Random) -> Self {
+        random.bits() & 1 == 1
+    }
+}
+
 /// A form, and the loop that it is called from.
 struct Form {
     name: &'static str,
@@ -96,18 +114,28 @@ fn passes<T: Copy, R>(operands: impl Fn(&mut Random) -> T, passes: u64, f: impl 
 }
 
 macro_rules! forms {
-    ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
+    ($($function:ident $form:literal $comparisons:tt $booleans:tt ($($operand:ident)*) $result:ty;)*) => {
         vec![$(Form {
             name: $form,
             run: |kind, n| {
-                passes(|r| ($($operand::draw(kind, r),)*), n, forms!(@ $function ($($argument,)?) $($operand)*));
+                passes(|r| ($($operand::draw(kind, r),)*), n, forms!(@ $function $comparisons $booleans $($operand)*));
             },
             empty: |kind, n| passes(|r| ($($operand::draw(kind, r),)*), n, |x| x.0),
         }),*]
     };
-    (@ $function:ident ($($argument:path,)?) $a:ident) => { |(a,)| ptx::$function($($argument,)? a) };
-    (@ $function:ident ($($argument:path,)?) $a:ident $b:ident) => { |(a, b)| ptx::$function($($argument,)? a, b) };
-    (@ $function:ident ($($argument:path,)?) $a:ident $b:ident $c:ident) => { |(a, b, c)| ptx::$function($($argument,)? a, b, c) };
+    // Of the operators the first: an unknown one costs the choice as well.
+    (@ $function:ident [$($comparison:ident $c:ident $($cs:ident)*)?] [$($boolean:ident $b:ident $($bs:ident)*)?] $x:ident) => {
+        |(x,)| ptx::$function($(ptxf::$comparison::$c,)? $(ptxf::$boolean::$b,)? x)
+    };
+    (@ $function:ident [$($comparison:ident $c:ident $($cs:ident)*)?] [$($boolean:ident $b:ident $($bs:ident)*)?] $x:ident $y:ident) => {
+        |(x, y)| ptx::$function($(ptxf::$comparison::$c,)? $(ptxf::$boolean::$b,)? x, y)
+    };
+    (
+        @ $function:ident [$($comparison:ident $c:ident $($cs:ident)*)?] [$($boolean:ident $b:ident $($bs:ident)*)?]
+        $x:ident $y:ident $z:ident
+    ) => {
+        |(x, y, z)| ptx::$function($(ptxf::$comparison::$c,)? $(ptxf::$boolean::$b,)? x, y, z)
+    };
 }
 
 /// Instructions of one process.

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `definition` | rounding by definition, with exact comparisons in f64 | `add sub mul rcp sqrt` |
 //! | `compare` | the host's comparison of f64 values | `min max` |
+//! | `truth table` | a truth table on decoded values | `set setp` |
 //! | `bits` | the definition on the bits | `abs neg testp` |
 //! | `core-math` | correctly rounded functions | `rsqrt sin cos lg2 ex2 tanh` |
 //! | `meaning` | the library's integers, where this build runs something faster | `add sub mul rcp sqrt` |
@@ -15,7 +16,7 @@
 //! fast route rounds to odd.
 
 use anyhow::{Context as _, Result, ensure};
-use testutil::{Form, Op, Rnd, Ty, apfloat, approx, root};
+use testutil::{Form, Op, Rnd, Ty, apfloat, approx, compare, root};
 
 use super::space::{Fill, Space, pairs, unary16, unary32};
 
@@ -34,6 +35,9 @@ pub(super) struct Oracle {
 
 /// Every oracle that knows the form; the first one is independent and fast.
 pub(super) fn all(name: &str, space: Space) -> Result<Vec<Oracle>> {
+    if let Ok(form) = compare::Form::parse(name) {
+        return Ok(vec![Oracle { name: "truth table", default: true, fill: truths(form) }]);
+    }
     let form = Form::parse(name).map_err(anyhow::Error::msg)?;
     let mut oracles = Vec::new();
     let mut push = |name, default, fill| oracles.push(Oracle { name, fill, default });
@@ -80,6 +84,14 @@ pub(super) fn choose(form: &str, space: Space, wishes: &[String]) -> Result<Vec<
     Ok(oracles)
 }
 
+/// The truth about all pairs; of a form that takes a predicate, for both of its values.
+fn truths(form: compare::Form) -> Fill {
+    pairs(move |a, b| {
+        let with = |c| form.eval(&[a.into(), b.into(), c]);
+        if form.boolean.is_some() { with(0) | with(1) << 32 } else { with(0) }
+    })
+}
+
 /// An oracle that takes the form apart on every call.
 fn slow(form: Form, space: Space, eval: testutil::Oracle) -> Fill {
     let ask = move |operands: &[u64]| {
@@ -106,7 +118,7 @@ mod tests {
     fn oracles_agree() {
         let mut rng = testutil::Rng::from_env(0xe8);
         for subject in subject::all() {
-            let mut oracles = all(subject.name, subject.space).unwrap();
+            let mut oracles = all(&subject.name, subject.space).unwrap();
             oracles.retain(|o| o.name != "meaning");
             let chunks = subject.space.inputs() / CHUNK as u64;
             let slow = oracles.iter().any(|o| o.name == "root");
@@ -128,7 +140,7 @@ mod tests {
     #[test]
     fn every_form_has_an_independent_oracle_by_default() {
         for subject in subject::all() {
-            let oracles = choose(subject.name, subject.space, &[]).unwrap();
+            let oracles = choose(&subject.name, subject.space, &[]).unwrap();
             assert_ne!(oracles[0].name, "meaning", "{}", subject.name);
         }
     }

@@ -43,8 +43,8 @@ pub(super) fn select(subjects: Vec<Subject>, patterns: &[String], everything: bo
 }
 
 /// The spellings of a form: `add.f16` is `add.rn.f16`.
-fn names(subject: &Subject) -> impl Iterator<Item = &'static str> {
-    let name = subject.name;
+fn names(subject: &Subject) -> impl Iterator<Item = &str> {
+    let name = subject.name.as_str();
     let others = ptxf::spec::FORMS.iter().filter(move |f| f.canonical == name && f.name != name);
     std::iter::once(name).chain(others.map(|f| f.name))
 }
@@ -54,16 +54,17 @@ mod tests {
     use super::*;
     use crate::subject;
 
-    fn selected(patterns: &[&str]) -> Vec<&'static str> {
+    fn selected(patterns: &[&str]) -> Vec<String> {
         let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
         let subjects = select(subject::all(), &patterns, false).unwrap();
-        subjects.iter().map(|s| s.name).collect()
+        subjects.into_iter().map(|s| s.name).collect()
     }
 
     #[test]
     fn names_globs_and_other_spellings() {
         assert_eq!(selected(&["add.f16"]), ["add.rn.f16"]);
         assert_eq!(selected(&["ex2.*.f32", "ex2.approx.f32"]), ["ex2.approx.f32", "ex2.approx.ftz.f32"]);
+        assert_eq!(selected(&["set.*.xor.ftz.f16.f16"]).len(), 14);
         assert!(select(subject::all(), &["fma.rn.f16".to_owned()], false).is_err(), "three operands are too many");
     }
 

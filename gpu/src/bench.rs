@@ -174,11 +174,11 @@ pub(crate) fn run(
         let threads = if chain.wide { effort.threads } else { effort.threads.min(4096) };
         let operands = operands(&form, threads);
         for (column, buffer) in operands.iter().zip(&arrays[1..]) {
-            runner.device.upload(*buffer, &register_bytes(column, form.width()))?;
+            runner.device.upload(*buffer, &register_bytes(column, form.width(0)))?;
         }
         let (rounds, times) = time_chain(runner.device, kernel, &form, threads, &arrays, effort)?;
         let steps = u64::from(rounds) * STEPS;
-        let results = u64::from(threads) * steps * chain.chains() * u64::from(form.form.lanes);
+        let results = u64::from(threads) * steps * chain.chains() * u64::from(form.form().lanes);
         let rate = results as f64 / times.median();
         if chain.form.ends_with(".f32") && chain.wide {
             single = rate;
@@ -189,7 +189,7 @@ pub(crate) fn run(
             "{}\t{}\t{}\t{threads}\t{rounds}\t{}\t{:.3}\t{ratio}\t{:.3}",
             chain.kernel(),
             chain.form,
-            form.form.lanes,
+            form.form().lanes,
             times.text(),
             rate / 1e9,
             times.median() * 1e9 / steps as f64
@@ -212,10 +212,10 @@ const ROUNDS: u32 = 5;
 
 /// Operands that keep a chain of fma normal: a in [1, 2), b in [0.5, 1), c in [0.25, 0.5).
 fn operands(form: &Subject, count: u32) -> Vec<Vec<u64>> {
-    let layout = testutil::layout::Layout::of(form.form.ty);
+    let layout = testutil::layout::Layout::of(form.form().ty);
     let mut rng = Rng::new(0xbe4c);
     let mut lane = |e| layout.power_of_two(e) | rng.next() & (layout.min_normal() - 1);
-    let mut register = |e| lanes::join(&form.form, &[lane(e), lane(e)][..usize::from(form.form.lanes)]);
+    let mut register = |e| lanes::join(&form.form(), &[lane(e), lane(e)][..usize::from(form.form().lanes)]);
     [0, -1, -2].map(|e| (0..count).map(|_| register(e)).collect()).to_vec()
 }
 
@@ -224,7 +224,7 @@ fn register_bytes(column: &[u64], width: usize) -> Vec<u8> {
 }
 
 fn chain_args(arrays: &[Buffer], form: &Subject, threads: u32, rounds: u32) -> Vec<Arg> {
-    let mut args: Vec<Arg> = arrays.iter().map(|b| Arg::Array { buffer: *b, stride: form.width() }).collect();
+    let mut args: Vec<Arg> = arrays.iter().map(|b| Arg::Array { buffer: *b, stride: form.width(0) }).collect();
     args.extend([Arg::U32(threads), Arg::U32(rounds)]);
     args
 }
@@ -243,13 +243,13 @@ fn check_chain(runner: &mut Runner<'_>, chain: &Chain, kernel: Kernel, arrays: &
         want.iter_mut().zip(&columns[0]).for_each(|(all, x)| *all ^= x);
     }
     for (column, buffer) in operands.iter().zip(&arrays[1..]) {
-        runner.device.upload(*buffer, &register_bytes(column, form.width()))?;
+        runner.device.upload(*buffer, &register_bytes(column, form.width(0)))?;
     }
     runner.device.run(kernel, CHECKED, &chain_args(arrays, &form, CHECKED, ROUNDS), 1)?;
-    let mut got = vec![0; CHECKED as usize * form.width()];
+    let mut got = vec![0; CHECKED as usize * form.width(0)];
     runner.device.download(arrays[0], &mut got)?;
     ensure!(
-        got == register_bytes(&want, form.width()),
+        got == register_bytes(&want, form.width(0)),
         "{} does not compute what the probe of {} does",
         chain.kernel(),
         chain.form
@@ -315,7 +315,7 @@ fn streams(runner: &mut Runner<'_>, module: Module, store: &Store, body: &mut St
             copy = rate;
         }
         let to_peak = if peak > 0.0 { format!("{:.3}", rate / peak) } else { "-".to_owned() };
-        let name = stream.form().map_or("-", |form| form.info.name);
+        let name = stream.form().map_or("-", |form| form.name);
         let _ = writeln!(
             body,
             "{}\t{name}\t{threads}\t{moved}\t{}\t{:.1}\t{:.3}\t{to_peak}",
@@ -357,16 +357,16 @@ mod tests {
         for chain in chains() {
             let form = forms::named(chain.form);
             let operands = operands(&form, 64);
-            let layout = testutil::layout::Layout::of(form.form.ty);
+            let layout = testutil::layout::Layout::of(form.form().ty);
             for (i, &a) in operands[0].iter().enumerate() {
                 let (b, c) = (operands[1][i], operands[2][i]);
                 let mut starts: Vec<u64> = (0..chain.chains()).map(|k| chain.start(&form, a, k)).collect();
                 starts.dedup();
                 assert_eq!(starts.len() as u64, chain.chains());
                 if form.info.operands.len() == 3 {
-                    let step = |x| form.info.run.call(&[x, b, c]).expect("fma has three operands");
+                    let step = |x| form.spelling.call(&[x, b, c]).expect("fma has three operands");
                     let x = (0..4 * STEPS).fold(a, |x, _| step(x));
-                    let lane = layout.magnitude(lanes::get(&form.form, x, 0));
+                    let lane = layout.magnitude(lanes::get(&form.form(), x, 0));
                     assert!((layout.min_normal()..layout.infinity()).contains(&lane), "{} {x:x}", chain.form);
                 }
             }

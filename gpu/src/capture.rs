@@ -68,7 +68,7 @@ impl Outcome {
 /// The form if the kernel is the one instruction; only such results are silicon's.
 fn native(probes: &dyn Answers, name: &'static str, outcome: &mut Outcome) -> Option<Subject> {
     let form = forms::named(name);
-    let native = probes.ptx().is_native(form.info.identifier, form.info.name);
+    let native = probes.ptx().is_native(form.identifier, form.name);
     if !native && !outcome.missing.contains(&name) {
         eprintln!("capture: {} has no {name}; left out", probes.ptx().file);
         outcome.missing.push(name);
@@ -176,20 +176,20 @@ fn piece(
 
 /// The results for 32-bit operands, 4 bytes each: of an f64 form the operand is the upper word, and so is the result.
 fn words(probes: &mut dyn Answers, form: &Subject, inputs: &[u32]) -> Result<Vec<u8>> {
-    if form.width() == 4 {
+    if form.width(0) == 4 {
         let operands: Vec<u8> = inputs.iter().flat_map(|x| x.to_le_bytes()).collect();
         return Ok(probes.run_bytes(form, &operands)?.to_vec());
     }
     let operands: Vec<u8> = inputs.iter().flat_map(|x| (u64::from(*x) << 32).to_le_bytes()).collect();
     let results = probes.run_bytes(form, &operands)?;
     let (upper, lower): (Vec<&[u8]>, Vec<&[u8]>) = results.chunks_exact(8).map(|r| (&r[4..], &r[..4])).unzip();
-    ensure!(lower.iter().all(|low| *low == [0; 4]), "{} returned something in the lower word", form.info.name);
+    ensure!(lower.iter().all(|low| *low == [0; 4]), "{} returned something in the lower word", form.name);
     Ok(upper.concat())
 }
 
 /// A hash for every block of [`BLOCK`] operands; `None` if the deadline comes first.
 fn sweep(probes: &mut dyn Answers, form: &Subject, blocks: u64, deadline: Deadline) -> Result<Option<Vec<u32>>> {
-    let width = form.width();
+    let width = form.width(0);
     let mut hashes = Vec::new();
     let mut operands = Vec::new();
     for first in (0..blocks * BLOCK).step_by(BATCH as usize) {

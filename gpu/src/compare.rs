@@ -122,13 +122,13 @@ pub(crate) struct Outcome {
 pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, deadline: Deadline) -> Result<Outcome> {
     let work = work(choice)?;
     for (form, _) in &work {
-        ensure!(runner.ptx.has(form.info.identifier), "{} has no kernel {}", runner.ptx.file, form.info.identifier);
+        ensure!(runner.ptx.has(form.identifier), "{} has no kernel {}", runner.ptx.file, form.identifier);
     }
     let mut log = Log::open(store, choice)?;
     let done: BTreeSet<(String, Part)> = log.lines.iter().map(|line| (line.function.clone(), line.part)).collect();
     let mut left = 0;
     for (form, part) in work {
-        if done.contains(&(form.info.identifier.to_owned(), part)) {
+        if done.contains(&(form.identifier.to_owned(), part)) {
             continue;
         }
         match one(runner, &form, part, choice, deadline)? {
@@ -145,11 +145,10 @@ pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, d
 fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
     let all = forms::all();
     for glob in &choice.forms {
-        ensure!(all.iter().any(|form| WildMatch::new(glob).matches(form.info.name)), "no form is called `{glob}`");
+        ensure!(all.iter().any(|form| WildMatch::new(glob).matches(form.name)), "no form is called `{glob}`");
     }
-    let chosen = |form: &&Subject| {
-        choice.forms.is_empty() || choice.forms.iter().any(|g| WildMatch::new(g).matches(form.info.name))
-    };
+    let chosen =
+        |form: &&Subject| choice.forms.is_empty() || choice.forms.iter().any(|g| WildMatch::new(g).matches(form.name));
     let forms: Vec<Subject> = all.iter().filter(chosen).copied().collect();
     let pairs = forms.iter().filter(|form| form.has_all_pairs() && !choice.no_pairs);
     let pairs: Vec<_> = pairs.map(|form| (*form, Part::AllPairs)).collect();
@@ -157,7 +156,7 @@ fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
 }
 
 fn lists(form: &Subject, part: Part, choice: &Choice) -> Vec<Source> {
-    let source = |class, count| Source::new(form.info, form.form, class, count, choice.seed);
+    let source = |class, count| Source::new(form, class, count, choice.seed);
     if part == Part::AllPairs {
         return vec![source(Class::AllPairs, 0)];
     }
@@ -190,10 +189,10 @@ fn one(
         }
     }
     Ok(Some(Line {
-        form: form.info.name.to_owned(),
-        function: form.info.identifier.to_owned(),
+        form: form.name.to_owned(),
+        function: form.identifier.to_owned(),
         part,
-        native: !form.is_history() && runner.ptx.is_native(form.info.identifier, form.info.name),
+        native: !form.is_history() && runner.ptx.is_native(form.identifier, form.name),
         approximate: form.info.approximate,
         lists: lists.iter().map(|source| (source.class, source.len)).collect(),
         seconds: start.elapsed().as_secs_f64(),

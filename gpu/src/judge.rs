@@ -102,7 +102,7 @@ impl Tally {
     }
 
     fn add(&mut self, form: &Subject, class: Class, index: u64, operands: &[u64], device: u64) {
-        let cpu = form.info.run.call(operands).expect("as many operands as the form has");
+        let cpu = form.spelling.call(operands).expect("as many operands as the form has");
         self.compared += 1;
         let finding = || Finding { class, index, operands: operands.to_vec(), device, cpu };
         if device == cpu {
@@ -119,13 +119,13 @@ impl Tally {
             }
         }
         if let Some(distance) = &mut self.distance {
-            for lane in 0..form.form.lanes {
+            for lane in 0..form.form().lanes {
                 let mut ops = [0; 3];
                 for (to, from) in ops.iter_mut().zip(operands) {
-                    *to = lanes::get(&form.form, *from, lane);
+                    *to = lanes::get(&form.form(), *from, lane);
                 }
-                let get = |register| lanes::get(&form.form, register, lane);
-                distance.add(&form.form.lane(), &ops[..operands.len()], get(device), get(cpu));
+                let get = |register| lanes::get(&form.form(), register, lane);
+                distance.add(&form.form().lane(), &ops[..operands.len()], get(device), get(cpu));
             }
         }
     }
@@ -151,7 +151,7 @@ impl Tally {
 
 /// Every lane is equal, or a NaN on both sides whose bits nothing is promised about.
 fn differ_in_nan_bits_alone(form: &Subject, device: u64, cpu: u64) -> bool {
-    let Some((ty, lanes)) = form.form.result().filter(|_| !form.promises_nan()) else { return false };
+    let Some((ty, lanes)) = form.form().result().filter(|_| !form.promises_nan()) else { return false };
     let layout = Layout::of(ty);
     (0..lanes).all(|lane| {
         let get = |register: u64| register >> (u32::from(lane) * layout.bits) & layout.mask();

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use ptxf::spec::FormInfo;
+use ptxf::spec::Type;
 use rayon::prelude::*;
 use testutil::layout::Layout;
-use testutil::{Form, Rng, edges, generate, lanes};
+use testutil::{Form, Rng, Ty, compare, edges, generate};
+
+use crate::forms::{Reading, Subject};
 
 /// Random operands come in groups with a seed of their own.
 const GROUP: u64 = 4096;
@@ -34,38 +36,36 @@ pub(crate) struct Source {
     pub(crate) class: Class,
     /// How many there are.
     pub(crate) len: u64,
-    form: Form,
-    operands: usize,
-    edges: Vec<u64>,
+    form: Subject,
+    /// The edges of each operand, for the lists that combine them.
+    edges: Vec<Vec<u64>>,
     seed: u64,
 }
 
 impl Source {
     /// `count` is the length of the lists that have no end.
-    pub(crate) fn new(info: &FormInfo, form: Form, class: Class, count: u64, seed: u64) -> Self {
-        let operands = info.operands.len();
+    pub(crate) fn new(form: &Subject, class: Class, count: u64, seed: u64) -> Self {
         let edges = match class {
-            Class::Edges => edges::of(form.ty).to_vec(),
-            Class::FewEdges => edges::few(form.ty),
+            Class::Edges | Class::FewEdges => (0..form.info.operands.len()).map(|k| edges_of(form, k, class)).collect(),
             _ => Vec::new(),
         };
         let len = match class {
-            Class::Edges | Class::FewEdges => (edges.len() as u64).pow(operands as u32),
+            Class::Edges | Class::FewEdges => edges.iter().map(|list| list.len() as u64).product(),
             Class::NearTies | Class::Random => count,
             Class::AllInputs => 1 << 16,
             Class::AllPairs => 1 << 32,
         };
         // A form keeps its operands whichever others are compared beside it.
         let seed =
-            info.identifier.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        Self { class, len, form, operands, edges, seed }
+            form.identifier.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+        Self { class, len, form: *form, edges, seed }
     }
 
     /// The registers with these numbers, one column per operand. `range` starts at a multiple of 4096.
     pub(crate) fn fill(&self, range: Range<u64>) -> Vec<Vec<u64>> {
         assert!(range.start.is_multiple_of(GROUP) && range.end <= self.len, "{range:?} of {}", self.len);
         let count = (range.end - range.start) as usize;
-        let mut columns = vec![vec![0; count]; self.operands];
+        let mut columns = vec![vec![0; count]; self.form.info.operands.len()];
         let mut groups: Vec<Vec<&mut [u64]>> = Vec::new();
         for column in &mut columns {
             for (group, part) in column.chunks_mut(GROUP as usize).enumerate() {
@@ -95,11 +95,14 @@ impl Source {
                 let index = if lane == 0 { index } else { (index * 7 + self.len / 3) % self.len };
                 self.product(index)
             }),
-            Class::NearTies => {
-                let registers = generate::registers(&self.form, self.operands, rng);
-                core::array::from_fn(|k| registers.get(k).copied().unwrap_or(0))
-            }
-            Class::Random => self.join(|_| random(&self.form, rng)),
+            Class::NearTies | Class::Random => match self.form.reading {
+                Reading::Compares(form) => compared(&form, rng),
+                Reading::Computes(form) if self.class == Class::NearTies || form.is_mixed() => {
+                    let registers = generate::registers(&form, self.form.info.operands.len(), rng);
+                    core::array::from_fn(|k| registers.get(k).copied().unwrap_or(0))
+                }
+                Reading::Computes(form) => self.join(|_| random(&form, rng)),
+            },
             // An odd factor makes the other lane's a permutation.
             Class::AllInputs => {
                 self.join(|lane| [if lane == 0 { index } else { (index * 0x6d2b + 0x1234) & 0xffff }, 0, 0])
@@ -111,22 +114,50 @@ impl Source {
     /// The combination of edges with this number; the last operand changes fastest.
     fn product(&self, mut index: u64) -> [u64; 3] {
         let mut out = [0; 3];
-        let base = self.edges.len() as u64;
-        for operand in out[..self.operands].iter_mut().rev() {
-            *operand = self.edges[(index % base) as usize];
+        for (operand, edges) in out.iter_mut().zip(&self.edges).rev() {
+            let base = edges.len() as u64;
+            *operand = edges[(index % base) as usize];
             index /= base;
         }
         out
     }
 
-    /// Registers from the operands of each lane.
+    /// Registers from the operands of each lane; what has one lane beside two, a predicate, is that of the lower one.
     fn join(&self, mut lane: impl FnMut(u8) -> [u64; 3]) -> [u64; 3] {
         let low = lane(0);
-        if self.form.lanes == 1 {
+        if self.form.info.operands[0].lanes() == 1 {
             return low;
         }
         let high = lane(1);
-        core::array::from_fn(|k| lanes::join(&self.form, &[low[k], high[k]]))
+        core::array::from_fn(|k| match self.form.info.operands.get(k) {
+            Some(ty) if ty.lanes() == 2 => low[k] | high[k] << ty.stride(),
+            _ => low[k],
+        })
+    }
+}
+
+/// The edges of a lane of an operand.
+fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
+    let of = |ty| if class == Class::Edges { edges::of(ty).to_vec() } else { edges::few(ty) };
+    match (form.reading, form.info.operands[operand]) {
+        (_, Type::Pred) => vec![0, 1],
+        (Reading::Compares(form), _) if form.op == compare::Op::Slct && operand < 2 => form.to.edges(),
+        (Reading::Compares(form), _) => form.of.edges(),
+        (Reading::Computes(form), Type::F32) if form.is_mixed() => edges::few(Ty::F32),
+        (Reading::Computes(form), _) => of(form.ty),
+    }
+}
+
+/// Operands of which the second one is often near the first.
+fn compared(form: &compare::Form, rng: &mut Rng) -> [u64; 3] {
+    let a = rng.next();
+    let reach = 1 << (1 + rng.below(12));
+    let b = if rng.below(2) == 0 { a ^ rng.below(reach) } else { rng.next() };
+    let c = if form.op == compare::Op::Slct { rng.next() } else { rng.below(2) };
+    let mask = |kind: compare::Kind| u64::MAX >> (64 - kind.lane_bits() * kind.lanes());
+    match form.op {
+        compare::Op::Slct => [a & mask(form.to), b & mask(form.to), c & mask(form.of)],
+        _ => [a & mask(form.of), b & mask(form.of), c],
     }
 }
 
@@ -184,8 +215,8 @@ mod tests {
     use crate::forms;
 
     fn source(function: &str, class: Class, count: u64) -> Source {
-        let form = forms::all().iter().find(|f| f.info.identifier == function).unwrap();
-        Source::new(form.info, form.form, class, count, 1)
+        let form = forms::all().iter().find(|f| f.identifier == function).unwrap();
+        Source::new(form, class, count, 1)
     }
 
     #[test]

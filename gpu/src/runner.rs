@@ -57,11 +57,11 @@ impl<'d> Runner<'d> {
     }
 
     fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
-        let kernel = self.kernel(form.info.identifier)?;
+        let kernel = self.kernel(form.identifier)?;
         let mut args = vec![Arg::Array { buffer: self.result, stride: form.result_width() }];
         for (k, buffer) in self.operands.into_iter().enumerate() {
             // The kernel has the other parameters too, and leaves them alone.
-            args.push(Arg::Array { buffer, stride: if k < form.info.operands.len() { form.width() } else { 0 } });
+            args.push(Arg::Array { buffer, stride: if k < form.info.operands.len() { form.width(k) } else { 0 } });
         }
         args.push(Arg::U32(count as u32));
         self.device.run(kernel, count as u32, &args, 1)?;
@@ -75,17 +75,12 @@ impl Answers for Runner<'_> {
     }
 
     fn run(&mut self, form: &Subject, columns: &[Vec<u64>]) -> Result<Vec<u64>> {
-        ensure!(
-            columns.len() == form.info.operands.len(),
-            "{} takes {} operands",
-            form.info.name,
-            form.info.operands.len()
-        );
+        ensure!(columns.len() == form.info.operands.len(), "{} takes {} operands", form.name, form.info.operands.len());
         let count = columns[0].len();
         ensure!(count as u64 <= BATCH, "{count} registers at once");
-        for (column, buffer) in columns.iter().zip(self.operands) {
+        for (k, (column, buffer)) in columns.iter().zip(self.operands).enumerate() {
             ensure!(column.len() == count, "columns of unequal length");
-            pack(column, form.width(), &mut self.staging);
+            pack(column, form.width(k), &mut self.staging);
             self.device.upload(buffer, &self.staging)?;
         }
         self.launch(form, count)?;
@@ -95,8 +90,8 @@ impl Answers for Runner<'_> {
     }
 
     fn run_bytes(&mut self, form: &Subject, operands: &[u8]) -> Result<&[u8]> {
-        ensure!(form.info.operands.len() == 1, "{} takes {} operands", form.info.name, form.info.operands.len());
-        let count = operands.len() / form.width();
+        ensure!(form.info.operands.len() == 1, "{} takes {} operands", form.name, form.info.operands.len());
+        let count = operands.len() / form.width(0);
         self.device.upload(self.operands[0], operands)?;
         self.launch(form, count)?;
         self.staging.resize(count * form.result_width(), 0);

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use ptxf::spec::{FORMS, FormInfo, MOST_OPERANDS};
+use ptxf::spec::{MOST_OPERANDS, Spelling, Type, spellings};
 use ptxf::tables::device::Model;
 
-use crate::{Failure, eval, operand};
+use crate::operand::{self, Operand};
+use crate::{Failure, eval, forms};
 
 /// The length of the longest line that is read. Nothing is kept of a longer one.
 const LONGEST: usize = 4096;
@@ -58,13 +59,13 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
 }
 
 /// The forms of one name, by number of operands less one.
-type Named = [Option<&'static FormInfo>; MOST_OPERANDS];
+type Named = [Option<Spelling>; MOST_OPERANDS];
 
 struct Batch {
     model: Model,
-    forms: HashMap<&'static [u8], Named>,
+    forms: HashMap<Vec<u8>, Named>,
     /// The name of the last line and its forms: streams seldom change theirs.
-    last: (&'static [u8], Named),
+    last: (Vec<u8>, Named),
     /// Names that are no form, with the message about each: a stream that has such a name often has it in every line.
     unknown: HashMap<String, String>,
     output: Vec<u8>,
@@ -74,13 +75,14 @@ struct Batch {
 impl Batch {
     fn new(model: Model) -> Self {
         let mut forms: HashMap<_, Named> = HashMap::new();
-        for form in FORMS {
-            forms.entry(form.name.as_bytes()).or_default()[form.operands.len() - 1] = Some(form);
+        for spelling in spellings() {
+            let named = forms.entry(spelling.to_string().into_bytes()).or_default();
+            named[spelling.form.operands.len() - 1] = Some(spelling);
         }
         Self {
             model,
             forms,
-            last: (b"", Named::default()),
+            last: (Vec::new(), Named::default()),
             unknown: HashMap::new(),
             output: Vec::with_capacity(2 * BUFFER),
             bad: false,
@@ -102,16 +104,26 @@ impl Batch {
             Err(format!("the line is longer than {LONGEST} bytes"))
         } else {
             match self.evaluate(line) {
-                Some((form, result)) => Ok((form, result)),
+                Some(answer) => Ok(answer),
                 // The line is read a second time, slowly. Only a bad line, or one with `_` in its digits, pays for that.
                 None => self.explain(line),
             }
         };
         match answer {
-            Ok((form, result)) => {
-                let digits = operand::width(form.result);
-                self.output.extend_from_slice(b"0x");
-                self.output.extend((0..digits).rev().map(|i| b"0123456789abcdef"[(result >> (4 * i)) as usize & 15]));
+            Ok((ty, result)) => {
+                let digits = operand::width(ty);
+                let mut write = |result: u64| {
+                    self.output.extend_from_slice(b"0x");
+                    self.output
+                        .extend((0..digits).rev().map(|i| b"0123456789abcdef"[(result >> (4 * i)) as usize & 15]));
+                };
+                if ty == Type::Preds {
+                    write(result & 1);
+                    self.output.push(b' ');
+                    self.output.extend_from_slice(if result >> 1 == 0 { b"0x0" } else { b"0x1" });
+                } else {
+                    write(result);
+                }
             }
             Err(problem) => {
                 self.bad = true;
@@ -123,12 +135,12 @@ impl Batch {
     }
 
     /// The result of a good line in plain spelling, of a form that the model knows.
-    fn evaluate(&mut self, line: &[u8]) -> Option<(&'static FormInfo, u64)> {
+    fn evaluate(&mut self, line: &[u8]) -> Option<(Type, u64)> {
         let mut words = Words(line);
         let name = words.next()?;
         if name != self.last.0 {
-            let (name, forms) = self.forms.get_key_value(name)?;
-            self.last = (name, *forms);
+            let forms = *self.forms.get(name)?;
+            self.last = (name.to_owned(), forms);
         }
         let mut operands: [&[u8]; MOST_OPERANDS] = [b""; MOST_OPERANDS];
         let mut count = 0;
@@ -138,14 +150,14 @@ impl Batch {
         }
         let form = self.last.1.get(count.checked_sub(1)?).copied().flatten()?;
         let mut bits = [0; MOST_OPERANDS];
-        for ((bits, word), &ty) in bits.iter_mut().zip(operands).zip(form.operands) {
-            *bits = read_hex(word, operand::width(ty))?;
+        for ((bits, word), &ty) in bits.iter_mut().zip(operands).zip(form.form.operands) {
+            *bits = read_hex(word, operand::width(ty)).filter(|bits| ty != Type::Pred || *bits < 2)?;
         }
-        Some((form, self.model.call(form, &bits[..count]).ok()?))
+        Some((form.form.result, eval::call(self.model, &form, &bits[..count]).ok()?))
     }
 
     /// The message about a line that could not be read quickly, or its result if it can be read slowly.
-    fn explain(&mut self, line: &[u8]) -> Result<(&'static FormInfo, u64), String> {
+    fn explain(&mut self, line: &[u8]) -> Result<(Type, u64), String> {
         let text = str::from_utf8(line).map_err(|e| {
             let at = e.valid_up_to();
             format!("the line is not UTF-8: byte 0x{:02x} in column {}", line[at], at + 1)
@@ -159,10 +171,12 @@ impl Batch {
             Some(form) => form,
             None => eval::form(name, operands.len())?,
         };
-        let bits: Vec<u64> =
-            operands.iter().zip(form.operands).map(|(o, &ty)| operand::only_bits(o, ty)).collect::<Result<_, _>>()?;
-        let result = self.model.call(form, &bits).map_err(|e| e.to_string())?;
-        Ok((form, result))
+        let only_bits = |text: &str, ty| operand::only_bits(text, ty).map(|bits| Operand { bits, notes: Vec::new() });
+        let read = |(text, ty): (&&str, &Type)| {
+            operand::negated(text, *ty, forms::is_negatable(form.form, *ty), only_bits).map(|operand| operand.bits)
+        };
+        let bits: Vec<u64> = operands.iter().zip(form.form.operands).map(read).collect::<Result<_, _>>()?;
+        Ok((form.form.result, eval::call(self.model, &form, &bits)?))
     }
 
     /// The message about a name that is no form's.
@@ -266,12 +280,26 @@ mod tests {
 
     #[test]
     fn fast_and_slow_agree() {
-        for form in FORMS {
-            let word = |&ty: &ptxf::spec::Type| format!(" 0x{}", "37".repeat(operand::width(ty) / 2));
-            let line = format!("{}{}", form.name, form.operands.iter().map(word).collect::<String>());
-            let (fast, bits) = Batch::new(Model::Reference).evaluate(line.as_bytes()).unwrap();
-            assert_eq!((fast.name, fast.operands), (form.name, form.operands));
-            assert_eq!(Batch::new(Model::Reference).explain(line.as_bytes()).unwrap().1, bits, "{line}");
+        let [mut fast, mut slow] = [(); 2].map(|()| Batch::new(Model::Reference));
+        for spelling in spellings() {
+            let word = |&ty: &Type| {
+                if ty == Type::Pred { " 0x1".to_owned() } else { format!(" 0x{}", "37".repeat(operand::width(ty) / 2)) }
+            };
+            let line = format!("{spelling}{}", spelling.form.operands.iter().map(word).collect::<String>());
+            let answer = fast.evaluate(line.as_bytes()).unwrap();
+            assert_eq!(slow.explain(line.as_bytes()).unwrap(), answer, "{line}");
         }
+    }
+
+    #[test]
+    fn predicates_are_one_digit_and_may_be_negated() {
+        let lines = b"setp.lt.f32 0x3f800000 0x40000000\nsetp.lt.and.f32 0x3f800000 0x40000000 0x0\n\
+            setp.lt.and.f32 0x3f800000 0x40000000 !0x0\nselp.f32 0x3f800000 0x40000000 0x2\nselp.f32 0x3f800000 0x40000000 !0x1\n\
+            setp.lt.f16 0x3c00 0x4000";
+        let (text, good) = answers(lines.as_slice());
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!((&lines[..3], lines[5], good), (&["0x1 0x0", "0x0 0x0", "0x1 0x0"][..], "0x1", false));
+        assert_eq!(lines[3], "error: 0x2 is not a predicate: write 0x1 or 0x0");
+        assert!(lines[4].contains("it has no `!c`, write 0x1"), "{}", lines[4]);
     }
 }

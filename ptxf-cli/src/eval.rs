@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ptxf::spec::{FormInfo, Type};
+use ptxf::spec::{FormInfo, Spelling, Type};
 use ptxf::tables::device::Model;
 
 use crate::operand::{self, Operand, plural};
@@ -33,6 +33,8 @@ pub(crate) struct Args {
 const AFTER_HELP: &str = "\
 Bits have exactly as many hex digits as the register (`_` may separate them): 4 for .f16 and .bf16,
 8 for .f32, .f16x2 and .bf16x2, 16 for .f64 and .f32x2.
+An integer is a value such as -3, or its bits; a .b32 has bits alone. A predicate is 0x1 or 0x0, or the opposite of one: !0x1.
+Of two results the second one follows a space, where bits are printed alone.
 A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it.
 Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
 
@@ -54,16 +56,17 @@ Exit codes:
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let model = model(args)?;
     let name = args.form.as_deref().unwrap_or_default();
-    let form = form(name, args.operands.len()).map_err(Failure::Input)?;
+    let spelling = form(name, args.operands.len()).map_err(Failure::Input)?;
+    let form = spelling.form;
     let mut bits = Vec::new();
-    for ((text, name), &ty) in args.operands.iter().zip(["a", "b", "c"]).zip(form.operands) {
-        let Operand { bits: b, notes } =
-            operand::parse(text, ty).map_err(|e| Failure::Input(format!("operand {name}: {e}")))?;
+    for ((text, name), &ty) in args.operands.iter().zip(forms::operand_names(form)).zip(form.operands) {
+        let Operand { bits: b, notes } = operand::negated(text, ty, forms::is_negatable(form, ty), operand::parse)
+            .map_err(|e| Failure::Input(format!("operand {name}: {e}")))?;
         bits.push(b);
         notes.iter().for_each(|note| say(&format!("note: operand {name}: {note}")));
     }
-    let result = model.call(form, &bits).map_err(|e| Failure::Input(e.to_string()))?;
-    writeln!(out, "{}\n", ptx_line(form))?;
+    let result = call(model, &spelling, &bits).map_err(Failure::Input)?;
+    writeln!(out, "{}\n", ptx_line(&spelling))?;
     show(form, &bits, result, out)?;
     if form.approximate {
         match model.provenance().first() {
@@ -82,15 +85,23 @@ pub(crate) fn model(args: &Args) -> Result<Model, Failure> {
     args.model.parse().map_err(|e| Failure::Input(format!("--model {excerpt}: {e}")))
 }
 
-/// The form of that name with that number of operands.
-pub(crate) fn form(name: &str, operands: usize) -> Result<&'static FormInfo, String> {
+/// The result in a model's bits.
+pub(crate) fn call(model: Model, spelling: &Spelling, operands: &[u64]) -> Result<u64, String> {
+    if let (Some(_), Some(result)) = (spelling.comparison, spelling.call(operands)) {
+        return Ok(result);
+    }
+    model.call(spelling.form, operands).map_err(|e| e.to_string())
+}
+
+/// What is spelled so and takes that number of operands.
+pub(crate) fn form(name: &str, operands: usize) -> Result<Spelling, String> {
     let named: Vec<_> = forms::named(name).collect();
     if named.is_empty() {
         return Err(unknown(name));
     }
-    named.iter().find(|f| f.operands.len() == operands).copied().ok_or_else(|| {
-        let takes: Vec<_> = named.iter().map(|f| f.operands.len().to_string()).collect();
-        let last = named.last().map_or(0, |f| f.operands.len());
+    named.iter().find(|s| s.form.operands.len() == operands).copied().ok_or_else(|| {
+        let takes: Vec<_> = named.iter().map(|s| s.form.operands.len().to_string()).collect();
+        let last = named.last().map_or(0, |s| s.form.operands.len());
         format!("{name} takes {} operand{}, {operands} given", takes.join(" or "), plural(last))
     })
 }
@@ -102,12 +113,18 @@ pub(crate) fn unknown(name: &str) -> String {
 }
 
 /// `fma.rn.f16  d, a, b, c;`
-pub(crate) fn ptx_line(form: &FormInfo) -> String {
-    format!("{}  {}, {};", form.name, destination(form), ["a", "b", "c"][..form.operands.len()].join(", "))
+pub(crate) fn ptx_line(spelling: &Spelling) -> String {
+    let form = spelling.form;
+    format!("{spelling}  {}, {};", destination(form), forms::operand_names(form).join(", "))
 }
 
+/// `d`, or the predicates `p` or `p|q`.
 fn destination(form: &FormInfo) -> &'static str {
-    if form.result == Type::Pred { "p" } else { "d" }
+    match form.result {
+        Type::Pred => "p",
+        Type::Preds => "p|q",
+        _ => "d",
+    }
 }
 
 /// Prints operands and result as an aligned table.
@@ -117,11 +134,24 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
         cells.extend(operand::lanes(bits, ty));
         cells
     };
-    let pairs = form.operands.iter().chain([&form.result]).any(|ty| ty.lanes() == 2);
+    let pairs = form.operands.iter().any(|ty| ty.lanes() == 2)
+        || !matches!(form.result, Type::Preds) && form.result.lanes() == 2;
     let lanes: &[&str] = if pairs { &["lower lane", "upper lane"] } else { &["value"] };
     let mut rows = vec![[&["", "bits"], lanes].concat().iter().map(|&s| s.to_owned()).collect()];
-    let named = operands.iter().zip(["a", "b", "c"]).zip(form.operands);
+    let named = operands.iter().zip(forms::operand_names(form)).zip(form.operands);
     rows.extend(named.map(|((&bits, name), &ty)| row(name, bits, ty)));
+    if form.result == Type::Preds {
+        // Each of a pair's predicates is about a lane; those of a scalar are about its comparison and the opposite.
+        let mut predicates = ["p", "q"].into_iter().enumerate().map(|(i, name)| row(name, result >> i & 1, Type::Pred));
+        rows.extend(predicates.next());
+        rows.extend(predicates.next().map(|mut second| {
+            if pairs {
+                second.insert(2, String::new());
+            }
+            second
+        }));
+        return forms::table(&rows, "  ", out);
+    }
     let mut last = row(destination(form), result, form.result);
     if pairs && matches!(form.result, Type::U32 | Type::S32) {
         // Each half of the word is about a lane.

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ptxf::sem::Meaning;
-use ptxf::spec::{Evidence, FORMS, FormInfo};
+use ptxf::spec::{Evidence, FORMS, Spelling, Type};
+use ptxf_spec::modifier::modifier;
 
 use crate::{Failure, eval, forms, operand, suggest};
 
@@ -42,17 +42,18 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
             problem.replace("; ", "\n           ")
         )));
     }
-    for (i, form) in found.into_iter().enumerate() {
+    for (i, spelling) in found.into_iter().enumerate() {
         if i > 0 {
             writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
         }
-        explain(form, out)?;
+        explain(&spelling, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn explain(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}\n", eval::ptx_line(form))?;
+fn explain(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
+    let form = spelling.form;
+    writeln!(out, "{}\n", eval::ptx_line(spelling))?;
     markdown(form.summary, out)?;
     if form.operands[0].lanes() == 2 {
         let ty = form.operands[0].to_string();
@@ -62,25 +63,26 @@ fn explain(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
         writeln!(out)?;
         markdown(form.details, out)?;
     }
-    if !form.modifiers.is_empty() {
+    let operators = [spelling.comparison.map(|c| c.name), spelling.boolean.map(|b| b.name())];
+    let operators = operators.into_iter().flatten().filter_map(modifier).map(|m| (format!(".{}", m.ptx), m.sentence));
+    let modifiers: Vec<_> = operators.chain(form.modifiers.iter().map(|m| (m.name.to_owned(), m.sentence))).collect();
+    if !modifiers.is_empty() {
         writeln!(out, "\nModifiers")?;
-        for m in form.modifiers {
-            let sentence = m.sentence.replace('`', "");
-            wrap(&sentence, &format!("  {:<12}", m.name), &" ".repeat(14), out)?;
+        for (name, sentence) in modifiers {
+            wrap(&sentence.replace('`', ""), &format!("  {name:<12}"), &" ".repeat(14), out)?;
         }
     }
     writeln!(out)?;
-    facts(form, out)?;
-    example(form, out)
+    facts(spelling, out)?;
+    example(spelling, out)
 }
 
-fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
-    let comparison = match form.meaning {
-        Meaning::Set(comparison) => Some(format!("Comparison::{comparison:?}")),
-        _ => None,
-    };
-    let operands = ["a", "b", "c"][..form.operands.len()].iter().map(|&o| o.to_owned());
-    let call = comparison.into_iter().chain(operands).collect::<Vec<_>>().join(", ");
+fn facts(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
+    let form = spelling.form;
+    let comparison = spelling.comparison.map(|c| format!("{}::{}", c.ty, c.variant));
+    let boolean = spelling.boolean.map(|b| format!("BoolOp::{b:?}"));
+    let operands = forms::operand_names(form).into_iter().map(str::to_owned);
+    let call = comparison.into_iter().chain(boolean).chain(operands).collect::<Vec<_>>().join(", ");
     let mut fact = |name: &str, value: &str| wrap(value, &format!("{name:<14}"), &" ".repeat(14), out);
     fact("Rust", &format!("ptxf::ptx::{}({call})", form.function))?;
     if let Some(method) = form.method {
@@ -110,23 +112,42 @@ fn facts(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Evaluates the operands of the form's documented examples.
-fn example(form: &FormInfo, out: &mut impl Write) -> io::Result<()> {
-    let bits: Vec<u64> = form.example.lines().filter_map(operand_bits).collect();
+/// Evaluates the operands of the form's documented examples, each once.
+fn example(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
+    let form = spelling.form;
+    let types = form.operands.iter().cycle();
+    let lines = form.example.lines().filter(|line| line.starts_with("let "));
+    let bits: Vec<u64> = lines.zip(types).filter_map(|(line, &ty)| operand_bits(line, ty)).collect();
+    let mut shown: Vec<&[u64]> = Vec::new();
     for operands in bits.chunks_exact(form.operands.len()) {
+        if shown.contains(&operands) {
+            continue;
+        }
+        shown.push(operands);
         let arguments: Vec<_> = operands.iter().zip(form.operands).map(|(&b, &ty)| operand::argument(b, ty)).collect();
-        writeln!(out, "\n$ ptxf eval {} {}", form.name, arguments.join(" "))?;
-        let result = form.run.call(operands).expect("as many operands as the form has");
+        writeln!(out, "\n$ ptxf eval {spelling} {}", arguments.join(" "))?;
+        let result = spelling.call(operands).expect("as many operands as the form has");
         eval::show(form, operands, result, out)?;
     }
     Ok(())
 }
 
-/// The bits in `let a = F16::from_bits(0x3c00); // 1.0`.
-fn operand_bits(line: &str) -> Option<u64> {
-    let (_, bits) = line.strip_prefix("let ")?.split_once("::from_bits(0x")?;
-    let (digits, _) = bits.split_once(')')?;
-    u64::from_str_radix(&digits.replace('_', ""), 16).ok()
+/// The bits in `let a = F16::from_bits(0x3c00); // 1.0`, `let a = -3_i32;`, `let a = 0x0001_u16;` or `let c = true;`.
+fn operand_bits(line: &str, ty: Type) -> Option<u64> {
+    let value = line.split_once(" = ")?.1.split(';').next()?;
+    let value = value.split_once("::from_bits(").map_or(value, |(_, bits)| bits.trim_end_matches(')'));
+    let digits = value
+        .rsplit_once(['_'])
+        .filter(|(_, suffix)| suffix.starts_with(['u', 'i']))
+        .map_or(value, |(digits, _)| digits);
+    if let Some(hex) = digits.strip_prefix("0x") {
+        return u64::from_str_radix(&hex.replace('_', ""), 16).ok();
+    }
+    match digits {
+        "true" => Some(1),
+        "false" => Some(0),
+        _ => Some(digits.parse::<i128>().ok()? as u64 & u64::MAX >> (64 - ty.bits())),
+    }
 }
 
 /// Prints the little Markdown that the table's documentation uses: paragraphs, tables, backticks.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ptxf::spec::{FORMS, FormInfo, Target};
+use ptxf::spec::{FormInfo, Spelling, Target, Type, spellings};
 use wildmatch::WildMatchPattern;
 
 use crate::operand::excerpt;
@@ -38,25 +38,25 @@ Exit codes:
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let pattern = args.pattern.as_deref().unwrap_or_default();
     let lower = pattern.to_lowercase();
-    let found: Vec<&FormInfo> = FORMS.iter().filter(|f| matches(&lower, f.name)).collect();
+    let found: Vec<(String, &FormInfo)> =
+        spellings().map(|s| (s.to_string(), s.form)).filter(|(name, _)| matches(&lower, name)).collect();
     if found.is_empty() {
         let nearest = suggest::diagnose(&pattern.replace('*', "")).nearest;
         return Err(Failure::Input(format!("no form matches {}; the nearest is {nearest}", excerpt(pattern))));
     }
     if args.tsv {
         writeln!(out, "form\toperands\tptx\tsm\tsection\tevidence")?;
-        for f in found {
+        for (name, f) in found {
             let [ptx, sm] = columns(f);
             let sm = sm.split(" to ").next().unwrap_or_default().replace("sm_", "");
-            writeln!(out, "{}\t{}\t{ptx}\t{sm}\t{}\t{}", f.name, f.operands.len(), f.section, f.evidence)?;
+            writeln!(out, "{name}\t{}\t{ptx}\t{sm}\t{}\t{}", f.operands.len(), f.section, f.evidence)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let mut rows = vec![["form", "operands", "PTX", "target", "section", "evidence"].map(str::to_owned).to_vec()];
-    rows.extend(found.iter().map(|f| {
-        let operands = ["a", "b", "c"][..f.operands.len()].join(", ");
+    rows.extend(found.into_iter().map(|(name, f)| {
         let [ptx, sm] = columns(f);
-        vec![f.name.into(), operands, ptx, sm, f.section.into(), f.evidence.to_string()]
+        vec![name, operand_names(f).join(", "), ptx, sm, f.section.into(), f.evidence.to_string()]
     }));
     table(&rows, "", out)?;
     Ok(ExitCode::SUCCESS)
@@ -82,9 +82,21 @@ fn target(target: &Target) -> String {
     text.rsplit_once(' ').map_or(text.clone(), |(_, name)| name.to_owned())
 }
 
-/// The forms of that name: none, one, or the two- and the three-input one.
-pub(crate) fn named(name: &str) -> impl Iterator<Item = &'static FormInfo> {
-    FORMS.iter().filter(move |f| f.name == name)
+/// What is spelled so: none, one, or the two- and the three-input one.
+pub(crate) fn named(name: &str) -> impl Iterator<Item = Spelling> {
+    spellings().filter(move |spelling| spelling.is(name))
+}
+
+/// What PTX calls the operands: those of the grammar's line, of which the last stands in braces if only some forms have it.
+pub(crate) fn operand_names(form: &FormInfo) -> Vec<&'static str> {
+    let line = form.grammar.split_once(' ').map_or("", |(_, operands)| operands);
+    let names = line.split(',').skip(1).map(|name| name.trim_matches([' ', '{', '}']).trim_start_matches("!}"));
+    names.take(form.operands.len()).collect()
+}
+
+/// Whether the operand is a predicate that PTX lets one write `!c`.
+pub(crate) fn is_negatable(form: &FormInfo, ty: Type) -> bool {
+    ty == Type::Pred && form.grammar.contains("{!}")
 }
 
 /// Whether `name` contains the pattern, which is in lower case, or, if that has a `*`, is all of it.

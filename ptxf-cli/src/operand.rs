@@ -15,10 +15,47 @@ pub(crate) struct Operand {
     pub notes: Vec<String>,
 }
 
+/// How the text of an operand is read.
+enum Kind {
+    Float,
+    Integer { signed: bool },
+    Bits,
+    Predicate,
+}
+
+fn kind(ty: Type) -> Kind {
+    match ty {
+        Type::U8 | Type::U16 | Type::U32 | Type::U64 => Kind::Integer { signed: false },
+        Type::S8 | Type::S16 | Type::S32 | Type::S64 => Kind::Integer { signed: true },
+        Type::B16 | Type::B32 | Type::B64 => Kind::Bits,
+        Type::Pred | Type::Preds => Kind::Predicate,
+        _ => Kind::Float,
+    }
+}
+
+/// Reads `!c` where PTX lets one write it, else what `read` reads.
+pub(crate) fn negated(
+    text: &str,
+    ty: Type,
+    negatable: bool,
+    read: impl Fn(&str, Type) -> Result<Operand, String>,
+) -> Result<Operand, String> {
+    match text.strip_prefix('!') {
+        Some(rest) if negatable => read(rest, ty).map(|c| Operand { bits: c.bits ^ 1, ..c }),
+        Some(rest) if ty == Type::Pred => {
+            Err(format!("{} is not a predicate that this form takes: it has no `!c`, write {rest}", excerpt(text)))
+        }
+        _ => read(text, ty),
+    }
+}
+
 /// Reads bits (`0x3c00`), a value (`1.5`) or, for a packed type, a lane each (`1.5,-2`, the lower first).
 pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     if is_bits(text) {
-        return Ok(Operand { bits: bits(text, width(ty), ty)?, notes: Vec::new() });
+        return Ok(Operand { bits: within(text, bits(text, width(ty), ty)?, ty)?, notes: Vec::new() });
+    }
+    if !matches!(kind(ty), Kind::Float) {
+        return Ok(Operand { bits: integer(text, ty)?, notes: Vec::new() });
     }
     let lanes: Vec<&str> = text.split(',').map(str::trim).collect();
     let shown = excerpt(text);
@@ -37,9 +74,40 @@ pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     for (i, &text) in lanes.iter().enumerate() {
         let lane = lane(text, ty, &mut operand.notes)
             .map_err(|e| if lanes.len() == 1 { e } else { format!("{} lane: {e}", ["lower", "upper"][i]) })?;
-        operand.bits |= lane << (i as u32 * ty.lane_bits());
+        operand.bits |= lane << (i as u32 * ty.stride());
     }
     Ok(operand)
+}
+
+/// The value of an integer or a predicate.
+fn integer(text: &str, ty: Type) -> Result<u64, String> {
+    let (shown, bits) = (excerpt(text), hex(0, width(ty)));
+    let signed = match kind(ty) {
+        Kind::Integer { signed } => signed,
+        Kind::Bits | Kind::Float => {
+            return Err(format!("{shown} is a value, .{ty} has bits alone: write them, such as {bits}"));
+        }
+        Kind::Predicate => return Err(format!("{shown} is not a predicate: write 0x1 or 0x0")),
+    };
+    let value: i128 = text.parse().map_err(|_| {
+        let value = if signed { "-3" } else { "3" };
+        format!("{shown} is not an integer: write a value such as {value}, or bits such as {bits}")
+    })?;
+    let half = 1i128 << (ty.bits() - 1);
+    let range = if signed { -half..half } else { 0..2 * half };
+    if !range.contains(&value) {
+        return Err(format!("{shown} is not a .{ty}, which goes from {} to {}", range.start, range.end - 1));
+    }
+    Ok(value as u64 & u64::MAX >> (64 - ty.bits()))
+}
+
+/// The bits, unless a digit has more than the register.
+fn within(text: &str, bits: u64, ty: Type) -> Result<u64, String> {
+    if bits >> (ty.bits() - 1) > 1 {
+        Err(format!("{} is not a predicate: write 0x1 or 0x0", excerpt(text)))
+    } else {
+        Ok(bits)
+    }
 }
 
 /// One lane, as bits or as a value.
@@ -97,7 +165,7 @@ fn bits(text: &str, width: usize, ty: impl Display) -> Result<u64, String> {
 /// Reads the bits of a register for the batch, where values are not accepted.
 pub(crate) fn only_bits(text: &str, ty: Type) -> Result<u64, String> {
     if is_bits(text) {
-        return bits(text, width(ty), ty);
+        return within(text, bits(text, width(ty), ty)?, ty);
     }
     let shown = excerpt(text);
     let value = parse(text, ty).map(|value| hex(value.bits, width(ty)));
@@ -125,23 +193,35 @@ pub(crate) fn hex(bits: u64, width: usize) -> String {
 /// The value of each lane for people, the lower first.
 pub(crate) fn lanes(bits: u64, ty: Type) -> Vec<String> {
     match ty {
-        Type::Pred => vec![if bits == 0 { "false" } else { "true" }.to_owned()],
-        Type::U32 => vec![bits.to_string()],
-        Type::S32 => vec![(bits as u32).cast_signed().to_string()],
+        _ if matches!(kind(ty), Kind::Predicate) => {
+            each_lane(bits, ty).map(|t| if t == 0 { "false" } else { "true" }.to_owned()).collect()
+        }
+        _ if matches!(kind(ty), Kind::Integer { .. }) => vec![decimal(bits, ty)],
+        _ if matches!(kind(ty), Kind::Bits) => Vec::new(),
         ty => each_lane(bits, ty).map(|lane| Lane::of(ty).show(lane)).collect(),
     }
 }
 
+/// An integer's value.
+fn decimal(bits: u64, ty: Type) -> String {
+    let negative = matches!(kind(ty), Kind::Integer { signed: true }) && bits >> (ty.bits() - 1) & 1 == 1;
+    (i128::from(bits) - if negative { 1 << ty.bits() } else { 0 }).to_string()
+}
+
 /// The register as an argument of `ptxf eval`: values where they say everything, else bits.
 pub(crate) fn argument(bits: u64, ty: Type) -> String {
-    let text = each_lane(bits, ty).map(|lane| Lane::of(ty).shortest(lane)).collect::<Vec<_>>().join(",");
+    let text = match kind(ty) {
+        Kind::Float => each_lane(bits, ty).map(|lane| Lane::of(ty).shortest(lane)).collect::<Vec<_>>().join(","),
+        Kind::Integer { .. } => decimal(bits, ty),
+        Kind::Bits | Kind::Predicate => hex(bits, width(ty)),
+    };
     let same = parse(&text, ty).is_ok_and(|o| o.bits == bits && o.notes.is_empty());
     if same && text.len() <= 16 { text } else { hex(bits, width(ty)) }
 }
 
 fn each_lane(bits: u64, ty: Type) -> impl Iterator<Item = u64> {
     let mask = u64::MAX >> (64 - ty.lane_bits());
-    (0..ty.lanes()).map(move |i| bits >> (i * ty.lane_bits()) & mask)
+    (0..ty.lanes()).map(move |i| bits >> (i * ty.stride()) & mask)
 }
 
 /// A user's text as a message shows it: in one line, with all of it visible, and not too long.

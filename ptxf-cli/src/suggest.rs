@@ -18,20 +18,20 @@ const LONGEST: usize = 64;
 pub(crate) fn diagnose(name: &str) -> Diagnosis {
     let table = ptxf_spec::table().expect("the table was valid when the library was built from it");
     if let Some((form, whose)) = table.other_name(name) {
-        return Diagnosis { problem: format!("that is {whose}'s name"), nearest: form.spelling() };
+        return Diagnosis { problem: format!("that is {whose}'s name"), nearest: form.closed(&[]) };
     }
     // What follows changes nothing and would only take time.
     if let Some((end, _)) = name.char_indices().nth(LONGEST) {
         let short = name[..end].rsplit_once('.').map_or(&name[..end], |(whole, _)| whole);
         let problem = format!("no form has a name of more than {LONGEST} characters");
-        return Diagnosis { problem, nearest: closest(table, &Spelling::of(short)).spelling() };
+        return Diagnosis { problem, nearest: closest(table, &Spelling::of(short)) };
     }
     let spelling = Spelling::of(name);
     let problem = match check(table, &spelling) {
         Ok(_) => "it is legal".to_owned(),
         Err(mistake) => visible(&mistake.problem),
     };
-    Diagnosis { problem, nearest: closest(table, &spelling).spelling() }
+    Diagnosis { problem, nearest: closest(table, &spelling) }
 }
 
 /// The text with all of it visible, in which a name may be anything.
@@ -73,7 +73,9 @@ mod tests {
             ("testp.f32", "testp.finite.f32", "needs a property"),
             ("max.xorsign.f16", "max.xorsign.abs.f16", "needs `.abs`"),
             ("add.rn", "add.rn.f32", "has no type"),
-            ("add.f32.f16", "add.f32", "this one has `.f32` already"),
+            ("mul.f32.f32", "mul.f32", "this one has `.f32` already"),
+            ("mul.f32.f16", "mul.f32", "mixed precision has no `mul`"),
+            ("setp.lo.f32", "setp.eq.f32", "of floats write `.lt`, or `.ltu`"),
             ("add..f16", "add.f16", "dot has nothing"),
             ("cvt.rn.f16", "cvt.rn.f16.f32", "one type and needs two"),
             ("cvt.f16.f32", "cvt.rn.f16.f32", "needs a rounding"),

@@ -36,7 +36,7 @@ pub use features::impl_serde as serde;
 #[cfg(feature = "std")]
 pub use level::LevelVariableError;
 pub use level::{Level, ParseLevelError};
-pub use modifiers::{Comparison, Modifiers, Round};
+pub use modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedComparison, UnsignedComparison};
 /// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and
 /// `crate = path`.
 pub use ptxf_macros::ptx_fn;

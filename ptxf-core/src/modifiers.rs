@@ -3,6 +3,8 @@
 //! It is a value and not a type: the meaning takes it as an argument, and the generated functions pass a constant. The optimizer
 //! removes what a form does not use, so there is one body per instruction in the source and one per form in the program.
 
+use core::cmp::Ordering;
+
 /// The direction in which a result that is not representable is rounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Round {
@@ -50,6 +52,126 @@ pub enum Comparison {
     Nan,
 }
 
+impl Comparison {
+    /// Every comparison.
+    pub const ALL: &[Self] = &[
+        Self::Eq,
+        Self::Ne,
+        Self::Lt,
+        Self::Le,
+        Self::Gt,
+        Self::Ge,
+        Self::Equ,
+        Self::Neu,
+        Self::Ltu,
+        Self::Leu,
+        Self::Gtu,
+        Self::Geu,
+        Self::Num,
+        Self::Nan,
+    ];
+
+    /// Whether it is true of operands in this order; `None` if one of them is a NaN.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::Comparison;
+    ///
+    /// assert!(Comparison::Ltu.holds(None));
+    /// assert!(!Comparison::Ne.holds(None));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn holds(self, order: Option<Ordering>) -> bool {
+        match (self, order) {
+            (Self::Nan, order) => order.is_none(),
+            (Self::Num, order) => order.is_some(),
+            (Self::Equ | Self::Neu | Self::Ltu | Self::Leu | Self::Gtu | Self::Geu, None) => true,
+            (_, None) => false,
+            (Self::Eq | Self::Equ, Some(order)) => order.is_eq(),
+            (Self::Ne | Self::Neu, Some(order)) => order.is_ne(),
+            (Self::Lt | Self::Ltu, Some(order)) => order.is_lt(),
+            (Self::Le | Self::Leu, Some(order)) => order.is_le(),
+            (Self::Gt | Self::Gtu, Some(order)) => order.is_gt(),
+            (Self::Ge | Self::Geu, Some(order)) => order.is_ge(),
+        }
+    }
+}
+
+/// Comparisons of integers, each with the one of numbers that it is: an integer is never a NaN.
+macro_rules! of_integers {
+    ($($(#[$doc:meta])* $ty:ident { $($(#[$what:meta])* $variant:ident = $meaning:ident,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $ty {
+            $($(#[$what])* $variant,)*
+        }
+
+        impl $ty {
+            /// Every variant.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+
+        impl From<$ty> for Comparison {
+            #[inline]
+            fn from(comparison: $ty) -> Self {
+                match comparison {
+                    $($ty::$variant => Self::$meaning,)*
+                }
+            }
+        }
+    )*};
+}
+
+of_integers! {
+    /// How two unsigned integers are compared. PTX has two names for most of these comparisons.
+    UnsignedComparison {
+        /// `.eq`: equal.
+        Eq = Eq,
+        /// `.ne`: not equal.
+        Ne = Ne,
+        /// `.lt`: less.
+        Lt = Lt,
+        /// `.le`: less or equal.
+        Le = Le,
+        /// `.gt`: greater.
+        Gt = Gt,
+        /// `.ge`: greater or equal.
+        Ge = Ge,
+        /// `.lo`: lower, which is less.
+        Lo = Lt,
+        /// `.ls`: lower or the same.
+        Ls = Le,
+        /// `.hi`: higher, which is greater.
+        Hi = Gt,
+        /// `.hs`: higher or the same.
+        Hs = Ge,
+    }
+    /// How two signed integers are compared.
+    SignedComparison {
+        /// `.eq`: equal.
+        Eq = Eq,
+        /// `.ne`: not equal.
+        Ne = Ne,
+        /// `.lt`: less.
+        Lt = Lt,
+        /// `.le`: less or equal.
+        Le = Le,
+        /// `.gt`: greater.
+        Gt = Gt,
+        /// `.ge`: greater or equal.
+        Ge = Ge,
+    }
+    /// How bits are compared, which have no order.
+    BitComparison {
+        /// `.eq`: equal.
+        Eq = Eq,
+        /// `.ne`: not equal.
+        Ne = Ne,
+    }
+}
+
 /// How a comparison is combined with the predicate `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoolOp {
@@ -59,6 +181,40 @@ pub enum BoolOp {
     Or,
     /// `.xor`: exactly one.
     Xor,
+}
+
+impl BoolOp {
+    /// Every operator.
+    pub const ALL: &[Self] = &[Self::And, Self::Or, Self::Xor];
+
+    /// As PTX spells it, without the dot.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
+        }
+    }
+
+    /// The combination.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::BoolOp;
+    ///
+    /// assert!(BoolOp::Xor.apply(true, false));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn apply(self, t: bool, c: bool) -> bool {
+        match self {
+            Self::And => t & c,
+            Self::Or => t | c,
+            Self::Xor => t ^ c,
+        }
+    }
 }
 
 /// The modifiers of a form that change its result; [`Modifiers::PLAIN`] is the plain `.rn` form.

@@ -2,15 +2,16 @@
 //!
 //! Dots become underscores, letters lower case; the rounding is always spelled. The three-input forms of `min` and `max`
 //! are called `min3` and `max3`. A comparison is an argument: `set.lt.u32.f16x2` is [`set_u32_f16x2`] with
-//! [`Comparison::Lt`]. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
+//! [`Comparison::Lt`], and `set.lt.and.u32.f16x2` is [`set_bool_u32_f16x2`] with [`BoolOp::And`] too; a predicate that PTX writes `!c` is
+//! Rust's `!c`. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
 
 mod line;
 
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
-use crate::backend::{mixed, register::Register, scalar};
+use crate::backend::{compare, mixed, register::Register, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
-use crate::modifiers::{Comparison, Modifiers, Round};
+use crate::modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedComparison, UnsignedComparison};
 use crate::sem;
 use crate::spec::Property;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};

@@ -13,7 +13,8 @@
 //! | `approx` | the approximate forms under the default model |
 //! | `convert` | cvt: rounding from one encoding to another |
 //! | `encoding` | the encodings: floating point, integers, fixed point |
-//! | `compare` | set |
+//! | `compare` | set, setp, selp, slct |
+//! | `mixed` | add, sub, fma of f32 with 16-bit operands |
 //!
 //! # How an arithmetic function works
 //!
@@ -59,7 +60,7 @@
 //! | half `fma` without rounding | does not exist: the manual's grammar requires `.rn`, though a note calls it the default |
 
 use crate::format::Format;
-use crate::modifiers::{Comparison, Modifiers};
+use crate::modifiers::Modifiers;
 use crate::spec::Property;
 
 mod approx;
@@ -69,6 +70,7 @@ mod convert;
 mod elementary;
 mod encoding;
 mod minmax;
+mod mixed;
 mod nan;
 mod number;
 mod quotient;
@@ -77,11 +79,12 @@ mod sign;
 
 pub use approx::{cos, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, tanh};
 pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
-pub use compare::set;
+pub use compare::{selp, set, slct_f32, slct_s32};
 pub(crate) use convert::random_bits;
 pub use convert::{convert, cvt, cvt_rna, cvt_rs, cvt_scaled, random_pair, random_quad};
 pub use encoding::{Encoding, Value};
 pub use minmax::{max, max3, min, min3};
+pub use mixed::{mixed_add, mixed_fma, mixed_sub};
 pub use number::Finite;
 pub use quotient::{div, rcp, sqrt};
 pub use round::{Random, Rounding};

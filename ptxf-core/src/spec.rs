@@ -1,23 +1,28 @@
 //! The table, as data: every legal spelling with its version, target, source and documentation.
 //!
 //! *Instruction* `fma` · *row* one grammar line of the manual, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c` · *form* one legal
-//! spelling, `fma.rn.ftz.relu.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
+//! spelling, `fma.rn.ftz.relu.f16x2`; comparisons and Boolean operators are left open in it, `set.CmpOp.u32.f16x2` · *spelling* a form
+//! with its operators, `set.lt.u32.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
 
 use core::fmt;
 
-use crate::backend::mixed::Truths;
 use crate::backend::register::Bits as Register;
+use crate::backend::register::Register as _;
+use crate::backend::{compare, mixed, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
-use crate::modifiers::{Comparison, Modifiers, Round};
-use crate::ptx;
+use crate::modifiers::{BoolOp, Modifiers, Round};
 use crate::sem::{self, Meaning};
-use crate::types::{Bf16x2, F16x2};
+use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
-/// Every legal spelling of chapters 9.7.3 and 9.7.4, and those of `cvt` and `set` between and of their types, row by row in the
-/// manual's grouping.
+mod spelling;
+
+use spelling::Operators;
+pub use spelling::{CmpOp, Spelling, spellings};
+
+/// Every form of the floating-point instructions, of comparison and selection, and of conversion, row by row in the manual's grouping.
 ///
-/// Spellings that leave out the rounding stand here too; their [`canonical`](FormInfo::canonical) spelling has `.rn`. The
+/// What differs in its comparison or Boolean operator alone is one form; [`spellings`] has each of them. Spellings that leave out the rounding stand here too; their [`canonical`](FormInfo::canonical) spelling has `.rn`. The
 /// two-input and the three-input `min.f32` are two entries with one name.
 ///
 /// # Examples
@@ -36,7 +41,8 @@ pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 /// That is so in a build for an `nvptx64` target that has the instruction, with a PTX version that knows it. Everywhere
 /// else the same call computes the same bits by other means; those of the default model if the form is approximate.
 ///
-/// The form is named as in PTX, or as its function is where two forms have one name (`min3_f32`).
+/// The form is named as in PTX, with its comparison or with `.CmpOp`, or as its function is where two forms have one name
+/// (`min3_f32`).
 ///
 /// # Panics
 ///
@@ -59,7 +65,7 @@ pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 pub const fn native(form: &str) -> bool {
     let mut i = 0;
     while i < FORMS.len() {
-        if same(FORMS[i].name, form) || same(FORMS[i].identifier, form) {
+        if spelling::is_of(&FORMS[i], form) || spelling::same(FORMS[i].function.as_bytes(), form.as_bytes()) {
             return FORMS[i].native;
         }
         i += 1;
@@ -67,36 +73,25 @@ pub const fn native(form: &str) -> bool {
     panic!("no such form; `ptxf::spec::FORMS` has them all")
 }
 
-/// `==` for constants.
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while a.len() == b.len() && i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    a.len() == b.len()
-}
-
-/// One legal spelling and all that is known about it.
+/// A form and all that is known about it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormInfo {
-    /// The spelling, `add.ftz.f16`.
+    /// The spelling, `add.ftz.f16`; with `CmpOp` and `BoolOp` in the place of operators.
     pub name: &'static str,
     /// The spelling with its rounding written out, `add.rn.ftz.f16`.
     pub canonical: &'static str,
-    /// A name of its own for the canonical spelling: `add_rn_ftz_f16`, `min3_f32`, `set_lt_u32_f16x2`.
-    pub identifier: &'static str,
-    /// The function in [`ptx`](mod@crate::ptx): `add_rn_ftz_f16`, and `set_u32_f16x2` for all comparisons.
+    /// The function in [`ptx`](mod@crate::ptx): `add_rn_ftz_f16`, `min3_f32`, `set_u32_f16x2`.
     pub function: &'static str,
     /// The method, `F16::add_rn_ftz`; forms of f32 and f64 alone have none.
     pub method: Option<&'static str>,
     /// The instruction, `add`.
     pub instruction: &'static str,
-    /// The modifiers as spelled.
+    /// The comparisons of which a spelling has one; empty for most forms.
+    pub comparisons: &'static [CmpOp],
+    /// The operators of which a spelling has one to combine its comparison with a predicate.
+    pub booleans: &'static [BoolOp],
+    /// The modifiers as spelled, without operators.
     pub modifiers: &'static [ModifierInfo],
     /// The types of the input operands.
     pub operands: &'static [Type],
@@ -136,7 +131,7 @@ pub struct FormInfo {
 
 impl FormInfo {
     /// The result by the [meaning](crate::sem) alone, which is what [`run`](Self::run) has to return however a build computes it;
-    /// `None` if the number of operands is not the form's.
+    /// `None` if the number of operands is not the form's, or its operators are open.
     ///
     /// # Examples
     ///
@@ -150,8 +145,18 @@ impl FormInfo {
     #[must_use]
     #[inline]
     pub fn by_meaning(&self, operands: &[u64]) -> Option<u64> {
-        if operands.len() != self.operands.len() {
+        if operands.len() != self.operands.len() || !self.comparisons.is_empty() {
             return None;
+        }
+        let m = self.effect;
+        let selected = match (self.meaning, operands) {
+            (Meaning::Selp, &[a, b, c]) => Some(sem::selp(a, b, c & 1 != 0)),
+            (Meaning::Slct, &[a, b, c]) if self.operands[2] == Type::F32 => Some(sem::slct_f32(m, a, b, c as u32)),
+            (Meaning::Slct, &[a, b, c]) => Some(sem::slct_s32(a, b, (c as u32).cast_signed())),
+            _ => None,
+        };
+        if let Some(d) = selected {
+            return Some(d & u64::mask(self.result.bits()));
         }
         match self.operands[0] {
             Type::F16 | Type::F16x2 => self.lanes::<Binary16>(operands),
@@ -165,34 +170,37 @@ impl FormInfo {
     /// Each lane of operands of the format.
     #[inline]
     fn lanes<F: Format>(&self, operands: &[u64]) -> Option<u64> {
+        let narrow = |x: u64| F::Bits::truncate(x.into());
+        let mixed = match (self.meaning, operands) {
+            (Meaning::MixedAdd, &[a, c]) => Some(sem::mixed_add::<F>(self.effect, narrow(a), c as u32)),
+            (Meaning::MixedSub, &[a, c]) => Some(sem::mixed_sub::<F>(self.effect, narrow(a), c as u32)),
+            (Meaning::MixedFma, &[a, b, c]) => Some(sem::mixed_fma::<F>(self.effect, narrow(a), narrow(b), c as u32)),
+            _ => None,
+        };
+        if let Some(d) = mixed {
+            return Some(d.into());
+        }
         let lanes = self.operands[0].lanes();
         let place = self.result.bits() / lanes;
         let mut register = 0;
         for i in 0..lanes {
             let mut x = [F::Bits::ZERO; MOST_OPERANDS];
             for (x, operand) in x.iter_mut().zip(operands) {
-                *x = F::Bits::truncate((operand >> (i * F::Bits::BITS)).into());
+                *x = narrow(operand >> (i * F::Bits::BITS));
             }
-            register |= self.lane::<F>(x.get(..operands.len())?, place)? << (i * place);
+            register |= self.lane::<F>(x.get(..operands.len())?)? << (i * place);
         }
         Some(register)
     }
 
-    /// What one lane contributes to the result, which has so many bits for it.
+    /// What one lane contributes to the result.
     #[inline]
-    fn lane<F: Format>(&self, x: &[F::Bits], place: u32) -> Option<u64> {
+    fn lane<F: Format>(&self, x: &[F::Bits]) -> Option<u64> {
         if let Some(d) = self.meaning.lane::<F>(self.effect, x) {
             return Some(d.cast());
         }
-        if let Some(truth) = self.meaning.truth::<F>(self.effect, x) {
-            let one = match self.result {
-                Type::Pred => 1,
-                Type::U32 | Type::S32 => u32::truth(place),
-                Type::F16 | Type::F16x2 => F16x2::truth(place),
-                Type::Bf16 | Type::Bf16x2 => Bf16x2::truth(place),
-                _ => return None,
-            };
-            return Some(if truth { one } else { 0 });
+        if let Some(truth) = self.meaning.truth::<F>(x) {
+            return Some(truth.into());
         }
         let cvt = |x: F::Bits| match self.result {
             Type::F16 | Type::F16x2 => sem::cvt::<F, Binary16>(self.effect, x).into(),
@@ -403,24 +411,35 @@ pub enum Property {
     Subnormal,
 }
 
-/// A form as a function on register bits; a predicate is 0 or 1.
+/// A form as a function on register bits; a predicate is 0 or 1, and of two predicates the second one is bit 1.
+///
+/// It is the CPU's function, in every build.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     operands: usize,
-    function: fn(&[u64; MOST_OPERANDS]) -> u64,
+    effect: Modifiers,
+    function: fn(Modifiers, Operators, &Operands) -> u64,
 }
 
 /// How many operands a form has at most.
 pub const MOST_OPERANDS: usize = 5;
 
+/// The bits of a form's operands, and zeros.
+type Operands = [u64; MOST_OPERANDS];
+
 impl Run {
     /// The result for the given operands' bits (bits above the register's width are ignored); `None` if their number is
-    /// not the form's.
+    /// not the form's. A form with open operators has a result in each of its [`Spelling`]s, and it is that of the first one here.
     #[must_use]
     pub fn call(self, operands: &[u64]) -> Option<u64> {
+        self.with(Operators::default(), operands)
+    }
+
+    /// The result with these operators.
+    fn with(self, operators: Operators, operands: &[u64]) -> Option<u64> {
         let mut all = [0; MOST_OPERANDS];
         (operands.len() == self.operands).then_some(())?;
         all.get_mut(..operands.len())?.copy_from_slice(operands);
-        Some((self.function)(&all))
+        Some((self.function)(self.effect, operators, &all))
     }
 }

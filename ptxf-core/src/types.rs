@@ -14,7 +14,7 @@
 //!
 //! The instructions are expanded from the table below.
 
-use crate::modifiers::Comparison;
+use crate::modifiers::{BoolOp, Comparison};
 
 mod class;
 mod cmp;

@@ -1,12 +1,12 @@
 //! Every form against oracles that share nothing with the library: at the edges, near ties, at random; the one-operand
-//! forms of the 16-bit types on all 65,536 operands.
+//! forms of the 16-bit types on all 65,536 operands, mixed ones on all 65,536 narrow operands.
 //!
 //! Both the meaning and what the build runs are compared. `PTXF_SEED` repeats a random run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ptxf_core::spec::{FORMS, FormInfo};
-use testutil::{Form, Rng, apfloat, edges, generate, lanes, report};
+use ptxf_core::spec::{FORMS, FormInfo, spellings};
+use testutil::{Form, Rng, Ty, apfloat, compare, edges, generate, lanes, report};
 
 /// Random operands per form.
 const RANDOM: usize = 3_000;
@@ -19,7 +19,11 @@ fn verify(instruction: &str) {
     for info in FORMS.iter().filter(|f| f.instruction == instruction) {
         forms += 1;
         let check = Checker::new(info, &compared);
-        check.edges();
+        if check.form.is_mixed() {
+            check.mixed();
+        } else {
+            check.edges();
+        }
         if info.operands.len() == 1 && info.operands[0].bits() == 16 {
             (0..1 << 16).for_each(|x| check.all(&[x]));
         } else {
@@ -70,6 +74,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Every narrow operand, each with a few of the wide ones.
+    fn mixed(&self) {
+        let wide = edges::few(Ty::F32);
+        for a in 0..1 << 16 {
+            for k in 0..3 {
+                let (b, c) = ((a * 0x9e37 + k * 0x3c01) & 0xffff, wide[(a + k * 17) as usize % wide.len()]);
+                let operands = if self.info.operands.len() == 2 { vec![a, c] } else { vec![a, b, c] };
+                if a % 16 == 0 { self.all(&operands) } else { self.fast(&operands) }
+            }
+        }
+    }
+
     /// A register with `low` in the lower lane, `high` in the upper one if there is one.
     fn both(&self, low: u64, high: u64) -> u64 {
         if self.info.operands[0].lanes() == 2 { lanes::join(&self.form, &[low, high]) } else { low }
@@ -100,18 +116,60 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// One instruction that compares or selects, all its spellings, on edges in each lane and at random, against the truth table.
+fn truths(instruction: &str) {
+    let mut rng = Rng::from_env(0x9_7_6);
+    let mut compared = 0;
+    for spelling in spellings().filter(|s| s.form.instruction == instruction) {
+        let form = compare::Form::parse(&spelling.to_string()).expect("the truth table knows every spelling");
+        let mut check = |operands: &[u64]| {
+            let operands = &operands[..form.operands()];
+            let got = spelling.call(operands).expect("the table's operand count");
+            assert_eq!(got, form.eval(operands), "ptxf eval {spelling} {operands:#x?}");
+            assert_eq!(spelling.by_meaning(operands), Some(got), "{spelling} {operands:#x?}");
+            compared += 1;
+        };
+        let edges = form.of.edges();
+        let (lanes, width) = (form.of.lanes(), form.of.lane_bits());
+        let both = |low: u64, high: u64| if lanes == 2 { high << width | low } else { low };
+        if form.cmp.is_none() {
+            // What is selected is bits of any kind.
+            let random: Vec<_> = (0..1000).map(|_| rng.next() & u64::MAX >> (64 - width)).collect();
+            for c in edges.into_iter().chain(random) {
+                let mask = u64::MAX >> (64 - form.to.lane_bits());
+                check(&[rng.next() & mask, rng.next() & mask, if instruction == "selp" { c & 1 } else { c }]);
+            }
+            continue;
+        }
+        for (i, &a) in edges.iter().enumerate() {
+            for (j, &b) in edges.iter().enumerate() {
+                let [other, another] = [edges[(i + 3 * j) % edges.len()], edges[(5 * i + j) % edges.len()]];
+                (0..2).for_each(|c| check(&[both(a, other), both(b, another), c]));
+            }
+        }
+        for _ in 0..200 {
+            let x = rng.next() & u64::MAX >> (64 - width * lanes);
+            // Near each other, or not.
+            let y = (if rng.below(2) == 0 { x ^ rng.below(4) } else { rng.next() }) & u64::MAX >> (64 - width * lanes);
+            check(&[x, y, rng.below(2)]);
+        }
+    }
+    println!("{instruction}: {compared} operands");
+    assert!(compared > 2_000, "too little was compared");
+}
+
 macro_rules! instructions {
-    ($($name:ident)*) => {
-        $(
+    ($($check:ident { $($name:ident)* })*) => {
+        $($(
             #[test]
             fn $name() {
-                verify(stringify!($name));
+                $check(stringify!($name));
             }
-        )*
+        )*)*
 
         #[test]
         fn every_instruction_is_listed() {
-            let mut listed = vec![$(stringify!($name)),*];
+            let mut listed = vec![$($(stringify!($name)),*),*];
             let mut table: Vec<_> = FORMS.iter().map(|f| f.instruction).collect();
             listed.sort_unstable();
             table.sort_unstable();
@@ -122,5 +180,6 @@ macro_rules! instructions {
 }
 
 instructions! {
-    testp copysign add sub mul fma mad div abs neg min max rcp sqrt rsqrt sin cos lg2 ex2 tanh set cvt
+    verify { testp copysign add sub mul fma mad div abs neg min max rcp sqrt rsqrt sin cos lg2 ex2 tanh cvt }
+    truths { set setp selp slct }
 }

@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Target, Type};
-use testutil::legal;
+use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, spellings};
+use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use testutil::{Rng, legal};
 
 /// Every spelling with its operand count, version, target and section, as read a second time from the manual.
 #[test]
 fn the_table_is_what_a_second_reading_of_the_manual_gives() {
-    let table: BTreeMap<_, _> = FORMS.iter().map(|f| ((f.name, f.operands.len()), (since(f), f.section))).collect();
-    assert_eq!(table.len(), FORMS.len(), "a form stands twice");
+    let facts = |s: Spelling| ((s.to_string(), s.form.operands.len()), (since(s.form), s.form.section));
+    let table: BTreeMap<_, _> = spellings().map(facts).collect();
+    assert_eq!(table.len(), spellings().count(), "a spelling stands twice");
     let manual: BTreeMap<_, _> =
-        legal::all().into_iter().map(|l| ((l.spelling, l.operands), ((l.ptx, l.sm), l.section))).collect();
+        legal::all().into_iter().map(|l| ((l.spelling.to_owned(), l.operands), ((l.ptx, l.sm), l.section))).collect();
     let missing: Vec<_> = manual.keys().filter(|k| !table.contains_key(*k)).collect();
     let surplus: Vec<_> = table.keys().filter(|k| !manual.contains_key(*k)).collect();
     assert!(missing.is_empty() && surplus.is_empty(), "missing {missing:?}, surplus {surplus:?}");
@@ -32,34 +34,125 @@ fn since(form: &FormInfo) -> ((u8, u8), u32) {
     ((ptx.major, ptx.minor), sm)
 }
 
-/// Canonical spellings = callback rows, each with its function, its types, and a method where one of them has methods.
+/// Canonical forms = callback rows, each with its function, its types, and a method where a type has methods; the function returns what
+/// the form's entry computes, with each of its operators.
 #[test]
 fn functions_methods_and_callback_cover_the_table() {
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     macro_rules! rows {
-        ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
-            // Taking each function's path proves that it exists.
-            [$((stringify!($name), $form, (vec![$(stringify!($operand)),*], stringify!($result)), {
-                let _ = ptxf_core::ptx::$function;
-                stringify!($function)
-            })),*]
+        ($($function:ident $form:literal $comparisons:tt $booleans:tt ($($operand:ty)*) $result:ty;)*) => {$({
+            let mut row = Row { name: $form, operands: vec![$(stringify!($operand)),*], result: stringify!($result), calls: 0 };
+            calls!(row $function $comparisons $booleans ($($operand)*));
+            assert!(rows.insert(stringify!($function), row).is_none(), "{} stands twice", $form);
+        })*};
+    }
+    macro_rules! calls {
+        ($row:ident $function:ident [] [] $operands:tt) => {
+            $row.check(stringify!($function).to_owned(), |x| call!($function () x $operands));
+        };
+        ($row:ident $function:ident [$comparison:ident $($c:ident)*] [] $operands:tt) => {
+            for (name, c) in [$((stringify!($c), ptxf_core::$comparison::$c)),*] {
+                $row.check(format!("{}_{name}", stringify!($function)), |x| call!($function (c,) x $operands));
+            }
+        };
+        ($row:ident $function:ident [$comparison:ident $($c:ident)*] [$boolean:ident $($b:ident)*] $operands:tt) => {
+            for (name, c) in [$((stringify!($c), ptxf_core::$comparison::$c)),*] {
+                for (combined, b) in [$((stringify!($b), ptxf_core::$boolean::$b)),*] {
+                    let name = format!("{}_{name}_{combined}", stringify!($function));
+                    $row.check(name, |x| call!($function (c, b,) x $operands));
+                }
+            }
         };
     }
-    let rows = ptxf_core::for_each_form!(rows);
-    let canonical: BTreeSet<_> = FORMS.iter().filter(|f| f.name == f.canonical).map(|f| f.identifier).collect();
-    assert_eq!(rows.iter().map(|r| r.0).collect::<BTreeSet<_>>(), canonical);
-    assert_eq!(rows.len(), canonical.len());
+    macro_rules! call {
+        ($function:ident ($($operator:ident,)*) $x:ident ($($operand:ty)*)) => {{
+            let mut operands = $x.iter();
+            Word::bits(ptxf_core::ptx::$function($($operator,)* $(<$operand>::word(operands.next())),*))
+        }};
+    }
+    ptxf_core::for_each_form!(rows);
+    let canonical: BTreeSet<_> = FORMS.iter().filter(|f| f.name == f.canonical).map(|f| f.function).collect();
+    assert!(rows.keys().eq(canonical.iter()));
     for f in FORMS {
-        let row = rows.iter().find(|r| r.0 == f.identifier).expect(f.name);
-        assert_eq!((row.1, row.3), (f.canonical, f.function), "{}", f.name);
-        let (operands, result) = &row.2;
-        assert!(operands.iter().map(|r| of_rust(r)).eq(f.operands.iter().map(|t| vec![*t])), "{}", f.name);
-        assert!(of_rust(result).contains(&f.result), "{}", f.name);
-        let own = operands.iter().chain([result]).any(|t| t.contains('F') || t.contains('B'));
-        assert_eq!(f.method.is_some(), own, "{}", f.name);
+        let row = &rows[f.function];
+        assert_eq!(row.name, f.canonical, "{}", f.name);
+        assert!(row.operands.iter().zip(f.operands).all(|(r, t)| of_rust(r).contains(t)), "{}", f.name);
+        assert!(of_rust(row.result).contains(&f.result), "{}", f.name);
+        assert_eq!((row.operands.len(), row.calls), (f.operands.len(), f.spellings().count()), "{}", f.name);
+        let own = |t: &&str| t.contains('F') || t.contains('B');
+        let converted = f.instruction == "cvt" && own(&row.result);
+        assert_eq!(f.method.is_some(), own(&row.operands[0]) || converted, "{}", f.name);
         for count in 0..=MOST_OPERANDS + 1 {
             assert_eq!(f.run.call(&vec![0; count]).is_some(), count == f.operands.len(), "{} {count}", f.name);
         }
     }
+}
+
+/// A row of the callback.
+struct Row {
+    name: &'static str,
+    operands: Vec<&'static str>,
+    result: &'static str,
+    /// Spellings that were compared.
+    calls: usize,
+}
+
+impl Row {
+    /// The function with operators against the spelling of this identifier.
+    fn check(&mut self, identifier: String, call: impl Fn(&[u64]) -> u64) {
+        let form =
+            FORMS.iter().find(|f| f.name == self.name && f.operands.len() == self.operands.len()).expect(self.name);
+        let spelling = form.spellings().find(|s| s.identifier().to_string() == identifier).expect(&identifier);
+        let mut rng = Rng::new(self.calls as u64);
+        for i in 0..64 {
+            let mut operands: Vec<u64> = form.operands.iter().map(|_| rng.next()).collect();
+            if i % 4 == 0 {
+                // Equal operands, of which comparisons know something.
+                operands = vec![operands[0]; operands.len()];
+            }
+            assert_eq!(Some(call(&operands)), spelling.call(&operands), "{identifier} {operands:x?}");
+        }
+        self.calls += 1;
+    }
+}
+
+/// An operand or a result as bits.
+trait Word {
+    fn word(bits: Option<&u64>) -> Self;
+    fn bits(self) -> u64;
+}
+
+macro_rules! words {
+    ($($ty:ty: |$x:ident| $from:expr, |$d:ident| $to:expr;)*) => {$(
+        impl Word for $ty {
+            fn word(bits: Option<&u64>) -> Self {
+                let $x = *bits.expect("an operand for each type");
+                $from
+            }
+            fn bits(self) -> u64 {
+                let $d = self;
+                $to
+            }
+        }
+    )*};
+}
+
+words! {
+    F16: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Bf16: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    F16x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Bf16x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    F32x2: |x| Self::from_bits(x as _), |d| d.to_bits();
+    f32: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    f64: |x| Self::from_bits(x), |d| d.to_bits();
+    u16: |x| x as _, |d| d.into();
+    u32: |x| x as _, |d| d.into();
+    u64: |x| x, |d| d;
+    i16: |x| x as _, |d| d.cast_unsigned().into();
+    i32: |x| x as _, |d| d.cast_unsigned().into();
+    i64: |x| x as _, |d| d.cast_unsigned();
+    bool: |x| x & 1 == 1, |d| d.into();
+    (bool, bool): |x| (x & 1 == 1, x & 2 == 2), |d| u64::from(d.0) | u64::from(d.1) << 1;
 }
 
 /// The types of PTX that are this type of Rust.
@@ -72,9 +165,14 @@ fn of_rust(name: &str) -> Vec<Type> {
         "F32x2" => vec![Type::F32x2],
         "f32" => vec![Type::F32],
         "f64" => vec![Type::F64],
-        "u32" => vec![Type::U32],
+        "u16" => vec![Type::U16, Type::B16],
+        "u32" => vec![Type::U32, Type::B32],
+        "u64" => vec![Type::U64, Type::B64],
+        "i16" => vec![Type::S16],
         "i32" => vec![Type::S32],
+        "i64" => vec![Type::S64],
         "bool" => vec![Type::Pred],
+        "(bool, bool)" => vec![Type::Preds],
         other => panic!("{other} is no type of the table"),
     }
 }

@@ -1,12 +1,92 @@
 //! Operands on which plausible implementations go wrong, by name.
 
-use ptxf_core::spec::FORMS;
-use ptxf_core::{Bf16, F16, ptx};
+use ptxf_core::spec::spellings;
+use ptxf_core::{Bf16, BoolOp, Comparison, F16, F16x2, UnsignedComparison, ptx};
 
-/// `form` on register bits.
+/// What is spelled so, on register bits.
 fn run(form: &str, operands: &[u64]) -> u64 {
-    let f = FORMS.iter().find(|f| f.name == form && f.operands.len() == operands.len()).expect(form);
-    f.run.call(operands).expect("the operand count was matched")
+    let named = spellings().find(|s| s.is(form) && s.form.operands.len() == operands.len()).expect(form);
+    named.call(operands).expect("the operand count was matched")
+}
+
+#[test]
+fn ne_is_false_on_a_nan_and_neu_is_true() {
+    let nan = F16::from_bits(0x7E01);
+    assert_eq!(ptx::set_u32_f16(Comparison::Ne, nan, nan), 0);
+    assert_eq!(ptx::set_u32_f16(Comparison::Neu, nan, nan), u32::MAX);
+    assert_eq!(ptx::setp_f64(Comparison::Ne, f64::NAN, 1.0), (false, true));
+}
+
+#[test]
+fn zeros_of_both_signs_are_equal() {
+    assert_eq!(ptx::set_f32_f32(Comparison::Eq, -0.0, 0.0).to_bits(), 0x3F80_0000);
+    assert_eq!(ptx::setp_f32(Comparison::Lt, -0.0, 0.0).0, false);
+}
+
+#[test]
+fn the_second_predicate_of_a_scalar_is_not_the_opposite_of_the_first() {
+    // q = !t op c, and not !(t op c).
+    let setp = |op, c| ptx::setp_bool_f32(Comparison::Lt, op, 1.0, 2.0, c);
+    assert_eq!([false, true].map(|c| setp(BoolOp::And, c)), [(false, false), (true, false)]);
+    assert_eq!([false, true].map(|c| setp(BoolOp::Or, c)), [(true, false), (true, true)]);
+    assert_eq!([false, true].map(|c| setp(BoolOp::Xor, c)), [(true, false), (false, true)]);
+}
+
+#[test]
+fn the_predicates_of_a_pair_are_its_lanes() {
+    let (a, b) = (F16x2::from_bits(0x3C00_4000), F16x2::from_bits(0x4000_3C00));
+    assert_eq!(a.setp(Comparison::Lt, b), (false, true));
+    assert_eq!(a.setp_bool(Comparison::Lt, BoolOp::Xor, b, true), (true, false));
+    assert_eq!(a.setp(Comparison::Nan, b), (false, false));
+}
+
+#[test]
+fn a_word_has_a_half_for_each_lane_and_is_filled_by_a_scalar() {
+    assert_eq!(run("set.gt.s32.bf16x2", &[0x3F80_4000, 0x4000_3F80]), 0x0000_FFFF);
+    assert_eq!(run("set.gt.s32.bf16", &[0x4000, 0x3F80]), 0xFFFF_FFFF);
+    assert_eq!(run("set.gt.u16.bf16", &[0x4000, 0x3F80]), 0xFFFF);
+}
+
+#[test]
+fn ftz_makes_subnormals_equal_to_zero() {
+    assert_eq!(run("set.gt.u32.f32", &[1, 0]), 0xFFFF_FFFF);
+    assert_eq!(run("set.gt.ftz.u32.f32", &[1, 0]), 0);
+    assert_eq!(run("set.eq.ftz.f16.f32", &[0x8000_0001, 0x007F_FFFF]), 0x3C00);
+}
+
+#[test]
+fn integers_are_compared_as_integers() {
+    // As f32 both are 2^24.
+    assert_eq!(run("set.lt.f32.s32", &[16_777_216, 16_777_217]), 0x3F80_0000);
+    assert_eq!(run("set.lt.f32.s32", &[0xFFFF_FFFF, 0]), 0x3F80_0000);
+    assert_eq!(ptx::set_f32_u32(UnsignedComparison::Lo, u32::MAX, 0).to_bits(), 0);
+    assert_eq!(run("set.eq.bf16.b64", &[1 << 63, 0]), 0);
+}
+
+#[test]
+fn slct_takes_minus_zero_for_at_least_zero_and_a_nan_for_less() {
+    let slct = |c: u32| ptx::slct_u16_f32(1, 2, f32::from_bits(c));
+    assert_eq!([0x8000_0000, 0x7FC0_0000, 0xFFC0_0000, 0x8000_0001].map(slct), [1, 2, 2, 2]);
+    assert_eq!(ptx::slct_ftz_u16_f32(1, 2, f32::from_bits(0x8000_0001)), 1);
+}
+
+#[test]
+fn selection_leaves_the_payload_of_a_nan() {
+    let signalling = 0x7F80_0001;
+    assert_eq!(ptx::selp_f32(f32::from_bits(signalling), 0.0, true).to_bits(), signalling);
+    assert_eq!(ptx::slct_f32_s32(0.0, f32::from_bits(signalling), -1).to_bits(), signalling);
+}
+
+#[test]
+fn mixed_sums_are_rounded_once_and_keep_subnormals() {
+    // The smallest f16 is a normal f32, and 2^-149 is kept.
+    assert_eq!(ptx::add_rn_f32_f16(F16::from_bits(1), 0.0).to_bits(), 0x3380_0000);
+    assert_eq!(ptx::add_rn_f32_bf16(Bf16::from_bits(0), f32::from_bits(1)).to_bits(), 1);
+    // Through f16 the product would be infinite.
+    let large = F16::from_bits(0x7BFF);
+    assert_eq!(ptx::fma_rn_f32_f16(large, large, 0.0), 65504.0 * 65504.0);
+    assert_eq!(ptx::add_rn_sat_f32_f16(F16::from_bits(0x7E01), 1.0).to_bits(), 0);
+    assert_eq!(ptx::sub_rm_f32_f16(F16::ONE, 1.0).to_bits(), 0x8000_0000);
 }
 
 #[test]

@@ -25,8 +25,8 @@ use quote::quote;
 
 use ptxf_spec::Form;
 use ptxf_spec::meaning::Shape;
-use ptxf_spec::modifier::Modifier;
-use ptxf_spec::types::Type;
+use ptxf_spec::modifier::{Group, Modifier};
+use ptxf_spec::types::{Kind, Type};
 
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
@@ -42,16 +42,24 @@ fn rust(ty: &Type) -> TokenStream {
     ty.rust.parse().expect("the table of types holds Rust tokens")
 }
 
-/// The type and the variant of an operator, `Comparison` and `Lt`.
-pub(crate) fn operator(modifier: &Modifier) -> (&'static str, &'static str) {
-    (docs::operator_type(modifier), modifier.rust)
+/// The arguments of the form's function before its operands: their names and types.
+pub(crate) fn operators(form: &Form) -> Vec<(&'static str, &'static str)> {
+    let compared = match form.operand().kind {
+        Kind::Integer { signed: false } => "UnsignedComparison",
+        Kind::Integer { signed: true } => "SignedComparison",
+        Kind::Bits => "BitComparison",
+        Kind::Float(_) | Kind::Predicate => "Comparison",
+    };
+    let argument = |list: &Vec<&Modifier>| match list[0].group {
+        Group::BoolOp => ("boolean", "BoolOp"),
+        _ => ("comparison", compared),
+    };
+    form.operators.lists().map(argument).collect()
 }
 
-/// The value of an operator, `Comparison::Lt`.
-fn operator_value(modifier: &Modifier) -> TokenStream {
-    let (ty, variant) = operator(modifier);
-    let (ty, variant) = (ident(ty), ident(variant));
-    quote!(#ty::#variant)
+/// The path of the type of each of the form's operators, and their variant: `(Comparison, Lt)`.
+pub(crate) fn chosen(form: &Form, operators: &[&'static Modifier]) -> Vec<(&'static str, &'static str)> {
+    self::operators(form).iter().zip(operators).map(|((_, ty), m)| (*ty, m.rust)).collect()
 }
 
 /// What the modifiers that change the result set in a `Modifiers`.

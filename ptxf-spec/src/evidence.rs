@@ -43,7 +43,7 @@ pub struct Evidence {
 
 /// Gives every form the evidence of its function: a spelling without rounding has that of the one with.
 pub(crate) fn attach(table: &mut Table, assembled: Record, measured: Record) -> Result<(), String> {
-    let functions: BTreeSet<String> = table.forms.iter().map(|f| f.identifier()).collect();
+    let functions: BTreeSet<String> = table.forms.iter().map(|f| f.function()).collect();
     let mut all: BTreeMap<&str, Evidence> = BTreeMap::new();
     for (function, [targets, assembler, _date]) in lines(assembled, &functions)? {
         let entry = &mut all.entry(function).or_default().assembled;
@@ -58,7 +58,7 @@ pub(crate) fn attach(table: &mut Table, assembled: Record, measured: Record) -> 
         }
     }
     for form in &mut table.forms {
-        form.evidence = all.get(form.identifier().as_str()).cloned().unwrap_or_default();
+        form.evidence = all.get(form.function().as_str()).cloned().unwrap_or_default();
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A legal spelling and all that the table says of it.
+//! A form and all that the table says of it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,15 +14,17 @@ pub const OPERANDS: [&str; 7] = ["a", "b", "c", "e", "f", "rbits", "scale"];
 /// How many operands a form has at most.
 pub const MOST_OPERANDS: usize = 5;
 
-/// One legal spelling.
+/// One legal spelling; or all those that differ in their operators alone, `set.CmpOp.u32.f16x2`.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// Where the manual has it.
     pub section: Arc<Section>,
     /// Which of the section's rows it comes from.
     pub row: usize,
-    /// Which of the section's examples serves it.
-    pub example: usize,
+    /// Which of the section's examples serve it.
+    pub examples: Vec<usize>,
+    /// The operators, which stand before its modifiers.
+    pub operators: Operators,
     /// Its modifiers as spelled.
     pub modifiers: Vec<&'static Modifier>,
     /// Its types as spelled: one, or the result's and then those of operands.
@@ -41,6 +43,35 @@ pub struct Form {
     pub cuda: Vec<String>,
     /// What stands behind its result beyond the tests.
     pub evidence: Evidence,
+}
+
+/// What a spelling may have for its operators: one of each list that is not empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Operators {
+    /// The comparisons.
+    pub comparisons: Vec<&'static Modifier>,
+    /// What combines a comparison with a predicate.
+    pub booleans: Vec<&'static Modifier>,
+}
+
+impl Operators {
+    /// The lists that are not empty, in the order of a spelling.
+    pub fn lists(&self) -> impl Iterator<Item = &Vec<&'static Modifier>> {
+        [&self.comparisons, &self.booleans].into_iter().filter(|list| !list.is_empty())
+    }
+
+    /// Every choice of one of each list.
+    pub fn choices(&self) -> Vec<Vec<&'static Modifier>> {
+        self.lists().fold(vec![vec![]], |choices, list| {
+            let longer = |choice: &Vec<_>| list.iter().map(|m| [&choice[..], &[*m]].concat()).collect::<Vec<_>>();
+            choices.iter().flat_map(longer).collect()
+        })
+    }
+}
+
+/// What stands for the operators of a group, as in the manual's grammar.
+pub(crate) fn open(group: Group) -> &'static str {
+    if group == Group::BoolOp { "BoolOp" } else { "CmpOp" }
 }
 
 /// The types of operands and result.
@@ -77,6 +108,8 @@ impl fmt::Display for Target {
 /// One example: bits, and the values as written.
 #[derive(Clone, Debug)]
 pub struct Case {
+    /// The operators of the spelling that it is about.
+    pub operators: Vec<&'static Modifier>,
     /// A lane of each operand.
     pub operands: Vec<(u64, String)>,
     /// The same lane of the result; all of it where two operands become its lanes.
@@ -96,7 +129,7 @@ impl Form {
 
     /// The input operands.
     pub fn inputs(&self) -> impl Iterator<Item = &Operand> {
-        inputs(self.row(), &self.modifiers)
+        inputs(self.row(), self.groups())
     }
 
     /// The names of the input operands, `a`, `b`.
@@ -134,14 +167,40 @@ impl Form {
         &self.section.instruction.text
     }
 
-    /// The spelling, `fma.rn.f16x2`.
+    /// What its modifiers and operators are about.
+    fn groups(&self) -> Vec<Group> {
+        self.operators.lists().map(|list| list[0].group).chain(self.modifiers.iter().map(|m| m.group)).collect()
+    }
+
+    /// The spelling, `fma.rn.f16x2`; with operators `set.CmpOp.u32.f16x2`.
     pub fn spelling(&self) -> String {
-        spell(self.instruction(), &self.modifiers, &self.types)
+        self.spelled(&[])
+    }
+
+    /// The spelling with these operators; those that are left out are open.
+    pub fn spelled(&self, operators: &[&'static Modifier]) -> String {
+        let word = |list: &Vec<&'static Modifier>| {
+            let chosen = operators.iter().find(|m| m.group == list[0].group);
+            chosen.map_or(open(list[0].group), |m| m.ptx)
+        };
+        let words: Vec<_> = self.operators.lists().map(word).chain(names(&self.modifiers, &self.types)).collect();
+        format!("{}.{}", self.instruction(), words.join("."))
+    }
+
+    /// A spelling without open operators: these where it has them, else the first.
+    pub fn closed(&self, operators: &[&'static Modifier]) -> String {
+        let choose = |list: &Vec<&'static Modifier>| *operators.iter().find(|m| list.contains(m)).unwrap_or(&list[0]);
+        self.spelled(&self.operators.lists().map(choose).collect::<Vec<_>>())
+    }
+
+    /// How many spellings it is: one for each choice of its operators.
+    pub fn spellings(&self) -> usize {
+        self.operators.lists().map(Vec::len).product()
     }
 
     /// The same form with its rounding written out.
     pub fn canonical(&self) -> String {
-        spell(self.instruction(), &self.canonical_modifiers(), &self.types)
+        spell(self.instruction(), &self.operators, &self.canonical_modifiers(), &self.types)
     }
 
     /// Its modifiers with the rounding.
@@ -158,25 +217,17 @@ impl Form {
         self.modifiers.iter().copied().find(|m| m.group == group)
     }
 
-    /// The modifiers that its function takes as its first arguments: a comparison, and what combines it with a predicate.
-    pub fn operators(&self) -> impl Iterator<Item = &'static Modifier> {
-        [Group::Comparison, Group::BoolOp].into_iter().filter_map(|group| self.of_group(group))
-    }
-
-    /// The name of the form alone, shared by no other form that is [canonical](Self::canonical): `fma_rn_f16x2`, `set_lt_u32_f16x2`.
-    pub fn identifier(&self) -> String {
-        self.named(|m| Some(m.ptx), &self.types)
-    }
-
-    /// The function's name: `fma_rn_f16x2`, and `set_u32_f16x2` for all comparisons, `set_bool_u32_f16x2` for those that are combined with
-    /// a predicate.
+    /// The function's name: `fma_rn_f16x2`; `set_u32_f16x2`, and `set_bool_u32_f16x2` for what is combined with a predicate.
     pub fn function(&self) -> String {
-        self.named(without_operators, &self.types)
+        self.named(&self.types)
     }
 
-    /// The type that has it as a method: its first operand's, or its result's where that is a type of Rust.
+    /// The type that has it as a method: its first operand's, or that of the result of a conversion, where that is a type of Rust.
     pub fn methods_of(&self) -> Option<&'static Type> {
-        [self.operand(), self.signature.result].into_iter().find(|t| t.has_methods())
+        let converts =
+            meaning(&self.row().meaning.text).is_some_and(|m| matches!(m.shape, Shape::Convert | Shape::Pack));
+        let result = converts.then_some(self.signature.result);
+        [self.operand()].into_iter().chain(result).find(|t| t.has_methods())
     }
 
     /// The method's name: the function's without the type whose method it is, `fma_rn`, `F16::cvt_f32`, `F16::cvt_rn_f32`.
@@ -185,24 +236,24 @@ impl Form {
             ([others @ .., last], Some(own)) if own == *last => others,
             (types, _) => &types[1..],
         };
-        self.named(without_operators, types)
+        self.named(types)
     }
 
-    /// The instruction, the modifiers as they are called, and these types, as a name of Rust.
-    fn named(&self, called: impl Fn(&Modifier) -> Option<&'static str>, types: &[&'static Type]) -> String {
+    /// The instruction, the modifiers, and these types, as a name of Rust.
+    fn named(&self, types: &[&'static Type]) -> String {
         let mut name = self.instruction().to_owned();
         if self.counts_operands {
             name.push_str(&self.operands().to_string());
         }
-        let modifiers = self.canonical_modifiers();
-        for part in modifiers.iter().filter_map(|m| called(m)).chain(types.iter().map(|t| t.ptx)) {
+        let boolean = (!self.operators.booleans.is_empty()).then_some("bool");
+        for part in boolean.into_iter().chain(names(&self.canonical_modifiers(), types)) {
             name.push('_');
             name.push_str(&part.to_lowercase().replace("::", "_"));
         }
         name
     }
 
-    /// The names after the instruction's.
+    /// The names after the instruction's, without the operators.
     pub fn names(&self) -> Vec<&'static str> {
         names(&self.modifiers, &self.types)
     }
@@ -212,29 +263,32 @@ impl Form {
         self.modifiers.iter().any(|m| m.ptx == name)
     }
 
+    /// Whether a spelling of it has the modifier, or the operator.
+    pub fn allows(&self, m: &'static Modifier) -> bool {
+        self.modifiers.contains(&m) || self.operators.lists().any(|list| list.contains(&m))
+    }
+
     /// Whether a device may return something else than the default model.
     pub fn approximate(&self) -> bool {
         self.has("approx") || self.has("full")
     }
 }
 
-/// What a modifier is called in the name of a function that takes the operators as arguments.
-fn without_operators(modifier: &Modifier) -> Option<&'static str> {
-    match modifier.group {
-        Group::Comparison => None,
-        Group::BoolOp => Some("bool"),
-        _ => Some(modifier.ptx),
-    }
+/// The operands that the row has with modifiers about these.
+pub(crate) fn inputs(row: &Row, groups: Vec<Group>) -> impl Iterator<Item = &Operand> {
+    row.operands.iter().filter(move |o| !o.optional || groups.iter().any(|g| g.brings() == Some(&o.name.text)))
 }
 
-/// The operands that the row has with these modifiers.
-pub(crate) fn inputs<'r>(row: &'r Row, modifiers: &[&'static Modifier]) -> impl Iterator<Item = &'r Operand> {
-    row.operands.iter().filter(|o| !o.optional || modifiers.iter().any(|m| m.group.brings() == Some(&o.name.text)))
-}
-
-/// The spelling of an instruction with modifiers and types.
-pub(crate) fn spell(instruction: &str, modifiers: &[&'static Modifier], types: &[&'static Type]) -> String {
-    format!("{instruction}.{}", names(modifiers, types).join("."))
+/// The spelling of an instruction with open operators, modifiers and types.
+pub(crate) fn spell(
+    instruction: &str,
+    operators: &Operators,
+    modifiers: &[&'static Modifier],
+    types: &[&'static Type],
+) -> String {
+    let open = operators.lists().map(|list| open(list[0].group));
+    let words: Vec<_> = open.chain(names(modifiers, types)).collect();
+    format!("{instruction}.{}", words.join("."))
 }
 
 /// The names after the instruction's.

@@ -34,6 +34,7 @@ mod lex;
 pub mod meaning;
 pub mod modifier;
 pub mod parse;
+mod reason;
 pub mod spelling;
 mod table;
 pub mod types;
@@ -56,6 +57,7 @@ const FILES: &[Source] = &[
     Source { name: "spec/minmax.spec", text: include_str!("../spec/minmax.spec") },
     Source { name: "spec/quotient.spec", text: include_str!("../spec/quotient.spec") },
     Source { name: "spec/elementary.spec", text: include_str!("../spec/elementary.spec") },
+    Source { name: "spec/mixed.spec", text: include_str!("../spec/mixed.spec") },
     Source { name: "spec/compare.spec", text: include_str!("../spec/compare.spec") },
     Source { name: "spec/convert.spec", text: include_str!("../spec/convert.spec") },
 ];

@@ -21,8 +21,12 @@ pub enum Shape {
     Lanes,
     /// A property of one scalar, as a predicate.
     Property,
-    /// A comparison of each lane: all ones or none in as many bits of an integer, or the numbers 1 and 0.
+    /// A comparison of each lane: all ones or none in as many bits of an integer, the numbers 1 and 0, or predicates.
     Compare,
+    /// One of two operands as it is, chosen by the third one.
+    Select,
+    /// Operands and result are f32, but for those that are narrower and are widened first; the last operand is f32.
+    Mixed,
     /// A lane of one type becomes one of another type.
     Convert,
     /// Scalars become the lanes of the result, the first of them the highest one.
@@ -57,6 +61,12 @@ pub static MEANINGS: &[Meaning] = &[
     lanes("tanh", 1),
     Meaning { name: "testp", operands: 1, shape: Shape::Property },
     Meaning { name: "set", operands: 2, shape: Shape::Compare },
+    Meaning { name: "setp", operands: 2, shape: Shape::Compare },
+    Meaning { name: "selp", operands: 3, shape: Shape::Select },
+    Meaning { name: "slct", operands: 3, shape: Shape::Select },
+    Meaning { name: "mixed_add", operands: 2, shape: Shape::Mixed },
+    Meaning { name: "mixed_sub", operands: 2, shape: Shape::Mixed },
+    Meaning { name: "mixed_fma", operands: 3, shape: Shape::Mixed },
     Meaning { name: "cvt", operands: 1, shape: Shape::Convert },
     Meaning { name: "cvt_pack", operands: 2, shape: Shape::Pack },
 ];
@@ -88,11 +98,27 @@ impl Shape {
             Self::Compare => {
                 alike
                     && match result.kind {
-                        Kind::Predicate => false,
+                        // Both predicates of a scalar, or one for each lane.
+                        Kind::Predicate => {
+                            number(operands[0]) && (operands[0].lanes == 1 || result.lanes == operands[0].lanes)
+                        }
                         // A half of the word for each lane, or all of it for the only one.
                         Kind::Integer { .. } | Kind::Bits => number(operands[0]),
                         Kind::Float(_) => number(operands[0]) && result.lanes == operands[0].lanes,
                     }
+            }
+            Self::Select => {
+                operands[..2].iter().all(|t| *t == result && number(t))
+                    && match operands[2].kind {
+                        Kind::Predicate => operands[2].lanes == 1,
+                        Kind::Float(_) | Kind::Integer { signed: true } => operands[2].bits() == 32,
+                        _ => false,
+                    }
+            }
+            Self::Mixed => {
+                let (last, narrow) = operands.split_last()?;
+                let same = narrow.iter().all(|t| *t == narrow[0] && float(t) && t.lanes == 1 && t.bits() < last.bits());
+                same && *last == result && float(result)
             }
             Self::Convert => number(result) && number(operands[0]) && result.lanes == operands[0].lanes,
             Self::Pack => alike && number(result) && operands[0].lanes == 1 && result.lanes as usize == operands.len(),
@@ -101,6 +127,10 @@ impl Shape {
             Self::Lanes => "operands and result of one type of float",
             Self::Property => "a scalar float and a predicate `p` as its result",
             Self::Compare => "two operands of one type, and a result that has a place for each of their lanes",
+            Self::Select => {
+                "two operands of the result's type and a third one that is a predicate or has 32 bits and a sign"
+            }
+            Self::Mixed => "a float for its result and its last operand, and narrower floats for the others",
             Self::Convert => "one number as its operand and one with as many lanes as its result",
             Self::Pack => "a scalar for each lane of its result, all of one type",
         };

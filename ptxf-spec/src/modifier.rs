@@ -17,9 +17,9 @@ pub struct Modifier {
 /// What a modifier is about; of one group a form has at most one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// How two numbers are compared, which a function takes as an argument instead of having it in its name.
+    /// How two numbers are compared.
     Comparison,
-    /// How a comparison is combined with the predicate `c`, an argument too.
+    /// How a comparison is combined with the predicate `c`.
     BoolOp,
     /// What `testp` asks for.
     Property,
@@ -40,6 +40,11 @@ pub enum Group {
 }
 
 impl Group {
+    /// Whether such a modifier is an operator: an argument of a function, and left open in the name of a form.
+    pub fn is_operator(self) -> bool {
+        matches!(self, Self::Comparison | Self::BoolOp)
+    }
+
     /// The operand that such a modifier asks for, which the forms without one do not have.
     pub fn brings(self) -> Option<&'static str> {
         match self {
@@ -66,6 +71,10 @@ pub static MODIFIERS: &[Modifier] = &[
     comparison("geu", "Geu", "compares for `a ≥ b`, or one of them a NaN"),
     comparison("num", "Num", "asks whether both `a` and `b` are numbers"),
     comparison("nan", "Nan", "asks whether one of `a` and `b` is a NaN"),
+    comparison("lo", "Lo", "compares for `a < b`"),
+    comparison("ls", "Ls", "compares for `a ≤ b`"),
+    comparison("hi", "Hi", "compares for `a > b`"),
+    comparison("hs", "Hs", "compares for `a ≥ b`"),
     boolean("and", "And", "combines the comparison and `c`: both"),
     boolean("or", "Or", "combines the comparison and `c`: at least one"),
     boolean("xor", "Xor", "combines the comparison and `c`: exactly one"),
@@ -79,12 +88,12 @@ pub static MODIFIERS: &[Modifier] = &[
     rounding("rz", "rounds toward zero", "rnd: Round::Rz"),
     rounding("rm", "rounds toward −∞", "rnd: Round::Rm"),
     rounding("rp", "rounds toward +∞", "rnd: Round::Rp"),
-    rounding("rna", "rounds to the nearest value, ties away from zero", "rnd: Round::Rna"),
+    rounding("rna", "rounds to the nearest value, ties away from zero", ""),
     rounding("rs", "rounds away from zero with the probability of what is lost, which the random bits decide", ""),
-    rounding("rni", "rounds to the nearest integer, ties to even", "rnd: Round::Rn"),
-    rounding("rzi", "rounds to an integer toward zero", "rnd: Round::Rz"),
-    rounding("rmi", "rounds to an integer toward −∞", "rnd: Round::Rm"),
-    rounding("rpi", "rounds to an integer toward +∞", "rnd: Round::Rp"),
+    rounding("rni", "rounds to the nearest integer, ties to even", "rnd: Round::Rn, integral: true"),
+    rounding("rzi", "rounds to an integer toward zero", "rnd: Round::Rz, integral: true"),
+    rounding("rmi", "rounds to an integer toward −∞", "rnd: Round::Rm, integral: true"),
+    rounding("rpi", "rounds to an integer toward +∞", "rnd: Round::Rp, integral: true"),
     rounding("approx", "a fast approximation on a GPU; on a CPU the default model", ""),
     rounding("full", "a full-range approximation on a GPU; on a CPU the default model", ""),
     Modifier {

@@ -16,6 +16,7 @@
 //! since    = `ptx` 7.0 | `sm` 80+         the first PTX ISA version and target
 //!          | `or` `ptx` 8.8 `sm` 100f     another way to have it; `sm 100f 120f` are two ways with one version
 //!          | `until` `sm` 13
+//!          | `note` "What is remarkable about the row."
 //!          | .name (`ptx` 7.0)? (`sm` 80)?    a refinement for forms with .name
 //! set      = .name `=` `{` .name,* `}` `;`                  a name of the grammar that stands for several
 //! example  = `eg` .name* case,* `;`                         for forms that have all the names
@@ -85,6 +86,8 @@ pub struct Row {
     pub since: Vec<Since>,
     /// The last target that has it, for rows of history.
     pub until: Option<u32>,
+    /// What the documentation says of its forms beyond the section's.
+    pub note: Option<String>,
     /// What some modifiers and types need beyond that.
     pub refinements: Vec<(Name, Since)>,
     /// What computes it.
@@ -418,6 +421,7 @@ impl Parser {
             operands,
             since: vec![Since::default()],
             until: None,
+            note: None,
             refinements: Vec::new(),
             meaning: head.clone(),
             grammar,
@@ -439,13 +443,15 @@ impl Parser {
                     return self.expected("`sm`");
                 }
                 row.until = Some(self.target()?.number);
+            } else if self.accept_word("note") {
+                row.note = Some(self.text("a sentence in quotes")?);
             } else if self.accept_word("or") {
                 row.since.push(Since::default());
                 if !self.since(&mut row.since)? {
                     return self.expected("`ptx` or `sm`");
                 }
             } else if !self.since(&mut row.since)? {
-                return self.expected("`ptx`, `sm`, `or`, `until` or a modifier");
+                return self.expected("`ptx`, `sm`, `or`, `until`, `note` or a modifier");
             }
             if !self.accept(",") {
                 self.expect("}")?;

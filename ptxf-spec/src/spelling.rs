@@ -5,6 +5,7 @@ use strsim::osa_distance;
 use crate::form::Form;
 use crate::legal::{Legal, instructions, nearest};
 use crate::modifier::{Group, MODIFIERS, Modifier, modifier};
+use crate::reason;
 use crate::table::Table;
 use crate::types::{self, Type, ty};
 
@@ -60,12 +61,21 @@ impl Mistake<'_> {
 
 type Checked<'t, T> = Result<T, Mistake<'t>>;
 
-/// The forms that are spelled so: one, or one for each number of operands.
+/// What is spelled so.
+#[derive(Debug)]
+pub struct Found<'t> {
+    /// One form, or one for each number of operands.
+    pub forms: Vec<&'t Form>,
+    /// Their operators.
+    pub operators: Vec<&'static Modifier>,
+}
+
+/// The forms that are spelled so.
 ///
 /// # Errors
 ///
 /// The first mistake.
-pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec<&'t Form>> {
+pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Found<'t>> {
     let forms = instruction(table, spelling)?;
     let names = names(spelling, &forms)?;
     let (types, forms) = types(spelling, &names, forms)?;
@@ -80,16 +90,17 @@ pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec<&
     let attempt = Attempt { spelling, modifiers, types, forms };
     attempt.modifiers_are_known_here()?;
     attempt.none_excludes_another()?;
-    let found = attempt.complete()?;
-    attempt.order(&names, found[0])?;
-    Ok(found)
+    let forms = attempt.complete()?;
+    attempt.order(&names, forms[0])?;
+    let operators = attempt.written().into_iter().filter(|m| m.group.is_operator()).collect();
+    Ok(Found { forms, operators })
 }
 
-/// The legal form that differs least from the spelling, whatever stands in it.
+/// The legal spelling that differs least, whatever stands in this one.
 #[must_use]
-pub fn closest<'t>(table: &'t Table, spelling: &Spelling<'_>) -> &'t Form {
+pub fn closest(table: &Table, spelling: &Spelling<'_>) -> String {
     if let Some((form, _)) = table.other_name(&spelling.text()) {
-        return form;
+        return form.closed(&[]);
     }
     let word = |word: &str, known: &mut dyn Iterator<Item = &'static str>| {
         let word = word.to_lowercase();
@@ -111,7 +122,9 @@ pub fn closest<'t>(table: &'t Table, spelling: &Spelling<'_>) -> &'t Form {
     }
     let lost = |have: &[&str], want: &[&str]| have.iter().filter(|h| !want.contains(h)).count();
     let cost = |f: &&Form| {
-        let modifiers: Vec<_> = f.modifiers.iter().map(|m| m.ptx).collect();
+        let operators =
+            f.operators.lists().map(|list| list.iter().find(|m| wanted.0.contains(&m.ptx)).unwrap_or(&list[0]));
+        let modifiers: Vec<_> = operators.chain(&f.modifiers).map(|m| m.ptx).collect();
         let types: Vec<_> = f.types.iter().map(|t| t.ptx).collect();
         (
             // Another type is another operation, and so is the same one in another place.
@@ -123,7 +136,8 @@ pub fn closest<'t>(table: &'t Table, spelling: &Spelling<'_>) -> &'t Form {
             !f.has("rn"),
         )
     };
-    forms.into_iter().min_by_key(cost).expect("an instruction has forms")
+    let form = forms.into_iter().min_by_key(cost).expect("an instruction has forms");
+    form.closed(&wanted.0.iter().filter_map(|name| modifier(name)).collect::<Vec<_>>())
 }
 
 /// The forms of the instruction.
@@ -181,7 +195,7 @@ fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Kno
         // Two modifiers differ in capitals alone, `.NaN` and `.nan`; no instruction has both.
         let twin = || here(forms).find(|n| *n != name && n.eq_ignore_ascii_case(name));
         match (modifier(name), ty(name).filter(|t| t.is_spelled())) {
-            (Some(m), _) if forms.iter().any(|f| f.has(name)) || twin().is_none() => Ok(Known::Modifier(m)),
+            (Some(m), _) if forms.iter().any(|f| f.allows(m)) || twin().is_none() => Ok(Known::Modifier(m)),
             (_, Some(t)) => Ok(Known::Type(t)),
             _ => Err(unknown(i, name, spelling, forms)),
         }
@@ -189,9 +203,15 @@ fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Kno
     spelling.names.iter().enumerate().map(look_up).collect()
 }
 
-/// The names that these forms have.
-fn here<'f>(forms: &'f [&Form]) -> impl Iterator<Item = &'static str> + 'f {
-    forms.iter().flat_map(|f| f.names())
+/// The names that these forms have, each once.
+fn here(forms: &[&Form]) -> impl Iterator<Item = &'static str> + use<> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for name in forms.iter().flat_map(|f| f.operators.lists().flatten().map(|m| m.ptx).chain(f.names())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.into_iter()
 }
 
 fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]) -> Mistake<'t> {
@@ -220,12 +240,23 @@ fn types<'t>(
     names: &[Known],
     mut forms: Vec<&'t Form>,
 ) -> Checked<'t, (Vec<&'static Type>, Vec<&'t Form>)> {
+    let all = names.iter().filter_map(|name| if let Known::Type(t) = name { Some(*t) } else { None });
+    let all: Vec<&Type> = all.collect();
     let mut types: Vec<&'static Type> = Vec::new();
     for (i, name) in names.iter().enumerate() {
         let &Known::Type(t) = name else { continue };
         let k = types.len();
         let on_type: Vec<_> = forms.iter().copied().filter(|f| f.types.get(k) == Some(&t)).collect();
         if on_type.is_empty() {
+            let operators = names.iter().filter_map(|name| match name {
+                Known::Modifier(m) if m.group.is_operator() => Some(format!(".{}", m.ptx)),
+                _ => None,
+            });
+            if let Some(why) = reason::no_types(spelling.instruction, &operators.collect::<String>(), &all) {
+                let subject: String = all.iter().map(|t| format!(".{}", t.ptx)).collect();
+                let problem = format!("`{}{subject}` does not exist: {why}", spelling.instruction);
+                return Err(Mistake::new(At::Name(i), problem));
+            }
             let (problem, legal) = match types.last() {
                 Some(last) if forms.iter().all(|f| f.types.len() == k) => {
                     let all = if k == 1 { "one type".to_owned() } else { format!("{k} types") };
@@ -277,14 +308,18 @@ impl<'t> Attempt<'_, 't> {
 
     /// Whether any form has all of these, and maybe more.
     fn possible(&self, modifiers: &[&'static Modifier]) -> bool {
-        self.forms.iter().any(|f| modifiers.iter().all(|m| f.has(m.ptx)))
+        let alone = |(i, m): (usize, &&Modifier)| modifiers[..i].iter().all(|other| other.group != m.group);
+        modifiers.iter().enumerate().all(alone) && self.forms.iter().any(|f| modifiers.iter().all(|m| f.allows(m)))
     }
 
     /// The spelling with these modifiers in the order of a form that has them, the types last.
     fn sorted(&self, modifiers: &[&'static Modifier]) -> String {
-        let form = self.forms.iter().find(|f| modifiers.iter().all(|m| f.has(m.ptx)));
-        let modifiers = form.map_or(&[][..], |f| &f.modifiers).iter().filter(|m| modifiers.contains(m));
-        let dotted: String = modifiers.map(|m| format!(".{}", m.ptx)).collect();
+        let form = self.forms.iter().find(|f| modifiers.iter().all(|m| f.allows(m)));
+        let place = |m: &&Modifier| form.and_then(|f| place(f, m));
+        let mut modifiers = modifiers.to_vec();
+        modifiers.sort_by_key(place);
+        modifiers.dedup();
+        let dotted: String = modifiers.iter().map(|m| format!(".{}", m.ptx)).collect();
         format!("{}{dotted}{}", self.spelling.instruction, self.dotted_types())
     }
 
@@ -299,7 +334,8 @@ impl<'t> Attempt<'_, 't> {
     fn modifiers_are_known_here(&self) -> Checked<'t, ()> {
         let Some((i, m)) = self.modifiers.iter().find(|(_, m)| !self.possible(&[m])) else { return Ok(()) };
         let subject = format!("{}{}", self.spelling.instruction, self.dotted_types());
-        let problem = format!("`.{}` does not exist for {subject}", m.ptx);
+        let why = reason::no_modifier(m, &self.types).map(|why| format!(": {why}")).unwrap_or_default();
+        let problem = format!("`.{}` does not exist for {subject}{why}", m.ptx);
         Err(Mistake { legal: self.rows(), ..Mistake::new(At::Name(*i), problem) })
     }
 
@@ -328,15 +364,24 @@ impl<'t> Attempt<'_, 't> {
     /// The forms with exactly these modifiers.
     fn complete(&self) -> Checked<'t, Vec<&'t Form>> {
         let all = self.written();
-        let more = |f: &&&Form| f.modifiers.len() - all.len();
-        let wider: Vec<&&Form> = self.forms.iter().filter(|f| all.iter().all(|m| f.has(m.ptx))).collect();
+        let more = |f: &&&Form| f.operators.lists().count() + f.modifiers.len() - all.len();
+        let wider: Vec<&&Form> = self.forms.iter().filter(|f| all.iter().all(|m| f.allows(m))).collect();
         let fewest = wider.iter().map(more).min().unwrap_or_default();
         let found: Vec<&Form> = wider.into_iter().filter(|f| more(f) == fewest).copied().collect();
         if fewest == 0 {
             return Ok(found);
         }
-        let missing: Vec<&Modifier> =
-            found.iter().flat_map(|f| f.modifiers.iter().copied().filter(|m| !all.contains(m))).collect();
+        let operators = |f: &Form| {
+            f.operators
+                .lists()
+                .map(|list| list[0])
+                .filter(|m| all.iter().all(|a| a.group != m.group))
+                .collect::<Vec<_>>()
+        };
+        let modifiers = |f: &&Form| {
+            operators(f).into_iter().chain(f.modifiers.iter().copied().filter(|m| !all.contains(m))).collect::<Vec<_>>()
+        };
+        let missing: Vec<&Modifier> = found.iter().flat_map(modifiers).collect();
         let rounds = |m: &&Modifier| m.group == Group::Rounding && !m.rust.is_empty();
         let what = if missing.iter().all(rounds) {
             "a rounding".to_owned()
@@ -349,7 +394,13 @@ impl<'t> Attempt<'_, 't> {
         } else {
             format!("`.{}`", missing[0].ptx)
         };
-        let mut ways: Vec<_> = found.iter().map(|f| format!("`{}`", f.spelling())).collect();
+        let choices = |f: &&Form| {
+            let fitting =
+                |choice: &Vec<&'static Modifier>| all.iter().all(|m| !m.group.is_operator() || choice.contains(m));
+            let choices: Vec<_> = f.operators.choices().into_iter().filter(fitting).collect();
+            choices.iter().map(|choice| format!("`{}`", f.spelled(choice))).collect::<Vec<_>>()
+        };
+        let mut ways: Vec<_> = found.iter().flat_map(choices).collect();
         ways.dedup();
         let problem = format!("`{}` needs {what}: write {}", self.spelling.text(), ways.join(", "));
         Err(Mistake { legal: self.rows(), ..Mistake::new(At::Whole, problem) })
@@ -357,13 +408,22 @@ impl<'t> Attempt<'_, 't> {
 
     /// The modifiers in the order of the form, the types last.
     fn order(&self, names: &[Known], form: &Form) -> Checked<'t, ()> {
-        let place = |name: Known| match name {
-            Known::Modifier(m) => form.modifiers.iter().position(|own| *own == m),
-            Known::Type(_) => Some(usize::MAX),
+        let rank = |name: Known| match name {
+            Known::Modifier(m) => place(form, m),
+            Known::Type(_) => Some((u8::MAX, 0)),
         };
-        let Some(i) = names.windows(2).position(|pair| place(pair[0]) > place(pair[1])) else { return Ok(()) };
+        let Some(i) = names.windows(2).position(|pair| rank(pair[0]) > rank(pair[1])) else { return Ok(()) };
         let (first, second) = (self.spelling.names[i], self.spelling.names[i + 1]);
         let right = self.sorted(&self.written());
         Err(Mistake::new(At::Name(i + 1), format!("`.{second}` stands before `.{first}`: write `{right}`")))
+    }
+}
+
+/// Where a modifier stands in a form's spellings, operators first.
+fn place(form: &Form, m: &Modifier) -> Option<(u8, usize)> {
+    match m.group {
+        Group::Comparison => Some((0, 0)),
+        Group::BoolOp => Some((1, 0)),
+        _ => form.modifiers.iter().position(|own| *own == m).map(|i| (2, i)),
     }
 }

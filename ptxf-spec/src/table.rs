@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::evidence::Evidence;
-use crate::form::{Case, Form, MOST_OPERANDS, OPERANDS, Signature, Target, inputs, names, spell};
+use crate::form::{Case, Form, MOST_OPERANDS, OPERANDS, Operators, Signature, Target, inputs, names, spell};
 use crate::lex::{Complaint, Pos};
 use crate::meaning::{Shape, meaning};
 use crate::modifier::{Group, MODIFIERS, Modifier, modifier};
@@ -17,7 +17,7 @@ use crate::value;
 pub struct Table {
     /// The manual's sections, in the order of the files.
     pub sections: Vec<Arc<Section>>,
-    /// Every legal spelling, in the order of the files.
+    /// Every form, in the order of the files.
     pub forms: Vec<Form>,
     /// What Rust and CUDA call forms, in small letters.
     others: HashMap<String, (usize, &'static str)>,
@@ -26,11 +26,19 @@ pub struct Table {
 /// One way through a row's grammar.
 #[derive(Clone, Default)]
 struct Path {
+    operators: Operators,
     modifiers: Vec<(&'static Modifier, Pos)>,
     types: Vec<&'static Type>,
     /// What the row's sets of types stand for.
     chosen: Vec<(String, &'static Type)>,
     implicit_rn: Option<usize>,
+}
+
+impl Path {
+    /// What its operators and modifiers are about.
+    fn groups(&self) -> Vec<Group> {
+        self.operators.lists().map(|list| list[0].group).chain(self.modifiers.iter().map(|(m, _)| m.group)).collect()
+    }
 }
 
 impl Table {
@@ -57,7 +65,7 @@ impl Table {
         }
         for (i, form) in table.forms.iter().enumerate().rev() {
             let own = form.methods_of().map(|t| format!("{}::{}", t.rust, form.method()));
-            let rust = [form.function(), form.method(), form.identifier()].into_iter().chain(own);
+            let rust = [form.function(), form.method()].into_iter().chain(own);
             let cuda = form.cuda.iter().cloned().map(|name| (name, "CUDA"));
             for (name, whose) in rust.map(|name| (name, "Rust")).chain(cuda) {
                 table.others.insert(name.to_lowercase(), (i, whose));
@@ -78,19 +86,6 @@ impl Table {
         let &(form, whose) = self.others.get(&name)?;
         // `add` and `min` are instructions first of all.
         Some((&self.forms[form], whose)).filter(|(form, _)| form.instruction() != name)
-    }
-
-    /// The functions, each with its forms: one, or one for each comparison and each operator that combines it with a predicate.
-    pub fn functions(&self) -> Vec<Vec<&Form>> {
-        let mut functions: Vec<(String, Vec<&Form>)> = Vec::new();
-        for form in self.canonical() {
-            let name = form.function();
-            match functions.iter_mut().rev().find(|(n, _)| form.operators().next().is_some() && *n == name) {
-                Some((_, forms)) => forms.push(form),
-                None => functions.push((name, vec![form])),
-            }
-        }
-        functions.into_iter().map(|(_, forms)| forms).collect()
     }
 }
 
@@ -128,6 +123,17 @@ fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Comp
     let mut paths = vec![path.clone()];
     for name in &part.names {
         let members = section.members(name);
+        let operators: Vec<_> =
+            members.iter().filter_map(|m| modifier(&m.text)).filter(|m| m.group.is_operator()).collect();
+        if let Some(first) = operators.first() {
+            for path in &mut paths {
+                open(path, name, members, &operators)?;
+            }
+            if members.len() != operators.len() || operators.iter().any(|m| m.group != first.group) {
+                return Err(name.pos.error(format!("`.{}` has operators of one kind, or none", name.text)));
+            }
+            continue;
+        }
         let mut next = Vec::new();
         for path in &paths {
             for member in members {
@@ -139,6 +145,27 @@ fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Comp
         paths = next;
     }
     Ok(paths)
+}
+
+/// Adds operators to `path`, of which a spelling has one.
+fn open(path: &mut Path, name: &Name, members: &[Name], operators: &[&'static Modifier]) -> Result<(), Complaint> {
+    let group = operators[0].group;
+    let list = if group == Group::BoolOp { &mut path.operators.booleans } else { &mut path.operators.comparisons };
+    if let Some(twice) = operators.iter().enumerate().position(|(i, m)| list.contains(m) || operators[..i].contains(m))
+    {
+        return Err(members[twice].pos.error(format!("`.{}` stands twice", operators[twice].ptx)));
+    }
+    if !list.is_empty() {
+        return Err(name.pos.error(format!("`.{}` is one more `.{}`", name.text, crate::form::open(group))));
+    }
+    *list = operators.to_vec();
+    if let Some(before) = path.modifiers.first().map(|(m, _)| m.ptx).or(path.types.first().map(|t| t.ptx)) {
+        return Err(name.pos.error(format!("`.{}` is an operator, which stands before `.{before}`", name.text)));
+    }
+    if group == Group::BoolOp && path.operators.comparisons.is_empty() {
+        return Err(name.pos.error(format!("`.{}` combines a comparison, which stands before it", name.text)));
+    }
+    Ok(())
 }
 
 /// How many types a spelling has at most: the result's and those of three operands.
@@ -165,9 +192,6 @@ fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
                 format!("`.{}` and `.{}` exclude each other", other.ptx, m.ptx)
             }));
         }
-        if let (Group::Comparison, Some((other, _))) = (m.group, path.modifiers.first()) {
-            return Err(name.pos.error(format!("`.{}` is a comparison, which stands before `.{}`", m.ptx, other.ptx)));
-        }
         path.modifiers.push((m, name.pos));
     }
     Ok(path)
@@ -185,27 +209,58 @@ fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Compla
     let modifiers: Vec<_> = path.modifiers.iter().map(|&(m, _)| m).collect();
     let names = names(&modifiers, &path.types);
     let targets = targets(row, &names)?;
-    let count = signature.operands.len();
-    let fitting = section.examples.iter().enumerate().filter(|(_, e)| e.fits(&names, &path.types, count));
-    let Some((example, Example { cases, .. })) = fitting.max_by_key(|(_, e)| e.filter.len()) else {
-        let what = spell(&section.instruction.text, &modifiers, &path.types);
+    let examples = examples(section, &path, &names, signature.operands.len());
+    if examples.is_empty() {
+        let what = spell(&section.instruction.text, &path.operators, &modifiers, &path.types);
         return Err(row.pos.error(format!("`{what}` has no example: write `eg (…) -> …;` in this section")));
-    };
+    }
+    let mut cases = Vec::new();
+    for (_, operators, example) in &examples {
+        for written in &example.cases {
+            cases.push(case(written, operators, row, &signature)?);
+        }
+    }
     let cuda = section.aliases.iter().filter(|a| a.names(&names));
     Ok(Form {
         section: section.clone(),
         row: index,
-        example,
+        examples: examples.iter().map(|e| e.0).collect(),
+        operators: path.operators,
         types: path.types,
         targets,
         implicit_rn: path.implicit_rn.filter(|_| !modifiers.iter().any(|m| m.group == Group::Rounding)),
         counts_operands: false,
-        cases: cases.iter().map(|c| case(c, row, &signature)).collect::<Result<_, _>>()?,
+        cases,
         signature,
         cuda: cuda.map(|a| a.function.clone()).collect(),
         modifiers,
         evidence: Evidence::default(),
     })
+}
+
+/// The examples that serve the form, with their places and the operators that they are about: of those that fit, for each choice of
+/// operators the one with most names.
+fn examples<'s>(
+    section: &'s Section,
+    path: &Path,
+    names: &[&str],
+    operands: usize,
+) -> Vec<(usize, Vec<&'static Modifier>, &'s Example)> {
+    let mut best: Vec<(usize, Vec<&'static Modifier>, &Example)> = Vec::new();
+    for (i, example) in section.examples.iter().enumerate() {
+        let operators = example.operators();
+        let lists = path.operators.lists().count();
+        let about = operators.len() == lists && path.operators.lists().all(|l| operators.iter().any(|m| l.contains(m)));
+        if !about || !example.fits(names, &path.types, operands) {
+            continue;
+        }
+        match best.iter_mut().find(|(_, known, _)| *known == operators) {
+            Some(known) if known.2.filter.len() <= example.filter.len() => *known = (i, operators, example),
+            Some(_) => {}
+            None => best.push((i, operators, example)),
+        }
+    }
+    best
 }
 
 /// What is wrong with the operands of the row, and with those that this way's modifiers ask for.
@@ -222,10 +277,12 @@ fn operands(row: &Row, path: &Path) -> Result<(), Complaint> {
     if row.operands.is_empty() || row.operands.len() > MOST_OPERANDS {
         return Err(row.pos.error(format!("a row has 1 to {MOST_OPERANDS} operands after its destination")));
     }
-    for (m, pos) in &path.modifiers {
-        let Some(brings) = m.group.brings() else { continue };
+    for group in path.groups() {
+        let Some(brings) = group.brings() else { continue };
         if !row.operands.iter().any(|o| o.name.text == brings) {
-            return Err(pos.error(format!("`.{}` asks for the operand `{brings}`: write `{{, {brings}}}`", m.ptx)));
+            let modifier = path.modifiers.iter().find(|(m, _)| m.group == group);
+            let (what, pos) = modifier.map_or((crate::form::open(group), row.pos), |(m, pos)| (m.ptx, *pos));
+            return Err(pos.error(format!("`.{what}` asks for the operand `{brings}`: write `{{, {brings}}}`")));
         }
     }
     Ok(())
@@ -246,10 +303,9 @@ fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
             }),
         },
     };
-    let modifiers: Vec<_> = path.modifiers.iter().map(|&(m, _)| m).collect();
     let predicate = row.destination.name.text == "p";
     Ok(Signature {
-        operands: inputs(row, &modifiers).map(|o| of(o, last)).collect::<Result<_, _>>()?,
+        operands: inputs(row, path.groups()).map(|o| of(o, last)).collect::<Result<_, _>>()?,
         result: match row.second {
             Second::None if predicate => &PREDICATE,
             Second::None => of(&row.destination, first)?,
@@ -259,6 +315,12 @@ fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
 }
 
 impl Example {
+    /// The operators among its names.
+    fn operators(&self) -> Vec<&'static Modifier> {
+        let operators = self.filter.iter().filter_map(|n| modifier(&n.text)).filter(|m| m.group.is_operator());
+        operators.collect()
+    }
+
     /// Whether it may serve the form with these names and so many operands; examples of a scalar type serve its pair.
     fn fits(&self, names: &[&str], types: &[&'static Type], operands: usize) -> bool {
         let is = |n: &Name, t: &Type| n.text == t.ptx || n.text == t.lane;
@@ -269,7 +331,8 @@ impl Example {
             // Several types mean these in this order.
             ref all => types.len() == all.len() && all.iter().zip(types).all(|(n, t)| is(n, t)),
         };
-        let fits = modifiers.iter().all(|n| names.contains(&n.text.as_str()));
+        let is_operator = |n: &Name| modifier(&n.text).is_some_and(|m| m.group.is_operator());
+        let fits = modifiers.iter().all(|n| is_operator(n) || names.contains(&n.text.as_str()));
         typed && fits && self.cases[0].operands.len() == operands
     }
 }
@@ -282,7 +345,12 @@ impl Alias {
 }
 
 /// The case's bits in a lane of the operands and of the result.
-fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Complaint> {
+fn case(
+    case: &parse::Case,
+    operators: &[&'static Modifier],
+    row: &Row,
+    signature: &Signature,
+) -> Result<Case, Complaint> {
     let n = signature.operands.len();
     if case.operands.len() != n {
         let pos = case.operands[0].pos;
@@ -296,7 +364,7 @@ fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Co
     let shape = meaning(&row.meaning.text).map_or(Shape::Lanes, |m| m.shape);
     let several = |shape| match shape {
         Shape::Pack => true,
-        // The predicates `p|q` of a scalar; of a pair, `p` is about the lower lane and `q` about the upper one.
+        // Of a scalar the predicates `p|q` are two answers; of a pair, each is about a lane.
         _ => *result == PREDICATES && signature.operands[0].lanes == 1,
     };
     let result = match (shape, &case.result[..]) {
@@ -319,7 +387,7 @@ fn case(case: &parse::Case, row: &Row, signature: &Signature) -> Result<Case, Co
         (_, [one]) => encode(one, result)?,
         (_, all) => return Err(all[0].pos.error("an example has one value for each lane, this one has several")),
     };
-    Ok(Case { operands, result })
+    Ok(Case { operators: operators.to_vec(), operands, result })
 }
 
 /// The PTX ISA versions and targets: the highest refinement that applies, else the row's own.

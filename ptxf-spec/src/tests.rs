@@ -3,7 +3,7 @@
 use crate::form::Form;
 use crate::lex::Source;
 use crate::meaning::MEANINGS;
-use crate::modifier::MODIFIERS;
+use crate::modifier::{MODIFIERS, modifier};
 use crate::table::Table;
 use crate::types::TYPES;
 use crate::{load, table};
@@ -94,7 +94,7 @@ fn grammar() {
         ("ptx 7.0", "ptx 7", "12:52: expected a PTX ISA version such as 7.0, found `7`"),
         ("sm 80", "sm 80x", "12:60: expected a target number such as 80, or 100a, or 100f, found `80x`"),
         ("sm 80", "until 80", "12:63: expected `sm`, found `80`"),
-        ("sm 80", "80", "12:57: expected `ptx`, `sm`, `or`, `until` or a modifier, found `80`"),
+        ("sm 80", "80", "12:57: expected `ptx`, `sm`, `or`, `until`, `note` or a modifier, found `80`"),
         (".op = {", ".op {", "18:5: expected `=`, found `{`"),
         ("{ .finite, .number }", "{ }", "18:9: expected `.`, found `}`"),
         ("-> -2.5", "-2.5", "6:16: expected `->`, found `-2.5`"),
@@ -108,7 +108,7 @@ fn grammar() {
 }
 
 /// Every name that a spelling may have.
-const ALL: &str = ".eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan .and .or .xor \
+const ALL: &str = ".eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan .lo .ls .hi .hs .and .or .xor \
     .finite .infinite .number .notanumber .normal .subnormal .rn .rz .rm .rp .rna .rs .rni .rzi .rmi .rpi .approx .full \
     .ftz .oob .sat .relu .NaN .satfinite .xorsign .abs .scaled::n2::ue8m0 \
     .f16 .bf16 .f32 .f64 .f16x2 .bf16x2 .f32x2 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .b16 .b32 .b64";
@@ -128,12 +128,12 @@ fn names() {
 #[test]
 fn modifier_algebra() {
     for (from, to, complaint) in [
-        ("{.ftz}{.sat}.f32", "{.ftz}.lt.f32", "3:17: `.lt` is a comparison, which stands before `.ftz`"),
+        ("{.ftz}{.sat}.f32", "{.ftz}.lt.f32", "3:17: `.lt` is an operator, which stands before `.ftz`"),
         ("{.ftz}{.sat}.f32", "{.sat}{.relu}.f32", "3:18: `.sat` and `.relu` exclude each other"),
         ("{.ftz}{.sat}.f32", "{.ftz}{.oob}.f32", "3:18: `.ftz` and `.oob` exclude each other"),
         ("{.ftz}{.sat}.f32", "{.ftz}{.ftz}.f32", "3:18: `.ftz` stands twice"),
         (".xorsign.abs", ".xorsign", "12:12: `.xorsign` requires `.abs` after it"),
-        ("{.ftz}{.sat}.f32", "{.ftz}.and.f32", "3:17: `.and` asks for the operand `c`: write `{, c}`"),
+        ("{.ftz}{.sat}.f32", "{.ftz}.and.f32", "3:17: `.and` combines a comparison, which stands before it"),
         ("add.f64", "add.f64.sat", "4:9: `.sat` comes after the type `.f64`, which ends a form"),
         ("add.f64", "add.sat", "4:1: this row has no type: end it with one, such as `.f32`, or with a set of types"),
     ] {
@@ -226,7 +226,7 @@ fn operands_and_meanings() {
             "=> neg;",
             vec![
                 "t.spec:17:50: `neg` takes operands and result of one type of float, here it has (.f32) -> .pred",
-                "t.spec:17:1: `testp.finite.f32`: `neg` knows neither property nor comparison",
+                "t.spec:17:1: `testp.finite.f32`: `neg` does not know a property such as `.finite`",
             ],
         ),
         (
@@ -264,7 +264,11 @@ fn operands_and_meanings() {
             "t.spec:18:2: no row of this section has `.op`",
         ],
     );
-    check("add.f64", "add.finite.f64", &["t.spec:4:1: `add.finite.f64`: `add` knows neither property nor comparison"]);
+    check(
+        "add.f64",
+        "add.finite.f64",
+        &["t.spec:4:1: `add.finite.f64`: `add` does not know a property such as `.finite`"],
+    );
 }
 
 #[test]
@@ -305,10 +309,11 @@ section "9.8" set;
 /// Compared.
 set.op.u32.f16x2  d, a, b.u32    where { ptx 6.5, sm 53 } => set;
 .op = { .lt, .num };
-eg (1.5, -2.0) -> false, (-2.0, 1.5) -> true;
+eg .lt (1.5, -2.0) -> false, (-2.0, 1.5) -> true;
+eg .num (1.5, nan) -> false, (-2.0, 1.5) -> true;
 "#;
     let found = complaints(text.to_owned());
-    assert_eq!(found, ["t.spec:14:10: `-2.0` is no integer: write 7, or -7 if it is signed"]);
+    assert_eq!(found, ["t.spec:14:14: `-2.0` is no integer: write 7, or -7 if it is signed"]);
     let table = load_text(text.replace("b.u32", "b")).unwrap();
     let form = |name: &str| table.forms.iter().find(|f| f.spelling() == name).unwrap();
     let cvt = form("cvt.rz.f16.f32");
@@ -324,15 +329,17 @@ eg (1.5, -2.0) -> false, (-2.0, 1.5) -> true;
         ("(.f32, .f32) -> .bf16x2".into(), "cvt_rn_bf16x2_f32".into())
     );
     assert_eq!(pack.cases[0].result, (0x3FC0_C000, "(-2.0, 1.5)".to_owned()));
-    let set = form("set.num.u32.f16x2");
-    assert_eq!(
-        (set.identifier(), set.function(), set.method()),
-        ("set_num_u32_f16x2".into(), "set_u32_f16x2".into(), "set_u32".into())
-    );
+    let set = form("set.CmpOp.u32.f16x2");
+    assert_eq!((set.function(), set.method()), ("set_u32_f16x2".into(), "set_u32".into()));
     assert_eq!((set.place_bits(), set.cases[1].result.0), (16, 0xFFFF));
-    let functions = table.functions();
-    assert_eq!(functions.last().unwrap().len(), 2, "both comparisons are one function");
-    assert_eq!(functions.len(), 2 + 4 + 1);
+    let [lt, num] = ["lt", "num"].map(|name| modifier(name).unwrap());
+    assert_eq!(
+        (set.spellings(), set.operators.choices()),
+        (2, vec![vec![lt], vec![num]]),
+        "both comparisons are one form"
+    );
+    assert_eq!((set.spelled(&[num]), set.closed(&[])), ("set.num.u32.f16x2".into(), "set.lt.u32.f16x2".into()));
+    assert_eq!(table.forms.len(), 2 + 4 + 1);
 }
 
 /// Modifiers in the order of their own row, and operands that only some forms of a row have.
@@ -350,9 +357,9 @@ section "9.8" set;
 set.op{.bool}.u32.s16  d, a, b{, {!}c}     where { ptx 6.5, sm 53 } => set;
 .op = { .lt, .eq };
 .bool = { .and, .xor };
-eg (-2, 1) -> true;
-eg .and (-2, 1, false) -> false;
-eg .xor (-2, 1, false) -> true;
+eg .lt (-2, 1) -> true;
+eg .lt .and (-2, 1, false) -> false;
+eg .eq .xor (-2, 1, true) -> true;
 
 section "9.9" cvt;
 /// Packed.
@@ -361,7 +368,7 @@ eg (1.5, -2.0) -> (-2.0, 1.5);
 "#;
     let table = load_text(text.to_owned()).unwrap();
     let form = |name: &str| table.forms.iter().find(|f| f.spelling() == name).expect(name);
-    assert_eq!(table.forms.len(), 8 + 4 + 2 * 3 + 1);
+    assert_eq!(table.forms.len(), 8 + 4 + 2 + 1);
     let line = |f: &Form| f.line(|o| o.name.text.clone());
     let scaled = form("cvt.rn.relu.satfinite.scaled::n2::ue8m0.bf16x2.f16x2");
     assert_eq!(
@@ -372,21 +379,21 @@ eg (1.5, -2.0) -> (-2.0, 1.5);
     assert_eq!(scaled.row().grammar, "cvt.rn{.relu}{.satfinite}{.scaled::n2::ue8m0}.bf16x2.f16x2 d, a{, scale}");
     assert_eq!(line(form("cvt.rn.relu.bf16x2.f16x2")), "a");
     assert_eq!(form("cvt.rn.satfinite.relu.f16x2.bf16x2").canonical(), "cvt.rn.satfinite.relu.f16x2.bf16x2");
-    let set = form("set.lt.xor.u32.s16");
+    let set = form("set.CmpOp.BoolOp.u32.s16");
     assert_eq!(set.signature.to_string(), "(.s16, .s16, .pred) -> .u32");
-    assert_eq!((set.function(), set.identifier()), ("set_bool_u32_s16".into(), "set_lt_xor_u32_s16".into()));
+    assert_eq!((set.function(), set.spellings()), ("set_bool_u32_s16".into(), 4));
     assert_eq!(
         (set.row().grammar.as_str(), set.cases[0].operands[0].0),
         ("set.op{.bool}.u32.s16 d, a, b{, {!}c}", 0xFFFE)
     );
-    assert_eq!(form("set.eq.u32.s16").function(), "set_u32_s16");
+    assert_eq!(form("set.CmpOp.u32.s16").function(), "set_u32_s16");
     assert_eq!(line(form("cvt.rn.relu.f16x2.f32")), "{a, b}");
     for (from, to, expected) in [
         ("{, scale.b16}", "", "3:28: `.scaled::n2::ue8m0` asks for the operand `scale`: write `{, scale}`"),
         ("{.bool}", ".bool", "10:35: `{, c}` needs a modifier that asks for `c` in braces too"),
         ("{.bool}.u32", ".u32", "10:30: `{, c}` needs a modifier that asks for `c` in braces too"),
-        ("(-2, 1, false) -> false", "(-2, 1, 0) -> false", "14:17: a predicate is true or false, not `0`"),
-        ("(-2, 1) -> true", "(-2, 32768) -> true", "13:9: 32768 is not in the range of .s16"),
+        ("(-2, 1, false) -> false", "(-2, 1, 0) -> false", "14:21: a predicate is true or false, not `0`"),
+        ("(-2, 1) -> true", "(-2, 32768) -> true", "13:13: 32768 is not in the range of .s16"),
         ("b{, {!}c}", "b{, c", "10:40: expected `}`, found `where`"),
         ("b{, {!}c}", "b, {c", "10:40: expected `}`, found `where`"),
         ("{a, b}", "{a, {b}}", "19:31: expected an element of the vector, found `{`"),
@@ -437,6 +444,7 @@ fn all_at_once() {
 /// forms and r functions, `.rnd` r of each; every other optional part doubles both. In 9.7.3 r is 4, in 9.7.4 it is 1.
 #[test]
 fn counts() {
+    const INTEGERS: usize = 4 * 3 * (10 + 6 + 2);
     let by_hand: &[(&str, usize, usize)] = &[
         // testp.op.type: 6 properties × 2 types; copysign.type: 2 types
         ("9.7.3.1", 12, 12),
@@ -485,48 +493,47 @@ fn counts() {
         // tanh.approx.type: 4 types; ex2.approx.atype, ex2.approx.ftz.btype: 2 types each
         ("9.7.4.9", 4, 4),
         ("9.7.4.10", 2 + 2, 4),
-        // set: 14 comparisons; {.ftz} to .f16x2, .u32, .s32 of .f16x2; to .bf16x2, .u32, .s32 of .bf16x2
-        ("9.7.7.1", 14 * (2 * 3 + 3), 14 * 9),
+        // Mixed add, sub: {.rnd}{.sat}.f32 of 2 types; fma with a required rounding
+        ("9.7.5.1", 2 * 5 * 2, 2 * 4 * 2),
+        ("9.7.5.2", 2 * 5 * 2, 2 * 4 * 2),
+        ("9.7.5.3", 2 * 4 * 2, 2 * 4 * 2),
+        // set: 14 comparisons, alone or with 3 operators: 56 spellings of 2 functions. To 3 types of {.ftz}.f32 and of .f64; to .f32 of
+        // integers: 3 widths of 10 unsigned, 6 signed and 2 bits' comparisons
+        ("9.7.6.1", 56 * (3 * 2 + 3) + INTEGERS, 2 * (3 * 2 + 3) + 2 * 9),
+        // setp: {.ftz}.f32, .f64
+        ("9.7.6.2", 56 * (2 + 1), 2 * (2 + 1)),
+        // selp.type: 2 types; slct{.ftz} of 11 types by .f32, of 2 types by .s32
+        ("9.7.6.3", 2, 2),
+        ("9.7.6.4", 2 * 11 + 2, 2 * 11 + 2),
+        // set: to .f16 of {.ftz} 2 types, and of .f64; to .bf16 of 4 types; to 4 integers of {.ftz}.f16 and of .bf16; to 3 types of
+        // {.ftz}.f16x2 and of .bf16x2; to .f16 and .bf16 of integers
+        ("9.7.7.1", 56 * (5 + 4 + 4 * 3 + 3 * 3) + 2 * INTEGERS, 2 * (5 + 4 + 4 * 3 + 3 * 3) + 2 * 2 * 9),
+        // setp: {.ftz} of .f16 and .f16x2, .bf16 and .bf16x2
+        ("9.7.7.2", 56 * (2 * 2 + 2), 2 * (2 * 2 + 2)),
         // cvt: .frnd{.ftz}{.sat}.f16.f32, .frnd2.relu; {.ftz}{.sat}.f32.f16; .frnd2{.relu}.bf16.f32, .f32.bf16; two packed
         ("9.7.9.21", 4 * 4 + 2 + 4 + 4 + 1 + 2 * 4, 35),
     ];
     let table = table().unwrap();
-    for &(section, forms, canonical) in by_hand {
-        let here = |f: &&Form| f.section.number == section;
-        let found = (table.forms.iter().filter(here).count(), table.canonical().filter(here).count());
-        assert_eq!(found, (forms, canonical), "{section}");
+    for &(section, spellings, functions) in by_hand {
+        let here = || table.forms.iter().filter(|f| f.section.number == section);
+        let found: usize = here().map(Form::spellings).sum();
+        let own = here().filter(|f| f.implicit_rn.is_none()).count();
+        assert_eq!((found, own), (spellings, functions), "{section}");
     }
-    assert_eq!(table.sections.len(), by_hand.len());
-    assert_eq!((table.forms.len(), table.canonical().count()), (421 + 126 + 35, 370 + 126 + 35));
-    assert_eq!(table.functions().len(), 370 + 9 + 35);
-    // 9.7.4 and the f32x2 forms: add, sub, mul, fma with 4 roundings × .ftz or not.
-    assert_eq!(table.canonical().filter(|f| f.methods_of().is_some()).count(), 122 + 4 * 8 + 126 + 35);
+    assert!(table.sections.iter().all(|s| by_hand.iter().any(|h| h.0 == s.number)));
+    let spellings: usize = table.forms.iter().map(Form::spellings).sum();
+    // 9.7.3 and 9.7.4, mixed precision, set of floats and of integers, setp, selp, slct, cvt.
+    assert_eq!(spellings, 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 35);
+    assert_eq!(table.canonical().count(), 370 + 48 + 2 * (39 + 27) + 2 * 9 + 2 + 24 + 35);
+    // 9.7.4 and the f32x2 forms: add, sub, mul, fma with 4 roundings × .ftz or not; mixed ones; set and setp of halves; cvt.
+    assert_eq!(
+        table.canonical().filter(|f| f.methods_of().is_some()).count(),
+        122 + 4 * 8 + 48 + 2 * (4 + 12 + 9) + 2 * 6 + 35
+    );
 }
 
 /// What the grammar knows before a row has it.
-const AWAITED: &[&str] = &[
-    "and",
-    "or",
-    "xor",
-    "rna",
-    "rs",
-    "rni",
-    "rzi",
-    "rmi",
-    "rpi",
-    "satfinite",
-    "scaled::n2::ue8m0",
-    "u8",
-    "u16",
-    "u64",
-    "s8",
-    "s16",
-    "s64",
-    "b16",
-    "b32",
-    "b64",
-    "pred|pred",
-];
+const AWAITED: &[&str] = &["rna", "rs", "rni", "rzi", "rmi", "rpi", "satfinite", "scaled::n2::ue8m0", "u8", "s8"];
 
 #[test]
 fn everything_known_is_used() {
@@ -535,7 +542,7 @@ fn everything_known_is_used() {
         assert!(table.forms.iter().any(|f| f.meaning() == meaning), "{}", meaning.name);
     }
     for modifier in MODIFIERS {
-        let used = table.forms.iter().any(|f| f.has(modifier.ptx));
+        let used = table.forms.iter().any(|f| f.allows(modifier));
         assert_eq!(used, !AWAITED.contains(&modifier.ptx), "{}", modifier.ptx);
     }
     for ty in TYPES {

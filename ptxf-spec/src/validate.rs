@@ -31,7 +31,7 @@ fn unique(table: &Table, complaints: &mut Vec<Complaint>) {
     let (mut spellings, mut functions) = (BTreeMap::new(), BTreeMap::new());
     for form in &table.forms {
         let pos = form.row().pos;
-        let (spelling, function) = (form.spelling(), form.identifier());
+        let (spelling, function) = (form.spelling(), form.function());
         if let Some(first) = spellings.get(&(spelling.clone(), form.operands())) {
             complaints.push(pos.error(format!("`{spelling}` stands in the table already, at {first:?}")));
             continue;
@@ -53,7 +53,7 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
         complaints.push(destination.pos.error(what));
     }
     for operand in row.operands.iter().filter(|o| o.optional) {
-        let brings = |f: &Form| f.modifiers.iter().any(|m| m.group.brings() == Some(&operand.name.text));
+        let brings = |f: &Form| f.inputs().any(|o| o.name.text == operand.name.text);
         if forms.clone().next().is_some() && forms.clone().all(brings) == forms.clone().any(brings) {
             let what = format!("`{{, {0}}}` needs a modifier that asks for `{0}` in braces too", operand.name.text);
             complaints.push(operand.name.pos.error(what));
@@ -75,21 +75,22 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
             if let Some(why) = forms.clone().find_map(|f| m.shape.refuses(&f.signature, count)) {
                 complaints.push(named.pos.error(format!("`{}` {why}", m.name)));
             }
-            let asked = match m.shape {
-                Shape::Property => Some((Group::Property, "a property such as `.finite`")),
-                Shape::Compare => Some((Group::Comparison, "a comparison such as `.lt`")),
-                _ => None,
-            };
             for form in forms.clone() {
-                let first = form.modifiers.first().map(|m| m.group);
-                let first = first.filter(|g| [Group::Property, Group::Comparison].contains(g));
-                let what = match (asked, first) {
-                    (Some((group, _)), Some(first)) if group == first => continue,
-                    (None, None) => continue,
-                    (Some((_, what)), _) => format!("`{}` needs {what} first", m.name),
-                    (None, Some(_)) => format!("`{}` knows neither property nor comparison", m.name),
+                let has = |group| match group {
+                    Group::Comparison => !form.operators.comparisons.is_empty(),
+                    _ => form.modifiers.first().is_some_and(|m| m.group == group),
                 };
-                complaints.push(row.pos.error(format!("`{}`: {what}", form.spelling())));
+                for (group, shape, what) in [
+                    (Group::Property, Shape::Property, "a property such as `.finite`"),
+                    (Group::Comparison, Shape::Compare, "a comparison such as `.lt`"),
+                ] {
+                    let what = match (m.shape == shape, has(group)) {
+                        (true, false) => format!("`{}` needs {what} first", m.name),
+                        (false, true) => format!("`{}` does not know {what}", m.name),
+                        _ => continue,
+                    };
+                    complaints.push(row.pos.error(format!("`{}`: {what}", form.spelling())));
+                }
             }
         }
     }
@@ -132,7 +133,7 @@ fn section(section: &Section, forms: &[&Form], complaints: &mut Vec<Complaint>) 
         return;
     }
     for (i, example) in section.examples.iter().enumerate() {
-        if example.filter.iter().all(|n| known(n).is_ok()) && !forms.iter().any(|f| f.example == i) {
+        if example.filter.iter().all(|n| known(n).is_ok()) && !forms.iter().any(|f| f.examples.contains(&i)) {
             complaints.push(example.pos.error("no form of this section needs this example"));
         }
     }

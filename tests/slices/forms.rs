@@ -187,7 +187,17 @@ pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u
 
 /// Whether the lanes of a form never meet, and its result is a number.
 fn has_slices(form: &FormInfo) -> bool {
-    !matches!(form.meaning, Meaning::Testp(_) | Meaning::Set(_))
+    !matches!(
+        form.meaning,
+        Meaning::Testp(_)
+            | Meaning::Set
+            | Meaning::Setp
+            | Meaning::Selp
+            | Meaning::Slct
+            | Meaning::MixedAdd
+            | Meaning::MixedSub
+            | Meaning::MixedFma
+    )
 }
 
 #[test]

@@ -37,6 +37,9 @@ pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     if let Some(to) = form.target() {
         return cvt(form, to, ops[0]);
     }
+    if form.is_mixed() {
+        return mixed(form, ops);
+    }
     match form.ty {
         Ty::F16 => Lane::<Half>::new(form, 0x7fff).eval(ops),
         Ty::Bf16 => Lane::<BFloat>::new(form, 0x7fff).eval(ops),
@@ -119,15 +122,6 @@ impl<'a, F: Float> Lane<'a, F> {
             Op::Neg => Some(pack(-self.bare(ops[0]))),
             Op::Copysign => Some(pack(self.bare(ops[1]).copy_sign(self.bare(ops[0])))),
             Op::Testp => Some(u64::from(testp(form.testp?, F::from_bits(ops[0].into())))),
-            Op::Set => {
-                let cmp = form.cmp?;
-                Some(u64::from(match self.read(ops[0]).partial_cmp(&self.read(ops[1])) {
-                    None => cmp.unordered,
-                    Some(Ordering::Less) => cmp.ordered[0],
-                    Some(Ordering::Equal) => cmp.ordered[1],
-                    Some(Ordering::Greater) => cmp.ordered[2],
-                }))
-            }
             Op::Cvt | Op::Sqrt | Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => None,
         }
     }
@@ -231,6 +225,21 @@ impl<'a, F: Float> Lane<'a, F> {
         };
         if y_first == (self.form.op == Op::Min) { y } else { x }
     }
+}
+
+/// 9.7.5: apfloat converts the narrow operands, exactly, and computes in f32.
+fn mixed(form: &Form, ops: &[u64]) -> Option<u64> {
+    fn wide<From: Float + FloatConvert<Single>>(x: u64) -> u64 {
+        pack(From::from_bits(x.into()).convert(&mut false).value)
+    }
+    let widen = match form.ty {
+        Ty::F16 => wide::<Half>,
+        Ty::Bf16 => wide::<BFloat>,
+        _ => return None,
+    };
+    let (last, narrow) = ops.split_last()?;
+    let ops: Vec<u64> = narrow.iter().map(|x| widen(*x)).chain([*last]).collect();
+    Lane::<Single>::new(&Form { ty: Ty::F32, to: None, ..*form }, 0x7fff_ffff).eval(&ops)
 }
 
 /// 9.7.9.21 between f32 and the 16-bit formats: apfloat converts, and `.ftz` concerns f32 alone.

@@ -129,8 +129,9 @@ mod tests {
     fn the_default_model_keeps_every_bound() {
         let mut rng = Rng::new(6);
         let mut checked = 0;
-        for legal in legal::all().iter().filter(|l| l.form.lanes == 1 && (l.form.approx || l.form.full)) {
-            let form = &legal.form;
+        let all = legal::all().into_iter().filter_map(|l| Some((l, l.form?)));
+        for (legal, form) in all.filter(|(_, f)| f.lanes == 1 && (f.approx || f.full)) {
+            let form = &form;
             let mut try_one = |ops: &[u64]| {
                 let d = correctly_rounded(form, ops);
                 if let Some(ok) = within(form, ops, d) {

@@ -34,8 +34,8 @@ pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     match form.op {
         Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => None,
         Op::Testp => Some(u64::from(testp(form.testp?, layout, ops[0]))),
-        Op::Set => Some(u64::from(set(form, layout, ops))),
         Op::Cvt => Some(cvt(form, layout, ops[0])),
+        _ if form.is_mixed() => Some(mixed(form, layout, ops)),
         Op::Abs | Op::Neg | Op::Copysign => Some(sign_op(form, layout, ops)),
         Op::Min | Op::Max => Some(min_max(form, layout, ops)),
         _ if form.oob && layout.bits != 16 => None,
@@ -58,16 +58,13 @@ fn testp(test: Testp, layout: &Layout, a: u64) -> bool {
     }
 }
 
-/// 9.7.7.1, by the order of the values, in which the zeros are one.
-fn set(form: &Form, layout: &Layout, ops: &[u64]) -> bool {
-    let cmp = form.cmp.expect("a set compares");
-    let [a, b] = [ops[0], ops[1]].map(|x| if form.ftz { layout.flush(x) } else { x });
-    if layout.is_nan(a) || layout.is_nan(b) {
-        return cmp.unordered;
-    }
-    let value = |x| if layout.is_zero(x) { 0 } else { order(layout, x) };
-    let ordering = value(a).cmp(&value(b));
-    cmp.ordered[[Ordering::Less, Ordering::Equal, Ordering::Greater].iter().position(|o| *o == ordering).unwrap_or(0)]
+/// 9.7.5: the exact sum or product of operands of two formats, rounded to the last one's.
+fn mixed(form: &Form, narrow: &Layout, ops: &[u64]) -> u64 {
+    let wide = Layout::of(Ty::F32);
+    let (last, narrow) = (number(wide, ops[ops.len() - 1]), ops[..ops.len() - 1].iter().map(|x| number(narrow, *x)));
+    let product = narrow.reduce(|a, b| mul(&a, &b)).expect("an operand is narrow");
+    let last = if form.op == Op::Sub { negated(&last) } else { last };
+    clamp(form, wide, rounded(form, wide, &add(&product, &last, form.rounding())))
 }
 
 /// 9.7.9.21 between floats: `.ftz` concerns f32 alone.

@@ -29,11 +29,10 @@ pub enum Op {
     Lg2,
     Ex2,
     Tanh,
-    Set,
     Cvt,
 }
 
-const OPS: [(&str, Op); 22] = [
+const OPS: [(&str, Op); 21] = [
     ("add", Op::Add),
     ("sub", Op::Sub),
     ("mul", Op::Mul),
@@ -54,7 +53,6 @@ const OPS: [(&str, Op); 22] = [
     ("lg2", Op::Lg2),
     ("ex2", Op::Ex2),
     ("tanh", Op::Tanh),
-    ("set", Op::Set),
     ("cvt", Op::Cvt),
 ];
 
@@ -108,33 +106,6 @@ const TESTPS: [(&str, Testp); 6] = [
     ("subnormal", Testp::Subnormal),
 ];
 
-/// What a `set` asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cmp {
-    /// Whether it is true of a smaller, an equal and a greater first operand.
-    pub ordered: [bool; 3],
-    /// Whether it is true if an operand is a NaN.
-    pub unordered: bool,
-}
-
-/// The comparisons with what each is true of: less, equal, greater; a NaN.
-const CMPS: [(&str, [bool; 3], bool); 14] = [
-    ("eq", [false, true, false], false),
-    ("ne", [true, false, true], false),
-    ("lt", [true, false, false], false),
-    ("le", [true, true, false], false),
-    ("gt", [false, false, true], false),
-    ("ge", [false, true, true], false),
-    ("equ", [false, true, false], true),
-    ("neu", [true, false, true], true),
-    ("ltu", [true, false, false], true),
-    ("leu", [true, true, false], true),
-    ("gtu", [false, false, true], true),
-    ("geu", [false, true, true], true),
-    ("num", [true, true, true], false),
-    ("nan", [false, false, false], true),
-];
-
 /// The type of a result that differs from the operands', in front of theirs in the spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum To {
@@ -179,9 +150,7 @@ pub struct Form {
     pub op: Op,
     /// The property of a `testp`, `None` for every other instruction.
     pub testp: Option<Testp>,
-    /// The comparison of a `set`, `None` for every other instruction.
-    pub cmp: Option<Cmp>,
-    /// The type of a result that has one of its own: of `set` and `cvt`.
+    /// The type of a result that has one of its own: of `cvt`, and of `add`, `sub`, `fma` with narrow operands.
     pub to: Option<To>,
     /// The rounding as written; [`Form::rounding`] fills in the default.
     pub rnd: Option<Rnd>,
@@ -227,7 +196,8 @@ impl Form {
             TYS.iter().find(|(name, ..)| name == ty).ok_or_else(|| format!("unknown type `.{ty}` in `{text}`"))?;
         let mut form = Self::bare(op, ty, lanes);
         let mut modifiers = rest;
-        if matches!(op, Op::Set | Op::Cvt) {
+        let narrow = rest.last().is_some_and(|word| TYS.iter().any(|(name, ..)| name == word));
+        if op == Op::Cvt || narrow {
             let [before @ .., to] = rest else { return Err(format!("`{text}` has one type, {mnemonic} has two")) };
             form.to = Some(match (*to, TYS.iter().find(|(name, ..)| name == to)) {
                 ("u32", _) => To::U32,
@@ -243,9 +213,6 @@ impl Form {
         if (op == Op::Testp) != form.testp.is_some() {
             return Err(format!("a property belongs to testp, and only to it: `{text}`"));
         }
-        if (op == Op::Set) != form.cmp.is_some() {
-            return Err(format!("a comparison belongs to set, and only to it: `{text}`"));
-        }
         if form.to_string() != text {
             return Err(format!("`{text}` is out of order, the manual writes `{form}`"));
         }
@@ -258,7 +225,6 @@ impl Form {
         Self {
             op,
             testp: None,
-            cmp: None,
             to: None,
             rnd: None,
             approx: false,
@@ -278,8 +244,6 @@ impl Form {
     fn modify(&mut self, word: &str) -> Result<(), String> {
         if let Some(&(_, test)) = TESTPS.iter().find(|(name, _)| *name == word) {
             self.testp = Some(test);
-        } else if let Some(&(_, ordered, unordered)) = CMPS.iter().find(|(name, ..)| *name == word) {
-            self.cmp = Some(Cmp { ordered, unordered });
         } else if let Some(&rnd) = Rnd::ALL.iter().find(|r| r.name() == word) {
             self.rnd = Some(rnd);
         } else {
@@ -315,6 +279,12 @@ impl Form {
     #[must_use]
     pub fn is_high_word(&self) -> bool {
         self.ty == Ty::F64 && self.approx && self.ftz
+    }
+
+    /// Whether operands but the last one are narrower than the result, which has the last one's type (9.7.5).
+    #[must_use]
+    pub fn is_mixed(&self) -> bool {
+        self.op != Op::Cvt && self.to.is_some()
     }
 
     /// Whether subnormals are flushed. sm_1x knew no others, so the legacy `mad.f32` flushes unasked.
@@ -360,10 +330,6 @@ impl fmt::Display for Form {
         f.write_str(op)?;
         if let Some(test) = self.testp {
             let name = TESTPS.iter().find(|(_, t)| *t == test).map_or("?", |e| e.0);
-            write!(f, ".{name}")?;
-        }
-        if let Some(cmp) = self.cmp {
-            let name = CMPS.iter().find(|c| (c.1, c.2) == (cmp.ordered, cmp.unordered)).map_or("?", |c| c.0);
             write!(f, ".{name}")?;
         }
         let rnd = self.rnd.map_or("", Rnd::name);

@@ -116,8 +116,20 @@ fn near_narrow(form: &Form, rng: &mut Rng) -> u64 {
     x >> cut << cut | rest & ((1 << cut) - 1)
 }
 
+/// The operands of a mixed form: narrow ones, and an f32 that is often near what they amount to.
+fn mixed(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
+    let mut all: Vec<u64> = (1..operands).map(|_| operand(form.ty, rng)).collect();
+    let product = all.iter().map(|x| magnitude(form.ty, *x)).reduce(|a, b| a.times(&b)).expect("an operand is narrow");
+    let product = below(Layout::of(Ty::F32), &product);
+    all.push(if rng.below(4) == 0 { operand(Ty::F32, rng) } else { operand_near(Ty::F32, product, rng) });
+    all
+}
+
 /// The operand registers of a form, each lane by [`lane_operands`].
 pub fn registers(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
+    if form.is_mixed() {
+        return mixed(form, operands, rng);
+    }
     let by_lane: Vec<Vec<u64>> = (0..form.lanes).map(|_| lane_operands(form, operands, rng)).collect();
     (0..operands)
         .map(|i| {

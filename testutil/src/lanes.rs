@@ -25,6 +25,9 @@ pub fn eval(oracle: crate::Oracle, form: &Form, ops: &[u64]) -> Option<u64> {
         let (upper, lower) = (oracle(&scalar, &[upper])?, oracle(&scalar, &[lower])?);
         return Some(upper << Layout::of(ty).bits | lower);
     }
+    if form.is_mixed() {
+        return oracle(&scalar, ops);
+    }
     let mut out = [0; 2];
     for index in 0..form.lanes {
         let mut lane = [0; 3];
@@ -36,19 +39,6 @@ pub fn eval(oracle: crate::Oracle, form: &Form, ops: &[u64]) -> Option<u64> {
     let out = &out[..usize::from(form.lanes)];
     match form.to {
         None => Some(join(form, out)),
-        Some(to) if form.op == Op::Set => Some(truths(to, out)),
         Some(_) => Some(out[0]),
     }
-}
-
-/// The truth about each lane in a register of the type: 1.0 or 0, or as many ones as the lane has room for.
-fn truths(to: To, lanes: &[u64]) -> u64 {
-    let (bits, one) = match to {
-        To::Float(ty, _) => (Layout::of(ty).bits, Layout::of(ty).one()),
-        To::U32 | To::S32 => {
-            let bits = 32 / lanes.len() as u32;
-            (bits, u64::MAX >> (64 - bits))
-        }
-    };
-    lanes.iter().rev().fold(0, |register, truth| (register << bits) | (truth * one))
 }

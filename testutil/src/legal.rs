@@ -1,9 +1,10 @@
-//! The legal spellings of PTX ISA 9.7.3 and 9.7.4, and those of `set` and `cvt` that the library has, read out of the manual by
-//! hand (`forms.tsv`).
+//! The legal spellings of PTX ISA 9.7.3 to 9.7.7 that take or return a float, and those of `cvt` that the library has, read out of the
+//! manual by hand (`forms.tsv`).
 //!
 //! The library derives its own list from its table; that the two are equal is what shows a row left out, a modifier
 //! too many or a version mistyped. So a mistake here is mended here, from the manual, and never by copying.
 
+use crate::compare;
 use crate::form::Form;
 
 /// One legal spelling.
@@ -11,8 +12,8 @@ use crate::form::Form;
 pub struct Legal {
     /// As the manual writes it.
     pub spelling: &'static str,
-    /// The same, taken apart.
-    pub form: Form,
+    /// The same, taken apart; `None` for comparison and selection, which [`compare`] takes apart.
+    pub form: Option<Form>,
     /// Input operands. `min` and `max` of f32 have spellings that exist with two and with three.
     pub operands: usize,
     /// The PTX ISA version that introduced it.
@@ -40,9 +41,13 @@ fn read(line: &'static str) -> Option<Legal> {
     let spelling = next()?;
     let operands = next()?.parse().ok()?;
     let (major, minor) = next()?.split_once('.')?;
+    let form = match compare::Form::parse(spelling) {
+        Ok(_) => None,
+        Err(_) => Some(Form::parse(spelling).ok()?),
+    };
     let legal = Legal {
         spelling,
-        form: Form::parse(spelling).ok()?,
+        form,
         operands,
         ptx: (major.parse().ok()?, minor.parse().ok()?),
         sm: next()?.parse().ok()?,
@@ -57,7 +62,7 @@ mod tests {
     use crate::form::{Op, To, Ty};
 
     /// Spellings per section, counted from the grammar lines: a product of the choices of each bracket, per line.
-    const COUNTS: [(&str, usize); 34] = [
+    const COUNTS: [(&str, usize); 42] = [
         ("9.7.3.1", 6 * 2),
         ("9.7.3.2", 2),
         ("9.7.3.3", 5 * 2 * 2 + 5 * 2 + 5),
@@ -90,7 +95,16 @@ mod tests {
         ("9.7.4.8", 2 * (2 * 2 * 2 + 2 * 2)),
         ("9.7.4.9", 4),
         ("9.7.4.10", 4),
-        ("9.7.7.1", 14 * 2 * 3 + 14 * 3),
+        ("9.7.5.1", 5 * 2 * 2),
+        ("9.7.5.2", 5 * 2 * 2),
+        ("9.7.5.3", 4 * 2 * 2),
+        // Comparisons × (none or an operator); of integers, those of unsigned, of signed ones, of bits, in three widths.
+        ("9.7.6.1", 14 * 4 * (3 * 2 + 3) + (10 + 6 + 2) * 3 * 4),
+        ("9.7.6.2", 14 * 4 * (2 + 1)),
+        ("9.7.6.3", 2),
+        ("9.7.6.4", 11 * 2 + 2),
+        ("9.7.7.1", 14 * 4 * (2 * 2 + 1 + 4 + 4 * (2 + 1) + 3 * (2 + 1)) + 2 * (10 + 6 + 2) * 3 * 4),
+        ("9.7.7.2", 14 * 4 * 2 * (2 + 1)),
         ("9.7.9.21", 4 * 2 * 2 + 2 + 2 * 2 + 2 * 2 + 1 + 2 * (2 * 2)),
     ];
 
@@ -101,7 +115,7 @@ mod tests {
             assert_eq!(all.iter().filter(|l| l.section == section).count(), count, "{section}");
         }
         assert_eq!(all.len(), COUNTS.iter().map(|c| c.1).sum::<usize>());
-        assert_eq!(all.len(), 582);
+        assert_eq!(all.len(), 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 35);
     }
 
     #[test]
@@ -111,30 +125,32 @@ mod tests {
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), all.len());
-        for l in &all {
-            let want: &[usize] = match l.form.op {
+        for (l, form) in all.iter().filter_map(|l| Some((l, l.form?))) {
+            let want: &[usize] = match form.op {
                 Op::Fma | Op::Mad => &[3],
-                Op::Min | Op::Max if l.form.ty == Ty::F32 && l.form.xorsign => &[2],
-                Op::Min | Op::Max if l.form.ty == Ty::F32 && l.form.abs => &[3],
-                Op::Min | Op::Max if l.form.ty == Ty::F32 => &[2, 3],
-                Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Copysign | Op::Set => &[2],
-                Op::Cvt if matches!(l.form.to, Some(To::Float(_, 2))) => &[2],
+                Op::Min | Op::Max if form.ty == Ty::F32 && form.xorsign => &[2],
+                Op::Min | Op::Max if form.ty == Ty::F32 && form.abs => &[3],
+                Op::Min | Op::Max if form.ty == Ty::F32 => &[2, 3],
+                Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Copysign => &[2],
+                Op::Cvt if matches!(form.to, Some(To::Float(_, 2))) => &[2],
                 _ => &[1],
             };
             assert!(want.contains(&l.operands), "{} {}", l.spelling, l.operands);
-            assert_eq!(l.form.to_string(), l.spelling);
+            assert_eq!(form.to_string(), l.spelling);
+        }
+        for l in all.iter().filter(|l| l.form.is_none()) {
+            assert_eq!(compare::Form::parse(l.spelling).unwrap().operands(), l.operands, "{}", l.spelling);
         }
     }
 
     #[test]
     fn what_is_never_legal_is_absent() {
-        for l in all() {
-            let f = l.form;
+        for (l, f) in all().into_iter().filter_map(|l| Some((l, l.form?))) {
             let half = matches!(f.ty, Ty::F16 | Ty::Bf16);
             assert!(!(f.sat && f.relu), "{}", l.spelling);
             assert!(!(f.ftz && f.oob), "{}", l.spelling);
-            assert!(!(f.ty == Ty::Bf16 && (f.sat || f.ftz && f.op != Op::Ex2)), "{}", l.spelling);
-            assert!(!(half && f.rounding() != crate::Rnd::Rn), "{}", l.spelling);
+            assert!(!(f.ty == Ty::Bf16 && !f.is_mixed() && (f.sat || f.ftz && f.op != Op::Ex2)), "{}", l.spelling);
+            assert!(!(half && !f.is_mixed() && f.rounding() != crate::Rnd::Rn), "{}", l.spelling);
             assert!(!(f.ty == Ty::F64 && (f.nan || f.sat)), "{}", l.spelling);
             assert_ne!(l.spelling, "sqrt.approx.f64");
             assert_ne!(l.spelling, "rcp.approx.f64");

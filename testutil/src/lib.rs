@@ -10,7 +10,7 @@
 //! | `root` | [`root`] | integer square root, guard and sticky bits | `sqrt`, `rsqrt` |
 //! | `core-math`, `core-math-wide` | [`approx`] | CORE-MATH in the operand's format, and in another one | `sin cos lg2 ex2 tanh` |
 //!
-//! [`real`] answers for whole expressions of one variable, by arbitrary precision; [`interp`] runs whole kernels.
+//! [`compare`] answers for comparison and selection, by a truth table. [`real`] answers for whole expressions of one variable, by arbitrary precision; [`interp`] runs whole kernels.
 //!
 //! [`expect`] asks all of them about a whole register. Operands and results are register bits in a `u64`, low lane
 //! first; a predicate is 0 or 1.
@@ -19,6 +19,7 @@
 pub mod apfloat;
 pub mod approx;
 pub mod bound;
+pub mod compare;
 pub mod cvt;
 pub mod dyadic;
 pub mod edges;
@@ -45,7 +46,7 @@ pub mod round;
 #[cfg(test)]
 mod tests;
 
-pub use form::{Cmp, Form, Op, Rnd, Testp, To, Ty};
+pub use form::{Form, Op, Rnd, Testp, To, Ty};
 pub use rng::Rng;
 
 /// An oracle for one lane: `None` where it has no answer.

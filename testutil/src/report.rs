@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use crate::form::{Form, Op};
+use crate::form::{Form, Op, Ty};
 use crate::lanes;
 use crate::layout::Layout;
 
@@ -38,8 +38,8 @@ pub fn check_against(name: &'static str, want: u64, form: &Form, ops: &[u64], go
 #[must_use]
 pub fn report(form: &Form, ops: &[u64], got: u64, wants: &[(&str, u64)]) -> String {
     let mut out = format!("\n{form}\n");
-    for (name, x) in ["a", "b", "c"].iter().zip(ops) {
-        line(&mut out, form, name, *x);
+    for (i, x) in ops.iter().enumerate() {
+        line(&mut out, &operand(form, i, ops), ["a", "b", "c"][i], *x);
     }
     let mut result_line = |name: &str, x: u64| {
         if form.op == Op::Testp {
@@ -65,10 +65,16 @@ pub fn report(form: &Form, ops: &[u64], got: u64, wants: &[(&str, u64)]) -> Stri
 #[must_use]
 pub fn command(form: &Form, ops: &[u64]) -> String {
     let mut out = format!("ptxf eval '{form}'");
-    for x in ops {
-        let _ = write!(out, " {}", hex(form, *x));
+    for (i, x) in ops.iter().enumerate() {
+        let _ = write!(out, " {}", hex(&operand(form, i, ops), *x));
     }
     out
+}
+
+/// A form of the operand's type.
+fn operand(form: &Form, i: usize, ops: &[u64]) -> Form {
+    let last = i + 1 == ops.len();
+    if form.is_mixed() && last { Form { ty: Ty::F32, to: None, ..*form } } else { *form }
 }
 
 fn hex(form: &Form, x: u64) -> String {

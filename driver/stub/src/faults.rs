@@ -4,7 +4,7 @@
 //! `nan:abs_f32:7fc00000` replaces the NaNs of a form by other NaNs, `shift:ex2_approx_f16:1` moves every finite result of a form
 //! by so many representable numbers, and after `dies:10` the device stops answering with the eleventh kernel.
 
-use ptxf::spec::FormInfo;
+use ptxf::spec::Spelling;
 use testutil::layout::Layout;
 use testutil::{Form, lanes};
 
@@ -54,15 +54,17 @@ impl Faults {
     }
 
     /// What the device makes of a result.
-    pub(crate) fn faulty(&self, form: &FormInfo, operands: &[u64], result: u64) -> u64 {
+    pub(crate) fn faulty(&self, form: &Spelling, operands: &[u64], result: u64) -> u64 {
+        if self.all.is_empty() {
+            return result;
+        }
+        let name = form.identifier().to_string();
         self.all.iter().fold(result, |result, fault| match fault {
-            Fault::Flip { function, operands: at, mask } if *function == form.identifier && at == operands => {
-                result ^ mask
-            }
-            Fault::Nan { function, bits } if *function == form.identifier => {
+            Fault::Flip { function, operands: at, mask } if *function == name && at == operands => result ^ mask,
+            Fault::Nan { function, bits } if *function == name => {
                 per_lane(form, result, |layout, x| if layout.is_nan(x) { *bits } else { x })
             }
-            Fault::Shift { function, steps } if *function == form.identifier => per_lane(form, result, |layout, x| {
+            Fault::Shift { function, steps } if *function == name => per_lane(form, result, |layout, x| {
                 let magnitude = layout.magnitude(x);
                 if magnitude == 0 || magnitude >= layout.infinity() { x } else { x.wrapping_add_signed(*steps) }
             }),
@@ -71,8 +73,8 @@ impl Faults {
     }
 }
 
-fn per_lane(info: &FormInfo, register: u64, f: impl Fn(&Layout, u64) -> u64) -> u64 {
-    let form = Form::parse(info.name).expect("testutil knows every form");
+fn per_lane(spelling: &Spelling, register: u64, f: impl Fn(&Layout, u64) -> u64) -> u64 {
+    let form = Form::parse(&spelling.to_string()).expect("testutil knows every form");
     let lane = |i| f(Layout::of(form.ty), lanes::get(&form, register, i));
     lanes::join(&form, &(0..form.lanes).map(lane).collect::<Vec<_>>())
 }

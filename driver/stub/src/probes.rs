@@ -1,6 +1,6 @@
 //! The probes and the kernels of the bench as a device would run them: each element by the CPU's function of the form.
 
-use ptxf::spec::{FORMS, FormInfo, Type};
+use ptxf::spec::{Spelling, Type, spellings};
 
 use super::State;
 
@@ -13,39 +13,41 @@ pub(crate) fn run(name: &str, param: impl Fn(usize, usize) -> u64, threads: usiz
     }
     if let Some(stream) = name.strip_prefix("stream_") {
         let form = form(&stream.replace("fma_", "fma_rn_"));
-        return elements(s, arrays, n * 4, [4; 4], |_, x| form.map_or(x[0], |form| call(form, x)));
+        return elements(s, arrays, n * 4, [4; 4], |_, x| form.map_or(x[0], |form| call(&form, x)));
     }
     if let Some((kind, form)) = chain(name) {
         let (steps, chains) = (param(5, 4) as usize * 16, if kind == "wide" { 8 } else { 1 });
-        let mask = u64::MAX >> (64 - form.operands[0].bits());
-        return elements(s, arrays, n, [width(form); 4], |_, [a, b, c]| {
-            let chain = |k| (0..steps).fold((a + k) & mask, |x, _| call(form, [x, b, c]));
+        let mask = u64::MAX >> (64 - form.form.operands[0].bits());
+        return elements(s, arrays, n, [width(&form); 4], |_, [a, b, c]| {
+            let chain = |k| (0..steps).fold((a + k) & mask, |x, _| call(&form, [x, b, c]));
             (0..chains).fold(0, |all, k| all ^ chain(k))
         });
     }
     let form = form(name)?;
     let bytes = |ty: &Type| ty.bits().div_ceil(8) as usize;
-    let of = |k: usize| form.operands.get(k).map_or(0, bytes);
-    let widths = [bytes(&form.result), of(0), of(1), of(2)];
-    elements(s, arrays, n, widths, |s, x| s.faults.faulty(form, &x[..form.operands.len()], call(form, x)))
+    let of = |k: usize| form.form.operands.get(k).map_or(0, bytes);
+    let widths = [bytes(&form.form.result), of(0), of(1), of(2)];
+    elements(s, arrays, n, widths, |s, x| s.faults.faulty(&form, &x[..form.form.operands.len()], call(&form, x)))
 }
 
-fn form(function: &str) -> Option<&'static FormInfo> {
-    FORMS.iter().find(|form| form.identifier == function)
+/// The spelling whose kernel is called so.
+fn form(kernel: &str) -> Option<Spelling> {
+    let of = |form: &Spelling| kernel.starts_with(form.form.function) && form.identifier().to_string() == kernel;
+    spellings().filter(|form| form.form.name == form.form.canonical).find(of)
 }
 
-fn chain(kernel: &str) -> Option<(&str, &'static FormInfo)> {
+fn chain(kernel: &str) -> Option<(&str, Spelling)> {
     let (kind, function) = kernel.split_once('_')?;
     Some((kind, form(function).filter(|_| ["wide", "deep"].contains(&kind))?))
 }
 
 /// Bytes of an operand.
-fn width(form: &FormInfo) -> usize {
-    form.operands[0].bits() as usize / 8
+fn width(form: &Spelling) -> usize {
+    form.form.operands[0].bits() as usize / 8
 }
 
-fn call(form: &FormInfo, operands: [u64; 3]) -> u64 {
-    form.run.call(&operands[..form.operands.len()]).expect("as many operands as the form has")
+fn call(form: &Spelling, operands: [u64; 3]) -> u64 {
+    form.call(&operands[..form.form.operands.len()]).expect("as many operands as the form has")
 }
 
 /// Element by element: result and operands with these widths.

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use ptxf::spec::FORMS;
+use ptxf::spec::spellings;
 
 /// One kernel for each form, which is the one instruction where the target has it.
 #[must_use]
 pub fn probes(sm: u32) -> String {
     let mut out = head(sm);
-    for form in FORMS.iter().filter(|form| form.name == form.canonical) {
-        let native = form.targets.iter().any(|t| t.sm <= sm) && form.until.is_none();
-        let body = if native { format!("\t{} %r1, %r2;\n", form.name) } else { String::new() };
-        entry(&mut out, form.identifier, "\t.param .u32 n", &body);
+    for spelling in spellings().filter(|spelling| spelling.form.name == spelling.form.canonical) {
+        let native = spelling.form.targets.iter().any(|t| t.sm <= sm) && spelling.form.until.is_none();
+        let body = if native { format!("\t{spelling} %r1, %r2;\n") } else { String::new() };
+        entry(&mut out, &spelling.identifier().to_string(), "\t.param .u32 n", &body);
     }
     out
 }

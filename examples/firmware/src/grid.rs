@@ -74,56 +74,85 @@ const DOUBLE: Magnitudes = [
     0x7fff_ffff_ffff_ffff,
 ];
 
-/// Calls `report` with the name and the checksum of every form, in the order of the table, then of conversions.
+/// Calls `report` with the function's name and the checksum of every form, in the order of the table, then of conversions. A form's
+/// checksum is about all of its operators.
 macro_rules! forms {
-    ($($name:ident $function:ident($($argument:path,)?) $form:literal $operands:tt $result:ident;)*) => {
+    ($(
+        $function:ident $form:literal [$($comparison:ident $($c:ident)*)?] [$($boolean:ident $($b:ident)*)?]
+        ($first:ident $($more:ident)*) $result:ty;
+    )*) => {
         pub fn each(mut report: impl FnMut(&'static str, u64)) {
-            $(report(stringify!($name), form!($function ($($argument,)?) $operands));)*
+            $({
+                let mut sum = Sum::START;
+                operators!(
+                    [$($comparison $($c)*)?] [$($boolean $($b)*)?] (sum $function $first $($more)*)
+                );
+                report(stringify!($function), sum.0);
+            })*
             conversions(report);
         }
     };
 }
 
-/// The checksum of a form, by the type of its operands.
-macro_rules! form {
-    ($function:ident $argument:tt (F16 $($more:ident)*)) => { form!(@ HALF 16 1 u16 F16 $function $argument $($more)*) };
-    ($function:ident $argument:tt (F16x2 $($more:ident)*)) => { form!(@ HALF 16 2 u32 F16x2 $function $argument $($more)*) };
-    ($function:ident $argument:tt (Bf16 $($more:ident)*)) => { form!(@ BRAIN 16 1 u16 Bf16 $function $argument $($more)*) };
-    ($function:ident $argument:tt (Bf16x2 $($more:ident)*)) => { form!(@ BRAIN 16 2 u32 Bf16x2 $function $argument $($more)*) };
-    ($function:ident $argument:tt (f32 $($more:ident)*)) => { form!(@ SINGLE 32 1 u32 f32 $function $argument $($more)*) };
-    ($function:ident $argument:tt (F32x2 $($more:ident)*)) => { form!(@ SINGLE 32 2 u64 F32x2 $function $argument $($more)*) };
-    ($function:ident $argument:tt (f64 $($more:ident)*)) => { form!(@ DOUBLE 64 1 u64 f64 $function $argument $($more)*) };
-    (@ $grid:ident $width:literal $lanes:literal $bits:ident $ty:ident $function:ident ($($argument:path,)?)) => {
-        checksum(&$grid, $width, $lanes, 1, |x| ptx::$function($($argument,)? arg!(x 0 $bits $ty)).word())
+/// Adds the results of a function with each of its operators to the sum.
+macro_rules! operators {
+    ([] [] ($sum:ident $function:ident $($operand:ident)*)) => {
+        checksum!($sum ptx::$function(), $($operand)*)
     };
-    (@ $grid:ident $width:literal $lanes:literal $bits:ident $ty:ident $function:ident ($($argument:path,)?) $b:ident) => {
-        checksum(&$grid, $width, $lanes, 2, |x| {
-            ptx::$function($($argument,)? arg!(x 0 $bits $ty), arg!(x 1 $bits $ty)).word()
-        })
+    ([$comparison:ident $($c:ident)*] [] $call:tt) => {
+        for c in [$(ptxf::$comparison::$c),*] {
+            operators!(@ (c) $call);
+        }
     };
-    (@ $grid:ident $width:literal $lanes:literal $bits:ident $ty:ident $function:ident ($($argument:path,)?) $b:ident $c:ident) => {
-        checksum(&$grid, $width, $lanes, 3, |x| {
-            ptx::$function($($argument,)? arg!(x 0 $bits $ty), arg!(x 1 $bits $ty), arg!(x 2 $bits $ty)).word()
-        })
+    ([$comparison:ident $($c:ident)*] [$boolean:ident $($b:ident)*] $call:tt) => {
+        for c in [$(ptxf::$comparison::$c),*] {
+            for b in [$(ptxf::$boolean::$b),*] {
+                operators!(@ (c, b) $call);
+            }
+        }
+    };
+    (@ ($($operator:ident),*) ($sum:ident $function:ident $($operand:ident)*)) => {
+        checksum!($sum ptx::$function($($operator),*), $($operand)*)
     };
 }
 
-macro_rules! arg {
-    ($x:ident $i:literal $bits:ident $ty:ident) => {
-        $ty::from_bits($x[$i] as $bits)
+/// Adds the results of a function to the sum.
+macro_rules! checksum {
+    ($sum:ident ptx::$function:ident($($operator:ident),*), $a:ident) => {
+        add_results::<$a>(&mut $sum, 1, |x| ptx::$function($($operator,)* $a::of(x[0])).word())
+    };
+    ($sum:ident ptx::$function:ident($($operator:ident),*), $a:ident $b:ident) => {
+        add_results::<$a>(&mut $sum, 2, |x| ptx::$function($($operator,)* $a::of(x[0]), $b::of(x[1])).word())
+    };
+    ($sum:ident ptx::$function:ident($($operator:ident),*), $a:ident $b:ident $c:ident) => {
+        add_results::<$a>(&mut $sum, 3, |x| {
+            ptx::$function($($operator,)* $a::of(x[0]), $b::of(x[1]), $c::of(x[2])).word()
+        })
     };
 }
 
 ptxf::for_each_form!(forms);
 
-/// A result's bits.
-trait Word {
+/// An operand or a result as bits.
+trait Word: Sized {
+    /// Where something changes, in a lane.
+    const GRID: &Magnitudes;
+    /// Width of a lane, and number of lanes.
+    const LANES: (u32, u32);
+
+    fn of(bits: u64) -> Self;
     fn word(self) -> u64;
 }
 
-macro_rules! word {
-    ($($ty:ident)*) => {$(
+macro_rules! floats {
+    ($($ty:ident $bits:ident $grid:ident $width:literal $lanes:literal;)*) => {$(
         impl Word for $ty {
+            const GRID: &Magnitudes = &$grid;
+            const LANES: (u32, u32) = ($width, $lanes);
+
+            fn of(bits: u64) -> Self {
+                Self::from_bits(bits as $bits)
+            }
             fn word(self) -> u64 {
                 self.to_bits().into()
             }
@@ -131,23 +160,50 @@ macro_rules! word {
     )*};
 }
 
-word!(F16 F16x2 Bf16 Bf16x2 f32 F32x2 f64);
+floats! {
+    F16 u16 HALF 16 1; F16x2 u32 HALF 16 2; Bf16 u16 BRAIN 16 1; Bf16x2 u32 BRAIN 16 2;
+    f32 u32 SINGLE 32 1; F32x2 u64 SINGLE 32 2; f64 u64 DOUBLE 64 1;
+}
+
+macro_rules! integers {
+    ($($ty:ident $bits:ident $grid:ident;)*) => {$(
+        impl Word for $ty {
+            const GRID: &Magnitudes = &$grid;
+            const LANES: (u32, u32) = ($ty::BITS, 1);
+
+            fn of(bits: u64) -> Self {
+                bits as Self
+            }
+            fn word(self) -> u64 {
+                (self as $bits).into()
+            }
+        }
+    )*};
+}
+
+integers! { u16 u16 HALF; i16 u16 HALF; u32 u32 SINGLE; i32 u32 SINGLE; u64 u64 DOUBLE; i64 u64 DOUBLE; }
 
 impl Word for bool {
+    const GRID: &Magnitudes = &HALF;
+    const LANES: (u32, u32) = (1, 1);
+
+    fn of(bits: u64) -> Self {
+        bits & 1 == 1
+    }
     fn word(self) -> u64 {
         self.into()
     }
 }
 
-impl Word for u32 {
-    fn word(self) -> u64 {
-        self.into()
-    }
-}
+impl Word for (bool, bool) {
+    const GRID: &Magnitudes = &HALF;
+    const LANES: (u32, u32) = (1, 2);
 
-impl Word for i32 {
+    fn of(bits: u64) -> Self {
+        (bool::of(bits), bool::of(bits >> 1))
+    }
     fn word(self) -> u64 {
-        self.cast_unsigned().into()
+        self.0.word() | self.1.word() << 1
     }
 }
 
@@ -162,10 +218,10 @@ impl Sum {
     }
 }
 
-/// Results of all combinations of grid values and of random operands, in order.
-fn checksum(magnitudes: &Magnitudes, bits: u32, lanes: u32, operands: usize, form: fn([u64; 3]) -> u64) -> u64 {
-    let mut sum = Sum::START;
-    let value = |i: usize| magnitudes[i / 2] | ((i % 2) as u64) << (bits - 1);
+/// Adds the results of all combinations of grid values and of random operands, in order; `A` is the first operand's type.
+fn add_results<A: Word>(sum: &mut Sum, operands: usize, form: impl Fn([u64; 3]) -> u64) {
+    let (bits, lanes) = A::LANES;
+    let value = |i: usize| A::GRID[i / 2] | ((i % 2) as u64) << (bits - 1);
     // The other lane runs through the same values elsewhere; strides differ, so lanes meet in many combinations.
     let operand = |i: usize, stride: usize| match lanes {
         1 => value(i),
@@ -183,7 +239,6 @@ fn checksum(magnitudes: &Magnitudes, bits: u32, lanes: u32, operands: usize, for
     for _ in 0..RANDOM {
         sum.add(form(core::array::from_fn(|_| random(&mut state))));
     }
-    sum.0
 }
 
 /// Xorshift, 64 bits.

@@ -17,7 +17,7 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
     for name in ["fma.rn.oob.f16", "fma.rn.oob.relu.f16", "fma.rn.oob.bf16", "fma.rn.oob.relu.bf16"] {
         let form = forms::named(name);
         let plain = forms::named(&name.replace(".oob", ""));
-        if !probes.ptx().is_native(form.info.identifier, form.info.name) {
+        if !probes.ptx().is_native(form.identifier, form.name) {
             let _ = writeln!(body, "# {name} is not in the PTX");
             continue;
         }
@@ -34,11 +34,11 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
 
 /// `None` where the result is the one without `.oob`.
 fn answers(probes: &mut dyn Answers, form: &Subject, plain: &Subject, place: usize) -> Result<Vec<Option<u64>>> {
-    let one = if form.info.name.ends_with("bf16") { 0x3f80 } else { 0x3c00 };
+    let one = if form.name.ends_with("bf16") { 0x3f80 } else { 0x3c00 };
     let mut columns = vec![vec![one; 1 << 16]; 3];
     columns[place] = (0..1 << 16).collect();
     let (with, without) = (probes.run(form, &columns)?, probes.run(plain, &columns)?);
-    let layout = testutil::layout::Layout::of(form.form.ty);
+    let layout = testutil::layout::Layout::of(form.form().ty);
     let same = |a: u64, b: u64| a == b || layout.is_nan(a) && layout.is_nan(b);
     Ok(with.into_iter().zip(without).map(|(a, b)| (!same(a, b)).then_some(a)).collect())
 }

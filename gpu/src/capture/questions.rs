@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use testutil::layout::Layout;
-use testutil::{Op, Rng, Ty, edges, generate};
+use testutil::{Rng, Ty, edges, generate};
 
 use crate::answers::Answers;
 use crate::forms::{self, Subject};
@@ -26,14 +26,14 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
     let asks = all();
     let mut by_form: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, ask) in asks.iter().enumerate() {
-        by_form.entry(ask.form.info.identifier).or_default().push(i);
+        by_form.entry(ask.form.identifier).or_default().push(i);
     }
     let mut answers = vec![None; asks.len()];
     let mut body = String::new();
     for indices in by_form.values() {
         let form = asks[indices[0]].form;
-        if !probes.ptx().is_native(form.info.identifier, form.info.name) {
-            let _ = writeln!(body, "# {} is not in the PTX", form.info.name);
+        if !probes.ptx().is_native(form.identifier, form.name) {
+            let _ = writeln!(body, "# {} is not in the PTX", form.name);
             continue;
         }
         let column = |k: usize| indices.iter().map(|i| asks[*i].operands[k]).collect();
@@ -52,12 +52,12 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
 }
 
 fn line(out: &mut String, Ask { question, form, operands }: &Ask, device: u64) {
-    let digits = form.width() * 2;
-    let cpu = form.info.run.call(operands).expect("as many operands as the form has");
+    let digits = form.width(0) * 2;
+    let cpu = form.spelling.call(operands).expect("as many operands as the form has");
     let operand = |k: usize| operands.get(k).map_or(String::new(), |x| format!("{x:0digits$x}"));
     let (a, b, c) = (operand(0), operand(1), operand(2));
     let nan = |layout: &Layout| layout.is_nan(device) && layout.is_nan(cpu);
-    let nans = matches!(form.form.result(), Some((ty, 1)) if nan(Layout::of(ty)));
+    let nans = matches!(form.form().result(), Some((ty, 1)) if nan(Layout::of(ty)));
     let same = if device == cpu {
         "="
     } else if nans {
@@ -66,7 +66,7 @@ fn line(out: &mut String, Ask { question, form, operands }: &Ask, device: u64) {
         "!"
     };
     let digits = form.result_width() * 2;
-    let name = form.info.name;
+    let name = form.name;
     let _ = writeln!(out, "{question}\t{name}\t{a}\t{b}\t{c}\t{device:0digits$x}\t{cpu:0digits$x}\t{same}");
 }
 
@@ -87,7 +87,7 @@ struct List(Vec<Ask>);
 
 impl List {
     fn add(&mut self, question: &'static str, form: &str, operands: &[u64]) {
-        let matching = |f: &Subject| f.info.name == form && f.info.operands.len() == operands.len();
+        let matching = |f: &Subject| f.name == form && f.info.operands.len() == operands.len();
         let form = forms::all().iter().copied().find(matching);
         let form = form.unwrap_or_else(|| panic!("no form of {} operands", operands.len()));
         self.0.push(Ask { question, form, operands: operands.to_vec() });
@@ -234,14 +234,14 @@ fn nans(list: &mut List) {
             }
         }
     }
-    for form in forms::all().iter().filter(|f| f.form.op == Op::Testp) {
+    for form in forms::all().iter().filter(|f| f.info.instruction == "testp") {
         let sign = 1 << (form.info.operands[0].bits() - 1);
-        let layout = Layout::of(form.form.ty);
+        let layout = Layout::of(form.form().ty);
         for x in
             [0, 1, layout.min_normal() - 1, layout.min_normal(), layout.infinity(), layout.infinity() + 1, sign - 1]
         {
-            list.add("testp", form.info.name, &[x]);
-            list.add("testp", form.info.name, &[x | sign]);
+            list.add("testp", form.name, &[x]);
+            list.add("testp", form.name, &[x | sign]);
         }
     }
     for (ty, sign, values) in
@@ -291,11 +291,11 @@ fn f64_nans(list: &mut List) {
 /// Special values and the seams of the approximations, and the upper-word forms with and without a lower word.
 fn approximations(list: &mut List) {
     for form in forms::all() {
-        if !form.info.approximate || form.form.lanes > 1 {
+        if !form.info.approximate || form.form().lanes > 1 {
             continue;
         }
-        let name = form.info.name;
-        match (form.form.ty, form.info.operands.len()) {
+        let name = form.name;
+        match (form.form().ty, form.info.operands.len()) {
             (Ty::F16 | Ty::Bf16, _) => {} // dumped as a whole
             (Ty::F64, _) => {
                 for &a in edges::of(Ty::F64) {
@@ -348,7 +348,7 @@ mod tests {
         assert!(asks.len() > 3000);
         let mut body = String::new();
         for ask in &asks {
-            let cpu = ask.form.info.run.call(&ask.operands).unwrap();
+            let cpu = ask.form.spelling.call(&ask.operands).unwrap();
             line(&mut body, ask, cpu);
         }
         println!("{} bytes", body.len());
@@ -360,11 +360,11 @@ mod tests {
     #[test]
     fn the_cpu_answers_the_ftz_probes_as_the_assembler_does() {
         let asks = all();
-        let mut answers = asks.iter().filter(|ask| ask.form.info.name == "mul.rn.ftz.f32");
+        let mut answers = asks.iter().filter(|ask| ask.form.name == "mul.rn.ftz.f32");
         let want = [0x0080_0000, 0x0080_0000, 0x0080_0000, 0, 0];
         for want in want {
             let ask = answers.next().unwrap();
-            assert_eq!(ask.form.info.run.call(&ask.operands), Some(want), "{:x?}", ask.operands);
+            assert_eq!(ask.form.spelling.call(&ask.operands), Some(want), "{:x?}", ask.operands);
         }
     }
 }

@@ -91,7 +91,7 @@ impl Answers for Invented {
     }
 
     fn run_bytes(&mut self, form: &Subject, operands: &[u8]) -> Result<&[u8]> {
-        let (width, result_width) = (form.width(), form.result_width());
+        let (width, result_width) = (form.width(0), form.result_width());
         let registers = operands.chunks_exact(width).map(|x| x.iter().rev().fold(0, |x, b| x << 8 | u64::from(*b)));
         let results = registers.map(|x| self.answer(form, &[x]).to_le_bytes());
         self.bytes = results.flat_map(|d| d.into_iter().take(result_width)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::ptxf;
-use ptxf::spec::FORMS;
+use ptxf::spec::{FORMS, spellings};
 
 #[test]
 fn tsv_has_every_form_once() {
@@ -20,7 +20,7 @@ fn tsv_has_every_form_once() {
         assert!(ptx.split_once('.').is_some_and(|(a, b)| a.parse::<u8>().is_ok() && b.parse::<u8>().is_ok()), "{line}");
         assert!(section.starts_with("9.7.") && !evidence.is_empty(), "{line}");
     }
-    assert_eq!(seen.len(), FORMS.len());
+    assert_eq!(seen.len(), spellings().count());
     assert!(ran.out.contains("\nfma.rn.relu.f16x2\t3\t7.0\t80\t9.7.4.4\tassembled\n"));
     assert!(ran.out.contains("\nmad.f32\t3\t1.0\t10\t9.7.3.7\treference\n"));
     assert!(ran.out.contains("\nmin.f32\t2\t1.0\t10\t") && ran.out.contains("\nmin.f32\t3\t8.8\t100\t"));
@@ -39,7 +39,11 @@ fn patterns_select() {
     );
     assert_eq!(names("tanh.*16"), ["tanh.approx.f16", "tanh.approx.bf16"]);
     assert_eq!(names("EX2*f32"), ["ex2.approx.f32", "ex2.approx.ftz.f32"]);
-    assert_eq!(names("*").len(), FORMS.len());
+    assert_eq!(names("*").len(), spellings().count());
+    assert_eq!(
+        names("set.lo.*.u64"),
+        ["f32", "f16", "bf16"].map(|to| ["", ".and", ".or", ".xor"].map(|op| format!("set.lo{op}.{to}.u64"))).concat()
+    );
     assert!(names("relu").iter().all(|n| n.contains(".relu")));
     let ran = ptxf(&["forms", "fma.rn.zat.f16"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
@@ -62,11 +66,16 @@ fn the_list_is_aligned() {
 
 #[test]
 fn every_form_is_explained() {
-    let names: BTreeSet<&str> = FORMS.iter().map(|f| f.name).collect();
-    for name in names {
-        let ran = ptxf(&["explain", name]);
+    // Of what differs in its operators alone, one.
+    let mut names = BTreeSet::new();
+    for (i, form) in FORMS.iter().enumerate() {
+        let count = form.spellings().count();
+        names.extend(form.spellings().nth(i % count).map(|spelling| (spelling.to_string(), form.name)));
+    }
+    for (name, open) in names {
+        let ran = ptxf(&["explain", &name]);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}");
-        for form in FORMS.iter().filter(|f| f.name == name) {
+        for form in FORMS.iter().filter(|f| f.name == open) {
             let function = format!("ptxf::ptx::{}(", form.function);
             let since = format!("PTX ISA {}, sm_{}", form.targets[0].ptx, form.targets[0].sm);
             let since = since.as_str();
@@ -74,7 +83,7 @@ fn every_form_is_explained() {
                 assert!(ran.out.contains(part), "{part} is missing in\n{}", ran.out);
             }
             for other in FORMS.iter().filter(|f| f.canonical == form.canonical && f.operands == form.operands) {
-                assert!(ran.out.contains(other.name));
+                assert!(other.name == open || ran.out.contains(other.name));
             }
         }
         assert!(!ran.out.contains('`') && !ran.out.contains("\n  |"), "{}", ran.out);
@@ -84,7 +93,21 @@ fn every_form_is_explained() {
 
 #[test]
 fn the_examples_of_an_explanation_can_be_run() {
-    for name in ["fma.rn.ftz.relu.f16x2", "min.f32", "testp.subnormal.f64", "fma.rn.oob.f16", "add.rm.f64"] {
+    for name in [
+        "fma.rn.ftz.relu.f16x2",
+        "min.f32",
+        "testp.subnormal.f64",
+        "fma.rn.oob.f16",
+        "add.rm.f64",
+        "set.lt.and.u32.f16x2",
+        "set.hs.bf16.u64",
+        "setp.neu.xor.f32",
+        "setp.lt.f16x2",
+        "slct.b16.f32",
+        "slct.f64.s32",
+        "selp.f32",
+        "fma.rz.f32.bf16",
+    ] {
         let explained = ptxf(&["explain", name]).out;
         let examples: Vec<&str> = explained.split("\n$ ptxf ").skip(1).collect();
         assert!(!examples.is_empty());

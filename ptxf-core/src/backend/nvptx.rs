@@ -4,9 +4,13 @@
 //! values of 8 bits, the lines move to registers of their own.
 // Invariant: the lines are one instruction that the target has, on registers of the operands' types, and moves.
 
-/// Lines of PTX that write `d`: `[line, …], class of d, operand: class = value, …`.
+/// Lines of PTX that write `d`: `(operators) [line before, …] "instruction" "rest of its line" [line after, …]`, the class of `d`, and
+/// `operand: class = value, …`.
 macro_rules! instruction {
-    ([$($line:literal),+], $result:ident, $($operand:ident: $class:ident = $value:expr),+) => {{
+    (
+        ($($operator:literal)*) [$($before:literal),*] $instruction:literal $rest:literal [$($after:literal),*]
+        $result:ident $($operand:ident: $class:ident = $value:expr),+
+    ) => {{
         let d;
         // SAFETY: the lines read their operands and write `d`, all of them registers of the types that the form says, or registers
         // declared in a scope of their own; they touch neither memory nor the stack, have no side effect, and their result depends on
@@ -14,7 +18,9 @@ macro_rules! instruction {
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
-                $($line,)+
+                $($before,)*
+                concat!($instruction, $($operator,)* $rest),
+                $($after,)*
                 d = lateout($result) d,
                 $($operand = in($class) $value,)+
                 options(pure, nomem, nostack),
@@ -22,6 +28,53 @@ macro_rules! instruction {
         }
         d
     }};
+}
+
+/// One [`instruction`] of those that the comparison chooses from: a constant in most calls, and then no choice is left.
+macro_rules! compared {
+    (Comparison $($call:tt)*) => {
+        nvptx::compared! {
+            @ Comparison Eq ".eq" Ne ".ne" Lt ".lt" Le ".le" Gt ".gt" Ge ".ge" Equ ".equ" Neu ".neu" Ltu ".ltu" Leu ".leu"
+            Gtu ".gtu" Geu ".geu" Num ".num" Nan ".nan"; $($call)*
+        }
+    };
+    (UnsignedComparison $($call:tt)*) => {
+        nvptx::compared! {
+            @ UnsignedComparison Eq ".eq" Ne ".ne" Lt ".lt" Le ".le" Gt ".gt" Ge ".ge" Lo ".lo" Ls ".ls" Hi ".hi" Hs ".hs";
+            $($call)*
+        }
+    };
+    (SignedComparison $($call:tt)*) => {
+        nvptx::compared! {
+            @ SignedComparison Eq ".eq" Ne ".ne" Lt ".lt" Le ".le" Gt ".gt" Ge ".ge"; $($call)*
+        }
+    };
+    (BitComparison $($call:tt)*) => {
+        nvptx::compared! { @ BitComparison Eq ".eq" Ne ".ne"; $($call)* }
+    };
+    (@ $ty:ident $($variant:ident $name:literal)+; $comparison:ident $boolean:literal $lines:tt) => {
+        match $comparison {
+            $($ty::$variant => nvptx::one_of!($name $boolean $lines),)+
+        }
+    };
+}
+
+/// The same where the Boolean operator is chosen first.
+macro_rules! combined {
+    ($ty:ident $comparison:ident $boolean:ident $lines:tt) => {
+        match $boolean {
+            BoolOp::And => nvptx::compared! { $ty $comparison ".and" $lines },
+            BoolOp::Or => nvptx::compared! { $ty $comparison ".or" $lines },
+            BoolOp::Xor => nvptx::compared! { $ty $comparison ".xor" $lines },
+        }
+    };
+}
+
+/// An [`instruction`] with these operators.
+macro_rules! one_of {
+    ($comparison:literal $boolean:literal ($($lines:tt)*)) => {
+        nvptx::instruction!(($comparison $boolean) $($lines)*)
+    };
 }
 
 /// `mov.b32 d, {a, b};`, the lower half first.
@@ -70,4 +123,4 @@ pub(crate) fn trap() -> ! {
     }
 }
 
-pub(crate) use {instruction, pack, special};
+pub(crate) use {combined, compared, instruction, one_of, pack, special};

@@ -1,38 +1,46 @@
-//! set: comparisons.
+//! set, setp, selp, slct: comparisons, and the choice by a predicate or a sign.
+
+use core::cmp::Ordering;
 
 use super::number::flush_input;
-use crate::format::Format;
+use crate::format::{Binary32, Format};
 use crate::int::Int;
 use crate::modifiers::{Comparison, Modifiers};
 
-/// Whether `a` and `b` compare so. −0 equals +0, and a NaN is unordered.
+/// Whether `a` and `b` compare so, of which `set` and `setp` make their results. −0 equals +0, and a NaN is unordered.
 #[inline]
 pub fn set<F: Format>(m: Modifiers, comparison: Comparison, a: F::Bits, b: F::Bits) -> bool {
     let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
-    let unordered = F::is_nan(a) || F::is_nan(b);
-    let equal = a == b || F::magnitude(a | b) == F::Bits::ZERO;
-    // Of two negative numbers the one with the greater magnitude is less.
-    let less = !equal
-        && match (F::is_negative(a), F::is_negative(b)) {
+    let order = if F::is_nan(a) || F::is_nan(b) {
+        None
+    } else if a == b || F::magnitude(a | b) == F::Bits::ZERO {
+        Some(Ordering::Equal)
+    } else {
+        // Of two negative numbers the one with the greater magnitude is less.
+        let less = match (F::is_negative(a), F::is_negative(b)) {
             (false, false) => a < b,
             (true, true) => a > b,
             (negative, _) => negative,
         };
-    let ordered = |is: bool| !unordered && is;
-    match comparison {
-        Comparison::Eq => ordered(equal),
-        Comparison::Ne => ordered(!equal),
-        Comparison::Lt => ordered(less),
-        Comparison::Le => ordered(less || equal),
-        Comparison::Gt => ordered(!(less || equal)),
-        Comparison::Ge => ordered(!less),
-        Comparison::Equ => unordered || equal,
-        Comparison::Neu => unordered || !equal,
-        Comparison::Ltu => unordered || less,
-        Comparison::Leu => unordered || less || equal,
-        Comparison::Gtu => unordered || !(less || equal),
-        Comparison::Geu => unordered || !less,
-        Comparison::Num => !unordered,
-        Comparison::Nan => unordered,
-    }
+        Some(if less { Ordering::Less } else { Ordering::Greater })
+    };
+    comparison.holds(order)
+}
+
+/// `a` if the predicate `c` is true, else `b`, bits unchanged.
+#[inline]
+pub fn selp<T>(a: T, b: T, c: bool) -> T {
+    if c { a } else { b }
+}
+
+/// `a` if `c` is at least zero, else `b`, bits unchanged.
+#[inline]
+pub fn slct_s32<T>(a: T, b: T, c: i32) -> T {
+    selp(a, b, c >= 0)
+}
+
+/// `a` if `c` is at least zero, which −0 is, else `b`, which a NaN selects; bits unchanged.
+#[inline]
+pub fn slct_f32<T>(m: Modifiers, a: T, b: T, c: u32) -> T {
+    selp(a, b, set::<Binary32>(m, Comparison::Ge, c, 0))
 }

@@ -3,29 +3,35 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{ident, operator_value, rust};
+use super::{ident, operators, rust};
 use ptxf_spec::Table;
 
 /// The definition of `for_each_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
     let rows = table.canonical().map(|f| {
-        let (name, function, spelling) = (ident(&f.identifier()), ident(&f.function()), f.spelling());
-        let operators = f.operators().map(operator_value);
+        let (function, spelling) = (ident(&f.function()), f.spelling());
+        let lists = operators(f).into_iter().zip(f.operators.lists()).map(|((_, ty), list)| {
+            let (ty, variants) = (ident(ty), list.iter().map(|m| ident(m.rust)));
+            quote!(#ty #(#variants)*)
+        });
+        let mut lists = lists.collect::<Vec<_>>().into_iter();
+        let (comparison, boolean) = (lists.next(), lists.next());
         let operands = f.signature.operands.iter().map(|t| rust(t));
         let result = rust(f.signature.result);
-        quote!(#name #function(#($crate::#operators,)*) #spelling (#(#operands)*) #result;)
+        quote!(#function #spelling [#comparison] [#boolean] (#(#operands)*) #result;)
     });
     quote! {
-        /// Calls `callback! { name function(argument,) "form" (Type Type) Result; … }` with every form whose rounding is spelled.
+        /// Calls `callback! { function "form" [Comparison Eq …] [BoolOp And …] (Type Type) Result; … }` with every form whose
+        /// rounding is spelled.
         ///
-        /// The name is the form's own and an identifier. The function is called with the argument, which a comparison has alone,
-        /// and one operand of each of the types.
+        /// The function is called with a variant of the type in each of the brackets, of which both may be empty, and with one operand of
+        /// each of the types.
         ///
         /// # Examples
         ///
         /// ```
         /// macro_rules! count {
-        ///     ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
+        ///     ($($function:ident $form:literal [$($comparison:ident)*] [$($boolean:ident)*] ($($operand:ident)*) $result:ty;)*) => {
         ///         [$($form),*].len()
         ///     };
         /// }

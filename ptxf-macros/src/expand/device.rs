@@ -20,7 +20,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{ident, operand_names};
+use super::{ident, operand_names, operators};
 use ptxf_spec::Form;
 use ptxf_spec::form::Target as Way;
 use ptxf_spec::meaning::Shape;
@@ -134,7 +134,7 @@ fn condition(way: &Way) -> TokenStream {
 /// Rust's `asm!` has registers neither for predicates nor for 8 bits. Where the instruction asks for them it stands between moves,
 /// with registers of its own.
 pub(super) fn instruction(form: &Form) -> TokenStream {
-    let (result, spelling) = (form.signature.result, form.spelling());
+    let result = form.signature.result;
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut operands = Vec::new();
     for (operand, ty) in form.inputs().zip(&form.signature.operands) {
@@ -181,12 +181,26 @@ pub(super) fn instruction(form: &Form) -> TokenStream {
     let is_local =
         |name: &str| form.inputs().zip(&form.signature.operands).any(|(o, t)| o.name.text == name && !fits(t));
     let line = form.line(|o| if is_local(&o.name.text) { o.name.text.clone() } else { format!("{{{}}}", o.name.text) });
-    let line = format!("{spelling} {destination}, {};", escape_vector(&line));
-    let mut lines = if before.is_empty() { vec![] } else { vec!["{{".to_owned()] };
-    let end = lines.first().map(|_| "}}".to_owned());
-    lines.extend(before.into_iter().chain([line]).chain(after).chain(end));
-    let class = class(result);
-    let call = quote!(nvptx::instruction!([#(#lines),*], #class, #(#operands),*));
+    // What stands between the operators and the end of the line.
+    let names: String = form.names().iter().map(|name| format!(".{name}")).collect();
+    let rest = format!("{names} {destination}, {};", escape_vector(&line));
+    if !before.is_empty() {
+        before.insert(0, "{{".to_owned());
+        after.push("}}".to_owned());
+    }
+    let (instruction, class) = (form.instruction(), class(result));
+    let lines = quote!([#(#before),*] #instruction #rest [#(#after),*] #class #(#operands),*);
+    let call = match operators(form)[..] {
+        [] => quote!(nvptx::instruction!(() #lines)),
+        [(comparison, ty)] => {
+            let (comparison, ty) = (ident(comparison), ident(ty));
+            quote!(nvptx::compared!(#ty #comparison "" (#lines)))
+        }
+        [(comparison, ty), (boolean, _), ..] => {
+            let (comparison, ty, boolean) = (ident(comparison), ident(ty), ident(boolean));
+            quote!(nvptx::combined!(#ty #comparison #boolean (#lines)))
+        }
+    };
     let narrow = result.bits() == 8;
     match result.kind {
         Kind::Predicate if result.lanes == 1 => quote!({ let d: u32 = #call; d != 0 }),
@@ -241,6 +255,9 @@ pub(super) fn replacement(form: &Form) -> Option<Replacement> {
     if is_set_of_halves(form) {
         return Some(Replacement::Through(spelling.replace(&format!(".{}.", types[0].ptx), ".f16x2.")));
     }
+    if let Some((wide, _)) = widened(form) {
+        return Some(Replacement::Through(wide.spelling()));
+    }
     let by_fma = form.operand().lane == "bf16" && matches!(form.instruction(), "add" | "sub" | "mul");
     by_fma.then(|| Replacement::Through(format!("fma.rn.{}", form.operand().ptx)))
 }
@@ -250,6 +267,15 @@ fn earlier_scalar(form: &Form) -> Option<&'static Form> {
     let spelling = form.spelling().replace(form.types[0].ptx, form.types[0].lane);
     let table = ptxf_spec::table().ok().filter(|_| form.meaning().shape == Shape::Pack)?;
     table.canonical().find(|f| f.spelling() == spelling).filter(|f| f.targets != form.targets)
+}
+
+/// The form on f32 alone that a mixed one is after its narrow operands are converted, and that conversion.
+fn widened(form: &Form) -> Option<(&'static Form, &'static Form)> {
+    let table = ptxf_spec::table().ok().filter(|_| form.meaning().shape == Shape::Mixed)?;
+    let named = |spelling: String| table.canonical().find(|f| f.spelling() == spelling);
+    let narrow = format!(".{}", form.operand().ptx);
+    let wide = named(form.spelling().trim_end_matches(&narrow).to_owned())?;
+    Some((wide, named(format!("cvt.{}{narrow}", form.signature.result.ptx))?))
 }
 
 /// Whether the form sets ones, for which PTX had only numbers at first.
@@ -276,10 +302,17 @@ pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
     if is_set_of_halves(form) {
         let numbers = ident(&form.function().replace(&format!("_{}_", form.types[0].ptx), "_f16x2_"));
         let condition = condition(&Way { ptx: (4, 2), sm: Sm { number: 53, only: Only::Later } });
+        let operators = operators(form).into_iter().map(|(name, _)| ident(name));
         // Of the number 1 bit 10 tells.
-        let ones = quote!((#numbers(comparison, a, b).to_bits() >> 10 & 0x0001_0001) * 0xFFFF);
+        let ones = quote!((#numbers(#(#operators,)* #(#operands),*).to_bits() >> 10 & 0x0001_0001) * 0xFFFF);
         let cast = (form.signature.result.rust != "u32").then(|| quote!(.cast_signed()));
         return Some((quote!(all(#device, #condition)), quote!((#ones)#cast)));
+    }
+    if let Some((wide, cvt)) = widened(form) {
+        let condition = native(cvt);
+        let (wide, cvt) = (ident(&wide.function()), ident(&cvt.function()));
+        let (c, narrow) = operands.split_last()?;
+        return Some((condition, quote!(#wide(#(#cvt(#narrow),)* #c))));
     }
     if form.operand().lane == "bf16" {
         let fma = format_ident!("fma_rn_{}", form.operand().ptx);

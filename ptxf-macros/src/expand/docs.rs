@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use super::device::{self, Replacement};
+use super::{chosen, operators};
 use ptxf_spec::evidence::Evidence;
 use ptxf_spec::form::Case;
 use ptxf_spec::legal::targets;
 use ptxf_spec::meaning::Shape;
-use ptxf_spec::modifier::{Group, Modifier};
+use ptxf_spec::modifier::Modifier;
 use ptxf_spec::parse::Operand;
 use ptxf_spec::types::{Kind, Type};
 use ptxf_spec::{Form, Table};
@@ -16,57 +17,37 @@ use ptxf_spec::{Form, Table};
 pub(super) fn section(form: &Form) -> (String, String) {
     let doc = &form.section.doc;
     let summary = doc.first().cloned().unwrap_or_default();
-    (summary, doc.get(1..).unwrap_or_default().join("\n").trim().to_owned())
+    let note = form.row().note.iter().flat_map(|note| ["", note]);
+    let details: Vec<_> = doc.iter().skip(1).map(String::as_str).chain(note).collect();
+    (summary, details.join("\n").trim().to_owned())
 }
 
-/// The type of an operator that a function takes as an argument.
-pub(super) fn operator_type(operator: &Modifier) -> &'static str {
-    if operator.group == Group::Comparison { "Comparison" } else { "BoolOp" }
-}
-
-/// What such an argument is called.
-pub(super) fn operator_name(operator: &Modifier) -> &'static str {
-    if operator.group == Group::Comparison { "comparison" } else { "boolean" }
-}
-
-/// `Comparison::Lt`
-fn operator(operator: &Modifier) -> String {
-    format!("{}::{}", operator_type(operator), operator.rust)
+/// The operators of a spelling as arguments, `Comparison::Lt`.
+fn arguments(form: &Form, operators: &[&'static Modifier]) -> impl Iterator<Item = String> {
+    chosen(form, operators).into_iter().map(|(ty, variant)| format!("{ty}::{variant}"))
 }
 
 /// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
 fn ptx_line(form: &Form) -> String {
-    // A function that takes operators is all of its spellings.
-    let open = |s: String, m: &Modifier| {
-        let set = if m.group == Group::Comparison { ".CmpOp" } else { ".BoolOp" };
-        s.replacen(&format!(".{}", m.ptx), set, 1)
-    };
-    let spelling = form.operators().fold(form.spelling(), open);
     let name = |o: &Operand| format!("{}{}", if o.negatable { "{!}" } else { "" }, o.name.text);
-    format!("{spelling}  {}, {};", form.row().destination(), form.line(name))
+    format!("{}  {}, {};", form.spelling(), form.row().destination(), form.line(name))
 }
 
 /// Summary, lanes, special values, modifiers, versions, source: the documentation of a function.
-pub(super) fn function(table: &Table, forms: &[&Form]) -> String {
-    let form = forms[0];
+pub(super) fn function(table: &Table, form: &Form) -> String {
     let (summary, details) = section(form);
     let mut s = headline(form, &summary);
     if form.operand().lanes == 2 {
         let _ = writeln!(s, "Each of the two `.{}` lanes is computed on its own.\n", form.operand().lane);
     }
     let _ = writeln!(s, "{details}\n");
-    for m in form.modifiers.iter().filter(|m| forms.len() == 1 || !form.operators().any(|own| own == **m)) {
-        let _ = writeln!(s, "- `.{}` {}", m.ptx, m.sentence);
-    }
-    let mut told: Vec<&Modifier> = Vec::new();
-    for m in forms.iter().filter(|_| forms.len() > 1).flat_map(|f| f.operators()) {
-        if !told.contains(&m) {
-            told.push(m);
+    for ((_, ty), list) in operators(form).into_iter().zip(form.operators.lists()) {
+        for m in list {
+            let _ = writeln!(s, "- `{ty}::{}`, in PTX `.{}`, {}", m.rust, m.ptx, m.sentence);
         }
     }
-    told.sort_by_key(|m| m.group);
-    for m in told {
-        let _ = writeln!(s, "- `{}`, in PTX `.{}`, {}", operator(m), m.ptx, m.sentence);
+    for m in &form.modifiers {
+        let _ = writeln!(s, "- `.{}` {}", m.ptx, m.sentence);
     }
     let _ = writeln!(s, "\n{}\n", on_device(table, form));
     let until = form.row().until.map(|sm| format!(" up to `sm_{sm}`")).unwrap_or_default();
@@ -86,7 +67,7 @@ pub(super) fn function(table: &Table, forms: &[&Form]) -> String {
     if !other.is_empty() {
         let _ = writeln!(s, " · also spelled {}", other.join(", "));
     }
-    if !form.cuda.is_empty() && forms.len() == 1 {
+    if !form.cuda.is_empty() {
         let _ = writeln!(s, " · CUDA `{}`", form.cuda.join("`, `"));
     }
     let _ = writeln!(s, "\n# Examples\n\n```\n{}```", function_example(form));
@@ -141,16 +122,16 @@ pub(super) fn method(form: &Form) -> String {
     let mut s = headline(form, &summary);
     let _ = writeln!(s, "Modifiers, special values and versions: [`ptx::{0}`](crate::ptx::{0}).\n", form.function());
     let own = form.methods_of().expect("a type has it as a method");
-    let call = |operands: &[String]| {
+    let call = |operators: &[&'static Modifier], operands: &[String]| {
         let (subject, rest) = if form.operand() == own {
             (format!("{}.", operands[0]), &operands[1..])
         } else {
             (format!("{}::", own.rust), operands)
         };
-        let arguments: Vec<_> = form.operators().map(operator).chain(rest.iter().cloned()).collect();
-        format!("{subject}{}({})", form.method(), arguments.join(", "))
+        let all: Vec<_> = arguments(form, operators).chain(rest.iter().cloned()).collect();
+        format!("{subject}{}({})", form.method(), all.join(", "))
     };
-    let _ = writeln!(s, "# Examples\n\n```\n{}\n{}```", imports(form, ""), example(form, call));
+    let _ = writeln!(s, "# Examples\n\n```\n{}\n{}```", imports(form, ""), example(form, &call));
     s
 }
 
@@ -158,8 +139,8 @@ pub(super) fn method(form: &Form) -> String {
 fn imports(form: &Form, other: &str) -> String {
     let signature = form.signature.operands.iter().chain([&form.signature.result]);
     let types = signature.filter(|t| t.has_methods()).map(|t| t.rust);
-    let operators: Vec<&str> = form.operators().map(operator_type).collect();
-    let mut names: Vec<&str> = operators.into_iter().chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
+    let operators = operators(form).into_iter().map(|(_, ty)| ty);
+    let mut names: Vec<&str> = operators.chain(types).chain([other]).filter(|n| !n.is_empty()).collect();
     names.sort_by_key(|n| n.to_lowercase());
     names.dedup();
     match names[..] {
@@ -182,8 +163,10 @@ pub(super) fn model(form: &Form) -> String {
     if form.operand().has_methods() {
         let _ = writeln!(s, "use ptxf::{};", form.operand().rust);
     }
-    let call = |operands: &[String]| format!("Model::Reference.{}({})?", form.function(), operands.join(", "));
-    let _ = writeln!(s, "\n{}# Ok::<(), ptxf::tables::device::Unmeasured>(())\n```", example(form, call));
+    let call = |_: &[&'static Modifier], operands: &[String]| {
+        format!("Model::Reference.{}({})?", form.function(), operands.join(", "))
+    };
+    let _ = writeln!(s, "\n{}# Ok::<(), ptxf::tables::device::Unmeasured>(())\n```", example(form, &call));
     s
 }
 
@@ -204,35 +187,37 @@ fn headline(form: &Form, summary: &str) -> String {
 
 /// The example of a function, asserting bits.
 pub(super) fn function_example(form: &Form) -> String {
-    let call = |operands: &[String]| {
-        let arguments: Vec<_> = form.operators().map(operator).chain(operands.iter().cloned()).collect();
-        format!("ptx::{}({})", form.function(), arguments.join(", "))
+    let call = |operators: &[&'static Modifier], operands: &[String]| {
+        let all: Vec<_> = arguments(form, operators).chain(operands.iter().cloned()).collect();
+        format!("ptx::{}({})", form.function(), all.join(", "))
     };
-    format!("{}\n{}", imports(form, "ptx"), example(form, call))
+    format!("{}\n{}", imports(form, "ptx"), example(form, &call))
 }
 
-fn example(form: &Form, call: impl Fn(&[String]) -> String) -> String {
+/// Calls with operators and operands, of each example.
+type Call<'c> = &'c dyn Fn(&[&'static Modifier], &[String]) -> String;
+
+fn example(form: &Form, call: Call<'_>) -> String {
     let mut s = String::new();
-    if form.operand().lanes == 1 {
-        for case in &form.cases {
-            one_example(&mut s, form, &[case], &call);
+    for cases in form.cases.chunk_by(|a, b| a.operators == b.operators) {
+        if form.operand().lanes == 1 {
+            cases.iter().for_each(|case| one_example(&mut s, form, &[case], call));
+            continue;
         }
-        return s;
+        // The lanes have cases of their own, the last one the last; what they share is the same in all of them.
+        let shared = |case: &Case| {
+            let scalars = form.signature.operands.iter().enumerate().filter(|(_, t)| t.lanes == 1);
+            scalars.map(|(i, _)| case.operands[i].0).collect::<Vec<_>>()
+        };
+        let others: Vec<_> = cases.iter().rev().filter(|c| shared(c) == shared(&cases[0])).collect();
+        let lanes: Vec<_> = (1..form.operand().lanes as usize).map(|i| others[(i - 1) % others.len()]).collect();
+        one_example(&mut s, form, &[&[&cases[0]], &lanes[..]].concat(), call);
     }
-    // The lanes have cases of their own, the last one the last; what they share is the same in all of them.
-    let first = &form.cases[0];
-    let shared = |case: &Case| {
-        let scalars = form.signature.operands.iter().enumerate().filter(|(_, t)| t.lanes == 1);
-        scalars.map(|(i, _)| case.operands[i].0).collect::<Vec<_>>()
-    };
-    let others: Vec<_> = form.cases.iter().rev().filter(|c| shared(c) == shared(first)).collect();
-    let lanes: Vec<_> = (1..form.operand().lanes as usize).map(|i| others[(i - 1) % others.len()]).collect();
-    one_example(&mut s, form, &[&[first], &lanes[..]].concat(), &call);
     s
 }
 
 /// Assigns the operands, calls, asserts; `lanes` holds the example of each lane, the lowest first.
-fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: &impl Fn(&[String]) -> String) {
+fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
     let pack = |width: u32, lanes: &[&Case], of: &dyn Fn(&Case) -> (u64, String)| {
         let bits = lanes.iter().enumerate().fold(0, |acc, (i, c)| acc | of(c).0 << (i as u32 * width));
         let values: Vec<_> = lanes.iter().map(|c| of(c).1).collect();
@@ -253,7 +238,7 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: &impl Fn(&[St
     let operands: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
     let result = form.signature.result;
     let (bits, text) = pack(form.place_bits(), lanes, &|c| c.result.clone());
-    let value = call(&operands);
+    let value = call(&lanes[0].operators, &operands);
     let _ = match result.kind {
         Kind::Predicate => writeln!(s, "assert_eq!({value}, {text});"),
         // All ones say more than −1.

@@ -1,31 +1,30 @@
-//! `ptxf::ptx`: one function per form, and one for all comparisons of a type.
+//! `ptxf::ptx`: one function per form.
 
 use proc_macro2::TokenStream;
 use ptxf_spec::meaning::Shape;
+use ptxf_spec::types::Kind;
 use ptxf_spec::{Form, Table};
 use quote::{format_ident, quote};
 
-use super::{device, docs, effect, ident, operand_names, operator_value, rust};
+use super::{device, docs, effect, ident, operand_names, operators, rust};
 
 /// The items of `ptxf::ptx`.
 pub(crate) fn functions(table: &Table) -> TokenStream {
-    table.functions().iter().map(|forms| function(table, forms)).collect()
+    table.canonical().map(|form| function(table, form)).collect()
 }
 
-fn function(table: &Table, forms: &[&Form]) -> TokenStream {
-    let form = forms[0];
+fn function(table: &Table, form: &Form) -> TokenStream {
     let name = ident(&form.function());
     let operands = operand_names(form);
     let types = form.signature.operands.iter().map(|t| rust(t));
-    let operators = form.operators().map(|m| {
-        let (name, ty) = (ident(docs::operator_name(m)), ident(docs::operator_type(m)));
+    let operators = operators(form).into_iter().map(|(name, ty)| {
+        let (name, ty) = (ident(name), ident(ty));
         quote!(#name: #ty,)
     });
-    let doc = docs::function(table, forms);
-    let spellings = forms.iter().map(|f| f.spelling());
-    let aliases = spellings.chain(forms.iter().flat_map(|f| f.cuda.clone()));
+    let doc = docs::function(table, form);
+    let aliases = [form.spelling()].into_iter().chain(form.cuda.clone());
     let output = rust(form.signature.result);
-    let body = body(forms);
+    let body = body(form);
     quote! {
         #[doc = #doc]
         #(#[doc(alias = #aliases)])*
@@ -38,11 +37,14 @@ fn function(table: &Table, forms: &[&Form]) -> TokenStream {
 }
 
 /// The instruction on a device that has it, else a substitute, else the meaning.
-fn body(forms: &[&Form]) -> TokenStream {
-    let form = forms[0];
+fn body(form: &Form) -> TokenStream {
     let native = device::native(form);
-    let instruction = instruction(forms);
-    let meaning = meaning(form);
+    let instruction = device::instruction(form);
+    let effect = effect(form);
+    let comparison = quote!(comparison.into());
+    let combined = if form.operators.booleans.is_empty() { quote!(None) } else { quote!(Some((boolean, c))) };
+    let meaning = meaning(form, &quote!(M), &comparison, &combined);
+    let meaning = quote!(const M: Modifiers = #effect; #meaning);
     let otherwise = match device::substitute(form) {
         None => meaning,
         Some((condition, substitute)) => quote! {
@@ -68,24 +70,10 @@ fn body(forms: &[&Form]) -> TokenStream {
     }
 }
 
-/// The one instruction, chosen by the operators if there are any: constants in most calls, and then no choice is left.
-fn instruction(forms: &[&Form]) -> TokenStream {
-    let names: Vec<_> = forms[0].operators().map(|m| ident(docs::operator_name(m))).collect();
-    if names.is_empty() {
-        return device::instruction(forms[0]);
-    }
-    let arms = forms.iter().map(|form| {
-        let operators = form.operators().map(operator_value);
-        let instruction = device::instruction(form);
-        quote!((#(#operators),*) => #instruction,)
-    });
-    quote!(match (#(#names),*) { #(#arms)* })
-}
-
-/// The call of the form's meaning on every lane.
-fn meaning(form: &Form) -> TokenStream {
+/// The call of the form's meaning on every lane of its operands; `m` is what its modifiers ask for, and `comparison` and `combined` its
+/// operators' values.
+pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, combined: &TokenStream) -> TokenStream {
     let meaning = ident(form.meaning().name);
-    let constant = effect(form);
     let operands = operand_names(form);
     let (result, operand) = (rust(form.signature.result), rust(form.operand()));
     let format = || ident(form.operand().format().expect("floats are computed with").rust);
@@ -99,12 +87,12 @@ fn meaning(form: &Form) -> TokenStream {
             let format = format();
             let map = format_ident!("map{}", form.operands());
             let (first, rest) = operands.split_first().expect("every form has an operand");
-            quote! {
-                const M: Modifiers = #constant;
-                #first.#map(#(#rest,)* |#(#operands),*| scalar::#meaning::<#format>(M, #(#operands),*))
-            }
+            quote!(#first.#map(#(#rest,)* |#(#operands),*| scalar::#meaning::<#format>(#m, #(#operands),*)))
         }
-        Shape::Compare => quote!(mixed::#meaning::<#operand, #result>(#constant, comparison, #(#operands),*)),
-        Shape::Convert | Shape::Pack => quote!(mixed::#meaning::<#operand, #result>(#constant, #(#operands),*)),
+        Shape::Compare => quote!(compare::set::<#operand, #result>(#m, #comparison, #combined, a, b)),
+        Shape::Select if form.signature.operands[2].kind == Kind::Predicate => quote!(sem::selp(a, b, c)),
+        Shape::Select => quote!(compare::slct(#m, a, b, c)),
+        Shape::Mixed => quote!(mixed::#meaning::<#operand>(#m, #(#operands),*)),
+        Shape::Convert | Shape::Pack => quote!(mixed::#meaning::<#operand, #result>(#m, #(#operands),*)),
     }
 }

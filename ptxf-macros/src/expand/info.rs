@@ -1,24 +1,57 @@
 //! The reflection of the table, `spec::FORMS`.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 use ptxf_spec::meaning::Shape;
-use ptxf_spec::types::Type;
+use ptxf_spec::modifier::Group;
+use ptxf_spec::types::{Kind, Type};
 use ptxf_spec::{Form, Table};
 use quote::quote;
 
 use super::meanings::variant;
-use super::{device, docs, effect, ident, operand_names, operator_value};
+use super::{device, docs, effect, functions, ident, operand_names, rust};
 
 /// The value of `FORMS`: an array of `FormInfo`.
+///
+/// What a form computes is one function for all forms of a meaning on the same types; their modifiers are data to it.
 pub(crate) fn info(table: &Table) -> TokenStream {
     let forms = table.forms.iter().map(form_info);
-    quote!(&[#(#forms),*])
+    let mut computed = BTreeMap::new();
+    for form in &table.forms {
+        computed.entry(computed_by(form)).or_insert_with(|| compute(form));
+    }
+    let functions = computed.values();
+    quote!({ #(#functions)* &[#(#forms),*] })
+}
+
+/// The name of the function that computes the form.
+fn computed_by(form: &Form) -> String {
+    // The properties of `testp` are no modifiers to it.
+    let property = form.modifiers.iter().filter(|m| m.group == Group::Property).map(|m| m.ptx);
+    let types = form.signature.operands.iter().map(|t| t.variant).chain([form.signature.result.variant]);
+    let words: Vec<_> = [form.meaning().name].into_iter().chain(property).chain(types).collect();
+    words.join("_").to_lowercase()
+}
+
+/// That function.
+fn compute(form: &Form) -> TokenStream {
+    let (name, operands) = (ident(&computed_by(form)), operand_names(form));
+    let (types, result) = (form.signature.operands.iter().map(|t| rust(t)), rust(form.signature.result));
+    let combined = if form.operators.booleans.is_empty() { quote!(None) } else { quote!(o.combined(c)) };
+    let meaning = functions::meaning(form, &quote!(m), &quote!(o.comparison()), &combined);
+    quote! {
+        fn #name(m: Modifiers, o: Operators, &[#(#operands,)* ..]: &Operands) -> u64 {
+            #(let #operands: #types = Register::from_u64(#operands);)*
+            let d: #result = #meaning;
+            Register::to_u64(d)
+        }
+    }
 }
 
 fn form_info(form: &Form) -> TokenStream {
     let (name, canonical, function, instruction) =
         (form.spelling(), form.canonical(), form.function(), form.instruction());
-    let identifier = form.identifier();
     let method = match form.methods_of() {
         Some(own) => {
             let method = format!("{}::{}", own.rust, form.method());
@@ -30,6 +63,14 @@ fn form_info(form: &Form) -> TokenStream {
         let (name, sentence) = (format!(".{}", m.ptx), m.sentence);
         quote!(ModifierInfo { name: #name, sentence: #sentence })
     });
+    let comparisons = match (form.operators.comparisons.is_empty(), form.operand().kind) {
+        (true, _) => quote!(&[]),
+        (false, Kind::Integer { signed: false }) => quote!(CmpOp::UNSIGNED),
+        (false, Kind::Integer { signed: true }) => quote!(CmpOp::SIGNED),
+        (false, Kind::Bits) => quote!(CmpOp::BITS),
+        (false, Kind::Float(_) | Kind::Predicate) => quote!(CmpOp::FLOATS),
+    };
+    let booleans = if form.operators.booleans.is_empty() { quote!(&[]) } else { quote!(BoolOp::ALL) };
     let variant = |t: &Type| ident(t.variant);
     let operands = form.signature.operands.iter().map(|t| variant(t));
     let result = variant(form.signature.result);
@@ -63,10 +104,11 @@ fn form_info(form: &Form) -> TokenStream {
         FormInfo {
             name: #name,
             canonical: #canonical,
-            identifier: #identifier,
             function: #function,
             method: #method,
             instruction: #instruction,
+            comparisons: #comparisons,
+            booleans: #booleans,
             modifiers: &[#(#modifiers),*],
             operands: &[#(Type::#operands),*],
             result: Type::#result,
@@ -92,16 +134,10 @@ fn form_info(form: &Form) -> TokenStream {
 /// The value of `Meaning`.
 fn meaning(form: &Form) -> TokenStream {
     let variant = variant(form.meaning());
-    // A property or a comparison is the first modifier.
-    let argument = || ident(form.modifiers[0].rust);
     match form.meaning().shape {
         Shape::Property => {
-            let property = argument();
+            let property = ident(form.modifiers[0].rust);
             quote!(#variant(Property::#property))
-        }
-        Shape::Compare => {
-            let comparison = argument();
-            quote!(#variant(Comparison::#comparison))
         }
         _ => quote!(#variant),
     }
@@ -109,9 +145,6 @@ fn meaning(form: &Form) -> TokenStream {
 
 /// The function on register bits.
 fn run(form: &Form) -> TokenStream {
-    let function = ident(&form.function());
-    let operands = operand_names(form);
-    let (operators, count) = (form.operators().map(operator_value), operands.len());
-    let call = quote!(ptx::#function(#(#operators,)* #(Register::from_u64(#operands)),*));
-    quote!(Run { operands: #count, function: |&[#(#operands,)* ..]| Register::to_u64(#call) })
+    let (function, count, effect) = (ident(&computed_by(form)), form.operands(), effect(form));
+    quote!(Run { operands: #count, effect: #effect, function: #function })
 }

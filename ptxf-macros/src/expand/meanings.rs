@@ -16,13 +16,22 @@ pub(super) fn variant(meaning: &Meaning) -> proc_macro2::Ident {
     ident(&words.collect::<String>())
 }
 
+/// What computes it.
+fn doc(meaning: &Meaning) -> String {
+    match meaning.name {
+        "setp" => "[`set`], as predicates.".to_owned(),
+        "slct" => "[`slct_f32`] and [`slct_s32`].".to_owned(),
+        "cvt_pack" => "[`cvt`] of each operand, for a lane each.".to_owned(),
+        name => format!("[`{name}`]"),
+    }
+}
+
 /// The enumeration, and the functions that call a meaning by it.
 pub(crate) fn meanings() -> TokenStream {
     let variants = MEANINGS.iter().map(|m| {
-        let (variant, doc) = (variant(m), format!("[`{0}`]", m.name));
+        let (variant, doc) = (variant(m), doc(m));
         let argument = match m.shape {
             Shape::Property => quote!((Property)),
-            Shape::Compare => quote!((Comparison)),
             _ => quote!(),
         };
         quote!(#[doc = #doc] #variant #argument,)
@@ -52,14 +61,12 @@ pub(crate) fn meanings() -> TokenStream {
                 })
             }
 
-            /// Whether the property or the comparison is true; `None` where the result is a number, or the operands are too many or
-            /// too few.
+            /// Whether the property is true; `None` where the meaning is none, or the operands are too many or too few.
             #[must_use]
             #[inline]
-            pub fn truth<F: Format>(self, m: Modifiers, operands: &[F::Bits]) -> Option<bool> {
+            pub fn truth<F: Format>(self, operands: &[F::Bits]) -> Option<bool> {
                 match (self, operands) {
                     (Self::Testp(property), &[a]) => Some(testp::<F>(property, a)),
-                    (Self::Set(comparison), &[a, b]) => Some(set::<F>(m, comparison, a, b)),
                     _ => None,
                 }
             }

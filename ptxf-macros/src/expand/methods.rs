@@ -3,20 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, ident, operand_names, rust};
+use super::{docs, ident, operand_names, operators, rust};
 use ptxf_spec::types::{TYPES, Type};
 use ptxf_spec::{Form, Table};
 
 /// An `impl` block per type.
 pub(crate) fn methods(table: &Table) -> TokenStream {
-    let functions = table.functions();
     TYPES
         .iter()
         .filter(|t| t.has_methods())
         .map(|t| {
             let ty = ident(t.rust);
-            let own = functions.iter().filter(|forms| forms[0].methods_of() == Some(t));
-            let methods = own.map(|forms| method(forms[0], t));
+            let methods = table.canonical().filter(|form| form.methods_of() == Some(t)).map(|form| method(form, t));
             let doc = format!("The instructions on `.{}`, one method per form.", t.ptx);
             quote! {
                 #[doc = #doc]
@@ -37,8 +35,8 @@ fn method(form: &Form, own: &Type) -> TokenStream {
     let ty = |t: &Type| if t == own { quote!(Self) } else { rust(t) };
     let types: Vec<_> = form.signature.operands.iter().map(|t| ty(t)).collect();
     let result = ty(form.signature.result);
-    let names: Vec<_> = form.operators().map(|m| ident(docs::operator_name(m))).collect();
-    let operators: Vec<_> = form.operators().map(|m| ident(docs::operator_type(m))).collect();
+    let (names, operators): (Vec<_>, Vec<_>) =
+        operators(form).into_iter().map(|(name, ty)| (ident(name), ident(ty))).unzip();
     // An operand of the type is `self`; a conversion to the type is one of its functions.
     let (parameters, arguments) = if form.operand() == own {
         let (rest, types) = (&operands[1..], &types[1..]);

@@ -17,8 +17,10 @@ fn golden() {
         "add.ftz.f16",
         "add.rn.ftz.f16",
         "testp.normal.f32",
-        "set.lt.u32.f16x2",
-        "set.num.u32.f16x2",
+        "set.CmpOp.u32.f16x2",
+        "setp.CmpOp.BoolOp.ftz.f32",
+        "slct.b16.f32",
+        "add.rn.f32.f16",
         "cvt.rn.f16x2.f32",
     ];
     table.forms.retain(|f| chosen.contains(&f.spelling().as_str()));

@@ -2,14 +2,14 @@
 
 use ptxf_spec::legal::rows;
 use ptxf_spec::parse::Second;
-use ptxf_spec::spelling::{At, Spelling as Text, check};
+use ptxf_spec::spelling::{At, Found, Spelling as Text, check};
 use ptxf_spec::{Form, Table};
 use syn::{Error, Expr, Result};
 
 use super::parse::{Destination, Place, Spelling, Statement, Word};
 
-/// The forms that are spelled so: one, or one for each number of operands.
-pub(super) fn spelling<'t>(table: &'t Table, spelling: &Spelling) -> Result<Vec<&'t Form>> {
+/// What is spelled so.
+pub(super) fn spelling<'t>(table: &'t Table, spelling: &Spelling) -> Result<Found<'t>> {
     let (instruction, names) = (spelling.instruction.to_string(), spelling.names.iter().map(Word::text));
     let names: Vec<String> = names.collect();
     let text = Text { instruction: &instruction, names: names.iter().map(String::as_str).collect() };

@@ -8,7 +8,7 @@ use syn::{Error, Result};
 
 use super::parse::{Destination, Place, Statement};
 use super::{check, parse};
-use crate::expand::operator;
+use crate::expand::chosen;
 
 /// Expands `[crate path] statements`.
 ///
@@ -74,17 +74,16 @@ fn pattern(destination: &Destination, second: Second) -> TokenStream {
 /// The statement's form, and its call.
 fn call<'t>(table: &'t Table, path: &Group, statement: &Statement) -> Result<(&'t Form, TokenStream)> {
     let spelling = &statement.spelling;
-    let forms = check::spelling(table, spelling)?;
+    let found = check::spelling(table, spelling)?;
     let operands = statement.operands.as_ref().map_err(Clone::clone)?;
-    let form = check::count(table, &forms, statement, operands)?;
+    let form = check::count(table, &found.forms, statement, operands)?;
     if let Place::Let(destination) = &statement.place {
         check::destination(form, statement, destination)?;
     }
     let path = path.stream();
     // Where the instruction stands: an editor shows the function's documentation there.
     let function = Ident::new(&form.function(), spelling.instruction.span());
-    let operators = form.operators().map(|m| {
-        let (ty, variant) = operator(m);
+    let operators = chosen(form, &found.operators).into_iter().map(|(ty, variant)| {
         let [ty, variant] = [ty, variant].map(|name| Ident::new(name, Span::mixed_site()));
         quote!(#path::#ty::#variant)
     });

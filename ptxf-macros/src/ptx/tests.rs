@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use ptxf_spec::legal::instructions;
 use ptxf_spec::modifier::MODIFIERS;
+use ptxf_spec::parse::Second;
 use ptxf_spec::types;
 use ptxf_spec::{Form, table};
 
 use super::expand;
-use crate::expand::operator;
+use crate::expand::chosen;
 
 /// The expansion of `input` with the path `p`, as text.
 fn expansion(input: &str) -> String {
@@ -29,14 +30,20 @@ fn same(text: &str) -> String {
 fn every_form_calls_its_function() {
     for form in &table().unwrap().forms {
         let operands = form.operand_names().join(", ");
-        let operator = |m| {
-            let (ty, variant) = operator(m);
-            format!("p::{ty}::{variant}, ")
-        };
-        let operators: String = form.operators().map(operator).collect();
-        let (spelling, call) = (form.spelling(), format!("p::ptx::{}({operators}{operands})", form.function()));
-        assert_eq!(expansion(&format!("{spelling}({operands})")), same(&call), "{spelling}");
-        assert_eq!(expansion(&format!("{spelling} d, {operands};")), same(&format!("let d = {call};")), "{spelling}");
+        for choice in form.operators.choices() {
+            let operator = |(ty, variant)| format!("p::{ty}::{variant}, ");
+            let operators: String = chosen(form, &choice).into_iter().map(operator).collect();
+            let (spelling, call) =
+                (form.spelled(&choice), format!("p::ptx::{}({operators}{operands})", form.function()));
+            assert_eq!(expansion(&format!("{spelling}({operands})")), same(&call), "{spelling}");
+            let (line, bound) = match form.row().second {
+                Second::None => ("d", "d"),
+                Second::Optional => ("d", "(d, _)"),
+                Second::Required => ("p|q", "(p, q)"),
+            };
+            let binding = same(&format!("let {bound} = {call};"));
+            assert_eq!(expansion(&format!("{spelling} {line}, {operands};")), binding, "{spelling}");
+        }
     }
 }
 
@@ -53,8 +60,12 @@ fn nothing_else_is_legal() {
             candidates.extend(all.iter().map(|b| format!("{instruction}.{a}.{b}")));
         }
     }
+    let spelled = |form: &Form| form.operators.choices().iter().map(|choice| form.spelled(choice)).collect::<Vec<_>>();
     for form in &table.forms {
-        let names = form.names();
+        // One edit away from one choice of the operators; the others differ from it in names that are no edit's business.
+        let closed = form.closed(&[]);
+        let names: Vec<&str> = closed.split('.').skip(1).collect();
+        candidates.extend(spelled(form));
         let mut add = |names: &[&str]| candidates.insert(format!("{}.{}", form.instruction(), names.join(".")));
         for i in 0..=names.len() {
             let (before, after) = names.split_at(i);
@@ -72,8 +83,8 @@ fn nothing_else_is_legal() {
             }
         }
     }
-    let forms: BTreeSet<String> = table.forms.iter().map(Form::spelling).collect();
-    assert!(forms.is_subset(&candidates) && candidates.len() > 100 * forms.len());
+    let forms: BTreeSet<String> = table.forms.iter().flat_map(spelled).collect();
+    assert!(forms.is_subset(&candidates) && candidates.len() > 100 * table.forms.len());
     for candidate in candidates {
         let tokens = format!("{candidate} d").parse().unwrap();
         let statement = super::parse::parse(tokens).remove(0).unwrap();
@@ -100,6 +111,71 @@ fn lines_bind_and_a_call_is_the_value() {
         same("{ let t = p::ptx::neg_f16(a); p::ptx::add_rn_f16(t, a) }"),
     );
     assert_eq!(expansion("neg.f16 t, a;;"), same("let t = p::ptx::neg_f16(a);"));
+}
+
+/// Both predicates, or one of them; a predicate that is negated; a name with colons; a vector.
+#[test]
+fn predicates_and_vectors() {
+    for (line, expected) in [
+        ("setp.lt.f32 p, a, b;", "let (p, _) = p::ptx::setp_f32(p::Comparison::Lt, a, b);"),
+        ("setp.lt.f32 p|q, a, b;", "let (p, q) = p::ptx::setp_f32(p::Comparison::Lt, a, b);"),
+        ("setp.lt.f32 _|q, a, b;", "let (_, q) = p::ptx::setp_f32(p::Comparison::Lt, a, b);"),
+        (
+            "setp.ne.xor.ftz.f16x2 p|_, a, b, !c;",
+            "let (p, _) = p::ptx::setp_bool_ftz_f16x2(p::Comparison::Ne, p::BoolOp::Xor, a, b, !c);",
+        ),
+        ("setp.gt.bf16 p, a, b;", "let p = p::ptx::setp_bf16(p::Comparison::Gt, a, b);"),
+        (
+            "set.lo.or.f16.u64 d, a, b, c;",
+            "let d = p::ptx::set_bool_f16_u64(p::UnsignedComparison::Lo, p::BoolOp::Or, a, b, c);",
+        ),
+        ("set.eq.f32.b16 d, {a, b};", "let d = p::ptx::set_f32_b16(p::BitComparison::Eq, a, b);"),
+    ] {
+        assert_eq!(expansion(line), same(expected), "{line}");
+    }
+    for (line, message) in [
+        (
+            "setp.lt.f16x2 p, a, b;",
+            "writes two predicates, the lower lane's and the upper lane's: write `setp.lt.f16x2 p|q, a, b;`",
+        ),
+        ("setp.lt.f16 p|q, a, b;", "writes one result and no second predicate: write `setp.lt.f16 d, a, b;`"),
+        ("add.f16 d|e, a, b;", "writes one result and no second predicate"),
+        ("setp.lt.f32 _|_, a, b;", "the destination has to be a name"),
+        ("setp.lt.and.f32 p, a, b;", "takes a destination and 3 operands, found 3 in all"),
+        ("setp.f32 p, a, b;", "`setp.f32` needs a comparison: write `setp.eq.f32`"),
+        ("set.lt.gt.u32.f32 d, a, b;", "`.gt` and `.lt` exclude each other"),
+        ("set.and.lt.u32.f32 d, a, b, c;", "`.lt` stands before `.and`: write `set.lt.and.u32.f32`"),
+        ("add.scaled::n3.f16 d, a, b;", "`.scaled::n3` is neither a modifier nor a type of `add`"),
+    ] {
+        let found = expansion(line);
+        assert!(is_error(&found) && found.contains(message), "{line}: {found}");
+    }
+}
+
+/// What is refused says why, and what to write.
+#[test]
+fn what_is_refused_has_its_reason() {
+    for (line, message) in [
+        (
+            "setp.lo.f32 p, a, b;",
+            "it compares unsigned integers: of floats write `.lt`, or `.ltu`, which a NaN fulfils",
+        ),
+        ("setp.hs.f16 p, a, b;", "of floats write `.ge`, or `.geu`"),
+        ("set.nan.f32.s32 d, a, b;", "it asks for NaNs, which only floats have"),
+        ("set.ltu.f32.u32 d, a, b;", "only floats have: write `.lt`"),
+        ("set.hi.f32.s32 d, a, b;", "it compares unsigned integers: of signed ones write `.gt`"),
+        ("set.lt.f32.b32 d, a, b;", "`.b32` has no order: write `.eq` or `.ne`, or a type of integers"),
+        ("selp.f16 d, a, b, c;", "halves are selected as bits, by `selp.b16` and `selp.b32`"),
+        ("set.lt.f32.f16 d, a, b;", "a comparison of halves writes a half or an integer"),
+        ("set.lt.f64.f64 d, a, b;", "no comparison writes an f64: write `set.lt.f32.f64` or `set.lt.u32.f64`"),
+        ("slct.f16.f32 d, a, b, c;", "halves are selected as bits: write `slct.b16.f32`"),
+        ("slct.f32.f64 d, a, b, c;", "the operand that selects is an f32 or an s32"),
+        ("mul.f32.f16 d, a, c;", "mixed precision has no `mul`: write `fma.rn.f32.f16 d, a, b, c` with `c` −0"),
+        ("setp.lt.ftz.bf16 p, a, b;", "`.ftz` does not exist for setp.bf16"),
+    ] {
+        let found = expansion(line);
+        assert!(is_error(&found) && found.contains(message), "{line}: {found}");
+    }
 }
 
 /// A wrong line binds its destination to the error, so that it costs one error.

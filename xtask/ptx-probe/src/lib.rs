@@ -1,4 +1,4 @@
-//! One kernel per form, named by its identifier: `d[i] = form(a[i], b[i], c[i])`.
+//! One kernel per spelling, named by its identifier: `d[i] = form(a[i], b[i], c[i])`.
 //!
 //! Operands come from memory, for the assembler folds constants; unused operand arrays are still parameters, so that all
 //! kernels are launched alike.
@@ -9,14 +9,14 @@
 
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
-use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, ptx};
+use ptxf_core::{Bf16, Bf16x2, BitComparison, BoolOp, Comparison, F16, F16x2, F32x2, SignedComparison, UnsignedComparison, ptx};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-/// What a form returns, as it is stored: predicates as 0 or 1 in a byte.
+/// What a form returns, as it is stored: predicates as 0 or 1 in a byte, of two the second one as bit 1.
 trait Store {
     type Stored;
     fn stored(self) -> Self::Stored;
@@ -48,7 +48,15 @@ macro_rules! store_self {
     )*};
 }
 
-store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 u32 i32 }
+store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 u16 u32 u64 i16 i32 i64 }
+
+impl Store for (bool, bool) {
+    type Stored = u8;
+    #[inline(always)]
+    fn stored(self) -> u8 {
+        self.0 as u8 | (self.1 as u8) << 1
+    }
+}
 
 #[inline(always)]
 fn store<R: Store>(d: *mut R::Stored, i: usize, result: R) {
@@ -57,40 +65,63 @@ fn store<R: Store>(d: *mut R::Stored, i: usize, result: R) {
 }
 
 macro_rules! call {
-    ($function:ident ($($argument:path,)?) $i:ident $a:ident $b:ident $c:ident ($x:ident)) => {
-        ptx::$function($($argument,)? *$a.cast::<$x>().add($i))
+    ($function:ident ($($operator:path),*) $i:ident $a:ident $b:ident $c:ident ($x:ident)) => {
+        ptx::$function($($operator,)* *$a.cast::<$x>().add($i))
     };
-    ($function:ident ($($argument:path,)?) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident)) => {
-        ptx::$function($($argument,)? *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i))
+    ($function:ident ($($operator:path),*) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident)) => {
+        ptx::$function($($operator,)* *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i))
     };
-    ($function:ident ($($argument:path,)?) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident)) => {
-        ptx::$function($($argument,)? *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i), *$c.cast::<$z>().add($i))
+    ($function:ident ($($operator:path),*) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident)) => {
+        ptx::$function($($operator,)* *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i), *$c.cast::<$z>().add($i))
     };
 }
 
 macro_rules! kernels {
-    ($($name:ident $function:ident($($argument:path,)?) $form:literal $operands:tt $result:ident;)*) => {$(
-        /// # Safety
-        ///
-        /// Every array has at least `n` elements; `d` overlaps none of the others.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "ptx-kernel" fn $name(
-            d: *mut u8,
-            a: *const u8,
-            b: *const u8,
-            c: *const u8,
-            n: u32,
-        ) {
-            let _ = (b, c);
-            // SAFETY: special registers are always readable.
-            let i = unsafe { _block_idx_x() * _block_dim_x() + _thread_idx_x() } as u32;
-            if i < n {
-                let i = i as usize;
-                // SAFETY: `i < n`, the length of every array.
-                store(d.cast(), i, unsafe { call!($function ($($argument,)?) i a b c $operands) });
-            }
-        }
+    ($($function:ident $form:literal $comparisons:tt $booleans:tt $operands:tt $result:ty;)*) => {
+        $(spellings!($comparisons $booleans $function $operands);)*
+    };
+}
+
+/// A kernel for each choice of the operators.
+macro_rules! spellings {
+    ([] [] $function:ident $operands:tt) => {
+        kernel!(concat!(stringify!($function)), $function () $operands);
+    };
+    ([$comparison:ident $($c:ident)*] [] $function:ident $operands:tt) => {
+        $(kernel!(concat!(stringify!($function), "_", stringify!($c)), $function ($comparison::$c) $operands);)*
+    };
+    ([$comparison:ident $($c:ident)*] [$boolean:ident And Or Xor] $function:ident $operands:tt) => {$(
+        kernel!(concat!(stringify!($function), "_", stringify!($c), "_And"), $function ($comparison::$c, $boolean::And) $operands);
+        kernel!(concat!(stringify!($function), "_", stringify!($c), "_Or"), $function ($comparison::$c, $boolean::Or) $operands);
+        kernel!(concat!(stringify!($function), "_", stringify!($c), "_Xor"), $function ($comparison::$c, $boolean::Xor) $operands);
     )*};
+}
+
+macro_rules! kernel {
+    ($name:expr, $function:ident $operators:tt $operands:tt) => {
+        const _: () = {
+            /// # Safety
+            ///
+            /// Every array has at least `n` elements; `d` overlaps none of the others.
+            #[unsafe(export_name = $name)]
+            pub unsafe extern "ptx-kernel" fn kernel(
+                d: *mut u8,
+                a: *const u8,
+                b: *const u8,
+                c: *const u8,
+                n: u32,
+            ) {
+                let _ = (b, c);
+                // SAFETY: special registers are always readable.
+                let i = unsafe { _block_idx_x() * _block_dim_x() + _thread_idx_x() } as u32;
+                if i < n {
+                    let i = i as usize;
+                    // SAFETY: `i < n`, the length of every array.
+                    store(d.cast(), i, unsafe { call!($function $operators i a b c $operands) });
+                }
+            }
+        };
+    };
 }
 
 ptxf_core::for_each_form!(kernels);

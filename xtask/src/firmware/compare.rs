@@ -42,7 +42,7 @@ pub(super) fn forms(text: &str) -> Vec<String> {
     grid::each(|name, checksum| drop(expected.insert(name.to_owned(), format!("{checksum:016x}"))));
     let mut problems: Vec<String> = ptxf::spec::FORMS
         .iter()
-        .filter(|form| !expected.contains_key(form.identifier))
+        .filter(|form| !expected.contains_key(form.function))
         .map(|form| format!("{} is not in the grid", form.name))
         .collect();
     problems.extend(differences(&expected, text));

@@ -1,9 +1,10 @@
 //! What each probe has to contain, from the table alone.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use ptxf::sem::Meaning;
-use ptxf::spec::{FORMS, FormInfo, Only, Target, Type};
+use ptxf::spec::{FormInfo, Only, Spelling, Target, Type, spellings};
 use ptxf_build::{Version, sm};
 
 use super::text::{Kernel, Module};
@@ -29,9 +30,35 @@ impl Kind {
     }
 }
 
-/// The forms that have a function of their own, by its name.
-pub(crate) fn canonical() -> impl Iterator<Item = &'static FormInfo> {
-    FORMS.iter().filter(|f| f.name == f.canonical)
+/// A spelling that has a probe.
+pub(crate) struct Probe {
+    pub info: &'static FormInfo,
+    /// As PTX has it.
+    pub name: String,
+    /// The probe's name.
+    pub identifier: String,
+    /// `.lt`, `.and`, and the modifiers after them.
+    modifiers: Vec<String>,
+}
+
+impl Probe {
+    fn new(spelling: Spelling) -> Self {
+        let operators = [spelling.comparison.map(|c| c.name), spelling.boolean.map(|b| b.name())];
+        let operators = operators.into_iter().flatten().map(|name| format!(".{name}"));
+        Self {
+            info: spelling.form,
+            name: spelling.to_string(),
+            identifier: spelling.identifier().to_string(),
+            modifiers: operators.chain(spelling.form.modifiers.iter().map(|m| m.name.to_owned())).collect(),
+        }
+    }
+}
+
+/// The spellings whose rounding is written out.
+pub(crate) fn canonical() -> impl Iterator<Item = &'static Probe> {
+    static ALL: LazyLock<Vec<Probe>> =
+        LazyLock::new(|| spellings().filter(|s| s.form.name == s.form.canonical).map(Probe::new).collect());
+    ALL.iter()
 }
 
 /// Whether the target has the form's instruction and the PTX version knows it.
@@ -48,25 +75,50 @@ fn native(form: &FormInfo, target: &str, version: Version) -> bool {
 }
 
 /// The inline assembly that the probe has to contain, operands named.
-fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<String>) {
-    let is_native = |name: &str| canonical().any(|f| f.name == name && native(f, target, version));
-    let operands = ["d, a", "d, a, b", "d, a, b, c"][form.operands.len() - 1];
+fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>) {
+    let (form, name) = (probe.info, &probe.name);
+    let is_native = |name: &str| canonical().any(|p| p.name == name && native(p.info, target, version));
+    // What PTX calls the operands. A predicate is made of the number that its array holds.
+    let names: Vec<_> = ["a", "b", "c"][..form.operands.len()].to_vec();
+    let operands = names.join(", ");
+    let predicate = form.operands.last() == Some(&Type::Pred);
     if native(form, target, version) {
-        if form.result == Type::Pred {
-            return (Kind::Native, vec![format!("{} p, a", form.name), "selp.u32 d, 1, 0, p".to_owned()]);
+        let mut lines = Vec::new();
+        if predicate {
+            lines.push("setp.ne.u32 c, c, 0".to_owned());
         }
-        return (Kind::Native, vec![format!("{} {operands}", form.name)]);
+        match form.result {
+            Type::Pred => lines.extend([format!("{name} p, {operands}"), "selp.u32 d, 1, 0, p".to_owned()]),
+            Type::Preds => lines.extend([
+                format!("{name} p|q, {operands}"),
+                "selp.u32 d, 1, 0, p".to_owned(),
+                "or.b32 d, asm, 0x2".to_owned(),
+            ]),
+            _ => lines.push(format!("{name} d, {operands}")),
+        }
+        return (Kind::Native, lines);
     }
     if form.operands[0] == Type::F32x2 {
-        let scalar = form.name.replace(".f32x2", ".f32");
+        let scalar = name.replace(".f32x2", ".f32");
         if is_native(&scalar) {
-            let one = format!("{scalar} {operands}");
+            let one = format!("{scalar} d, {operands}");
             return (Kind::Substitute, vec![one.clone(), one]);
+        }
+    }
+    if matches!(form.meaning, Meaning::MixedAdd | Meaning::MixedSub | Meaning::MixedFma) {
+        // The narrow operands are converted first.
+        let (narrow, wide) = (form.operands[0], name.rsplit_once('.').map_or("", |(wide, _)| wide));
+        let cvt = format!("cvt.f32.{narrow}");
+        if is_native(&cvt) && is_native(wide) {
+            let converted = names[..names.len() - 1].iter().map(|x| format!("{cvt} d, {x}"));
+            let arguments: Vec<_> = names[1..].iter().map(|_| "asm").chain(["c"]).collect();
+            let wide = format!("{wide} d, {}", arguments.join(", "));
+            return (Kind::Substitute, converted.chain([wide]).collect());
         }
     }
     if form.meaning == Meaning::CvtPack {
         // Each lane by the conversion of a scalar, the second operand first, and a move of a pair.
-        let scalar = form.name.replace("x2.f32", ".f32");
+        let scalar = name.replace("x2.f32", ".f32");
         if is_native(&scalar) {
             return (
                 Kind::Substitute,
@@ -74,10 +126,11 @@ fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<Strin
             );
         }
     }
-    if form.operands[0] == Type::F16x2 && form.result != Type::F16x2 {
-        let numbers = form.name.replace(&format!(".{}.f16x2", form.result), ".f16x2.f16x2");
+    if form.meaning == Meaning::Set && form.operands[0] == Type::F16x2 && form.result != Type::F16x2 {
+        let numbers = name.replace(&format!(".{}.f16x2", form.result), ".f16x2.f16x2");
         if is_native(&numbers) {
-            return (Kind::Substitute, vec![format!("{numbers} {operands}")]);
+            let predicate = predicate.then(|| "setp.ne.u32 c, c, 0".to_owned());
+            return (Kind::Substitute, predicate.into_iter().chain([format!("{numbers} d, {operands}")]).collect());
         }
     }
     let fma = format!("fma.rn.{}", form.operands[0]);
@@ -87,10 +140,10 @@ fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<Strin
             format!("{bits:#x}")
         };
         // a + b = a·1 + b, a − b = b·(−1) + a, a·b = a·b + (−0).
-        let arguments = match form.instruction {
-            "add" => Some(format!("d, a, {}, b", constant(0x3F80))),
-            "sub" => Some(format!("d, b, {}, a", constant(0xBF80))),
-            "mul" => Some(format!("d, a, b, {}", constant(0x8000))),
+        let arguments = match form.meaning {
+            Meaning::Add => Some(format!("d, a, {}, b", constant(0x3F80))),
+            Meaning::Sub => Some(format!("d, b, {}, a", constant(0xBF80))),
+            Meaning::Mul => Some(format!("d, a, b, {}", constant(0x8000))),
             _ => None,
         };
         if let Some(arguments) = arguments {
@@ -101,9 +154,10 @@ fn expected(form: &FormInfo, target: &str, version: Version) -> (Kind, Vec<Strin
 }
 
 /// Checks one probe; the complaint says what was found.
-pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Version) -> Result<Kind, String> {
-    let (kind, asm) = expected(form, target, version);
-    let complain = |what: String| Err(format!("{} ({}): {what}", form.identifier, kind.name()));
+pub(crate) fn kernel(probe: &Probe, kernel: &Kernel, target: &str, version: Version) -> Result<Kind, String> {
+    let (kind, asm) = expected(probe, target, version);
+    let form = probe.info;
+    let complain = |what: String| Err(format!("{} ({}): {what}", probe.identifier, kind.name()));
     if kernel.asm != asm {
         return complain(format!("inline assembly is {:?}, should be {asm:?}", kernel.asm));
     }
@@ -115,12 +169,14 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
     }
     // Between the loads and the stores: nothing, the predicate as a byte, or lanes taken apart and put together.
     let allowed: &[&str] = match kind {
-        Kind::Native if form.result == Type::Pred => &["setp.", "selp.", "cvt.", "and."],
+        Kind::Native if matches!(form.result, Type::Pred | Type::Preds) || form.operands.contains(&Type::Pred) => {
+            &["setp.", "selp.", "cvt.", "and.", "shl.", "shr.", "or.", "xor."]
+        }
         Kind::Native => &[],
         Kind::Substitute if form.operands[0] == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
         // A number's lowest bit of the exponent field becomes all ones.
         Kind::Substitute if form.result == Type::U32 || form.result == Type::S32 => {
-            &["shr.", "and.", "mul.", "prmt.", "neg.", "sub."]
+            &["shr.", "and.", "mul.", "prmt.", "neg.", "sub.", "cvt."]
         }
         Kind::Substitute => &[],
         Kind::Fallback if kernel.other.is_empty() && kernel.calls.is_empty() => return complain("no code".to_owned()),
@@ -139,11 +195,11 @@ pub(crate) fn kernel(form: &FormInfo, kernel: &Kernel, target: &str, version: Ve
 pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'static str, Kind> {
     let mut kinds = BTreeMap::new();
     for form in canonical() {
-        match module.kernels.get(form.identifier) {
+        match module.kernels.get(&form.identifier) {
             None => problems.push(format!("{}: no probe", form.identifier)),
             Some(k) => match kernel(form, k, &module.target, module.version) {
                 Ok(kind) => {
-                    kinds.insert(form.identifier, kind);
+                    kinds.insert(form.identifier.as_str(), kind);
                 }
                 Err(e) => problems.push(e),
             },
@@ -166,10 +222,10 @@ pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'sta
 /// check catches: all of them, or it is worth nothing.
 pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, problems: &mut Vec<String>) -> usize {
     let mut caught = 0;
-    for form in canonical().filter(|f| kinds.get(f.identifier) == Some(&Kind::Native)) {
-        for modifier in form.modifiers {
-            let mutant = form.name.replacen(modifier.name, "", 1);
-            let text = module.texts[form.identifier].replace(&format!("{} ", form.name), &format!("{mutant} "));
+    for form in canonical().filter(|f| kinds.get(f.identifier.as_str()) == Some(&Kind::Native)) {
+        for modifier in &form.modifiers {
+            let mutant = form.name.replacen(modifier, "", 1);
+            let text = module.texts[&form.identifier].replace(&format!("{} ", form.name), &format!("{mutant} "));
             let read = Kernel::parse(&text).map_err(|e| e.to_string());
             match read.and_then(|k| kernel(form, &k, &module.target, module.version)) {
                 Err(_) => caught += 1,
@@ -186,7 +242,7 @@ mod tests {
 
     const SM_90: (&str, Version) = ("sm_90", Version { major: 7, minor: 8 });
 
-    fn form(name: &str) -> &'static FormInfo {
+    fn form(name: &str) -> &'static Probe {
         canonical().find(|f| f.name == name).unwrap()
     }
 

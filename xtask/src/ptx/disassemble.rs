@@ -173,6 +173,9 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
     let flushes = form.modifiers.iter().any(|m| m.name == ".ftz");
     match (form.instruction, form.operands[0]) {
         ("testp", _) => Some("comparisons, and a selection for the predicate"),
+        ("set", Type::F16x2 | Type::Bf16x2) if form.booleans.is_empty() => None,
+        ("set" | "setp", _) => Some("a comparison, and what makes its result of a predicate"),
+        ("selp" | "slct", _) => Some("a selection, of two registers for 64 bits"),
         ("div", _) => Some("a reciprocal refined or scaled"),
         ("rcp" | "sqrt" | "rsqrt", _) if !form.approximate => Some("an approximation refined, special cases apart"),
         ("rcp" | "sqrt" | "rsqrt" | "lg2" | "ex2", Type::F32) if !flushes => {
@@ -200,12 +203,12 @@ pub(crate) fn check(
     target: &str,
     problems: &mut Vec<String>,
 ) {
-    for form in canonical().filter(|f| kinds.get(f.identifier) == Some(&Kind::Native)) {
-        let Some(m) = machine.get(form.identifier) else {
+    for form in canonical().filter(|f| kinds.get(f.identifier.as_str()) == Some(&Kind::Native)) {
+        let Some(m) = machine.get(&form.identifier) else {
             problems.push(format!("{}: not in the disassembly", form.identifier));
             continue;
         };
-        let reason = expansion(form, target);
+        let reason = expansion(form.info, target);
         let right = match reason {
             None => m.arithmetic.len() == 1 && m.control.is_empty(),
             Some(PER_LANE) => m.arithmetic.len() == 2 && m.control.is_empty(),

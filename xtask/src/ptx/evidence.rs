@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 
 use super::TARGETS;
-use super::check::{Kind, canonical};
+use super::check::{Kind, Probe, canonical};
 use super::report::Report;
 
 const HEAD: &str = "# Written by `cargo xtask ptx --bless`, never by hand.\n# function\ttargets\tassembler\tdate\n";
@@ -34,13 +34,12 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
     }
     // The record is about the targets of a full run.
     let targets: Vec<_> = targets.iter().filter(|t| TARGETS.contains(&t.as_str())).collect();
-    for form in canonical() {
-        let recorded = recorded.get(form.identifier).map_or(&[][..], |l| &l.targets);
+    for function in functions() {
+        let recorded = recorded.get(function).map_or(&[][..], |l| &l.targets);
         let recorded: Vec<_> = targets.iter().filter(|t| recorded.contains(*t)).collect();
-        let found: Vec<_> =
-            targets.iter().filter(|t| found.get(form.identifier).is_some_and(|f| f.contains(*t))).collect();
+        let found: Vec<_> = targets.iter().filter(|t| found.get(function).is_some_and(|f| f.contains(*t))).collect();
         if recorded != found {
-            let what = format!("{}: assembled for {found:?}, recorded {recorded:?}: --bless", form.identifier);
+            let what = format!("{function}: assembled for {found:?}, recorded {recorded:?}: --bless");
             println!("    {what}");
             report.problems.push(what);
         }
@@ -48,12 +47,28 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
     Ok(())
 }
 
-/// For which targets each form was assembled as its own instruction.
+/// The functions, in the order of the table.
+fn functions() -> impl Iterator<Item = &'static str> {
+    let mut last = "";
+    canonical()
+        .map(|probe| probe.info.function)
+        .filter(move |function| std::mem::replace(&mut last, function) != *function)
+}
+
+/// For which targets every spelling of a function was assembled as its own instruction.
 fn found(report: &Report) -> BTreeMap<&'static str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for run in &report.runs {
         let Some(assembled) = &run.assembled else { continue };
-        for (function, _) in run.kinds.iter().filter(|(f, k)| **k == Kind::Native && assembled.contains_key(**f)) {
+        let native = |probe: &Probe| {
+            let name = probe.identifier.as_str();
+            run.kinds.get(name) == Some(&Kind::Native) && assembled.contains_key(name)
+        };
+        let mut all: BTreeMap<&str, bool> = BTreeMap::new();
+        for probe in canonical() {
+            *all.entry(probe.info.function).or_insert(true) &= native(probe);
+        }
+        for (function, _) in all.into_iter().filter(|(_, native)| *native) {
             let targets = found.entry(function).or_default();
             if !targets.contains(&run.target) {
                 targets.push(run.target.clone());
@@ -82,11 +97,11 @@ fn text(
     today: &str,
 ) -> String {
     let mut text = HEAD.to_owned();
-    for form in canonical() {
-        let Some(targets) = found.get(form.identifier) else { continue };
-        let before = recorded.get(form.identifier).filter(|l| l.targets == *targets && l.assembler == assembler);
+    for function in functions() {
+        let Some(targets) = found.get(function) else { continue };
+        let before = recorded.get(function).filter(|l| l.targets == *targets && l.assembler == assembler);
         let date = before.map_or(today, |l| &l.date);
-        let _ = writeln!(text, "{}\t{}\t{assembler}\t{date}", form.identifier, targets.join(" "));
+        let _ = writeln!(text, "{function}\t{}\t{assembler}\t{date}", targets.join(" "));
     }
     text
 }

@@ -5,11 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use ptxf::spec::FormInfo;
 use ptxf_build::{Target, Toolchain, Version};
 
 use super::assemble::Resources;
-use super::check::{Kind, canonical};
+use super::check::{Kind, Probe, canonical};
 use super::disassemble::{Machine, expansion};
 use super::text::Module;
 use super::tools::CudaTools;
@@ -60,8 +59,8 @@ impl Run {
 
     /// Native forms that are one machine instruction, and those that the assembler expands.
     fn machine_counts(&self) -> (usize, usize) {
-        let native = canonical().filter(|f| self.kinds.get(f.identifier) == Some(&Kind::Native));
-        let machine = native.filter_map(|f| self.machine.get(f.identifier));
+        let native = canonical().filter(|f| self.kinds.get(f.identifier.as_str()) == Some(&Kind::Native));
+        let machine = native.filter_map(|f| self.machine.get(&f.identifier));
         let (one, expanded): (Vec<&Machine>, Vec<&Machine>) =
             machine.partition(|m| m.arithmetic.len() == 1 && m.control.is_empty());
         (one.len(), expanded.len())
@@ -127,13 +126,13 @@ impl Report {
             let _ = writeln!(s, "{}", run.row());
         }
         // The oldest version with which any target has the form.
-        let first = |f: &'static FormInfo| f.targets.iter().map(|t| version(t.ptx)).min().expect("a form has a target");
-        let asked = canonical().filter(|f| f.until.is_none()).map(&first).max();
+        let first = |f: &Probe| f.info.targets.iter().map(|t| version(t.ptx)).min().expect("a form has a target");
+        let asked = canonical().filter(|f| f.info.until.is_none()).map(&first).max();
         let known = toolchain.ptx.iter().filter(|(_, known)| *known).map(|(v, _)| *v).max();
         if let (Some(asked), Some(known)) = (asked, known)
             && asked > known
         {
-            let forms: Vec<_> = canonical().filter(|f| first(f) > known).map(|f| f.identifier).collect();
+            let forms: Vec<_> = canonical().filter(|f| first(f) > known).map(|f| f.identifier.as_str()).collect();
             let _ = writeln!(
                 s,
                 "\nThis compiler knows target features up to PTX {known}. {} forms need PTX {asked} and fall back unless the build \
@@ -142,7 +141,7 @@ impl Report {
                 forms.join(", ")
             );
         }
-        let history: Vec<_> = canonical().filter(|f| f.until.is_some()).map(|f| f.name).collect();
+        let history: Vec<_> = canonical().filter(|f| f.info.until.is_some()).map(|f| f.name.as_str()).collect();
         let _ = writeln!(s, "\nNever native, for no toolchain emits their targets: {}.", history.join(", "));
         self.expansions(&mut s);
         for (title, lines) in [("Notes", &self.notes), ("Problems", &self.problems)] {
@@ -169,13 +168,14 @@ impl Report {
         s.push_str(&"---|".repeat(runs.len() + 1));
         s.push('\n');
         for form in canonical() {
-            let Some(why) = runs.iter().rev().find_map(|r| expansion(form, &r.target)) else { continue };
-            let cells = runs.iter().map(|r| match (r.kinds.get(form.identifier), r.machine.get(form.identifier)) {
-                (Some(Kind::Native), Some(m)) => {
-                    format!("{}{}", m.arithmetic.len(), if m.control.is_empty() { "" } else { "+" })
-                }
-                _ => "–".to_owned(),
-            });
+            let Some(why) = runs.iter().rev().find_map(|r| expansion(form.info, &r.target)) else { continue };
+            let cells =
+                runs.iter().map(|r| match (r.kinds.get(form.identifier.as_str()), r.machine.get(&form.identifier)) {
+                    (Some(Kind::Native), Some(m)) => {
+                        format!("{}{}", m.arithmetic.len(), if m.control.is_empty() { "" } else { "+" })
+                    }
+                    _ => "–".to_owned(),
+                });
             let _ = writeln!(s, "| `{}` | {} | {why} |", form.name, cells.collect::<Vec<_>>().join(" | "));
         }
     }

@@ -42,9 +42,19 @@ fn any<T: Default>() -> T {
 }
 
 macro_rules! forms {
-    ($($name:ident $function:ident($($argument:path,)?) $form:literal ($($operand:ident)*) $result:ident;)*) => {
+    ($(
+        $function:ident $form:literal [$($comparison:ident $($c:ident)*)?] [$($boolean:ident $($b:ident)*)?]
+        ($($operand:ident)*) $result:ty;
+    )*) => {
         fn forms() {
-            $(black_box(ptx::$function($($argument,)? $(any::<$operand>()),*));)*
+            $({
+                // One of the operators that the optimizer does not know.
+                black_box(ptx::$function(
+                    $([$(ptxf::$comparison::$c),*][usize::from(any::<bool>())],)?
+                    $([$(ptxf::$boolean::$b),*][usize::from(any::<bool>())],)?
+                    $(any::<$operand>()),*
+                ));
+            })*
         }
     };
 }
