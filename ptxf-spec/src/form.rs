@@ -156,7 +156,7 @@ impl Form {
     pub fn place_bits(&self) -> u32 {
         let result = self.signature.result;
         match self.meaning().shape {
-            Shape::Pack => result.bits(),
+            Shape::Pack | Shape::Random => result.bits(),
             Shape::Compare => result.bits() / self.operand().lanes,
             _ => result.stride,
         }

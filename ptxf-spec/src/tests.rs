@@ -111,7 +111,7 @@ fn grammar() {
 const ALL: &str = ".eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan .lo .ls .hi .hs .and .or .xor \
     .finite .infinite .number .notanumber .normal .subnormal .rn .rz .rm .rp .rna .rs .rni .rzi .rmi .rpi .approx .full \
     .ftz .oob .sat .relu .NaN .satfinite .xorsign .abs .scaled::n2::ue8m0 \
-    .f16 .bf16 .f32 .f64 .f16x2 .bf16x2 .f32x2 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .b16 .b32 .b64";
+    .f16 .bf16 .f32 .f64 .tf32 .f16x2 .bf16x2 .f32x2 .e4m3x2 .e5m2x2 .e2m3x2 .e3m2x2 .e2m1x2 .ue8m0x2 .s2f6x2 .e4m3x4 .e5m2x4 .e2m3x4 .e3m2x4 .e2m1x4 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .b16 .b32 .b64";
 
 #[test]
 fn names() {
