@@ -224,8 +224,8 @@ impl Form {
 
     /// The type that has it as a method: its first operand's, or that of the result of a conversion, where that is a type of Rust.
     pub fn methods_of(&self) -> Option<&'static Type> {
-        let converts =
-            meaning(&self.row().meaning.text).is_some_and(|m| matches!(m.shape, Shape::Convert | Shape::Pack));
+        let converts = meaning(&self.row().meaning.text)
+            .is_some_and(|m| matches!(m.shape, Shape::Convert | Shape::Pack | Shape::Random));
         let result = converts.then_some(self.signature.result);
         [self.operand()].into_iter().chain(result).find(|t| t.has_methods())
     }

@@ -189,8 +189,35 @@ mod tests {
         for t in TYPES {
             match t.kind {
                 Kind::Float(_) => assert_eq!(encode("1.0", t), Ok(truth(t, t.lanes)), "{}", t.ptx),
+                Kind::Power => assert_eq!([encode("1.0", t), encode("0x1p-127", t)], [Ok(127), Ok(0)], "{}", t.ptx),
+                Kind::Fixed { .. } => {
+                    assert_eq!([encode("1.0", t), encode("-2.0", t)], [Ok(64), Ok(0x80)], "{}", t.ptx)
+                }
                 _ => assert!(encode("1.0", t).is_err(), "{}", t.ptx),
             }
+        }
+    }
+
+    #[test]
+    fn powers_and_fixed_point() {
+        let [power, fixed] = ["ue8m0x2", "s2f6x2"].map(|name| ty(name).unwrap());
+        for (text, ty, bits) in [
+            ("nan", power, 0xFF),
+            ("4.0", power, 129),
+            ("0x1p127", power, 254),
+            ("1.984375", fixed, 0x7F),
+            ("-0.015625", fixed, 0xFF),
+            ("0.0", fixed, 0),
+        ] {
+            assert_eq!(encode(text, ty), Ok(bits), "{text}");
+        }
+        for (text, ty, why) in [
+            ("3.0", power, "3.0 is no power of two from 2^-127 to 2^127, and no nan"),
+            ("0x1p128", power, "0x1p128 is no power of two from 2^-127 to 2^127, and no nan"),
+            ("2.0", fixed, "2.0 is not exactly representable in .s2f6"),
+            ("0.0078125", fixed, "0.0078125 is not exactly representable in .s2f6"),
+        ] {
+            assert_eq!(encode(text, ty), Err(why.to_owned()), "{text}");
         }
     }
 
