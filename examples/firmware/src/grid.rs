@@ -3,7 +3,10 @@
 //! `cargo xtask firmware` includes this file and computes the same on the host, where sums, products and `fma` take
 //! another way through the library (binary64 hardware). So nothing is pinned, and two machines are compared.
 
-use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, ptx};
+use ptxf::{
+    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
+    S2f6x2, Tf32, Ue8m0x2, ptx,
+};
 
 /// Magnitudes at which something changes: zero, the ends of subnormals and normals, neighbours of 1 and 2, values whose
 /// products and sums are ties or nearly so, infinity, NaNs (signalling, quiet, canonical, out-of-bounds).
@@ -129,6 +132,12 @@ macro_rules! checksum {
             ptx::$function($($operator,)* $a::of(x[0]), $b::of(x[1]), $c::of(x[2])).word()
         })
     };
+    // Of five the last two are made of the first three.
+    ($sum:ident ptx::$function:ident(), $a:ident $b:ident $c:ident $d:ident $e:ident) => {
+        add_results::<$a>(&mut $sum, 3, |x| {
+            ptx::$function($a::of(x[0]), $b::of(x[1]), $c::of(x[2]), $d::of(x[0] ^ x[1]), $e::of(x[1] ^ x[2])).word()
+        })
+    };
 }
 
 ptxf::for_each_form!(forms);
@@ -162,7 +171,10 @@ macro_rules! floats {
 
 floats! {
     F16 u16 HALF 16 1; F16x2 u32 HALF 16 2; Bf16 u16 BRAIN 16 1; Bf16x2 u32 BRAIN 16 2;
-    f32 u32 SINGLE 32 1; F32x2 u64 SINGLE 32 2; f64 u64 DOUBLE 64 1;
+    f32 u32 SINGLE 32 1; F32x2 u64 SINGLE 32 2; f64 u64 DOUBLE 64 1; Tf32 u32 SINGLE 32 1;
+    E4m3x2 u16 HALF 16 1; E5m2x2 u16 HALF 16 1; E2m3x2 u16 HALF 16 1; E3m2x2 u16 HALF 16 1; E2m1x2 u8 HALF 16 1;
+    Ue8m0x2 u16 HALF 16 1; S2f6x2 u16 HALF 16 1; E4m3x4 u32 SINGLE 32 1; E5m2x4 u32 SINGLE 32 1; E2m3x4 u32 SINGLE 32 1;
+    E3m2x4 u32 SINGLE 32 1; E2m1x4 u16 HALF 16 1;
 }
 
 macro_rules! integers {
@@ -181,7 +193,7 @@ macro_rules! integers {
     )*};
 }
 
-integers! { u16 u16 HALF; i16 u16 HALF; u32 u32 SINGLE; i32 u32 SINGLE; u64 u64 DOUBLE; i64 u64 DOUBLE; }
+integers! { u8 u8 HALF; i8 u8 HALF; u16 u16 HALF; i16 u16 HALF; u32 u32 SINGLE; i32 u32 SINGLE; u64 u64 DOUBLE; i64 u64 DOUBLE; }
 
 impl Word for bool {
     const GRID: &Magnitudes = &HALF;
