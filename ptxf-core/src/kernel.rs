@@ -188,6 +188,7 @@ mod plain;
 mod plan;
 #[cfg(not(target_arch = "nvptx64"))]
 mod saved;
+mod stored;
 #[cfg(feature = "kernel-trace")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel-trace")))]
 pub mod trace;
@@ -220,8 +221,10 @@ pub mod __expansion {
     pub use super::plain::{
         AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread, ThreadX, ThreadY, ThreadZ,
     };
+    pub use super::stored::{Stored, StoredOut};
     pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
     pub use super::view::{In, Out};
+    pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
