@@ -158,7 +158,7 @@
 //!     }
 //! }
 //!
-//! let (x, scale) = ([E4m3::from_f32(1.25); 64], [1.0, 0.5].map(Ue8m0::from_f32));
+//! let (x, scale) = ([E4m3::from_f32(1.25); 64], [1.0, 0.5].map(Ue8m0::from_f32_rz));
 //! let mut out = [ptxf::F16::ZERO; 2];
 //! dot::pair(2, 2, &x, &scale, &[ptxf::F16::ONE; 32], &mut out);
 //! assert_eq!(out.map(ptxf::F16::to_f32), [40.0, 20.0]);

@@ -48,7 +48,7 @@ pub trait FloatPair: Pair<Lane: Element> {
     /// Of a narrow format, rounded if there is no such number.
     #[inline(always)]
     fn of_stored<S: Stored>(x: S::Pair) -> Self {
-        Self::cvt_rn(S::to_f32(x))
+        Self::cvt_rn(S::widened(x))
     }
     /// To a narrow format, rounded once.
     #[inline(always)]

@@ -10,9 +10,9 @@
 //! PTX converts two at a time, so two threads of `pair` are one conversion; one thread has a zero beside its element.
 
 use super::element::Element;
-use super::pair::{FloatPair, Joined};
+use super::pair::{FloatPair, Joined, Pair as _};
 use super::view::{In, Out};
-use crate::ptx;
+use shim as ptx;
 use crate::types::{
     E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16x2, Ue8m0, Ue8m0x2,
 };
@@ -26,13 +26,13 @@ pub trait Stored: Copy + Send + Sync + 'static {
 
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self::Pair;
-    /// The elements of these indices, and zeros where there is none.
+    /// The elements of these indices, and bits of zero where there is none.
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self::Pair;
 
     /// As f16.
     fn to_f16x2(pair: Self::Pair) -> F16x2;
     /// As f32, exactly.
-    fn to_f32(pair: Self::Pair) -> [f32; 2];
+    fn widened(pair: Self::Pair) -> [f32; 2];
 }
 
 /// What a kernel can write: the nearest number, and the largest one for what is beyond it.
@@ -84,8 +84,9 @@ macro_rules! floats {
                 ptx::$to_f16x2(pair)
             }
             #[inline(always)]
-            fn to_f32(pair: $pair) -> [f32; 2] {
-                Self::to_f16x2(pair).split().map(Element::widen)
+            fn widened(pair: $pair) -> [f32; 2] {
+                // A NaN becomes the canonical one, as on a device.
+                Self::to_f16x2(pair).split().map(ptx::cvt_f32_f16)
             }
         }
 
@@ -163,15 +164,16 @@ impl Stored for Ue8m0 {
     }
     #[inline(always)]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Ue8m0x2 {
-        Ue8m0x2::join(i.map(|i| i.map_or(Self::default(), |i| slice.get(i))))
+        Ue8m0x2::join(i.map(|i| i.map_or(Self::from_bits(0), |i| slice.get(i))))
     }
     #[inline(always)]
     fn to_f16x2(pair: Ue8m0x2) -> F16x2 {
-        F16x2::cvt_rn(Self::to_f32(pair))
+        F16x2::cvt_rn(Self::widened(pair))
     }
     #[inline(always)]
-    fn to_f32(pair: Ue8m0x2) -> [f32; 2] {
-        ptx::cvt_rn_bf16x2_ue8m0x2(pair).split().map(Element::widen)
+    fn widened(pair: Ue8m0x2) -> [f32; 2] {
+        // A NaN becomes the canonical one, as on a device.
+        ptx::cvt_rn_bf16x2_ue8m0x2(pair).split().map(ptx::cvt_f32_bf16)
     }
 }
 
@@ -200,8 +202,8 @@ impl Stored for E2m1x2 {
         E2m1::to_f16x2(pair)
     }
     #[inline(always)]
-    fn to_f32(pair: Self) -> [f32; 2] {
-        E2m1::to_f32(pair)
+    fn widened(pair: Self) -> [f32; 2] {
+        E2m1::widened(pair)
     }
 }
 
@@ -243,5 +245,27 @@ impl<S: StoredOut> Out<'_, S> {
     #[inline(always)]
     pub fn elements(self) -> usize {
         self.len()
+    }
+}
+
+mod shim {
+    pub(super) use crate::ptx::{cvt_f32_bf16, cvt_f32_f16};
+    use crate::types::*;
+    macro_rules! shim {
+        ($($pair:ident $lane:ident $a:ident $b:ident $c:ident;)*) => {$(
+            pub(super) fn $a(x: $pair) -> F16x2 { F16x2::from_lo_hi(F16::from(x.lo()), F16::from(x.hi())) }
+            pub(super) fn $b(x: F16x2) -> $pair { $pair::from_lo_hi($lane::from_f32(x.lo().to_f32()), $lane::from_f32(x.hi().to_f32())) }
+            pub(super) fn $c(h: f32, l: f32) -> $pair { $pair::from_lo_hi($lane::from_f32(l), $lane::from_f32(h)) }
+        )*};
+    }
+    shim! {
+        E4m3x2 E4m3 cvt_rn_f16x2_e4m3x2 cvt_rn_satfinite_e4m3x2_f16x2 cvt_rn_satfinite_e4m3x2_f32;
+        E5m2x2 E5m2 cvt_rn_f16x2_e5m2x2 cvt_rn_satfinite_e5m2x2_f16x2 cvt_rn_satfinite_e5m2x2_f32;
+        E2m3x2 E2m3 cvt_rn_f16x2_e2m3x2 cvt_rn_satfinite_e2m3x2_f16x2 cvt_rn_satfinite_e2m3x2_f32;
+        E3m2x2 E3m2 cvt_rn_f16x2_e3m2x2 cvt_rn_satfinite_e3m2x2_f16x2 cvt_rn_satfinite_e3m2x2_f32;
+        E2m1x2 E2m1 cvt_rn_f16x2_e2m1x2 cvt_rn_satfinite_e2m1x2_f16x2 cvt_rn_satfinite_e2m1x2_f32;
+    }
+    pub(super) fn cvt_rn_bf16x2_ue8m0x2(x: Ue8m0x2) -> Bf16x2 {
+        Bf16x2::from_lo_hi(Bf16::from(x.lo()), Bf16::from(x.hi()))
     }
 }

@@ -5,7 +5,7 @@ kernels! { Narrow:
     kernel keep(acc)
     fn narrow_reads(
         t: ThreadX, n: usize, a: &[E4m3], b: &[E5m2], c: &[E2m3], d: &[E3m2], e: &[E2m1], p: &[E2m1x2], s: &[Ue8m0],
-        out: &mut [f32], at: &mut [u32],
+        out: &mut [f32], at: &mut [i32],
     ) {
         if t < n {
             // Neighbours, aligned or not; in a sum that is kept, products are exact.
@@ -19,7 +19,7 @@ kernels! { Narrow:
             if a[t] < b[t] || s[t].is_nan() {
                 x = (x - p[3 * t]).abs() + weight(p, s, t + 5);
             }
-            at[t] = a[t + 2] as u32 + p.len() as u32 + if x > s[0] { 1 } else { 0 };
+            at[t] = a[t + 2] as i32 + p.len() as i32 + if x > s[0] { 1 } else { 0 };
             out[t] = cvt_rn(acc * s[t]) + x;
         }
     }
