@@ -2,8 +2,7 @@
 kernels! { MatmulE4m3:
     kernel keep(s)
     fn matmul_e4m3(
-        col: ThreadX, row: ThreadY, width: usize, height: usize, depth: usize, scale: f32, a: &[E4m3], b: &[E4m3],
-        c: &mut [f32],
+        col: ThreadX, row: ThreadY, width: usize, height: usize, depth: usize, a: &[E4m3], b: &[E4m3], c: &mut [f32],
     ) {
         if col < width && row < height {
             let mut s = 0.0;
@@ -11,7 +10,7 @@ kernels! { MatmulE4m3:
                 s += a[row * depth + k] * b[k * width + col];
             }
             // An element per thread.
-            unsafe { c[row * width + col] = cvt_rn(s * scale) };
+            unsafe { c[row * width + col] = cvt_rn(s) };
         }
     }
 }
