@@ -87,7 +87,9 @@ pub fn number(data: &[u8]) {
     if let Err(problem) = operand::only_bits(&text, ty) {
         message(&problem);
     }
-    lane(&text, Lane::of(ty));
+    if matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F32x2 | Type::F64) {
+        lane(&text, Lane::of(ty));
+    }
 }
 
 /// Compares a number with the same one of the other sign, and with what other readers of numbers make of it.
