@@ -29,6 +29,8 @@ pub(super) struct Board {
     pub package: &'static str,
     pub machine: &'static str,
     options: &'static [&'static str],
+    /// Over how many programs the forms are spread, so that each fits into flash; at most 9.
+    pub parts: usize,
 }
 
 /// A Cortex-M4F with 4 MiB of each memory; the Cortex-M0 of a micro:bit with its 256 KiB of flash and 16 KiB of RAM, the one
@@ -41,6 +43,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-arm",
         machine: "mps2-an386",
         options: &["-cpu", "cortex-m4"],
+        parts: 1,
     },
     Board {
         name: "Cortex-M0",
@@ -49,6 +52,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-arm",
         machine: "microbit",
         options: &["-cpu", "cortex-m0"],
+        parts: 2,
     },
     Board {
         name: "RV32IMC",
@@ -57,6 +61,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-misc",
         machine: "virt",
         options: &["-bios", "none"],
+        parts: 1,
     },
 ];
 
@@ -67,13 +72,21 @@ pub(super) fn cargo(board: &Board, way: &Way, subcommand: &str) -> Command {
     cargo
 }
 
-/// Builds some of its programs.
-pub(super) fn build(board: &Board, way: &Way, programs: &[&str], features: &str) -> Result<()> {
+/// Builds one of its programs.
+pub(super) fn build(board: &Board, way: &Way, program: &str, features: &str) -> Result<()> {
     let mut cargo = cargo(board, way, "build");
-    cargo.args(["--release", "--features", features]);
-    for program in programs {
-        cargo.args(["--bin", program]);
-    }
+    cargo.args(["--release", "--bin", program, "--features", features]);
+    finish(cargo)
+}
+
+/// Builds a part of the program `forms`.
+pub(super) fn build_forms(board: &Board, way: &Way, part: usize) -> Result<()> {
+    let mut cargo = cargo(board, way, "build");
+    cargo.args(["--release", "--bin", "forms"]).env("FORMS_PART", format!("{part}/{}", board.parts));
+    finish(cargo)
+}
+
+fn finish(mut cargo: Command) -> Result<()> {
     let output = cargo.output().with_context(|| shell::shown(&cargo))?;
     if !output.status.success() {
         bail!("{}: {}\n{}", shell::shown(&cargo), output.status, String::from_utf8_lossy(&output.stderr));

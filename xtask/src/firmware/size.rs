@@ -43,7 +43,7 @@ pub(super) fn weigh(board: &'static Board, way: &Way, qemu: &Qemu) -> Result<Wei
     let mut weights = Weights { board, flash: Vec::new(), ram: Vec::new() };
     let mut start = None;
     for (features, _) in ROWS {
-        board::build(board, way, &["size"], features)?;
+        board::build(board, way, "size", features)?;
         let program = Program::read(&board::file(board, "size"))?;
         let start: &Program = start.get_or_insert(Program::read(&board::file(board, "size"))?);
         let strangers = program.strangers(start);
@@ -65,7 +65,7 @@ pub(super) fn weigh(board: &'static Board, way: &Way, qemu: &Qemu) -> Result<Wei
 
 /// That a program which prints is found out.
 fn notices(board: &Board, way: &Way, start: &Program) -> Result<()> {
-    board::build(board, way, &["forms"], "")?;
+    board::build_forms(board, way, 0)?;
     let strangers = Program::read(&board::file(board, "forms"))?.strangers(start).join(" ");
     for stranger in ["3fmt", "the text"] {
         ensure!(strangers.contains(stranger), "`{stranger}` was not found where it is: the check proves nothing");
@@ -78,7 +78,7 @@ fn stack(board: &Board, way: &Way, qemu: &Qemu, features: &str) -> Result<Option
     if board.name == "RV32IMC" {
         return Ok(None);
     }
-    board::build(board, way, &["size"], &format!("{features},size-stack"))?;
+    board::build(board, way, "size", &format!("{features},size-stack"))?;
     let outcome = qemu.run(board, "size", false)?;
     match outcome.status {
         // Of 8 bits, for words.
