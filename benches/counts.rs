@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 
 use comfy_table::Table;
 use common::Random;
-use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, ptx};
+use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Ue8m0x2, ptx};
 
 /// Operands of a pass, and passes of the two processes.
 const OPERANDS: u64 = 1024;
@@ -74,6 +74,13 @@ operands! {
     f32 u32 |r| r.normal() as Self;
     F32x2 u64 |r| Self::from_array([r.normal() as f32, r.normal() as f32]);
     f64 u64 |r| r.normal();
+    E4m3x2 u16 |r| Self::from_bits(r.bits() as u16);
+    E5m2x2 u16 |r| Self::from_bits(r.bits() as u16);
+    E2m3x2 u16 |r| Self::from_bits(r.bits() as u16);
+    E3m2x2 u16 |r| Self::from_bits(r.bits() as u16);
+    E2m1x2 u8 |r| Self::from_bits(r.bits() as u8);
+    S2f6x2 u16 |r| Self::from_bits(r.bits() as u16);
+    Ue8m0x2 u16 |r| Self::from_bits(0x7878 | r.bits() as u16 & 0x0f0f);
 }
 
 macro_rules! integers {
@@ -86,7 +93,7 @@ macro_rules! integers {
     )*};
 }
 
-integers! { u16 u32 u64 i16 i32 i64 }
+integers! { u8 u16 u32 u64 i8 i16 i32 i64 }
 
 impl Operand for bool {
     fn draw(_: Kind, random: &mut Random) -> Self {
@@ -135,6 +142,9 @@ macro_rules! forms {
         $x:ident $y:ident $z:ident
     ) => {
         |(x, y, z)| ptx::$function($(ptxf::$comparison::$c,)? $(ptxf::$boolean::$b,)? x, y, z)
+    };
+    (@ $function:ident [] [] $v:ident $w:ident $x:ident $y:ident $z:ident) => {
+        |(v, w, x, y, z)| ptx::$function(v, w, x, y, z)
     };
 }
 

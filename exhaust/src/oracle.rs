@@ -7,6 +7,7 @@
 //! | `truth table` | a truth table on decoded values | `set setp` |
 //! | `bits` | the definition on the bits | `abs neg testp` |
 //! | `core-math` | correctly rounded functions | `rsqrt sin cos lg2 ex2 tanh` |
+//! | `apfloat` | LLVM's soft float | `cvt` |
 //! | `meaning` | the library's integers, where this build runs something faster | `add sub mul rcp sqrt` |
 //! | `host` | the host's f32 hardware | `rcp.rn sqrt.rn` |
 //! | `apfloat` | LLVM's soft float (five times slower) | `add sub mul rcp min max abs neg testp` |
@@ -16,6 +17,7 @@
 //! fast route rounds to odd.
 
 use anyhow::{Context as _, Result, ensure};
+use testutil::cvt::{self, Cvt};
 use testutil::{Form, Op, Rnd, Ty, apfloat, approx, compare, root};
 
 use super::space::{Fill, Space, pairs, unary16, unary32};
@@ -38,6 +40,9 @@ pub(super) fn all(name: &str, space: Space) -> Result<Vec<Oracle>> {
     if let Ok(form) = compare::Form::parse(name) {
         return Ok(vec![Oracle { name: "truth table", default: true, fill: truths(form) }]);
     }
+    if let Ok(form) = Cvt::parse(name) {
+        return Ok(vec![Oracle { name: "apfloat", default: true, fill: conversion(form, space) }]);
+    }
     let form = Form::parse(name).map_err(anyhow::Error::msg)?;
     let mut oracles = Vec::new();
     let mut push = |name, default, fill| oracles.push(Oracle { name, fill, default });
@@ -50,7 +55,6 @@ pub(super) fn all(name: &str, space: Space) -> Result<Vec<Oracle>> {
         (Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh, Ty::F32) => {
             push("core-math", true, single::elementary(&form));
         }
-        (Op::Cvt, _) => push("apfloat", true, slow(form, space, apfloat::eval)),
         (Op::Ex2 | Op::Tanh, _) => push("core-math", true, slow(form, space, approx::eval)),
         _ => {}
     }
@@ -90,6 +94,19 @@ fn truths(form: compare::Form) -> Fill {
         let with = |c| form.eval(&[a.into(), b.into(), c]);
         if form.boolean.is_some() { with(0) | with(1) << 32 } else { with(0) }
     })
+}
+
+/// A conversion by LLVM's soft float, of the same operand in every lane.
+fn conversion(form: Cvt, space: Space) -> Fill {
+    let ask = move |x: u64| {
+        let operands = vec![x; form.operands()];
+        cvt::eval(cvt::apfloat::lane, &form, &operands).expect("an oracle is only asked for forms it knows")
+    };
+    match space {
+        Space::Unary16 => unary16(move |a| ask(a.into())),
+        Space::Unary32 => unary32(move |a| ask(a.into())),
+        Space::Pairs | Space::Drawn(_) => unreachable!("a conversion has one operand"),
+    }
 }
 
 /// An oracle that takes the form apart on every call.

@@ -2,7 +2,10 @@
 
 use anyhow::Result;
 use ptxf::spec::{FORMS, Spelling};
-use ptxf::{Bf16, BitComparison, Comparison, F16, Level, SignedComparison, UnsignedComparison, ptx};
+use ptxf::{
+    Bf16, Bf16x2, BitComparison, Comparison, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, Level, S2f6x2,
+    SignedComparison, Tf32, Ue8m0x2, UnsignedComparison, ptx,
+};
 
 use super::oracle::{self, Oracle};
 use super::space::{Fill, Space, pairs, unary16, unary32};
@@ -50,7 +53,7 @@ macro_rules! word {
     )*};
 }
 
-word!(F16 Bf16 f32);
+word!(F16 Bf16 f32 f64 Tf32 F16x2 Bf16x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2);
 
 macro_rules! integers {
     ($($ty:ident $bits:ident;)*) => {$(
@@ -62,7 +65,7 @@ macro_rules! integers {
     )*};
 }
 
-integers! { u16 u16; u32 u32; i16 u16; i32 u32; }
+integers! { u8 u8; u16 u16; u32 u32; u64 u64; i8 u8; i16 u16; i32 u32; i64 u64; }
 
 impl Word for bool {
     fn word(self) -> u64 {
@@ -171,9 +174,43 @@ macro_rules! operator {
 
 operator!(Comparison UnsignedComparison SignedComparison BitComparison);
 
+/// A form that packs two f32, tried on the same operand in both lanes; other forms as they are.
+macro_rules! pack {
+    ($function:ident $form:literal [] [] (f32 f32) E4m3x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) E5m2x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) E2m3x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) E3m2x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) E2m1x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) Ue8m0x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) S2f6x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal $comparisons:tt $booleans:tt $operands:tt $other:tt) => {
+        subject!($function $form $comparisons $booleans $operands)
+    };
+}
+
+macro_rules! both {
+    ($function:ident $form:literal) => {
+        subject!(@ $form, Unary32, unary32(|a| ptx::$function(f32::from_bits(a), f32::from_bits(a)).word()))
+    };
+}
+
 macro_rules! subjects {
-    ($($function:ident $form:literal $comparisons:tt $booleans:tt $operands:tt $result:ty;)*) => {
-        [$(subject!($function $form $comparisons $booleans $operands)),*].into_iter().flatten().collect()
+    ($($function:ident $form:literal $comparisons:tt $booleans:tt $operands:tt $result:tt;)*) => {
+        [$(pack!($function $form $comparisons $booleans $operands $result)),*].into_iter().flatten().collect()
     };
 }
 

@@ -136,7 +136,11 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
     };
     let pairs = form.operands.iter().any(|ty| ty.lanes() == 2)
         || !matches!(form.result, Type::Preds) && form.result.lanes() == 2;
-    let lanes: &[&str] = if pairs { &["lower lane", "upper lane"] } else { &["value"] };
+    let lanes: &[&str] = match form.result.lanes() {
+        4 => &["lane 0", "lane 1", "lane 2", "lane 3"],
+        _ if pairs => &["lower lane", "upper lane"],
+        _ => &["value"],
+    };
     let mut rows = vec![[&["", "bits"], lanes].concat().iter().map(|&s| s.to_owned()).collect()];
     let named = operands.iter().zip(forms::operand_names(form)).zip(form.operands);
     rows.extend(named.map(|((&bits, name), &ty)| row(name, bits, ty)));

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Format};
-use ptxf::sem::convert;
+use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Exponent8, Format};
+use ptxf::sem::{convert, cvt};
 use ptxf::spec::Type;
-use ptxf::{Bf16, F16, Round};
+use ptxf::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Modifiers, Round, S2f6, Tf32, Ue8m0};
 
 /// The format of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,14 @@ pub(crate) enum Lane {
     Bf16,
     F32,
     F64,
+    Tf32,
+    E4m3,
+    E5m2,
+    E2m3,
+    E3m2,
+    E2m1,
+    Ue8m0,
+    S2f6,
 }
 
 impl fmt::Display for Lane {
@@ -24,6 +32,14 @@ impl fmt::Display for Lane {
             Self::Bf16 => "bf16",
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::Tf32 => "tf32",
+            Self::E4m3 => "e4m3",
+            Self::E5m2 => "e5m2",
+            Self::E2m3 => "e2m3",
+            Self::E3m2 => "e3m2",
+            Self::E2m1 => "e2m1",
+            Self::Ue8m0 => "ue8m0",
+            Self::S2f6 => "s2f6",
         })
     }
 }
@@ -44,6 +60,14 @@ impl Lane {
             Type::Bf16 | Type::Bf16x2 => Self::Bf16,
             Type::F32 | Type::F32x2 => Self::F32,
             Type::F64 => Self::F64,
+            Type::Tf32 => Self::Tf32,
+            Type::E4m3x2 | Type::E4m3x4 => Self::E4m3,
+            Type::E5m2x2 | Type::E5m2x4 => Self::E5m2,
+            Type::E2m3x2 | Type::E2m3x4 => Self::E2m3,
+            Type::E3m2x2 | Type::E3m2x4 => Self::E3m2,
+            Type::E2m1x2 | Type::E2m1x4 => Self::E2m1,
+            Type::Ue8m0x2 => Self::Ue8m0,
+            Type::S2f6x2 => Self::S2f6,
             other => unreachable!("no operand is a .{other}"),
         }
     }
@@ -55,17 +79,34 @@ impl Lane {
             Self::Bf16 => convert::<BFloat16, Binary64>(Round::Rn, bits as u16),
             Self::F32 => convert::<Binary32, Binary64>(Round::Rn, bits as u32),
             Self::F64 => bits,
+            Self::Tf32 => return Tf32::from_bits(bits as u32).to_f64(),
+            Self::E4m3 => return E4m3::from_bits(bits as u8).to_f64(),
+            Self::E5m2 => return E5m2::from_bits(bits as u8).to_f64(),
+            Self::E2m3 => return E2m3::from_bits(bits as u8).to_f64(),
+            Self::E3m2 => return E3m2::from_bits(bits as u8).to_f64(),
+            Self::E2m1 => return E2m1::from_bits(bits as u8).to_f64(),
+            Self::Ue8m0 => return Ue8m0::from_bits(bits as u8).to_f64(),
+            Self::S2f6 => return S2f6::from_bits(bits as u8).to_f64(),
         })
     }
 
-    /// `x` rounded to nearest even.
+    /// `x` rounded to nearest even; saturated, where conversions are.
     fn round(self, x: f64) -> u64 {
+        let narrow = x;
         let x = x.to_bits();
         match self {
             Self::F16 => convert::<Binary64, Binary16>(Round::Rn, x).into(),
             Self::Bf16 => convert::<Binary64, BFloat16>(Round::Rn, x).into(),
             Self::F32 => convert::<Binary64, Binary32>(Round::Rn, x).into(),
             Self::F64 => x,
+            Self::Tf32 => Tf32::from_f64(narrow).to_bits().into(),
+            Self::E4m3 => E4m3::from_f64(narrow).to_bits().into(),
+            Self::E5m2 => E5m2::from_f64(narrow).to_bits().into(),
+            Self::E2m3 => E2m3::from_f64(narrow).to_bits().into(),
+            Self::E3m2 => E3m2::from_f64(narrow).to_bits().into(),
+            Self::E2m1 => E2m1::from_f64(narrow).to_bits().into(),
+            Self::Ue8m0 => cvt::<Binary64, Exponent8>(Modifiers { satfinite: true, ..Modifiers::PLAIN }, x).into(),
+            Self::S2f6 => S2f6::from_f64(narrow).to_bits().into(),
         }
     }
 
@@ -75,16 +116,27 @@ impl Lane {
             Self::F16 | Self::Bf16 => 1 << 15,
             Self::F32 => 1 << 31,
             Self::F64 => 1 << 63,
+            Self::Tf32 => 1 << 31,
+            Self::E4m3 | Self::E5m2 | Self::S2f6 => 1 << 7,
+            Self::E2m3 | Self::E3m2 => 1 << 5,
+            Self::E2m1 => 1 << 3,
+            Self::Ue8m0 => 0,
         }
     }
 
-    fn canonical_nan(self) -> u64 {
-        match self {
+    /// The NaN of results, if there is one.
+    fn canonical_nan(self) -> Option<u64> {
+        Some(match self {
             Self::F16 => Binary16::CANONICAL_NAN.into(),
             Self::Bf16 => BFloat16::CANONICAL_NAN.into(),
             Self::F32 => Binary32::CANONICAL_NAN.into(),
             Self::F64 => Binary64::CANONICAL_NAN,
-        }
+            Self::Tf32 => Tf32::CANONICAL_NAN.to_bits().into(),
+            Self::E4m3 => E4m3::CANONICAL_NAN.to_bits().into(),
+            Self::E5m2 => E5m2::CANONICAL_NAN.to_bits().into(),
+            Self::Ue8m0 => Ue8m0::CANONICAL_NAN.to_bits().into(),
+            Self::E2m3 | Self::E3m2 | Self::E2m1 | Self::S2f6 => return None,
+        })
     }
 
     /// Reads `1.5`, `-2e-3`, `0x1.8p-3`, `inf` or `nan`, rounding to nearest even; `None` if it is none of them.
@@ -94,10 +146,14 @@ impl Lane {
             b'+' => (false, &text[1..]),
             _ => (false, text),
         };
+        if negative && self == Self::Ue8m0 {
+            return None;
+        }
         if magnitude.eq_ignore_ascii_case("nan") {
+            let nan = self.canonical_nan()?;
             // The sign is the one that was written; f64's canonical NaN has one of its own.
             let sign = if negative { self.sign() } else { 0 };
-            return Some(Rounded { bits: self.canonical_nan() & !self.sign() | sign, exact: true });
+            return Some(Rounded { bits: nan & !self.sign() | sign, exact: true });
         }
         let (nearest, odd, exact) = self.read(magnitude)?;
         let sign = |x: f64| if negative { -x } else { x };
@@ -155,7 +211,7 @@ impl Lane {
         let x = self.widen(bits);
         if x.is_nan() {
             let sign = if bits & self.sign() == 0 { "" } else { "-" };
-            let which = if bits == self.canonical_nan() { "" } else { ", not the canonical one" };
+            let which = if Some(bits) == self.canonical_nan() { "" } else { ", not the canonical one" };
             return format!("{sign}NaN{which}");
         }
         let is_exact = |text: &str| self.parse(text).is_some_and(|r| r.exact);
@@ -180,7 +236,9 @@ impl Lane {
             Self::F16 => format!("{:e}", F16::from_bits(bits as u16)),
             Self::Bf16 => format!("{:e}", Bf16::from_bits(bits as u16)),
             Self::F32 => format!("{:e}", f32::from_bits(bits as u32)),
-            Self::F64 => format!("{x:e}"),
+            Self::Tf32 => format!("{:e}", Tf32::from_bits(bits as u32)),
+            // Few bits are few digits.
+            _ => format!("{x:e}"),
         };
         scientific.parse().map_or(scientific, notation)
     }

@@ -61,22 +61,32 @@ pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     let shown = excerpt(text);
     if lanes.len() != ty.lanes() as usize {
         return Err(match (ty.lanes(), lanes.len()) {
-            (2, 1) if Lane::of(ty).parse(text).is_some() => {
-                format!("{shown} is one value, .{ty} has two lanes: write {shown},{shown}")
+            (2 | 4, 1) if Lane::of(ty).parse(text).is_some() => {
+                let all = vec![shown.as_str(); ty.lanes() as usize].join(",");
+                format!("{shown} is one value, .{ty} has {} lanes: write {all}", count(ty.lanes()))
             }
-            (2, 1) => not_a_number(&shown, ty),
-            (lanes, n) => {
-                format!("{shown} has {n} lanes, .{ty} has {}", if lanes == 1 { "one" } else { "two, the lower first" })
-            }
+            (2 | 4, 1) => not_a_number(&shown, ty),
+            (1, n) => format!("{shown} has {n} lanes, .{ty} has one"),
+            (lanes, n) => format!("{shown} has {n} lanes, .{ty} has {}, the lower first", count(lanes)),
         });
     }
     let mut operand = Operand { bits: 0, notes: Vec::new() };
     for (i, &text) in lanes.iter().enumerate() {
         let lane = lane(text, ty, &mut operand.notes)
-            .map_err(|e| if lanes.len() == 1 { e } else { format!("{} lane: {e}", ["lower", "upper"][i]) })?;
+            .map_err(|e| if lanes.len() == 1 { e } else { format!("{} lane: {e}", place(i, lanes.len())) })?;
         operand.bits |= lane << (i as u32 * ty.stride());
     }
     Ok(operand)
+}
+
+/// Two or four.
+fn count(lanes: u32) -> &'static str {
+    if lanes == 2 { "two" } else { "four" }
+}
+
+/// What a lane is called.
+fn place(i: usize, lanes: usize) -> &'static str {
+    if lanes == 2 { ["lower", "upper"][i] } else { ["first", "second", "third", "fourth"][i] }
 }
 
 /// The value of an integer or a predicate.
@@ -114,11 +124,11 @@ fn within(text: &str, bits: u64, ty: Type) -> Result<u64, String> {
 fn lane(text: &str, ty: Type, notes: &mut Vec<String>) -> Result<u64, String> {
     let lane = Lane::of(ty);
     if is_bits(text) {
-        return bits(text, ty.lane_bits() as usize / 4, lane);
+        return bits(text, ty.lane_bits().div_ceil(4) as usize, lane);
     }
     let Rounded { bits, exact } = lane.parse(text).ok_or_else(|| not_a_number(&excerpt(text), ty))?;
     if !exact {
-        let digits = ty.lane_bits() as usize / 4;
+        let digits = ty.lane_bits().div_ceil(4) as usize;
         notes.push(format!(
             "{} is not a number of .{lane}: rounded to {} = {}",
             excerpt(text),
@@ -131,8 +141,11 @@ fn lane(text: &str, ty: Type, notes: &mut Vec<String>) -> Result<u64, String> {
 
 fn not_a_number(shown: &str, ty: Type) -> String {
     let bits = hex(0, width(ty));
-    let value =
-        if ty.lanes() == 2 { "values such as 1.5,-2" } else { "a value such as 1.5, -2e-3, 0x1.8p-3, inf, nan" };
+    let value = match ty.lanes() {
+        2 => "values such as 1.5,-2",
+        4 => "values such as 1.5,-2,0,1",
+        _ => "a value such as 1.5, -2e-3, 0x1.8p-3, inf, nan",
+    };
     let what = if shown == "\"\"" { "is empty" } else { "is not a number" };
     format!("{shown} {what}: write bits such as {bits}, or {value}")
 }

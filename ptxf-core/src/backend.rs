@@ -1,6 +1,7 @@
 //! What a build runs: the meaning, or something proven to return the same bits.
 
 pub(crate) mod compare;
+pub(crate) mod convert;
 pub(crate) mod lanes;
 pub(crate) mod mixed;
 #[cfg(target_arch = "nvptx64")]

@@ -82,6 +82,7 @@ pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
 pub use compare::{selp, set, slct_f32, slct_s32};
 pub(crate) use convert::random_bits;
 pub use convert::{convert, cvt, cvt_rna, cvt_rs, cvt_scaled, random_pair, random_quad};
+pub(crate) use convert::{prepared, scale_of};
 pub use encoding::{Encoding, Value};
 pub use minmax::{max, max3, min, min3};
 pub use mixed::{mixed_add, mixed_fma, mixed_sub};

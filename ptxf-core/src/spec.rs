@@ -4,18 +4,19 @@
 //! spelling, `fma.rn.ftz.relu.f16x2`; comparisons and Boolean operators are left open in it, `set.CmpOp.u32.f16x2` · *spelling* a form
 //! with its operators, `set.lt.u32.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
 
+mod conversion;
+mod spelling;
+
 use core::fmt;
 
 use crate::backend::register::Bits as Register;
 use crate::backend::register::Register as _;
-use crate::backend::{compare, mixed, scalar};
+use crate::backend::{compare, convert, mixed, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::modifiers::{BoolOp, Modifiers, Round};
 use crate::sem::{self, Meaning};
-use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
-
-mod spelling;
+use crate::types::*;
 
 use spelling::Operators;
 pub use spelling::{CmpOp, Spelling, spellings};
@@ -148,6 +149,9 @@ impl FormInfo {
         if operands.len() != self.operands.len() || !self.comparisons.is_empty() {
             return None;
         }
+        if self.instruction == "cvt" {
+            return conversion::convert(self, operands);
+        }
         let m = self.effect;
         let selected = match (self.meaning, operands) {
             (Meaning::Selp, &[a, b, c]) => Some(sem::selp(a, b, c & 1 != 0)),
@@ -202,17 +206,7 @@ impl FormInfo {
         if let Some(truth) = self.meaning.truth::<F>(x) {
             return Some(truth.into());
         }
-        let cvt = |x: F::Bits| match self.result {
-            Type::F16 | Type::F16x2 => sem::cvt::<F, Binary16>(self.effect, x).into(),
-            Type::Bf16 | Type::Bf16x2 => sem::cvt::<F, BFloat16>(self.effect, x).into(),
-            Type::F32 | Type::F32x2 => sem::cvt::<F, Binary32>(self.effect, x).into(),
-            _ => sem::cvt::<F, Binary64>(self.effect, x),
-        };
-        Some(match *x {
-            [a] => cvt(a),
-            [a, b] => cvt(a) << self.result.lane_bits() | cvt(b),
-            _ => return None,
-        })
+        None
     }
 }
 
@@ -339,6 +333,32 @@ types! {
     F32x2 "f32x2" 2 x 32 in 32;
     /// `.f64`
     F64 "f64" 1 x 64 in 64;
+    /// `.tf32`
+    Tf32 "tf32" 1 x 32 in 32;
+    /// `.e4m3x2`
+    E4m3x2 "e4m3x2" 2 x 8 in 8;
+    /// `.e5m2x2`
+    E5m2x2 "e5m2x2" 2 x 8 in 8;
+    /// `.e2m3x2`
+    E2m3x2 "e2m3x2" 2 x 6 in 8;
+    /// `.e3m2x2`
+    E3m2x2 "e3m2x2" 2 x 6 in 8;
+    /// `.e2m1x2`
+    E2m1x2 "e2m1x2" 2 x 4 in 4;
+    /// `.ue8m0x2`
+    Ue8m0x2 "ue8m0x2" 2 x 8 in 8;
+    /// `.s2f6x2`
+    S2f6x2 "s2f6x2" 2 x 8 in 8;
+    /// `.e4m3x4`
+    E4m3x4 "e4m3x4" 4 x 8 in 8;
+    /// `.e5m2x4`
+    E5m2x4 "e5m2x4" 4 x 8 in 8;
+    /// `.e2m3x4`
+    E2m3x4 "e2m3x4" 4 x 6 in 8;
+    /// `.e3m2x4`
+    E3m2x4 "e3m2x4" 4 x 6 in 8;
+    /// `.e2m1x4`
+    E2m1x4 "e2m1x4" 4 x 4 in 4;
     /// `.u8`
     U8 "u8" 1 x 8 in 8;
     /// `.u16`

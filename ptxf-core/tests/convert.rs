@@ -1,133 +1,42 @@
-//! The meaning of conversions against oracles that share nothing with it.
+//! What is easily got wrong in conversions, each with the bits that show it; `oracles.rs` has all forms.
 
-use meaning::cvt;
-use ptxf_core::sem::{self, Random, Rounding};
-use ptxf_core::{Modifiers, Round, format};
-use testutil::cvt::{By, Cvt, Extra, apfloat, eval, exact, operands};
-use testutil::{Rnd, Rng};
+use ptxf_core::format;
+use ptxf_core::sem::{self, Random};
+use ptxf_core::spec::{FORMS, FormInfo};
+use testutil::Rng;
+use testutil::cvt::{Cvt, exact, expect, operands};
 
-/// All spellings of a grammar line, where `{x|y}` is a choice; an empty one may be among them.
-fn spellings(line: &str) -> Vec<String> {
-    let Some((before, rest)) = line.split_once('{') else { return vec![line.into()] };
-    let (choices, after) = rest.split_once('}').expect("a closing brace");
-    choices.split('|').flat_map(|choice| spellings(&format!("{before}{choice}{after}"))).collect()
+fn form(spelling: &str) -> &'static FormInfo {
+    FORMS.iter().find(|f| f.name == spelling).unwrap_or_else(|| panic!("{spelling} is no form"))
 }
 
-const INTEGERS: [&str; 6] = [
-    "cvt.{rni|rzi|rmi|rpi}{|.ftz}{|.sat}.{u8|u16|u32|u64|s8|s16|s32|s64}.f32",
-    "cvt.{rni|rzi|rmi|rpi}{|.sat}.{u8|u16|u32|u64|s8|s16|s32|s64}.{f16|f64}",
-    "cvt.{rni|rzi|rmi|rpi}.{u8|u16|u32|u64|s8|s16|s32|s64}.bf16",
-    "cvt.{rn|rz|rm|rp}{|.ftz}{|.sat}.f32.{u8|u16|u32|u64|s8|s16|s32|s64}",
-    "cvt.{rn|rz|rm|rp}{|.sat}.{f16|f64}.{u8|u16|u32|u64|s8|s16|s32|s64}",
-    "cvt.{rn|rz|rm|rp}.bf16.{u8|u16|u32|u64|s8|s16|s32|s64}",
-];
-
-const FLOATS: [&str; 16] = [
-    "cvt.{rn|rz|rm|rp}{|.ftz}{|.sat}.{f16|bf16}.f32",
-    "cvt.{rn|rz|rm|rp}{|.ftz}{|.sat}.f32.f64",
-    "cvt.{rn|rz|rm|rp}{|.sat}.f16.f64",
-    "cvt.{rn|rz|rm|rp}.bf16.{f16|f64}",
-    "cvt.{rn|rz|rm|rp}.f16.bf16",
-    "cvt{|.ftz}{|.sat}.f32.f16",
-    "cvt{|.ftz}.f32.bf16",
-    "cvt{|.ftz}{|.sat}.f64.f32",
-    "cvt{|.sat}.f64.f16",
-    "cvt.f64.bf16",
-    "cvt{|.rni|.rzi|.rmi|.rpi}{|.ftz}{|.sat}.f32.f32",
-    "cvt{|.rni|.rzi|.rmi|.rpi}{|.sat}.{f16.f16|f64.f64}",
-    "cvt{|.rni|.rzi|.rmi|.rpi}.bf16.bf16",
-    "cvt.{rn|rz}{|.relu}{|.satfinite}.{f16|f16x2|bf16|bf16x2}.f32",
-    "cvt.rna{|.satfinite}.tf32.f32",
-    "cvt.{rn|rz}{|.satfinite}{|.relu}.tf32.f32",
-];
-
-const NARROW: [&str; 8] = [
-    "cvt.rn.satfinite{|.relu}.{e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2}.{f32|f16x2|bf16x2}",
-    "cvt.rn{|.relu}.f16x2.{e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2}",
-    "cvt.rn{|.relu}{|.satfinite}{|.scaled::n2::ue8m0}.bf16x2.{e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2}",
-    "cvt.{rz|rp}{|.satfinite}.ue8m0x2.{f32|bf16x2}",
-    "cvt.rn.bf16x2.ue8m0x2",
-    "cvt.rn.satfinite{|.relu}{|.scaled::n2::ue8m0}.s2f6x2.{f32|bf16x2}",
-    "cvt.rn{|.satfinite}{|.relu}{|.scaled::n2::ue8m0}.bf16x2.s2f6x2",
-    "cvt.rs{|.relu}{.satfinite.e4m3x4|.satfinite.e5m2x4|.satfinite.e2m3x4|.satfinite.e3m2x4|.satfinite.e2m1x4|.f16x2|.satfinite.f16x2|.bf16x2|.satfinite.bf16x2}.f32",
-];
-
-/// The meaning of one lane.
-fn meant(form: &Cvt, x: u64, extra: Extra) -> Option<u64> {
-    let rnd = |rnd| match rnd {
-        Rnd::Rn => Round::Rn,
-        Rnd::Rz => Round::Rz,
-        Rnd::Rm => Round::Rm,
-        Rnd::Rp => Round::Rp,
-    };
-    let (by, integral) = match (form.by, extra.random) {
-        (By::To(r), _) => (Rounding::To(rnd(r)), false),
-        (By::Integer(r), _) => (Rounding::To(rnd(r)), true),
-        (By::Random, Some((number, bits))) => (Rounding::Stochastic(Random { number: number as u32, bits }), false),
-        (By::Away, _) => (Rounding::Away, false),
-        (By::Unsaid | By::Random, _) => (Rounding::To(Round::Rn), false),
-    };
-    let rnd = if let Rounding::To(rnd) = by { rnd } else { Round::Rn };
-    let Cvt { ftz, sat, relu, satfinite, .. } = *form;
-    let m = Modifiers { rnd, ftz, sat, relu, satfinite, integral, ..Modifiers::PLAIN };
-    Some(cvt(&form.to.num.to_string(), &form.from.num.to_string(), m, by, extra.scale, x))
-}
-
+/// A conversion, checked against the oracles and the meaning.
 #[track_caller]
-fn check(form: &Cvt, operands: &[u64], exactly: bool) {
-    let got = eval(meant, form, operands).unwrap();
-    let fast = eval(apfloat::lane, form, operands);
-    let slow = (exactly || fast.is_none()).then(|| eval(exact::lane, form, operands).unwrap());
-    assert!(
-        fast.is_none_or(|want| want == got) && slow.is_none_or(|want| want == got),
-        "{form} of {operands:#x?} is {got:#x}, want {fast:#x?} {slow:#x?}"
-    );
-}
-
-fn verify(lines: &[&str]) {
-    let mut rng = Rng::from_env(0x9_7_9);
-    for line in lines {
-        let mut compared = 0;
-        for spelling in spellings(line) {
-            let form = Cvt::parse(&spelling).unwrap();
-            let width = form.from.bits();
-            if width <= 16 && form.operands() == 1 {
-                (0..1 << width).for_each(|x| check(&form, &[x], x % 61 == 0));
-                compared += 1 << width;
-            }
-            for i in 0..3000 {
-                check(&form, &operands::registers(&form, &mut rng), i % 10 == 0);
-            }
-            compared += 3000;
-        }
-        println!("{line}: {compared}");
-    }
-}
-
-#[test]
-fn integers_are_what_the_oracles_say() {
-    verify(&INTEGERS);
-}
-
-#[test]
-fn floats_are_what_the_oracles_say() {
-    verify(&FLOATS);
-}
-
-#[test]
-fn narrow_formats_are_what_the_oracles_say() {
-    verify(&NARROW);
-}
-
-/// One lane of a conversion without scale and random bits, checked against the oracles.
-#[track_caller]
-fn lane(spelling: &str, x: u64) -> u64 {
-    let form = Cvt::parse(spelling).unwrap();
-    let got = meant(&form, x, Extra::default()).unwrap();
-    for oracle in [apfloat::lane, exact::lane] {
-        assert!(oracle(&form, x, Extra::default()).is_none_or(|want| want == got), "{spelling} of {x:#x}");
+fn convert(spelling: &str, operands: &[u64]) -> u64 {
+    let form = form(spelling);
+    let got = form.run.call(operands).expect("the form's operands");
+    assert_eq!(form.by_meaning(operands), Some(got), "{spelling} {operands:x?}");
+    for (oracle, want) in expect(&Cvt::parse(spelling).unwrap(), operands) {
+        assert_eq!(got, want, "{spelling} {operands:x?}, {oracle}");
     }
     got
+}
+
+/// The lowest lane of a conversion of the same value in every lane, with the scale and the random bits in every lane that belong to it.
+#[track_caller]
+fn lane_with(spelling: &str, x: u64, last: Option<u64>) -> u64 {
+    let cvt = Cvt::parse(spelling).unwrap();
+    let register = (0..u32::from(cvt.from.lanes)).fold(0, |r, i| r | x << (i * cvt.from.num.place()));
+    let mut operands = vec![register; cvt.sources()];
+    operands.extend(last);
+    let got = convert(spelling, &operands);
+    let place = cvt.to.num.place();
+    got & (u64::MAX >> (64 - place))
+}
+
+#[track_caller]
+fn lane(spelling: &str, x: u64) -> u64 {
+    lane_with(spelling, x, None)
 }
 
 fn f32(x: f32) -> u64 {
@@ -324,65 +233,60 @@ fn powers_of_two_ignore_the_sign_and_meet_in_the_subnormals() {
 fn scales_multiply_up_and_divide_down_before_the_one_rounding() {
     for to in ["", ".satfinite"] {
         for ty in ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "s2f6"] {
-            let form = Cvt::parse(&format!("cvt.rn{to}.scaled::n2::ue8m0.bf16x2.{ty}x2")).unwrap();
-            for pair in 0..=0xffff_u64 & form.from.num.mask() << 8 | 0xff {
-                let extra = Extra { scale: Some(pair as u8), random: None };
-                let x = pair >> 8;
-                assert_eq!(meant(&form, x, extra), apfloat::lane(&form, x, extra), "{form} {pair:#x}");
-                assert_eq!(meant(&form, x, extra), exact::lane(&form, x, extra), "{form} {pair:#x}");
-                if pair as u8 == 0xff {
-                    assert_eq!(meant(&form, x, extra), Some(0x7fff));
+            let spelling = format!("cvt.rn{to}.scaled::n2::ue8m0.bf16x2.{ty}x2");
+            let mask = Cvt::parse(&spelling).unwrap().from.num.mask();
+            for x in 0..=mask {
+                for scale in 0..=0xff {
+                    let d = lane_with(&spelling, x, Some(scale << 8 | scale));
+                    assert!(scale != 0xff || d == 0x7fff, "{spelling}");
                 }
             }
         }
     }
-    let down = Cvt::parse("cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32").unwrap();
-    let extra = |scale| Extra { scale: Some(scale), random: None };
-    assert_eq!(meant(&down, f32(3.0), extra(0x80)), Some(0x60));
-    assert_eq!(meant(&down, f32(-3.0), extra(0xff)), Some(0x7f));
+    let down = "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32";
+    assert_eq!(lane_with(down, f32(3.0), Some(0x8080)), 0x60);
+    assert_eq!(lane_with(down, f32(-3.0), Some(0xffff)), 0x7f);
+    // The upper byte is the upper lane's.
+    assert_eq!(convert("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &[0x3838, 0x807f]), 0x4000_3f80);
 }
 
 /// For every number of random bits there is, as many of them move a value as its discarded fraction says.
 #[test]
 fn random_bits_move_a_value_as_often_as_its_fraction() {
     let mut rng = Rng::from_env(7);
-    for (ty, lanes, bits) in [("f16", 2, 13), ("bf16", 2, 16), ("e4m3", 4, 16), ("e3m2", 4, 16), ("e2m1", 4, 16)] {
-        let form = Cvt::parse(&format!("cvt.rs.satfinite.{ty}x{lanes}.f32")).unwrap();
-        let list = operands::list(&form);
-        for i in 0..24 {
-            let x = if i == 0 { f32(0.0) } else { operands::lane(&form, list, &mut rng) };
-            let all = (0..1 << bits).map(|number| {
-                let extra = Extra { scale: None, random: Some((number, bits)) };
-                let got = meant(&form, x, extra);
+    for (ty, precision, bits) in
+        [("f16x2", 11, 13), ("bf16x2", 8, 16), ("e4m3x4", 4, 16), ("e3m2x4", 3, 16), ("e2m1x4", 2, 16)]
+    {
+        let spelling = format!("cvt.rs.satfinite.{ty}.f32");
+        let (form, cvt) = (form(&spelling), Cvt::parse(&spelling).unwrap());
+        let list = operands::list(&cvt);
+        // The last operand reads the lower bits as they are.
+        let results = |x: u64, exactly: bool| -> Vec<u64> {
+            let mut operands = vec![x; cvt.operands()];
+            let last = operands.len() - 1;
+            let all = (0..1_u64 << bits).map(|number| {
+                operands[last] = if ty == "e2m1x4" { (number & 0xff00) << 8 | number & 0xff } else { number };
+                let got = form.run.call(&operands).expect("the form's operands");
                 // The oracle is slow: some of them, and the ends.
-                if number % 97 == 0 || number < 2 || number + 2 >= 1 << bits {
-                    assert_eq!(got, exact::lane(&form, x, extra), "{form} of {x:#x} with {number:#x}");
+                if exactly && (number % 97 == 0 || number < 2 || number + 2 >= 1 << bits) {
+                    let want = testutil::cvt::eval(exact::lane, &cvt, &operands);
+                    assert_eq!(Some(got), want, "{spelling} {operands:x?}");
                 }
-                got.unwrap()
+                got & (u64::MAX >> (64 - cvt.to.num.place()))
             });
-            let results: Vec<u64> = all.collect();
-            let moved = results.iter().filter(|d| **d != results[0]).count();
-            assert!(results.windows(2).filter(|w| w[0] != w[1]).count() <= 1, "a threshold, {form} of {x:#x}");
-            assert!(moved < 1 << bits, "{form} of {x:#x}");
+            all.collect()
+        };
+        for i in 0..24 {
+            let x = if i == 0 { f32(0.0) } else { operands::lane(&cvt, list, &mut rng) };
+            let results = results(x, true);
+            assert!(results.windows(2).filter(|w| w[0] != w[1]).count() <= 1, "one threshold, {spelling} of {x:#x}");
         }
         // 1 and a quarter of a step: a quarter of the numbers.
-        let quarter = f32(1.0) + (1 << 23 >> (precision(ty) - 1) >> 2);
-        let up = (0..1 << bits).filter(|&number| {
-            let extra = Extra { scale: None, random: Some((number, bits)) };
-            meant(&form, quarter, extra) != meant(&form, f32(1.0), extra)
-        });
-        assert_eq!(up.count(), 1 << (bits - 2), "{form}");
-    }
-}
-
-/// Significant bits of a narrow format.
-fn precision(ty: &str) -> u32 {
-    match ty {
-        "f16" => 11,
-        "bf16" => 8,
-        "e4m3" => 4,
-        "e3m2" => 3,
-        _ => 2,
+        let quarter = f32(1.0) + (1 << 23 >> (precision - 1) >> 2);
+        let one = results(f32(1.0), false);
+        assert!(one.iter().all(|d| *d == one[0]), "an exact value stays");
+        let moved = results(quarter, false).iter().filter(|d| **d != one[0]).count();
+        assert_eq!(moved, 1 << (bits - 2), "{spelling}");
     }
 }
 
@@ -399,4 +303,29 @@ fn random_bits_come_from_the_published_fields() {
         [(0x0001, 16), (0x8000, 16), (0x6000, 16), (0x0006, 16)]
     );
     assert_eq!(numbers(&sem::random_quad::<format::Float4E2M1>(0x0100_8000))[1], (0x0180, 16));
+}
+
+/// NVIDIA's own results, of a B200.
+#[test]
+fn published_vectors_of_random_bits() {
+    let four = [0xC115_24CF, 0xC12E_8581, 0xC128_149B, 0x40E8_90D4];
+    for (spelling, [a, b, e, f], rbits, want) in [
+        ("cvt.rs.satfinite.e4m3x4.f32", four, 0xE6EF_EB14, 0xD2D3_D24F),
+        ("cvt.rs.satfinite.e5m2x4.f32", four, 0xE6EF_EB14, 0xC9CA_C948),
+        ("cvt.rs.relu.satfinite.e2m1x4.f32", [0x418B_C195, 0x4045_4C33, 0xC162_0DB2, 0x4085_A86A], 0x9D78_D8DF, 0x7506),
+        ("cvt.rs.satfinite.e4m3x4.f32", [0x3F87_F000, 0xBF87_F000, 0x3F88_0000, 0xBF88_0000], 0x908A_7DA8, 0x38B9_38B8),
+        ("cvt.rs.relu.satfinite.e2m1x4.f32", [0x3F8F_E000, 0xBF8F_E000, 0x3F90_0000, 0xBF90_0000], 0x9F40_2FE0, 0x3020),
+    ] {
+        assert_eq!(convert(spelling, &[a, b, e, f, rbits]), want, "{spelling}");
+    }
+}
+
+#[test]
+fn the_first_operand_is_the_upper_lane_and_unused_bits_are_not_read() {
+    assert_eq!(convert("cvt.rn.satfinite.e4m3x2.f32", &[f32(1.0), f32(2.0)]), 0x3840);
+    assert_eq!(convert("cvt.rn.satfinite.e2m1x2.f32", &[f32(1.0), f32(2.0)]), 0x24);
+    assert_eq!(convert("cvt.rn.satfinite.e2m3x2.f32", &[f32(1.0), f32(2.0)]), 0x0810);
+    assert_eq!(convert("cvt.rn.satfinite.e4m3x2.f16x2", &[0x3c00_4000]), 0x3840);
+    assert_eq!(form("cvt.rn.f16x2.e2m3x2").run.call(&[0xc8d0]), Some(0x3c00_4000));
+    assert_eq!(form("cvt.rn.f16x2.e2m3x2").by_meaning(&[0xc8d0]), Some(0x3c00_4000));
 }

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ptxf_core::spec::{FORMS, FormInfo, spellings};
+use testutil::cvt::{self as converting, Cvt};
 use testutil::{Form, Rng, Ty, apfloat, compare, edges, generate, lanes, report};
 
 /// Random operands per form.
@@ -158,6 +159,40 @@ fn truths(instruction: &str) {
     assert!(compared > 2_000, "too little was compared");
 }
 
+/// Every conversion: those of one operand of at most 16 bits on all of them, the others on edges of both types and at random.
+fn conversions(instruction: &str) {
+    let mut rng = Rng::from_env(0x9_7_9);
+    let (mut compared, mut forms) = (0, 0);
+    for info in FORMS.iter().filter(|f| f.instruction == instruction) {
+        let form = Cvt::parse(info.name).expect("the oracles know every conversion");
+        let mut check = |operands: &[u64], exactly: bool| {
+            let got = info.run.call(operands).expect("the table's operand count");
+            let fast = converting::eval(converting::apfloat::lane, &form, operands);
+            let slow = (exactly || fast.is_none())
+                .then(|| converting::eval(converting::exact::lane, &form, operands))
+                .flatten();
+            assert!(
+                fast.is_none_or(|want| want == got) && slow.is_none_or(|want| want == got),
+                "{form} of {operands:#x?} is {got:#x}, want {fast:#x?} {slow:#x?}"
+            );
+            assert_eq!(info.by_meaning(operands), Some(got), "{form} of {operands:#x?}");
+            compared += 1;
+        };
+        forms += 1;
+        let width = form.from.bits();
+        if width <= 16 && form.operands() == 1 {
+            (0..1 << width).for_each(|x| check(&[x], x % 61 == 0));
+        }
+        for i in 0..RANDOM {
+            check(&converting::operands::registers(&form, &mut rng), i % 10 == 0);
+        }
+    }
+    println!(
+        "{instruction}: {forms} forms, {compared} operands; the fast oracle on all it knows, the exact one on a part"
+    );
+    assert!(forms > 0 && compared >= 1_000 * forms, "too little was compared");
+}
+
 macro_rules! instructions {
     ($($check:ident { $($name:ident)* })*) => {
         $($(
@@ -180,6 +215,7 @@ macro_rules! instructions {
 }
 
 instructions! {
-    verify { testp copysign add sub mul fma mad div abs neg min max rcp sqrt rsqrt sin cos lg2 ex2 tanh cvt }
+    verify { testp copysign add sub mul fma mad div abs neg min max rcp sqrt rsqrt sin cos lg2 ex2 tanh }
     truths { set setp selp slct }
+    conversions { cvt }
 }

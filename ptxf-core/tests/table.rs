@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, native, spellings};
-use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
+use ptxf_core::{
+    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
+    S2f6x2, Tf32, Ue8m0x2,
+};
 use testutil::{Rng, legal};
 
 /// Every spelling with its operand count, version, target and section, as read a second time from the manual.
@@ -13,7 +16,7 @@ fn the_table_is_what_a_second_reading_of_the_manual_gives() {
     let table: BTreeMap<_, _> = spellings().map(facts).collect();
     assert_eq!(table.len(), spellings().count(), "a spelling stands twice");
     let manual: BTreeMap<_, _> =
-        legal::all().into_iter().map(|l| ((l.spelling.to_owned(), l.operands), ((l.ptx, l.sm), l.section))).collect();
+        legal::all().into_iter().map(|l| ((l.spelling.to_owned(), l.operands), (sorted(l.since), l.section))).collect();
     let missing: Vec<_> = manual.keys().filter(|k| !table.contains_key(*k)).collect();
     let surplus: Vec<_> = table.keys().filter(|k| !manual.contains_key(*k)).collect();
     assert!(missing.is_empty() && surplus.is_empty(), "missing {missing:?}, surplus {surplus:?}");
@@ -28,28 +31,40 @@ fn the_readme_says_how_many_spellings_there_are() {
     assert!(include_str!("../../README.md").contains(&count), "README.md does not say `{count}`");
 }
 
-/// The PTX ISA version and the target of a form that has one way to have it.
-fn since(form: &FormInfo) -> ((u8, u8), u32) {
-    let [Target { ptx, sm, only: Only::Later }] = *form.targets else { panic!("{} has several targets", form.name) };
-    ((ptx.major, ptx.minor), sm)
+/// The PTX ISA version and the target of each way to have a form.
+fn since(form: &FormInfo) -> Vec<((u8, u8), String)> {
+    let way = |t: &Target| {
+        let letter = match t.only {
+            Only::Later => "",
+            Only::Family => "f",
+            Only::This => "a",
+        };
+        ((t.ptx.major, t.ptx.minor), format!("{}{letter}", t.sm))
+    };
+    sorted(form.targets.iter().map(way).collect())
+}
+
+fn sorted<T: ToString>(mut ways: Vec<((u8, u8), T)>) -> Vec<((u8, u8), String)> {
+    let mut ways: Vec<_> = ways.drain(..).map(|(ptx, sm)| (ptx, sm.to_string())).collect();
+    ways.sort();
+    ways
 }
 
 /// Canonical forms = callback rows, each with its function, its types, and a method where a type has methods; the function returns what
 /// the form's entry computes, with each of its operators.
 #[test]
 fn functions_methods_and_callback_cover_the_table() {
-    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    // A function of each row: one of all of them is too much for the compiler.
     macro_rules! rows {
-        ($($function:ident $form:literal $comparisons:tt $booleans:tt ($($operand:ty)*) $result:ty;)*) => {$({
-            // By itself, for the compiler takes long over a function of all rows.
-            fn of_row() -> Row {
+        ($($function:ident $form:literal $comparisons:tt $booleans:tt ($($operand:ty)*) $result:ty;)*) => {
+            $(fn $function() -> Row {
                 let operands = vec![$(stringify!($operand)),*];
                 let mut row = Row { name: $form, operands, result: stringify!($result), calls: 0 };
                 calls!(row $function $comparisons $booleans ($($operand)*));
                 row
-            }
-            assert!(rows.insert(stringify!($function), of_row()).is_none(), "{} stands twice", $form);
-        })*};
+            })*
+            const ALL: &[(&str, fn() -> Row)] = &[$((stringify!($function), $function)),*];
+        };
     }
     macro_rules! calls {
         ($row:ident $function:ident [] [] $operands:tt) => {
@@ -76,6 +91,8 @@ fn functions_methods_and_callback_cover_the_table() {
         }};
     }
     ptxf_core::for_each_form!(rows);
+    let rows: BTreeMap<&str, Row> = ALL.iter().map(|(function, row)| (*function, row())).collect();
+    assert_eq!(rows.len(), ALL.len(), "a row stands twice");
     let canonical: BTreeSet<_> = FORMS.iter().filter(|f| f.name == f.canonical).map(|f| f.function).collect();
     assert!(rows.keys().eq(canonical.iter()));
     for f in FORMS {
@@ -84,7 +101,7 @@ fn functions_methods_and_callback_cover_the_table() {
         assert!(row.operands.iter().zip(f.operands).all(|(r, t)| of_rust(r).contains(t)), "{}", f.name);
         assert!(of_rust(row.result).contains(&f.result), "{}", f.name);
         assert_eq!((row.operands.len(), row.calls), (f.operands.len(), f.spellings().count()), "{}", f.name);
-        let own = |t: &&str| t.contains('F') || t.contains('B');
+        let own = |t: &&str| t.starts_with(|c: char| c.is_ascii_uppercase());
         let converted = f.instruction == "cvt" && own(&row.result);
         assert_eq!(f.method.is_some(), own(&row.operands[0]) || converted, "{}", f.name);
         for count in 0..=MOST_OPERANDS + 1 {
@@ -149,6 +166,21 @@ words! {
     Bf16x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     F32x2: |x| Self::from_bits(x as _), |d| d.to_bits();
     f32: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Tf32: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E4m3x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E5m2x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E2m3x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E3m2x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E2m1x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Ue8m0x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    S2f6x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E4m3x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E5m2x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E2m3x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E3m2x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E2m1x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    u8: |x| x as _, |d| d.into();
+    i8: |x| x as _, |d| d.cast_unsigned().into();
     f64: |x| Self::from_bits(x), |d| d.to_bits();
     u16: |x| x as _, |d| d.into();
     u32: |x| x as _, |d| d.into();
@@ -170,6 +202,21 @@ fn of_rust(name: &str) -> Vec<Type> {
         "F32x2" => vec![Type::F32x2],
         "f32" => vec![Type::F32],
         "f64" => vec![Type::F64],
+        "Tf32" => vec![Type::Tf32],
+        "E4m3x2" => vec![Type::E4m3x2],
+        "E5m2x2" => vec![Type::E5m2x2],
+        "E2m3x2" => vec![Type::E2m3x2],
+        "E3m2x2" => vec![Type::E3m2x2],
+        "E2m1x2" => vec![Type::E2m1x2],
+        "Ue8m0x2" => vec![Type::Ue8m0x2],
+        "S2f6x2" => vec![Type::S2f6x2],
+        "E4m3x4" => vec![Type::E4m3x4],
+        "E5m2x4" => vec![Type::E5m2x4],
+        "E2m3x4" => vec![Type::E2m3x4],
+        "E3m2x4" => vec![Type::E3m2x4],
+        "E2m1x4" => vec![Type::E2m1x4],
+        "u8" => vec![Type::U8],
+        "i8" => vec![Type::S8],
         "u16" => vec![Type::U16, Type::B16],
         "u32" => vec![Type::U32, Type::B32],
         "u64" => vec![Type::U64, Type::B64],

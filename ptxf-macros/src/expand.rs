@@ -48,7 +48,7 @@ pub(crate) fn operators(form: &Form) -> Vec<(&'static str, &'static str)> {
         Kind::Integer { signed: false } => "UnsignedComparison",
         Kind::Integer { signed: true } => "SignedComparison",
         Kind::Bits => "BitComparison",
-        Kind::Float(_) | Kind::Predicate => "Comparison",
+        _ => "Comparison",
     };
     let argument = |list: &Vec<&Modifier>| match list[0].group {
         Group::BoolOp => ("boolean", "BoolOp"),

@@ -156,7 +156,7 @@ impl Form {
     pub fn place_bits(&self) -> u32 {
         let result = self.signature.result;
         match self.meaning().shape {
-            Shape::Pack => result.bits(),
+            Shape::Pack | Shape::Random => result.bits(),
             Shape::Compare => result.bits() / self.operand().lanes,
             _ => result.stride,
         }
@@ -224,8 +224,8 @@ impl Form {
 
     /// The type that has it as a method: its first operand's, or that of the result of a conversion, where that is a type of Rust.
     pub fn methods_of(&self) -> Option<&'static Type> {
-        let converts =
-            meaning(&self.row().meaning.text).is_some_and(|m| matches!(m.shape, Shape::Convert | Shape::Pack));
+        let converts = meaning(&self.row().meaning.text)
+            .is_some_and(|m| matches!(m.shape, Shape::Convert | Shape::Pack | Shape::Random));
         let result = converts.then_some(self.signature.result);
         [self.operand()].into_iter().chain(result).find(|t| t.has_methods())
     }

@@ -60,6 +60,8 @@ const FILES: &[Source] = &[
     Source { name: "spec/mixed.spec", text: include_str!("../spec/mixed.spec") },
     Source { name: "spec/compare.spec", text: include_str!("../spec/compare.spec") },
     Source { name: "spec/convert.spec", text: include_str!("../spec/convert.spec") },
+    Source { name: "spec/convert_integer.spec", text: include_str!("../spec/convert_integer.spec") },
+    Source { name: "spec/convert_narrow.spec", text: include_str!("../spec/convert_narrow.spec") },
 ];
 
 /// The validated table, read once in the life of the process: it takes an unoptimized build 7 ms, and `ptx!` asks at every

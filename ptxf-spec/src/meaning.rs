@@ -31,6 +31,8 @@ pub enum Shape {
     Convert,
     /// Scalars become the lanes of the result, the first of them the highest one.
     Pack,
+    /// The same, with random bits behind the scalars.
+    Random,
 }
 
 /// Every meaning.
@@ -68,7 +70,10 @@ pub static MEANINGS: &[Meaning] = &[
     Meaning { name: "mixed_sub", operands: 2, shape: Shape::Mixed },
     Meaning { name: "mixed_fma", operands: 3, shape: Shape::Mixed },
     Meaning { name: "cvt", operands: 1, shape: Shape::Convert },
+    Meaning { name: "cvt_rna", operands: 1, shape: Shape::Convert },
     Meaning { name: "cvt_pack", operands: 2, shape: Shape::Pack },
+    Meaning { name: "cvt_rs", operands: 3, shape: Shape::Random },
+    Meaning { name: "cvt_rs4", operands: 5, shape: Shape::Random },
 ];
 
 const fn lanes(name: &'static str, operands: usize) -> Meaning {
@@ -104,6 +109,7 @@ impl Shape {
                         }
                         // A half of the word for each lane, or all of it for the only one.
                         Kind::Integer { .. } | Kind::Bits => number(operands[0]),
+                        Kind::Power | Kind::Fixed { .. } => false,
                         Kind::Float(_) => number(operands[0]) && result.lanes == operands[0].lanes,
                     }
             }
@@ -121,6 +127,12 @@ impl Shape {
                 same && *last == result && float(result)
             }
             Self::Convert => number(result) && number(operands[0]) && result.lanes == operands[0].lanes,
+            Self::Random => {
+                let (last, scalars) = operands.split_last()?;
+                last.kind == Kind::Bits
+                    && scalars.iter().all(|t| *t == scalars[0] && t.lanes == 1)
+                    && result.lanes as usize == scalars.len()
+            }
             Self::Pack => alike && number(result) && operands[0].lanes == 1 && result.lanes as usize == operands.len(),
         };
         let what = match self {
@@ -133,6 +145,7 @@ impl Shape {
             Self::Mixed => "a float for its result and its last operand, and narrower floats for the others",
             Self::Convert => "one number as its operand and one with as many lanes as its result",
             Self::Pack => "a scalar for each lane of its result, all of one type",
+            Self::Random => "a scalar for each lane of its result, all of one type, and random bits",
         };
         (!fits).then(|| format!("takes {what}, here it has {of}"))
     }

@@ -363,7 +363,7 @@ fn case(
     // An unknown meaning is complained about elsewhere.
     let shape = meaning(&row.meaning.text).map_or(Shape::Lanes, |m| m.shape);
     let several = |shape| match shape {
-        Shape::Pack => true,
+        Shape::Pack | Shape::Random => true,
         // Of a scalar the predicates `p|q` are two answers; of a pair, each is about a lane.
         _ => *result == PREDICATES && signature.operands[0].lanes == 1,
     };

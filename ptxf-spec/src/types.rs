@@ -31,6 +31,13 @@ pub enum Kind {
         /// Whether it has negative values.
         signed: bool,
     },
+    /// As the exponent of a power of two, plus 127; all ones is a NaN.
+    Power,
+    /// As a number in two's complement.
+    Fixed {
+        /// Its binary places behind the point.
+        places: u32,
+    },
     /// As bits without a value.
     Bits,
     /// As a truth value.
@@ -62,9 +69,22 @@ pub static TYPES: &[Type] = &[
     BF16,
     F32,
     F64,
-    packed("f16x2", "F16x2", F16),
-    packed("bf16x2", "Bf16x2", BF16),
-    packed("f32x2", "F32x2", F32),
+    float("tf32", "Tf32", "Tf32", TF32),
+    packed("f16x2", "F16x2", 2, F16),
+    packed("bf16x2", "Bf16x2", 2, BF16),
+    packed("f32x2", "F32x2", 2, F32),
+    packed("e4m3x2", "E4m3x2", 2, E4M3),
+    packed("e5m2x2", "E5m2x2", 2, E5M2),
+    packed("e2m3x2", "E2m3x2", 2, E2M3),
+    packed("e3m2x2", "E3m2x2", 2, E3M2),
+    packed("e2m1x2", "E2m1x2", 2, E2M1),
+    packed("ue8m0x2", "Ue8m0x2", 2, UE8M0),
+    packed("s2f6x2", "S2f6x2", 2, S2F6),
+    packed("e4m3x4", "E4m3x4", 4, E4M3),
+    packed("e5m2x4", "E5m2x4", 4, E5M2),
+    packed("e2m3x4", "E2m3x4", 4, E2M3),
+    packed("e3m2x4", "E3m2x4", 4, E3M2),
+    packed("e2m1x4", "E2m1x4", 4, E2M1),
     integer("u8", "u8", "U8", 8),
     integer("u16", "u16", "U16", 16),
     integer("u32", "u32", "U32", 32),
@@ -84,6 +104,19 @@ const F16: Type = float("f16", "F16", "F16", ieee("Binary16", 5, 10, 0x7FFF));
 const BF16: Type = float("bf16", "Bf16", "Bf16", ieee("BFloat16", 8, 7, 0x7FFF));
 const F32: Type = float("f32", "f32", "F32", ieee("Binary32", 8, 23, 0x7FFF_FFFF));
 const F64: Type = float("f64", "f64", "F64", ieee("Binary64", 11, 52, 0xFFF8_0000_0000_0000));
+
+const TF32: Format = {
+    // The upper 19 bits of an f32.
+    let f32 = ieee("TensorFloat32", 8, 10, 0x3FFFF);
+    Format { padding: 13, largest: f32.largest << 13, infinity: Some(0x7F80_0000), nan: Some(0x7FFF_E000), ..f32 }
+};
+const E5M2: Type = float("e5m2", "E5m2", "E5m2", ieee("Float8E5M2", 5, 2, 0x7F));
+const E4M3: Type = float("e4m3", "E4m3", "E4m3", Format { nan: Some(0x7F), ..finite("Float8E4M3", 4, 3, 0x7E) });
+const E2M3: Type = Type { stride: 8, ..float("e2m3", "E2m3", "E2m3", finite("Float6E2M3", 2, 3, 0x1F)) };
+const E3M2: Type = Type { stride: 8, ..float("e3m2", "E3m2", "E3m2", finite("Float6E3M2", 3, 2, 0x1F)) };
+const E2M1: Type = float("e2m1", "E2m1", "E2m1", finite("Float4E2M1", 2, 1, 0x7));
+const UE8M0: Type = scalar("ue8m0", "Ue8m0", "Ue8m0", 8, Kind::Power);
+const S2F6: Type = scalar("s2f6", "S2f6", "S2f6", 8, Kind::Fixed { places: 6 });
 
 /// The type of a predicate, which PTX declares as `.pred` and no spelling names.
 pub const PREDICATE: Type = Type {
@@ -107,6 +140,11 @@ const fn ieee(rust: &'static str, exponent_bits: u32, fraction_bits: u32, nan: u
     Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity, nan }
 }
 
+/// A format in which the codes with the largest exponent are numbers too.
+const fn finite(rust: &'static str, exponent_bits: u32, fraction_bits: u32, largest: u64) -> Format {
+    Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity: None, nan: None }
+}
+
 const fn float(ptx: &'static str, rust: &'static str, variant: &'static str, format: Format) -> Type {
     let lane_bits = 1 + format.exponent_bits + format.fraction_bits + format.padding;
     scalar(ptx, rust, variant, lane_bits, Kind::Float(format))
@@ -116,9 +154,9 @@ const fn scalar(ptx: &'static str, rust: &'static str, variant: &'static str, la
     Type { ptx, rust, variant, lane: ptx, lane_bits, stride: lane_bits, lanes: 1, kind }
 }
 
-/// Two lanes of a scalar type.
-const fn packed(ptx: &'static str, rust: &'static str, lane: Type) -> Type {
-    Type { ptx, rust, variant: rust, lanes: 2, ..lane }
+/// Lanes of a scalar type.
+const fn packed(ptx: &'static str, rust: &'static str, lanes: u32, lane: Type) -> Type {
+    Type { ptx, rust, variant: rust, lanes, ..lane }
 }
 
 /// An integer, signed if Rust's type begins with an `i`.

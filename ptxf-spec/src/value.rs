@@ -9,6 +9,14 @@ pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
     match &ty.kind {
         Kind::Float(format) => encode_float(text, ty, format),
         Kind::Integer { signed } => encode_integer(text, ty, *signed),
+        Kind::Power if text == "nan" => Ok(0xFF),
+        Kind::Power => {
+            let power = parse(text).flatten().filter(|(significand, _)| significand.is_power_of_two());
+            let code = power.map(|(significand, exponent)| exponent + significand.ilog2().cast_signed() + 127);
+            let code = code.and_then(|code| u64::try_from(code).ok()).filter(|code| *code < 0xFF);
+            code.ok_or_else(|| format!("{text} is no power of two from 2^-127 to 2^127, and no nan"))
+        }
+        Kind::Fixed { places } => encode_fixed(text, ty, *places),
         Kind::Bits => {
             let bits = text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(&hex.replace('_', ""), 16).ok());
             let bits = bits.ok_or_else(|| format!("`{text}` has no value in .{}: write its bits, 0x3c00", ty.ptx))?;
@@ -32,6 +40,22 @@ fn encode_integer(text: &str, ty: &Type, signed: bool) -> Result<u64, String> {
     } else {
         Err(format!("{text} is not in the range of .{}", ty.lane))
     }
+}
+
+/// A number with places behind the point, in two's complement.
+fn encode_fixed(text: &str, ty: &Type, places: u32) -> Result<u64, String> {
+    let (negative, magnitude) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let units = parse(magnitude).flatten().and_then(|(significand, exponent)| {
+        let shift = exponent + places.cast_signed();
+        let kept = significand.trailing_zeros().cast_signed() + shift >= 0;
+        let scaled = if shift < 0 { significand >> -shift } else { significand.checked_shl(shift.unsigned_abs())? };
+        (kept || significand == 0).then_some(scaled)
+    });
+    let limit = (1 << (ty.lane_bits - 1)) - u64::from(!negative);
+    let units = units.filter(|units| *units <= limit);
+    let units = units.ok_or_else(|| format!("{text} is not exactly representable in .{}", ty.lane))?;
+    let bits = if negative { units.wrapping_neg() } else { units };
+    Ok(bits & (u64::MAX >> (64 - ty.lane_bits)))
 }
 
 fn within(text: &str, ty: &Type, bits: u64) -> Result<u64, String> {
@@ -68,7 +92,9 @@ fn encode_float(text: &str, ty: &Type, format: &Format) -> Result<u64, String> {
 pub(crate) fn truth(result: &Type, lanes: u32) -> u64 {
     match &result.kind {
         Kind::Predicate => 1,
-        Kind::Integer { .. } | Kind::Bits => u64::MAX >> (64 - result.bits() / lanes),
+        Kind::Integer { .. } | Kind::Bits | Kind::Power | Kind::Fixed { .. } => {
+            u64::MAX >> (64 - result.bits() / lanes)
+        }
         Kind::Float(format) => ((1 << (format.exponent_bits - 1)) - 1) << (format.fraction_bits + format.padding),
     }
 }
@@ -163,8 +189,35 @@ mod tests {
         for t in TYPES {
             match t.kind {
                 Kind::Float(_) => assert_eq!(encode("1.0", t), Ok(truth(t, t.lanes)), "{}", t.ptx),
+                Kind::Power => assert_eq!([encode("1.0", t), encode("0x1p-127", t)], [Ok(127), Ok(0)], "{}", t.ptx),
+                Kind::Fixed { .. } => {
+                    assert_eq!([encode("1.0", t), encode("-2.0", t)], [Ok(64), Ok(0x80)], "{}", t.ptx)
+                }
                 _ => assert!(encode("1.0", t).is_err(), "{}", t.ptx),
             }
+        }
+    }
+
+    #[test]
+    fn powers_and_fixed_point() {
+        let [power, fixed] = ["ue8m0x2", "s2f6x2"].map(|name| ty(name).unwrap());
+        for (text, ty, bits) in [
+            ("nan", power, 0xFF),
+            ("4.0", power, 129),
+            ("0x1p127", power, 254),
+            ("1.984375", fixed, 0x7F),
+            ("-0.015625", fixed, 0xFF),
+            ("0.0", fixed, 0),
+        ] {
+            assert_eq!(encode(text, ty), Ok(bits), "{text}");
+        }
+        for (text, ty, why) in [
+            ("3.0", power, "3.0 is no power of two from 2^-127 to 2^127, and no nan"),
+            ("0x1p128", power, "0x1p128 is no power of two from 2^-127 to 2^127, and no nan"),
+            ("2.0", fixed, "2.0 is not exactly representable in .s2f6"),
+            ("0.0078125", fixed, "0.0078125 is not exactly representable in .s2f6"),
+        ] {
+            assert_eq!(encode(text, ty), Err(why.to_owned()), "{text}");
         }
     }
 

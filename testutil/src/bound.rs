@@ -129,7 +129,7 @@ mod tests {
     fn the_default_model_keeps_every_bound() {
         let mut rng = Rng::new(6);
         let mut checked = 0;
-        let all = legal::all().into_iter().filter_map(|l| Some((l, l.form?)));
+        let all = legal::all().into_iter().filter_map(|l| l.form.map(|form| (l, form)));
         for (legal, form) in all.filter(|(_, f)| f.lanes == 1 && (f.approx || f.full)) {
             let form = &form;
             let mut try_one = |ops: &[u64]| {

@@ -5,21 +5,21 @@
 //! too many or a version mistyped. So a mistake here is mended here, from the manual, and never by copying.
 
 use crate::compare;
+use crate::cvt::Cvt;
 use crate::form::Form;
 
 /// One legal spelling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Legal {
     /// As the manual writes it.
     pub spelling: &'static str,
-    /// The same, taken apart; `None` for comparison and selection, which [`compare`] takes apart.
+    /// The same, taken apart; `None` for comparison and selection, which [`compare`] takes apart, and for conversions, of which there is
+    /// [`Cvt`].
     pub form: Option<Form>,
     /// Input operands. `min` and `max` of f32 have spellings that exist with two and with three.
     pub operands: usize,
-    /// The PTX ISA version that introduced it.
-    pub ptx: (u8, u8),
-    /// The smallest target, 10 where the manual says "all".
-    pub sm: u32,
+    /// The ways to have it: the PTX ISA version and the target that introduced it, `90` or `100a`, 10 where the manual says "all".
+    pub since: Vec<((u8, u8), &'static str)>,
     /// The manual's section.
     pub section: &'static str,
 }
@@ -40,26 +40,22 @@ fn read(line: &'static str) -> Option<Legal> {
     let mut next = || fields.next();
     let spelling = next()?;
     let operands = next()?.parse().ok()?;
-    let (major, minor) = next()?.split_once('.')?;
-    let form = match compare::Form::parse(spelling) {
-        Ok(_) => None,
-        Err(_) => Some(Form::parse(spelling).ok()?),
-    };
-    let legal = Legal {
-        spelling,
-        form,
-        operands,
-        ptx: (major.parse().ok()?, minor.parse().ok()?),
-        sm: next()?.parse().ok()?,
-        section: next()?,
-    };
+    let versions = next()?.split('|').map(|version| {
+        let (major, minor) = version.split_once('.')?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    });
+    let targets = next()?.split('|');
+    let since: Option<Vec<_>> = versions.zip(targets).map(|(ptx, sm)| Some((ptx?, sm))).collect();
+    let is_elsewhere = compare::Form::parse(spelling).is_ok() || Cvt::parse(spelling).is_ok();
+    let form = if is_elsewhere { None } else { Some(Form::parse(spelling).ok()?) };
+    let legal = Legal { spelling, form, operands, since: since?, section: next()? };
     fields.next().is_none().then_some(legal)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{Op, To, Ty};
+    use crate::form::{Op, Ty};
 
     /// Spellings per section, counted from the grammar lines: a product of the choices of each bracket, per line.
     const COUNTS: [(&str, usize); 42] = [
@@ -105,7 +101,23 @@ mod tests {
         ("9.7.6.4", 11 * 2 + 2),
         ("9.7.7.1", 14 * 4 * (2 * 2 + 1 + 4 + 4 * (2 + 1) + 3 * (2 + 1)) + 2 * (10 + 6 + 2) * 3 * 4),
         ("9.7.7.2", 14 * 4 * 2 * (2 + 1)),
-        ("9.7.9.21", 4 * 2 * 2 + 2 + 2 * 2 + 2 * 2 + 1 + 2 * (2 * 2)),
+        // Integers and back; narrowing, widening, one type; integral; .relu and .satfinite; tf32; e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0;
+        // with a scale; s2f6; .rs.
+        (
+            "9.7.9.21",
+            2 * 8 * 4 * (2 + 2 * 2 + 2 + 1)
+                + 4 * (4 + 2 + 1 + 4 + 2 + 1 + 1)
+                + (4 + 2 + 4 + 2 + 1)
+                + (2 + 4 + 2 + 1) * (1 + 4)
+                + 2 * 2 * 3
+                + 2 * 2 * 4
+                + (2 + 8)
+                + (2 + 2 + 1) * (2 + 2 + 2 + 2 + 4)
+                + (2 * 2 * 2 + 1)
+                + 5 * 4
+                + (2 * 2 * 2 + 2 * 2 * 2)
+                + (2 * 4 + 5 * 2),
+        ),
     ];
 
     #[test]
@@ -115,7 +127,7 @@ mod tests {
             assert_eq!(all.iter().filter(|l| l.section == section).count(), count, "{section}");
         }
         assert_eq!(all.len(), COUNTS.iter().map(|c| c.1).sum::<usize>());
-        assert_eq!(all.len(), 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 35);
+        assert_eq!(all.len(), 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 855);
     }
 
     #[test]
@@ -125,27 +137,30 @@ mod tests {
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), all.len());
-        for (l, form) in all.iter().filter_map(|l| Some((l, l.form?))) {
+        for (l, form) in all.iter().filter_map(|l| l.form.map(|form| (l, form))) {
             let want: &[usize] = match form.op {
                 Op::Fma | Op::Mad => &[3],
                 Op::Min | Op::Max if form.ty == Ty::F32 && form.xorsign => &[2],
                 Op::Min | Op::Max if form.ty == Ty::F32 && form.abs => &[3],
                 Op::Min | Op::Max if form.ty == Ty::F32 => &[2, 3],
                 Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Copysign => &[2],
-                Op::Cvt if matches!(form.to, Some(To::Float(_, 2))) => &[2],
                 _ => &[1],
             };
             assert!(want.contains(&l.operands), "{} {}", l.spelling, l.operands);
             assert_eq!(form.to_string(), l.spelling);
         }
         for l in all.iter().filter(|l| l.form.is_none()) {
-            assert_eq!(compare::Form::parse(l.spelling).unwrap().operands(), l.operands, "{}", l.spelling);
+            let operands = match Cvt::parse(l.spelling) {
+                Ok(cvt) => cvt.operands(),
+                Err(_) => compare::Form::parse(l.spelling).unwrap().operands(),
+            };
+            assert_eq!(operands, l.operands, "{}", l.spelling);
         }
     }
 
     #[test]
     fn what_is_never_legal_is_absent() {
-        for (l, f) in all().into_iter().filter_map(|l| Some((l, l.form?))) {
+        for (l, f) in all().into_iter().filter_map(|l| l.form.map(|form| (l, form))) {
             let half = matches!(f.ty, Ty::F16 | Ty::Bf16);
             assert!(!(f.sat && f.relu), "{}", l.spelling);
             assert!(!(f.ftz && f.oob), "{}", l.spelling);
@@ -160,31 +175,34 @@ mod tests {
     #[test]
     fn spot_checks_of_versions_and_targets() {
         let all = all();
-        for (spelling, operands, ptx, sm) in [
-            ("add.rn.f32", 2, (1, 0), 10),
-            ("add.rm.f32", 2, (1, 0), 20),
-            ("sub.rp.f64", 2, (1, 0), 13),
-            ("fma.rn.f32", 3, (2, 0), 20),
-            ("mad.f32", 3, (1, 0), 10),
-            ("div.rz.f64", 2, (1, 4), 20),
-            ("rcp.rn.f64", 1, (1, 4), 13),
-            ("sqrt.rp.f64", 1, (2, 0), 20),
-            ("rcp.approx.ftz.f64", 1, (2, 1), 20),
-            ("rsqrt.approx.ftz.f64", 1, (4, 0), 20),
-            ("min.NaN.f32", 2, (7, 0), 80),
-            ("min.NaN.f32", 3, (8, 8), 100),
-            ("max.ftz.xorsign.abs.f16x2", 2, (7, 2), 86),
-            ("fma.rn.oob.relu.bf16x2", 3, (8, 1), 90),
-            ("fma.rn.relu.bf16", 3, (7, 0), 80),
-            ("mul.rn.bf16", 2, (7, 8), 90),
-            ("neg.ftz.f16", 1, (6, 0), 53),
-            ("abs.f16x2", 1, (6, 5), 53),
-            ("ex2.approx.ftz.bf16", 1, (7, 8), 90),
-            ("fma.rz.ftz.f32x2", 3, (8, 6), 100),
+        let one = |ptx, sm| vec![(ptx, sm)];
+        for (spelling, operands, since) in [
+            ("add.rn.f32", 2, one((1, 0), "10")),
+            ("add.rm.f32", 2, one((1, 0), "20")),
+            ("sub.rp.f64", 2, one((1, 0), "13")),
+            ("fma.rn.f32", 3, one((2, 0), "20")),
+            ("mad.f32", 3, one((1, 0), "10")),
+            ("div.rz.f64", 2, one((1, 4), "20")),
+            ("rcp.rn.f64", 1, one((1, 4), "13")),
+            ("sqrt.rp.f64", 1, one((2, 0), "20")),
+            ("rcp.approx.ftz.f64", 1, one((2, 1), "20")),
+            ("rsqrt.approx.ftz.f64", 1, one((4, 0), "20")),
+            ("min.NaN.f32", 2, one((7, 0), "80")),
+            ("min.NaN.f32", 3, one((8, 8), "100")),
+            ("max.ftz.xorsign.abs.f16x2", 2, one((7, 2), "86")),
+            ("fma.rn.oob.relu.bf16x2", 3, one((8, 1), "90")),
+            ("fma.rn.relu.bf16", 3, one((7, 0), "80")),
+            ("mul.rn.bf16", 2, one((7, 8), "90")),
+            ("neg.ftz.f16", 1, one((6, 0), "53")),
+            ("abs.f16x2", 1, one((6, 5), "53")),
+            ("ex2.approx.ftz.bf16", 1, one((7, 8), "90")),
+            ("fma.rz.ftz.f32x2", 3, one((8, 6), "100")),
+            ("cvt.rn.satfinite.e4m3x2.f32", 2, vec![((8, 1), "89"), ((7, 8), "90")]),
+            ("cvt.rs.satfinite.e2m1x4.f32", 5, vec![((8, 7), "100a"), ((8, 8), "103a")]),
         ] {
             let l = all.iter().find(|l| l.spelling == spelling && l.operands == operands);
             let l = l.unwrap_or_else(|| panic!("{spelling} is missing"));
-            assert_eq!((l.ptx, l.sm), (ptx, sm), "{spelling}");
+            assert_eq!(l.since, since, "{spelling}");
         }
     }
 }

@@ -33,7 +33,7 @@ fn edge_tuples(form: &Form, operands: usize, rng: &mut Rng) -> Vec<Vec<u64>> {
 fn every_form_has_an_oracle_and_all_oracles_agree() {
     let mut rng = Rng::from_env(0x7e57);
     let mut compared = BTreeMap::new();
-    for (legal, form) in legal::all().into_iter().filter_map(|l| Some((l, l.form?))) {
+    for (legal, form) in legal::all().into_iter().filter_map(|l| l.form.map(|form| (l, form))) {
         let form = &form;
         let mut answers = 0;
         let tuples = if form.lanes == 1 { edge_tuples(form, legal.operands, &mut rng) } else { vec![] };

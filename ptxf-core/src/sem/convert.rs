@@ -49,12 +49,18 @@ pub fn cvt_rs<From: Encoding, To: Encoding>(m: Modifiers, random: Random, x: Fro
 #[inline]
 pub fn cvt_scaled<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, scale: u8) -> To::Bits {
     let by = Rounding::To(m.rnd);
+    match scale_of(scale, To::Bits::BITS < From::Bits::BITS) {
+        Some(exponent) => To::write(by, m, prepared(by, m, exponent, From::read(m.ftz, x))),
+        None => To::write(by, m, Value::NAN),
+    }
+}
+
+/// The exponent of the power of two that an operand is multiplied by; `None` for a scale that is a NaN.
+#[inline]
+pub(crate) fn scale_of(scale: u8, divides: bool) -> Option<i32> {
     match unpack::<Exponent8>(scale) {
-        Number::Finite(power) => {
-            let exponent = if From::Bits::BITS < To::Bits::BITS { power.exp } else { -power.exp };
-            To::write(by, m, prepared(by, m, exponent, From::read(m.ftz, x)))
-        }
-        _ => To::write(by, m, Value::NAN),
+        Number::Finite(power) => Some(if divides { -power.exp } else { power.exp }),
+        _ => None,
     }
 }
 

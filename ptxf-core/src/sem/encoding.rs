@@ -49,7 +49,7 @@ pub enum Value {
 
 impl Value {
     /// A NaN without sign and payload.
-    pub(super) const NAN: Self = Self::Nan { negative: false, fraction: 0, double: false };
+    pub(crate) const NAN: Self = Self::Nan { negative: false, fraction: 0, double: false };
 }
 
 impl<F: Format> sealed::Sealed for F {}

@@ -134,7 +134,7 @@ types! {
     E2m1 u8;
     /// An exponent alone, `.ue8m0`: a power of two from 2⁻¹²⁷ to 2¹²⁷, or NaN; the scale of a block of narrow numbers.
     ///
-    /// There is neither a sign nor a zero, and so there is no default. Conversions take a magnitude, and 0 becomes 2⁻¹²⁷.
+    /// There is neither a sign nor a zero; the default is 1. Conversions take a magnitude, and 0 becomes 2⁻¹²⁷.
     ///
     /// # Examples
     ///
@@ -287,6 +287,14 @@ constants! { @impl S2f6 "Constants."
     MAX 0x7f "The largest number, 127/64.";
     MIN 0x80 "The smallest number, −2.";
     MIN_POSITIVE 0x01 "The smallest positive number, 1/64.";
+}
+
+impl Default for Ue8m0 {
+    /// 1, the scale that changes nothing.
+    #[inline]
+    fn default() -> Self {
+        Self::ONE
+    }
 }
 
 impl Default for S2f6 {

@@ -123,10 +123,14 @@ fn condition(way: &Way) -> TokenStream {
         return quote!(any(#(#target),*));
     }
     let implying = first(&|t| t.1 >= way.ptx);
-    let version = VERSIONS.iter().find(|v| **v >= way.ptx).into_iter();
+    let Some(first) = VERSIONS.iter().find(|v| **v >= way.ptx) else {
+        // No compiler emits it so far; one that does will have the feature.
+        let version = feature(format!("ptx{}{}", way.ptx.0, way.ptx.1));
+        return quote!(all(any(#(#target),*), #version));
+    };
     let oldest = (way.ptx < OLDEST.1).then_some(&OLDEST.1);
-    let version = version.chain(oldest).map(|v| feature(format!("ptx{}{}", v.0, v.1)));
-    quote!(any(#(#target),*), any(#(#implying,)* #(#version,)* ptxf_ptx88))
+    let version = [first].into_iter().chain(oldest).map(|v| feature(format!("ptx{}{}", v.0, v.1)));
+    quote!(all(any(#(#target),*), any(#(#implying,)* #(#version,)* ptxf_ptx88)))
 }
 
 /// The instruction itself: lines of PTX, with a register class for the result and for each operand.

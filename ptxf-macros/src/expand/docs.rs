@@ -225,12 +225,14 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
     };
     let names = form.operand_names();
     for (i, (name, ty)) in names.iter().zip(&form.signature.operands).enumerate() {
-        let (bits, text) = pack(ty.stride, &lanes[..lanes.len().min(ty.lanes as usize)], &|c| c.operands[i].clone());
+        // An operand with more lanes than there are cases, a scale, has one value in all of them.
+        let own: Vec<_> = (0..ty.lanes as usize).map(|lane| lanes[lane % lanes.len()]).collect();
+        let (bits, text) = pack(ty.stride, &own, &|c| c.operands[i].clone());
         let _ = match ty.kind {
             Kind::Predicate => writeln!(s, "let {name} = {text};"),
             Kind::Integer { .. } => writeln!(s, "let {name} = {text}_{};", ty.rust),
             Kind::Bits => writeln!(s, "let {name} = {}_{};", hex(bits, ty.bits()), ty.rust),
-            Kind::Float(_) => {
+            Kind::Float(_) | Kind::Power | Kind::Fixed { .. } => {
                 writeln!(s, "let {name} = {}::from_bits({}); // {text}", ty.rust, hex(bits, ty.bits()))
             }
         };
@@ -246,7 +248,9 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
         Kind::Integer { .. } | Kind::Bits => {
             writeln!(s, "assert_eq!({value}{}, {}); // {text}", unsigned(result), hex(bits, result.bits()))
         }
-        Kind::Float(_) => writeln!(s, "assert_eq!({value}.to_bits(), {}); // {text}", hex(bits, result.bits())),
+        Kind::Float(_) | Kind::Power | Kind::Fixed { .. } => {
+            writeln!(s, "assert_eq!({value}.to_bits(), {}); // {text}", hex(bits, result.bits()))
+        }
     };
 }
 

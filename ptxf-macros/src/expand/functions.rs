@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use ptxf_spec::meaning::Shape;
+use ptxf_spec::modifier::Group;
 use ptxf_spec::types::Kind;
 use ptxf_spec::{Form, Table};
 use quote::{format_ident, quote};
@@ -93,6 +94,10 @@ pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, co
         Shape::Select if form.signature.operands[2].kind == Kind::Predicate => quote!(sem::selp(a, b, c)),
         Shape::Select => quote!(compare::slct(#m, a, b, c)),
         Shape::Mixed => quote!(mixed::#meaning::<#operand>(#m, #(#operands),*)),
-        Shape::Convert | Shape::Pack => quote!(mixed::#meaning::<#operand, #result>(#m, #(#operands),*)),
+        Shape::Convert | Shape::Pack | Shape::Random => {
+            let scaled = if form.of_group(Group::Scale).is_some() { "_scaled" } else { "" };
+            let conversion = format_ident!("{meaning}{scaled}");
+            quote!(convert::#conversion::<#operand, #result>(#m, #(#operands),*))
+        }
     }
 }

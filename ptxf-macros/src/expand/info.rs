@@ -68,7 +68,7 @@ fn form_info(form: &Form) -> TokenStream {
         (false, Kind::Integer { signed: false }) => quote!(CmpOp::UNSIGNED),
         (false, Kind::Integer { signed: true }) => quote!(CmpOp::SIGNED),
         (false, Kind::Bits) => quote!(CmpOp::BITS),
-        (false, Kind::Float(_) | Kind::Predicate) => quote!(CmpOp::FLOATS),
+        (false, _) => quote!(CmpOp::FLOATS),
     };
     let booleans = if form.operators.booleans.is_empty() { quote!(&[]) } else { quote!(BoolOp::ALL) };
     let variant = |t: &Type| ident(t.variant);

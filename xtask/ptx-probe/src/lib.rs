@@ -9,7 +9,10 @@
 
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
-use ptxf_core::{Bf16, Bf16x2, BitComparison, BoolOp, Comparison, F16, F16x2, F32x2, SignedComparison, UnsignedComparison, ptx};
+use ptxf_core::{
+    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6x2, SignedComparison, Tf32, Ue8m0x2, UnsignedComparison, ptx,
+};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
@@ -48,7 +51,8 @@ macro_rules! store_self {
     )*};
 }
 
-store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 u16 u32 u64 i16 i32 i64 }
+store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 u8 u16 u32 u64 i8 i16 i32 i64 Tf32 }
+store_self! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
 
 impl Store for (bool, bool) {
     type Stored = u8;
@@ -74,6 +78,11 @@ macro_rules! call {
     ($function:ident ($($operator:path),*) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident)) => {
         ptx::$function($($operator,)* *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i), *$c.cast::<$z>().add($i))
     };
+    // The four elements of a vector stand beside each other in the first array.
+    ($function:ident () $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident $u:ident $v:ident)) => {{
+        let [x, y, z, u] = *$a.cast::<[$x; 4]>().add($i);
+        ptx::$function(x, y, z, u, *$b.cast::<$v>().add($i))
+    }};
 }
 
 macro_rules! kernels {

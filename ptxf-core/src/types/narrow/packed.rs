@@ -335,3 +335,11 @@ macro_rules! zero {
 }
 
 zero! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
+
+impl Default for Ue8m0x2 {
+    /// 1 in both lanes.
+    #[inline]
+    fn default() -> Self {
+        Self::ONE
+    }
+}

@@ -1,0 +1,137 @@
+//! Conversions of registers, on the CPU.
+
+use super::register::Bits;
+use super::scalar;
+use crate::format::{
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
+    Float8E5M2, Format, TensorFloat32,
+};
+use crate::int::Int;
+use crate::modifiers::Modifiers;
+use crate::sem::{self, Encoding, random_pair, random_quad};
+use crate::types::{
+    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, S2f6x2,
+    Tf32, Ue8m0x2,
+};
+
+/// A register of numbers.
+pub(crate) trait Numbers: Bits {
+    /// How a lane is read.
+    type Encoding: Encoding;
+    /// Number of lanes.
+    const LANES: u32;
+    /// Distance between lanes in bits.
+    const STRIDE: u32 = Self::BITS / Self::LANES;
+    /// Width of a lane in bits.
+    const WIDTH: u32 = Self::STRIDE;
+}
+
+type Lane<T> = <<T as Numbers>::Encoding as Encoding>::Bits;
+
+macro_rules! numbers {
+    ($($ty:ident $encoding:ident $lanes:literal $($width:literal)?;)*) => {$(
+        impl Numbers for $ty {
+            type Encoding = $encoding;
+            const LANES: u32 = $lanes;
+            $(const WIDTH: u32 = $width;)?
+        }
+    )*};
+}
+
+numbers! {
+    F16 Binary16 1;
+    Bf16 BFloat16 1;
+    f32 Binary32 1;
+    f64 Binary64 1;
+    Tf32 TensorFloat32 1;
+    u8 u8 1;
+    u16 u16 1;
+    u32 u32 1;
+    u64 u64 1;
+    i8 i8 1;
+    i16 i16 1;
+    i32 i32 1;
+    i64 i64 1;
+    F16x2 Binary16 2;
+    Bf16x2 BFloat16 2;
+    E4m3x2 Float8E4M3 2;
+    E5m2x2 Float8E5M2 2;
+    E2m3x2 Float6E2M3 2 6;
+    E3m2x2 Float6E3M2 2 6;
+    E2m1x2 Float4E2M1 2;
+    Ue8m0x2 Exponent8 2;
+    S2f6x2 Fixed2F6 2;
+    E4m3x4 Float8E4M3 4;
+    E5m2x4 Float8E5M2 4;
+    E2m3x4 Float6E2M3 4 6;
+    E3m2x4 Float6E3M2 4 6;
+    E2m1x4 Float4E2M1 4;
+}
+
+/// The lane of a register at that place.
+#[inline(always)]
+fn get<A: Numbers>(a: A, i: u32) -> Lane<A> {
+    let lane = (a.to_u64() >> (i * A::STRIDE)) & u64::mask(A::WIDTH);
+    Lane::<A>::truncate(lane.into())
+}
+
+/// The register of these lanes, the lowest one first.
+#[inline(always)]
+fn join<D: Numbers>(lane: impl Fn(u32) -> Lane<D>) -> D {
+    let mut d = 0;
+    for i in 0..D::LANES {
+        d |= lane(i).cast::<u64>() << (i * D::STRIDE);
+    }
+    D::from_u64(d)
+}
+
+/// Each lane of `a`.
+#[inline(always)]
+pub(crate) fn cvt<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
+    join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get(a, i)))
+}
+
+/// Each lane of `a`, with a scale for it.
+#[inline(always)]
+pub(crate) fn cvt_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, scale: Ue8m0x2) -> D {
+    join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get(a, i), get(scale, i)))
+}
+
+/// `a` and `b`, the first of them in the upper lane.
+#[inline(always)]
+pub(crate) fn cvt_pack<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A) -> D {
+    join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0)))
+}
+
+/// [`cvt_pack`], with a scale for each lane.
+#[inline(always)]
+pub(crate) fn cvt_pack_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A, scale: Ue8m0x2) -> D {
+    join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0), get(scale, i)))
+}
+
+/// `a`, to nearest and away from zero in a tie.
+#[inline(always)]
+pub(crate) fn cvt_rna<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
+    join(|i| sem::cvt_rna::<A::Encoding, D::Encoding>(m, get(a, i)))
+}
+
+/// [`cvt_pack`] by random bits.
+#[inline(always)]
+pub(crate) fn cvt_rs<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: A, b: A, rbits: u32) -> D {
+    let [upper, lower] = random_pair::<D::Encoding>(rbits);
+    let lanes = [(b, lower), (a, upper)];
+    join(|i| {
+        let (x, random) = lanes[i as usize];
+        sem::cvt_rs::<A::Encoding, D::Encoding>(m, random, get(x, 0))
+    })
+}
+
+/// `a`, `b`, `e` and `f` by random bits, the first of them in the uppermost lane.
+#[inline(always)]
+pub(crate) fn cvt_rs4<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: A, b: A, e: A, f: A, rbits: u32) -> D {
+    let (lanes, random) = ([f, e, b, a], random_quad::<D::Encoding>(rbits));
+    join(|i| {
+        let i = i as usize;
+        sem::cvt_rs::<A::Encoding, D::Encoding>(m, random[3 - i], get(lanes[i], 0))
+    })
+}
