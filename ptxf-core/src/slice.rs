@@ -80,8 +80,8 @@ pub use cast::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 
 use crate::backend::lanes::op;
 use crate::modifiers::{Modifiers, Round};
-use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2, Ue8m0};
-use run::{assign, cvt, cvt_pack, into};
+use crate::types::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
+use run::{assign, into};
 
 ptxf_macros::slices!();
 ptxf_macros::slice_lanes!();

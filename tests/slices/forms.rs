@@ -1,9 +1,9 @@
 //! Every slice function behind one signature.
 
-use ptxf_core::sem::Meaning;
 use ptxf_core::slice::{self, Splat};
 use ptxf_core::spec::{FORMS, FormInfo};
-use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, Level};
+use testutil::{Form, Rng, generate};
+use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, Tf32, Ue8m0x2};
 
 /// An element as register bits.
 pub(crate) trait Element: Copy {
@@ -24,7 +24,10 @@ macro_rules! elements {
     )*};
 }
 
-elements! { F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; f32 u32; F32x2 u64; f64 u64; }
+elements! {
+    F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; f32 u32; F32x2 u64; f64 u64; Tf32 u32;
+    E4m3x2 u16; E5m2x2 u16; E2m3x2 u16; E3m2x2 u16; E2m1x2 u8; Ue8m0x2 u16;
+}
 
 /// Which way to call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,19 +188,51 @@ pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u
     operands
 }
 
-/// Whether the lanes of a form never meet, and its result is a number.
+/// Registers of operands for a form: at random, of conversions anything, and often next to a number that is short.
+pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
+    let n = form.info.operands.len();
+    if form.info.instruction != "cvt" {
+        let parsed = Form::parse(form.info.name).expect("the oracles know every form");
+        return generate::registers(&parsed, n, rng);
+    }
+    let ty = form.info.operands[0];
+    (0..n)
+        .map(|_| {
+            let short = u64::MAX << (rng.below(ty.lane_bits().into()));
+            let near = (rng.next() & short).wrapping_add(rng.below(3)).wrapping_sub(1);
+            // Of an f64 mostly such as another type has.
+            let near = if ty.lane_bits() == 64 { near & !(0x7FF << 52) | (1023 - 160 + rng.below(320)) << 52 } else { near };
+            let all = if ty.bits() == 64 { u64::MAX } else { (1 << ty.bits()) - 1 };
+            (if rng.below(4) == 0 { rng.next() } else { near }) & all
+        })
+        .collect()
+}
+
+/// Whether the lanes of a form never meet, and its result is a number of a type that slices have.
 fn has_slices(form: &FormInfo) -> bool {
-    !matches!(
-        form.meaning,
-        Meaning::Testp(_)
-            | Meaning::Set
-            | Meaning::Setp
-            | Meaning::Selp
-            | Meaning::Slct
-            | Meaning::MixedAdd
-            | Meaning::MixedSub
-            | Meaning::MixedFma
-    )
+    let (of, to) = (form.operands[0], form.result);
+    match form.instruction {
+        "testp" | "set" | "setp" | "selp" | "slct" => false,
+        "cvt" => {
+            let scaled = form.modifiers.iter().any(|m| m.name.contains("::"));
+            let rounding = form.modifiers.first().map_or("", |m| m.name);
+            let alike = form.operands.iter().all(|t| *t == of);
+            !scaled
+                && !matches!(rounding, ".rs" | ".rna")
+                && alike
+                && [of, to].iter().all(|t| is_element(&t.to_string()))
+        }
+        _ => form.operands.iter().all(|t| *t == to),
+    }
+}
+
+/// Whether slices have elements of that type.
+fn is_element(ty: &str) -> bool {
+    let (scalars, pairs) = (
+        ["f16", "bf16", "f32", "f64", "tf32"],
+        ["f16", "bf16", "f32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0"],
+    );
+    scalars.contains(&ty) || ty.strip_suffix("x2").is_some_and(|lane| pairs.contains(&lane))
 }
 
 #[test]

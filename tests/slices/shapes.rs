@@ -1,7 +1,7 @@
 //! Lengths, alignments, overlap, and what happens when lengths differ.
 
 use ptxf_core::{F16, Level, slice};
-use testutil::{Form, Rng, generate};
+use testutil::Rng;
 
 use crate::forms::{self, Call, SliceForm};
 use crate::levels;
@@ -13,11 +13,9 @@ struct Sample {
 
 impl Sample {
     fn new(form: &SliceForm, len: usize, rng: &mut Rng) -> Self {
-        let parsed = Form::parse(form.info.name).expect("the oracles know every form");
         let mut x = vec![Vec::new(); form.info.operands.len()];
         for _ in 0..len {
-            let operands = generate::registers(&parsed, form.info.operands.len(), rng);
-            x.iter_mut().zip(operands).for_each(|(x, o)| x.push(o));
+            x.iter_mut().zip(forms::operands(form, rng)).for_each(|(x, o)| x.push(o));
         }
         Self { x }
     }

@@ -14,6 +14,9 @@ const RANDOM: usize = 4_000;
 
 /// All 65,536 operands of a 16-bit form with one; grids of edges and random operands, near ties among them, of the others.
 fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
+    if form.info.instruction == "cvt" {
+        return converted(form, rng);
+    }
     let parsed = Form::parse(form.info.name).expect("the oracles know every form");
     let n = form.info.operands.len();
     let pair = |low: u64, high: u64| if parsed.lanes == 2 { lanes::join(&parsed, &[low, high]) } else { low };
@@ -37,7 +40,22 @@ fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
         }
     }
     let divisor = if form.info.approximate || fewer { 4 } else { 1 };
-    (0..RANDOM / divisor).for_each(|_| push(&generate::registers(&parsed, n, rng)));
+    (0..RANDOM / divisor).for_each(|_| push(&forms::operands(form, rng)));
+    x
+}
+
+/// All registers of at most 16 bits, all 16-bit lanes, and random operands.
+fn converted(form: &SliceForm, rng: &mut Rng) -> Vec<Vec<u64>> {
+    let mut x = vec![Vec::new(); form.info.operands.len()];
+    let ty = form.info.operands[0];
+    let all = 1_u64 << ty.bits().min(16);
+    if ty.bits() <= 16 || ty.lane_bits() == 16 {
+        let pair = |a: u64| if ty.bits() == 32 { a | (a.wrapping_mul(40_503) & 0xFFFF) << 16 } else { a };
+        x.iter_mut().for_each(|x| x.extend((0..all).map(pair)));
+    }
+    for _ in 0..4 * RANDOM {
+        x.iter_mut().zip(forms::operands(form, rng)).for_each(|(x, o)| x.push(o));
+    }
     x
 }
 

@@ -79,7 +79,7 @@ impl Conversion {
         let try_name = format_ident!("try_{name}");
         let (to, from) = (lane(self.to), lane(self.from));
         let (rbits, argument, run, words) = match self.random {
-            None => (None, None, quote!(cvt::<#from, #to, #effect>(&[a.view()], out.target())), String::new()),
+            None => (None, None, quote!(run::cvt::<#from, #to, #effect>(&[a.view()], out.target())), String::new()),
             Some(lanes) => (
                 Some(quote!(rbits: &[u32],)),
                 Some(quote!(rbits,)),

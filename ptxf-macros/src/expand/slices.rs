@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 use super::meanings::variant;
 use super::{docs, effect, ident, operand_names};
 use ptxf_spec::meaning::Shape;
+use ptxf_spec::types::Type;
 use ptxf_spec::{Form, Table};
 
 /// The items of `ptxf::slice`.
@@ -16,13 +17,24 @@ pub(crate) fn slices(table: &Table) -> TokenStream {
 }
 
 /// Types that slices have as elements.
-const ELEMENTS: [&str; 7] = ["f16", "bf16", "f16x2", "bf16x2", "f32", "f32x2", "f64"];
+const ELEMENTS: [&str; 14] = [
+    "f16", "bf16", "f16x2", "bf16x2", "f32", "f32x2", "f64", "tf32", "e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2", "e2m1x2",
+    "ue8m0x2",
+];
+
+/// The type of an element.
+fn element(ty: &Type) -> TokenStream {
+    let name = ident(ty.rust);
+    if ty.has_methods() { quote!(crate::types::#name) } else { quote!(#name) }
+}
 
 /// Whether each lane of a result is computed from one lane of each operand, is a number, and can be an element.
 fn has_slices(form: &Form) -> bool {
     let conversion = matches!(form.meaning().name, "cvt" | "cvt_pack");
     let types = form.signature.operands.iter().chain([&form.signature.result]);
-    (form.meaning().shape == Shape::Lanes || conversion) && types.into_iter().all(|t| ELEMENTS.contains(&t.ptx))
+    let scaled = form.modifiers.iter().any(|m| m.ptx.contains("::"));
+    (form.meaning().shape == Shape::Lanes || conversion && !scaled)
+        && types.into_iter().all(|t| ELEMENTS.contains(&t.ptx))
 }
 
 /// Whether the first operand can be overwritten with the result.
@@ -69,7 +81,7 @@ fn names(form: &Form) -> (proc_macro2::Ident, proc_macro2::Ident) {
 fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
     let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
-    let (ty, result) = (ident(form.operand().rust), ident(form.signature.result.rust));
+    let (ty, result) = (element(form.operand()), element(form.signature.result));
     let effect = effect(form);
     let modifiers = quote!({ #effect.code() });
     let all = operand_names(form);
@@ -79,8 +91,11 @@ fn functions(form: &Form) -> TokenStream {
     let run = match form.meaning().shape {
         Shape::Lanes => quote!(into::<op::#operation, #ty, #modifiers>),
         _ => {
-            let conversion = ident(form.meaning().name);
-            quote!(#conversion::<#ty, #result, #modifiers>)
+            // Two lanes of four bits are one element.
+            let types = [form.operand(), form.signature.result];
+            let nibbles = form.operands() == 1 && types.iter().any(|t| t.ptx == "e2m1x2");
+            let conversion = ident(if nibbles { "cvt_pairs" } else { form.meaning().name });
+            quote!(run::#conversion::<#ty, #result, #modifiers>)
         }
     };
 

@@ -20,6 +20,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+use core::any::TypeId;
 use core::marker::PhantomData;
 
 use super::engine::{Memory, V32, Vectors};
@@ -97,6 +98,11 @@ pub(crate) trait Conversion {
     /// A result.
     type To: Int;
     fn scalar(m: Modifiers, x: [Self::From; 2]) -> Self::To;
+    /// Whether it may leave the bits as they are, of a NaN too.
+    #[inline(always)]
+    fn is_copy(_: Modifiers) -> bool {
+        false
+    }
 }
 
 /// The lanes of the operand in another format.
@@ -110,6 +116,10 @@ impl<A: End, D: End> Conversion for Each<A, D> {
     #[inline(always)]
     fn scalar(m: Modifiers, [x, _]: [A::Bits; 2]) -> D::Bits {
         scalar::cvt::<A, D>(m, x)
+    }
+    #[inline(always)]
+    fn is_copy(m: Modifiers) -> bool {
+        TypeId::of::<A>() == TypeId::of::<D>() && m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }
     }
 }
 
@@ -201,6 +211,11 @@ pub(crate) trait Walk<C: Conversion> {
 impl<C: Steps> Walk<C> for (way::Floats, way::Floats) {
     #[inline]
     unsafe fn walk<const M: u16>(level: Level, job: Job<'_, C::From, C::To>) {
+        let m = const { Modifiers::decode(M) };
+        // Vectors round to a format, and not to an integer.
+        if m.integral || C::is_copy(m) {
+            return one_by_one::<C>(m, job);
+        }
         // SAFETY: the caller's.
         unsafe { levels::run(level, Loop::<C, M> { job }) }
     }
