@@ -2,8 +2,8 @@
 
 use ptxf_core::slice::{self, Splat};
 use ptxf_core::spec::{FORMS, FormInfo};
-use testutil::{Form, Rng, generate};
 use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, Tf32, Ue8m0x2};
+use testutil::{Form, Rng, generate};
 
 /// An element as register bits.
 pub(crate) trait Element: Copy {
@@ -201,7 +201,8 @@ pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
             let short = u64::MAX << (rng.below(ty.lane_bits().into()));
             let near = (rng.next() & short).wrapping_add(rng.below(3)).wrapping_sub(1);
             // Of an f64 mostly such as another type has.
-            let near = if ty.lane_bits() == 64 { near & !(0x7FF << 52) | (1023 - 160 + rng.below(320)) << 52 } else { near };
+            let near =
+                if ty.lane_bits() == 64 { near & !(0x7FF << 52) | (1023 - 160 + rng.below(320)) << 52 } else { near };
             let all = if ty.bits() == 64 { u64::MAX } else { (1 << ty.bits()) - 1 };
             (if rng.below(4) == 0 { rng.next() } else { near }) & all
         })
