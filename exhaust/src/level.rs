@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use ptxf::slice;
 use ptxf::spec::{FORMS, FormInfo};
-use ptxf::{Bf16, Bf16x2, F16, F16x2, F32x2, Level};
+use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue8m0x2};
 
 use super::chunk::CHUNK;
 use super::draw::Draw;
@@ -40,7 +40,8 @@ macro_rules! elements {
         impl Element for $ty {
             const LANES: usize = $lanes;
             fn from_lanes(lanes: &[u64]) -> Self {
-                Self::from_bits(lanes.iter().rev().fold(0, |all, x| (all as u128) << $lane | u128::from(*x)) as $bits)
+                let lane = |x: &u64| u128::from(x & (u64::MAX >> (64 - $lane)));
+                Self::from_bits(lanes.iter().rev().fold(0, |all, x| (all as u128) << $lane | lane(x)) as $bits)
             }
             fn to_lanes(self, lanes: &mut [u64]) {
                 let bits = u128::from(self.to_bits());
@@ -54,6 +55,7 @@ macro_rules! elements {
 
 elements! {
     F16 u16 16 1; Bf16 u16 16 1; F16x2 u32 16 2; Bf16x2 u32 16 2; f32 u32 32 1; F32x2 u64 32 2; f64 u64 64 1;
+    Tf32 u32 32 1; E4m3x2 u16 8 2; E5m2x2 u16 8 2; E2m3x2 u16 8 2; E3m2x2 u16 8 2; E2m1x2 u8 4 2; Ue8m0x2 u16 8 2; S2f6x2 u16 8 2;
 }
 
 /// A form over slices.
@@ -84,7 +86,7 @@ fn subject<A: Element, D: Element>(info: &'static FormInfo, level: Level, call: 
 /// All inputs of a lane if they can be tried.
 fn space(info: &'static FormInfo) -> Space {
     match (info.operands[0].lane_bits(), info.operands.len()) {
-        (16, 1) => Space::Unary16,
+        (..=16, 1) => Space::Unary16,
         (16, 2) => Space::Pairs,
         (32, 1) => Space::Unary32,
         (_, operands) => Space::Drawn(Draw { form: info.canonical, operands }),

@@ -5,6 +5,13 @@
 
 use core::cmp::Ordering;
 
+/// What the modifiers of each form ask for, by their names.
+pub(crate) mod effect {
+    use super::{Modifiers, Round};
+
+    ptxf_macros::effects!();
+}
+
 /// The direction in which a result that is not representable is rounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Round {

@@ -11,7 +11,7 @@ mod line;
 use crate::backend::nvptx;
 use crate::backend::{compare, convert, mixed, register::Register, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
-use crate::modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedComparison, UnsignedComparison};
+use crate::modifiers::{BitComparison, BoolOp, Comparison, SignedComparison, UnsignedComparison, effect};
 use crate::sem;
 use crate::spec::Property;
 use crate::types::{

@@ -79,7 +79,7 @@ pub use cast::{Cast, cast, cast_mut};
 pub use cast::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 
 use crate::backend::lanes::op;
-use crate::modifiers::{Modifiers, Round};
+use crate::modifiers::{Modifiers, Round, effect};
 use crate::types::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 use run::{assign, into};
 

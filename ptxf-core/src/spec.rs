@@ -14,7 +14,7 @@ use crate::backend::register::Register as _;
 use crate::backend::{compare, convert, mixed, scalar};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
-use crate::modifiers::{BoolOp, Modifiers, Round};
+use crate::modifiers::{BoolOp, Modifiers, effect};
 use crate::sem::{self, Meaning};
 use crate::types::*;
 

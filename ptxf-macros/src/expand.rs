@@ -3,6 +3,7 @@
 mod callback;
 mod device;
 mod docs;
+mod effects;
 mod functions;
 mod info;
 mod lanes;
@@ -12,6 +13,7 @@ mod models;
 mod slices;
 
 pub(crate) use callback::callback;
+pub(crate) use effects::effects;
 pub(crate) use functions::functions;
 pub(crate) use info::info;
 pub(crate) use lanes::{callback as lanes_callback, lanes};
@@ -21,7 +23,6 @@ pub(crate) use models::models;
 pub(crate) use slices::{callback as slices_callback, slices};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
 
 use ptxf_spec::Form;
 use ptxf_spec::meaning::Shape;
@@ -60,13 +61,6 @@ pub(crate) fn operators(form: &Form) -> Vec<(&'static str, &'static str)> {
 /// The path of the type of each of the form's operators, and their variant: `(Comparison, Lt)`.
 pub(crate) fn chosen(form: &Form, operators: &[&'static Modifier]) -> Vec<(&'static str, &'static str)> {
     self::operators(form).iter().zip(operators).map(|((_, ty), m)| (*ty, m.rust)).collect()
-}
-
-/// What the modifiers that change the result set in a `Modifiers`.
-fn effect(form: &Form) -> TokenStream {
-    let rust = form.modifiers.iter().filter(|m| m.rust.contains(':'));
-    let rust = rust.map(|m| m.rust.parse::<TokenStream>().expect("the table of modifiers holds Rust tokens"));
-    quote!(Modifiers { #(#rust,)* ..Modifiers::PLAIN })
 }
 
 /// Whether operands and result have one type, and lanes never meet: what models of devices have.

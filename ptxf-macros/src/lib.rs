@@ -22,6 +22,13 @@ fn over_table(f: impl FnOnce(&ptxf_spec::Table) -> proc_macro2::TokenStream) -> 
     ptxf_spec::table().map_or_else(complaint, f).into()
 }
 
+/// What forms' modifiers ask for, for `ptxf_core::modifiers`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn effects(_: TokenStream) -> TokenStream {
+    over_table(expand::effects)
+}
+
 /// One function per form, for `ptxf_core::ptx`.
 #[doc(hidden)]
 #[proc_macro]

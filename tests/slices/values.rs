@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use meaning::meaning;
 use ptxf_core::spec::Type;
-use testutil::{Form, Rng, edges, generate, lanes};
+use testutil::{Form, Rng, edges, lanes};
 
 use crate::forms::{self, Call, SliceForm};
 use crate::{emulated, levels};

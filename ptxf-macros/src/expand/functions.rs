@@ -7,7 +7,8 @@ use ptxf_spec::types::Kind;
 use ptxf_spec::{Form, Table};
 use quote::{format_ident, quote};
 
-use super::{device, docs, effect, ident, operand_names, operators, rust};
+use super::effects::effect;
+use super::{device, docs, ident, operand_names, operators, rust};
 
 /// The items of `ptxf::ptx`.
 pub(crate) fn functions(table: &Table) -> TokenStream {
@@ -41,11 +42,9 @@ fn function(table: &Table, form: &Form) -> TokenStream {
 fn body(form: &Form) -> TokenStream {
     let native = device::native(form);
     let instruction = device::instruction(form);
-    let effect = effect(form);
     let comparison = quote!(comparison.into());
     let combined = if form.operators.booleans.is_empty() { quote!(None) } else { quote!(Some((boolean, c))) };
-    let meaning = meaning(form, &quote!(M), &comparison, &combined);
-    let meaning = quote!(const M: Modifiers = #effect; #meaning);
+    let meaning = meaning(form, &effect(form), &comparison, &combined);
     let otherwise = match device::substitute(form) {
         None => meaning,
         Some((condition, substitute)) => quote! {

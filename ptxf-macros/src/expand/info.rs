@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
+use ptxf_spec::form::Target;
 use ptxf_spec::meaning::Shape;
-use ptxf_spec::modifier::Group;
+use ptxf_spec::modifier::{Group, Modifier};
 use ptxf_spec::types::{Kind, Type};
 use ptxf_spec::{Form, Table};
-use quote::quote;
+use quote::{format_ident, quote};
 
+use super::effects::effect;
 use super::meanings::variant;
-use super::{device, docs, effect, functions, ident, operand_names, rust};
+use super::{device, docs, functions, ident, operand_names, rust};
 
 /// The value of `FORMS`: an array of `FormInfo`.
 ///
@@ -22,7 +24,33 @@ pub(crate) fn info(table: &Table) -> TokenStream {
         computed.entry(computed_by(form)).or_insert_with(|| compute(form));
     }
     let functions = computed.values();
-    quote!({ #(#functions)* &[#(#forms),*] })
+    let modifiers = table.forms.iter().flat_map(|form| &form.modifiers).map(|m| (modifier(m), m));
+    let modifiers = modifiers.collect::<BTreeMap<_, _>>().into_iter().map(|(constant, m)| {
+        let (name, sentence) = (format!(".{}", m.ptx), m.sentence);
+        quote!(const #constant: ModifierInfo = ModifierInfo { name: #name, sentence: #sentence };)
+    });
+    let ways = table.forms.iter().map(|form| (ways(form), form)).collect::<BTreeMap<_, _>>();
+    let ways = ways.into_iter().map(|(constant, form)| {
+        let targets = form.targets.iter().map(target);
+        quote!(const #constant: &[Target] = &[#(#targets),*];)
+    });
+    quote!({ #(#functions)* #(#modifiers)* #(#ways)* &[#(#forms),*] })
+}
+
+/// The name of the constant of a modifier.
+fn modifier(modifier: &Modifier) -> Ident {
+    format_ident!("{}", modifier.ptx.replace("::", "_").to_uppercase())
+}
+
+/// The name of the constant of the form's targets: `SM_80_PTX_70`.
+fn ways(form: &Form) -> Ident {
+    let way = |t: &Target| format!("{}_PTX_{}{}", t.sm, t.ptx.0, t.ptx.1).to_uppercase();
+    ident(&form.targets.iter().map(way).collect::<Vec<_>>().join("_"))
+}
+
+fn target(target: &Target) -> TokenStream {
+    let ((major, minor), sm, only) = (target.ptx, target.sm.number, ident(&format!("{:?}", target.sm.only)));
+    quote!(Target { ptx: Version { major: #major, minor: #minor }, sm: #sm, only: Only::#only })
 }
 
 /// The name of the function that computes the form.
@@ -59,10 +87,7 @@ fn form_info(form: &Form) -> TokenStream {
         }
         None => quote!(None),
     };
-    let modifiers = form.modifiers.iter().map(|m| {
-        let (name, sentence) = (format!(".{}", m.ptx), m.sentence);
-        quote!(ModifierInfo { name: #name, sentence: #sentence })
-    });
+    let modifiers = form.modifiers.iter().map(|m| modifier(m));
     let comparisons = match (form.operators.comparisons.is_empty(), form.operand().kind) {
         (true, _) => quote!(&[]),
         (false, Kind::Integer { signed: false }) => quote!(CmpOp::UNSIGNED),
@@ -74,10 +99,7 @@ fn form_info(form: &Form) -> TokenStream {
     let variant = |t: &Type| ident(t.variant);
     let operands = form.signature.operands.iter().map(|t| variant(t));
     let result = variant(form.signature.result);
-    let targets = form.targets.iter().map(|t| {
-        let ((major, minor), sm, only) = (t.ptx, t.sm.number, ident(&format!("{:?}", t.sm.only)));
-        quote!(Target { ptx: Version { major: #major, minor: #minor }, sm: #sm, only: Only::#only })
-    });
+    let targets = ways(form);
     let meaning = meaning(form);
     let effect = effect(form);
     let until = match form.row().until {
@@ -115,7 +137,7 @@ fn form_info(form: &Form) -> TokenStream {
             meaning: Meaning::#meaning,
             effect: #effect,
             approximate: #approximate,
-            targets: &[#(#targets),*],
+            targets: #targets,
             native: cfg!(#native),
             until: #until,
             section: #section,

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::meanings::variant;
-use super::{docs, effect, ident, operand_names};
+use super::{docs, effects, ident, operand_names};
 use ptxf_spec::meaning::Shape;
 use ptxf_spec::types::Type;
 use ptxf_spec::{Form, Table};
@@ -82,7 +82,7 @@ fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
     let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
     let (ty, result) = (element(form.operand()), element(form.signature.result));
-    let effect = effect(form);
+    let effect = effects::effect(form);
     let modifiers = quote!({ #effect.code() });
     let all = operand_names(form);
     let rest = &all[1..];
