@@ -12,7 +12,7 @@ use wildmatch::WildMatch;
 
 use crate::answers::{Answers as _, BATCH};
 use crate::deadline::Deadline;
-use crate::forms::{self, Subject};
+use crate::forms::{self, Reading, Subject};
 use crate::judge::{Finding, Tally, bucket_name};
 use crate::operands::{Class, Source};
 use crate::runner::Runner;
@@ -162,6 +162,10 @@ fn lists(form: &Subject, part: Part, choice: &Choice) -> Vec<Source> {
     }
     if form.info.operands.len() == 1 && form.info.operands[0].lane_bits() == 16 {
         return vec![source(Class::AllInputs, 0)];
+    }
+    if let Reading::Converts(_) = form.reading {
+        // Edges of the source and boundaries of the result are a half of these.
+        return vec![source(Class::Random, choice.random)];
     }
     let edges = if choice.few_edges { Class::FewEdges } else { Class::Edges };
     vec![source(edges, 0), source(Class::NearTies, choice.near_ties), source(Class::Random, choice.random)]

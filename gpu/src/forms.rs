@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use ptxf::spec::{FormInfo, Spelling, spellings};
-use testutil::{Form, Op, compare};
+use testutil::cvt::{Cvt, Num};
+use testutil::{Form, Op, Ty, compare};
 
 /// A spelling that has a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +28,15 @@ pub enum Reading {
     Computes(Form),
     /// One that compares or selects.
     Compares(compare::Form),
+    /// One that converts.
+    Converts(Cvt),
 }
 
-/// Every spelling whose rounding is written out, in the table's order; of conversions those between f16, bf16, f32 and f64 alone, without
-/// `.satfinite`, for no other is asked of a device so far.
+/// Every spelling whose rounding is written out, in the table's order.
 pub(crate) fn all() -> &'static [Subject] {
     static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {
         let own = spellings().filter(|spelling| spelling.form.name == spelling.form.canonical);
-        own.filter(|spelling| spelling.form.instruction != "cvt" || Form::parse(spelling.form.name).is_ok())
-            .map(Subject::new)
-            .collect()
+        own.map(Subject::new).collect()
     });
     &ALL
 }
@@ -51,9 +51,10 @@ impl Subject {
     /// There is one list of them, which lives as long as the program.
     fn new(spelling: Spelling) -> Self {
         let name = spelling.to_string().leak();
-        let reading = match compare::Form::parse(name) {
-            Ok(form) => Reading::Compares(form),
-            Err(_) => Reading::Computes(Form::parse(name).expect("testutil knows every form")),
+        let reading = match (Cvt::parse(name), compare::Form::parse(name)) {
+            (Ok(cvt), _) => Reading::Converts(cvt),
+            (_, Ok(form)) => Reading::Compares(form),
+            _ => Reading::Computes(Form::parse(name).expect("testutil knows every form")),
         };
         Self { info: spelling.form, spelling, name, identifier: spelling.identifier().to_string().leak(), reading }
     }
@@ -62,7 +63,7 @@ impl Subject {
     pub(crate) fn form(&self) -> Form {
         match self.reading {
             Reading::Computes(form) => form,
-            Reading::Compares(_) => panic!("{} compares", self.name),
+            Reading::Compares(_) | Reading::Converts(_) => panic!("{} does not compute", self.name),
         }
     }
 
@@ -79,11 +80,31 @@ impl Subject {
     }
 
     /// Whether a NaN result has promised bits: of `.NaN` and `.relu` (manual 9.7.3.11, 9.7.4.4), and of the two forms that
-    /// compute the upper word of an f64 (9.7.3.14, 9.7.3.17). What compares or selects returns bits that are all promised.
+    /// compute the upper word of an f64 (9.7.3.14, 9.7.3.17). What compares or selects returns bits that are all promised, and so
+    /// are those of a conversion to integers and to formats of eight bits and fewer.
     pub(crate) fn promises_nan(&self) -> bool {
         match self.reading {
             Reading::Computes(form) => form.nan || form.relu || form.is_high_word(),
             Reading::Compares(_) => true,
+            Reading::Converts(cvt) => cvt.relu || self.nan_format().is_none(),
+        }
+    }
+
+    /// The format of a lane of the result in which one NaN stands for another, and the number of lanes.
+    pub(crate) fn nan_format(&self) -> Option<(Ty, u8)> {
+        match self.reading {
+            Reading::Computes(form) => form.result(),
+            Reading::Compares(_) => None,
+            Reading::Converts(cvt) => {
+                let ty = match cvt.to.num {
+                    Num::F16 => Ty::F16,
+                    Num::Bf16 => Ty::Bf16,
+                    Num::F32 | Num::Tf32 => Ty::F32,
+                    Num::F64 => Ty::F64,
+                    _ => return None,
+                };
+                Some((ty, cvt.to.lanes))
+            }
         }
     }
 
@@ -114,7 +135,9 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
         assert_eq!(pairs.len(), 8, "{pairs:?}");
-        let compared = all().iter().filter(|f| matches!(f.reading, Reading::Compares(_))).count();
-        assert_eq!((count, compared), (418 + 35 + 3362, 3362), "one kernel per spelling");
+        let read = |is: fn(&Reading) -> bool| all().iter().filter(|f| is(&f.reading)).count();
+        let compared = read(|r| matches!(r, Reading::Compares(_)));
+        let converted = read(|r| matches!(r, Reading::Converts(_)));
+        assert_eq!((count, compared, converted), (418 + 56 + 3362 + 855, 3362, 855), "one kernel per spelling");
     }
 }

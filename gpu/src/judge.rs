@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ptxf::spec::MOST_OPERANDS;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use testutil::bound::{self, Bound};
@@ -89,7 +90,7 @@ impl Tally {
         const PART: usize = 8192;
         let parts = device.par_chunks(PART).enumerate().map(|(part, results)| {
             let mut tally = Self::new(form);
-            let mut operands = [0; 3];
+            let mut operands = [0; MOST_OPERANDS];
             for (i, got) in results.iter().enumerate() {
                 for (operand, column) in operands.iter_mut().zip(columns) {
                     *operand = column[part * PART + i];
@@ -151,7 +152,7 @@ impl Tally {
 
 /// Every lane is equal, or a NaN on both sides whose bits nothing is promised about.
 fn differ_in_nan_bits_alone(form: &Subject, device: u64, cpu: u64) -> bool {
-    let Some((ty, lanes)) = form.form().result().filter(|_| !form.promises_nan()) else { return false };
+    let Some((ty, lanes)) = form.nan_format().filter(|_| !form.promises_nan()) else { return false };
     let layout = Layout::of(ty);
     (0..lanes).all(|lane| {
         let get = |register: u64| register >> (u32::from(lane) * layout.bits) & layout.mask();

@@ -2,15 +2,18 @@
 
 use std::ops::Range;
 
-use ptxf::spec::Type;
+use ptxf::spec::{MOST_OPERANDS, Type};
 use rayon::prelude::*;
 use testutil::layout::Layout;
-use testutil::{Form, Rng, Ty, compare, edges, generate};
+use testutil::{Form, Rng, Ty, compare, cvt, edges, generate};
 
 use crate::forms::{Reading, Subject};
 
 /// Random operands come in groups with a seed of their own.
 const GROUP: u64 = 4096;
+
+/// The operands of a form, and zeros.
+type Operands = [u64; MOST_OPERANDS];
 
 /// A list of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -88,7 +91,7 @@ impl Source {
         columns
     }
 
-    fn registers(&self, index: u64, rng: &mut Rng) -> [u64; 3] {
+    fn registers(&self, index: u64, rng: &mut Rng) -> Operands {
         match self.class {
             Class::Edges | Class::FewEdges => self.join(|lane| {
                 // The other lane sees the same operands in another order.
@@ -96,24 +99,24 @@ impl Source {
                 self.product(index)
             }),
             Class::NearTies | Class::Random => match self.form.reading {
-                Reading::Compares(form) => compared(&form, rng),
+                Reading::Compares(form) => padded(&compared(&form, rng)),
+                Reading::Converts(cvt) => padded(&cvt::operands::registers(&cvt, rng)),
                 Reading::Computes(form) if self.class == Class::NearTies || form.is_mixed() => {
-                    let registers = generate::registers(&form, self.form.info.operands.len(), rng);
-                    core::array::from_fn(|k| registers.get(k).copied().unwrap_or(0))
+                    padded(&generate::registers(&form, self.form.info.operands.len(), rng))
                 }
-                Reading::Computes(form) => self.join(|_| random(&form, rng)),
+                Reading::Computes(form) => self.join(|_| padded(&random(&form, rng))),
             },
             // An odd factor makes the other lane's a permutation.
             Class::AllInputs => {
-                self.join(|lane| [if lane == 0 { index } else { (index * 0x6d2b + 0x1234) & 0xffff }, 0, 0])
+                self.join(|lane| padded(&[if lane == 0 { index } else { (index * 0x6d2b + 0x1234) & 0xffff }]))
             }
-            Class::AllPairs => [index >> 16, index & 0xffff, 0],
+            Class::AllPairs => padded(&[index >> 16, index & 0xffff]),
         }
     }
 
     /// The combination of edges with this number; the last operand changes fastest.
-    fn product(&self, mut index: u64) -> [u64; 3] {
-        let mut out = [0; 3];
+    fn product(&self, mut index: u64) -> Operands {
+        let mut out = padded(&[]);
         for (operand, edges) in out.iter_mut().zip(&self.edges).rev() {
             let base = edges.len() as u64;
             *operand = edges[(index % base) as usize];
@@ -123,7 +126,7 @@ impl Source {
     }
 
     /// Registers from the operands of each lane; what has one lane beside two, a predicate, is that of the lower one.
-    fn join(&self, mut lane: impl FnMut(u8) -> [u64; 3]) -> [u64; 3] {
+    fn join(&self, mut lane: impl FnMut(u8) -> Operands) -> Operands {
         let low = lane(0);
         if self.form.info.operands[0].lanes() == 1 {
             return low;
@@ -136,6 +139,11 @@ impl Source {
     }
 }
 
+/// The operands, and zeros.
+fn padded(operands: &[u64]) -> Operands {
+    core::array::from_fn(|k| operands.get(k).copied().unwrap_or(0))
+}
+
 /// The edges of a lane of an operand.
 fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
     let of = |ty| if class == Class::Edges { edges::of(ty).to_vec() } else { edges::few(ty) };
@@ -145,6 +153,7 @@ fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
         (Reading::Compares(form), _) => form.of.edges(),
         (Reading::Computes(form), Type::F32) if form.is_mixed() => edges::few(Ty::F32),
         (Reading::Computes(form), _) => of(form.ty),
+        (Reading::Converts(_), _) => unreachable!("edges are among the operands of conversions that are drawn"),
     }
 }
 

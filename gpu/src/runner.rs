@@ -1,6 +1,7 @@
 //! Runs the kernel of a form on lists of operands.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use rayon::prelude::*;
@@ -59,9 +60,10 @@ impl<'d> Runner<'d> {
     fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
         let kernel = self.kernel(form.identifier)?;
         let mut args = vec![Arg::Array { buffer: self.result, stride: form.result_width() }];
-        for (k, buffer) in self.operands.into_iter().enumerate() {
+        let mut strides = arrays(form).into_iter().map(|operands| operands.map(|k| form.width(k)).sum());
+        for buffer in self.operands {
             // The kernel has the other parameters too, and leaves them alone.
-            args.push(Arg::Array { buffer, stride: if k < form.info.operands.len() { form.width(k) } else { 0 } });
+            args.push(Arg::Array { buffer, stride: strides.next().unwrap_or(0) });
         }
         args.push(Arg::U32(count as u32));
         self.device.run(kernel, count as u32, &args, 1)?;
@@ -78,9 +80,11 @@ impl Answers for Runner<'_> {
         ensure!(columns.len() == form.info.operands.len(), "{} takes {} operands", form.name, form.info.operands.len());
         let count = columns[0].len();
         ensure!(count as u64 <= BATCH, "{count} registers at once");
-        for (k, (column, buffer)) in columns.iter().zip(self.operands).enumerate() {
-            ensure!(column.len() == count, "columns of unequal length");
-            pack(column, form.width(k), &mut self.staging);
+        ensure!(columns.iter().all(|column| column.len() == count), "columns of unequal length");
+        for (operands, buffer) in arrays(form).into_iter().zip(self.operands) {
+            let width = form.width(operands.start);
+            ensure!(count * width * operands.len() <= BYTES, "{count} elements of {} at once", form.name);
+            pack(&columns[operands], width, &mut self.staging);
             self.device.upload(buffer, &self.staging)?;
         }
         self.launch(form, count)?;
@@ -100,12 +104,23 @@ impl Answers for Runner<'_> {
     }
 }
 
-/// The low bytes of each register.
-fn pack(column: &[u64], width: usize, out: &mut Vec<u8>) {
-    out.resize(column.len() * width, 0);
-    out.par_chunks_mut(width * 4096).zip(column.par_chunks(4096)).for_each(|(out, column)| {
-        for (out, x) in out.chunks_exact_mut(width).zip(column) {
-            out.copy_from_slice(&x.to_le_bytes()[..width]);
+/// The operands in each array: those of a vector stand beside each other in the first one.
+fn arrays(form: &Subject) -> Vec<Range<usize>> {
+    let operands = form.info.operands.len();
+    let vector = if operands > 3 { 4 } else { 1 };
+    std::iter::once(0..vector).chain((vector..operands).map(|k| k..k + 1)).collect()
+}
+
+/// The low bytes of each register, those of one element beside each other.
+fn pack(columns: &[Vec<u64>], width: usize, out: &mut Vec<u8>) {
+    const PART: usize = 4096;
+    let element = width * columns.len();
+    out.resize(columns[0].len() * element, 0);
+    out.par_chunks_mut(element * PART).enumerate().for_each(|(part, out)| {
+        for (i, out) in out.chunks_exact_mut(element).enumerate() {
+            for (out, column) in out.chunks_exact_mut(width).zip(columns) {
+                out.copy_from_slice(&column[part * PART + i].to_le_bytes()[..width]);
+            }
         }
     });
 }
@@ -124,8 +139,11 @@ mod tests {
         let column = vec![0x0102_0304_0506_0708, 0xffff_ffff_ffff_fffe];
         for (width, want) in [(1, [8, 0xfe]), (2, [0x0708, 0xfffe]), (4, [0x0506_0708, 0xffff_fffe])] {
             let mut bytes = Vec::new();
-            pack(&column, width, &mut bytes);
+            pack(std::slice::from_ref(&column), width, &mut bytes);
             assert_eq!(unpack(&bytes, width), want);
         }
+        let mut bytes = Vec::new();
+        pack(&[vec![1, 2], vec![3, 4]], 2, &mut bytes);
+        assert_eq!(unpack(&bytes, 2), [1, 3, 2, 4]);
     }
 }

@@ -21,6 +21,7 @@ mod cmp;
 mod constants;
 mod convert;
 mod fmt;
+mod list;
 mod narrow;
 mod ops;
 mod packed;
@@ -28,6 +29,7 @@ mod parse;
 mod scalar;
 mod text;
 
+pub(crate) use list::for_each_type;
 pub use narrow::{
     E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, S2f6,
     S2f6x2, Tf32, Ue8m0, Ue8m0x2,

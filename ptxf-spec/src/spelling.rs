@@ -1,5 +1,7 @@
 //! A spelling is a form of the table, or a mistake with a place.
 
+use std::collections::HashSet;
+
 use strsim::osa_distance;
 
 use crate::form::Form;
@@ -111,10 +113,12 @@ pub fn closest(table: &Table, spelling: &Spelling<'_>) -> String {
     let instruction = known.iter().min_by_key(distance).expect("the table has instructions");
     let forms: Vec<_> = table.forms.iter().filter(|f| f.instruction() == *instruction).collect();
     let mut wanted = (Vec::new(), Vec::new());
+    let here = here(&forms);
     for part in spelling.names.iter().filter(|p| !p.is_empty()) {
         // What the instruction has comes first: two names differ in capitals alone.
-        let same = here(&forms).find(|n| n == part).or_else(|| here(&forms).find(|n| n.eq_ignore_ascii_case(part)));
-        let known = same.map(|n| (0, n)).or_else(|| word(part, &mut here(&forms).chain(all_names())));
+        let names = || here.iter().copied();
+        let same = names().find(|n| n == part).or_else(|| names().find(|n| n.eq_ignore_ascii_case(part)));
+        let known = same.map(|n| (0, n)).or_else(|| word(part, &mut names().chain(all_names())));
         let Some((d, name)) = known else { continue };
         if d <= 1.max(part.chars().count() / 2) {
             if ty(name).is_some() { wanted.1.push(name) } else { wanted.0.push(name) }
@@ -193,7 +197,7 @@ fn dotted(text: &str) -> String {
 fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Known>> {
     let look_up = |(i, &name): (usize, &&str)| {
         // Two modifiers differ in capitals alone, `.NaN` and `.nan`; no instruction has both.
-        let twin = || here(forms).find(|n| *n != name && n.eq_ignore_ascii_case(name));
+        let twin = || here(forms).into_iter().find(|n| *n != name && n.eq_ignore_ascii_case(name));
         match (modifier(name), ty(name).filter(|t| t.is_spelled())) {
             (Some(m), _) if forms.iter().any(|f| f.allows(m)) || twin().is_none() => Ok(Known::Modifier(m)),
             (_, Some(t)) => Ok(Known::Type(t)),
@@ -204,27 +208,24 @@ fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Kno
 }
 
 /// The names that these forms have, each once.
-fn here(forms: &[&Form]) -> impl Iterator<Item = &'static str> + use<> {
-    let mut names: Vec<&'static str> = Vec::new();
-    for name in forms.iter().flat_map(|f| f.operators.lists().flatten().map(|m| m.ptx).chain(f.names())) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names.into_iter()
+fn here(forms: &[&Form]) -> Vec<&'static str> {
+    let mut seen = HashSet::new();
+    let names = forms.iter().flat_map(|f| f.operators.lists().flatten().map(|m| m.ptx).chain(f.names()));
+    names.filter(|name| seen.insert(*name)).collect()
 }
 
 fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]) -> Mistake<'t> {
     let instruction = &spelling.instruction;
     let mut legal = None;
+    let here = here(forms);
     let problem = if name.is_empty() {
         "a dot has nothing behind it".to_owned()
-    } else if let Some(right) = here(forms).chain(all_names()).find(|n| n.eq_ignore_ascii_case(name)) {
+    } else if let Some(right) = here.iter().copied().chain(all_names()).find(|n| n.eq_ignore_ascii_case(name)) {
         format!("PTX tells capitals from small letters: write `.{right}`")
     } else if name.split('_').all(|p| all_names().any(|n| n.eq_ignore_ascii_case(p))) {
         format!("PTX separates modifiers and types by dots: write `.{}`", dotted(name))
     } else {
-        let near = nearest(name, here(forms)).map(|n| format!(", did you mean `.{n}`?"));
+        let near = nearest(name, here).map(|n| format!(", did you mean `.{n}`?"));
         // With its type the forms can be listed.
         let ty = spelling.names.iter().find_map(|n| ty(n));
         let on_type: Vec<_> = forms.iter().copied().filter(|f| ty.is_some_and(|t| f.types.contains(&t))).collect();

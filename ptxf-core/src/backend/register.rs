@@ -2,10 +2,7 @@
 
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
-use crate::types::{
-    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
-    S2f6x2, Tf32, Ue8m0x2,
-};
+use crate::types::*;
 
 /// A value as the bits of its register.
 pub(crate) trait Bits: Copy {
@@ -50,23 +47,8 @@ macro_rules! bits {
     )*};
 }
 
-bits! { F16 u16; Bf16 u16; f32 u32; f64 u64; F16x2 u32; Bf16x2 u32; F32x2 u64; }
-
-bits! {
-    Tf32 u32;
-    E4m3x2 u16;
-    E5m2x2 u16;
-    E2m3x2 u16;
-    E3m2x2 u16;
-    E2m1x2 u8;
-    Ue8m0x2 u16;
-    S2f6x2 u16;
-    E4m3x4 u32;
-    E5m2x4 u32;
-    E2m3x4 u32;
-    E3m2x4 u32;
-    E2m1x4 u16;
-}
+bits! { f32 u32; f64 u64; }
+for_each_type!(bits);
 
 macro_rules! integers {
     ($($ty:ident $bits:ident;)*) => {$(

@@ -5,13 +5,10 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::types::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
-};
+use crate::types::*;
 
 macro_rules! pod {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident $bits:ident;)*) => {$(
         // SAFETY: the type is `repr(transparent)` over an unsigned integer, for which all bits zero is a value.
         unsafe impl Zeroable for $ty {}
 
@@ -21,6 +18,4 @@ macro_rules! pod {
     )*};
 }
 
-pod! {
-    F16 Bf16 F16x2 Bf16x2 F32x2 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 S2f6 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4
-}
+for_each_type!(pod);

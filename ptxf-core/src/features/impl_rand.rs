@@ -3,10 +3,7 @@
 use rand::Rng;
 use rand::distr::{Distribution, StandardUniform};
 
-use crate::types::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
-};
+use crate::types::*;
 
 /// Every bit pattern with the same probability: half of the numbers are smaller than 1, some are NaN.
 ///
@@ -32,41 +29,28 @@ use crate::types::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllBits;
 
+/// The next bits of a generator.
+macro_rules! next {
+    ($rng:ident u64) => {
+        $rng.next_u64()
+    };
+    ($rng:ident $bits:ident) => {
+        $rng.next_u32() as $bits
+    };
+}
+
 macro_rules! all_bits {
-    ($($ty:ident $next:ident $bits:ident;)*) => {$(
+    ($($ty:ident $bits:ident;)*) => {$(
         impl Distribution<$ty> for AllBits {
             #[inline]
             fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> $ty {
-                $ty::from_bits(rng.$next() as $bits)
+                $ty::from_bits(next!(rng $bits))
             }
         }
     )*};
 }
 
-all_bits! { F16 next_u32 u16; Bf16 next_u32 u16; F16x2 next_u32 u32; Bf16x2 next_u32 u32; F32x2 next_u64 u64; }
-
-all_bits! {
-    Tf32 next_u32 u32;
-    E4m3 next_u32 u8;
-    E5m2 next_u32 u8;
-    E2m3 next_u32 u8;
-    E3m2 next_u32 u8;
-    E2m1 next_u32 u8;
-    Ue8m0 next_u32 u8;
-    S2f6 next_u32 u8;
-    E4m3x2 next_u32 u16;
-    E5m2x2 next_u32 u16;
-    E2m3x2 next_u32 u16;
-    E3m2x2 next_u32 u16;
-    E2m1x2 next_u32 u8;
-    Ue8m0x2 next_u32 u16;
-    S2f6x2 next_u32 u16;
-    E4m3x4 next_u32 u32;
-    E5m2x4 next_u32 u32;
-    E2m3x4 next_u32 u32;
-    E3m2x4 next_u32 u32;
-    E2m1x4 next_u32 u16;
-}
+for_each_type!(all_bits);
 
 macro_rules! scalar {
     ($($ty:ident)*) => {$(

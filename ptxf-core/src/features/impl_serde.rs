@@ -7,10 +7,7 @@ use core::fmt;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::types::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
-};
+use crate::types::*;
 
 macro_rules! bits {
     ($($ty:ident $bits:ident;)*) => {$(
@@ -32,30 +29,7 @@ macro_rules! bits {
     )*};
 }
 
-bits! { F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; F32x2 u64; }
-
-bits! {
-    Tf32 u32;
-    E4m3 u8;
-    E5m2 u8;
-    E2m3 u8;
-    E3m2 u8;
-    E2m1 u8;
-    Ue8m0 u8;
-    S2f6 u8;
-    E4m3x2 u16;
-    E5m2x2 u16;
-    E2m3x2 u16;
-    E3m2x2 u16;
-    E2m1x2 u8;
-    Ue8m0x2 u16;
-    S2f6x2 u16;
-    E4m3x4 u32;
-    E5m2x4 u32;
-    E2m3x4 u32;
-    E3m2x4 u32;
-    E2m1x4 u16;
-}
+for_each_type!(bits);
 
 /// Values as text, `"1.5"` or `"(1, -0.5)"`, for `#[serde(with = "ptxf::serde::lanes")]`.
 ///
