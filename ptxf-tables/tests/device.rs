@@ -29,7 +29,7 @@ fn only_measured_devices_are_models() {
 #[test]
 fn the_reference_is_what_the_forms_compute() {
     for form in FORMS {
-        let operands = &[0x3f80_3c01_4000_3e00, 0x3ff0_3c01_4020_3e00, 0x3ff0_3c01_4020_3e00];
+        let operands = &[0x3f80_3c01_4000_3e00, 0x3ff0_3c01_4020_3e00, 0x3ff0_3c01_4020_3e00, 0x3c01, 0x4020];
         let expected = form.run.call(&operands[..form.operands.len()]).unwrap();
         assert_eq!(Model::Reference.call(form, &operands[..form.operands.len()]), Ok(expected), "{}", form.name);
         let error = Model::Reference.call(form, &[]).unwrap_err();
