@@ -17,8 +17,12 @@ fn tsv_has_every_form_once() {
         let [form, operands, ptx, sm, section, evidence] = columns.as_slice() else { panic!("{line}") };
         assert!(seen.insert((form.to_owned(), operands.to_owned())), "{line} stands twice");
         assert!(["1", "2", "3", "4", "5"].contains(operands), "{line}");
-        assert!(sm.trim_end_matches(['a', 'f']).parse::<u32>().is_ok(), "{line}");
-        assert!(ptx.split_once('.').is_some_and(|(a, b)| a.parse::<u8>().is_ok() && b.parse::<u8>().is_ok()), "{line}");
+        // As many versions as targets: the first one is that of the first target.
+        let (versions, targets): (Vec<_>, Vec<_>) = (ptx.split(" or ").collect(), sm.split(" or ").collect());
+        assert_eq!(versions.len(), targets.len(), "{line}");
+        assert!(targets.iter().all(|sm| sm.trim_end_matches(['a', 'f']).parse::<u32>().is_ok()), "{line}");
+        let number = |part: &str| part.parse::<u8>().is_ok();
+        assert!(versions.iter().all(|v| v.split_once('.').is_some_and(|(a, b)| number(a) && number(b))), "{line}");
         assert!(section.starts_with("9.7.") && !evidence.is_empty(), "{line}");
     }
     assert_eq!(seen.len(), spellings().count());
