@@ -9,6 +9,8 @@ use super::op::{Cmp, Op1, Op2};
 use super::stored::{Stored, StoredOut};
 use super::value::Scalar;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+#[cfg(target_arch = "nvptx64")]
+use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
 /// Two values.
 pub trait Joined: Copy + Send + Sync + 'static {
@@ -65,7 +67,7 @@ macro_rules! sealed {
     ($($ty:ty)*) => { $(impl Sealed for $ty {})* };
 }
 #[cfg(target_arch = "nvptx64")]
-sealed! { f32 F16 Bf16 i32 u32 usize }
+sealed! { f32 F16 Bf16 i32 u32 usize E4m3 E5m2 E2m3 E3m2 E2m1 E2m1x2 Ue8m0 }
 
 /// Two truth values as halves of a word.
 #[inline(always)]

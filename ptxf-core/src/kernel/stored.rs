@@ -7,16 +7,22 @@
 //! &[Ue8m0]     cvt.rn.bf16x2.ue8m0x2           exact; from there to f32, exact, and to f16, rounded once
 //! ```
 //!
-//! PTX converts two at a time, so two threads of `pair` are one conversion; one thread has a zero beside its element.
+//! PTX converts two at a time, so two threads of `pair` are one conversion; one thread has a zero beside its element. Vectors of threads
+//! have their own way (`wide::narrow`).
 
 use super::element::Element;
 use super::pair::{FloatPair, Joined, Pair as _};
+#[cfg(target_arch = "nvptx64")]
+use super::pair::{Sealed as NarrowLane, Sealed as WrittenLane};
 use super::view::{In, Out};
+#[cfg(not(target_arch = "nvptx64"))]
+use super::wide::narrow::{NarrowLane, WrittenLane};
 use crate::ptx;
 use crate::types::{E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16x2, Ue8m0, Ue8m0x2};
 
 /// What a kernel's slice holds in memory, and converts.
-pub trait Stored: Copy + Send + Sync + 'static {
+#[expect(private_bounds, reason = "the types are these seven")]
+pub trait Stored: NarrowLane + Copy + Send + Sync + 'static {
     /// Two elements.
     type Pair: Copy + 'static;
     /// How many elements it is.
@@ -34,7 +40,8 @@ pub trait Stored: Copy + Send + Sync + 'static {
 }
 
 /// What a kernel can write: the nearest number, and the largest one for what is beyond it.
-pub trait StoredOut: Stored<Pair: Joined<Lane = Self>> {
+#[expect(private_bounds, reason = "the types are these five")]
+pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
     /// Of elements in f16.
     fn of_f16x2(pair: F16x2) -> Self::Pair;
     /// Of f32.

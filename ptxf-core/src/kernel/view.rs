@@ -241,6 +241,16 @@ impl<T: Copy> In<'_, T> {
         p
     }
 
+    /// `N` elements from the `i`-th on.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn array<const N: usize>(self, i: usize) -> [T; N] {
+        let p = self.read(i, N).cast::<[T; N]>();
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { p.read() }
+    }
+
     /// Whether the slice begins where a `P` may.
     #[doc(hidden)]
     #[must_use]
@@ -323,6 +333,16 @@ impl<'a, T: Copy> Out<'a, T> {
         #[cfg(feature = "kernel-trace")]
         trace::record(p, n, true);
         p
+    }
+
+    /// Writes `N` elements from the `i`-th on.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn set_array<const N: usize>(self, i: usize, values: [T; N]) {
+        let p = self.write(i, N).cast::<[T; N]>();
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { p.write(values) }
     }
 
     /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.

@@ -9,6 +9,7 @@
 mod dispatch;
 pub(super) mod lane;
 mod memory;
+pub(super) mod narrow;
 pub(super) mod vector;
 
 use core::marker::PhantomData;
@@ -243,6 +244,9 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         _: Parity,
         x: X,
     ) -> Self::V<K> {
+        if X::ALL {
+            return narrow::numbers::<S::Format, K::Scalar, G, N>(self.g, &S::codes(slice, i.0));
+        }
         self.gather_as::<K, S, X>(slice, self.indices(i), x)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -253,11 +257,11 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         x: X,
     ) -> Self::V<K> {
         let bits = self.some(x);
-        let mut d = [K::Scalar::default(); N];
+        let mut codes = [0; N];
         each!(l in N: if bits.is_none_or(|bits| bits >> l & 1 != 0) {
-            d[l] = slice.get_as(i[l]);
+            codes[l] = S::code(slice, i[l]);
         });
-        K::Scalar::from_array(self.g, d)
+        narrow::numbers::<S::Format, K::Scalar, G, N>(self.g, &codes)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
@@ -268,7 +272,11 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         x: X,
         value: Self::V<K>,
     ) {
-        self.scatter_as::<K, S, X>(slice, self.indices(i), x, value);
+        let value = narrow::written::<S, K::Scalar, G, N>(self.g, value);
+        match self.some(x) {
+            None => slice.set_array(i.0, value),
+            Some(bits) => mem::scatter(slice, &self.indices(i), bits, &value),
+        }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
@@ -278,11 +286,8 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         x: X,
         value: Self::V<K>,
     ) {
-        let bits = self.some(x);
-        let value = K::Scalar::to_array(self.g, value);
-        each!(l in N: if bits.is_none_or(|bits| bits >> l & 1 != 0) {
-            slice.set_from(i[l], value[l]);
-        });
+        let value = narrow::written::<S, K::Scalar, G, N>(self.g, value);
+        mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &value);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
