@@ -8,6 +8,8 @@ mod hotspot3d;
 mod kmeans;
 mod lavamd;
 mod matmul;
+mod matmul_e4m3;
+mod mxfp4;
 mod nn;
 mod streamcluster;
 
@@ -40,6 +42,8 @@ pub fn all(size: Size) -> Vec<Box<dyn Benchmark>> {
         Box::new(nn::Nn::new(size)),
         Box::new(matmul::Matmul::uniform(size)),
         Box::new(matmul::Matmul::tenths(size)),
+        Box::new(matmul_e4m3::MatmulE4m3::new(size)),
+        Box::new(mxfp4::Mxfp4::new(size)),
         Box::new(black_scholes::formula::BlackScholes::new(size)),
         Box::new(black_scholes::table::BlackScholes::new(size)),
         Box::new(kmeans::Kmeans::new(size)),

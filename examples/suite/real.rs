@@ -1,7 +1,7 @@
 //! The formats that the benchmarks run in.
 
 use ptxf::kernel::Element;
-use ptxf::{Bf16, F16, F16x2};
+use ptxf::{Bf16, E2m1x2, E4m3, F16, F16x2, Ue8m0};
 
 /// A format's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ macro_rules! words {
             }
 
             fn of_bits(bits: u32) -> Self {
-                // The upper bits of a half's word are zeros.
+                // The upper bits of a narrower one's word are zeros.
                 $of(bits as $bits)
             }
         }
@@ -49,6 +49,9 @@ words! {
     Bf16: u16, |x| x.to_bits(), Self::from_bits;
     F16x2: u32, |x| x.to_bits(), Self::from_bits;
     i32: u32, |x| x.cast_unsigned(), u32::cast_signed;
+    E4m3: u8, |x| x.to_bits(), Self::from_bits;
+    E2m1x2: u8, |x| x.to_bits(), Self::from_bits;
+    Ue8m0: u8, |x| x.to_bits(), Self::from_bits;
 }
 
 /// An element type of the kernels.
@@ -64,4 +67,15 @@ pub fn rounded<E: Real>(x: &[f32]) -> Vec<E> {
 /// `n` zeros.
 pub fn zeros<E: Real>(n: usize) -> Vec<E> {
     vec![E::default(); n]
+}
+
+/// The product of two matrices, of which the second one has `width` columns and the first one `depth`, in f64.
+pub fn product(width: usize, depth: usize, a: &[f32], b: &[f32]) -> Vec<f64> {
+    let mut product = vec![0.0; a.len() / depth * width];
+    for (sums, row) in product.chunks_mut(width).zip(a.chunks(depth)) {
+        for (&x, column) in row.iter().zip(b.chunks(width)) {
+            sums.iter_mut().zip(column).for_each(|(sum, &y)| *sum += f64::from(x) * f64::from(y));
+        }
+    }
+    product
 }

@@ -47,7 +47,8 @@
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
 //!   pair is two threads next to each other along x. The launch makes them; a launch's caller does not pass them.
 //! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`.
-//! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like.
+//! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like. In a narrow format, too: see
+//!   [below](#narrow-formats).
 //! * Outputs: `&mut [f32]` and so on. A thread reads and writes the element at its own index, `out[t]`; whatever else is written in
 //!   `unsafe`, by which the kernel promises that no other thread touches the element.
 //!
@@ -131,6 +132,38 @@
 //! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
 //! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. Integer arithmetic wraps.
 //!
+//! # Narrow formats
+//!
+//! A slice may have its elements in a format that nothing computes in: `&[E4m3]`, `&[E5m2]`, `&[E2m3]`, `&[E3m2]`, `&[E2m1]`, `&[E2m1x2]`,
+//! which has two elements to a byte and is indexed by element, and `&[Ue8m0]`, powers of two that scale others. In a converted kernel
+//! an element of such a slice is a float. It has no precision of its own: like a literal it becomes what it meets, an element or, if
+//! that is kept, f32. All of these numbers are exact in f16, bf16 and f32, but that f16 rounds a scale outside of its range.
+//!
+//! Outputs are `&mut [E4m3]` and so on, but for `E2m1x2`, of which two threads would write a byte, and `Ue8m0`. What is written, in
+//! whatever precision, is rounded once to the nearest number, and to the largest one of its sign beyond that (`.rn.satfinite`).
+//! `pair` converts two threads' elements in one instruction, where the target has it.
+//!
+//! ```
+//! use ptxf::{E4m3, Ue8m0, ptx_kernel};
+//!
+//! // Rows of 32 numbers, each with one scale.
+//! #[ptx_kernel(pair = F16x2, keep(sum))]
+//! fn dot(t: ThreadX, n: usize, x: &[E4m3], scale: &[Ue8m0], y: &[f32], out: &mut [f32]) {
+//!     if t < n {
+//!         let mut sum = 0.0;
+//!         for k in 0..32 {
+//!             sum += x[t + k * n] * y[k];
+//!         }
+//!         out[t] = cvt_rn(sum * scale[t]);
+//!     }
+//! }
+//!
+//! let (x, scale) = ([E4m3::from_f32(1.25); 64], [1.0, 0.5].map(Ue8m0::from_f32_rz));
+//! let mut out = [ptxf::F16::ZERO; 2];
+//! dot::pair(2, 2, &x, &scale, &[ptxf::F16::ONE; 32], &mut out);
+//! assert_eq!(out.map(ptxf::F16::to_f32), [40.0, 20.0]);
+//! ```
+//!
 //! # Blocks
 //!
 //! A thread reads and writes an array of `shared` at its own `LocalX`, or in `unsafe`; `sync_threads();` stands where all threads of the block
@@ -188,6 +221,7 @@ mod plain;
 mod plan;
 #[cfg(not(target_arch = "nvptx64"))]
 mod saved;
+mod stored;
 #[cfg(feature = "kernel-trace")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel-trace")))]
 pub mod trace;
@@ -220,8 +254,10 @@ pub mod __expansion {
     pub use super::plain::{
         AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread, ThreadX, ThreadY, ThreadZ,
     };
+    pub use super::stored::{Stored, StoredOut};
     pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
     pub use super::view::{In, Out};
+    pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};

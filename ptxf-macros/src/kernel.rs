@@ -34,6 +34,7 @@ mod parity;
 mod parse;
 mod plain;
 mod precision;
+mod stored;
 mod types;
 mod visit;
 

@@ -114,6 +114,8 @@ pub struct Parameter {
     pub slice: bool,
     /// Whether it is a slice that threads write to.
     pub written: bool,
+    /// Of a slice of a narrow format, the name of that in Rust.
+    pub stored: Option<&'static str>,
 }
 
 /// A table: from the bits of an element to those of the result.
@@ -190,7 +192,8 @@ impl Kernel {
                 ty: function.types[v.ty],
                 kept: v.kept,
                 slice: matches!(v.kind, Kind::Slice { .. }),
-                written: v.kind == Kind::Slice { mutable: true },
+                written: matches!(v.kind, Kind::Slice { mutable: true, .. }),
+                stored: v.stored().map(|s| s.name),
             })
             .collect()
     }

@@ -10,7 +10,7 @@ use crate::launch::Launch;
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
-use crate::real::{rounded, zeros};
+use crate::real::{self, rounded, zeros};
 
 include!("../kernels/matmul.rs");
 
@@ -40,12 +40,7 @@ impl Matmul {
     }
 
     fn new(name: &'static str, [width, height, depth]: [usize; 3], a: Vec<f32>, b: Vec<f32>) -> Self {
-        let mut reference = vec![0.0; width * height];
-        for (sums, row) in reference.chunks_mut(width).zip(a.chunks(depth)) {
-            for (&x, column) in row.iter().zip(b.chunks(width)) {
-                sums.iter_mut().zip(column).for_each(|(sum, &y)| *sum += f64::from(x) * f64::from(y));
-            }
-        }
+        let reference = real::product(width, depth, &a, &b);
         Self { name, width, height, depth, a, b, reference }
     }
 

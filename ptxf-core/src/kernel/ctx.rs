@@ -22,6 +22,7 @@ use super::element::Element;
 use super::index::Lin;
 use super::int::IntOp;
 use super::op::{Cmp, Known, Op1, Op2};
+use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Value};
 use super::view::{In, Out};
 
@@ -117,6 +118,39 @@ pub trait Ctx: Sealed + Copy {
     fn scatter<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
+        i: Self::V<usize>,
+        x: X,
+        value: Self::V<K>,
+    );
+
+    /// [`load`](Self::load) from a narrow format.
+    fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
+        self,
+        slice: In<'_, S>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+    ) -> Self::V<K>;
+    /// [`gather`](Self::gather) from a narrow format.
+    fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
+        self,
+        slice: In<'_, S>,
+        i: Self::V<usize>,
+        x: X,
+    ) -> Self::V<K>;
+    /// [`store`](Self::store) to a narrow format.
+    fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
+        self,
+        slice: Out<'_, S>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+        value: Self::V<K>,
+    );
+    /// [`scatter`](Self::scatter) to a narrow format.
+    fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
+        self,
+        slice: Out<'_, S>,
         i: Self::V<usize>,
         x: X,
         value: Self::V<K>,

@@ -6,20 +6,27 @@
 use super::convert;
 use super::element::Element;
 use super::op::{Cmp, Op1, Op2};
+use super::stored::{Stored, StoredOut};
 use super::value::Scalar;
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
+#[cfg(target_arch = "nvptx64")]
+use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
-/// The values of two threads. A lane's result is that of [`Scalar`]'s function.
-pub trait Pair: Copy + Send + Sync + 'static {
+/// Two values.
+pub trait Joined: Copy + Send + Sync + 'static {
     /// One of them.
-    type Lane: Scalar;
+    type Lane: Copy;
 
     /// The lower lane, that of the first thread, and the upper one.
     fn join(lanes: [Self::Lane; 2]) -> Self;
-    /// One value in both lanes.
-    fn splat(lane: Self::Lane) -> Self;
     /// The lanes.
     fn split(self) -> [Self::Lane; 2];
+}
+
+/// The values of two threads. A lane's result is that of [`Scalar`]'s function.
+pub trait Pair: Joined<Lane: Scalar> {
+    /// One value in both lanes.
+    fn splat(lane: Self::Lane) -> Self;
     /// `yes` where the half of the word is ones.
     fn select(m: u32, yes: Self, no: Self) -> Self;
     /// A comparison: all ones or none in each half of the word.
@@ -40,6 +47,16 @@ pub trait FloatPair: Pair<Lane: Element> {
     fn fma(a: Self, b: Self, c: Self) -> Self;
     /// `cvt.rn` from f32.
     fn cvt_rn(x: [f32; 2]) -> Self;
+    /// Of a narrow format, rounded if there is no such number.
+    #[inline(always)]
+    fn of_stored<S: Stored>(x: S::Pair) -> Self {
+        Self::cvt_rn(S::widened(x))
+    }
+    /// To a narrow format, rounded once.
+    #[inline(always)]
+    fn to_stored<S: StoredOut>(self) -> S::Pair {
+        S::of_f32(self.split().map(Element::widen))
+    }
 }
 
 /// Of what has no vectors on a device.
@@ -50,7 +67,7 @@ macro_rules! sealed {
     ($($ty:ty)*) => { $(impl Sealed for $ty {})* };
 }
 #[cfg(target_arch = "nvptx64")]
-sealed! { f32 F16 Bf16 i32 u32 usize }
+sealed! { f32 F16 Bf16 i32 u32 usize E4m3 E5m2 E2m3 E3m2 E2m1 E2m1x2 Ue8m0 }
 
 /// Two truth values as halves of a word.
 #[inline(always)]
@@ -64,8 +81,8 @@ fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
     [if m & 1 != 0 { yes[0] } else { no[0] }, if m >> 31 != 0 { yes[1] } else { no[1] }]
 }
 
-/// Two registers: integers, and floats that are kept in f32.
-impl<T: Scalar> Pair for [T; 2] {
+/// Two registers: integers, floats that are kept in f32, and what is narrow.
+impl<T: Copy + Send + Sync + 'static> Joined for [T; 2] {
     type Lane = T;
 
     #[inline(always)]
@@ -73,12 +90,15 @@ impl<T: Scalar> Pair for [T; 2] {
         lanes
     }
     #[inline(always)]
-    fn splat(lane: T) -> Self {
-        [lane; 2]
-    }
-    #[inline(always)]
     fn split(self) -> [T; 2] {
         self
+    }
+}
+
+impl<T: Scalar> Pair for [T; 2] {
+    #[inline(always)]
+    fn splat(lane: T) -> Self {
+        [lane; 2]
     }
     #[inline(always)]
     fn select(m: u32, yes: Self, no: Self) -> Self {
@@ -107,8 +127,8 @@ impl FloatPair for [f32; 2] {
 }
 
 macro_rules! halves {
-    ($($ty:ident $lane:ident $ex2:ident $cvt_rn:ident $cmp:ident;)*) => {$(
-        impl Pair for $ty {
+    ($($ty:ident $lane:ident $ex2:ident $cvt_rn:ident $cmp:ident { $($stored:tt)* })*) => {$(
+        impl Joined for $ty {
             type Lane = $lane;
 
             #[inline(always)]
@@ -116,12 +136,15 @@ macro_rules! halves {
                 Self::from_lo_hi(low, high)
             }
             #[inline(always)]
-            fn splat(lane: $lane) -> Self {
-                Self::from_bits(convert::pack([lane.to_bits(); 2]))
-            }
-            #[inline(always)]
             fn split(self) -> [$lane; 2] {
                 [self.lo(), self.hi()]
+            }
+        }
+
+        impl Pair for $ty {
+            #[inline(always)]
+            fn splat(lane: $lane) -> Self {
+                Self::from_bits(convert::pack([lane.to_bits(); 2]))
             }
             #[inline(always)]
             fn select(m: u32, yes: Self, no: Self) -> Self {
@@ -168,16 +191,26 @@ macro_rules! halves {
             fn cvt_rn(x: [f32; 2]) -> Self {
                 convert::$cvt_rn(x)
             }
+            $($stored)*
         }
     )*};
 }
 
 halves! {
-    F16x2 F16 ex2_approx to_f16x2 compare_f16x2;
-    Bf16x2 Bf16 ex2_approx_ftz to_bf16x2 compare_bf16x2;
+    F16x2 F16 ex2_approx to_f16x2 compare_f16x2 {
+        #[inline(always)]
+        fn of_stored<S: Stored>(x: S::Pair) -> Self {
+            S::to_f16x2(x)
+        }
+        #[inline(always)]
+        fn to_stored<S: StoredOut>(self) -> S::Pair {
+            S::of_f16x2(self)
+        }
+    }
+    Bf16x2 Bf16 ex2_approx_ftz to_bf16x2 compare_bf16x2 {}
 }
 
-impl Pair for F32x2 {
+impl Joined for F32x2 {
     type Lane = f32;
 
     #[inline(always)]
@@ -185,12 +218,15 @@ impl Pair for F32x2 {
         Self::from_array(lanes)
     }
     #[inline(always)]
-    fn splat(lane: f32) -> Self {
-        Self::from_array([lane; 2])
-    }
-    #[inline(always)]
     fn split(self) -> [f32; 2] {
         self.to_array()
+    }
+}
+
+impl Pair for F32x2 {
+    #[inline(always)]
+    fn splat(lane: f32) -> Self {
+        Self::from_array([lane; 2])
     }
     #[inline(always)]
     fn select(m: u32, yes: Self, no: Self) -> Self {

@@ -12,7 +12,8 @@ use super::element::Element;
 use super::index::Lin;
 use super::int::IntOp;
 use super::op::{Cmp, Known, Op1, Op2};
-use super::pair::{self, FloatPair, Pair};
+use super::pair::{self, FloatPair, Joined, Pair};
+use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
 use super::view::{In, Out};
 
@@ -199,6 +200,57 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; 2], x: X, value: K::Pair) {
         scatter(slice, i, x.mask(self), value.split());
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
+        self,
+        slice: In<'_, S>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+    ) -> K::Pair {
+        if X::ALL {
+            return K::Pair::of_stored::<S>(S::two(slice, i.0, Self::alignment(parity)));
+        }
+        self.gather_as::<K, S, X>(slice, indices(i), x)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
+        self,
+        slice: In<'_, S>,
+        [i, j]: [usize; 2],
+        x: X,
+    ) -> K::Pair {
+        let m = x.mask(self);
+        let asked = [(m & 1 != 0).then_some(i), (m >> 31 != 0).then_some(j)];
+        K::Pair::of_stored::<S>(S::some(slice, asked))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
+        self,
+        slice: Out<'_, S>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+        value: K::Pair,
+    ) {
+        let value = value.to_stored::<S>();
+        if X::ALL {
+            S::set_two(slice, i.0, Self::alignment(parity), value);
+        } else {
+            scatter(slice, indices(i), x.mask(self), value.split());
+        }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
+        self,
+        slice: Out<'_, S>,
+        i: [usize; 2],
+        x: X,
+        value: K::Pair,
+    ) {
+        scatter(slice, i, x.mask(self), value.to_stored::<S>().split());
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

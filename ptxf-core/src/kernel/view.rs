@@ -7,7 +7,7 @@
 
 use core::marker::PhantomData;
 
-use super::pair::Pair;
+use super::pair::Joined;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
 
@@ -241,6 +241,16 @@ impl<T: Copy> In<'_, T> {
         p
     }
 
+    /// `N` elements from the `i`-th on.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn array<const N: usize>(self, i: usize) -> [T; N] {
+        let p = self.read(i, N).cast::<[T; N]>();
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { p.read() }
+    }
+
     /// Whether the slice begins where a `P` may.
     #[doc(hidden)]
     #[must_use]
@@ -325,6 +335,16 @@ impl<'a, T: Copy> Out<'a, T> {
         p
     }
 
+    /// Writes `N` elements from the `i`-th on.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn set_array<const N: usize>(self, i: usize, values: [T; N]) {
+        let p = self.write(i, N).cast::<[T; N]>();
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { p.write(values) }
+    }
+
     /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
@@ -360,7 +380,7 @@ fn require_pair(i: usize, len: usize, known: Option<bool>) {
 
 /// Whether a pair may be where `p` is; debug builds compare it with what is known.
 #[inline(always)]
-fn is_pair<P: Pair>(p: *const P::Lane, known: Option<bool>) -> bool {
+fn is_pair<P: Joined>(p: *const P::Lane, known: Option<bool>) -> bool {
     let aligned = p.cast::<P>().is_aligned();
     debug_assert!(
         known.is_none_or(|known| known == aligned),
@@ -373,7 +393,7 @@ impl<T: Copy> In<'_, T> {
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
     #[track_caller]
-    pub(super) fn pair<P: Pair<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
+    pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         require_pair(i, self.len, known);
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
@@ -393,7 +413,7 @@ impl<T: Copy> Out<'_, T> {
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
     #[track_caller]
-    pub(super) fn set_pair<P: Pair<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
+    pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         require_pair(i, self.len, known);
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]

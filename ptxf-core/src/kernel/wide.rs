@@ -9,6 +9,7 @@
 mod dispatch;
 pub(super) mod lane;
 mod memory;
+pub(super) mod narrow;
 pub(super) mod vector;
 
 use core::marker::PhantomData;
@@ -24,6 +25,7 @@ use super::element::Element;
 use super::index::Lin;
 use super::int::IntOp;
 use super::op::{Cmp, Known, Op1, Op2};
+use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
 use super::view::{In, Out};
 use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
@@ -232,6 +234,60 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; N], x: X, value: Self::V<K>) {
         mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &K::Scalar::to_array(self.g, value));
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
+        self,
+        slice: In<'_, S>,
+        i: Lin,
+        _: Parity,
+        x: X,
+    ) -> Self::V<K> {
+        if X::ALL {
+            return narrow::numbers::<S::Format, K::Scalar, G, N>(self.g, &S::codes(slice, i.0));
+        }
+        self.gather_as::<K, S, X>(slice, self.indices(i), x)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
+        self,
+        slice: In<'_, S>,
+        i: [usize; N],
+        x: X,
+    ) -> Self::V<K> {
+        let bits = self.some(x);
+        let mut codes = [0; N];
+        each!(l in N: if bits.is_none_or(|bits| bits >> l & 1 != 0) {
+            codes[l] = S::code(slice, i[l]);
+        });
+        narrow::numbers::<S::Format, K::Scalar, G, N>(self.g, &codes)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
+        self,
+        slice: Out<'_, S>,
+        i: Lin,
+        _: Parity,
+        x: X,
+        value: Self::V<K>,
+    ) {
+        let value = narrow::written::<S, K::Scalar, G, N>(self.g, value);
+        match self.some(x) {
+            None => slice.set_array(i.0, value),
+            Some(bits) => mem::scatter(slice, &self.indices(i), bits, &value),
+        }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
+        self,
+        slice: Out<'_, S>,
+        i: [usize; N],
+        x: X,
+        value: Self::V<K>,
+    ) {
+        let value = narrow::written::<S, K::Scalar, G, N>(self.g, value);
+        mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &value);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

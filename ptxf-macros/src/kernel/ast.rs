@@ -9,6 +9,7 @@ use std::fmt;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::attributes::Attributes;
+use super::stored::Stored;
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,8 @@ pub(crate) struct Variable {
     pub(crate) temporary: bool,
     pub(crate) kind: Kind,
     pub(crate) ty: TypeVar,
+    /// Of a slice, the format that its elements have in memory, if nothing computes in that.
+    pub(crate) stored: Option<Stored>,
     /// Whether `keep` names it.
     pub(crate) kept: bool,
     pub(crate) mutable: bool,

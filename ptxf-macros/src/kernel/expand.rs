@@ -30,7 +30,7 @@ mod vector;
 use std::cell::{Cell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
@@ -98,6 +98,10 @@ impl<'a> Printer<'a> {
     /// What a slice's elements are.
     fn held_type(&self, id: Id, element: &TokenStream) -> TokenStream {
         let v = &self.kernel.variables[id];
+        if let Some(stored) = v.stored {
+            let (kernel, format) = (&self.path, format_ident!("{}", stored.name()));
+            return quote!(#kernel::#format);
+        }
         match self.types.get(v.ty) {
             Type::Float if v.kept => primitive("f32"),
             Type::Float => element.clone(),

@@ -17,11 +17,11 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     accesses.block(&kernel.body);
     let mut text = format!("{}: two threads per {pair:?}\n", kernel.name.unraw());
     for v in kernel.variables.iter().filter(|v| !v.temporary) {
-        let ty = types.get(v.ty);
-        let held = match ty {
-            Type::Float if v.kept => "f32 (kept)".to_owned(),
-            Type::Float => pair.element().to_lowercase(),
-            other => other.name().to_owned(),
+        let held = match (v.stored, types.get(v.ty)) {
+            (Some(stored), _) => stored.name().to_lowercase(),
+            (None, Type::Float) if v.kept => "f32 (kept)".to_owned(),
+            (None, Type::Float) => pair.element().to_lowercase(),
+            (None, other) => other.name().to_owned(),
         };
         let what = match &v.kind {
             Kind::Index(_) if v.class == Class::Lin => "thread index".to_owned(),
@@ -62,7 +62,7 @@ struct Accesses<'a> {
 impl Accesses<'_> {
     fn access(&mut self, what: &str, slice: usize, index: &Expr, text: &str) {
         let v = &self.kernel.variables[slice];
-        let pairs = self.types.get(v.ty) == Type::Float && !v.kept;
+        let pairs = v.stored.is_some() || self.types.get(v.ty) == Type::Float && !v.kept;
         let how = match index.class {
             Class::Uniform => "one element for both",
             Class::Lin if !pairs => "two neighbours",

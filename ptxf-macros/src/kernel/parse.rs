@@ -134,6 +134,7 @@ impl Parser<'_> {
             temporary: false,
             kind,
             ty,
+            stored: None,
             kept: false,
             mutable: false,
             class: Class::Uniform,

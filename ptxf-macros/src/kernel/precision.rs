@@ -3,7 +3,7 @@
 //! An operation is f32 if an operand is; the other one is widened, which is exact. That alone would round `acc += a * b` twice, once
 //! in the product and once in the sum, where the source says one rounding per operation of f32. So a product of elements that is an
 //! operand of an f32 operation, or is assigned to a kept variable, is not rounded to the element type: its factors are widened, and
-//! the product of those is exact in f32.
+//! the product of those is exact in f32. What a slice has in a narrow format (`stored`) becomes what it meets.
 
 use syn::Error;
 
@@ -27,8 +27,12 @@ struct Pass<'a> {
     errors: Vec<Error>,
 }
 
-fn of(kept: bool) -> Precision {
-    if kept { Precision::Single } else { Precision::Element }
+fn of(variable: &Variable) -> Precision {
+    match (variable.kept, variable.stored) {
+        (true, _) => Precision::Single,
+        (false, None) => Precision::Element,
+        (false, Some(_)) => Precision::Either,
+    }
 }
 
 /// Bottom up.
@@ -66,7 +70,12 @@ impl Pass<'_> {
     /// A value on its way into a variable.
     fn goes_into(&mut self, value: &mut Expr, id: Id) {
         let variable = &self.variables[id];
-        self.coerce(value, of(variable.kept), Some(variable));
+        match of(variable) {
+            // Rounded once to the format in memory, whatever it is; a literal comes there from the more precise of the two.
+            Precision::Either if value.precision == Precision::Either => self.coerce(value, Precision::Single, None),
+            Precision::Either => {}
+            to => self.coerce(value, to, Some(variable)),
+        }
     }
 
     /// The precision of an expression whose parts have theirs, which it makes the same where they meet.
@@ -80,7 +89,7 @@ impl Pass<'_> {
             | ExprKind::Slice(_)
             | ExprKind::Logic { .. } => Precision::Element,
             ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) => {
-                of(self.variables[*id].kept)
+                of(&self.variables[*id])
             }
             ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) => a.precision,
             ExprKind::Binary(_, a, b) if float => self.meet(&mut [a, b]),

@@ -14,7 +14,7 @@ pub(crate) fn module(m: &Module) -> String {
         _ => ("f32", false),
     };
     let mut text = format!(
-        "mod {} {{\n    use ptxf::{{Bf16, F16, ptx_fn, ptx_kernel}};\n    use super::*;\n    {}\n    {source}\n    \
+        "mod {} {{\n    use ptxf::{{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0, ptx_fn, ptx_kernel}};\n    use super::*;\n    {}\n    {source}\n    \
          const SOURCE: &str = {source:?};\n",
         m.name, m.others
     );
@@ -63,14 +63,15 @@ fn launch(kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
 
 /// The method of a `Slot` that a parameter is given.
 fn accessor(p: &Parameter) -> String {
-    let of = match (p.slice, p.ty) {
-        (true, Type::Float) if p.kept => "singles",
-        (true, Type::Float) => "elements",
-        (true, Type::I32) => "i32s",
-        (true, _) => "u32s",
-        (false, Type::Float) => "float",
-        (false, Type::Usize) => "usize",
-        (false, _) => panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", p.name),
+    let of = match (p.slice, p.stored, p.ty) {
+        (_, Some(format), _) => &format!("{}s", format.to_lowercase()),
+        (true, _, Type::Float) if p.kept => "singles",
+        (true, _, Type::Float) => "elements",
+        (true, _, Type::I32) => "i32s",
+        (true, ..) => "u32s",
+        (false, _, Type::Float) => "float",
+        (false, _, Type::Usize) => "usize",
+        (false, ..) => panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", p.name),
     };
     if p.written { format!("{of}_mut") } else { of.to_owned() }
 }

@@ -1,5 +1,6 @@
 //! The memory of a launch: arrays between guards, at even and at odd addresses.
 
+use ptxf::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 use testutil::interp::{Argument, Parameter, Type};
 
 use crate::float::Float;
@@ -66,6 +67,19 @@ pub(crate) enum Slot<E> {
     Singles(Buffer<f32>),
     I32s(Buffer<i32>),
     U32s(Buffer<u32>),
+    E4m3s(Buffer<E4m3>),
+    E5m2s(Buffer<E5m2>),
+    E2m3s(Buffer<E2m3>),
+    E3m2s(Buffer<E3m2>),
+    E2m1s(Buffer<E2m1>),
+    E2m1x2s(Buffer<E2m1x2>),
+    Ue8m0s(Buffer<Ue8m0>),
+}
+
+/// An array of a narrow format.
+fn narrow<T: Copy>(words: &[u32], of_bits: fn(u8) -> T, odd: bool) -> Buffer<T> {
+    let all: Vec<T> = words.iter().map(|&x| of_bits(x as u8)).collect();
+    Buffer::new(&all, of_bits(0x15), odd)
 }
 
 macro_rules! accessors {
@@ -95,6 +109,18 @@ macro_rules! accessors {
 
 impl<E: Float> Slot<E> {
     pub(crate) fn new(parameter: &Parameter, argument: &Argument, odd: bool) -> Self {
+        if let (Argument::Slice(words), Some(format)) = (argument, parameter.stored) {
+            return match format {
+                "E4m3" => Self::E4m3s(narrow(words, E4m3::from_bits, odd)),
+                "E5m2" => Self::E5m2s(narrow(words, E5m2::from_bits, odd)),
+                "E2m3" => Self::E2m3s(narrow(words, E2m3::from_bits, odd)),
+                "E3m2" => Self::E3m2s(narrow(words, E3m2::from_bits, odd)),
+                "E2m1" => Self::E2m1s(narrow(words, E2m1::from_bits, odd)),
+                "E2m1x2" => Self::E2m1x2s(narrow(words, E2m1x2::from_bits, odd)),
+                "Ue8m0" => Self::Ue8m0s(narrow(words, Ue8m0::from_bits, odd)),
+                other => panic!("`{}` is of {other}: say here what it is given", parameter.name),
+            };
+        }
         match (argument, parameter.ty) {
             (Argument::Scalar(x), Type::Usize) => Self::Usize(*x as usize),
             (Argument::Scalar(x), Type::Float) => Self::Float(f32::from_bits(*x as u32)),
@@ -124,7 +150,14 @@ impl<E: Float> Slot<E> {
             Self::Singles(b) => b.bits(f32::to_bits),
             Self::I32s(b) => b.bits(|x| x as u32),
             Self::U32s(b) => b.bits(|x| x),
-            _ => Vec::new(),
+            Self::E4m3s(b) => b.bits(|x| x.to_bits().into()),
+            Self::E5m2s(b) => b.bits(|x| x.to_bits().into()),
+            Self::E2m3s(b) => b.bits(|x| x.to_bits().into()),
+            Self::E3m2s(b) => b.bits(|x| x.to_bits().into()),
+            Self::E2m1s(b) => b.bits(|x| x.to_bits().into()),
+            Self::E2m1x2s(b) => b.bits(|x| x.to_bits().into()),
+            Self::Ue8m0s(b) => b.bits(|x| x.to_bits().into()),
+            Self::Usize(_) | Self::Float(_) => Vec::new(),
         }
     }
 
@@ -135,7 +168,14 @@ impl<E: Float> Slot<E> {
             Self::Singles(b) => Some(b.place()),
             Self::I32s(b) => Some(b.place()),
             Self::U32s(b) => Some(b.place()),
-            _ => None,
+            Self::E4m3s(b) => Some(b.place()),
+            Self::E5m2s(b) => Some(b.place()),
+            Self::E2m3s(b) => Some(b.place()),
+            Self::E3m2s(b) => Some(b.place()),
+            Self::E2m1s(b) => Some(b.place()),
+            Self::E2m1x2s(b) => Some(b.place()),
+            Self::Ue8m0s(b) => Some(b.place()),
+            Self::Usize(_) | Self::Float(_) => None,
         }
     }
 
@@ -144,6 +184,13 @@ impl<E: Float> Slot<E> {
         Singles(f32) singles singles_mut;
         I32s(i32) i32s i32s_mut;
         U32s(u32) u32s;
+        E4m3s(E4m3) e4m3s e4m3s_mut;
+        E5m2s(E5m2) e5m2s e5m2s_mut;
+        E2m3s(E2m3) e2m3s e2m3s_mut;
+        E3m2s(E3m2) e3m2s e3m2s_mut;
+        E2m1s(E2m1) e2m1s e2m1s_mut;
+        E2m1x2s(E2m1x2) e2m1x2s;
+        Ue8m0s(Ue8m0) ue8m0s;
     }
     accessors! { scalar
         Usize(usize) usize;

@@ -40,7 +40,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
             ],
             ..line
         },
-        "matmul" => Given { sizes: vec![("width", n), ("height", 3), ("depth", 4)], ..plane(n, 4) },
+        "matmul" | "matmul_e4m3" => Given { sizes: vec![("width", n), ("height", 3), ("depth", 4)], ..plane(n, 4) },
         "gain" => Given {
             sizes: vec![("n", n), ("dimensions", 2), ("centres", 3), ("candidate", n - 1)],
             lists: vec![
@@ -49,6 +49,10 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
             ],
             ..line
         },
+        "mxfp4" => {
+            Given { sizes: vec![("width", n), ("height", 3), ("depth", 64)], length: 64 * n.max(4), ..plane(n, 4) }
+        }
+        "dot" => Given { sizes: vec![("n", n)], length: 32 * n + 32, ..line },
         "rows" if axes == 1 => Given { sizes: vec![("n", n), ("width", 3)], ..line },
         _ if axes == 1 => line,
         _ => {
@@ -110,6 +114,15 @@ fn argument(rng: &mut Rng, name: &str, given: &Given, p: &Parameter, ty: Ty) -> 
         return Argument::Slice(list.iter().map(|&x| x as u32).collect());
     }
     match (p.slice, p.ty) {
+        (true, _) if p.stored.is_some() => {
+            // Of formats of six and four bits, the bits above are zeros.
+            let codes = match p.stored {
+                Some("E2m3" | "E3m2") => 64,
+                Some("E2m1") => 16,
+                _ => 256,
+            };
+            Argument::Slice((0..given.length).map(|_| rng.below(codes) as u32).collect())
+        }
         (true, Type::Float) => {
             let ty = if p.kept { Ty::F32 } else { ty };
             Argument::Slice((0..given.length).map(|_| float(rng, ty)).collect())

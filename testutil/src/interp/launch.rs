@@ -39,7 +39,7 @@ pub enum Order {
 pub enum Argument {
     /// The bits of an `f32`, an integer, or 0 and 1.
     Scalar(u64),
-    /// The bits of each element: of the element type, of binary32 if it is kept, or an integer.
+    /// The bits of each element: of the element type, of binary32 if it is kept, or an integer; of a narrow format, of each byte.
     Slice(Vec<u32>),
 }
 
@@ -81,7 +81,7 @@ impl Kernel {
         for (number, (&id, argument)) in given.zip(&*arguments).enumerate() {
             let v = &function.variables[id];
             let (word, words, mutable) = match (v.kind, argument) {
-                (Kind::Slice { mutable }, Argument::Slice(words)) => (number as u64, words.clone(), mutable),
+                (Kind::Slice { mutable, .. }, Argument::Slice(words)) => (number as u64, words.clone(), mutable),
                 (Kind::Scalar, Argument::Scalar(x)) if function.types[v.ty] == Type::Float && !v.kept => {
                     (number::narrow(element, *x as u32).into(), Vec::new(), false)
                 }

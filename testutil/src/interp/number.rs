@@ -4,9 +4,10 @@ use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, Round};
 
 use super::tree::{Binary, Comparison, Function1, Type};
+use crate::cvt::{By, Cvt, Extra, Num, Reg};
 use crate::form::{Form, Op, Rnd, Ty};
 use crate::layout::Layout;
-use crate::{apfloat, approx, root};
+use crate::{apfloat, approx, cvt, root};
 
 /// The formats of elements, in the order of what is held in each of them.
 pub(super) const FORMATS: [Ty; 3] = [Ty::F16, Ty::Bf16, Ty::F32];
@@ -85,6 +86,36 @@ pub(super) fn widen(ty: Ty, bits: u32) -> u32 {
         return (sign | single.infinity() | payload) as u32;
     }
     (layout.to_f64(bits) as f32).to_bits()
+}
+
+/// An element of a narrow format, as a float: the same number, or the nearest one if f16 has no such power of two.
+pub(super) fn of_stored(num: Num, ty: Ty, code: u32) -> u32 {
+    // All of them are exact in f16 or in bf16, which in turn are in f32.
+    let by = if num == Num::Ue8m0 { Ty::Bf16 } else { Ty::F16 };
+    let exact = convert(num, of(by), false, code);
+    if is_nan(by, exact) { Layout::of(ty).canonical_nan as u32 } else { narrow(ty, widen(by, exact)) }
+}
+
+/// A float rounded once to a narrow format, and to its largest number beyond that.
+pub(super) fn to_stored(num: Num, ty: Ty, bits: u32) -> u32 {
+    convert(of(ty), num, true, bits)
+}
+
+const fn of(ty: Ty) -> Num {
+    match ty {
+        Ty::F16 => Num::F16,
+        Ty::Bf16 => Num::Bf16,
+        _ => Num::F32,
+    }
+}
+
+/// A lane of `cvt.rn{.satfinite}.to.from`.
+fn convert(from: Num, to: Num, satfinite: bool, bits: u32) -> u32 {
+    let [from, to] = [from, to].map(|num| Reg { num, lanes: 2 });
+    let by = By::To(Rnd::Rn);
+    let cvt = Cvt { by, ftz: false, sat: false, relu: false, satfinite, scaled: false, to, from };
+    let result = cvt::exact::lane(&cvt, u64::from(bits) & from.num.mask(), Extra::default());
+    result.unwrap_or_else(|| panic!("no oracle for {cvt}")) as u32
 }
 
 fn form(op: Op, ty: Ty) -> Form {
@@ -202,5 +233,13 @@ mod tests {
         assert_eq!([widen(Ty::F16, 0xFE01), widen(Ty::F32, 0xFF80_0001)], [0xFFC0_2000, 0xFF80_0001]);
         assert_eq!(narrow(Ty::Bf16, 0xFF80_0001), 0x7FFF);
         assert_eq!(to_int(Ty::F16, 0xFC00, Type::I32), i128::from(i32::MIN));
+    }
+
+    #[test]
+    fn narrow_formats_are_exact_and_saturate() {
+        assert_eq!(FORMATS.map(|ty| of_stored(Num::E4m3, ty, 0xB8)), [0xBC00, 0xBF80, 0xBF80_0000]);
+        assert_eq!(FORMATS.map(|ty| of_stored(Num::E4m3, ty, 0xFF)), [0x7FFF, 0x7FFF, 0x7FFF_FFFF]);
+        assert_eq!(FORMATS.map(|ty| of_stored(Num::Ue8m0, ty, 0)), [0, 0x0040, 0x0040_0000]);
+        assert_eq!([to_stored(Num::E2m1, Ty::F16, 0xFC00), to_stored(Num::E5m2, Ty::F32, 0x7F00_0000)], [0xF, 0x7B]);
     }
 }

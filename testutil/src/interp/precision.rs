@@ -2,7 +2,7 @@
 //!
 //! An operation is f32 if an operand is; the other one is widened. A product that is an operand of an f32 operation, or goes
 //! into a kept variable, is exact: its factors are widened. Only `cvt_rn` makes an element of an f32 value. Literals become
-//! what they meet, and elements where they meet nothing.
+//! what they meet, and elements where they meet nothing. So do elements of a narrow format.
 
 use super::Fault;
 use super::tree::{Argument, Binary, Block, Expr, Function, Id, Is, Precision, Type, Variable};
@@ -29,7 +29,13 @@ impl Rule<'_> {
     }
 
     fn of(&self, id: Id) -> Precision {
-        if self.variables[id].kept { Single } else { Element }
+        let v = &self.variables[id];
+        match (v.kept, v.stored()) {
+            (true, _) => Single,
+            (false, None) => Element,
+            // A number that both have.
+            (false, Some(_)) => Either,
+        }
     }
 
     fn block(&self, block: &mut Block) -> Result<Precision, Fault> {
@@ -41,8 +47,13 @@ impl Rule<'_> {
 
     /// Decides for a value that is assigned to a variable.
     fn into(&self, value: &mut Expr, id: Id) -> Result<(), Fault> {
-        self.expr(value)?;
-        self.make(value, self.of(id))
+        let precision = self.expr(value)?;
+        match self.of(id) {
+            // Rounded to the narrow format from what it is.
+            Either if precision == Either => self.make(value, Single),
+            Either => Ok(()),
+            to => self.make(value, to),
+        }
     }
 
     /// Decides for a value that is an element, whatever stands around it.

@@ -93,7 +93,7 @@ impl<'a> Thread<'a> {
             Is::Variable(id) => self.frame[self.function.variables[*id].place],
             Is::Element(id, index) => {
                 let index = self.eval(index).await?;
-                self.load(*id, index)?
+                self.load(*id, index, self.format(e))?
             }
             Is::Length(id) => self.length(*id) as u64,
             Is::Negate(a) => {
@@ -205,20 +205,22 @@ impl<'a> Thread<'a> {
                     None => None,
                 };
                 let v = &self.function.variables[*to];
+                let format = match v.stored() {
+                    Some(_) => self.format(value),
+                    None if v.kept => Ty::F32,
+                    None => self.element,
+                };
                 let old = match (op, index) {
                     (None, _) => 0,
-                    (Some(_), Some(index)) => self.load(*to, index)?,
+                    (Some(_), Some(index)) => self.load(*to, index, format)?,
                     (Some(_), None) => self.frame[v.place],
                 };
                 let x = match op {
                     None => x,
-                    Some(op) => {
-                        let format = if v.kept { Ty::F32 } else { self.element };
-                        binary(self.function.types[v.ty], format, *op, old, x, self.function.type_of(value))?
-                    }
+                    Some(op) => binary(self.function.types[v.ty], format, *op, old, x, self.function.type_of(value))?,
                 };
                 match index {
-                    Some(index) => self.store(*to, index, x)?,
+                    Some(index) => self.store(*to, index, x, format)?,
                     None => self.frame[v.place] = x,
                 }
                 0
@@ -306,19 +308,28 @@ impl<'a> Thread<'a> {
         Ok(v.place + index as usize)
     }
 
-    fn load(&self, id: usize, index: u64) -> Result<u64, Fault> {
+    /// An element; of a narrow format, as a float of `format`.
+    fn load(&self, id: usize, index: u64, format: Ty) -> Result<u64, Fault> {
         let v = &self.function.variables[id];
-        match v.kind {
-            Kind::Array(_) => Ok(self.frame[self.place(id, index)?]),
-            _ => {
-                let array = self.frame[v.place] as usize;
-                Ok(self.memory.borrow_mut().load(array, index, self.who)?.into())
+        let array = self.frame[v.place] as usize;
+        let load = |index| self.memory.borrow_mut().load(array, index, self.who);
+        match (v.kind, v.stored()) {
+            (Kind::Array(_), _) => Ok(self.frame[self.place(id, index)?]),
+            (_, None) => Ok(load(index)?.into()),
+            (_, Some(stored)) => {
+                let code = load(index / stored.in_byte)? >> (index % stored.in_byte * 4);
+                Ok(number::of_stored(stored.num, format, code).into())
             }
         }
     }
 
-    fn store(&mut self, id: usize, index: u64, x: u64) -> Result<(), Fault> {
+    /// Writes an element; of a narrow format, from a float of `format`.
+    fn store(&mut self, id: usize, index: u64, x: u64, format: Ty) -> Result<(), Fault> {
         let v = &self.function.variables[id];
+        let x = match v.stored() {
+            Some(stored) => number::to_stored(stored.num, format, x as u32).into(),
+            None => x,
+        };
         match v.kind {
             Kind::Array(_) => {
                 let place = self.place(id, index)?;
@@ -333,7 +344,10 @@ impl<'a> Thread<'a> {
         let v = &self.function.variables[id];
         match v.kind {
             Kind::Array(length) => length,
-            _ => self.memory.borrow().arrays[self.frame[v.place] as usize].words.len(),
+            _ => {
+                let bytes = self.memory.borrow().arrays[self.frame[v.place] as usize].words.len();
+                v.stored().map_or(bytes, |stored| bytes * stored.in_byte as usize)
+            }
         }
     }
 }

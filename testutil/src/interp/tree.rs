@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::cvt::Num;
+
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -58,6 +60,14 @@ pub(super) struct Variable {
 }
 
 impl Variable {
+    /// Of a slice, the format of its elements, if it is none that a kernel computes in.
+    pub(super) const fn stored(&self) -> Option<Stored> {
+        match self.kind {
+            Kind::Slice { stored, .. } => stored,
+            _ => None,
+        }
+    }
+
     /// How many words of the frame it has.
     pub(super) const fn words(&self) -> usize {
         match self.kind {
@@ -76,6 +86,8 @@ pub(super) enum Kind {
     /// The number of the memory that it is.
     Slice {
         mutable: bool,
+        /// The format of its elements, if it is none that a kernel computes in.
+        stored: Option<Stored>,
     },
     /// A `let` or what a `for` counts.
     Local,
@@ -83,6 +95,16 @@ pub(super) enum Kind {
     Array(usize),
     /// The number of the memory, which has so many elements.
     Shared(usize),
+}
+
+/// A format that elements have in memory only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stored {
+    /// The name of the Rust type.
+    pub(super) name: &'static str,
+    pub(super) num: Num,
+    /// How many elements a byte has.
+    pub(super) in_byte: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -57,6 +57,8 @@ macro_rules! benchmarks {
 benchmarks! {
     nn "nn.rs";
     matmul "matmul.rs";
+    matmul_e4m3 "matmul_e4m3.rs";
+    mxfp4 "mxfp4.rs";
     kmeans "kmeans.rs";
     hotspot3d "hotspot3d.rs";
     gaussian "gaussian.rs";

@@ -37,8 +37,10 @@ use crate::level::Level;
 use crate::modifiers::Modifiers;
 use crate::sem::{self, Encoding};
 use place::{Place, put_pairs};
+pub(crate) use source::ByteSource;
 use source::{PairSource, Source};
-use target::{Target, randomly_narrowed};
+pub(crate) use target::Target;
+use target::randomly_narrowed;
 
 /// What passes at a time: whole vectors of results, of whatever width.
 type Four<E> = [V32<E>; 4];

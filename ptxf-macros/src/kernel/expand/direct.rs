@@ -42,9 +42,16 @@ impl Printer<'_> {
                 quote_spanned!(span=> #array[#index] = #value;)
             }
             StatementKind::Store { slice, index, value, .. } => {
+                let set = match self.kernel.variables[*slice].stored {
+                    None => quote!(set),
+                    Some(_) => {
+                        let float = self.float(value.precision);
+                        quote!(set_from::<#float>)
+                    }
+                };
                 let (slice, index, value) = (self.name_at(*slice, span), self.scalar(index), self.scalar(value));
                 // The value first, as in Rust.
-                quote_spanned!(span=> { let __value = #value; #slice.set(#index, __value); })
+                quote_spanned!(span=> { let __value = #value; #slice.#set(#index, __value); })
             }
             StatementKind::If(condition, then, otherwise) => {
                 let (condition, then) = (self.scalar(condition), self.direct_block(then));

@@ -23,7 +23,7 @@ use quote::{quote, quote_spanned};
 
 use super::super::ast::{Block, Class, Count, Expr, Loop, Statement, StatementKind, Type};
 use super::scalar::range;
-use super::vector::is_pure_block;
+use super::vector::{in_pairs, is_pure_block};
 use super::{Printer, jumps};
 
 impl Printer<'_> {
@@ -162,12 +162,17 @@ impl Printer<'_> {
         let (cx, x, name) = (&self.cx, &self.exec, self.name_at(slice, span));
         let (ty, precision) = (self.types.get(value.ty), value.precision);
         let (held, value) = (self.held_as(ty, precision), self.per_thread(value));
+        let stored = self.kernel.variables[slice].stored;
         if index.class == Class::Lin {
-            let (at, parity) = (self.in_class(index, Class::Lin), self.parity(index, ty, precision));
-            quote_spanned!(span=> { let __value = #value; #cx.store::<#held, _>(#name, #at, #parity, #x, __value); })
+            let at = self.in_class(index, Class::Lin);
+            let parity = self.parity(index, stored.is_some() || in_pairs(ty, precision));
+            let store = if stored.is_some() { quote!(store_as::<#held, _, _>) } else { quote!(store::<#held, _>) };
+            quote_spanned!(span=> { let __value = #value; #cx.#store(#name, #at, #parity, #x, __value); })
         } else {
             let at = self.per_thread(index);
-            quote_spanned!(span=> { let __value = #value; #cx.scatter::<#held, _>(#name, #at, #x, __value); })
+            let scatter =
+                if stored.is_some() { quote!(scatter_as::<#held, _, _>) } else { quote!(scatter::<#held, _>) };
+            quote_spanned!(span=> { let __value = #value; #cx.#scatter(#name, #at, #x, __value); })
         }
     }
 

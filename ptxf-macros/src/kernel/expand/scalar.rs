@@ -16,7 +16,7 @@ pub(super) fn range(count: Count, start: &TokenStream, end: &TokenStream) -> Tok
 
 impl Printer<'_> {
     /// The type that holds it.
-    fn float(&self, precision: Precision) -> TokenStream {
+    pub(super) fn float(&self, precision: Precision) -> TokenStream {
         match precision {
             Precision::Single => primitive("f32"),
             _ => self.element.clone(),
@@ -137,12 +137,19 @@ impl Printer<'_> {
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
             ExprKind::Load { slice, index, .. } => {
-                let (slice, index) = (self.name_at(*slice, e.span), self.scalar(index));
-                quote_spanned!(span=> #slice.get(#index))
+                let (name, index) = (self.name_at(*slice, e.span), self.scalar(index));
+                if self.kernel.variables[*slice].stored.is_some() {
+                    let float = self.float(e.precision);
+                    return quote_spanned!(span=> #name.get_as::<#float>(#index));
+                }
+                quote_spanned!(span=> #name.get(#index))
             }
             ExprKind::Length(slice) => {
-                let slice = self.name_at(*slice, e.span);
-                quote_spanned!(span=> #slice.len())
+                let name = self.name_at(*slice, e.span);
+                if self.kernel.variables[*slice].stored.is_some() {
+                    return quote_spanned!(span=> #name.elements());
+                }
+                quote_spanned!(span=> #name.len())
             }
             ExprKind::Element(array, index) => {
                 let (array, index) = (self.name_at(*array, e.span), self.scalar(index));

@@ -213,12 +213,15 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let name = &v.name;
         quote!(&& self.#name % 2 == 0)
     });
-    let elements = lanes
-        .arguments()
-        .filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out) && lanes.types.get(v.ty) == Type::Float && !v.kept);
-    let bases = elements.map(|(_, v)| {
-        let name = &v.name;
-        quote!(&& self.#name.begins_aligned_to::<<__Element as #kernel::Element>::Pair>())
+    let slices = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out));
+    let bases = slices.filter_map(|(id, v)| {
+        let (name, held) = (&v.name, lanes.held_type(id, &quote!(__Element)));
+        let pair = match v.stored {
+            Some(_) => quote!(<#held as #kernel::Stored>::Pair),
+            None if v.kept || lanes.types.get(v.ty) != Type::Float => return None,
+            None => quote!(<__Element as #kernel::Element>::Pair),
+        };
+        Some(quote!(&& self.#name.begins_aligned_to::<#pair>()))
     });
     quote! {
         #blocks

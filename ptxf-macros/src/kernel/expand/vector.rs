@@ -136,12 +136,17 @@ impl Printer<'_> {
                 if self.kernel.variables[*slice].kind.is_written() {
                     from = quote!(#from.as_in());
                 }
+                let stored = self.kernel.variables[*slice].stored;
                 if index.class == Class::Lin {
-                    let (at, parity) = (self.consecutive(index), self.parity(index, ty, e.precision));
-                    quote_spanned!(span=> #cx.load::<#held, _>(#from, #at, #parity, #x))
+                    let at = self.consecutive(index);
+                    let parity = self.parity(index, stored.is_some() || in_pairs(ty, e.precision));
+                    let load = if stored.is_some() { quote!(load_as::<#held, _, _>) } else { quote!(load::<#held, _>) };
+                    quote_spanned!(span=> #cx.#load(#from, #at, #parity, #x))
                 } else {
                     let at = self.per_thread(index);
-                    quote_spanned!(span=> #cx.gather::<#held, _>(#from, #at, #x))
+                    let gather =
+                        if stored.is_some() { quote!(gather_as::<#held, _, _>) } else { quote!(gather::<#held, _>) };
+                    quote_spanned!(span=> #cx.#gather(#from, #at, #x))
                 }
             }
             ExprKind::Element(array, index) => {
@@ -177,9 +182,8 @@ impl Printer<'_> {
     }
 
     /// What is known of how two neighbours are aligned, if those are a pair.
-    pub(super) fn parity(&self, index: &Expr, ty: Type, precision: Precision) -> TokenStream {
+    pub(super) fn parity(&self, index: &Expr, in_pairs: bool) -> TokenStream {
         let kernel = &self.path;
-        let in_pairs = ty == Type::Float && precision != Precision::Single;
         let parity = if in_pairs { self.parities.borrow_mut().of(index) } else { Parity::Unknown };
         match parity {
             Parity::Even => quote!(#kernel::Parity::Even),
@@ -373,4 +377,9 @@ fn is_pure_part(part: Part<'_>) -> bool {
             StatementKind::Let(..) | StatementKind::Assign { .. } | StatementKind::If(..) | StatementKind::Block(_)
         ),
     }
+}
+
+/// Whether two values next to each other in memory are a pair.
+pub(super) fn in_pairs(ty: Type, precision: Precision) -> bool {
+    ty == Type::Float && precision != Precision::Single
 }

@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
+use super::super::stored::Stored;
 use super::Parser;
 use super::expr::{arithmetic, bare, name_of};
 use super::statement::structure;
@@ -50,9 +51,14 @@ impl Parser<'_> {
                 match v.kind {
                     Kind::Out | Kind::Shared(_) => {}
                     Kind::In => {
-                        let (name, of) = (&v.name, self.types.get(v.ty).name());
-                        let message =
-                            format!("`{name}` is an input: make the parameter an output, `{name}: &mut [{of}]`");
+                        let name = &v.name;
+                        let message = match v.stored.and_then(Stored::not_an_output) {
+                            Some(why) => format!("`{name}` is an input, and can be no output: {why}"),
+                            None => {
+                                let of = v.stored.map_or(self.types.get(v.ty).name(), Stored::name);
+                                format!("`{name}` is an input: make the parameter an output, `{name}: &mut [{of}]`")
+                            }
+                        };
                         return Err(Error::new(span, message));
                     }
                     _ => self.assignable(id, span)?,

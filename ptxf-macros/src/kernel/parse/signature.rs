@@ -8,11 +8,13 @@ use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
 use super::super::ast::{Id, Index, IndexOf, Kind, Type};
 use super::super::header;
+use super::super::stored::Stored;
 use super::{Parser, Role};
 
 /// What a parameter may be.
 const PARAMETERS: &str = "a parameter is an index (`ThreadX` and so on), a scalar (`f32`, `i32`, `u32`, `usize`, \
-                          `bool`), an input (`&[f32]`, `&[i32]`, `&[u32]`) or an output (`&mut [f32]` and so on)";
+                          `bool`), an input (`&[f32]`, `&[i32]`, `&[u32]`, or of a narrow format, `&[E4m3]`) or an output \
+                          (`&mut [f32]` and so on)";
 
 impl Parser<'_> {
     pub(super) fn signature(&mut self, item: &ItemFn) -> (Vec<Id>, Type) {
@@ -45,29 +47,43 @@ impl Parser<'_> {
     fn parameter(&mut self, input: &FnArg) -> Result<Id> {
         let (name, written) = header::parameter(input, self.role)?;
         self.errors.extend(header::constant(input));
-        let (kind, ty) = parameter_type(written, self.krate)?;
+        let (kind, ty, stored) = parameter_type(written, self.krate)?;
         if let (Kind::Index(_) | Kind::Out, Role::Function) = (&kind, self.role) {
             let message = "a `#[ptx_fn]` takes scalars and inputs; it returns its result";
             return Err(Error::new(written.span(), message));
         }
         let ty = self.types.known(ty);
-        Ok(self.declare(name, kind, ty, false))
+        let id = self.declare(name, kind, ty, false);
+        self.variables[id].stored = stored;
+        Ok(id)
     }
 }
 
-fn parameter_type(ty: &syn::Type, krate: &TokenStream) -> Result<(Kind, Type)> {
+fn parameter_type(ty: &syn::Type, krate: &TokenStream) -> Result<(Kind, Type, Option<Stored>)> {
     if let syn::Type::Reference(reference) = ty
         && let syn::Type::Slice(slice) = header::bare(&reference.elem)
     {
+        let output = reference.mutability.is_some();
+        let kind = if output { Kind::Out } else { Kind::In };
+        if let Some(stored) = Stored::of(&slice.elem, &text(krate)) {
+            return match stored.not_an_output() {
+                Some(why) if output => Err(Error::new(slice.elem.span(), why)),
+                _ => Ok((kind, Type::Float, Some(stored))),
+            };
+        }
         let of = scalar(&slice.elem)?;
         if !matches!(of, Type::Float | Type::I32 | Type::U32) {
             return Err(Error::new(slice.elem.span(), format!("no slices of `{}`: {PARAMETERS}", of.name())));
         }
-        return Ok((if reference.mutability.is_some() { Kind::Out } else { Kind::In }, of));
+        return Ok((kind, of, None));
+    }
+    if let Some(stored) = Stored::of(ty, &text(krate)) {
+        let message = format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
+        return Err(Error::new(ty.span(), message));
     }
     match index_type(ty, krate)? {
-        Some(index) => Ok((Kind::Index(index), Type::Usize)),
-        None => Ok((Kind::Scalar, scalar(ty)?)),
+        Some(index) => Ok((Kind::Index(index), Type::Usize, None)),
+        None => Ok((Kind::Scalar, scalar(ty)?, None)),
     }
 }
 

@@ -373,7 +373,7 @@ impl Lower<'_> {
                 _ => return Err(Fault::source("this cannot be assigned to")),
             },
         };
-        if self.variables[to].kind == (Kind::Slice { mutable: false }) {
+        if matches!(self.variables[to].kind, Kind::Slice { mutable: false, .. }) {
             return Err(Fault::source(format!("`{}` is an input", self.variables[to].name)));
         }
         let value = Box::new(self.expr(value)?);

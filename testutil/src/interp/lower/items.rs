@@ -6,10 +6,11 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, ReturnType, Stmt, Token};
 
 use super::super::Fault;
-use super::super::tree::{Kind, Type};
+use super::super::tree::{Kind, Stored, Type};
 use super::constant::Constant;
 use super::index_type;
 use super::text;
+use crate::cvt::Num;
 
 /// Which attribute a function carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,14 +139,32 @@ fn parameter(input: &FnArg) -> Result<Parameter, Fault> {
     if let syn::Type::Reference(reference) = &*input.ty
         && let syn::Type::Slice(slice) = &*reference.elem
     {
-        let kind = Kind::Slice { mutable: reference.mutability.is_some() };
-        return Ok(Parameter { name, kind, ty: scalar(&slice.elem)? });
+        let stored = last_name(&slice.elem).and_then(|name| STORED.into_iter().find(|s| s.name == name));
+        let kind = Kind::Slice { mutable: reference.mutability.is_some(), stored };
+        let ty = if stored.is_some() { Type::Float } else { scalar(&slice.elem)? };
+        return Ok(Parameter { name, kind, ty });
     }
     if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
         return Ok(Parameter { name, kind: Kind::Index(of, axis), ty: Type::Usize });
     }
     Ok(Parameter { name, kind: Kind::Scalar, ty: scalar(&input.ty)? })
 }
+
+/// The formats that slices may have besides those that kernels compute in.
+const STORED: [Stored; 7] = {
+    const fn of(name: &'static str, num: Num, in_byte: u64) -> Stored {
+        Stored { name, num, in_byte }
+    }
+    [
+        of("E4m3", Num::E4m3, 1),
+        of("E5m2", Num::E5m2, 1),
+        of("E2m3", Num::E2m3, 1),
+        of("E3m2", Num::E3m2, 1),
+        of("E2m1", Num::E2m1, 1),
+        of("E2m1x2", Num::E2m1, 2),
+        of("Ue8m0", Num::Ue8m0, 1),
+    ]
+};
 
 fn last_name(ty: &syn::Type) -> Option<String> {
     match ty {

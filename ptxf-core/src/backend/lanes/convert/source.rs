@@ -22,6 +22,12 @@ pub(crate) trait Source: Encoding {
     fn lane(m: Modifiers, x: Self::Bits) -> u32;
 }
 
+/// A [`Source`] of at most eight bits.
+pub(crate) trait ByteSource: Source {
+    /// The values of codes at the lower end of the lanes, and any NaN for a NaN.
+    fn values<E: Engine>(e: E, x: V32<E>) -> V32<E>;
+}
+
 /// An encoding that is read in pairs.
 pub(crate) trait PairSource: Source + End {
     /// The values of pairs from the `i`-th on: all upper lanes, all lower lanes.
@@ -108,6 +114,13 @@ fn powers<E: Engine>(e: E, x: V32<E>) -> V32<E> {
 
 macro_rules! bytes {
     ($($format:ident $values:expr;)*) => {$(
+        impl ByteSource for $format {
+            #[inline(always)]
+            fn values<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+                $values(e, x)
+            }
+        }
+
         impl Source for $format {
             #[inline(always)]
             fn load<E: Vectors, D: Int>(e: E, _: Modifiers, job: &Job<'_, u8, D>, k: usize, i: usize) -> Four<E> {

@@ -1,0 +1,91 @@
+//! The product of a matrix with weights in MXFP4, which the kernel widens as it reads them.
+//!
+//! MXFP4 is OCP's format of 32 numbers in e2m1, two to a byte, and one power of two that scales them: 4.25 bits a number. A block is 32
+//! weights of a column.
+#![expect(unsafe_code, reason = "a thread's element of a matrix is at neither of its two indices")]
+
+use ptxf::{E2m1, E2m1x2, Ue8m0};
+
+use super::Size;
+use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
+use crate::launch::Launch;
+use crate::metric;
+use crate::random::Random;
+use crate::real::{self, rounded, zeros};
+
+include!("../kernels/mxfp4.rs");
+
+/// Weights that have a scale in common.
+const BLOCK: usize = 32;
+
+pub struct Mxfp4 {
+    width: usize,
+    height: usize,
+    depth: usize,
+    a: Vec<f32>,
+    w: Vec<E2m1x2>,
+    scale: Vec<Ue8m0>,
+    /// The product with the weights before they were rounded, and after.
+    reference: Vec<f64>,
+    of_rounded: Vec<f64>,
+}
+
+impl Mxfp4 {
+    /// Of numbers in `[-1, 1)`. The odd width starts every other row in the middle of a byte.
+    pub fn new(size: Size) -> Self {
+        let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
+        let mut random = Random::new(9);
+        let (a, w) = (random.vector(height * depth, -1.0, 1.0), random.vector(depth * width, -1.0, 1.0));
+        let reference = real::product(width, depth, &a, &w);
+        let mut codes = vec![E2m1::ZERO; depth * width + depth * width % 2];
+        let (mut scale, mut widened) = (Vec::new(), vec![0.0; depth * width]);
+        for block in 0..depth / BLOCK {
+            for column in 0..width {
+                let indices = (block * BLOCK..(block + 1) * BLOCK).map(|k| k * width + column);
+                let largest = indices.clone().map(|i| w[i].abs()).fold(0.0, f32::max);
+                let s = scale_of(largest);
+                for i in indices {
+                    codes[i] = E2m1::from_f32(w[i] / s.to_f32());
+                    widened[i] = codes[i].to_f32() * s.to_f32();
+                }
+                scale.push(s);
+            }
+        }
+        let pair = |pair: &[E2m1]| E2m1x2::from_lo_hi(pair[0], pair[1]);
+        let w = codes.chunks(2).map(pair).collect();
+        let of_rounded = real::product(width, depth, &a, &widened);
+        Self { width, height, depth, a, w, scale, reference, of_rounded }
+    }
+
+    fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
+        let (width, height) = (self.width, self.height);
+        let a = rounded::<E>(&self.a);
+        let mut c = zeros::<E>(width * height);
+        let grid = launch.grid([width, height]);
+        let time = launch.time(|| E::mxfp4(launch, grid, width, height, self.depth, &a, &self.w, &self.scale, &mut c));
+        Output::new(time).floats("c", &c)
+    }
+}
+
+/// The power of two by which the largest number's becomes that of e2m1's largest, 4.
+fn scale_of(largest: f32) -> Ue8m0 {
+    let exponent = Ue8m0::from_f32_rz(largest).exponent().expect("the largest is a number");
+    Ue8m0::from_exponent(exponent - 2).unwrap_or(Ue8m0::MIN)
+}
+
+impl Benchmark for Mxfp4 {
+    fn name(&self) -> &'static str {
+        "matmul MXFP4"
+    }
+
+    fn metric(&self) -> &'static str {
+        "relative L2"
+    }
+
+    fn score(&self, output: &Output) -> Score {
+        let c = output.values("c");
+        let error = metric::relative_l2(c, &self.reference);
+        Score { error, also: format!("by the sums {:.2e}", metric::relative_l2(c, &self.of_rounded)) }
+    }
+}

@@ -1,0 +1,16 @@
+// Invariant: an element of the output is written by the one thread of its row and column.
+kernels! { MatmulE4m3:
+    kernel keep(s)
+    fn matmul_e4m3(
+        col: ThreadX, row: ThreadY, width: usize, height: usize, depth: usize, a: &[E4m3], b: &[E4m3], c: &mut [f32],
+    ) {
+        if col < width && row < height {
+            let mut s = 0.0;
+            for k in 0..depth {
+                s += a[row * depth + k] * b[k * width + col];
+            }
+            // An element per thread.
+            unsafe { c[row * width + col] = cvt_rn(s) };
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Slices of formats that nothing computes in, [`E4m3`] and its like: converted where a thread reads and writes.
+//!
+//! ```text
+//! &[E4m3]      cvt.rn.f16x2.e4m3x2             exact; from there to bf16 and f32, exact as well
+//! &mut [E4m3]  cvt.rn.satfinite.e4m3x2.f16x2   of elements in f16
+//!              cvt.rn.satfinite.e4m3x2.f32     of all others: bf16 widens exactly
+//! &[Ue8m0]     cvt.rn.bf16x2.ue8m0x2           exact; from there to f32, exact, and to f16, rounded once
+//! ```
+//!
+//! PTX converts two at a time, so two threads of `pair` are one conversion; one thread has a zero beside its element. Vectors of threads
+//! have their own way (`wide::narrow`).
+
+use super::element::Element;
+use super::pair::{FloatPair, Joined, Pair as _};
+#[cfg(target_arch = "nvptx64")]
+use super::pair::{Sealed as NarrowLane, Sealed as WrittenLane};
+use super::view::{In, Out};
+#[cfg(not(target_arch = "nvptx64"))]
+use super::wide::narrow::{NarrowLane, WrittenLane};
+use crate::ptx;
+use crate::types::{E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16x2, Ue8m0, Ue8m0x2};
+
+/// What a kernel's slice holds in memory, and converts.
+#[expect(private_bounds, reason = "the types are these seven")]
+pub trait Stored: NarrowLane + Copy + Send + Sync + 'static {
+    /// Two elements.
+    type Pair: Copy + 'static;
+    /// How many elements it is.
+    const ELEMENTS: usize;
+
+    /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self::Pair;
+    /// The elements of these indices, and bits of zero where there is none.
+    fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self::Pair;
+
+    /// As f16.
+    fn to_f16x2(pair: Self::Pair) -> F16x2;
+    /// As f32, exactly.
+    fn widened(pair: Self::Pair) -> [f32; 2];
+}
+
+/// What a kernel can write: the nearest number, and the largest one for what is beyond it.
+#[expect(private_bounds, reason = "the types are these five")]
+pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
+    /// Of elements in f16.
+    fn of_f16x2(pair: F16x2) -> Self::Pair;
+    /// Of f32.
+    fn of_f32(pair: [f32; 2]) -> Self::Pair;
+    /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: Self::Pair);
+}
+
+/// What a slice has one to an element.
+macro_rules! elements {
+    ($($ty:ident $pair:ident;)*) => {$(
+        impl Joined for $pair {
+            type Lane = $ty;
+
+            #[inline(always)]
+            fn join([low, high]: [$ty; 2]) -> Self {
+                Self::from_lo_hi(low, high)
+            }
+            #[inline(always)]
+            fn split(self) -> [$ty; 2] {
+                [self.lo(), self.hi()]
+            }
+        }
+    )*};
+}
+
+elements! { E4m3 E4m3x2; E5m2 E5m2x2; E2m3 E2m3x2; E3m2 E3m2x2; E2m1 E2m1x2; Ue8m0 Ue8m0x2; }
+
+macro_rules! floats {
+    ($($ty:ident $pair:ident $two:ident $to_f16x2:ident $of_f16x2:ident $of_f32:ident;)*) => {$(
+        impl Stored for $ty {
+            type Pair = $pair;
+            const ELEMENTS: usize = 1;
+
+            #[inline(always)]
+            fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> $pair {
+                $two::get(slice, i, known)
+            }
+            #[inline(always)]
+            fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> $pair {
+                $pair::join(i.map(|i| i.map_or($ty::default(), |i| slice.get(i))))
+            }
+            #[inline(always)]
+            fn to_f16x2(pair: $pair) -> F16x2 {
+                ptx::$to_f16x2(pair)
+            }
+            #[inline(always)]
+            fn widened(pair: $pair) -> [f32; 2] {
+                // A NaN becomes the canonical one, as on a device.
+                Self::to_f16x2(pair).split().map(ptx::cvt_f32_f16)
+            }
+        }
+
+        impl StoredOut for $ty {
+            #[inline(always)]
+            fn of_f16x2(pair: F16x2) -> $pair {
+                ptx::$of_f16x2(pair)
+            }
+            #[inline(always)]
+            fn of_f32([low, high]: [f32; 2]) -> $pair {
+                ptx::$of_f32(high, low)
+            }
+            #[inline(always)]
+            fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: $pair) {
+                $two::set(slice, i, known, value);
+            }
+        }
+    )*};
+}
+
+floats! {
+    E4m3 E4m3x2 word cvt_rn_f16x2_e4m3x2 cvt_rn_satfinite_e4m3x2_f16x2 cvt_rn_satfinite_e4m3x2_f32;
+    E5m2 E5m2x2 word cvt_rn_f16x2_e5m2x2 cvt_rn_satfinite_e5m2x2_f16x2 cvt_rn_satfinite_e5m2x2_f32;
+    E2m3 E2m3x2 word cvt_rn_f16x2_e2m3x2 cvt_rn_satfinite_e2m3x2_f16x2 cvt_rn_satfinite_e2m3x2_f32;
+    E3m2 E3m2x2 word cvt_rn_f16x2_e3m2x2 cvt_rn_satfinite_e3m2x2_f16x2 cvt_rn_satfinite_e3m2x2_f32;
+    E2m1 E2m1x2 bytes cvt_rn_f16x2_e2m1x2 cvt_rn_satfinite_e2m1x2_f16x2 cvt_rn_satfinite_e2m1x2_f32;
+}
+
+/// Two elements that are a pair in memory, too.
+mod word {
+    use super::{In, Joined, Out};
+
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn get<P: Joined>(slice: In<'_, P::Lane>, i: usize, known: Option<bool>) -> P {
+        slice.pair(i, known)
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn set<P: Joined>(slice: Out<'_, P::Lane>, i: usize, known: Option<bool>, value: P) {
+        slice.set_pair(i, known, value);
+    }
+}
+
+/// Two elements whose pair is shorter than they are in memory.
+mod bytes {
+    use super::{In, Joined, Out};
+
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn get<P: Joined<Lane: Send + Sync + 'static>>(slice: In<'_, P::Lane>, i: usize, _: Option<bool>) -> P {
+        P::join(slice.pair::<[P::Lane; 2]>(i, None))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn set<P: Joined<Lane: Send + Sync + 'static>>(
+        slice: Out<'_, P::Lane>,
+        i: usize,
+        _: Option<bool>,
+        value: P,
+    ) {
+        slice.set_pair::<[P::Lane; 2]>(i, None, value.split());
+    }
+}
+
+impl Stored for Ue8m0 {
+    type Pair = Ue8m0x2;
+    const ELEMENTS: usize = 1;
+
+    #[inline(always)]
+    fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Ue8m0x2 {
+        word::get(slice, i, known)
+    }
+    #[inline(always)]
+    fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Ue8m0x2 {
+        Ue8m0x2::join(i.map(|i| i.map_or(Self::from_bits(0), |i| slice.get(i))))
+    }
+    #[inline(always)]
+    fn to_f16x2(pair: Ue8m0x2) -> F16x2 {
+        F16x2::cvt_rn(Self::widened(pair))
+    }
+    #[inline(always)]
+    fn widened(pair: Ue8m0x2) -> [f32; 2] {
+        // A NaN becomes the canonical one, as on a device.
+        ptx::cvt_rn_bf16x2_ue8m0x2(pair).split().map(ptx::cvt_f32_bf16)
+    }
+}
+
+/// The elements of a byte are neighbours, the one of the even index in its lower half.
+impl Stored for E2m1x2 {
+    type Pair = Self;
+    const ELEMENTS: usize = 2;
+
+    #[inline(always)]
+    fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self {
+        // Which byte it is, is known by the index alone.
+        let _ = known;
+        if i.is_multiple_of(2) { slice.get(i / 2) } else { Self::some(slice, [Some(i), i.checked_add(1)]) }
+    }
+    #[inline(always)]
+    fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self {
+        Self::join(i.map(|i| {
+            i.map_or(E2m1::default(), |i| {
+                let [low, high] = slice.get(i / 2).split();
+                if i.is_multiple_of(2) { low } else { high }
+            })
+        }))
+    }
+    #[inline(always)]
+    fn to_f16x2(pair: Self) -> F16x2 {
+        E2m1::to_f16x2(pair)
+    }
+    #[inline(always)]
+    fn widened(pair: Self) -> [f32; 2] {
+        E2m1::widened(pair)
+    }
+}
+
+impl<S: Stored> In<'_, S> {
+    /// The `i`-th element as a float.
+    #[inline(always)]
+    #[track_caller]
+    pub fn get_as<E: Element>(self, i: usize) -> E {
+        let [x, _] = E::Pair::of_stored::<S>(S::some(self, [Some(i), None])).split();
+        x
+    }
+
+    /// How many elements there are, of which a byte may hold two.
+    #[must_use]
+    #[inline(always)]
+    pub fn elements(self) -> usize {
+        self.len() * S::ELEMENTS
+    }
+}
+
+impl<S: StoredOut> Out<'_, S> {
+    /// The `i`-th element as a float.
+    #[inline(always)]
+    #[track_caller]
+    pub fn get_as<E: Element>(self, i: usize) -> E {
+        self.as_in().get_as(i)
+    }
+
+    /// Writes the float as the `i`-th element.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set_from<E: Element>(self, i: usize, value: E) {
+        let [x, _] = E::Pair::splat(value).to_stored::<S>().split();
+        self.set(i, x);
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    #[inline(always)]
+    pub fn elements(self) -> usize {
+        self.len()
+    }
+}
