@@ -40,7 +40,8 @@ pub fn edges(num: Num) -> Vec<u64> {
 fn boundaries(cvt: &Cvt) -> Vec<u64> {
     let (to, from) = (cvt.to.num, cvt.from.num);
     let codes: Vec<u64> = match to.bits() {
-        bits @ ..=16 => (0..1 << bits).step_by(if bits > 8 { 7 } else { 1 }).collect(),
+        bits @ ..=8 => (0..1 << bits).collect(),
+        bits @ ..=16 => (0..1 << bits).step_by(7).chain(edges(to)).collect(),
         _ => edges(to),
     };
     let mut out = vec![];
