@@ -111,9 +111,7 @@ fn functions(form: &Form) -> TokenStream {
         #[inline]
         #[track_caller]
         pub fn #name(#(#all: impl Operand<#types>,)* out: impl Output<#result>) {
-            if let Err(e) = #try_name(#(#all,)* out) {
-                e.panic();
-            }
+            must(#try_name(#(#all,)* out));
         }
         #[doc = #try_into_doc]
         #[inline]
@@ -144,9 +142,7 @@ fn functions(form: &Form) -> TokenStream {
         #[inline]
         #[track_caller]
         pub fn #assign(a: impl Output<#ty>, #(#rest: impl Operand<#ty>),*) {
-            if let Err(e) = #try_assign(a, #(#rest),*) {
-                e.panic();
-            }
+            must(#try_assign(a, #(#rest),*));
         }
         #[doc = #try_assign_doc]
         #[inline]

@@ -115,6 +115,11 @@ pub fn list(cvt: &Cvt) -> &'static [u64] {
     })
 }
 
+/// The code of a scale, often of one near 1.
+pub fn scale(rng: &mut Rng) -> u64 {
+    if rng.below(2) == 0 { rng.next() & 0xff } else { 120 + rng.below(16) }
+}
+
 /// The operands of a conversion, a scale and random bits with them.
 pub fn registers(cvt: &Cvt, rng: &mut Rng) -> Vec<u64> {
     let list = list(cvt);
@@ -123,7 +128,6 @@ pub fn registers(cvt: &Cvt, rng: &mut Rng) -> Vec<u64> {
         .map(|_| (0..lanes).fold(0, |x, i| x | lane(cvt, list, rng) << (i * cvt.from.num.place())))
         .collect();
     if cvt.operands() > cvt.sources() {
-        let scale = |rng: &mut Rng| if rng.below(2) == 0 { rng.next() & 0xff } else { 120 + rng.below(16) };
         let last = if cvt.scaled { scale(rng) << 8 | scale(rng) } else { rng.next() & 0xffff_ffff };
         out.push(last);
     }
