@@ -1,5 +1,6 @@
 //! Random operands, numbered: the same number is the same operands in every run.
 
+use testutil::cvt::{Cvt, operands};
 use testutil::{Form, Rng, generate};
 
 use super::chunk::CHUNK;
@@ -15,20 +16,56 @@ pub(super) struct Draw {
 /// Operands that differ little from those drawn before them: drawing near ties is slow, and next to one there are more.
 const RELATED: usize = 8;
 
+/// What is drawn for.
+enum Parsed {
+    Form(Form),
+    Conversion(Cvt),
+}
+
+impl Parsed {
+    /// Bits of an operand's lane.
+    fn bits(&self) -> u32 {
+        match self {
+            Self::Form(form) => match form.ty {
+                testutil::Ty::F32 => 32,
+                testutil::Ty::F64 => 64,
+                _ => 16,
+            },
+            Self::Conversion(cvt) => cvt.from.num.bits(),
+        }
+    }
+
+    fn draw(&self, count: usize, rng: &mut Rng) -> Vec<u64> {
+        match self {
+            Self::Form(form) => generate::lane_operands(form, count, rng),
+            Self::Conversion(cvt) => {
+                let list = operands::list(cvt);
+                let mut x: Vec<_> = (0..cvt.sources()).map(|_| operands::lane(cvt, list, rng)).collect();
+                // Scales of two lanes, of which a conversion of lanes takes the lower one.
+                x.extend((x.len()..count).map(|_| operands::scale(rng) << 8 | operands::scale(rng)));
+                x
+            }
+        }
+    }
+}
+
 impl Draw {
-    fn parsed(self) -> Form {
-        Form::parse(self.form).expect("the oracles know every form").lane()
+    fn parsed(self) -> Parsed {
+        match Cvt::parse(self.form) {
+            Ok(cvt) => Parsed::Conversion(cvt),
+            Err(_) => Parsed::Form(Form::parse(self.form).expect("the oracles know every form").lane()),
+        }
     }
 
     /// The operands of the inputs from `first` on, a multiple of a chunk.
     pub(super) fn chunk(self, first: u64) -> [Vec<u64>; 3] {
-        let form = self.parsed();
-        let bits = u32::try_from(4 * self.digits()).expect("at most 64");
+        let parsed = self.parsed();
+        let bits = parsed.bits();
         // Streams of SplitMix64 that start this far apart do not meet.
         let mut rng = Rng::new(first.wrapping_mul(0x5851_f42d_4c95_7f2d));
         let mut chunk = [const { Vec::new() }; 3];
         while chunk[0].len() < CHUNK {
-            let x = generate::lane_operands(&form, self.operands, &mut rng);
+            let x = parsed.draw(self.operands, &mut rng);
             for i in 0..RELATED {
                 for (chunk, &x) in chunk.iter_mut().zip(&x) {
                     // The sign in one of four, a last bit in one of four, or neither.
@@ -51,11 +88,7 @@ impl Draw {
 
     /// Hexadecimal digits of an operand.
     pub(super) fn digits(self) -> usize {
-        match self.parsed().ty {
-            testutil::Ty::F32 => 8,
-            testutil::Ty::F64 => 16,
-            _ => 4,
-        }
+        self.parsed().bits().div_ceil(4) as usize
     }
 }
 

@@ -58,18 +58,58 @@ elements! {
     Tf32 u32 32 1; E4m3x2 u16 8 2; E5m2x2 u16 8 2; E2m3x2 u16 8 2; E3m2x2 u16 8 2; E2m1x2 u8 4 2; Ue8m0x2 u16 8 2; S2f6x2 u16 8 2;
 }
 
-/// A form over slices.
-type Call<A, D> = fn(Level, &[Vec<A>], &mut [D]);
+macro_rules! integers {
+    ($($unsigned:ident $signed:ident;)*) => {$(
+        impl Element for $unsigned {
+            const LANES: usize = 1;
+            fn from_lanes(lanes: &[u64]) -> Self {
+                lanes[0] as Self
+            }
+            fn to_lanes(self, lanes: &mut [u64]) {
+                lanes[0] = self.into();
+            }
+        }
 
-fn subject<A: Element, D: Element>(info: &'static FormInfo, level: Level, call: Call<A, D>) -> Subject {
+        impl Element for $signed {
+            const LANES: usize = 1;
+            fn from_lanes(lanes: &[u64]) -> Self {
+                (lanes[0] as $unsigned).cast_signed()
+            }
+            fn to_lanes(self, lanes: &mut [u64]) {
+                lanes[0] = self.cast_unsigned().into();
+            }
+        }
+    )*};
+}
+
+integers! { u8 i8; u16 i16; u32 i32; u64 i64; }
+
+/// Whether scalars become a pair, which is one result.
+fn packs(info: &FormInfo) -> bool {
+    info.operands[0].lanes() < info.result.lanes()
+}
+
+/// The elements of an operand: of lanes, or where scalars become a pair of whole registers, whose lanes have a byte each.
+fn elements<A: Element>(info: &FormInfo, x: &[u64]) -> Vec<A> {
+    if packs(info) && A::LANES == 2 {
+        x.iter().map(|x| A::from_lanes(&[*x, *x >> 8])).collect()
+    } else {
+        x.chunks(A::LANES).map(A::from_lanes).collect()
+    }
+}
+
+/// A form over slices.
+type Call<D> = fn(&FormInfo, Level, &[Vec<u64>], &mut [D]);
+
+fn subject<D: Element>(info: &'static FormInfo, level: Level, call: Call<D>) -> Subject {
     let space = space(info);
     let fill = Box::new(move |first, out: &mut [u64]| {
         lanes::with(space, info.operands.len(), first, |x| {
-            let x: Vec<Vec<A>> = x.iter().map(|x| x.chunks(A::LANES).map(A::from_lanes).collect()).collect();
-            let mut d = vec![D::from_lanes(&[0; 2][..D::LANES]); CHUNK / A::LANES];
-            call(level, &x, &mut d);
-            for (d, out) in d.iter().zip(out.chunks_mut(A::LANES)) {
-                if A::LANES == D::LANES {
+            let lanes = if packs(info) { 1 } else { D::LANES };
+            let mut d = vec![D::from_lanes(&[0; 2][..D::LANES]); CHUNK / lanes];
+            call(info, level, x, &mut d);
+            for (d, out) in d.iter().zip(out.chunks_mut(lanes)) {
+                if lanes == D::LANES {
                     d.to_lanes(out);
                 } else {
                     // Of scalars that become a pair, that is one result.
@@ -86,7 +126,7 @@ fn subject<A: Element, D: Element>(info: &'static FormInfo, level: Level, call: 
 /// All inputs of a lane if they can be tried.
 fn space(info: &'static FormInfo) -> Space {
     match (info.operands[0].lane_bits(), info.operands.len()) {
-        (..=16, 1) => Space::Unary16,
+        (..=16, 1) | (..=8, 2) => Space::Unary16,
         (16, 2) => Space::Pairs,
         (32, 1) => Space::Unary32,
         (_, operands) => Space::Drawn(Draw { form: info.canonical, operands }),
@@ -95,13 +135,19 @@ fn space(info: &'static FormInfo) -> Space {
 
 macro_rules! call {
     ($function:ident $a:ident) => {
-        |level, x, out| slice::$function(&x[0], slice::at(level, out))
+        |info, level, x, out| slice::$function(&elements::<$a>(info, &x[0]), slice::at(level, out))
     };
     ($function:ident $a:ident $b:ident) => {
-        |level, x, out| slice::$function(&x[0], &x[1], slice::at(level, out))
+        |info, level, x, out| {
+            let (a, b) = (elements::<$a>(info, &x[0]), elements::<$b>(info, &x[1]));
+            slice::$function(&a, &b, slice::at(level, out));
+        }
     };
     ($function:ident $a:ident $b:ident $c:ident) => {
-        |level, x, out| slice::$function(&x[0], &x[1], &x[2], slice::at(level, out))
+        |info, level, x, out| {
+            let (a, b) = (elements::<$a>(info, &x[0]), elements::<$b>(info, &x[1]));
+            slice::$function(&a, &b, &elements::<$c>(info, &x[2]), slice::at(level, out));
+        }
     };
 }
 
@@ -113,7 +159,7 @@ fn forms(level: Level) -> Vec<Subject> {
         ($($function:ident $($assign:ident)? $form:literal ($ty:ident $($other:ident)*) $result:ident;)*) => {
             vec![$({
                 let operands = [stringify!($ty) $(, stringify!($other))*].len();
-                subject::<$ty, $result>(info($form, operands), level, call!($function $ty $($other)*))
+                subject::<$result>(info($form, operands), level, call!($function $ty $($other)*))
             }),*]
         };
     }
@@ -140,6 +186,11 @@ mod tests {
             ("cvt.rn.f16.f32", "cvt.rz.f16.f32"),
             ("cvt.f32.f16", "cvt.sat.f32.f16"),
             ("cvt.rn.bf16x2.f32", "cvt.rn.relu.bf16x2.f32"),
+            ("cvt.rni.s8.f16", "cvt.rzi.s8.f16"),
+            ("cvt.rmi.s32.f64", "cvt.rpi.s32.f64"),
+            ("cvt.rp.f32.s64", "cvt.rm.f32.s64"),
+            ("cvt.rn.scaled::n2::ue8m0.bf16x2.e2m1x2", "cvt.rn.relu.scaled::n2::ue8m0.bf16x2.e2m1x2"),
+            ("cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32", "cvt.rn.satfinite.relu.scaled::n2::ue8m0.s2f6x2.f32"),
             ("sqrt.rn.f32", "sqrt.rz.f32"),
         ];
         for mut subject in subjects(&["all".to_owned()]).unwrap() {

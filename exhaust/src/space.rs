@@ -12,7 +12,7 @@ pub(super) type Fill = Box<dyn Fn(u64, &mut [u64]) + Send + Sync>;
 pub(super) enum Space {
     /// All pairs of 16-bit operands: `a · 2^16 + b`.
     Pairs,
-    /// All operands of 16 bits.
+    /// All operands of 16 bits, or pairs of bytes.
     Unary16,
     /// All operands of 32 bits.
     Unary32,

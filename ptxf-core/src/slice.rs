@@ -58,10 +58,12 @@
 mod block;
 mod cast;
 mod error;
+mod integer;
 mod operand;
 mod random;
 mod reduce;
 mod run;
+mod scaled;
 
 pub use block::{
     Microscaled, dequantize_mx, dequantize_nvfp4, quantize_mx, quantize_nvfp4, try_dequantize_mx, try_dequantize_nvfp4,
@@ -81,7 +83,10 @@ pub use cast::{Pair, lanes, lanes_mut, pairs, pairs_mut};
 use crate::backend::lanes::op;
 use crate::modifiers::{Modifiers, Round, effect};
 use crate::types::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
+use error::must;
+use integer::{cvt_from_integer, cvt_to_integer};
 use run::{assign, into};
+use scaled::{cvt_pack_scaled, cvt_scaled};
 
 ptxf_macros::slices!();
 ptxf_macros::slice_lanes!();

@@ -16,16 +16,35 @@ fn floats(values: impl Iterator<Item = u32>, middle: u32) -> Vec<u64> {
     x
 }
 
+/// Numbers around integers, the middles between them, and the ends of integers' types.
+fn around_integers() -> Vec<u64> {
+    let near_ends =
+        [7, 8, 15, 16].into_iter().flat_map(|bits| (1_u32 << (bits + 1)).saturating_sub(600)..(1 << (bits + 1)) + 600);
+    let halves = (0..4096).chain(near_ends).map(|twice| (twice as f32 / 2.0).to_bits());
+    let powers = (0..=66).map(|exponent| (127 + exponent) << 23);
+    let near = |x: u32| (x.saturating_sub(3)..=x + 3).flat_map(|x| [x, x | 1 << 31]).map(u64::from);
+    let mut x: Vec<u64> = halves.chain(powers).flat_map(near).collect();
+    x.extend(edges::of(Ty::F32));
+    x
+}
+
 #[test]
 fn narrowing_is_the_meaning_near_every_value() {
     let levels = levels();
     let f16 = floats((0..=u16::MAX).map(|x| F16::from_bits(x).to_f32().to_bits()), 0x1000);
     let bf16 = floats((0..=u16::MAX).map(|x| u32::from(x) << 16), 0x8000);
+    let integers = around_integers();
     let narrowing = |f: &&forms::SliceForm| f.info.instruction == "cvt" && f.info.operands[0] == Type::F32;
     for form in forms::all().iter().filter(narrowing) {
-        let x = if matches!(form.info.result, Type::F16 | Type::F16x2) { &f16 } else { &bf16 };
-        let turned: Vec<u64> = x.iter().skip(7).chain(&x[..7]).copied().collect();
-        let operands = [&x[..], &turned[..]];
+        let x = match form.info.result {
+            Type::F16 | Type::F16x2 => &f16,
+            Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::S8 | Type::S16 | Type::S32 | Type::S64 => &integers,
+            _ => &bf16,
+        };
+        let turned = |by: usize| -> Vec<u64> { x.iter().skip(by).chain(&x[..by]).copied().collect() };
+        // Of a number of 32 bits as a scale the lower 16 count.
+        let (b, scale) = (turned(7), turned(11));
+        let operands = [&x[..], &b[..], &scale[..]];
         let operands = &operands[..form.info.operands.len()];
         let want: Vec<u64> =
             (0..x.len()).map(|i| meaning(form.info, &forms::operands_of(Call::Into, operands, i))).collect();
@@ -38,7 +57,7 @@ fn narrowing_is_the_meaning_near_every_value() {
             }
         }
     }
-    println!("{} numbers, {} levels", f16.len() + bf16.len(), levels.len());
+    println!("{} numbers, {} levels", f16.len() + bf16.len() + integers.len(), levels.len());
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Every slice function behind one signature.
 
 use ptxf_core::slice::{self, Splat};
-use ptxf_core::spec::{FORMS, FormInfo};
-use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, Tf32, Ue8m0x2};
+use ptxf_core::spec::{FORMS, FormInfo, Type};
+use ptxf_core::{
+    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue8m0x2,
+};
+use testutil::cvt::{self, Cvt};
 use testutil::{Form, Rng, generate};
 
 /// An element as register bits.
@@ -26,8 +29,32 @@ macro_rules! elements {
 
 elements! {
     F16 u16; Bf16 u16; F16x2 u32; Bf16x2 u32; f32 u32; F32x2 u64; f64 u64; Tf32 u32;
-    E4m3x2 u16; E5m2x2 u16; E2m3x2 u16; E3m2x2 u16; E2m1x2 u8; Ue8m0x2 u16;
+    E4m3x2 u16; E5m2x2 u16; E2m3x2 u16; E3m2x2 u16; E2m1x2 u8; Ue8m0x2 u16; S2f6x2 u16;
 }
+
+macro_rules! integers {
+    ($($unsigned:ident $signed:ident;)*) => {$(
+        impl Element for $unsigned {
+            fn from_u64(bits: u64) -> Self {
+                bits as Self
+            }
+            fn to_u64(self) -> u64 {
+                self.into()
+            }
+        }
+
+        impl Element for $signed {
+            fn from_u64(bits: u64) -> Self {
+                (bits as $unsigned).cast_signed()
+            }
+            fn to_u64(self) -> u64 {
+                self.cast_unsigned().into()
+            }
+        }
+    )*};
+}
+
+integers! { u8 i8; u16 i16; u32 i32; u64 i64; }
 
 /// Which way to call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +103,10 @@ impl<T: Element> Buffer<T> {
         }
         Self { all, start, len: bits.len() }
     }
+    /// The output of a call.
+    fn output(x: &[&[u64]], offsets: [usize; 4]) -> Self {
+        Self::new(&vec![!GUARD_BITS; x[0].len()], offsets[3])
+    }
     fn get(&self) -> &[T] {
         &self.all[self.start..][..self.len]
     }
@@ -91,70 +122,57 @@ impl<T: Element> Buffer<T> {
     }
 }
 
-/// The buffers of a call.
-struct Buffers<T, D> {
-    operands: Vec<Buffer<T>>,
-    out: Buffer<D>,
-}
-
-impl<T: Element, D: Element> Buffers<T, D> {
-    fn new(x: &[&[u64]], offsets: [usize; 4]) -> Self {
-        let operands: Vec<_> = x.iter().zip(offsets).map(|(x, offset)| Buffer::new(x, offset)).collect();
-        Self { operands, out: Buffer::new(&vec![!GUARD_BITS; x[0].len()], offsets[3]) }
-    }
-}
-
 macro_rules! calls {
-    ($function:ident $($assign:ident)? ($ty:ident) $result:ident) => {
+    ($function:ident $($assign:ident)? ($a:ident) $result:ident) => {
         |level, call, x, offsets| {
-            let mut b = Buffers::<$ty, $result>::new(x, offsets);
+            let mut a = Buffer::<$a>::new(x[0], offsets[0]);
+            let mut out = Buffer::<$result>::output(x, offsets);
             match call {
                 $(Call::Assign => {
-                    slice::$assign(slice::at(level, b.operands[0].get_mut()));
-                    return b.operands[0].bits();
+                    slice::$assign(slice::at(level, a.get_mut()));
+                    return a.bits();
                 })?
                 Call::SplatFirst | Call::SplatLast => {
-                    slice::$function(Splat(Element::from_u64(x[0][0])), slice::at(level, b.out.get_mut()));
+                    slice::$function(Splat(Element::from_u64(x[0][0])), slice::at(level, out.get_mut()));
                 }
-                _ => slice::$function(b.operands[0].get(), slice::at(level, b.out.get_mut())),
+                _ => slice::$function(a.get_mut() as &[_], slice::at(level, out.get_mut())),
             }
-            b.out.bits()
+            out.bits()
         }
     };
-    ($function:ident $($assign:ident)? ($ty:ident $_:ident) $result:ident) => {
+    ($function:ident $($assign:ident)? ($a:ident $b:ident) $result:ident) => {
         |level, call, x, offsets| {
-            let mut b = Buffers::<$ty, $result>::new(x, offsets);
-            let (first, rest) = b.operands.split_at_mut(1);
-            let (a, c) = (first[0].get_mut(), rest[0].get());
-            let out = slice::at(level, b.out.get_mut());
+            let (mut a, b) = (Buffer::<$a>::new(x[0], offsets[0]), Buffer::<$b>::new(x[1], offsets[1]));
+            let (b, mut out) = (b.get(), Buffer::<$result>::output(x, offsets));
+            let d = slice::at(level, out.get_mut());
             match call {
                 $(Call::Assign => {
-                    slice::$assign(slice::at(level, a), c);
-                    return first[0].bits();
+                    slice::$assign(slice::at(level, a.get_mut()), b);
+                    return a.bits();
                 })?
-                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), c, out),
-                Call::SplatLast => slice::$function(&*a, Splat(Element::from_u64(x[1][0])), out),
-                _ => slice::$function(&*a, c, out),
+                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), b, d),
+                Call::SplatLast => slice::$function(a.get_mut() as &[_], Splat(Element::from_u64(x[1][0])), d),
+                _ => slice::$function(a.get_mut() as &[_], b, d),
             }
-            b.out.bits()
+            out.bits()
         }
     };
-    ($function:ident $($assign:ident)? ($ty:ident $_:ident $__:ident) $result:ident) => {
+    ($function:ident $($assign:ident)? ($a:ident $b:ident $c:ident) $result:ident) => {
         |level, call, x, offsets| {
-            let mut b = Buffers::<$ty, $result>::new(x, offsets);
-            let (first, rest) = b.operands.split_at_mut(1);
-            let (a, c, d) = (first[0].get_mut(), rest[0].get(), rest[1].get());
-            let out = slice::at(level, b.out.get_mut());
+            let (mut a, b) = (Buffer::<$a>::new(x[0], offsets[0]), Buffer::<$b>::new(x[1], offsets[1]));
+            let c = Buffer::<$c>::new(x[2], offsets[2]);
+            let (b, c, mut out) = (b.get(), c.get(), Buffer::<$result>::output(x, offsets));
+            let d = slice::at(level, out.get_mut());
             match call {
                 $(Call::Assign => {
-                    slice::$assign(slice::at(level, a), c, d);
-                    return first[0].bits();
+                    slice::$assign(slice::at(level, a.get_mut()), b, c);
+                    return a.bits();
                 })?
-                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), c, d, out),
-                Call::SplatLast => slice::$function(&*a, c, Splat(Element::from_u64(x[2][0])), out),
-                _ => slice::$function(&*a, c, d, out),
+                Call::SplatFirst => slice::$function(Splat(Element::from_u64(x[0][0])), b, c, d),
+                Call::SplatLast => slice::$function(a.get_mut() as &[_], b, Splat(Element::from_u64(x[2][0])), d),
+                _ => slice::$function(a.get_mut() as &[_], b, c, d),
             }
-            b.out.bits()
+            out.bits()
         }
     };
 }
@@ -188,52 +206,36 @@ pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u
     operands
 }
 
-/// Registers of operands for a form: at random, of conversions anything, and often next to a number that is short.
+/// Registers of operands for a form: at random, of conversions often at a boundary of the result's type, or next to a number that is short.
 pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
     let n = form.info.operands.len();
     if form.info.instruction != "cvt" {
         let parsed = Form::parse(form.info.name).expect("the oracles know every form");
         return generate::registers(&parsed, n, rng);
     }
+    let cvt = Cvt::parse(form.info.name).expect("the oracles know every conversion");
+    let mut x = cvt::operands::registers(&cvt, rng);
     let ty = form.info.operands[0];
-    (0..n)
-        .map(|_| {
-            let short = u64::MAX << (rng.below(ty.lane_bits().into()));
-            let near = (rng.next() & short).wrapping_add(rng.below(3)).wrapping_sub(1);
-            // Of an f64 mostly such as another type has.
-            let near =
-                if ty.lane_bits() == 64 { near & !(0x7FF << 52) | (1023 - 160 + rng.below(320)) << 52 } else { near };
-            let all = if ty.bits() == 64 { u64::MAX } else { (1 << ty.bits()) - 1 };
-            (if rng.below(4) == 0 { rng.next() } else { near }) & all
-        })
-        .collect()
+    for x in x.iter_mut().take(cvt.sources()) {
+        if rng.below(2) == 0 {
+            continue;
+        }
+        let short = u64::MAX << (rng.below(ty.lane_bits().into()));
+        let near = (rng.next() & short).wrapping_add(rng.below(3)).wrapping_sub(1);
+        // Of an f64 mostly such as another type has.
+        let near = if ty == Type::F64 { near & !(0x7FF << 52) | (1023 - 160 + rng.below(320)) << 52 } else { near };
+        *x = near & (u64::MAX >> (64 - ty.bits()));
+    }
+    x
 }
 
-/// Whether the lanes of a form never meet, and its result is a number of a type that slices have.
+/// Whether the lanes of a form meet neither each other nor random bits, and its result is a number.
 fn has_slices(form: &FormInfo) -> bool {
-    let (of, to) = (form.operands[0], form.result);
     match form.instruction {
         "testp" | "set" | "setp" | "selp" | "slct" => false,
-        "cvt" => {
-            let scaled = form.modifiers.iter().any(|m| m.name.contains("::"));
-            let rounding = form.modifiers.first().map_or("", |m| m.name);
-            let alike = form.operands.iter().all(|t| *t == of);
-            !scaled
-                && !matches!(rounding, ".rs" | ".rna")
-                && alike
-                && [of, to].iter().all(|t| is_element(&t.to_string()))
-        }
-        _ => form.operands.iter().all(|t| *t == to),
+        "cvt" => form.modifiers.first().is_none_or(|m| m.name != ".rs"),
+        _ => form.operands.iter().all(|t| *t == form.result),
     }
-}
-
-/// Whether slices have elements of that type.
-fn is_element(ty: &str) -> bool {
-    let (scalars, pairs) = (
-        ["f16", "bf16", "f32", "f64", "tf32"],
-        ["f16", "bf16", "f32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0"],
-    );
-    scalars.contains(&ty) || ty.strip_suffix("x2").is_some_and(|lane| pairs.contains(&lane))
 }
 
 #[test]

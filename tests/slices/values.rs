@@ -44,14 +44,16 @@ fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     x
 }
 
-/// All registers of at most 16 bits, all 16-bit lanes, and random operands.
+/// All registers of at most 16 bits, all 16-bit lanes, and random operands; of two operands of 8-bit lanes all pairs.
 fn converted(form: &SliceForm, rng: &mut Rng) -> Vec<Vec<u64>> {
     let mut x = vec![Vec::new(); form.info.operands.len()];
     let ty = form.info.operands[0];
     let all = 1_u64 << ty.bits().min(16);
     if ty.bits() <= 16 || ty.lane_bits() == 16 {
         let pair = |a: u64| if ty.bits() == 32 { a | (a.wrapping_mul(40_503) & 0xFFFF) << 16 } else { a };
-        x.iter_mut().for_each(|x| x.extend((0..all).map(pair)));
+        let [first, others @ ..] = &mut x[..] else { unreachable!("a form has operands") };
+        first.extend((0..all).map(pair));
+        others.iter_mut().for_each(|x| x.extend((0..all).map(|a| u64::from((a as u16).swap_bytes()))));
     }
     for _ in 0..4 * RANDOM {
         x.iter_mut().zip(forms::operands(form, rng)).for_each(|(x, o)| x.push(o));
@@ -82,6 +84,9 @@ fn verify(wanted: impl Fn(&SliceForm) -> bool) {
     assert!(!forms.is_empty());
 }
 
+const FLOATS: [Type; 7] = [Type::F16, Type::F16x2, Type::Bf16, Type::Bf16x2, Type::F32, Type::F32x2, Type::F64];
+const INTEGERS: [Type; 8] = [Type::U8, Type::U16, Type::U32, Type::U64, Type::S8, Type::S16, Type::S32, Type::S64];
+
 fn ty(form: &SliceForm, of: &[Type]) -> bool {
     of.contains(&form.info.operands[0])
 }
@@ -91,29 +96,40 @@ fn converts(form: &SliceForm) -> bool {
     form.info.result != form.info.operands[0]
 }
 
-#[test]
-fn f16_is_the_meaning() {
-    verify(|f| ty(f, &[Type::F16, Type::F16x2]));
+/// Tests of parts, and one that these are all forms.
+macro_rules! parts {
+    ($($test:ident |$f:ident| $of:expr;)*) => {
+        $(#[test]
+        fn $test() {
+            verify(|$f| $of);
+        })*
+
+        #[test]
+        fn every_form_is_in_one_part() {
+            for form in forms::all() {
+                let parts = [$({
+                    let $f = &form;
+                    $of
+                }),*];
+                assert_eq!(parts.into_iter().filter(|part| *part).count(), 1, "{}", form.info.name);
+            }
+        }
+    };
 }
 
-#[test]
-fn bf16_is_the_meaning() {
-    verify(|f| ty(f, &[Type::Bf16, Type::Bf16x2]));
-}
-
-#[test]
-fn f32_is_the_meaning() {
-    verify(|f| ty(f, &[Type::F32, Type::F32x2]) && !matches!(f.info.instruction, "fma" | "mad") && !converts(f));
-}
-
-#[test]
-fn f32_fma_is_the_meaning() {
-    verify(|f| ty(f, &[Type::F32, Type::F32x2]) && matches!(f.info.instruction, "fma" | "mad"));
-}
-
-#[test]
-fn f64_is_the_meaning() {
-    verify(|f| ty(f, &[Type::F64]));
+parts! {
+    f16_is_the_meaning |f| ty(f, &[Type::F16, Type::F16x2]);
+    bf16_is_the_meaning |f| ty(f, &[Type::Bf16, Type::Bf16x2]);
+    f32_is_the_meaning |f| {
+        ty(f, &[Type::F32, Type::F32x2]) && !matches!(f.info.instruction, "fma" | "mad") && !converts(f)
+    };
+    f32_fma_is_the_meaning |f| ty(f, &[Type::F32, Type::F32x2]) && matches!(f.info.instruction, "fma" | "mad");
+    conversions_of_f32_are_the_meaning |f| ty(f, &[Type::F32]) && converts(f);
+    f64_is_the_meaning |f| ty(f, &[Type::F64]);
+    integers_are_the_meaning |f| ty(f, &INTEGERS);
+    narrow_numbers_are_the_meaning |f| {
+        f.info.instruction == "cvt" && !ty(f, &FLOATS) && !ty(f, &INTEGERS)
+    };
 }
 
 /// Every eighth block of 2^16 significands; beyond a power of four they repeat. `cargo exhaust --level all rsqrt.approx.f32`

@@ -31,7 +31,9 @@ fn chunk(space: Space, first: u64) -> [Vec<u64>; 3] {
         Space::Pairs => {
             [vec![first >> 16; CHUNK], (first & 0xffff..(first & 0xffff) + CHUNK as u64).collect(), Vec::new()]
         }
-        Space::Unary16 | Space::Unary32 => [(first..last).collect(), Vec::new(), Vec::new()],
+        // Two operands of bytes are the two of an input.
+        Space::Unary16 => [(first..last).collect(), (first..last).map(|x| x >> 8).collect(), Vec::new()],
+        Space::Unary32 => [(first..last).collect(), Vec::new(), Vec::new()],
         Space::Drawn(draw) => draw.chunk(first),
     }
 }

@@ -4,7 +4,7 @@ use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use ptxf::int::Int;
 use ptxf::spec::{FormInfo, Type};
 
-use super::lanes;
+use super::{lanes, packs};
 use crate::space::{Fill, Space};
 
 /// The meaning of the form.
@@ -20,12 +20,15 @@ pub(super) fn fill(info: &'static FormInfo, space: Space) -> Fill {
 fn of<F: Format>(info: &'static FormInfo, space: Space) -> Fill {
     let operands = info.operands.len();
     // Lanes of fewer bits than an input of the space take the lower ones.
-    let bits = u64::MAX >> (64 - info.operands[0].lane_bits());
+    let bits = |ty: &Type| u64::MAX >> (64 - if packs(info) { ty.bits() } else { ty.lane_bits() });
+    let bits: Vec<u64> = info.operands.iter().map(bits).collect();
     Box::new(move |first, out: &mut [u64]| {
         lanes::with(space, operands, first, |x| {
             let mut lane = [F::Bits::ZERO; 3];
             for (i, d) in out.iter_mut().enumerate() {
-                lane.iter_mut().zip(x).for_each(|(lane, x)| *lane = F::Bits::truncate((x[i] & bits).into()));
+                for ((lane, x), bits) in lane.iter_mut().zip(x).zip(&bits) {
+                    *lane = F::Bits::truncate((x[i] & bits).into());
+                }
                 let operands = &lane[..operands];
                 *d = match info.meaning.lane::<F>(info.effect, operands) {
                     Some(d) => d.cast(),
@@ -38,11 +41,8 @@ fn of<F: Format>(info: &'static FormInfo, space: Space) -> Fill {
 
 /// The result in another format: of one lane, or of operands that become lanes of it.
 fn converted<B: Int>(info: &FormInfo, operands: &[B]) -> u64 {
-    let mut registers = [0; 2];
+    let mut registers = [0; 3];
     registers.iter_mut().zip(operands).for_each(|(register, x)| *register = x.cast());
     let result = info.by_meaning(&registers[..operands.len()]).expect("slices have the forms whose result is a number");
-    match operands {
-        [_] => result & (u64::MAX >> (64 - info.result.lane_bits())),
-        _ => result,
-    }
+    if packs(info) { result } else { result & (u64::MAX >> (64 - info.result.lane_bits())) }
 }

@@ -5,6 +5,7 @@
 use core::marker::PhantomData;
 
 use super::LengthError;
+use super::error::must;
 use super::operand::{Output, Target, View};
 use super::run::{assign, cvt, cvt_pack, cvt_pairs, into};
 use crate::backend::lanes::op;
@@ -249,9 +250,7 @@ fn dequantize_all<R: Rule, E: Narrow>(
 #[inline]
 #[track_caller]
 pub fn quantize_mx<E: Microscaled>(x: &[f32], scales: &mut [Ue8m0], out: impl Output<E>) {
-    if let Err(e) = try_quantize_mx(x, scales, out) {
-        e.panic();
-    }
+    must(try_quantize_mx(x, scales, out));
 }
 
 /// [`quantize_mx`], with an error instead of a panic where lengths differ.
@@ -289,9 +288,7 @@ pub fn try_quantize_mx<E: Microscaled>(
 #[inline]
 #[track_caller]
 pub fn dequantize_mx<E: Microscaled>(x: &[E], scales: &[Ue8m0], out: impl Output<f32>) {
-    if let Err(e) = try_dequantize_mx(x, scales, out) {
-        e.panic();
-    }
+    must(try_dequantize_mx(x, scales, out));
 }
 
 /// [`dequantize_mx`], with an error instead of a panic where lengths differ.
@@ -336,9 +333,7 @@ pub fn try_dequantize_mx<E: Microscaled>(
 #[inline]
 #[track_caller]
 pub fn quantize_nvfp4(x: &[f32], scales: &mut [E4m3], out: impl Output<E2m1x2>) {
-    if let Err(e) = try_quantize_nvfp4(x, scales, out) {
-        e.panic();
-    }
+    must(try_quantize_nvfp4(x, scales, out));
 }
 
 /// [`quantize_nvfp4`], with an error instead of a panic where lengths differ.
@@ -372,9 +367,7 @@ pub fn try_quantize_nvfp4(x: &[f32], scales: &mut [E4m3], mut out: impl Output<E
 #[inline]
 #[track_caller]
 pub fn dequantize_nvfp4(x: &[E2m1x2], scales: &[E4m3], out: impl Output<f32>) {
-    if let Err(e) = try_dequantize_nvfp4(x, scales, out) {
-        e.panic();
-    }
+    must(try_dequantize_nvfp4(x, scales, out));
 }
 
 /// [`dequantize_nvfp4`], with an error instead of a panic where lengths differ.

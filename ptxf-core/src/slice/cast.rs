@@ -4,8 +4,8 @@
 
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
-/// Element types whose slices can be seen as slices of `To`: the bits of a register and its type, and the types of `half`
-/// with that feature. Sealed.
+/// Element types whose slices can be seen as slices of `To`: the bits of a register and its type, integers with a sign and without, and
+/// the types of `half` with that feature. Sealed.
 ///
 /// # Safety
 ///
@@ -38,7 +38,7 @@ macro_rules! sealed {
 }
 
 sealed! {
-    u16; u32; u64; f32; F16; Bf16; F16x2; Bf16x2; F32x2;
+    u8; u16; u32; u64; i8; i16; i32; i64; f32; F16; Bf16; F16x2; Bf16x2; F32x2;
     #[cfg(feature = "half")] half::f16;
     #[cfg(feature = "half")] half::bf16;
 }
@@ -50,6 +50,10 @@ casts! {
     Bf16x2, u32;
     F32x2, u64;
     f32, u32;
+    i8, u8;
+    i16, u16;
+    i32, u32;
+    i64, u64;
     #[cfg(feature = "half")] F16, half::f16;
     #[cfg(feature = "half")] Bf16, half::bf16;
 }

@@ -60,6 +60,15 @@ impl LengthError {
     }
 }
 
+/// Panics with the message of an error, at the place of the caller.
+#[inline]
+#[track_caller]
+pub(super) fn must(result: Result<(), LengthError>) {
+    if let Err(e) = result {
+        e.panic();
+    }
+}
+
 impl fmt::Display for LengthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { argument, len, other, expected } = self;

@@ -19,7 +19,7 @@ pub(super) fn cvt_rs<D: Element<Format: Format>, const M: u16, const LANES: usiz
     Target { out, level, parallel }: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format>: Run,
+    Random<D::Format, M>: Run,
 {
     if let View::Slice(a) = a {
         LengthError::check("a", a.len(), "out", out.len())?;

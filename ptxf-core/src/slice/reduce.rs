@@ -8,6 +8,7 @@
 
 use super::LengthError;
 use super::cast::cast;
+use super::error::must;
 use super::operand::{Output, View};
 use super::run::onto_last;
 use crate::backend::lanes::op;
@@ -102,9 +103,7 @@ macro_rules! reductions {
         #[track_caller]
         pub fn $dot_at(level: Level, a: &[$ty], b: &[$ty]) -> f32 {
             level.require();
-            if let Err(e) = LengthError::check("b", b.len(), "a", a.len()) {
-                e.panic();
-            }
+            must(LengthError::check("b", b.len(), "a", a.len()));
             // SAFETY: the CPU has the level, which was required above.
             tree(unsafe { partial_sums::<$format>(level, cast::<_, $bits>(a), Some(cast::<_, $bits>(b))) })
         }
@@ -127,9 +126,7 @@ macro_rules! reductions {
         #[must_use]
         #[track_caller]
         pub fn $steps(a: &[$ty], b: &[$ty]) -> $ty {
-            if let Err(e) = LengthError::check("b", b.len(), "a", a.len()) {
-                e.panic();
-            }
+            must(LengthError::check("b", b.len(), "a", a.len()));
             a.iter().zip(b).fold($zero, |sum, (&a, &b)| crate::ptx::$fma(a, b, sum))
         }
 
@@ -170,9 +167,7 @@ macro_rules! axpy {
         #[inline]
         #[track_caller]
         pub fn $name(alpha: $ty, x: &[$ty], y: impl Output<$ty>) {
-            if let Err(e) = $try_name(alpha, x, y) {
-                e.panic();
-            }
+            must($try_name(alpha, x, y));
         }
 
         #[doc = concat!("[`", stringify!($name), "`], with an error instead of a panic where the lengths differ.")]

@@ -12,18 +12,18 @@ use core::mem::MaybeUninit;
 
 use super::LengthError;
 use super::operand::{Target, View};
-use crate::backend::lanes::convert::{self, Each, Pack, Pairs, Random};
+use crate::backend::lanes::convert::{self, Away, Each, Pack, Pairs, Random};
 use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
 use crate::format::{
-    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
-    Format, TensorFloat32,
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
+    Float8E5M2, Format, TensorFloat32,
 };
 use crate::int::Int;
 use crate::level::Level;
 use crate::sem::Encoding;
 use crate::types::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16, F16x2, F32x2, Tf32, Ue8m0,
-    Ue8m0x2,
+    Bf16, Bf16x2, E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16, F16x2, F32x2, S2f6x2,
+    Tf32, Ue8m0, Ue8m0x2,
 };
 
 /// A type of elements: one or two lanes of a format and nothing else.
@@ -37,14 +37,14 @@ pub(super) unsafe trait Element: Copy + Send + Sync {
 
 macro_rules! elements {
     ($($ty:ident $format:ident $lanes:literal;)*) => {$(
-        // SAFETY: the type is a float, or a `repr(transparent)` struct of an integer, so that every bit pattern is valid; that its
+        // SAFETY: the type is a number of Rust, or a `repr(transparent)` struct of an integer, so that every bit pattern is valid; that its
         // size and alignment are those of the lanes is asserted below.
         unsafe impl Element for $ty {
             type Format = $format;
         }
         const _: () = assert!(
-            size_of::<$ty>() == $lanes * size_of::<<$format as Format>::Bits>()
-                && align_of::<$ty>() >= align_of::<<$format as Format>::Bits>()
+            size_of::<$ty>() == $lanes * size_of::<<$format as Encoding>::Bits>()
+                && align_of::<$ty>() >= align_of::<<$format as Encoding>::Bits>()
         );
     )*};
 }
@@ -69,6 +69,11 @@ elements! {
     E2m1 Float4E2M1 1;
     Ue8m0 Exponent8 1;
     Ue8m0x2 Exponent8 2;
+    S2f6x2 Fixed2F6 2;
+    u8 u8 1;
+    u16 u16 1;
+    u32 u32 1;
+    u64 u64 1;
 }
 
 // SAFETY: the type is a `repr(transparent)` struct of a byte, in which two lanes have a half each.
@@ -111,7 +116,7 @@ static ASSIGN: Names = Names { operands: ["a", "b", "c"], output: "a" };
 static ONTO_LAST: Names = Names { operands: ["alpha", "x", "y"], output: "y" };
 
 /// What runs over slices, from elements `From` to elements `To`.
-trait Function {
+trait Function: Sync {
     type From: Element;
     type To: Element;
     /// A lane of a job's operands.
@@ -121,11 +126,11 @@ trait Function {
     const OPERANDS: usize;
     /// # Safety
     /// This CPU has `level`.
-    unsafe fn run(level: Level, job: Job<'_, Self::Lane, Self::Result>);
+    unsafe fn run(&self, level: Level, job: Job<'_, Self::Lane, Self::Result>);
 }
 
 /// An operation whose operands and results are of one type.
-struct Lanewise<O, T, const M: u16>(PhantomData<(O, T)>);
+struct Lanewise<O, T, const M: u16>(PhantomData<fn(O, T)>);
 
 impl<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16> Function for Lanewise<O, T, M> {
     type From = T;
@@ -134,25 +139,28 @@ impl<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16> Function
     type Result = <T::Format as Format>::Bits;
     const OPERANDS: usize = O::OPERANDS;
     #[inline]
-    unsafe fn run(level: Level, job: Job<'_, <T::Format as Format>::Bits, <T::Format as Format>::Bits>) {
+    unsafe fn run(&self, level: Level, job: Job<'_, <T::Format as Format>::Bits, <T::Format as Format>::Bits>) {
         // SAFETY: the caller's.
         unsafe { O::run::<M>(level, job) }
     }
 }
 
 /// A conversion.
-struct Converted<C, A, D, const M: u16>(PhantomData<(C, A, D)>);
+struct Converted<C, A, D> {
+    conversion: C,
+    types: PhantomData<fn(A, D)>,
+}
 
-impl<C: convert::Run, A: Element, D: Element, const M: u16> Function for Converted<C, A, D, M> {
+impl<C: convert::Run, A: Element, D: Element> Function for Converted<C, A, D> {
     type From = A;
     type To = D;
     type Lane = C::From;
     type Result = C::To;
     const OPERANDS: usize = C::OPERANDS;
     #[inline]
-    unsafe fn run(level: Level, job: Job<'_, C::From, C::To>) {
+    unsafe fn run(&self, level: Level, job: Job<'_, C::From, C::To>) {
         // SAFETY: the caller's.
-        unsafe { C::run::<M>(level, job) }
+        unsafe { self.conversion.run(level, job) }
     }
 }
 
@@ -162,7 +170,7 @@ pub(super) fn into<O: walk::Run<T::Format>, T: Element<Format: Format>, const M:
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<Lanewise<O, T, M>>(operands, None, &INTO, target)
+    run(Lanewise::<O, T, M>(PhantomData), operands, None, &INTO, target)
 }
 
 /// `target = operation(target, operands)`
@@ -171,7 +179,7 @@ pub(super) fn assign<O: walk::Run<T::Format>, T: Element<Format: Format>, const 
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<Lanewise<O, T, M>>(operands, Some(0), &ASSIGN, target)
+    run(Lanewise::<O, T, M>(PhantomData), operands, Some(0), &ASSIGN, target)
 }
 
 /// `target = operation(operands, target)`
@@ -180,7 +188,17 @@ pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element<Format: Format>, con
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run::<Lanewise<O, T, M>>(operands, Some(operands.len()), &ONTO_LAST, target)
+    run(Lanewise::<O, T, M>(PhantomData), operands, Some(operands.len()), &ONTO_LAST, target)
+}
+
+/// `out = conversion(operands)`
+#[inline]
+pub(super) fn converted<C: convert::Run, A: Element, D: Element>(
+    conversion: C,
+    operands: &[View<'_, A>],
+    target: Target<'_, D>,
+) -> Result<(), LengthError> {
+    run(Converted { conversion, types: PhantomData }, operands, None, &INTO, target)
 }
 
 /// `out` has the operand's values in another format.
@@ -190,9 +208,9 @@ pub(super) fn cvt<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Each<A::Format, D::Format>: convert::Run,
+    Each<A::Format, D::Format, M>: convert::Run,
 {
-    run::<Converted<Each<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
+    converted(Each::<A::Format, D::Format, M>::new(), operands, target)
 }
 
 /// `out` has pairs of both operands' values in another format.
@@ -202,9 +220,9 @@ pub(super) fn cvt_pack<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pack<A::Format, D::Format>: convert::Run,
+    Pack<A::Format, D::Format, M>: convert::Run,
 {
-    run::<Converted<Pack<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
+    converted(Pack::<A::Format, D::Format, M>::new(), operands, target)
 }
 
 /// `out` has the operand's pairs in another format, one of which has two lanes in a byte.
@@ -214,9 +232,18 @@ pub(super) fn cvt_pairs<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pairs<A::Format, D::Format>: convert::Run,
+    Pairs<A::Format, D::Format, M>: convert::Run,
 {
-    run::<Converted<Pairs<A::Format, D::Format>, A, D, M>>(operands, None, &INTO, target)
+    converted(Pairs::<A::Format, D::Format, M>::new(), operands, target)
+}
+
+/// `out` has the operand's values in tf32, ties rounded away from zero.
+#[inline]
+pub(super) fn cvt_rna<A: Element, D: Element, const M: u16>(
+    operands: &[View<'_, A>],
+    target: Target<'_, D>,
+) -> Result<(), LengthError> {
+    converted(Away::<M>::new(), operands, target)
 }
 
 /// `out` has the first operand's values in another format, rounded as the second one's lanes say.
@@ -226,14 +253,15 @@ pub(super) fn randomly<D: Element<Format: Format>, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format>: convert::Run,
+    Random<D::Format, M>: convert::Run,
 {
-    run::<Converted<Random<D::Format>, f32, D, M>>(operands, None, &INTO, target)
+    converted(Random::<D::Format, M>::new(), operands, target)
 }
 
 /// `place` is the operand that the target is, if it is one.
 #[inline]
 fn run<F: Function>(
+    function: F,
     operands: &[View<'_, F::From>],
     place: Option<usize>,
     names: &Names,
@@ -281,13 +309,13 @@ fn run<F: Function>(
             // SAFETY: no two chunks have a lane in common.
             let chunk = unsafe { job.chunk(i * CHUNK * lanes, CHUNK * lanes) };
             // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
-            unsafe { F::run(level, chunk) };
+            unsafe { function.run(level, chunk) };
         });
         return Ok(());
     }
     let _ = parallel;
     // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
-    unsafe { F::run(level, job) };
+    unsafe { function.run(level, job) };
     Ok(())
 }
 

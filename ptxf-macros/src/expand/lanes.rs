@@ -110,9 +110,7 @@ impl Conversion {
             #[inline]
             #[track_caller]
             pub fn #name(a: impl Operand<#from>, #rbits out: impl Output<#to>) {
-                if let Err(e) = #try_name(a, #argument out) {
-                    e.panic();
-                }
+                must(#try_name(a, #argument out));
             }
             #[doc = #try_doc]
             #[inline]

@@ -8,7 +8,8 @@ use quote::{format_ident, quote};
 use super::meanings::variant;
 use super::{docs, effects, ident, operand_names};
 use ptxf_spec::meaning::Shape;
-use ptxf_spec::types::Type;
+use ptxf_spec::modifier::Group;
+use ptxf_spec::types::{Kind, Type};
 use ptxf_spec::{Form, Table};
 
 /// The items of `ptxf::slice`.
@@ -16,25 +17,16 @@ pub(crate) fn slices(table: &Table) -> TokenStream {
     table.canonical().filter(|f| has_slices(f)).map(functions).collect()
 }
 
-/// Types that slices have as elements.
-const ELEMENTS: [&str; 14] = [
-    "f16", "bf16", "f16x2", "bf16x2", "f32", "f32x2", "f64", "tf32", "e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2", "e2m1x2",
-    "ue8m0x2",
-];
-
 /// The type of an element.
 fn element(ty: &Type) -> TokenStream {
     let name = ident(ty.rust);
     if ty.has_methods() { quote!(crate::types::#name) } else { quote!(#name) }
 }
 
-/// Whether each lane of a result is computed from one lane of each operand, is a number, and can be an element.
+/// Whether each lane of a result is computed from one lane of each operand, and is a number. Random bits are shared by lanes, and
+/// there are functions of scalars for them.
 fn has_slices(form: &Form) -> bool {
-    let conversion = matches!(form.meaning().name, "cvt" | "cvt_pack");
-    let types = form.signature.operands.iter().chain([&form.signature.result]);
-    let scaled = form.modifiers.iter().any(|m| m.ptx.contains("::"));
-    (form.meaning().shape == Shape::Lanes || conversion && !scaled)
-        && types.into_iter().all(|t| ELEMENTS.contains(&t.ptx))
+    matches!(form.meaning().shape, Shape::Lanes | Shape::Convert | Shape::Pack)
 }
 
 /// Whether the first operand can be overwritten with the result.
@@ -81,7 +73,8 @@ fn names(form: &Form) -> (proc_macro2::Ident, proc_macro2::Ident) {
 fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
     let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
-    let (ty, result) = (element(form.operand()), element(form.signature.result));
+    let types: Vec<_> = form.signature.operands.iter().map(|t| element(t)).collect();
+    let (ty, result) = (&types[0], element(form.signature.result));
     let effect = effects::effect(form);
     let modifiers = quote!({ #effect.code() });
     let all = operand_names(form);
@@ -89,14 +82,8 @@ fn functions(form: &Form) -> TokenStream {
 
     let operation = variant(form.meaning());
     let run = match form.meaning().shape {
-        Shape::Lanes => quote!(into::<op::#operation, #ty, #modifiers>),
-        _ => {
-            // Two lanes of four bits are one element.
-            let types = [form.operand(), form.signature.result];
-            let nibbles = form.operands() == 1 && types.iter().any(|t| t.ptx == "e2m1x2");
-            let conversion = ident(if nibbles { "cvt_pairs" } else { form.meaning().name });
-            quote!(run::#conversion::<#ty, #result, #modifiers>)
-        }
+        Shape::Lanes => quote!(into::<op::#operation, #ty, #modifiers>(&[#(#all.view()),*], out.target())),
+        _ => conversion(form),
     };
 
     let spelling = form.spelling();
@@ -123,15 +110,13 @@ fn functions(form: &Form) -> TokenStream {
         #[doc(alias = #spelling)]
         #[inline]
         #[track_caller]
-        pub fn #name(#(#all: impl Operand<#ty>,)* out: impl Output<#result>) {
-            if let Err(e) = #try_name(#(#all,)* out) {
-                e.panic();
-            }
+        pub fn #name(#(#all: impl Operand<#types>,)* out: impl Output<#result>) {
+            must(#try_name(#(#all,)* out));
         }
         #[doc = #try_into_doc]
         #[inline]
-        pub fn #try_name(#(#all: impl Operand<#ty>,)* mut out: impl Output<#result>) -> Result<(), LengthError> {
-            #run(&[#(#all.view()),*], out.target())
+        pub fn #try_name(#(#all: impl Operand<#types>,)* mut out: impl Output<#result>) -> Result<(), LengthError> {
+            #run
         }
     };
     if !is_in_place(form) {
@@ -157,9 +142,7 @@ fn functions(form: &Form) -> TokenStream {
         #[inline]
         #[track_caller]
         pub fn #assign(a: impl Output<#ty>, #(#rest: impl Operand<#ty>),*) {
-            if let Err(e) = #try_assign(a, #(#rest),*) {
-                e.panic();
-            }
+            must(#try_assign(a, #(#rest),*));
         }
         #[doc = #try_assign_doc]
         #[inline]
@@ -167,4 +150,31 @@ fn functions(form: &Form) -> TokenStream {
             assign::<op::#operation, #ty, #modifiers>(&[#(#rest.view()),*], a.target())
         }
     }
+}
+
+/// What runs a conversion from the operands to `out`.
+fn conversion(form: &Form) -> TokenStream {
+    let types = [form.operand(), form.signature.result];
+    let (ty, result) = (element(types[0]), element(types[1]));
+    let effect = effects::effect(form);
+    let all = operand_names(form);
+    let name = form.meaning().name;
+    if form.of_group(Group::Scale).is_some() {
+        let conversion = format_ident!("{name}_scaled");
+        let (scale, numbers) = all.split_last().expect("a scale");
+        let numbers = match numbers {
+            [a] => quote!(#a.view()),
+            _ => quote!([#(#numbers.view()),*]),
+        };
+        return quote!(#conversion(#effect, #numbers, #scale.view(), out.target()));
+    }
+    let [from_integer, to_integer] = types.map(|t| matches!(t.kind, Kind::Integer { .. }));
+    if from_integer || to_integer {
+        let conversion = ident(if to_integer { "cvt_to_integer" } else { "cvt_from_integer" });
+        return quote!(#conversion(#effect, a.view(), out.target()));
+    }
+    // Two lanes of four bits are one element.
+    let nibbles = form.operands() == 1 && types.iter().any(|t| t.ptx == "e2m1x2");
+    let conversion = ident(if nibbles { "cvt_pairs" } else { name });
+    quote!(run::#conversion::<#ty, #result, { #effect.code() }>(&[#(#all.view()),*], out.target()))
 }

@@ -40,7 +40,8 @@ pub fn edges(num: Num) -> Vec<u64> {
 fn boundaries(cvt: &Cvt) -> Vec<u64> {
     let (to, from) = (cvt.to.num, cvt.from.num);
     let codes: Vec<u64> = match to.bits() {
-        bits @ ..=16 => (0..1 << bits).step_by(if bits > 8 { 7 } else { 1 }).collect(),
+        bits @ ..=8 => (0..1 << bits).collect(),
+        bits @ ..=16 => (0..1 << bits).step_by(7).chain(edges(to)).collect(),
         _ => edges(to),
     };
     let mut out = vec![];
@@ -114,6 +115,11 @@ pub fn list(cvt: &Cvt) -> &'static [u64] {
     })
 }
 
+/// The code of a scale, often of one near 1.
+pub fn scale(rng: &mut Rng) -> u64 {
+    if rng.below(2) == 0 { rng.next() & 0xff } else { 120 + rng.below(16) }
+}
+
 /// The operands of a conversion, a scale and random bits with them.
 pub fn registers(cvt: &Cvt, rng: &mut Rng) -> Vec<u64> {
     let list = list(cvt);
@@ -122,7 +128,6 @@ pub fn registers(cvt: &Cvt, rng: &mut Rng) -> Vec<u64> {
         .map(|_| (0..lanes).fold(0, |x, i| x | lane(cvt, list, rng) << (i * cvt.from.num.place())))
         .collect();
     if cvt.operands() > cvt.sources() {
-        let scale = |rng: &mut Rng| if rng.below(2) == 0 { rng.next() & 0xff } else { 120 + rng.below(16) };
         let last = if cvt.scaled { scale(rng) << 8 | scale(rng) } else { rng.next() & 0xffff_ffff };
         out.push(last);
     }

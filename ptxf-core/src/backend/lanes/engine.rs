@@ -110,6 +110,10 @@ pub(crate) trait Floats: Copy {
     fn fma_f16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a × b + c` of bf16 values: a binary32 value that rounds to the bf16 result.
     fn fma_bf16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `a` rounded to an integer as `rnd` says; a zero keeps the sign.
+    fn integral(self, rnd: Round, a: Self::V) -> Self::V;
+    /// An integer in the bits of one of 32 bits with a sign: −2^31 for one that is below, and anything for one above and for a NaN.
+    fn to_i32(self, a: Self::V) -> Self::V;
     /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a NaN is a zero.
     fn finish(self, end: End, nan: u32, x: Self::V) -> Self::V;
 

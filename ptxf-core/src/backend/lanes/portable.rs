@@ -195,6 +195,32 @@ impl Floats for Portable {
     fn fma_rnd(self, rnd: Round, a: u32, b: u32, c: u32) -> u32 {
         in_binary64::fma_f32(rnd, a, b, c)
     }
+    #[inline(always)]
+    fn integral(self, rnd: Round, a: u32) -> u32 {
+        // From here on there are integers alone, and a sum with it is rounded to one.
+        let large = f32::from_bits((127 + 23) << 23);
+        let (magnitude, sign) = (a & 0x7FFF_FFFF, a & 1 << 31);
+        let value = f32::from_bits(magnitude);
+        let nearest = (value + large) - large;
+        let outward = match rnd {
+            Round::Rn | Round::Rz => false,
+            Round::Rm => sign != 0,
+            Round::Rp => sign == 0,
+        };
+        let step = match rnd {
+            Round::Rn => 0.0,
+            _ if outward => (nearest < value) as u32 as f32,
+            _ => -((nearest > value) as u32 as f32),
+        };
+        let small = magnitude < (127 + 23) << 23;
+        (if small { (nearest + step).to_bits() } else { magnitude }) | sign
+    }
+    #[inline(always)]
+    fn to_i32(self, a: u32) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "what is beyond the integers becomes their end")]
+        let x = f32::from_bits(a) as i32;
+        x.cast_unsigned()
+    }
     // Without the standard library there is no root in hardware that plain Rust can ask for.
     #[inline(always)]
     fn sqrt(self, a: u32) -> u32 {

@@ -1,5 +1,6 @@
 //! Operands of conversions, in binary32 lanes.
 
+use super::integers::exactly;
 use super::{End, Four};
 use crate::backend::lanes::engine::{Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _};
 use crate::backend::lanes::format::Format16 as _;
@@ -7,8 +8,8 @@ use crate::backend::lanes::modifiers::flushed;
 use crate::backend::lanes::portable::Portable;
 use crate::backend::lanes::walk::Job;
 use crate::format::{
-    BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format,
-    Specials,
+    BFloat16, Binary16, Binary32, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
+    Format, Specials,
 };
 use crate::int::Int;
 use crate::modifiers::Modifiers;
@@ -112,6 +113,12 @@ fn powers<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.select(e.eq(x, e.splat(0xFF)), e.splat(Binary32::CANONICAL_NAN), power)
 }
 
+/// Units of 1/64.
+#[inline(always)]
+fn sixty_fourths<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+    e.f32().mul(exactly(e, 8, true, x), e.f32().splat(1.0 / 64.0))
+}
+
 macro_rules! bytes {
     ($($format:ident $values:expr;)*) => {$(
         impl ByteSource for $format {
@@ -142,6 +149,7 @@ bytes! {
     Float6E3M2 widened::<Self, _>;
     Float4E2M1 widened::<Self, _>;
     Exponent8 powers;
+    Fixed2F6 sixty_fourths;
 }
 
 impl PairSource for Float4E2M1 {
@@ -187,7 +195,7 @@ impl PairSource for Binary16 {
 }
 
 #[inline(always)]
-fn words<E: Vectors, D: Int>(e: E, job: &Job<'_, u32, D>, k: usize, i: usize) -> Four<E> {
+pub(super) fn words<E: Vectors, D: Int>(e: E, job: &Job<'_, u32, D>, k: usize, i: usize) -> Four<E> {
     let (e, n) = (e.u32(), <E::U32 as Memory<u32>>::N);
     [job.load(e, k, i), job.load(e, k, i + n), job.load(e, k, i + 2 * n), job.load(e, k, i + 3 * n)]
 }

@@ -5,8 +5,8 @@ use crate::backend::lanes::format::{LaneFormat as _, upper_half};
 use crate::backend::lanes::modifiers::{self, flushed};
 use crate::backend::lanes::rounding::{carried, outward, randomly, rounded};
 use crate::format::{
-    BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format,
-    TensorFloat32,
+    BFloat16, Binary16, Binary32, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
+    Format, TensorFloat32,
 };
 use crate::int::Int as _;
 use crate::modifiers::{Modifiers, Round};
@@ -51,6 +51,16 @@ impl Target for TensorFloat32 {
         let x = if m.satfinite { within(e, Self::max(), x) } else { x };
         e.u32().and(carried(e, m.rnd, Self::PADDING, x), e.u32().splat(!0 << Self::PADDING))
     }
+}
+
+/// Rounds to tf32, a tie away from zero.
+#[inline(always)]
+pub(super) fn away_from_zero<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
+    let x = e.f32().finish(End::Plain, TensorFloat32::CANONICAL_NAN, x);
+    let x = if m.satfinite { within(e, TensorFloat32::max(), x) } else { x };
+    // Half of what is cut off carries out of a tie; no infinity or NaN gets past its own.
+    let carried = e.u32().add(x, e.u32().splat(1 << (TensorFloat32::PADDING - 1)));
+    e.u32().and(carried, e.u32().splat(!0 << TensorFloat32::PADDING))
 }
 
 /// Magnitudes beyond `limit` become it, in the bits of binary32, infinities too, and NaNs stay.
@@ -159,5 +169,18 @@ impl Target for Exponent8 {
         };
         let d = if m.satfinite { e.min(d, e.splat(Self::max().into())) } else { d };
         e.select(e.gt(magnitude, e.splat(0x7F80_0000)), e.splat(Self::CANONICAL_NAN.into()), d)
+    }
+}
+
+/// Units of 1/64, at the lower end of the lanes.
+impl Target for Fixed2F6 {
+    #[inline(always)]
+    fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
+        let (f, ints) = (e.f32(), e.u32());
+        let units = f.mul(x, f.splat(64.0));
+        // A NaN becomes the largest number, and of `min` the second operand.
+        let units = f.min(units, f.splat(127.0));
+        let units = f.max(units, f.splat(if m.relu { 0.0 } else { -128.0 }));
+        ints.and(f.to_i32(f.integral(m.rnd, units)), ints.splat(0xFF))
     }
 }

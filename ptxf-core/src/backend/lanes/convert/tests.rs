@@ -16,17 +16,16 @@ const FINITE_RELU: Modifiers = Modifiers { relu: true, ..FINITE };
 const FINITE_RP: Modifiers = Modifiers { rnd: Round::Rp, ..FINITE };
 
 /// Operands, and others in another order.
-fn check<C: Run<To: PartialEq>, const M: u16>(x: &[C::From]) {
+fn check<C: Run<To: PartialEq>>(conversion: C, x: &[C::From]) {
     let other: Vec<C::From> = x.iter().rev().copied().collect();
-    let m = Modifiers::decode(M);
-    let want: Vec<C::To> = x.iter().zip(&other).map(|(&a, &b)| C::scalar(m, [a, b])).collect();
+    let want: Vec<C::To> = x.iter().zip(&other).map(|(&a, &b)| conversion.scalar([a, b])).collect();
     for level in Level::available() {
         let mut d = vec![C::To::ZERO; x.len()];
         let [a, b] = [x, &other].map(|x| Operand::slice(x.as_ptr()));
         // SAFETY: all of these slices have one length.
         let job = unsafe { Job::new([a, b, b], d.as_mut_ptr(), x.len(), false) };
         // SAFETY: the CPU has the level.
-        unsafe { C::run::<M>(level, job) };
+        unsafe { conversion.run(level, job) };
         let wrong = (0..x.len()).find(|&i| d[i] != want[i]);
         assert_eq!(wrong.map(|i| (x[i], other[i], d[i], want[i])), None, "{} at {level}", core::any::type_name::<C>());
     }
@@ -39,19 +38,19 @@ fn floats() -> Vec<u32> {
 
 #[test]
 fn two_numbers_in_a_register_are_the_meaning() {
-    check::<Pack<Binary32, Float8E5M2>, { FINITE.code() }>(&floats());
-    check::<Pack<Binary32, Float6E2M3>, { FINITE_RELU.code() }>(&floats());
-    check::<Pack<Binary32, Float4E2M1>, { FINITE.code() }>(&floats());
-    check::<Pack<Binary32, Exponent8>, { FINITE_RP.code() }>(&floats());
-    check::<Pack<Binary32, Binary16>, { FINITE_RP.code() }>(&floats());
+    check(Pack::<Binary32, Float8E5M2, { FINITE.code() }>::new(), &floats());
+    check(Pack::<Binary32, Float6E2M3, { FINITE_RELU.code() }>::new(), &floats());
+    check(Pack::<Binary32, Float4E2M1, { FINITE.code() }>::new(), &floats());
+    check(Pack::<Binary32, Exponent8, { FINITE_RP.code() }>::new(), &floats());
+    check(Pack::<Binary32, Binary16, { FINITE_RP.code() }>::new(), &floats());
 }
 
 #[test]
 fn pairs_of_lanes_that_are_less_than_a_byte_are_the_meaning() {
     let halves: Vec<u32> = (0..=u16::MAX).map(|x| u32::from(x) << 16 | u32::from(x.wrapping_mul(40_503))).collect();
     let bytes: Vec<u8> = (0..=u8::MAX).collect();
-    check::<Pairs<Binary16, Float4E2M1>, { FINITE.code() }>(&halves);
-    check::<Pairs<BFloat16, Float4E2M1>, { FINITE_RELU.code() }>(&halves);
-    check::<Pairs<Float4E2M1, Binary16>, { PLAIN.code() }>(&bytes);
-    check::<Pairs<Float4E2M1, BFloat16>, { PLAIN.code() }>(&bytes);
+    check(Pairs::<Binary16, Float4E2M1, { FINITE.code() }>::new(), &halves);
+    check(Pairs::<BFloat16, Float4E2M1, { FINITE_RELU.code() }>::new(), &halves);
+    check(Pairs::<Float4E2M1, Binary16, { PLAIN.code() }>::new(), &bytes);
+    check(Pairs::<Float4E2M1, BFloat16, { PLAIN.code() }>::new(), &bytes);
 }

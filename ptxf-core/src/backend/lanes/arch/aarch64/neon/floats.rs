@@ -161,6 +161,19 @@ impl<const FP16: bool> Floats for Neon<FP16> {
         }
     }
     #[inline(always)]
+    fn integral(self, rnd: Round, a: W) -> W {
+        w(match rnd {
+            Round::Rn => simd!(vrndnq_f32(f(a))),
+            Round::Rz => simd!(vrndq_f32(f(a))),
+            Round::Rm => simd!(vrndmq_f32(f(a))),
+            Round::Rp => simd!(vrndpq_f32(f(a))),
+        })
+    }
+    #[inline(always)]
+    fn to_i32(self, a: W) -> W {
+        simd!(vreinterpretq_u32_s32(simd!(vcvtq_s32_f32(f(a)))))
+    }
+    #[inline(always)]
     fn sqrt(self, a: W) -> W {
         w(simd!(vsqrtq_f32(f(a))))
     }

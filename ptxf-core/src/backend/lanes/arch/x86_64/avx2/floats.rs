@@ -122,6 +122,23 @@ impl Floats for Avx2 {
         }
     }
     #[inline(always)]
+    fn integral(self, rnd: Round, a: V) -> V {
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+        const ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+        const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+        const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+        v(match rnd {
+            Round::Rn => simd!(_mm256_round_ps::<NEAREST>(f(a))),
+            Round::Rz => simd!(_mm256_round_ps::<ZERO>(f(a))),
+            Round::Rm => simd!(_mm256_round_ps::<DOWN>(f(a))),
+            Round::Rp => simd!(_mm256_round_ps::<UP>(f(a))),
+        })
+    }
+    #[inline(always)]
+    fn to_i32(self, a: V) -> V {
+        simd!(_mm256_cvttps_epi32(f(a)))
+    }
+    #[inline(always)]
     fn sqrt(self, a: V) -> V {
         v(simd!(_mm256_sqrt_ps(f(a))))
     }

@@ -117,6 +117,14 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
         v(rounded!(rnd _mm512_fmadd_round_ps(f(a), f(b), f(c))))
     }
     #[inline(always)]
+    fn integral(self, rnd: Round, a: V) -> V {
+        v(rounded!(rnd _mm512_roundscale_ps(f(a))))
+    }
+    #[inline(always)]
+    fn to_i32(self, a: V) -> V {
+        simd!(_mm512_cvttps_epi32(f(a)))
+    }
+    #[inline(always)]
     fn sqrt(self, a: V) -> V {
         v(simd!(_mm512_sqrt_ps(f(a))))
     }

@@ -1,0 +1,238 @@
+//! Numbers as integers, and integers as numbers.
+//!
+//! Integers of up to 32 bits are 32-bit lanes on their way. Those of 16 bits are binary32 values, and those of 32 the sum of two such, so
+//! that one addition rounds them to binary32; for a narrower format they are rounded to odd first. Numbers are rounded to an integer
+//! within binary32, which its own range bounds.
+//!
+//! An integer of 64 bits, and any from or to f64, is converted by the meaning, one after another.
+
+use core::marker::PhantomData;
+
+use super::place::Place;
+use super::source::{Source, words};
+use super::target::Target;
+use super::{Conversion, End, Four, Run, Steps, Walk, way};
+use crate::backend::lanes::engine::{self, Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _};
+use crate::backend::lanes::portable::Portable;
+use crate::backend::lanes::walk::Job;
+use crate::backend::scalar;
+use crate::int::Int;
+use crate::level::Level;
+use crate::modifiers::{Modifiers, Round};
+use crate::sem::Encoding;
+
+/// Bits of an integer with a sign or without.
+pub(crate) trait Integer: Int + Encoding<Bits = Self> {
+    /// The same bits in two's complement.
+    type Signed: Encoding<Bits = Self>;
+    /// One of [`way`].
+    type Way;
+}
+
+macro_rules! integers {
+    ($($bits:ident $signed:ident $way:ident;)*) => {$(
+        impl Integer for $bits {
+            type Signed = $signed;
+            type Way = way::$way;
+        }
+    )*};
+}
+
+integers! {
+    u8 i8 Floats;
+    u16 i16 Floats;
+    u32 i32 Floats;
+    u64 i64 Scalar;
+}
+
+/// Integers that are lanes.
+pub(crate) trait Lanes: Integer {
+    /// Those from the `i`-th lane on, zeros above them.
+    fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E>;
+}
+
+impl Lanes for u8 {
+    #[inline(always)]
+    fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
+        job.load_bytes(e, 0, i)
+    }
+}
+
+impl Lanes for u16 {
+    #[inline(always)]
+    fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
+        let [a, b] = e.widen_u16(job.load(e.u16(), 0, i));
+        let [c, d] = e.widen_u16(job.load(e.u16(), 0, i + <E::U16 as Memory<Self>>::N));
+        [a, b, c, d]
+    }
+}
+
+impl Lanes for u32 {
+    #[inline(always)]
+    fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
+        words(e, job, 0, i)
+    }
+}
+
+/// Numbers of a format as integers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToIntegers<A, D> {
+    m: Modifiers,
+    signed: bool,
+    types: PhantomData<fn(A, D)>,
+}
+
+/// Integers as numbers of a format.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FromIntegers<A, D> {
+    m: Modifiers,
+    signed: bool,
+    types: PhantomData<fn(A, D)>,
+}
+
+impl<A, D> ToIntegers<A, D> {
+    pub(crate) const fn new(m: Modifiers, signed: bool) -> Self {
+        Self { m, signed, types: PhantomData }
+    }
+}
+
+impl<A, D> FromIntegers<A, D> {
+    pub(crate) const fn new(m: Modifiers, signed: bool) -> Self {
+        Self { m, signed, types: PhantomData }
+    }
+}
+
+impl<A: End, D: Integer> Conversion for ToIntegers<A, D> {
+    const OPERANDS: usize = 1;
+    type From = A::Bits;
+    type To = D;
+    #[inline(always)]
+    fn scalar(self, [x, _]: [A::Bits; 2]) -> D {
+        if self.signed { scalar::cvt::<A, D::Signed>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
+    }
+}
+
+impl<A: Integer, D: End> Conversion for FromIntegers<A, D> {
+    const OPERANDS: usize = 1;
+    type From = A;
+    type To = D::Bits;
+    #[inline(always)]
+    fn scalar(self, [x, _]: [A; 2]) -> D::Bits {
+        if self.signed { scalar::cvt::<A::Signed, D>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
+    }
+}
+
+impl<A: End, D: Integer> Run for ToIntegers<A, D>
+where
+    (A::From, D::Way): Walk<Self>,
+{
+    #[inline]
+    unsafe fn run(self, level: Level, job: Job<'_, A::Bits, D>) {
+        // SAFETY: the caller's.
+        unsafe { <(A::From, D::Way)>::walk(self, level, job) }
+    }
+}
+
+impl<A: Integer, D: End> Run for FromIntegers<A, D>
+where
+    (A::Way, D::To): Walk<Self>,
+{
+    #[inline]
+    unsafe fn run(self, level: Level, job: Job<'_, A, D::Bits>) {
+        // SAFETY: the caller's.
+        unsafe { <(A::Way, D::To)>::walk(self, level, job) }
+    }
+}
+
+impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
+    #[inline(always)]
+    fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D>, i: usize, stream: Option<E::Stream>) {
+        let Self { m: Modifiers { rnd, .. }, signed, .. } = self;
+        let [a, b, c, d] = A::load(e, self.m, job, 0, i);
+        let (a, b) = (integers(e, rnd, D::BITS, signed, a), integers(e, rnd, D::BITS, signed, b));
+        let (c, d) = (integers(e, rnd, D::BITS, signed, c), integers(e, rnd, D::BITS, signed, d));
+        D::put_codes(e, job, i, stream, [a, b, c, d]);
+    }
+    #[inline(always)]
+    fn lane(self, [x, _]: [A::Bits; 2]) -> D {
+        integers(Portable, self.m.rnd, D::BITS, self.signed, A::lane(self.m, x)).cast()
+    }
+}
+
+impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
+    #[inline(always)]
+    fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A, D::Bits>, i: usize, stream: Option<E::Stream>) {
+        let Self { m, signed, .. } = self;
+        let [a, b, c, d] = A::load(e, job, i);
+        let (a, b) = (numbers::<A, D, E>(e, m.rnd, signed, a), numbers::<A, D, E>(e, m.rnd, signed, b));
+        let (c, d) = (numbers::<A, D, E>(e, m.rnd, signed, c), numbers::<A, D, E>(e, m.rnd, signed, d));
+        <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, [a, b, c, d]);
+    }
+    #[inline(always)]
+    fn lane(self, [x, _]: [A; 2]) -> D::Bits {
+        D::round(Portable, self.m, numbers::<A, D, _>(Portable, self.m.rnd, self.signed, x.cast())).cast()
+    }
+}
+
+/// Binary32 values as integers of so many bits, zeros above them.
+#[inline(always)]
+fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    // A NaN becomes 0.
+    let x = f.integral(rnd, f.finish(engine::End::Plain, 0, x));
+    // 2^(bits - 1), and one twice as large.
+    let half = (127 + bits - 1) << 23;
+    let (half, whole) = (ints.splat(half), ints.splat(half + (1 << 23)));
+    if bits < 32 {
+        // Binary32 has the ends.
+        let one = f.splat(1.0);
+        let (least, most) =
+            if signed { (f.sub(f.splat(0.0), half), f.sub(half, one)) } else { (f.splat(0.0), f.sub(whole, one)) };
+        return ints.and(f.to_i32(f.min(f.max(x, least), most)), ints.splat(u32::MAX >> (32 - bits)));
+    }
+    if signed {
+        return ints.select(f.le(half, x), ints.splat(u32::MAX >> 1), f.to_i32(x));
+    }
+    let x = f.max(x, f.splat(0.0));
+    let large = f.le(half, x);
+    let below = f.to_i32(ints.select(large, f.sub(x, half), x));
+    let d = ints.select(large, ints.or(below, ints.splat(1 << 31)), below);
+    ints.select(f.le(whole, x), ints.splat(!0), d)
+}
+
+/// Integers as binary32 values that `D` rounds right: exact, in binary32 already, or rounded to odd.
+#[inline(always)]
+fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    if A::BITS < 32 {
+        return exactly(e, A::BITS, signed, x);
+    }
+    let narrower = D::Bits::BITS < 32;
+    let sign = if signed { 1 << 31 } else { 0 };
+    let low = ints.and(x, ints.splat(0xFFFF));
+    let high = ints.shr(ints.xor(x, ints.splat(sign)), 16);
+    // 2^39 has the unit 2^16 of the upper half, and 2^23 that of the lower one.
+    let high = f.sub(ints.or(high, ints.splat(0x5300_0000)), ints.splat(0x5300_0000 + (sign >> 16)));
+    let low = if narrower {
+        // From 2^24 on the last eight bits are far below the result's last place: together they set the one above them.
+        let last = ints.and(ints.add(ints.and(low, ints.splat(0xFF)), ints.splat(0xFF)), ints.splat(0x100));
+        let odd = ints.or(ints.and(low, ints.splat(0xFF00)), last);
+        let small = ints.gt(ints.splat((127 + 24) << 23), ints.and(high, ints.splat(!(1 << 31))));
+        ints.select(small, low, odd)
+    } else {
+        low
+    };
+    let low = f.sub(ints.or(low, ints.splat(0x4B00_0000)), ints.splat(0x4B00_0000));
+    // Exact for a narrower format.
+    f.add_rnd(if narrower { Round::Rn } else { rnd }, high, low)
+}
+
+/// Integers of at most 16 bits, zeros above them, as binary32 values.
+#[inline(always)]
+pub(super) fn exactly<E: Engine>(e: E, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    let sign = if signed { 1 << (bits - 1) } else { 0 };
+    // 2^23 has the unit 1.
+    let shifted = ints.or(ints.xor(x, ints.splat(sign)), ints.splat(0x4B00_0000));
+    f.sub(shifted, ints.splat(0x4B00_0000 + sign))
+}

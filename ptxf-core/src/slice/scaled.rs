@@ -1,0 +1,62 @@
+//! `cvt.….scaled::n2::ue8m0` over slices: one register after another, by the meaning.
+
+use super::LengthError;
+use super::operand::{Target, View};
+use crate::backend::convert::{self, Numbers};
+use crate::modifiers::Modifiers;
+use crate::types::Ue8m0x2;
+
+/// `out[i]` is `a[i]` in another format, with a scale for each lane.
+#[inline]
+pub(super) fn cvt_scaled<A: Numbers + Sync, D: Numbers + Send>(
+    m: Modifiers,
+    a: View<'_, A>,
+    scale: View<'_, Ue8m0x2>,
+    target: Target<'_, D>,
+) -> Result<(), LengthError> {
+    check("a", &a, &target)?;
+    check("scale", &scale, &target)?;
+    each(target, |i| convert::cvt_scaled(m, get(&a, i), get(&scale, i)));
+    Ok(())
+}
+
+/// `out[i]` is a pair of `a[i]` and `b[i]`, with a scale for each.
+#[inline]
+pub(super) fn cvt_pack_scaled<A: Numbers + Sync, D: Numbers + Send>(
+    m: Modifiers,
+    [a, b]: [View<'_, A>; 2],
+    scale: View<'_, Ue8m0x2>,
+    target: Target<'_, D>,
+) -> Result<(), LengthError> {
+    check("a", &a, &target)?;
+    check("b", &b, &target)?;
+    check("scale", &scale, &target)?;
+    each(target, |i| convert::cvt_pack_scaled(m, get(&a, i), get(&b, i), get(&scale, i)));
+    Ok(())
+}
+
+fn check<T, D>(name: &'static str, x: &View<'_, T>, target: &Target<'_, D>) -> Result<(), LengthError> {
+    match x {
+        View::Slice(x) => LengthError::check(name, x.len(), "out", target.out.len()),
+        View::Splat(_) => Ok(()),
+    }
+}
+
+fn get<T: Copy>(x: &View<'_, T>, i: usize) -> T {
+    match x {
+        View::Slice(x) => x[i],
+        View::Splat(x) => *x,
+    }
+}
+
+/// Writes the `i`-th result for every `i`.
+fn each<D: Send>(Target { out, parallel, .. }: Target<'_, D>, result: impl Fn(usize) -> D + Sync) {
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::prelude::*;
+        out.par_iter_mut().enumerate().for_each(|(i, out)| *out = result(i));
+        return;
+    }
+    let _ = parallel;
+    out.iter_mut().enumerate().for_each(|(i, out)| *out = result(i));
+}
