@@ -51,6 +51,9 @@ pub(crate) struct Args {
     /// Only compile, assemble and compare the kernels of examples/suite.
     #[arg(long, conflicts_with = "user_crate")]
     kernels: bool,
+    /// Only compile, assemble and check the probe of each form.
+    #[arg(long, conflicts_with_all = ["user_crate", "kernels"])]
+    probes: bool,
 }
 
 /// Directories of the project.
@@ -89,10 +92,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let target_dir = paths.target.join(toolchain.number());
     let mut report = Report::default();
-    if !args.kernels {
+    if !args.kernels && !args.probes {
         user_crate::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
     }
-    if !args.user_crate {
+    if !args.user_crate && !args.probes {
         kernels::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
     }
     if !args.user_crate && !args.kernels {

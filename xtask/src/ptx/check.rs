@@ -79,7 +79,11 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
     let (form, name) = (probe.info, &probe.name);
     let is_native = |name: &str| canonical().any(|p| p.name == name && native(p.info, target, version));
     // What PTX calls the operands. A predicate is made of the number that its array holds.
-    let names: Vec<_> = ["a", "b", "c"][..form.operands.len()].to_vec();
+    let names: Vec<_> = match form.operands.len() {
+        // The four elements of a vector come from one array.
+        5 => vec!["{a,a,a,a}", "b"],
+        n => ["a", "b", "c"][..n].to_vec(),
+    };
     let operands = names.join(", ");
     let predicate = form.operands.last() == Some(&Type::Pred);
     if native(form, target, version) {
@@ -87,6 +91,9 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
         if predicate {
             lines.push("setp.ne.u32 c, c, 0".to_owned());
         }
+        // `asm!` has no registers of 8 bits.
+        let bytes = form.operands.iter().zip(&names).filter(|(ty, _)| ty.bits() == 8);
+        lines.extend(bytes.map(|(_, name)| format!("mov.b16 {{{name},{name}_}}, {name}")));
         match form.result {
             Type::Pred => lines.extend([format!("{name} p, {operands}"), "selp.u32 d, 1, 0, p".to_owned()]),
             Type::Preds => lines.extend([
@@ -95,6 +102,9 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
                 "or.b32 d, asm, 2".to_owned(),
             ]),
             _ => lines.push(format!("{name} d, {operands}")),
+        }
+        if form.result.bits() == 8 {
+            lines.push("mov.b16 d, {d,0}".to_owned());
         }
         return (Kind::Native, lines);
     }
@@ -172,6 +182,8 @@ pub(crate) fn kernel(probe: &Probe, kernel: &Kernel, target: &str, version: Vers
         Kind::Native if matches!(form.result, Type::Pred | Type::Preds) || form.operands.contains(&Type::Pred) => {
             &["setp.", "selp.", "cvt.", "and.", "shl.", "shr.", "or.", "xor."]
         }
+        // Of a tf32 the unused bits are cleared.
+        Kind::Native if form.result == Type::Tf32 => &["and."],
         Kind::Native => &[],
         Kind::Substitute if form.operands[0] == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
         // A number's lowest bit of the exponent field becomes all ones.
