@@ -24,6 +24,12 @@ const KERNELS: &[&str] = &[
         for j in 0..width { sum += clipped(x[t + j * n], 2.0) * 0.5 + z[j]; }
         out[t] = cvt_rn(sum);
     }",
+    "[pair = F16x2, keep(sum)] fn narrow(t: ThreadX, a: &[E4m3], p: &[ptxf::E2m1x2], s: &[Ue8m0], out: &mut [E5m2]) {
+        let mut sum = 0.5;
+        sum += a[t] * p[t + 1];
+        out[t] = sum * s[p.len() - 1];
+        out[t] -= a[2 * t];
+    }",
     "[pair = F32x2, strict, prefix = r#fn] #[must_use] fn r#type(t: ThreadX, l: LocalX, b: BlockY, yes: bool, i: &[i32], out: &mut [f32]) {
         let mut tile = shared::<f32, 64>();
         let mut a: [f32; 3] = [0.0; 3];

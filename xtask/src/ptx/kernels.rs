@@ -21,9 +21,11 @@ use super::tools::CudaTools;
 const TARGETS: [&str; 3] = ["sm_75", "sm_90", "sm_100"];
 
 /// Kernels, each of which has three entries in five formats.
-const KERNELS: [&str; 12] = [
+const KERNELS: [&str; 14] = [
     "nn",
     "matmul",
+    "matmul_e4m3",
+    "mxfp4",
     "price",
     "price_by_table",
     "assign",
