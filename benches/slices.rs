@@ -75,6 +75,25 @@ elements! {
     Ue8m0 u8 |x| Self::from_f32_rz(x);
 }
 
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Element for $ty {
+            fn any(bits: u64) -> Self {
+                bits as Self
+            }
+            /// Of all magnitudes.
+            fn ordinary(bits: u64) -> Self {
+                (bits as Self) >> (bits >> 58) % u64::from(Self::BITS)
+            }
+            fn bits(self) -> u64 {
+                self as u64
+            }
+        }
+    )*};
+}
+
+integers!(u8 i8 u32 i32);
+
 /// From operands to results.
 type Loop<A, D> = fn(&[&[A]; 3], &mut [D]);
 
@@ -451,6 +470,26 @@ fn main() {
         x[0].iter().zip(out).for_each(|(x, out)| *out = f(float8::F8E4M3::from_bits(x.to_bits()).to_f16()));
     } };
     let from_e2m1 = lanes! { E2m1 -> Bf16: cvt_rn_bf16_e2m1 |x: E2m1| Bf16::from_f32(x.to_f32()) };
+    let to_i8 = operations! { f32 -> i8:
+        cvt_rni_s8_f32(a 0);
+    };
+    let to_i32 = operations! { f32 -> i32:
+        cvt_rzi_s32_f32(a 0) => std |x, out| x[0].iter().zip(out).for_each(|(x, out)| *out = *x as i32);
+        cvt_rmi_s32_f32(a 0);
+    };
+    let f16_to_u8 = operations! { F16 -> u8:
+        cvt_rni_u8_f16(a 0);
+    };
+    let from_i32 = operations! { i32 -> f32:
+        cvt_rn_f32_s32(a 0) => std |x, out| x[0].iter().zip(out).for_each(|(x, out)| *out = *x as f32);
+        cvt_rz_f32_s32(a 0);
+    };
+    let u32_to_bf16 = operations! { u32 -> Bf16:
+        cvt_rn_bf16_u32(a 0);
+    };
+    let i8_to_f16 = operations! { i8 -> F16:
+        cvt_rn_f16_s8(a 0);
+    };
     let to_pairs = operations! { f32 -> F16x2:
         cvt_rn_f16x2_f32(a 0, b 1);
     };
@@ -461,6 +500,6 @@ fn main() {
         };
     }
     bench!(f16_operations bf16_operations f32_operations to_f16 to_bf16 from_f16 from_bf16 to_pairs to_e4m3 to_e5m2 to_e2m1);
-    bench!(to_ue8m0 from_e4m3 from_e2m1);
+    bench!(to_ue8m0 from_e4m3 from_e2m1 to_i8 to_i32 f16_to_u8 from_i32 u32_to_bf16 i8_to_f16);
     summary(&lines, clock());
 }

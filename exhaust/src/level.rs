@@ -115,7 +115,7 @@ fn subject<D: Element>(info: &'static FormInfo, level: Level, call: Call<D>) -> 
                     // Of scalars that become a pair, that is one result.
                     let mut lanes = [0; 2];
                     d.to_lanes(&mut lanes);
-                    out[0] = lanes[1] << info.result.lane_bits() | lanes[0];
+                    out[0] = lanes[1] << info.result.stride() | lanes[0];
                 }
             }
         });

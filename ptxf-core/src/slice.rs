@@ -32,6 +32,17 @@
 //! neither `_assign`. One whose result is a pair takes its lanes from two slices, the upper ones from the first; for neighbours in
 //! one slice there are [`lanes`] and [`pairs`], and the conversion of scalars.
 //!
+//! Floats become integers and integers floats in the same way. What is beyond an integer's range becomes its end, and a NaN 0; the upper bit
+//! alone if it is an f64 or the integer has 64 bits:
+//!
+//! ```
+//! use ptxf::slice;
+//!
+//! let mut d = [0_i8; 4];
+//! slice::cvt_rni_s8_f32(&[2.5, -3.5, 1e9, f32::NAN], &mut d);
+//! assert_eq!(d, [2, -4, 127, 0]);
+//! ```
+//!
 //! What PTX has in packed registers alone, there are functions for the lanes of: `cvt_rn_satfinite_e4m3_f32(a, out)` is
 //! `cvt.rn.satfinite.e4m3x2.f32`, number by number. Those that round by random bits take words, of which neighbours share one:
 //!

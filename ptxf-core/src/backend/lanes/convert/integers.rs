@@ -5,6 +5,7 @@
 //! within binary32, which its own range bounds.
 //!
 //! An integer of 64 bits, and any from or to f64, is converted by the meaning, one after another.
+// Invariant: a level is passed only if the CPU has it.
 
 use core::marker::PhantomData;
 
