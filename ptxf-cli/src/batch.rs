@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use ptxf::spec::{MOST_OPERANDS, Spelling, Type, spellings};
 use ptxf::tables::device::Model;
@@ -61,9 +62,18 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
 /// The forms of one name, by number of operands less one.
 type Named = [Option<Spelling>; MOST_OPERANDS];
 
+/// Every name.
+static NAMED: LazyLock<HashMap<Vec<u8>, Named>> = LazyLock::new(|| {
+    let mut forms: HashMap<_, Named> = HashMap::new();
+    for spelling in spellings() {
+        let named = forms.entry(spelling.to_string().into_bytes()).or_default();
+        named[spelling.form.operands.len() - 1] = Some(spelling);
+    }
+    forms
+});
+
 struct Batch {
     model: Model,
-    forms: HashMap<Vec<u8>, Named>,
     /// The name of the last line and its forms: streams seldom change theirs.
     last: (Vec<u8>, Named),
     /// Names that are no form, with the message about each: a stream that has such a name often has it in every line.
@@ -74,14 +84,8 @@ struct Batch {
 
 impl Batch {
     fn new(model: Model) -> Self {
-        let mut forms: HashMap<_, Named> = HashMap::new();
-        for spelling in spellings() {
-            let named = forms.entry(spelling.to_string().into_bytes()).or_default();
-            named[spelling.form.operands.len() - 1] = Some(spelling);
-        }
         Self {
             model,
-            forms,
             last: (Vec::new(), Named::default()),
             unknown: HashMap::new(),
             output: Vec::with_capacity(2 * BUFFER),
@@ -139,7 +143,7 @@ impl Batch {
         let mut words = Words(line);
         let name = words.next()?;
         if name != self.last.0 {
-            let forms = *self.forms.get(name)?;
+            let forms = *NAMED.get(name)?;
             self.last = (name.to_owned(), forms);
         }
         let mut operands: [&[u8]; MOST_OPERANDS] = [b""; MOST_OPERANDS];
@@ -166,7 +170,7 @@ impl Batch {
         let Some((&name, operands)) = words.split_first() else {
             return Err("empty line: write a form and its operands' bits, such as abs.f16 0xbc00".to_owned());
         };
-        let Some(named) = self.forms.get(name.as_bytes()) else { return Err(self.unknown(name)) };
+        let Some(named) = NAMED.get(name.as_bytes()) else { return Err(self.unknown(name)) };
         let form = match operands.len().checked_sub(1).and_then(|i| named.get(i).copied().flatten()) {
             Some(form) => form,
             None => eval::form(name, operands.len())?,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::ptxf;
-use ptxf::spec::{FORMS, spellings};
+use ptxf::spec::{FORMS, MOST_OPERANDS, spellings};
 
 #[test]
 fn tsv_has_every_form_once() {
@@ -16,13 +16,19 @@ fn tsv_has_every_form_once() {
         let columns: Vec<&str> = line.split('\t').collect();
         let [form, operands, ptx, sm, section, evidence] = columns.as_slice() else { panic!("{line}") };
         assert!(seen.insert((form.to_owned(), operands.to_owned())), "{line} stands twice");
-        assert!(["1", "2", "3"].contains(operands) && sm.parse::<u32>().is_ok(), "{line}");
-        assert!(ptx.split_once('.').is_some_and(|(a, b)| a.parse::<u8>().is_ok() && b.parse::<u8>().is_ok()), "{line}");
+        let version =
+            |ptx: &str| ptx.split_once('.').is_some_and(|(a, b)| a.parse::<u8>().is_ok() && b.parse::<u8>().is_ok());
+        let target = |sm: &str| sm.strip_suffix(['a', 'f']).unwrap_or(sm).parse::<u32>().is_ok();
+        assert!((1..=MOST_OPERANDS).any(|n| n.to_string() == *operands), "{line}");
+        assert!(ptx.split('|').all(version) && sm.split('|').all(target), "{line}");
+        assert_eq!(ptx.split('|').count(), sm.split('|').count(), "{line}");
         assert!(section.starts_with("9.7.") && !evidence.is_empty(), "{line}");
     }
     assert_eq!(seen.len(), spellings().count());
     assert!(ran.out.contains("\nfma.rn.relu.f16x2\t3\t7.0\t80\t9.7.4.4\tassembled\n"));
     assert!(ran.out.contains("\nmad.f32\t3\t1.0\t10\t9.7.3.7\treference\n"));
+    assert!(ran.out.contains("\ncvt.rn.satfinite.e4m3x2.f32\t2\t8.1|7.8\t89|90\t9.7.9.21\t"));
+    assert!(ran.out.contains("\ncvt.rs.satfinite.e2m1x4.f32\t5\t8.7|8.8\t100a|103a\t9.7.9.21\t"));
     assert!(ran.out.contains("\nmin.f32\t2\t1.0\t10\t") && ran.out.contains("\nmin.f32\t3\t8.8\t100\t"));
 }
 
@@ -107,6 +113,12 @@ fn the_examples_of_an_explanation_can_be_run() {
         "slct.f64.s32",
         "selp.f32",
         "fma.rz.f32.bf16",
+        "cvt.rni.s8.f16",
+        "cvt.rn.bf16.u32",
+        "cvt.rn.satfinite.relu.e4m3x2.f32",
+        "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.s2f6x2",
+        "cvt.rs.satfinite.e2m1x4.f32",
+        "cvt.rp.ue8m0x2.f32",
     ] {
         let explained = ptxf(&["explain", name]).out;
         let examples: Vec<&str> = explained.split("\n$ ptxf ").skip(1).collect();
@@ -143,6 +155,11 @@ fn what_is_known_of_a_form() {
     let out = ptxf(&["explain", "rcp.approx.f32"]).out;
     assert!(out.contains("\n  a    result\n  ───  ──────\n  −∞   −0\n"), "{out}");
     assert!(out.contains(".approx"));
+    let out = ptxf(&["explain", "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e2m1x2"]).out;
+    assert!(out.contains("\nSince         PTX ISA 9.2, sm_100f or sm_110f or sm_120f\n"), "{out}");
+    assert!(out.contains("\n  .scaled::n2::ue8m0 has a power of two"), "{out}");
+    assert!(out.contains("\nFormats       ptxf format e2m1, ptxf format ue8m0\n"), "{out}");
+    assert!(!ptxf(&["explain", "cvt.rn.f16.f32"]).out.contains("Formats"));
     assert!(ptxf(&["explain", "add.rn.f16x2"]).out.contains("CUDA          __hadd2_rn"));
 }
 
