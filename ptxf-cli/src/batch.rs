@@ -173,7 +173,8 @@ impl Batch {
         let Some(named) = NAMED.get(name.as_bytes()) else { return Err(self.unknown(name)) };
         let form = match operands.len().checked_sub(1).and_then(|i| named.get(i).copied().flatten()) {
             Some(form) => form,
-            None => eval::form(name, operands.len())?,
+            // Not looked for by its name a second time: streams have this mistake in every line.
+            None => eval::of_operands(&named.iter().flatten().copied().collect::<Vec<_>>(), name, operands.len())?,
         };
         let only_bits = |text: &str, ty| operand::only_bits(text, ty).map(|bits| Operand { bits, notes: Vec::new() });
         let read = |(text, ty): (&&str, &Type)| {

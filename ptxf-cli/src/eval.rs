@@ -98,9 +98,11 @@ pub(crate) fn call(model: Model, spelling: &Spelling, operands: &[u64]) -> Resul
 /// What is spelled so and takes that number of operands.
 pub(crate) fn form(name: &str, operands: usize) -> Result<Spelling, String> {
     let named: Vec<_> = forms::named(name).collect();
-    if named.is_empty() {
-        return Err(unknown(name));
-    }
+    if named.is_empty() { Err(unknown(name)) } else { of_operands(&named, name, operands) }
+}
+
+/// The one of these, which have one name, that takes that number of operands.
+pub(crate) fn of_operands(named: &[Spelling], name: &str, operands: usize) -> Result<Spelling, String> {
     named.iter().find(|s| s.form.operands.len() == operands).copied().ok_or_else(|| {
         let takes: Vec<_> = named.iter().map(|s| s.form.operands.len().to_string()).collect();
         let last = named.last().map_or(0, |s| s.form.operands.len());
