@@ -172,6 +172,29 @@ fn what_is_not_a_form() {
         ("fma.rn.zat.f16", "`.zat` is neither a modifier nor a type of `fma`, did you mean `.sat`?", "fma.rn.sat.f16"),
         ("fmaa.rn.f16", "`fmaa` is no floating-point instruction of PTX, did you mean `fma`?", "fma.rn.f16"),
         ("", "a spelling starts with an instruction", "abs.f32"),
+        // Where the assembler and the manual differ.
+        (
+            "cvt.rp.ftz.f32.bf16",
+            "`.rp` does not exist for cvt.f32.bf16: every number in .bf16 is one in .f32, and nothing is rounded: leave it out",
+            "cvt.ftz.f32.bf16",
+        ),
+        ("cvt.bf16.f16", "`cvt.bf16.f16` needs a rounding: write `cvt.rn.bf16.f16`", "cvt.rn.bf16.f16"),
+        (
+            "fma.rz.bf16",
+            "`.rz` does not exist for fma.bf16: halves round to nearest alone, and what NVIDIA's assembler takes beyond that",
+            "fma.rn.bf16",
+        ),
+        (
+            "cvt.rn.ue8m0x2.f32",
+            "`.rn` does not exist for cvt.ue8m0x2.f32: a power of two is looked for",
+            "cvt.rz.ue8m0x2.f32",
+        ),
+        (
+            "cvt.rs.pzo.e4m3x4.f32",
+            "`.pzo` came with PTX ISA 9.4, and the table ends with 9.2: leave it out, a zero keeps its sign",
+            "cvt.rs.satfinite.e4m3x4.f32",
+        ),
+        ("add.rz.f32.bf16.sat", "`.sat` stands before `.bf16`: write `add.rz.sat.f32.bf16`", "add.rz.sat.f32.bf16"),
     ] {
         let ran = ptxf(&["explain", name]);
         let shown = if name.is_empty() { "\"\"" } else { name };
