@@ -7,11 +7,13 @@ use crate::types::{Kind, Type};
 pub(crate) fn no_modifier(instruction: &str, m: &Modifier, types: &[&'static Type]) -> Option<String> {
     match (m.group, instruction, types) {
         (Group::Comparison, ..) => no_comparison(m, types.last()?),
-        (Group::Rounding, "add" | "sub" | "mul" | "fma", [t]) if is_half(t) => {
-            // What the assembler makes of `fma.rz.bf16` reads its operands as f16.
-            let taken =
-                "halves round to nearest alone, and what NVIDIA's assembler takes beyond that computes something else";
-            Some(format!("{taken}: write `.rn`"))
+        (Group::Rounding, "add" | "sub" | "mul" | "fma", [t]) if is_half(t) && ["rz", "rm", "rp"].contains(&m.ptx) => {
+            // The assembler reads the operands of `fma.rz.bf16` as f16, and rounds that of pairs to nearest.
+            let taken = match (instruction, t.lane) {
+                ("fma", "bf16") => ", and what NVIDIA's assembler makes of others is something else",
+                _ => "",
+            };
+            Some(format!("halves round to nearest alone{taken}: write `.rn`"))
         }
         (Group::Rounding, "cvt", [to, from]) => no_rounding(m, to, from),
         (Group::Range, "cvt", [to, _]) if to.kind == Kind::Power && m.ptx == "relu" => {

@@ -181,7 +181,7 @@ fn what_is_not_a_form() {
         ("cvt.bf16.f16", "`cvt.bf16.f16` needs a rounding: write `cvt.rn.bf16.f16`", "cvt.rn.bf16.f16"),
         (
             "fma.rz.bf16",
-            "`.rz` does not exist for fma.bf16: halves round to nearest alone, and what NVIDIA's assembler takes beyond that",
+            "`.rz` does not exist for fma.bf16: halves round to nearest alone, and what NVIDIA's assembler makes of others",
             "fma.rn.bf16",
         ),
         (

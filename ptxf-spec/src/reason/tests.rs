@@ -127,7 +127,7 @@ fn halves_round_to_nearest() {
     for spelling in all {
         let problem = refusal(&spelling);
         assert!(
-            problem.contains("assembler takes beyond that computes something else: write `.rn`"),
+            problem.ends_with("and what NVIDIA's assembler makes of others is something else: write `.rn`"),
             "{spelling}: {problem}"
         );
     }
@@ -216,6 +216,7 @@ fn ways_around_are_told() {
         ("cvt.rn.f32.f16", "every number in .f16 is one in .f32, and nothing is rounded: leave it out"),
         ("cvt.rz.f16x2.e4m3x2", "every number in .e4m3 is one in .f16, and nothing is rounded: write `.rn`"),
         ("cvt.rm.satfinite.e4m3x2.f32", ".e4m3 is rounded to nearest alone: write `.rn`"),
+        ("add.rz.f16x2", "`.rz` does not exist for add.f16x2: halves round to nearest alone: write `.rn`"),
         ("cvt.rn.s32.f32", "an integer has its own roundings: write `.rni`"),
         ("cvt.rpi.f32.s32", "it rounds to an integer: write `.rp`"),
         ("cvt.rzi.f16.f32", "it rounds to an integer: write `.rz`"),
