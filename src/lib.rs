@@ -13,6 +13,7 @@
 //! | PTX to port | [`ptx!`] |
 //! | a device's bits to reproduce where it approximates | [`tables::device::Model`] |
 //! | a question about an instruction | [`spec::FORMS`], or `ptxf explain` on the command line |
+//! | a question about a number format | `ptxf format` on the command line, or [`format`](mod@format) |
 //! | a format or an instruction of your own | [`sem`], generic over the [`Format`](crate::format::Format) |
 //!
 //! # Kernels

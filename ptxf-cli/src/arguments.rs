@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::operand::excerpt;
 
-/// The words as text, with those of `eval` in an order that its parser cannot misunderstand. A word that is no text is an error.
+/// The words as text, with those of `eval` and `format` in an order that its parser cannot misunderstand. A word that is no text is an error.
 pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Vec<String>, String> {
     let text = |(i, word): (usize, OsString)| {
         word.into_string().map_err(|word| {
@@ -15,11 +15,11 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Vec<String>,
     Ok(options_first(words.enumerate().map(text).collect::<Result<_, _>>()?))
 }
 
-/// Moves the options of `eval` in front of its form and operands, and `--` between them.
+/// Moves the options of `eval` and `format` in front of their operands, and `--` between them.
 ///
 /// Operands may begin with `-`. A parser that accepts them as operands would do the same with every option behind the form.
 fn options_first(words: Vec<String>) -> Vec<String> {
-    if words.get(1).is_none_or(|command| command != "eval") {
+    if words.get(1).is_none_or(|command| command != "eval" && command != "format") {
         return words;
     }
     let mut words = words.into_iter();
@@ -30,7 +30,7 @@ fn options_first(words: Vec<String>) -> Vec<String> {
             rest.extend(words);
             break;
         }
-        // A word with two hyphens in front is no number, and one with a hyphen is no form.
+        // A word with two hyphens in front is no number, and one with a hyphen is no name.
         let is_option = word.starts_with("--") || word == "-h" || (rest.is_empty() && word.starts_with('-'));
         if !is_option {
             rest.push(word);
@@ -69,6 +69,7 @@ mod tests {
             ("eval abs.f16 1 --model", "eval --model -- abs.f16 1"),
             ("eval abs.f16 -- --model x", "eval -- abs.f16 --model x"),
             ("eval --batch", "eval --batch"),
+            ("format e4m3 -0.3 --help -inf", "format --help -- e4m3 -0.3 -inf"),
         ] {
             assert_eq!(ordered(line), expected, "{line}");
         }

@@ -62,6 +62,16 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
 /// The forms of one name, by number of operands less one.
 type Named = [Option<Spelling>; MOST_OPERANDS];
 
+/// Every name.
+static NAMED: LazyLock<HashMap<Vec<u8>, Named>> = LazyLock::new(|| {
+    let mut forms: HashMap<_, Named> = HashMap::new();
+    for spelling in spellings() {
+        let named = forms.entry(spelling.to_string().into_bytes()).or_default();
+        named[spelling.form.operands.len() - 1] = Some(spelling);
+    }
+    forms
+});
+
 struct Batch {
     model: Model,
     /// The name of the last line and its forms: streams seldom change theirs.
@@ -70,19 +80,6 @@ struct Batch {
     unknown: HashMap<String, String>,
     output: Vec<u8>,
     bad: bool,
-}
-
-/// The forms of every spelling.
-fn named() -> &'static HashMap<Vec<u8>, Named> {
-    static NAMED: LazyLock<HashMap<Vec<u8>, Named>> = LazyLock::new(|| {
-        let mut forms: HashMap<_, Named> = HashMap::new();
-        for spelling in spellings() {
-            let named = forms.entry(spelling.to_string().into_bytes()).or_default();
-            named[spelling.form.operands.len() - 1] = Some(spelling);
-        }
-        forms
-    });
-    &NAMED
 }
 
 impl Batch {
@@ -146,7 +143,7 @@ impl Batch {
         let mut words = Words(line);
         let name = words.next()?;
         if name != self.last.0 {
-            let forms = *named().get(name)?;
+            let forms = *NAMED.get(name)?;
             self.last = (name.to_owned(), forms);
         }
         let mut operands: [&[u8]; MOST_OPERANDS] = [b""; MOST_OPERANDS];
@@ -173,10 +170,11 @@ impl Batch {
         let Some((&name, operands)) = words.split_first() else {
             return Err("empty line: write a form and its operands' bits, such as abs.f16 0xbc00".to_owned());
         };
-        let Some(named) = named().get(name.as_bytes()) else { return Err(self.unknown(name)) };
+        let Some(named) = NAMED.get(name.as_bytes()) else { return Err(self.unknown(name)) };
         let form = match operands.len().checked_sub(1).and_then(|i| named.get(i).copied().flatten()) {
             Some(form) => form,
-            None => eval::form(name, operands.len())?,
+            // Not looked for by its name a second time: streams have this mistake in every line.
+            None => eval::of_operands(&named.iter().flatten().copied().collect::<Vec<_>>(), name, operands.len())?,
         };
         let only_bits = |text: &str, ty| operand::only_bits(text, ty).map(|bits| Operand { bits, notes: Vec::new() });
         let read = |(text, ty): (&&str, &Type)| {

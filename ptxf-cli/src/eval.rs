@@ -31,11 +31,12 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Bits have exactly as many hex digits as the register (`_` may separate them): 4 for .f16 and .bf16,
-8 for .f32, .f16x2 and .bf16x2, 16 for .f64 and .f32x2.
+Bits have exactly as many hex digits as the register (`_` may separate them): 2 for .u8 and .e2m1x2, 4 for .f16, .bf16 and .e4m3x2,
+8 for .f32, .f16x2 and .e4m3x4, 16 for .f64 and .f32x2.
 An integer is a value such as -3, or its bits; a .b32 has bits alone. A predicate is 0x1 or 0x0, or the opposite of one: !0x1.
 Of two results the second one follows a space, where bits are printed alone.
-A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it.
+A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it, and `ptxf format e4m3 0.3`
+shows the values around it.
 Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
 
 A model exists if its device was measured; a name that is none is answered with those that are. What a model does not know
@@ -45,6 +46,7 @@ Examples:
   ptxf eval fma.rn.f16 1.5 -2 0.25
   ptxf eval add.ftz.f16x2 1.5,-2 0x3c003c00
   ptxf eval testp.normal.f32 0x1p-149
+  ptxf eval cvt.rn.satfinite.e4m3x2.f32 0.3 1000
   printf 'add.f16 0x3c00 0x4000\\nabs.f64 0xbff0000000000000\\n' | ptxf eval --batch
 
 Exit codes:
@@ -96,9 +98,11 @@ pub(crate) fn call(model: Model, spelling: &Spelling, operands: &[u64]) -> Resul
 /// What is spelled so and takes that number of operands.
 pub(crate) fn form(name: &str, operands: usize) -> Result<Spelling, String> {
     let named: Vec<_> = forms::named(name).collect();
-    if named.is_empty() {
-        return Err(unknown(name));
-    }
+    if named.is_empty() { Err(unknown(name)) } else { of_operands(&named, name, operands) }
+}
+
+/// The one of these, which have one name, that takes that number of operands.
+pub(crate) fn of_operands(named: &[Spelling], name: &str, operands: usize) -> Result<Spelling, String> {
     named.iter().find(|s| s.form.operands.len() == operands).copied().ok_or_else(|| {
         let takes: Vec<_> = named.iter().map(|s| s.form.operands.len().to_string()).collect();
         let last = named.last().map_or(0, |s| s.form.operands.len());
@@ -115,7 +119,14 @@ pub(crate) fn unknown(name: &str) -> String {
 /// `fma.rn.f16  d, a, b, c;`
 pub(crate) fn ptx_line(spelling: &Spelling) -> String {
     let form = spelling.form;
-    format!("{spelling}  {}, {};", destination(form), forms::operand_names(form).join(", "))
+    let mut operands = forms::operand_names(form).join(", ");
+    // Those of a vector stand in braces; what may be left out does, too, but begins with a comma.
+    for vector in form.grammar.split('{').filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside) {
+        if vector.starts_with("a,") {
+            operands = operands.replacen(vector, &format!("{{{vector}}}"), 1);
+        }
+    }
+    format!("{spelling}  {}, {operands};", destination(form))
 }
 
 /// `d`, or the predicates `p` or `p|q`.
@@ -143,7 +154,17 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
     };
     let mut rows = vec![[&["", "bits"], lanes].concat().iter().map(|&s| s.to_owned()).collect()];
     let named = operands.iter().zip(forms::operand_names(form)).zip(form.operands);
-    rows.extend(named.map(|((&bits, name), &ty)| row(name, bits, ty)));
+    let packs = form.instruction == "cvt" && form.operands[0].lanes() == 1;
+    rows.extend(named.enumerate().map(|(i, ((&bits, name), &ty))| {
+        let mut cells = row(name, bits, ty);
+        // The first operand of those that become lanes becomes the uppermost one.
+        if let Some(above) =
+            (form.result.lanes() as usize).checked_sub(i + 1).filter(|_| packs && ty == form.operands[0])
+        {
+            cells.splice(2..2, vec![String::new(); above]);
+        }
+        cells
+    }));
     if form.result == Type::Preds {
         // Each of a pair's predicates is about a lane; those of a scalar are about its comparison and the opposite.
         let mut predicates = ["p", "q"].into_iter().enumerate().map(|(i, name)| row(name, result >> i & 1, Type::Pred));

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use ptxf::spec::{Evidence, FORMS, Spelling, Type};
 use ptxf_spec::modifier::modifier;
 
+use crate::lane::Lane;
 use crate::{Failure, eval, forms, operand, suggest};
 
 /// Explain a form: meaning, PTX, Rust, versions, modifiers, special values, an example.
@@ -69,7 +70,7 @@ fn explain(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
     if !modifiers.is_empty() {
         writeln!(out, "\nModifiers")?;
         for (name, sentence) in modifiers {
-            wrap(&sentence.replace('`', ""), &format!("  {name:<12}"), &" ".repeat(14), out)?;
+            wrap(&sentence.replace('`', ""), &format!("  {name:<11} "), &" ".repeat(14), out)?;
         }
     }
     writeln!(out)?;
@@ -106,6 +107,17 @@ fn facts(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
         _ => form.record,
     };
     fact("Evidence", evidence)?;
+    let mut formats: Vec<Lane> = Vec::new();
+    for lane in form.operands.iter().copied().chain([form.result]).filter_map(Lane::find) {
+        // Rust and C know the others.
+        if !formats.contains(&lane) && (lane.bits() <= 8 || lane == Lane::Tf32) {
+            formats.push(lane);
+        }
+    }
+    if !formats.is_empty() {
+        let commands: Vec<_> = formats.iter().map(|lane| format!("ptxf format {lane}")).collect();
+        fact("Formats", &commands.join(", "))?;
+    }
     if form.approximate {
         fact("", "Approximate: a GPU may return other bits within the manual's bounds.")?;
     }

@@ -25,9 +25,11 @@ Examples:
   ptxf forms                  everything
   ptxf forms relu             every form with relu in its name
   ptxf forms 'min*.f32'       forms that start with min and end in .f32
+  ptxf forms e4m3             the conversions to and from a format; ptxf format e4m3 prints the format
   ptxf forms --tsv | cut -f1  the names alone
 
-A name can stand twice: min.f32 and max.f32 have two and three operands.
+A name can stand twice: min.f32 and max.f32 have two and three operands. Where there are several ways to have a form, --tsv separates
+their versions, and their targets, by |.
 
 Exit codes:
   0    done
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     if args.tsv {
         writeln!(out, "form\toperands\tptx\tsm\tsection\tevidence")?;
         for (name, f) in found {
-            let [ptx, sm] = columns(f);
+            let [ptx, sm] = columns(f).map(|ways| ways.replace(" or ", "|"));
             let sm = sm.split(" to ").next().unwrap_or_default().replace("sm_", "");
             writeln!(out, "{name}\t{}\t{ptx}\t{sm}\t{}\t{}", f.operands.len(), f.section, f.evidence)?;
         }
@@ -62,11 +64,16 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// `PTX 7.0, sm_80`, or several ways to have the form; for forms of history `PTX 1.0, sm_10 to sm_13`.
+/// `PTX ISA 7.0, sm_80`, or several ways to have the form; for forms of history `PTX ISA 1.0, sm_10 to sm_13`.
 pub(crate) fn since(form: &FormInfo) -> String {
-    let ways: Vec<_> = form.targets.iter().map(|t| format!("PTX ISA {}, {}", t.ptx, target(t))).collect();
+    // Targets of one version stand together, as they do in the table.
+    let ways = form.targets.chunk_by(|a, b| a.ptx == b.ptx).map(|ways| {
+        let targets: Vec<_> = ways.iter().map(target).collect();
+        format!("PTX ISA {}, {}", ways[0].ptx, targets.join(" or "))
+    });
+    let ways: Vec<_> = ways.collect();
     let until = form.until.map(|last| format!(" to sm_{last}")).unwrap_or_default();
-    format!("{}{until}", ways.join(" or "))
+    format!("{}{until}", ways.join("; "))
 }
 
 /// The PTX ISA version of each way to have the form, and its targets likewise.

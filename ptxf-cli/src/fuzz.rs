@@ -8,8 +8,8 @@ use ptxf::tables::device::Model;
 use ptxf::{Bf16, F16};
 
 use crate::batch;
-use crate::number::Lane;
-use crate::operand;
+use crate::lane::Lane;
+use crate::{operand, place};
 
 /// A length that no message has, however long its input is.
 const LONGEST: usize = 600;
@@ -57,7 +57,7 @@ pub fn batch(data: &[u8]) {
     for answer in output.split_terminator('\n') {
         let digits = answer.strip_prefix("0x");
         let result =
-            digits.is_some_and(|d| [1, 4, 8, 16].contains(&d.len()) && d.bytes().all(|b| b.is_ascii_hexdigit()));
+            digits.is_some_and(|d| [1, 2, 4, 8, 16].contains(&d.len()) && d.bytes().all(|b| b.is_ascii_hexdigit()));
         assert!(result || answer.starts_with("error: "), "{answer}");
         message(answer);
     }
@@ -90,6 +90,11 @@ pub fn number(data: &[u8]) {
     if matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F32x2 | Type::F64) {
         lane(&text, Lane::of(ty));
     }
+    let Some(format) = Lane::find(ty) else { return };
+    match operand::value(&text, format) {
+        Ok(value) => place(format, &text, &value),
+        Err(problem) => message(&problem),
+    }
 }
 
 /// Compares a number with the same one of the other sign, and with what other readers of numbers make of it.
@@ -98,7 +103,11 @@ fn lane(text: &str, lane: Lane) {
     // Of the narrow types one has no sign and one has two's complement.
     if !text.starts_with(['+', '-']) && !matches!(lane, Lane::Ue8m0 | Lane::S2f6) {
         let negative = lane.parse(&format!("-{text}"));
-        assert_eq!(negative.map(|r| (r.bits, r.exact)), parsed.map(|r| (r.bits | lane.sign(), r.exact)), "{text}");
+        assert_eq!(
+            negative.map(|r| (r.bits, r.exact)),
+            parsed.map(|r| (r.bits | lane.shape().sign, r.exact)),
+            "{text}"
+        );
         assert_eq!(lane.parse(&format!("+{text}")), parsed, "{text}");
     }
     let is_nan = text.strip_prefix(['+', '-']).unwrap_or(text).eq_ignore_ascii_case("nan");
@@ -118,6 +127,31 @@ fn lane(text: &str, lane: Lane) {
     }
 }
 
+/// Prints where a number is. The numbers below and above it are neighbours, and what conversions make of it is among the numbers shown,
+/// or no number.
+fn place(lane: Lane, text: &str, value: &operand::Value) {
+    let mut output = Vec::new();
+    place::show(lane, "x", value, &mut output).expect("a vector takes all of it");
+    let output = String::from_utf8(output).expect("it is text");
+    let mut lines = output.lines();
+    assert!(lines.next().is_some_and(|title| title.starts_with("x is ")), "{text}: {output}");
+    let mut shown = Vec::new();
+    for line in lines {
+        let mut words = line.split_whitespace();
+        let (what, bits) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let bits = u64::from_str_radix(bits.trim_start_matches("0x"), 16).unwrap_or_else(|e| panic!("{line}: {e}"));
+        if !what.starts_with('.') {
+            shown.push(bits);
+        } else if lane.widen(bits).is_finite() && !shown.is_empty() {
+            // Zero has two signs.
+            let is = |other: &u64| lane.widen(*other) == lane.widen(bits);
+            assert!(shown.iter().any(is), "{text} in {lane}: {output}");
+        }
+    }
+    let neighbours = shown.windows(2).all(|pair| lane.widen(pair[0]) < lane.widen(pair[1]));
+    assert!(neighbours && shown.len() <= 3, "{text} in {lane}: {output}");
+}
+
 /// Whether a message is one line that people can read.
 fn message(text: &str) {
     assert!(!text.is_empty() && text.len() < LONGEST && !text.contains(char::is_control), "{text:?}");
@@ -129,7 +163,7 @@ mod tests {
 
     #[test]
     fn any_bytes_are_lines() {
-        let seeds: [&[u8]; 8] = [
+        let seeds: [&[u8]; 11] = [
             b"fma.rn.f16 0x3c01 0x0ffe 0x3c01\nabs.f64 0x8000000000000001\r\n",
             b"min.f32 0x3f800000 0xc0000000\nmin.f32 0x3f800000 0xc0000000 0xC0400000\n\n",
             b"testp.finite.f32 0x3f800000",
@@ -138,6 +172,9 @@ mod tests {
             b"abs.f16 \xff\n\0\n \t\x0b\x0c \nabs.f16\xc2\xa00x3c00\n\xe2\x80\x8b",
             b"__hfma2_relu 0x1 0x2 0x3\nF16x2::fma_rn\nptx::fma_rn_f16\n",
             b"copysign.f64 0x7ff8000000000000 0x3ff0000000000000\n",
+            b"cvt.rzi.s8.f32 0xc3960000\ncvt.rn.satfinite.e2m1x2.f16x2 0xc8803d00\ncvt.rn.f16.s32 -5\n",
+            b"cvt.rs.satfinite.e4m3x4.f32 0xbf800000 0x40000000 0x40400000 0x7fc00000 0xe6efeb14\n",
+            b"cvt.rn.scaled::n2::ue8m0.bf16x2.e2m1x2 0x17 0x7d81\ncvt.rn.bf16x2.ue8m0x2 -1,2\n",
         ];
         sample(&seeds, 1_000, 0x6261_7463, super::batch);
         // As long as a buffer, and longer.

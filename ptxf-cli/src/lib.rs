@@ -7,7 +7,11 @@
 //! | `batch` | computes a stream of lines, in bits only |
 //! | `forms` | lists the legal spellings |
 //! | `explain` | prints everything the table knows about one spelling |
+//! | `format` | prints a number format, and where numbers are in it |
+//! | `place` | finds a number's neighbours and what conversions make of it |
 //! | `operand`, `number` | turn text into register bits and back |
+//! | `lane`, `shape` | are the formats of lanes, as the library describes them |
+//! | `decimal` | calculates with decimals of any length |
 //! | `suggest` | says what is wrong with a spelling that is not legal |
 //! | `fuzz` | states what holds for any bytes at all |
 //!
@@ -18,13 +22,18 @@
 
 mod arguments;
 mod batch;
+mod decimal;
 mod eval;
 mod explain;
+mod format;
 mod forms;
 #[doc(hidden)]
 pub mod fuzz;
+mod lane;
 mod number;
 mod operand;
+mod place;
+mod shape;
 mod suggest;
 
 use std::ffi::OsString;
@@ -33,7 +42,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Evaluate, list and explain NVIDIA PTX floating-point instructions, bit for bit, without a GPU.
+/// Evaluate, list and explain NVIDIA PTX floating-point instructions and formats, bit for bit, without a GPU.
 #[derive(Debug, Parser)]
 #[command(name = "ptxf", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
@@ -47,10 +56,11 @@ Examples:
   ptxf eval add.f16x2 0x3c004000 1,-1    bits and values mix; 1,-1 is the lower lane, then the upper
   ptxf forms 'fma.*.bf16*'               every legal fma on bf16 and bf16x2
   ptxf explain min.ftz.NaN.f16           what it means, since when, special values
+  ptxf format e4m3 0.3                   a format's bits and values, and 0.3 between its neighbours
 
 Exit codes:
   0    done
-  1    bad input: a form or operand that is not one, nothing found; or input or output failed
+  1    bad input: a form, format or operand that is not one, nothing found; or input or output failed
   2    wrong usage of the command line
   141  whoever read the output has gone";
 
@@ -59,6 +69,7 @@ enum Command {
     Eval(eval::Args),
     Forms(forms::Args),
     Explain(explain::Args),
+    Format(format::Args),
 }
 
 /// Which standard streams were closed when the program started.
@@ -144,6 +155,7 @@ fn command(
         Command::Eval(args) => eval::run(&args, out),
         Command::Forms(args) => forms::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        Command::Format(args) => format::run(&args, out),
     }
 }
 

@@ -1,47 +1,78 @@
 //! Numbers as text: values to the bits of a lane, rounded once, and back.
 
 use std::cmp::Ordering;
-use std::fmt;
 
-use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Exponent8, Format};
-use ptxf::sem::{convert, cvt};
-use ptxf::spec::Type;
-use ptxf::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Modifiers, Round, S2f6, Tf32, Ue8m0};
+use ptxf::{Bf16, F16, Tf32};
 
-/// The format of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lane {
-    F16,
-    Bf16,
-    F32,
-    F64,
-    Tf32,
-    E4m3,
-    E5m2,
-    E2m3,
-    E3m2,
-    E2m1,
-    Ue8m0,
-    S2f6,
+use crate::decimal::{Decimal, exponent_of};
+use crate::lane::Lane;
+
+/// A number as it is written, before it is rounded to any format.
+#[derive(Debug)]
+pub(crate) enum Written {
+    /// A NaN, with its sign.
+    Nan { negative: bool },
+    /// An infinity.
+    Infinite { negative: bool },
+    /// A number.
+    Finite {
+        /// The sign.
+        negative: bool,
+        /// The magnitude, exactly.
+        magnitude: Decimal,
+        /// The magnitude rounded to odd: to fewer bits it rounds as itself.
+        odd: f64,
+    },
 }
 
-impl fmt::Display for Lane {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::F16 => "f16",
-            Self::Bf16 => "bf16",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-            Self::Tf32 => "tf32",
-            Self::E4m3 => "e4m3",
-            Self::E5m2 => "e5m2",
-            Self::E2m3 => "e2m3",
-            Self::E3m2 => "e3m2",
-            Self::E2m1 => "e2m1",
-            Self::Ue8m0 => "ue8m0",
-            Self::S2f6 => "s2f6",
-        })
+impl Written {
+    /// Reads `1.5`, `-2e-3`, `0x1.8p-3`, `inf` or `nan`; `None` if it is none of them.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (negative, magnitude) = signed(text)?;
+        if magnitude.eq_ignore_ascii_case("nan") {
+            return Some(Self::Nan { negative });
+        }
+        let (nearest, _, exact) = Lane::F64.read(magnitude)?;
+        if let Some(digits) = magnitude.strip_prefix("0x").or_else(|| magnitude.strip_prefix("0X")) {
+            let (significand, exponent) = hex(digits)?;
+            let (odd, _) = pack(significand, exponent, true);
+            // Beyond all formats one number is as good as another.
+            let magnitude = Decimal::new(&significand.to_string()).scaled(exponent.clamp(-FAR, FAR) as i32);
+            return Some(Self::Finite { negative, magnitude, odd });
+        }
+        if nearest == f64::INFINITY && exact {
+            return Some(Self::Infinite { negative });
+        }
+        let magnitude = Decimal::new(magnitude);
+        let odd = if nearest == f64::INFINITY { f64::MAX } else { to_odd(&magnitude, nearest) };
+        Some(Self::Finite { negative, magnitude, odd })
     }
+}
+
+/// Farther from 1 than any format goes, as a power of two.
+const FAR: i64 = 4000;
+
+/// Whether there is a minus sign in front, and the rest; `None` of nothing.
+fn signed(text: &str) -> Option<(bool, &str)> {
+    Some(match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    })
+}
+
+/// A decimal cut off to f64, with the last bit set if anything was lost, given the nearest f64.
+fn to_odd(decimal: &Decimal, nearest: f64) -> f64 {
+    let bits = nearest.to_bits();
+    f64::from_bits(if decimal.is(nearest) {
+        bits
+    } else {
+        match decimal.cmp(&Decimal::all(nearest)) {
+            Ordering::Less if bits & 1 == 0 => bits - 1,
+            Ordering::Greater if bits & 1 == 0 => bits + 1,
+            _ => bits,
+        }
+    })
 }
 
 /// A value given as text, in a lane.
@@ -54,106 +85,22 @@ pub(crate) struct Rounded {
 }
 
 impl Lane {
-    pub(crate) fn of(ty: Type) -> Self {
-        match ty {
-            Type::F16 | Type::F16x2 => Self::F16,
-            Type::Bf16 | Type::Bf16x2 => Self::Bf16,
-            Type::F32 | Type::F32x2 => Self::F32,
-            Type::F64 => Self::F64,
-            Type::Tf32 => Self::Tf32,
-            Type::E4m3x2 | Type::E4m3x4 => Self::E4m3,
-            Type::E5m2x2 | Type::E5m2x4 => Self::E5m2,
-            Type::E2m3x2 | Type::E2m3x4 => Self::E2m3,
-            Type::E3m2x2 | Type::E3m2x4 => Self::E3m2,
-            Type::E2m1x2 | Type::E2m1x4 => Self::E2m1,
-            Type::Ue8m0x2 => Self::Ue8m0,
-            Type::S2f6x2 => Self::S2f6,
-            other => unreachable!("no operand is a .{other}"),
-        }
-    }
-
-    /// The value of `bits`, which every lane format shares with f64.
-    fn widen(self, bits: u64) -> f64 {
-        f64::from_bits(match self {
-            Self::F16 => convert::<Binary16, Binary64>(Round::Rn, bits as u16),
-            Self::Bf16 => convert::<BFloat16, Binary64>(Round::Rn, bits as u16),
-            Self::F32 => convert::<Binary32, Binary64>(Round::Rn, bits as u32),
-            Self::F64 => bits,
-            Self::Tf32 => return Tf32::from_bits(bits as u32).to_f64(),
-            Self::E4m3 => return E4m3::from_bits(bits as u8).to_f64(),
-            Self::E5m2 => return E5m2::from_bits(bits as u8).to_f64(),
-            Self::E2m3 => return E2m3::from_bits(bits as u8).to_f64(),
-            Self::E3m2 => return E3m2::from_bits(bits as u8).to_f64(),
-            Self::E2m1 => return E2m1::from_bits(bits as u8).to_f64(),
-            Self::Ue8m0 => return Ue8m0::from_bits(bits as u8).to_f64(),
-            Self::S2f6 => return S2f6::from_bits(bits as u8).to_f64(),
-        })
-    }
-
-    /// `x` rounded to nearest even; saturated, where conversions are.
-    fn round(self, x: f64) -> u64 {
-        let narrow = x;
-        let x = x.to_bits();
-        match self {
-            Self::F16 => convert::<Binary64, Binary16>(Round::Rn, x).into(),
-            Self::Bf16 => convert::<Binary64, BFloat16>(Round::Rn, x).into(),
-            Self::F32 => convert::<Binary64, Binary32>(Round::Rn, x).into(),
-            Self::F64 => x,
-            Self::Tf32 => Tf32::from_f64(narrow).to_bits().into(),
-            Self::E4m3 => E4m3::from_f64(narrow).to_bits().into(),
-            Self::E5m2 => E5m2::from_f64(narrow).to_bits().into(),
-            Self::E2m3 => E2m3::from_f64(narrow).to_bits().into(),
-            Self::E3m2 => E3m2::from_f64(narrow).to_bits().into(),
-            Self::E2m1 => E2m1::from_f64(narrow).to_bits().into(),
-            Self::Ue8m0 => cvt::<Binary64, Exponent8>(Modifiers { satfinite: true, ..Modifiers::PLAIN }, x).into(),
-            Self::S2f6 => S2f6::from_f64(narrow).to_bits().into(),
-        }
-    }
-
-    /// The sign's bit.
-    pub(crate) fn sign(self) -> u64 {
-        match self {
-            Self::F16 | Self::Bf16 => 1 << 15,
-            Self::F32 => 1 << 31,
-            Self::F64 => 1 << 63,
-            Self::Tf32 => 1 << 31,
-            Self::E4m3 | Self::E5m2 | Self::S2f6 => 1 << 7,
-            Self::E2m3 | Self::E3m2 => 1 << 5,
-            Self::E2m1 => 1 << 3,
-            Self::Ue8m0 => 0,
-        }
-    }
-
     /// The NaN of results, if there is one.
     fn canonical_nan(self) -> Option<u64> {
-        Some(match self {
-            Self::F16 => Binary16::CANONICAL_NAN.into(),
-            Self::Bf16 => BFloat16::CANONICAL_NAN.into(),
-            Self::F32 => Binary32::CANONICAL_NAN.into(),
-            Self::F64 => Binary64::CANONICAL_NAN,
-            Self::Tf32 => Tf32::CANONICAL_NAN.to_bits().into(),
-            Self::E4m3 => E4m3::CANONICAL_NAN.to_bits().into(),
-            Self::E5m2 => E5m2::CANONICAL_NAN.to_bits().into(),
-            Self::Ue8m0 => Ue8m0::CANONICAL_NAN.to_bits().into(),
-            Self::E2m3 | Self::E3m2 | Self::E2m1 | Self::S2f6 => return None,
-        })
+        let shape = self.shape();
+        shape.nans.map(|_| shape.of_nan)
     }
 
     /// Reads `1.5`, `-2e-3`, `0x1.8p-3`, `inf` or `nan`, rounding to nearest even; `None` if it is none of them.
     pub(crate) fn parse(self, text: &str) -> Option<Rounded> {
-        let (negative, magnitude) = match text.as_bytes().first()? {
-            b'-' => (true, &text[1..]),
-            b'+' => (false, &text[1..]),
-            _ => (false, text),
-        };
-        if negative && self == Self::Ue8m0 {
+        let (negative, magnitude) = signed(text)?;
+        if negative && self.shape().sign == 0 {
             return None;
         }
         if magnitude.eq_ignore_ascii_case("nan") {
-            let nan = self.canonical_nan()?;
+            let (nan, sign) = (self.canonical_nan()?, self.shape().sign);
             // The sign is the one that was written; f64's canonical NaN has one of its own.
-            let sign = if negative { self.sign() } else { 0 };
-            return Some(Rounded { bits: nan & !self.sign() | sign, exact: true });
+            return Some(Rounded { bits: nan & !sign | if negative { sign } else { 0 }, exact: true });
         }
         let (nearest, odd, exact) = self.read(magnitude)?;
         let sign = |x: f64| if negative { -x } else { x };
@@ -184,19 +131,11 @@ impl Lane {
             return Some((nearest, f64::MAX, false));
         }
         let decimal = Decimal::new(text);
-        let bits = nearest.to_bits();
         // A difference from `nearest` beyond the precision of f64 matters in two places only, and it takes hundreds of digits to know it.
-        let odd = if !self.is_tie(nearest) || decimal.is(nearest) {
-            bits
-        } else {
-            match decimal.cmp(&Decimal::all(nearest)) {
-                Ordering::Less if bits & 1 == 0 => bits - 1,
-                Ordering::Greater if bits & 1 == 0 => bits + 1,
-                _ => bits,
-            }
-        };
-        let exact = self.widen(self.round(nearest)) == nearest && decimal.is(nearest);
-        Some((nearest, f64::from_bits(odd), exact))
+        let odd = if self.is_tie(nearest) { to_odd(&decimal, nearest) } else { nearest };
+        // In two's complement the one number farthest from zero is negative.
+        let exact = [nearest, -nearest].iter().any(|x| self.widen(self.round(*x)) == *x) && decimal.is(nearest);
+        Some((nearest, odd, exact))
     }
 
     /// Whether numbers just below and above `x`, which is not negative, round to different sides.
@@ -210,7 +149,7 @@ impl Lane {
     pub(crate) fn show(self, bits: u64) -> String {
         let x = self.widen(bits);
         if x.is_nan() {
-            let sign = if bits & self.sign() == 0 { "" } else { "-" };
+            let sign = if bits & self.shape().sign == 0 { "" } else { "-" };
             let which = if Some(bits) == self.canonical_nan() { "" } else { ", not the canonical one" };
             return format!("{sign}NaN{which}");
         }
@@ -229,7 +168,7 @@ impl Lane {
     pub(crate) fn shortest(self, bits: u64) -> String {
         let x = self.widen(bits);
         if !x.is_finite() || x == 0.0 {
-            let nan = if bits & self.sign() == 0 { "nan" } else { "-nan" };
+            let nan = if bits & self.shape().sign == 0 { "nan" } else { "-nan" };
             return if x.is_nan() { nan.into() } else { x.to_string() };
         }
         let scientific = match self {
@@ -237,6 +176,8 @@ impl Lane {
             Self::Bf16 => format!("{:e}", Bf16::from_bits(bits as u16)),
             Self::F32 => format!("{:e}", f32::from_bits(bits as u32)),
             Self::Tf32 => format!("{:e}", Tf32::from_bits(bits as u32)),
+            // A power of two far from 1 has many digits, and one as good as its neighbours' has few.
+            Self::Ue8m0 if !(1e-3..1e9).contains(&x) => return hex_float(x),
             // Few bits are few digits.
             _ => format!("{x:e}"),
         };
@@ -245,12 +186,12 @@ impl Lane {
 }
 
 /// The number as people write it, with an exponent if it is very large or small.
-fn notation(x: f64) -> String {
+pub(crate) fn notation(x: f64) -> String {
     if x == 0.0 || x.is_infinite() || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
 /// `0x1.8p-3`.
-fn hex_float(x: f64) -> String {
+pub(crate) fn hex_float(x: f64) -> String {
     let bits = x.abs().to_bits();
     let (field, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
     let (exponent, fraction) = if field == 0 {
@@ -263,70 +204,6 @@ fn hex_float(x: f64) -> String {
     let digits = digits.trim_end_matches('0');
     let (sign, point) = (if x.is_sign_negative() { "-" } else { "" }, if digits.is_empty() { "" } else { "." });
     format!("{sign}0x1{point}{digits}p{exponent}")
-}
-
-/// A decimal `0.d₁d₂… · 10^point`, with `d₁` and the last digit nonzero; compares by value.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Decimal {
-    point: i64,
-    digits: Vec<u8>,
-}
-
-impl Decimal {
-    /// The decimal of a finite `x`, with all its digits: 767 are enough to write any f64 exactly.
-    fn all(x: f64) -> Self {
-        Self::new(&format!("{x:.766e}"))
-    }
-
-    /// Whether it is `nearest`, the f64 nearest to it.
-    fn is(&self, nearest: f64) -> bool {
-        let Some(count) = i64::try_from(self.digits.len()).ok().filter(|n| *n > 0) else { return nearest == 0.0 };
-        // As an integer, which no ten divides, times this power of ten.
-        let power = self.point - count;
-        // An f64's odd part has 53 bits, and five's powers are odd. Below 1, the digits have to have as many fives.
-        if power > 22 || count * 100 <= -power * 69 {
-            return false;
-        }
-        if count > 15 {
-            return *self == Self::all(nearest);
-        }
-        let integer = self.digits.iter().fold(0, |n: u128, d| n * 10 + u128::from(d - b'0'));
-        let fives = 5_u128.pow(power.unsigned_abs() as u32);
-        if power < 0 {
-            return integer % fives == 0;
-        }
-        let product = integer * fives;
-        product >> product.trailing_zeros() < 1 << 53
-    }
-
-    /// The decimal that a text spells which is known to be one without a sign.
-    fn new(text: &str) -> Self {
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let all = [whole.as_bytes(), fraction.as_bytes()].concat();
-        let zeros = all.iter().take_while(|&&d| d == b'0').count();
-        let end = all.iter().rposition(|&d| d != b'0').map_or(zeros, |i| i + 1);
-        if zeros == end {
-            return Self { point: i64::MIN, digits: Vec::new() };
-        }
-        let point = exponent_of(exponent).unwrap_or(0) + whole.len() as i64 - zeros as i64;
-        Self { point, digits: all[zeros..end].to_vec() }
-    }
-}
-
-/// Reads an exponent, limited so that sums cannot overflow: beyond that all exponents have one effect.
-fn exponent_of(text: &str) -> Option<i64> {
-    const FAR: i64 = 1_000_000_000_000;
-    let (negative, digits) = match text.as_bytes().first()? {
-        b'-' => (true, &text[1..]),
-        b'+' => (false, &text[1..]),
-        _ => (false, text),
-    };
-    if digits.is_empty() || !digits.bytes().all(|d| d.is_ascii_digit()) {
-        return None;
-    }
-    let magnitude = digits.bytes().fold(0, |n: i64, d| (n * 10 + i64::from(d - b'0')).min(FAR));
-    Some(if negative { -magnitude } else { magnitude })
 }
 
 /// The digits of a hex float, `1.8p-3`, as significand (its lowest bit set if digits beyond were lost) and exponent.
@@ -425,7 +302,7 @@ mod tests {
             for nan in ["nan", "NaN", "+NAN"] {
                 assert_eq!(bits(lane, nan), positive, "{lane} {nan}");
             }
-            let negative = positive | lane.sign();
+            let negative = positive | lane.shape().sign;
             assert_eq!(bits(lane, "-nan"), negative, "{lane}");
             assert_eq!([lane.shortest(positive), lane.shortest(negative)], ["nan", "-nan"], "{lane}");
         }
@@ -448,6 +325,13 @@ mod tests {
             (Lane::Bf16, "0x1.01p0", false),
             (Lane::Bf16, "inf", true),
             (Lane::Bf16, "-NaN", true),
+            (Lane::S2f6, "-2", true),
+            (Lane::S2f6, "2", false),
+            (Lane::S2f6, "-0x1p1", true),
+            (Lane::E2m3, "7.5", true),
+            (Lane::E2m3, "7.6", false),
+            (Lane::Ue8m0, "0x1p-127", true),
+            (Lane::Ue8m0, "3", false),
         ] {
             assert_eq!(lane.parse(text).unwrap().exact, exact, "{lane} {text}");
         }
@@ -526,6 +410,11 @@ mod tests {
         assert_eq!(Lane::F64.show(0x7ff8_0000_0000_0000), "NaN, not the canonical one");
         assert_eq!(Lane::F64.show(1), "≈5e-324 (0x1p-1074)");
         assert_eq!(Lane::F64.show(3), "≈1.5e-323 (0x1.8p-1073)");
+        assert_eq!([Lane::S2f6.show(0x80), Lane::S2f6.show(0xff)], ["-2", "-0.015625"]);
+        assert_eq!(
+            [0x00, 0x7f, 0x81, 0xfe, 0xff].map(|b| Lane::Ue8m0.show(b)),
+            ["0x1p-127", "1", "4", "0x1p127", "NaN"]
+        );
         assert_eq!(Lane::F32.show(0x3eaa_aaab), "≈0.33333334 (0x1.555556p-2)");
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use ptxf::spec::Type;
 
-use crate::number::{Lane, Rounded};
+use crate::lane::Lane;
+use crate::number::{Rounded, Written};
 
 /// An operand as given.
 #[derive(Debug)]
@@ -65,7 +66,7 @@ pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
                 let all = vec![shown.as_str(); ty.lanes() as usize].join(",");
                 format!("{shown} is one value, .{ty} has {} lanes: write {all}", count(ty.lanes()))
             }
-            (2 | 4, 1) => not_a_number(&shown, ty),
+            (2 | 4, 1) => not_a_number(&shown, width(ty), ty.lanes()),
             (1, n) => format!("{shown} has {n} lanes, .{ty} has one"),
             (lanes, n) => format!("{shown} has {n} lanes, .{ty} has {}, the lower first", count(lanes)),
         });
@@ -95,7 +96,9 @@ fn integer(text: &str, ty: Type) -> Result<u64, String> {
     let signed = match kind(ty) {
         Kind::Integer { signed } => signed,
         Kind::Bits | Kind::Float => {
-            return Err(format!("{shown} is a value, .{ty} has bits alone: write them, such as {bits}"));
+            let same = text.parse().ok().filter(|x: &u64| x >> (ty.bits() - 1) <= 1);
+            let such = same.map_or(format!("such as {bits}"), |x| hex(x, width(ty)));
+            return Err(format!("{shown} is a value, .{ty} has bits alone: write them, {such}"));
         }
         Kind::Predicate => return Err(format!("{shown} is not a predicate: write 0x1 or 0x0")),
     };
@@ -124,24 +127,48 @@ fn within(text: &str, bits: u64, ty: Type) -> Result<u64, String> {
 fn lane(text: &str, ty: Type, notes: &mut Vec<String>) -> Result<u64, String> {
     let lane = Lane::of(ty);
     if is_bits(text) {
-        return bits(text, ty.lane_bits().div_ceil(4) as usize, lane);
+        return bits(text, lane.digits(), lane);
     }
-    let Rounded { bits, exact } = lane.parse(text).ok_or_else(|| not_a_number(&excerpt(text), ty))?;
+    let Rounded { bits, exact } = lane.parse(text).ok_or_else(|| no_value(text, lane, width(ty), ty.lanes()))?;
     if !exact {
-        let digits = ty.lane_bits().div_ceil(4) as usize;
-        notes.push(format!(
-            "{} is not a number of .{lane}: rounded to {} = {}",
-            excerpt(text),
-            hex(bits, digits),
-            lane.show(bits)
-        ));
+        let shown = excerpt(text);
+        let more = if lane.bits() <= 8 { format!("; see ptxf format {lane} {shown}") } else { String::new() };
+        let rounded = format!("rounded to {} = {}", hex(bits, lane.digits()), lane.show(bits));
+        notes.push(format!("{shown} is not a number of .{lane}: {rounded}{more}"));
     }
     Ok(bits)
 }
 
-fn not_a_number(shown: &str, ty: Type) -> String {
-    let bits = hex(0, width(ty));
-    let value = match ty.lanes() {
+/// A number of a format as the command line has it: the bits of one lane, or a value.
+pub(crate) fn value(text: &str, lane: Lane) -> Result<Value, String> {
+    if is_bits(text) {
+        return bits(text, lane.digits(), lane).map(Value::Bits);
+    }
+    Written::read(text).map(Value::Written).ok_or_else(|| not_a_number(&excerpt(text), lane.digits(), 1))
+}
+
+/// What a text may stand for where one lane is asked for.
+pub(crate) enum Value {
+    Bits(u64),
+    Written(Written),
+}
+
+/// Why a text has no value in a format; `digits` and `lanes` are those of the register.
+fn no_value(text: &str, lane: Lane, digits: usize, lanes: u32) -> String {
+    let shown = excerpt(text);
+    let (least, most) = (lane.show(0), lane.show(lane.shape().largest));
+    match Written::read(text) {
+        Some(Written::Nan { negative }) if lane.shape().nans.is_none() || !negative => {
+            format!("there is no NaN in .{lane}: write a number, such as {most}, the largest")
+        }
+        Some(_) => format!("{shown} has a sign, .{lane} has none: write a number from {least} to {most}, or nan"),
+        None => not_a_number(&shown, digits, lanes),
+    }
+}
+
+fn not_a_number(shown: &str, digits: usize, lanes: u32) -> String {
+    let bits = hex(0, digits);
+    let value = match lanes {
         2 => "values such as 1.5,-2",
         4 => "values such as 1.5,-2,0,1",
         _ => "a value such as 1.5, -2e-3, 0x1.8p-3, inf, nan",

@@ -126,7 +126,7 @@ fn versions(since: Since) -> String {
 }
 
 /// The candidate that differs least from `name`, if it is so close that a slip explains it.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = 1 + name.chars().count() / 4;
     let distances = candidates.into_iter().map(|c| (osa_distance(&name.to_lowercase(), &c.to_lowercase()), c));
     // Of equals the first, which `min_by_key` returns.

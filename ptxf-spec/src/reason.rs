@@ -4,11 +4,80 @@ use crate::modifier::{Group, Modifier};
 use crate::types::{Kind, Type};
 
 /// Why no form of the instruction on these types has the modifier.
-pub(crate) fn no_modifier(m: &Modifier, types: &[&'static Type]) -> Option<String> {
-    let compared = types.last()?;
-    if m.group != Group::Comparison {
-        return None;
+pub(crate) fn no_modifier(instruction: &str, m: &Modifier, types: &[&'static Type]) -> Option<String> {
+    match (m.group, instruction, types) {
+        (Group::Comparison, ..) => no_comparison(m, types.last()?),
+        (Group::Rounding, "add" | "sub" | "mul" | "fma", [t]) if is_half(t) && ["rz", "rm", "rp"].contains(&m.ptx) => {
+            // The assembler reads the operands of `fma.rz.bf16` as f16, and rounds that of pairs to nearest.
+            let taken = match (instruction, t.lane) {
+                ("fma", "bf16") => ", and what NVIDIA's assembler makes of others is something else",
+                _ => "",
+            };
+            Some(format!("halves round to nearest alone{taken}: write `.rn`"))
+        }
+        (Group::Rounding, "cvt", [to, from]) => no_rounding(m, to, from),
+        (Group::Range, "cvt", [to, _]) if to.kind == Kind::Power && m.ptx == "relu" => {
+            Some("nothing in it is negative: leave it out".to_owned())
+        }
+        _ => None,
     }
+}
+
+/// Why `cvt` does not round so between these types.
+fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
+    let integral = m.ptx.strip_suffix('i').unwrap_or(m.ptx);
+    let is_integer = |t: &Type| matches!(t.kind, Kind::Integer { .. });
+    Some(match (to.format(), from.format()) {
+        _ if m.ptx == "rs" => match to.lanes {
+            2 => format!("random bits round four lanes of it at once: write `.{}x4`, or `.rn`", to.lane),
+            _ => return None,
+        },
+        _ if to.lanes == 4 => {
+            format!("four lanes are rounded by random bits alone: write `.rs`, or `.rn` with `.{}x2`", to.lane)
+        }
+        (None, Some(_)) if is_integer(to) && ["rn", "rz", "rm", "rp"].contains(&m.ptx) => {
+            format!("an integer has its own roundings: write `.{}i`", m.ptx)
+        }
+        _ if integral != m.ptx && !is_integer(to) => format!("it rounds to an integer: write `.{integral}`"),
+        (Some(wide), Some(narrow))
+            if to.lane != from.lane
+                && wide.exponent_bits >= narrow.exponent_bits
+                && wide.fraction_bits >= narrow.fraction_bits =>
+        {
+            let write = if to.lanes == 1 { "leave it out" } else { "write `.rn`" };
+            format!("every number in .{} is one in .{}, and nothing is rounded: {write}", from.lane, to.lane)
+        }
+        _ if to.kind == Kind::Power => {
+            "a power of two is looked for below or above a magnitude: write `.rz` or `.rp`".to_owned()
+        }
+        _ if m.ptx == "rz" && to.lane_bits <= 8 => format!("it came with {NEXT}: write `.rn`"),
+        _ if to.lane_bits <= 8 && !is_integer(to) => format!(".{} is rounded to nearest alone: write `.rn`", to.lane),
+        _ => return None,
+    })
+}
+
+/// What the table does not go up to.
+const NEXT: &str = "PTX ISA 9.4, and the table ends with 9.2";
+
+/// Why a name that a later PTX version has is not known, and what to write.
+pub(crate) fn not_yet(name: &str) -> Option<String> {
+    let write = match name {
+        "pzo" => "leave it out, a zero keeps its sign",
+        "scaled::n1::ue8m0" => "multiply the operands by the inverse power of two before",
+        "ue5m3x2" => "write another type of eight bits, such as `.e5m2x2`",
+        "e2m1p4x4" => "write `.e2m1x4`, whose lanes stand close together",
+        "ue8m0x4" => "convert pairs, `.ue8m0x2`",
+        _ => return None,
+    };
+    Some(format!("`.{name}` came with {NEXT}: {write}"))
+}
+
+fn is_half(t: &Type) -> bool {
+    t.lane_bits == 16 && matches!(t.kind, Kind::Float(_))
+}
+
+/// Why no comparison of that type is spelled so.
+fn no_comparison(m: &Modifier, compared: &Type) -> Option<String> {
     let unsigned = ["lo", "ls", "hi", "hs"].iter().zip(["lt", "le", "gt", "ge"]).find(|(name, _)| **name == m.ptx);
     Some(match (unsigned, compared.kind) {
         (Some((_, same)), Kind::Float(_)) => {
@@ -30,7 +99,8 @@ pub(crate) fn no_modifier(m: &Modifier, types: &[&'static Type]) -> Option<Strin
 
 /// Why the instruction does not exist with these types; `operators` are those of the spelling, with their dots.
 pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Type]) -> Option<String> {
-    let half = |t: &Type| t.lane_bits == 16 && matches!(t.kind, Kind::Float(_));
+    let half = |t: &Type| is_half(t);
+    let narrow = |t: &Type| t.lanes > 1 && t.lane_bits <= 8;
     let names: Vec<_> = types.iter().map(|t| t.ptx).collect();
     Some(match (instruction, &names[..], types) {
         ("selp", _, [t, ..]) if half(t) => "halves are selected as bits, by `selp.b16` and `selp.b32`".to_owned(),
@@ -51,6 +121,36 @@ pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Typ
         ("mul", ["f32", narrow], [_, t]) if half(t) && t.lanes == 1 => {
             format!("mixed precision has no `mul`: write `fma.rn.f32.{narrow} d, a, b, c` with `c` −0")
         }
+        ("add" | "sub" | "mul" | "fma", [_, _, ..], [t, ..]) if t.lanes == 2 => {
+            format!(
+                "mixed precision of pairs came with {NEXT}: write mixed forms of each lane, such as `fma.rn.f32.f16`"
+            )
+        }
+        ("add" | "sub" | "mul" | "fma", _, [t, ..]) if narrow(t) => {
+            let of = if t.lanes == 4 {
+                format!("arithmetic on four lanes came with {NEXT}")
+            } else {
+                "it only converts".to_owned()
+            };
+            format!("{of}: convert to halves first, `cvt.rn.f16x2.{}x2`", t.lane)
+        }
+        ("cvt", [to, from], [t, f]) if t.lanes == 1 && narrow(f) && f.kind != Kind::Power => {
+            format!("lanes become a pair: write `cvt.rn.f16x2.{from}`, and `cvt.{to}.f16` of each")
+        }
+        ("cvt", [to, "f64"], [t, _]) if narrow(t) => {
+            format!(
+                "it is converted from an f32 or from halves: write `cvt.rn.f32.f64`, and `cvt` to `.{to}`, which round twice"
+            )
+        }
+        ("cvt", [to, from], [t, f]) if narrow(t) && half(f) && f.lanes == 1 => {
+            format!("two halves are converted at once: write `.{to}.{from}x2`")
+        }
+        ("cvt", [_, _], [t, f]) if [t, f].iter().all(|t| matches!(t.kind, Kind::Integer { .. })) => {
+            "between integers there is nothing to compute with floats: write Rust's `as`".to_owned()
+        }
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -224,6 +224,8 @@ fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]
         format!("PTX tells capitals from small letters: write `.{right}`")
     } else if name.split('_').all(|p| all_names().any(|n| n.eq_ignore_ascii_case(p))) {
         format!("PTX separates modifiers and types by dots: write `.{}`", dotted(name))
+    } else if let Some(why) = reason::not_yet(name) {
+        why
     } else {
         let near = nearest(name, here).map(|n| format!(", did you mean `.{n}`?"));
         // With its type the forms can be listed.
@@ -335,7 +337,9 @@ impl<'t> Attempt<'_, 't> {
     fn modifiers_are_known_here(&self) -> Checked<'t, ()> {
         let Some((i, m)) = self.modifiers.iter().find(|(_, m)| !self.possible(&[m])) else { return Ok(()) };
         let subject = format!("{}{}", self.spelling.instruction, self.dotted_types());
-        let why = reason::no_modifier(m, &self.types).map(|why| format!(": {why}")).unwrap_or_default();
+        let why = reason::no_modifier(self.spelling.instruction, m, &self.types)
+            .map(|why| format!(": {why}"))
+            .unwrap_or_default();
         let problem = format!("`.{}` does not exist for {subject}{why}", m.ptx);
         Err(Mistake { legal: self.rows(), ..Mistake::new(At::Name(*i), problem) })
     }

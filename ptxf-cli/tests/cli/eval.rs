@@ -178,7 +178,7 @@ fn an_option_may_stand_behind_the_operands() {
 fn words_that_are_no_text_are_named() {
     use std::os::unix::ffi::OsStrExt as _;
     let word = std::ffi::OsStr::from_bytes(b"abs.\xfff16");
-    for arguments in [&["eval"][..], &["forms"], &["explain"], &["eval", "--model"]] {
+    for arguments in [&["eval"][..], &["forms"], &["explain"], &["format"], &["eval", "--model"]] {
         let output = crate::support::command(arguments).arg(word).output().unwrap();
         let said = format!("error: argument {} is not UTF-8: abs.\\xfff16\n", arguments.len() + 1);
         assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), said));
@@ -191,7 +191,7 @@ fn words_of_any_size_are_judged() {
     assert_eq!(result(&format!("abs.f32 {long}")), "0x7f800000");
     let message = error(&format!("abs.f16 {}", "x".repeat(100_000)));
     assert!(message.len() < 300, "{message}");
-    for command in ["explain", "forms", "eval"] {
+    for command in ["explain", "forms", "eval", "format"] {
         let ran = ptxf(&[command, &long]);
         assert!(ran.code == Some(1) && ran.err.len() < 600, "{}", ran.err);
     }
@@ -235,7 +235,8 @@ fn wrong_usage_is_another_code() {
 
 #[test]
 fn help_has_examples_and_exit_codes() {
-    for args in [&["--help"][..], &["eval", "--help"], &["forms", "--help"], &["explain", "-h"]] {
+    for args in [&["--help"][..], &["eval", "--help"], &["forms", "--help"], &["explain", "-h"], &["format", "--help"]]
+    {
         let ran = ptxf(args);
         assert_eq!(ran.code, Some(0));
         assert!(ran.out.contains("Examples:") && ran.out.contains("Exit codes:"), "{}", ran.out);
@@ -248,5 +249,66 @@ fn a_packed_comparison_is_shown_lane_by_lane() {
     assert!(out.contains("\n  d  0x0000ffff  0xffff      0x0000\n"), "{out}");
     // The first operand becomes the upper lane.
     let out = ptxf(&["eval", "cvt.rn.f16x2.f32", "1.5", "-2"]).out;
+    assert!(out.contains("\n  a  0x3fc00000              1.5\n  b  0xc0000000  -2\n"), "{out}");
     assert!(out.contains("\n  d  0x3e00c000  -2          1.5\n"), "{out}");
+}
+
+#[test]
+fn conversions_of_every_kind() {
+    for (args, expected) in [
+        // Integers: clamped, of a NaN, rounded once.
+        ("cvt.rzi.s8.f32 -300", "0x80"),
+        ("cvt.rni.u64.f16 nan", "0x8000000000000000"),
+        ("cvt.rzi.u32.f64 nan", "0x80000000"),
+        ("cvt.rni.s32.f32 nan", "0x00000000"),
+        ("cvt.rn.f16.s32 -65520", "0xfc00"),
+        ("cvt.rn.bf16.u32 16842753", "0x4b81"),
+        // The first operand is the upper lane.
+        ("cvt.rn.satfinite.e4m3x2.f32 0.3 1000", "0x2a7e"),
+        ("cvt.rn.f16x2.e4m3x2 1.5,nan", "0x7fff3e00"),
+        ("cvt.rn.f16x2.e2m3x2 0xc8c8", "0x3c003c00"),
+        ("cvt.rn.satfinite.e2m1x2.f16x2 1.25,-9", "0xf2"),
+        ("cvt.rn.scaled::n2::ue8m0.bf16x2.e2m1x2 6,-0.5 4,0.25", "0xbe0041c0"),
+        ("cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 3 -1 2,2", "0x60e0"),
+        ("cvt.rn.bf16x2.s2f6x2 -2,1", "0x3f80c000"),
+        ("cvt.rp.ue8m0x2.f32 3 inf", "0x81ff"),
+        ("cvt.rn.bf16x2.ue8m0x2 0x1p-127,nan", "0x7fff0040"),
+        ("cvt.rna.tf32.f32 0x3f801000", "0x3f802000"),
+        // What a device returned.
+        ("cvt.rs.satfinite.e4m3x4.f32 0xC11524CF 0xC12E8581 0xC128149B 0x40E890D4 0xE6EFEB14", "0xd2d3d24f"),
+        ("cvt.rs.relu.satfinite.e2m1x4.f32 0x418BC195 0x40454C33 0xC1620DB2 0x4085A86A 0x9D78D8DF", "0x7506"),
+    ] {
+        assert_eq!(result(args), expected, "{args}");
+    }
+    let ran = ptxf(&["eval", "cvt.rs.satfinite.e4m3x4.f32", "-1", "2", "3", "4", "0xe6efeb14"]);
+    assert_eq!(
+        ran.out,
+        "cvt.rs.satfinite.e4m3x4.f32  d, {a, b, e, f}, rbits;\n\n         bits        lane 0  lane 1  lane 2  lane 3\n  \
+         a      0xbf800000                          -1\n  b      0x40000000                  2\n  \
+         e      0x40400000          3\n  f      0x40800000  4\n  rbits  0xe6efeb14\n  \
+         d      0xb8404448  4       3       2       -1\n"
+    );
+    // −2 is a number of .s2f6, and nothing was rounded.
+    assert_eq!(ptxf(&["eval", "cvt.rn.bf16x2.s2f6x2", "-2,1"]).err, "");
+    let note = "1.2 is not a number of .e2m1: rounded to 0x2 = 1; see ptxf format e2m1 1.2";
+    assert_eq!(ptxf(&["eval", "cvt.rn.f16x2.e2m1x2", "1.2,6"]).err, format!("note: operand a: {note}\n"));
+}
+
+#[test]
+fn what_a_narrow_format_does_not_have_is_named() {
+    for (args, message) in [
+        (
+            "cvt.rn.f16x2.e2m1x2 nan,1",
+            "operand a: lower lane: there is no NaN in .e2m1: write a number, such as 6, the largest",
+        ),
+        (
+            "cvt.rn.bf16x2.ue8m0x2 1,-1",
+            "operand a: upper lane: -1 has a sign, .ue8m0 has none: write a number from 0x1p-127 to 0x1p127, or nan",
+        ),
+        ("cvt.rs.f16x2.f32 1 2 3", "operand rbits: 3 is a value, .b32 has bits alone: write them, 0x00000003"),
+        ("cvt.rs.f16x2.f32 1 2 x", "operand rbits: x is a value, .b32 has bits alone: write them, such as 0x00000000"),
+        ("cvt.rn.bf16.u8 300", "operand a: 300 is not a .u8, which goes from 0 to 255"),
+    ] {
+        assert_eq!(error(args), format!("error: {message}\n"));
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::ptxf;
-use ptxf::spec::{FORMS, spellings};
+use ptxf::spec::{FORMS, MOST_OPERANDS, spellings};
 
 #[test]
 fn tsv_has_every_form_once() {
@@ -16,18 +16,19 @@ fn tsv_has_every_form_once() {
         let columns: Vec<&str> = line.split('\t').collect();
         let [form, operands, ptx, sm, section, evidence] = columns.as_slice() else { panic!("{line}") };
         assert!(seen.insert((form.to_owned(), operands.to_owned())), "{line} stands twice");
-        assert!(["1", "2", "3", "4", "5"].contains(operands), "{line}");
-        // As many versions as targets: the first one is that of the first target.
-        let (versions, targets): (Vec<_>, Vec<_>) = (ptx.split(" or ").collect(), sm.split(" or ").collect());
-        assert_eq!(versions.len(), targets.len(), "{line}");
-        assert!(targets.iter().all(|sm| sm.trim_end_matches(['a', 'f']).parse::<u32>().is_ok()), "{line}");
-        let number = |part: &str| part.parse::<u8>().is_ok();
-        assert!(versions.iter().all(|v| v.split_once('.').is_some_and(|(a, b)| number(a) && number(b))), "{line}");
+        let version =
+            |ptx: &str| ptx.split_once('.').is_some_and(|(a, b)| a.parse::<u8>().is_ok() && b.parse::<u8>().is_ok());
+        let target = |sm: &str| sm.strip_suffix(['a', 'f']).unwrap_or(sm).parse::<u32>().is_ok();
+        assert!((1..=MOST_OPERANDS).any(|n| n.to_string() == *operands), "{line}");
+        assert!(ptx.split('|').all(version) && sm.split('|').all(target), "{line}");
+        assert_eq!(ptx.split('|').count(), sm.split('|').count(), "{line}");
         assert!(section.starts_with("9.7.") && !evidence.is_empty(), "{line}");
     }
     assert_eq!(seen.len(), spellings().count());
     assert!(ran.out.contains("\nfma.rn.relu.f16x2\t3\t7.0\t80\t9.7.4.4\tassembled\n"));
     assert!(ran.out.contains("\nmad.f32\t3\t1.0\t10\t9.7.3.7\treference\n"));
+    assert!(ran.out.contains("\ncvt.rn.satfinite.e4m3x2.f32\t2\t8.1|7.8\t89|90\t9.7.9.21\t"));
+    assert!(ran.out.contains("\ncvt.rs.satfinite.e2m1x4.f32\t5\t8.7|8.8\t100a|103a\t9.7.9.21\t"));
     assert!(ran.out.contains("\nmin.f32\t2\t1.0\t10\t") && ran.out.contains("\nmin.f32\t3\t8.8\t100\t"));
 }
 
@@ -112,6 +113,12 @@ fn the_examples_of_an_explanation_can_be_run() {
         "slct.f64.s32",
         "selp.f32",
         "fma.rz.f32.bf16",
+        "cvt.rni.s8.f16",
+        "cvt.rn.bf16.u32",
+        "cvt.rn.satfinite.relu.e4m3x2.f32",
+        "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.s2f6x2",
+        "cvt.rs.satfinite.e2m1x4.f32",
+        "cvt.rp.ue8m0x2.f32",
     ] {
         let explained = ptxf(&["explain", name]).out;
         let examples: Vec<&str> = explained.split("\n$ ptxf ").skip(1).collect();
@@ -148,6 +155,11 @@ fn what_is_known_of_a_form() {
     let out = ptxf(&["explain", "rcp.approx.f32"]).out;
     assert!(out.contains("\n  a    result\n  ───  ──────\n  −∞   −0\n"), "{out}");
     assert!(out.contains(".approx"));
+    let out = ptxf(&["explain", "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e2m1x2"]).out;
+    assert!(out.contains("\nSince         PTX ISA 9.2, sm_100f or sm_110f or sm_120f\n"), "{out}");
+    assert!(out.contains("\n  .scaled::n2::ue8m0 has a power of two"), "{out}");
+    assert!(out.contains("\nFormats       ptxf format e2m1, ptxf format ue8m0\n"), "{out}");
+    assert!(!ptxf(&["explain", "cvt.rn.f16.f32"]).out.contains("Formats"));
     assert!(ptxf(&["explain", "add.rn.f16x2"]).out.contains("CUDA          __hadd2_rn"));
 }
 
@@ -160,6 +172,29 @@ fn what_is_not_a_form() {
         ("fma.rn.zat.f16", "`.zat` is neither a modifier nor a type of `fma`, did you mean `.sat`?", "fma.rn.sat.f16"),
         ("fmaa.rn.f16", "`fmaa` is no floating-point instruction of PTX, did you mean `fma`?", "fma.rn.f16"),
         ("", "a spelling starts with an instruction", "abs.f32"),
+        // Where the assembler and the manual differ.
+        (
+            "cvt.rp.ftz.f32.bf16",
+            "`.rp` does not exist for cvt.f32.bf16: every number in .bf16 is one in .f32, and nothing is rounded: leave it out",
+            "cvt.ftz.f32.bf16",
+        ),
+        ("cvt.bf16.f16", "`cvt.bf16.f16` needs a rounding: write `cvt.rn.bf16.f16`", "cvt.rn.bf16.f16"),
+        (
+            "fma.rz.bf16",
+            "`.rz` does not exist for fma.bf16: halves round to nearest alone, and what NVIDIA's assembler makes of others",
+            "fma.rn.bf16",
+        ),
+        (
+            "cvt.rn.ue8m0x2.f32",
+            "`.rn` does not exist for cvt.ue8m0x2.f32: a power of two is looked for",
+            "cvt.rz.ue8m0x2.f32",
+        ),
+        (
+            "cvt.rs.pzo.e4m3x4.f32",
+            "`.pzo` came with PTX ISA 9.4, and the table ends with 9.2: leave it out, a zero keeps its sign",
+            "cvt.rs.satfinite.e4m3x4.f32",
+        ),
+        ("add.rz.f32.bf16.sat", "`.sat` stands before `.bf16`: write `add.rz.sat.f32.bf16`", "add.rz.sat.f32.bf16"),
     ] {
         let ran = ptxf(&["explain", name]);
         let shown = if name.is_empty() { "\"\"" } else { name };

@@ -2,6 +2,7 @@
 
 mod batch;
 mod eval;
+mod format;
 mod forms;
 mod streams;
 mod support;

@@ -53,8 +53,8 @@ types! {
     Tf32 u32;
     /// An 8-bit float, `.e4m3`: 4 significant bits, up to 448; no infinities, and one NaN of each sign.
     ///
-    /// Conversions saturate: what is beyond 448, infinities too, becomes ±448, and any NaN `0x7f`. So do CUDA's with `__NV_SATFINITE`; the
-    /// crates `float8` and `microfloat` and Python's `ml_dtypes` make NaN of what is beyond, and keep a NaN's sign.
+    /// Conversions saturate: what is beyond 448, infinities too, becomes ±448, and any NaN `0x7f`. So do CUDA's with `__NV_SATFINITE`, and,
+    /// but for the sign of NaN, the crate `float8` and PyTorch; the crate `microfloat` and Python's `ml_dtypes` make NaN of what is beyond.
     ///
     /// # Examples
     ///
@@ -69,8 +69,8 @@ types! {
     E4m3 u8;
     /// An 8-bit float, `.e5m2`: the upper half of an f16, 3 significant bits, up to 57344, with infinities and NaNs.
     ///
-    /// Conversions saturate: what is beyond 57344, infinities too, becomes ±57344, and any NaN `0x7f`. So do CUDA's with `__NV_SATFINITE`;
-    /// the crates `float8` and `microfloat` and Python's `ml_dtypes` make an infinity of what is beyond, and `0x7e` of a NaN.
+    /// Conversions saturate: what is beyond 57344, infinities too, becomes ±57344, and any NaN `0x7f`. So do CUDA's with `__NV_SATFINITE`,
+    /// and, but for NaN, the crate `float8`; the crate `microfloat`, PyTorch and Python's `ml_dtypes` make an infinity of what is beyond.
     ///
     /// # Examples
     ///

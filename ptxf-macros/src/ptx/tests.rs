@@ -184,6 +184,15 @@ fn what_is_refused_has_its_reason() {
         ("slct.f32.f64 d, a, b, c;", "the operand that selects is an f32 or an s32"),
         ("mul.f32.f16 d, a, c;", "mixed precision has no `mul`: write `fma.rn.f32.f16 d, a, b, c` with `c` −0"),
         ("setp.lt.ftz.bf16 p, a, b;", "`.ftz` does not exist for setp.bf16"),
+        // Where the assembler and the manual differ.
+        ("cvt.rp.f64.bf16 d, a;", "every number in .bf16 is one in .f64, and nothing is rounded: leave it out"),
+        ("cvt.f16.bf16 d, a;", "`cvt.f16.bf16` needs a rounding: write `cvt.rn.f16.bf16`"),
+        ("cvt.rn.satfinite.relu.f16.f32 d, a;", "`.relu` stands before `.satfinite`"),
+        ("fma.rz.bf16x2 d, a, b, c;", "halves round to nearest alone"),
+        ("cvt.rn.ue8m0x2.f32 d, a, b;", "write `.rz` or `.rp`"),
+        ("cvt.rs.pzo.f16x2.f32 d, a, b, r;", "`.pzo` came with PTX ISA 9.4, and the table ends with 9.2"),
+        ("add.rn.f32x2.f16x2.f32x2 d, a, c;", "mixed precision of pairs came with PTX ISA 9.4"),
+        ("cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32 d, a, b, s;", "`.scaled::n1::ue8m0` came with PTX ISA 9.4"),
     ] {
         let found = expansion(line);
         assert!(is_error(&found) && found.contains(message), "{line}: {found}");

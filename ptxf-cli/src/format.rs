@@ -1,0 +1,259 @@
+//! `ptxf format`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use ptxf::spec::Type;
+use ptxf_spec::legal::nearest;
+use ptxf_spec::types;
+
+use crate::lane::Lane;
+use crate::operand::{self, excerpt, hex};
+use crate::shape::Shape;
+use crate::{Failure, forms, number, place};
+
+/// Print a number format: its bits, its limits, its values, and where numbers are between them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    #[arg(help = format!("The format: {}", names()))]
+    name: String,
+    /// Numbers to place in it: values (0.3, -2e-3, 0x1.8p-3, inf, nan), or the bits of a lane (0x29)
+    #[arg(value_name = "NUMBER")]
+    numbers: Vec<String>,
+}
+
+const AFTER_HELP: &str = "\
+A number that the format does not have is between two that it has. Its distances are in units: the step from the lower magnitude to
+the next. Then follows what conversions make of the number itself, rounded once; `cvt` takes an f32 or a half, which may have been
+rounded before.
+
+Examples:
+  ptxf format e2m1             all there is to know of sixteen codes
+  ptxf format e4m3 0.3 1000    the neighbours of 0.3, and what becomes of what is too large
+  ptxf format bf16 0x3f81      what these bits are
+  ptxf forms e4m3              the conversions
+
+Exit codes:
+  0    done
+  1    no such format, a number that is none, or output failed
+  2    wrong usage of the command line
+  141  whoever read the output has gone";
+
+/// A format with more codes than this is not printed code by code.
+const MOST: u32 = 8;
+
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let lane = named(&args.name).map_err(Failure::Input)?;
+    let numbers =
+        args.numbers.iter().map(|text| operand::value(text, lane).map(|value| (text, value)).map_err(Failure::Input));
+    let numbers: Vec<_> = numbers.collect::<Result<_, _>>()?;
+    facts(lane, out)?;
+    if lane.bits() <= MOST {
+        writeln!(out)?;
+        values(lane, out)?;
+    }
+    for (text, value) in numbers {
+        writeln!(out)?;
+        place::show(lane, &excerpt(text), &value, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The format of that name, or what to write.
+fn named(name: &str) -> Result<Lane, String> {
+    let name = name.strip_prefix('.').unwrap_or(name);
+    if let Some(lane) = Lane::ALL.iter().find(|lane| lane.name() == name) {
+        return Ok(*lane);
+    }
+    let shown = excerpt(name);
+    let packed = |lane: &&Lane| lane.types().iter().any(|ty| ty.to_string() == name);
+    if let Some(lane) = Lane::ALL.iter().find(packed) {
+        return Err(format!("{shown} is a register with lanes in {lane}: write {lane}"));
+    }
+    let problem = if types::ty(name).is_some() {
+        "has no point: integers and bits are no formats."
+    } else {
+        &match nearest(name, Lane::ALL.iter().map(|lane| lane.name())) {
+            Some(near) => format!("is no format, did you mean {near}?"),
+            None => "is no format.".to_owned(),
+        }
+    };
+    Err(format!("{shown} {problem} The formats are {}", names()))
+}
+
+/// All formats.
+fn names() -> String {
+    Lane::ALL.iter().map(|lane| lane.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A lane's bits as people write them.
+pub(crate) fn bits(lane: Lane, bits: u64) -> String {
+    hex(bits, lane.digits())
+}
+
+/// The value, and the power of two that it is if that is far from 1.
+pub(crate) fn value(lane: Lane, bits: u64) -> String {
+    let shown = lane.show(bits);
+    match power(lane.widen(bits)) {
+        // The approximation without its exact hexadecimal.
+        Some(power) if shown.starts_with('≈') => format!("2^{power} {}", shown.split(' ').next().unwrap_or_default()),
+        Some(power) if shown.starts_with("0x") => format!("2^{power}"),
+        Some(power) if power.abs() > 3 => format!("{shown} = 2^{power}"),
+        _ => shown,
+    }
+}
+
+/// The exponent of a power of two.
+fn power(x: f64) -> Option<i32> {
+    let exponent = x.log2().round();
+    (x > 0.0 && x.is_finite() && x == place::power(exponent as i32)).then_some(exponent as i32)
+}
+
+/// What is known without a number.
+fn facts(lane: Lane, out: &mut impl Write) -> io::Result<()> {
+    let shape = lane.shape();
+    let registers: Vec<_> = lane.types().iter().map(Type::to_string).filter(|ty| ty != lane.name()).collect();
+    let stride = lane.types()[0].stride();
+    let place = if stride == lane.bits() { String::new() } else { format!(" in a place of {stride}") };
+    let held =
+        if registers.is_empty() { String::new() } else { format!("{place}, in registers {}", registers.join(", ")) };
+    writeln!(out, "{lane}: {} bits{held}\n", lane.bits())?;
+    picture(lane, shape, out)?;
+    writeln!(out)?;
+    let mut rows = vec![row("value", reading(shape))];
+    rows.extend(shape.bias.map(|bias| row("bias", bias.to_string())));
+    let mut number = |name: &str, code: Option<u64>| {
+        let text = code.map_or("none".to_owned(), |code| format!("{} = {}", bits(lane, code), value(lane, code)));
+        rows.push(row(name, text));
+    };
+    number("largest", Some(shape.largest));
+    match shape.bias {
+        Some(_) => {
+            number("smallest normal", shape.smallest_normal);
+            number("smallest subnormal", shape.smallest_subnormal());
+        }
+        None => {
+            number("lowest", shape.lowest);
+            number("smallest", shape.smallest_subnormal());
+        }
+    }
+    let next = shape.ranked(false, shape.rank(shape.one).1 + 1).map_or(f64::NAN, |next| lane.widen(next));
+    rows.push(row("ulp at 1", with_power(next - lane.widen(shape.one))));
+    rows.push(row("zero", zero(lane, shape)));
+    rows.push(row("infinity", infinity(lane, shape)));
+    rows.push(row("NaN", nan(lane, shape)));
+    let names: Vec<_> = place::conversions(lane).into_iter().map(|conversion| conversion.modifiers).collect();
+    let names =
+        if names.is_empty() { format!("none: {lane} has the numbers of all the others") } else { names.join("  ") };
+    rows.push(row("conversions", names));
+    forms::table(&rows, "  ", out)
+}
+
+fn row(name: &str, text: String) -> Vec<String> {
+    vec![name.to_owned(), text]
+}
+
+/// `0.125 = 2^-3`.
+pub(crate) fn with_power(x: f64) -> String {
+    let shown = number::notation(x);
+    match power(x) {
+        Some(power) if shown.len() > 20 || shown.contains('e') => format!("2^{power}"),
+        Some(power) if power != 0 => format!("{shown} = 2^{power}"),
+        _ => shown,
+    }
+}
+
+/// The fields, with the places of their bits above them.
+fn picture(lane: Lane, shape: Shape, out: &mut impl Write) -> io::Result<()> {
+    let (mut places, mut letters, mut end) = (Vec::new(), Vec::new(), lane.bits());
+    for (letter, width) in fields(lane, shape) {
+        let first = end - 1;
+        end -= width;
+        places.push(if width == 1 { first.to_string() } else { format!("{first}:{end}") });
+        letters.push(letter.repeat(width as usize));
+    }
+    forms::table(&[places, letters], "  ", out)
+}
+
+/// The letter and the width of each field, from the top.
+pub(crate) fn fields(lane: Lane, shape: Shape) -> Vec<(&'static str, u32)> {
+    let sign = u32::from(shape.sign != 0);
+    let whole = lane.bits() - sign - shape.exponent_bits - shape.fraction_bits - shape.padding;
+    let fields =
+        [("s", sign), ("e", shape.exponent_bits), ("i", whole), ("f", shape.fraction_bits), ("0", shape.padding)];
+    fields.into_iter().filter(|(_, width)| *width > 0).collect()
+}
+
+/// How the fields make a value.
+fn reading(shape: Shape) -> String {
+    let Some(bias) = shape.bias else {
+        let unit = place::power(-(shape.fraction_bits as i32));
+        return format!("two's complement in units of {}", with_power(unit));
+    };
+    let sign = if shape.sign == 0 { "" } else { "(-1)^s · " };
+    let point = if shape.fraction_bits == 0 { "" } else { " · 1.f" };
+    let normal = format!("{sign}2^(e - {bias}){point}");
+    if shape.has_zero { format!("{normal}; where e is 0, {sign}2^{} · 0.f", 1 - bias) } else { normal }
+}
+
+fn zero(lane: Lane, shape: Shape) -> String {
+    match (shape.has_zero, shape.bias, shape.sign) {
+        (false, ..) => "none".to_owned(),
+        (true, Some(_), sign) if sign != 0 => format!("{}, {}", bits(lane, 0), bits(lane, sign)),
+        _ => bits(lane, 0),
+    }
+}
+
+fn infinity(lane: Lane, shape: Shape) -> String {
+    let both = |infinity| format!("{}, {}", bits(lane, infinity), bits(lane, infinity | shape.sign));
+    shape.infinity.map_or("none".to_owned(), both)
+}
+
+fn nan(lane: Lane, shape: Shape) -> String {
+    let of_nan = bits(lane, shape.of_nan);
+    let Some([first, last]) = shape.nans else {
+        return format!("none; a conversion makes {of_nan} of one");
+    };
+    let range = |sign| {
+        let [first, last] = [first, last].map(|nan| bits(lane, nan | sign));
+        if first == last { first } else { format!("{first} to {last}") }
+    };
+    let codes = if shape.sign == 0 { range(0) } else { format!("{}, {}", range(0), range(shape.sign)) };
+    let made = if shape.keeps_payloads {
+        format!("a conversion keeps sign and payload; {of_nan} where there was none")
+    } else {
+        format!("a conversion makes {of_nan} of each")
+    };
+    format!("{codes}; {made}")
+}
+
+/// The values of all codes, eight in a line; where the sign is a bit of its own, those without it.
+fn values(lane: Lane, out: &mut impl Write) -> io::Result<()> {
+    const LINE: u64 = 8;
+    let shape = lane.shape();
+    let mirrored = shape.bias.is_some() && shape.sign != 0;
+    let codes = if mirrored { shape.sign } else { 1 << lane.bits() };
+    let heading = ["".to_owned()].into_iter().chain((0..LINE).map(|i| format!("+{i}")));
+    let mut rows: Vec<Vec<String>> = vec![heading.collect()];
+    for first in (0..codes).step_by(LINE as usize) {
+        let line = (first..first + LINE).map(|code| short(lane, code));
+        rows.push([bits(lane, first)].into_iter().chain(line).collect());
+    }
+    forms::table(&rows, "  ", out)?;
+    if mirrored {
+        writeln!(out, "  With {}, the sign, each of them is negative.", bits(lane, shape.sign))?;
+    }
+    Ok(())
+}
+
+/// A value in few characters, exactly, and so that it reads back.
+fn short(lane: Lane, code: u64) -> String {
+    let x = lane.widen(code);
+    let text = x.to_string();
+    match text.len() {
+        _ if x.is_nan() => "NaN".to_owned(),
+        ..=9 => text,
+        _ => number::hex_float(x),
+    }
+}
