@@ -89,7 +89,7 @@ fn check(board: &Board, way: &Way, qemu: &Qemu) -> Result<()> {
 
     let mut sums = String::new();
     for part in 0..board.parts {
-        board::build_forms(board, way, part)?;
+        board::build_part(board, way, "forms", part)?;
         let forms = qemu.run(board, "forms", false)?;
         ensure!(forms.status == Some(0), "forms on {}: {forms}", board.name);
         sums.push_str(&forms.text);
@@ -115,7 +115,9 @@ fn lint(board: &Board, way: &Way) -> Result<()> {
 
 /// That `no_panic` links, and that it would not if something could panic.
 fn panics(board: &Board, way: &Way) -> Result<()> {
-    board::build(board, way, "no_panic", "")?;
+    for part in 0..board.parts {
+        board::build_part(board, way, "no_panic", part)?;
+    }
     let mut cargo = board::cargo(board, way, "build");
     cargo.args(["--release", "--bin", "no_panic", "--features", "seeded-panic"]);
     let output = cargo.output().with_context(|| shell::shown(&cargo))?;

@@ -87,7 +87,7 @@ const PART: (u8, u8) = match option_env!("FORMS_PART") {
 };
 
 /// Whether the function's forms are in this part; parts are about equal, as names differ much.
-const fn is_here(function: &str) -> bool {
+pub const fn is_here(function: &str) -> bool {
     let mut name = function.as_bytes();
     let mut hash = 0_u32;
     while let [first, rest @ ..] = name {

@@ -29,7 +29,7 @@ pub(super) struct Board {
     pub package: &'static str,
     pub machine: &'static str,
     options: &'static [&'static str],
-    /// Over how many programs the forms are spread, so that each fits into flash; at most 9.
+    /// Over how many programs what holds all forms is spread, so that each fits into flash; at most 9.
     pub parts: usize,
 }
 
@@ -52,7 +52,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-arm",
         machine: "microbit",
         options: &["-cpu", "cortex-m0"],
-        parts: 2,
+        parts: 5,
     },
     Board {
         name: "RV32IMC",
@@ -79,10 +79,10 @@ pub(super) fn build(board: &Board, way: &Way, program: &str, features: &str) -> 
     finish(cargo)
 }
 
-/// Builds a part of the program `forms`.
-pub(super) fn build_forms(board: &Board, way: &Way, part: usize) -> Result<()> {
+/// Builds a part of a program that holds all forms.
+pub(super) fn build_part(board: &Board, way: &Way, program: &str, part: usize) -> Result<()> {
     let mut cargo = cargo(board, way, "build");
-    cargo.args(["--release", "--bin", "forms"]).env("FORMS_PART", format!("{part}/{}", board.parts));
+    cargo.args(["--release", "--bin", program]).env("FORMS_PART", format!("{part}/{}", board.parts));
     finish(cargo)
 }
 

@@ -65,7 +65,7 @@ pub(super) fn weigh(board: &'static Board, way: &Way, qemu: &Qemu) -> Result<Wei
 
 /// That a program which prints is found out.
 fn notices(board: &Board, way: &Way, start: &Program) -> Result<()> {
-    board::build_forms(board, way, 0)?;
+    board::build_part(board, way, "forms", 0)?;
     let strangers = Program::read(&board::file(board, "forms"))?.strangers(start).join(" ");
     for stranger in ["3fmt", "the text"] {
         ensure!(strangers.contains(stranger), "`{stranger}` was not found where it is: the check proves nothing");
