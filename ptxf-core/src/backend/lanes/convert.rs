@@ -316,7 +316,7 @@ impl<C: Steps> Task for Loop<'_, C> {
     fn portable(self) {
         if !HAS_FLOATS {
             one_by_one(self.conversion, self.job);
-        } else if C::LISTED && self.job.lanes() >= LIST {
+        } else if C::From::BITS == 8 && C::OPERANDS == 1 && self.job.lanes() >= LIST {
             let mut list = List::<C>::new();
             blocks(self.conversion, list.job());
             list.look_up(self.job);

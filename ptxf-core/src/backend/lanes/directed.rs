@@ -48,7 +48,7 @@ fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
 
 /// The neighbour of `d`, to nearest, that is wanted instead if the exact result differs by something of the sign of `lost`.
 #[inline(always)]
-fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32<E> {
+pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32<E> {
     let (f, e) = (e.f32(), e.u32());
     let negative = e.broadcast_sign(d);
     let (zero, one, ones) = (e.splat(0), e.splat(1), e.splat(!0));

@@ -13,6 +13,7 @@ use super::place::Place;
 use super::source::{Source, words};
 use super::target::Target;
 use super::{Conversion, End, Four, Run, Steps, Walk, way};
+use crate::backend::lanes::directed::moved;
 use crate::backend::lanes::engine::{self, Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _};
 use crate::backend::lanes::portable::Portable;
 use crate::backend::lanes::walk::Job;
@@ -225,7 +226,16 @@ fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<
     };
     let low = f.sub(ints.or(low, ints.splat(0x4B00_0000)), ints.splat(0x4B00_0000));
     // Exact for a narrower format.
-    f.add_rnd(if narrower { Round::Rn } else { rnd }, high, low)
+    if narrower || rnd == Round::Rn {
+        return f.add(high, low);
+    }
+    if f.directed().is_some() {
+        return f.add_rnd(rnd, high, low);
+    }
+    let sum = f.add(high, low);
+    // The upper half is zero or the larger one, so that this is exact.
+    let lost = f.sub(low, f.sub(sum, high));
+    moved(e, rnd, sum, lost)
 }
 
 /// Integers of at most 16 bits, zeros above them, as binary32 values.
