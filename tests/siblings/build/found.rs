@@ -38,12 +38,15 @@ pub(crate) fn all() -> Vec<Module> {
     for file in ["examples/launch/kernels/src/lib.rs"].map(PathBuf::from).into_iter().chain(listed("tests/kernel")) {
         modules.extend(items(&name(&file), &read(&file)));
     }
-    for folder in ["examples/suite/kernels", "examples/suite/kernels/black_scholes", "tests/siblings/kernels"] {
-        for file in listed(folder) {
-            modules.extend(suite(&name(&file), &read(&file)));
-        }
+    for file in listed("examples/suite/kernels").into_iter().chain(listed("examples/suite/kernels/black_scholes")) {
+        modules.extend(suite(&name(&file), &read(&file)));
     }
     modules
+}
+
+/// Those that are written here in the suite's form.
+pub(crate) fn here() -> Vec<Module> {
+    listed("tests/siblings/kernels").iter().flat_map(|file| suite(&name(file), &read(file))).collect()
 }
 
 /// The workspace.

@@ -18,8 +18,9 @@ fn main() {
     write("generated.rs", &testutil::kernels::generate(*seed, *first as usize, *count as usize));
     // By themselves they take a minute to compile, which a run over many batches of the others does once.
     let others = std::env::var_os("PTXF_KERNELS").is_none();
-    let modules = if others { found::all().iter().map(print::module).collect() } else { String::new() };
+    let modules = if others { found::all().iter().map(|m| print::module(m, false)).collect() } else { String::new() };
     write("found.rs", &modules);
+    write("here.rs", &found::here().iter().map(|m| print::module(m, true)).collect::<String>());
 }
 
 fn write(name: &str, text: &str) {

@@ -6,9 +6,10 @@ use testutil::interp::{Kernel, Parameter, Type};
 
 use super::found::Module;
 
-pub(crate) fn module(m: &Module) -> String {
+/// Vectors in one format are enough for what all of them share; `wide` asks for them in each.
+pub(crate) fn module(m: &Module, wide: bool) -> String {
     let source = m.items.to_string();
-    let (element, all) = match &*m.pair {
+    let (element, first) = match &*m.pair {
         "F16x2" => ("ptxf::F16", true),
         "Bf16x2" => ("ptxf::Bf16", false),
         _ => ("f32", false),
@@ -21,10 +22,10 @@ pub(crate) fn module(m: &Module) -> String {
     for kernel in &m.kernels {
         let meaning = Kernel::parse(kernel, &[&source]).unwrap_or_else(|e| panic!("{}: {e}", m.name));
         let parameters = meaning.parameters();
-        let [single, scalar, pair, wide] =
-            ["f32", "scalar", "pair", "wide"].map(|sibling| launch(kernel, sibling, &parameters));
-        // One format is enough for what all of them share.
-        let [single, wide] = [single, wide].map(|l| if all { format!("Some({l})") } else { "None".to_owned() });
+        let [scalar, pair] = ["scalar", "pair"].map(|sibling| launch(kernel, sibling, &parameters));
+        let [single, wide] = [("f32", first), ("wide", first || wide)].map(|(sibling, compiled)| {
+            if compiled { format!("Some({})", launch(kernel, sibling, &parameters)) } else { "None".to_owned() }
+        });
         let name = &m.name;
         let _ = write!(
             text,

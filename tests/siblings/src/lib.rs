@@ -56,3 +56,14 @@ mod found {
 
     include!(concat!(env!("OUT_DIR"), "/found.rs"));
 }
+
+/// Kernels of this package's `kernels`, whose every format is tried.
+#[cfg(not(only_generated))]
+#[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
+#[allow(dead_code, unused_imports, clippy::all, reason = "as they stand there")]
+mod here {
+    use crate::harness::Siblings;
+    use crate::written;
+
+    include!(concat!(env!("OUT_DIR"), "/here.rs"));
+}

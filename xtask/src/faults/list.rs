@@ -13,8 +13,20 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "mask dropped at a store",
         file: "ptxf-macros/src/kernel/expand/lanes.rs",
-        right: "#cx.store::<#held, _>(#name, #at, #parity, #x, __value);",
-        wrong: "#cx.store::<#held, _>(#name, #at, #parity, ::ptxf::kernel::__expansion::All, __value);",
+        right: "#cx.#store(#name, #at, #parity, #x, __value);",
+        wrong: "#cx.#store(#name, #at, #parity, ::ptxf::kernel::__expansion::All, __value);",
+    },
+    Fault {
+        name: "narrow output rounded twice",
+        file: "ptxf-core/src/kernel/stored.rs",
+        right: "ptx::$of_f32(high, low)",
+        wrong: "Self::of_f16x2(F16x2::cvt_rn([low, high]))",
+    },
+    Fault {
+        name: "halves of a byte exchanged",
+        file: "ptxf-core/src/kernel/wide/narrow.rs",
+        right: "let (low, high) = (i % 2 * 4, (i + 1) % 2 * 4);",
+        wrong: "let (low, high) = ((i + 1) % 2 * 4, i % 2 * 4);",
     },
     Fault {
         name: "neighbours shifted by pairs",
