@@ -15,6 +15,7 @@ const N: usize = if cfg!(miri) { 130 } else { 100_000 };
 /// Every way for threads to follow each other or run at a time.
 fn grids(threads: impl Into<Grid>) -> Vec<Grid> {
     let grid = threads.into();
+    #[cfg_attr(not(feature = "rayon"), expect(unused_mut, reason = "there is one way more on several cores"))]
     let mut grids = vec![grid, grid.order(Order::Reversed), grid.order(Order::Shuffled(7)), grid.block([7, 1, 1])];
     #[cfg(feature = "rayon")]
     grids.push(grid.parallel());

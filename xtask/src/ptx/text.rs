@@ -282,7 +282,7 @@ impl Kernel {
                 if s.opcode.split('.').any(|part| {
                     let part = part.strip_suffix("x2").unwrap_or(part);
                     matches!(part, "f16" | "bf16" | "f32" | "f64")
-                }) && !s.opcode.starts_with("mov.")
+                }) && !["mov.", "selp."].iter().any(|moves| s.opcode.starts_with(moves))
                 {
                     kernel.floats.push(s.opcode.clone());
                 }
