@@ -6,7 +6,7 @@ use ptxf_core::format::{Format, Mini};
 use ptxf_core::int::Int;
 use ptxf_core::spec::FormInfo;
 
-/// `form` through [`sem`], lane by lane: what every fast path has to equal.
+/// `form` through [`sem`](ptxf_core::sem), lane by lane: what every fast path has to equal.
 ///
 /// # Panics
 ///
