@@ -7,6 +7,7 @@
 //! | `batch` | computes a stream of lines, in bits only |
 //! | `forms` | lists the legal spellings |
 //! | `explain` | prints everything the table knows about one spelling |
+//! | `run`, `argument` | runs an entry of a PTX file; what is passed to it |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `suggest` | says what is wrong with a spelling that is not legal |
 //! | `fuzz` | states what holds for any bytes at all |
@@ -16,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod argument;
 mod arguments;
 mod batch;
 mod eval;
@@ -25,6 +27,7 @@ mod forms;
 pub mod fuzz;
 mod number;
 mod operand;
+mod run;
 mod suggest;
 
 use std::ffi::OsString;
@@ -47,10 +50,11 @@ Examples:
   ptxf eval add.f16x2 0x3c004000 1,-1    bits and values mix; 1,-1 is the lower lane, then the upper
   ptxf forms 'fma.*.bf16*'               every legal fma on bf16 and bf16x2
   ptxf explain min.ftz.NaN.f16           what it means, since when, special values
+  ptxf run k.ptx scale --block 32 'buf:x.bin>y.bin' f32:0.5   an entry, over a grid of threads
 
 Exit codes:
   0    done
-  1    bad input: a form or operand that is not one, nothing found; or input or output failed
+  1    bad input: a form or operand that is not one, nothing found, a fault of a kernel; or input or output failed
   2    wrong usage of the command line
   141  whoever read the output has gone";
 
@@ -59,6 +63,7 @@ enum Command {
     Eval(eval::Args),
     Forms(forms::Args),
     Explain(explain::Args),
+    Run(run::Args),
 }
 
 /// Which standard streams were closed when the program started.
@@ -144,6 +149,7 @@ fn command(
         Command::Eval(args) => eval::run(&args, out),
         Command::Forms(args) => forms::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        Command::Run(args) => run::run(&args, out),
     }
 }
 

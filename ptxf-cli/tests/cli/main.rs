@@ -3,5 +3,6 @@
 mod batch;
 mod eval;
 mod forms;
+mod run;
 mod streams;
 mod support;
