@@ -10,8 +10,9 @@ largest number, where `cvt.….satfinite` saturates; it is rounded in another di
 """
 
 import argparse
-import importlib
 import subprocess
+
+from installed import load
 
 FORMATS = ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0"]
 BITS = {"e4m3": 8, "e5m2": 8, "e2m3": 6, "e3m2": 6, "e2m1": 4, "ue8m0": 8}
@@ -25,14 +26,6 @@ ML_DTYPES = {
 }
 # It has no others, or no conversion to them.
 TORCH = {"e4m3": "float8_e4m3fn", "e5m2": "float8_e5m2", "ue8m0": "float8_e8m0fnu"}
-
-
-def load(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        print(f"SKIPPED: {name} is not installed")
-        return None
 
 
 class Ours:

@@ -9,9 +9,10 @@ its rounds counts; `× memcpy` compares bytes read and written. A peer that roun
 """
 
 import argparse
-import importlib
 import os
 import time
+
+from installed import load
 
 # Before numpy and torch are loaded.
 for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -19,14 +20,6 @@ for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 SIZES = {"L1": 2 << 10, "L2": 64 << 10, "L3": 2 << 20, "DRAM": 32 << 20}
 SLOW = 64 << 10  # numpy's f16 takes nanoseconds per element: larger sizes say nothing new
-
-
-def load(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        print(f"SKIPPED: {name} is not installed")
-        return None
 
 
 def numpy_operations(np):

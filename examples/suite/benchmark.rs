@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::launch::Launch;
+use crate::metric;
 use crate::real::{Format, Real, Word};
 
 /// A benchmark whose kernels can be launched; `kernels!` writes this.
@@ -38,6 +39,14 @@ pub struct Score {
     pub error: f64,
     /// The benchmark's other measures.
     pub also: String,
+}
+
+impl Score {
+    /// The relative error of sums whose terms were rounded, and beside it what the sums have lost themselves.
+    pub fn by_the_sums(found: &[f64], reference: &[f64], of_rounded: &[f64]) -> Self {
+        let [error, sums] = [reference, of_rounded].map(|want| metric::relative_l2(found, want));
+        Self { error, also: format!("by the sums {sums:.2e}") }
+    }
 }
 
 /// The results of a run, and its time.

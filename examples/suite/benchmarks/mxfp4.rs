@@ -10,7 +10,6 @@ use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
 use crate::launch::Launch;
-use crate::metric;
 use crate::random::Random;
 use crate::real::{self, rounded, zeros};
 
@@ -84,8 +83,6 @@ impl Benchmark for Mxfp4 {
     }
 
     fn score(&self, output: &Output) -> Score {
-        let c = output.values("c");
-        let error = metric::relative_l2(c, &self.reference);
-        Score { error, also: format!("by the sums {:.2e}", metric::relative_l2(c, &self.of_rounded)) }
+        Score::by_the_sums(output.values("c"), &self.reference, &self.of_rounded)
     }
 }

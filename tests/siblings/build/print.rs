@@ -36,7 +36,7 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
             name: \"{name}/{kernel}\",
             source: SOURCE,
             function: \"{kernel}\",
-            library: &[],
+            functions: &[],
             single: {single},
             scalar: {scalar},
             pair: {pair},

@@ -32,7 +32,7 @@ pub(crate) struct Siblings<E> {
     pub(crate) source: &'static str,
     pub(crate) function: &'static str,
     /// What else it may name.
-    pub(crate) library: &'static [&'static str],
+    pub(crate) functions: &'static [&'static str],
     /// In f32, unless that is the format.
     pub(crate) single: Option<Launch<f32>>,
     pub(crate) scalar: Launch<E>,
@@ -45,13 +45,13 @@ impl<E> Siblings<E> {
     /// What it means.
     pub(crate) fn meaning(&self) -> Kernel {
         let mut texts = vec![self.source];
-        texts.extend(self.library);
+        texts.extend(self.functions);
         Kernel::parse(self.function, &texts).unwrap_or_else(|e| panic!("{}: {e}\n{}", self.name, self.source))
     }
 }
 
 /// What the kernels here call.
-pub(crate) const LIBRARY: &[&str] =
+pub(crate) const FUNCTIONS: &[&str] =
     &[include_str!("functions.rs"), include_str!("flux.rs"), include_str!("names.rs"), testutil::kernels::BEND];
 
 /// A launch.
@@ -439,7 +439,7 @@ macro_rules! formats {
                     "out: &mut [f32], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"
                 ),
                 function: "kernel",
-                library: $crate::harness::LIBRARY,
+                functions: $crate::harness::FUNCTIONS,
                 single: $has $(($crate::harness::launch!(kernel::$f32)))?,
                 scalar: $crate::harness::launch!(kernel::scalar),
                 pair: $crate::harness::launch!(kernel::pair),

@@ -92,7 +92,8 @@ fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
 
 /// `d`, but `b` if `a` is a NaN.
 ///
-/// A comparison says that by itself, but for what LLVM makes of it on AArch64: see `cmp` of f32 in kernel/element.rs.
+/// A comparison says that by itself, but on AArch64 LLVM makes of it an instruction that returns a signaling NaN made quiet:
+/// see `cmp` of f32 in kernel/element.rs.
 #[inline(always)]
 fn unless_nan(a: u32, b: u32, d: u32) -> u32 {
     if a & 0x7FFF_FFFF > 0x7F80_0000 { b } else { d }
@@ -240,15 +241,12 @@ impl Floats for Portable {
     }
     #[inline(always)]
     fn finish(self, end: End, nan: u32, x: u32) -> u32 {
-        let value = f32::from_bits(x);
-        // Written as the comparisons that SSE's and NEON's selections are.
-        let positive = if value > 0.0 { value } else { 0.0 };
+        let positive = Floats::max(self, x, 0);
         match end {
-            End::Plain if value.is_nan() => nan,
+            End::Sat => Floats::min(self, positive, self.splat(1.0)),
+            End::Plain | End::Relu if f32::from_bits(x).is_nan() => nan,
             End::Plain => x,
-            End::Relu if value.is_nan() => nan,
-            End::Relu => positive.to_bits(),
-            End::Sat => (if positive < 1.0 { positive } else { 1.0 }).to_bits(),
+            End::Relu => positive,
         }
     }
     #[inline(always)]

@@ -12,14 +12,18 @@ pub(crate) trait Place: Int {
     /// Stores the lower ends of lanes from the `i`-th on.
     fn put_codes<A: Int, E: Vectors>(e: E, job: &mut Job<'_, A, Self>, i: usize, stream: Option<E::Stream>, x: Four<E>);
     /// Rounds lanes, and stores them from the `i`-th on.
+    #[inline(always)]
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
         m: Modifiers,
         job: &mut Job<'_, A, Self>,
         i: usize,
         stream: Option<E::Stream>,
-        x: Four<E>,
-    );
+        [a, b, c, d]: Four<E>,
+    ) {
+        let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
+        Self::put_codes(e, job, i, stream, [a, b, c, d]);
+    }
 }
 
 /// Rounds the lanes of pairs, upper ones and lower ones, and stores them from the `i`-th pair on.
@@ -73,18 +77,6 @@ impl Place for u8 {
     ) {
         job.put_bytes(e, i, stream, e.narrow_u8(x));
     }
-    #[inline(always)]
-    fn put<D: Target, A: Int, E: Vectors>(
-        e: E,
-        m: Modifiers,
-        job: &mut Job<'_, A, Self>,
-        i: usize,
-        stream: Option<E::Stream>,
-        [a, b, c, d]: Four<E>,
-    ) {
-        let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
-        Self::put_codes(e, job, i, stream, [a, b, c, d]);
-    }
 }
 
 impl Place for u32 {
@@ -101,18 +93,6 @@ impl Place for u32 {
         job.put(e, i + n, stream, b);
         job.put(e, i + 2 * n, stream, c);
         job.put(e, i + 3 * n, stream, d);
-    }
-    #[inline(always)]
-    fn put<D: Target, A: Int, E: Vectors>(
-        e: E,
-        m: Modifiers,
-        job: &mut Job<'_, A, Self>,
-        i: usize,
-        stream: Option<E::Stream>,
-        [a, b, c, d]: Four<E>,
-    ) {
-        let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
-        Self::put_codes(e, job, i, stream, [a, b, c, d]);
     }
 }
 
