@@ -1,0 +1,211 @@
+//! Logic, shifts and fields of bits (manual 9.7.8, and 9.7.1 for what counts and moves bits).
+
+use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
+use super::{Found, Width};
+use crate::ty::{Class, Ty};
+
+/// The function of a lane whose operands are of the type's width or counts of 32 bits; results as `$result`.
+macro_rules! operations {
+    ($($name:ident -> $result:ident ($($operand:ident: $width:ident),*) $body:expr;)*) => {$(
+        mod $name {
+            use super::*;
+
+            pub(super) const OPERANDS: &[Width] = &[$(Width::$width),*];
+            pub(super) const RESULT: Width = Width::$result;
+
+            pub(super) fn run<W: Word>(registers: &mut Registers, slots: &Slots, mask: Mask) {
+                let mut place = slots.iter().skip(1).copied();
+                $(let $operand = operations!(@read $width registers place);)*
+                operations!(@write $result registers slots mask, |lane| {
+                    $(let $operand = $operand[lane];)*
+                    $body
+                });
+            }
+        }
+    )*};
+    (@read Same $registers:ident $place:ident) => { W::read($registers, $place.next().unwrap_or_default()) };
+    (@read B32 $registers:ident $place:ident) => { u32::read($registers, $place.next().unwrap_or_default()) };
+    (@write Same $registers:ident $slots:ident $mask:ident, |$lane:ident| $body:expr) => {
+        let mut d = [W::ZERO; LANES];
+        for ($lane, d) in d.iter_mut().enumerate() {
+            *d = $body;
+        }
+        W::write($registers, $slots[0], $mask, &d);
+    };
+    (@write B32 $registers:ident $slots:ident $mask:ident, |$lane:ident| $body:expr) => {
+        let mut d = [0_u32; LANES];
+        for ($lane, d) in d.iter_mut().enumerate() {
+            *d = $body;
+        }
+        u32::write($registers, $slots[0], $mask, &d);
+    };
+}
+
+operations! {
+    and -> Same (a: Same, b: Same) W::cut(a.u() & b.u());
+    or -> Same (a: Same, b: Same) W::cut(a.u() | b.u());
+    xor -> Same (a: Same, b: Same) W::cut(a.u() ^ b.u());
+    not -> Same (a: Same) W::cut(!a.u());
+    cnot -> Same (a: Same) W::cut((a.u() == 0).into());
+    shl -> Same (a: Same, b: B32) if b < W::BITS { W::cut(a.u() << b) } else { W::ZERO };
+    shr_u -> Same (a: Same, b: B32) if b < W::BITS { W::cut(a.u() >> b) } else { W::ZERO };
+    shr_s -> Same (a: Same, b: B32) W::cut_s(a.s() >> b.min(W::BITS - 1));
+    shf_l_wrap -> Same (a: Same, b: Same, c: B32) funnel(a, b, c & 31, true);
+    shf_l_clamp -> Same (a: Same, b: Same, c: B32) funnel(a, b, c.min(32), true);
+    shf_r_wrap -> Same (a: Same, b: Same, c: B32) funnel(a, b, c & 31, false);
+    shf_r_clamp -> Same (a: Same, b: Same, c: B32) funnel(a, b, c.min(32), false);
+    lop3 -> Same (a: Same, b: Same, c: Same, table: B32) lookup(a, b, c, table);
+    popc -> B32 (a: Same) a.u().count_ones();
+    clz -> B32 (a: Same) a.u().leading_zeros() - (64 - W::BITS);
+    brev -> Same (a: Same) W::cut(a.u().reverse_bits() >> (64 - W::BITS));
+    bfind_u -> B32 (a: Same) highest(a.u());
+    bfind_s -> B32 (a: Same) highest(W::cut_s(if a.s() < 0 { !a.s() } else { a.s() }).u());
+    bfind_shiftamt_u -> B32 (a: Same) amount::<W>(highest(a.u()));
+    bfind_shiftamt_s -> B32 (a: Same) amount::<W>(highest(W::cut_s(if a.s() < 0 { !a.s() } else { a.s() }).u()));
+    bfe_u -> Same (a: Same, position: B32, length: B32) extract(a, position, length, false);
+    bfe_s -> Same (a: Same, position: B32, length: B32) extract(a, position, length, true);
+    bfi -> Same (a: Same, b: Same, position: B32, length: B32) insert(a, b, position, length);
+    bmsk_clamp -> B32 (a: B32, b: B32) ones(b.min(32)).checked_shl(a).unwrap_or(0);
+    bmsk_wrap -> B32 (a: B32, b: B32) ones(b & 31) << (a & 31);
+    prmt -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| c.u() >> (4 * i));
+    prmt_f4e -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| (c.u() & 3) + i);
+    prmt_b4e -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| (c.u() & 3).wrapping_sub(i) & 7);
+    prmt_rc8 -> Same (a: Same, b: Same, c: Same) permute(a, b, |_| c.u() & 3);
+    prmt_ecl -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| i.max(c.u() & 3));
+    prmt_ecr -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| i.min(c.u() & 3));
+    prmt_rc16 -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| (c.u() & 1) * 2 + (i & 1));
+}
+
+/// Bits of the word `b:a` of 64 bits, the upper ones after a shift to the left, the lower ones after one to the right.
+#[inline(always)]
+fn funnel<W: Word>(a: W, b: W, count: u32, left: bool) -> W {
+    let both = b.u() << 32 | a.u();
+    W::cut(if left { both << count >> 32 } else { both >> count })
+}
+
+/// In each bit the entry of a truth table of three inputs.
+#[inline(always)]
+fn lookup<W: Word>(a: W, b: W, c: W, table: u32) -> W {
+    let (a, b, c) = (a.u(), b.u(), c.u());
+    let mut d = 0;
+    for row in 0..8 {
+        let pick = |x: u64, bit: u32| if row >> bit & 1 != 0 { x } else { !x };
+        d |= u64::from(table >> row & 1).wrapping_neg() & pick(a, 2) & pick(b, 1) & pick(c, 0);
+    }
+    W::cut(d)
+}
+
+/// The place of the highest bit that is set; all ones if none is.
+#[inline(always)]
+fn highest(x: u64) -> u32 {
+    if x == 0 { u32::MAX } else { x.ilog2() }
+}
+
+/// By how much the highest bit has to be shifted to the left to be the register's.
+#[inline(always)]
+fn amount<W: Word>(place: u32) -> u32 {
+    if place == u32::MAX { place } else { W::BITS - 1 - place }
+}
+
+/// `count` ones, at most 32.
+#[inline(always)]
+fn ones(count: u32) -> u32 {
+    ((1_u64 << count) - 1) as u32
+}
+
+/// A field of `a`; beyond the register it is 0, or its sign.
+#[inline(always)]
+fn extract<W: Word>(a: W, position: u32, length: u32, signed: bool) -> W {
+    let (position, length) = (position & 0xff, length & 0xff);
+    if length == 0 {
+        return W::ZERO;
+    }
+    let highest = (position + length - 1).min(W::BITS - 1);
+    let sign = if signed && a.u() >> highest & 1 != 0 { u64::MAX } else { 0 };
+    if position >= W::BITS {
+        return W::cut(sign);
+    }
+    let kept = highest - position + 1;
+    let field = a.u() >> position;
+    let below = if kept >= 64 { u64::MAX } else { (1 << kept) - 1 };
+    W::cut(field & below | sign & !below)
+}
+
+/// `b` with a field replaced by the lower bits of `a`.
+#[inline(always)]
+fn insert<W: Word>(a: W, b: W, position: u32, length: u32) -> W {
+    let (position, length) = (position & 0xff, length & 0xff);
+    if position >= W::BITS {
+        return b;
+    }
+    let field = if length >= 64 { u64::MAX } else { (1 << length) - 1 } << position;
+    W::cut(a.u() << position & field | b.u() & !field)
+}
+
+/// Four bytes of the eight of `b:a`, each chosen by a number; with bit 3 the sign of the byte, eight times.
+#[inline(always)]
+fn permute<W: Word>(a: W, b: W, choice: impl Fn(u64) -> u64) -> W {
+    let both = b.u() << 32 | a.u();
+    let mut d = 0;
+    for i in 0..4 {
+        let c = choice(i);
+        let byte = (both >> (8 * (c & 7))) as u8;
+        let byte = if c & 8 != 0 { (byte.cast_signed() >> 7).cast_unsigned() } else { byte };
+        d |= u64::from(byte) << (8 * i);
+    }
+    W::cut(d)
+}
+
+macro_rules! found {
+    ($name:ident $bits:expr) => {{
+        let run: Run = match $bits {
+            16 => $name::run::<u16>,
+            32 => $name::run::<u32>,
+            64 => $name::run::<u64>,
+            _ => return None,
+        };
+        Some(Found { run, result: $name::RESULT, operands: $name::OPERANDS })
+    }};
+}
+
+/// The instruction with this name, `shf.l.wrap`, on this type.
+pub(crate) fn find(name: &str, ty: Ty) -> Option<Found> {
+    use Class::{Bits, Signed, Unsigned};
+    let bits = ty.bits;
+    match (name, ty.class, bits) {
+        (_, _, 8 | 128) => None,
+        ("and", Bits, _) => found!(and bits),
+        ("or", Bits, _) => found!(or bits),
+        ("xor", Bits, _) => found!(xor bits),
+        ("not", Bits, _) => found!(not bits),
+        ("cnot", Bits, _) => found!(cnot bits),
+        ("shl", Bits, _) => found!(shl bits),
+        ("shr", Bits | Unsigned, _) => found!(shr_u bits),
+        ("shr", Signed, _) => found!(shr_s bits),
+        ("shf.l.wrap", Bits, 32) => found!(shf_l_wrap bits),
+        ("shf.l.clamp", Bits, 32) => found!(shf_l_clamp bits),
+        ("shf.r.wrap", Bits, 32) => found!(shf_r_wrap bits),
+        ("shf.r.clamp", Bits, 32) => found!(shf_r_clamp bits),
+        ("lop3", Bits, 32) => found!(lop3 bits),
+        ("popc", Bits, 32 | 64) => found!(popc bits),
+        ("clz", Bits, 32 | 64) => found!(clz bits),
+        ("brev", Bits, 32 | 64) => found!(brev bits),
+        ("bfind", Unsigned, 32 | 64) => found!(bfind_u bits),
+        ("bfind", Signed, 32 | 64) => found!(bfind_s bits),
+        ("bfind.shiftamt", Unsigned, 32 | 64) => found!(bfind_shiftamt_u bits),
+        ("bfind.shiftamt", Signed, 32 | 64) => found!(bfind_shiftamt_s bits),
+        ("bfe", Unsigned, 32 | 64) => found!(bfe_u bits),
+        ("bfe", Signed, 32 | 64) => found!(bfe_s bits),
+        ("bfi", Bits, 32 | 64) => found!(bfi bits),
+        ("bmsk.clamp", Bits, 32) => found!(bmsk_clamp bits),
+        ("bmsk.wrap", Bits, 32) => found!(bmsk_wrap bits),
+        ("prmt", Bits, 32) => found!(prmt bits),
+        ("prmt.f4e", Bits, 32) => found!(prmt_f4e bits),
+        ("prmt.b4e", Bits, 32) => found!(prmt_b4e bits),
+        ("prmt.rc8", Bits, 32) => found!(prmt_rc8 bits),
+        ("prmt.ecl", Bits, 32) => found!(prmt_ecl bits),
+        ("prmt.ecr", Bits, 32) => found!(prmt_ecr bits),
+        ("prmt.rc16", Bits, 32) => found!(prmt_rc16 bits),
+        _ => None,
+    }
+}

@@ -1,0 +1,21 @@
+//! From the tree to instructions on places: names, types and spellings are decided here, once for each function that is asked for.
+
+mod arithmetic;
+mod atomic;
+mod barrier;
+mod call;
+mod convert;
+mod forms;
+mod function;
+mod memory;
+mod moves;
+mod names;
+mod operand;
+mod special;
+mod statics;
+mod supported;
+mod warp;
+
+pub(crate) use function::lower;
+pub(crate) use names::{Addresses, Name, Shape, function_address, function_at, input, table};
+pub(crate) use statics::{Static, Statics};

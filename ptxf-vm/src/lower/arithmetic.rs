@@ -1,0 +1,212 @@
+//! Instructions on registers alone: integers, bits, predicates, and the forms of the table.
+
+use super::forms;
+use super::function::Lowering;
+use super::operand::Parts;
+use crate::code::Op;
+use crate::exec::form::{Destination, Form, Source};
+use crate::exec::registers::SINK;
+use crate::exec::{Bank, bits, carry, compare, integer, logic};
+use crate::parse::tree::{Operand, OperandKind};
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+use ptxf::spec::{Spelling, Type};
+
+impl Lowering<'_> {
+    /// An instruction on integers, bits or predicates; `false` if it is none.
+    pub(crate) fn arithmetic(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let words = parts.words;
+        if let ["prmt", "b32", mode] = *words {
+            let ty = Ty { class: Class::Bits, bits: 32 };
+            let Some(found) = bits::find(&format!("prmt.{mode}"), ty) else { return Ok(false) };
+            self.found(parts, found, ty)?;
+            return Ok(true);
+        }
+        let Some(ty) = parts.ty() else { return self.packed(parts) };
+        match words[0] {
+            "setp" => return self.setp(parts, ty),
+            "set" => return self.set(parts, ty),
+            "selp" if words.len() == 2 && ty.class != Class::Predicate => {
+                let Some(found) = compare::find_select(ty.bits, false) else { return Ok(false) };
+                self.found(parts, found, ty)?;
+                return Ok(true);
+            }
+            "slct" if words.len() == 3 => {
+                let selected = Ty::named(words[1]).filter(|t| t.class != Class::Float);
+                let (Some(selected), "s32") = (selected, words[2]) else { return Ok(false) };
+                let Some(found) = compare::find_select(selected.bits, true) else { return Ok(false) };
+                self.found(parts, found, selected)?;
+                return Ok(true);
+            }
+            _ => {}
+        }
+        if ty.class == Class::Predicate {
+            return self.logic(parts);
+        }
+        if words[0] == "dp4a" {
+            let signed = |word: &str| Some(Ty::named(word).filter(|t| t.bits == 32)?.class == Class::Signed);
+            let (Some(a), Some(b)) = (words.get(1).and_then(|w| signed(w)), signed(words[words.len() - 1])) else {
+                return Ok(false);
+            };
+            let Some(found) = integer::find_dot(a, b).filter(|_| words.len() == 3) else { return Ok(false) };
+            self.found(parts, found, Ty { class: Class::Bits, bits: 32 })?;
+            return Ok(true);
+        }
+        let name = parts.name();
+        let found = integer::find(name, ty).or_else(|| bits::find(name, ty)).or_else(|| carry::find(name, ty));
+        let Some(found) = found else { return Ok(false) };
+        self.found(parts, found, ty)?;
+        Ok(true)
+    }
+
+    /// `add.u16x2` and its like.
+    fn packed(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let signed = match parts.words.last() {
+            Some(&"u16x2") => false,
+            Some(&"s16x2") => true,
+            _ => return Ok(false),
+        };
+        let Some(found) = integer::find_pairs(parts.name(), signed) else { return Ok(false) };
+        self.found(parts, found, Ty { class: Class::Bits, bits: 32 })?;
+        Ok(true)
+    }
+
+    fn logic(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let Some((run, operands)) = logic::find(parts.name()) else { return Ok(false) };
+        self.count(parts, 1 + operands)?;
+        let mut slots = [0; 5];
+        slots[0] = self.predicate(&parts.operands[0])?;
+        for (slot, operand) in slots[1..].iter_mut().zip(&parts.operands[1..]) {
+            *slot = self.truth(operand)?;
+        }
+        self.push(Op::Lanes { run, slots });
+        Ok(true)
+    }
+
+    /// `mov.pred`
+    pub(crate) fn mov_predicate(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        self.logic(parts)
+    }
+
+    fn setp(&mut self, parts: Parts<'_, '_>, ty: Ty) -> Result<bool, Error> {
+        let (comparison, operator) = match parts.words {
+            [_, comparison, _] => (comparison, None),
+            [_, comparison, operator, _] => (comparison, Some(*operator)),
+            _ => return Ok(false),
+        };
+        let Some(run) = compare::find(comparison, operator, ty, true) else { return Ok(false) };
+        self.count(parts, if operator.is_some() { 4 } else { 3 })?;
+        let (p, q) = self.predicates(&parts.operands[0])?;
+        let [a, b] = self.both(parts, ty)?;
+        let c = parts.operands.get(3).map_or(Ok(0), |c| self.truth(c))?;
+        self.push(Op::Lanes { run, slots: [p, q, a, b, c] });
+        Ok(true)
+    }
+
+    fn set(&mut self, parts: Parts<'_, '_>, ty: Ty) -> Result<bool, Error> {
+        let (comparison, operator, result) = match parts.words {
+            [_, comparison, result, _] => (comparison, None, *result),
+            [_, comparison, operator, result, _] => (comparison, Some(*operator), *result),
+            _ => return Ok(false),
+        };
+        let run = compare::find(comparison, operator, ty, false);
+        let Some(run) = run.filter(|_| matches!(result, "u32" | "s32")) else { return Ok(false) };
+        self.count(parts, if operator.is_some() { 4 } else { 3 })?;
+        let d = self.result(&parts.operands[0], Bank::B32)?.at;
+        let [a, b] = self.both(parts, ty)?;
+        let c = parts.operands.get(3).map_or(Ok(0), |c| self.truth(c))?;
+        self.push(Op::Lanes { run, slots: [d, a, b, c, 0] });
+        Ok(true)
+    }
+
+    fn both(&mut self, parts: Parts<'_, '_>, ty: Ty) -> Result<[u32; 2], Error> {
+        // Comparisons are found for such widths alone.
+        let bank = Bank::of(ty.bits).unwrap_or(Bank::B64);
+        Ok([self.source(&parts.operands[1], bank, ty)?.at, self.source(&parts.operands[2], bank, ty)?.at])
+    }
+
+    /// A form of the table; `false` if none is spelled so.
+    pub(crate) fn form(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let spelled = forms::find(parts.spelled);
+        if spelled.is_empty() {
+            return Ok(false);
+        }
+        let mut operands = Vec::new();
+        for operand in parts.operands.iter().skip(1) {
+            match &operand.kind {
+                OperandKind::Vector(all) => operands.extend(all),
+                _ => operands.push(operand),
+            }
+        }
+        let Some(spelling) = spelled.iter().find(|s| s.form.operands.len() == operands.len()) else {
+            let takes: Vec<String> = spelled.iter().map(|s| s.form.operands.len().to_string()).collect();
+            let what = format!(
+                "`{}` takes a result and {} operands, and has {}",
+                parts.spelled,
+                takes.join(" or "),
+                operands.len()
+            );
+            return Err(self.error(parts.span, what));
+        };
+        self.check_target(parts, spelling)?;
+        let is_conversion = spelling.form.instruction == "cvt";
+        let mut sources = Vec::new();
+        for (operand, &ty) in operands.into_iter().zip(spelling.form.operands) {
+            sources.push(self.form_source(operand, ty, is_conversion)?);
+        }
+        let destination = &parts.operands[0];
+        let destination = match spelling.form.result {
+            Type::Pred => Destination::Predicates(self.predicate(destination)?, SINK),
+            Type::Preds => {
+                let (p, q) = self.predicates(destination)?;
+                Destination::Predicates(p, q)
+            }
+            ty => Destination::Register(self.form_result(destination, ty, is_conversion)?),
+        };
+        self.push(Op::Form(Box::new(Form { spelling: *spelling, sources, destination })));
+        Ok(true)
+    }
+
+    fn check_target(&self, parts: Parts<'_, '_>, spelling: &Spelling) -> Result<(), Error> {
+        let unit = self.shape.unit;
+        if forms::is_available(spelling, unit.version, unit.target) {
+            return Ok(());
+        }
+        let needs: Vec<String> = spelling.form.targets.iter().map(ToString::to_string).collect();
+        let until = spelling.form.until.map_or(String::new(), |sm| format!(", and is not known after sm_{sm}"));
+        let suffix = unit.target.suffix.map_or(String::new(), |c| c.to_string());
+        let what = format!(
+            "`{spelling}` needs {}{until}; this module is for PTX {}.{}, sm_{}{suffix}",
+            needs.join(" or "),
+            unit.version.0,
+            unit.version.1,
+            unit.target.sm
+        );
+        Err(self.error(parts.span, what))
+    }
+
+    fn form_source(&mut self, operand: &Operand, ty: Type, is_conversion: bool) -> Result<Source, Error> {
+        if ty == Type::Pred {
+            return self.truth(operand).map(Source::Predicate);
+        }
+        let class = match ty {
+            Type::F32 | Type::F64 => Class::Float,
+            _ => Class::Bits,
+        };
+        let number = Ty { class, bits: ty.bits() };
+        let bank = Bank::of(ty.bits()).unwrap_or(Bank::B64);
+        let reg = self.any_source(operand, bank, number)?;
+        if reg.bank != bank && !(is_conversion && reg.bank.bits() > bank.bits()) {
+            return self.source(operand, bank, number).map(Source::Register);
+        }
+        Ok(Source::Register(reg))
+    }
+
+    fn form_result(&mut self, operand: &Operand, ty: Type, is_conversion: bool) -> Result<crate::exec::Reg, Error> {
+        let bank = Bank::of(ty.bits()).unwrap_or(Bank::B64);
+        match self.any_result(operand)? {
+            Some(reg) if is_conversion && reg.bank.bits() > bank.bits() => Ok(reg),
+            _ => self.result(operand, bank),
+        }
+    }
+}

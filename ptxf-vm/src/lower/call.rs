@@ -1,0 +1,165 @@
+//! Branches, calls and returns.
+
+use super::function::Lowering;
+use super::names::{Name, is_register};
+use super::operand::Parts;
+use super::statics::size;
+use crate::code::{Call, Callee, Op, Passed};
+use crate::exec::Bank;
+use crate::parse::tree::{Operand, OperandKind, Variable};
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+
+impl<'a> Lowering<'a> {
+    /// `bra` or `brx.idx`
+    pub(crate) fn branch(&mut self, parts: Parts<'a, '_>) -> Result<bool, Error> {
+        match *parts.words {
+            ["bra"] | ["bra", "uni"] => {
+                self.count(parts, 1)?;
+                let OperandKind::Name { name, .. } = parts.operands[0].kind else {
+                    return Err(self.error(parts.operands[0].at, "a label is expected"));
+                };
+                self.jump(name, None);
+                self.push(Op::Branch(0));
+            }
+            ["brx", "idx"] | ["brx", "idx", "uni"] => {
+                self.count(parts, 2)?;
+                let index = self.source(&parts.operands[0], Bank::B32, Ty { class: Class::Unsigned, bits: 32 })?;
+                let OperandKind::Name { name, .. } = parts.operands[1].kind else {
+                    return Err(self.error(parts.operands[1].at, "the name of a list of targets is expected"));
+                };
+                let Some(&labels) = self.lists.get(self.of(name)) else {
+                    return Err(self.error(name, format!("there is no `{}: .branchtargets …;` here", self.of(name))));
+                };
+                for (i, label) in labels.iter().enumerate() {
+                    self.jump(*label, Some(i));
+                }
+                self.push(Op::BranchIndex { index, targets: vec![0; labels.len()].into() });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What ends a thread or a call.
+    pub(crate) fn leave(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let op = match *parts.words {
+            ["ret"] | ["ret", "uni"] => Op::Return,
+            ["exit"] => Op::Exit,
+            ["trap"] | ["brkpt"] => Op::Trap,
+            _ => return Ok(false),
+        };
+        self.count(parts, 0)?;
+        self.push(op);
+        Ok(true)
+    }
+
+    /// `call`, of a function or through a register.
+    pub(crate) fn call(&mut self, parts: Parts<'a, '_>) -> Result<bool, Error> {
+        if !matches!(*parts.words, ["call"] | ["call", "uni"]) {
+            return Ok(false);
+        }
+        let mut rest = parts.operands;
+        let (mut results, mut arguments): (&[Operand], &[Operand]) = (&[], &[]);
+        if let [Operand { kind: OperandKind::List(all), .. }, behind @ ..] = rest {
+            (results, rest) = (all, behind);
+        }
+        let [callee, behind @ ..] = rest else {
+            return Err(self.error(parts.span, "the name of a function is expected"));
+        };
+        let behind = match behind {
+            [Operand { kind: OperandKind::List(all), .. }, behind @ ..] => {
+                arguments = all;
+                behind
+            }
+            _ => behind,
+        };
+        let OperandKind::Name { name, .. } = callee.kind else {
+            return Err(self.error(callee.at, "the name of a function is expected"));
+        };
+        let spelled = self.of(name);
+        let (callee, takes, returns): (Callee, &[Variable], &[Variable]) = match self.scopes.find(spelled) {
+            Some(Name::Register(reg)) if reg.bank == Bank::B64 => {
+                let (takes, returns) = self.prototype(behind).ok_or_else(|| {
+                    self.error(name, "a call through a register names a `.callprototype` behind its arguments")
+                })?;
+                (Callee::Pointed(reg), takes, returns)
+            }
+            _ => match self.shape.named(spelled) {
+                Some(Name::Function(index)) => {
+                    let function = &self.shape.unit.functions[index];
+                    if function.is_entry {
+                        return Err(self.error(name, format!("`{spelled}` is an entry, which cannot be called")));
+                    }
+                    if function.body.is_none() {
+                        let what = format!("`{spelled}` is declared, and no function here has this name and a body");
+                        // What never runs may be declared alone, so that it is a fault only if it is reached.
+                        if !self.function_never_returns(index) {
+                            return Err(self.error(name, what));
+                        }
+                    } else {
+                        self.code.calls.push((index, name));
+                    }
+                    (Callee::Known(index), &function.parameters, &function.returns)
+                }
+                _ => return Err(self.error(name, format!("`{spelled}` is no function of this module"))),
+            },
+        };
+        let arguments = self.passed_list(parts, arguments, takes, "argument")?;
+        let results = self.passed_list(parts, results, returns, "result")?;
+        self.push(Op::Call(Box::new(Call { callee, arguments, results })));
+        Ok(true)
+    }
+
+    /// Whether the text says that a function does not return.
+    fn function_never_returns(&self, index: usize) -> bool {
+        self.shape.unit.functions[index].never_returns
+    }
+
+    fn prototype(&self, behind: &[Operand]) -> Option<(&'a [Variable], &'a [Variable])> {
+        let OperandKind::Name { name, .. } = behind.first()?.kind else { return None };
+        let found = self.prototypes.get(self.of(name))?;
+        Some((found.0, found.1))
+    }
+
+    fn passed_list(
+        &mut self,
+        parts: Parts<'_, '_>,
+        given: &[Operand],
+        declared: &[Variable],
+        what: &str,
+    ) -> Result<Vec<Passed>, Error> {
+        if given.len() != declared.len() {
+            let message = format!("{} {what}s are declared, and {} are given", declared.len(), given.len());
+            return Err(self.error(parts.span, message));
+        }
+        let mut all = Vec::new();
+        for (operand, variable) in given.iter().zip(declared) {
+            let bytes = size(self.shape.text, variable, u64::from(u32::MAX))? as u32;
+            let passed = match &operand.kind {
+                OperandKind::Sink => Passed::Nothing,
+                OperandKind::Number(_) => {
+                    let bank = Bank::of(variable.ty.bits).unwrap_or(Bank::B64);
+                    Passed::Register(self.source(operand, bank, variable.ty)?)
+                }
+                OperandKind::Name { name, .. } => {
+                    let found = self.scopes.find(self.of(*name)).and_then(Name::passed);
+                    found.ok_or_else(|| self.error(operand.at, "a `.param` variable or a register is expected"))?
+                }
+                _ => return Err(self.error(operand.at, "a `.param` variable or a register is expected")),
+            };
+            let fits = match passed {
+                Passed::Local { bytes: has, .. } => has == bytes,
+                // A byte is passed in a wider register.
+                Passed::Register(reg) => reg.bank.bits() / 8 == bytes || is_register(variable) || bytes == 1,
+                Passed::Nothing => true,
+            };
+            if !fits {
+                let message = format!("{bytes} bytes are declared for this {what}, and {} are given", passed.bytes());
+                return Err(self.error(operand.at, message));
+            }
+            all.push(passed);
+        }
+        Ok(all)
+    }
+}

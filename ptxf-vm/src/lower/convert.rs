@@ -1,0 +1,38 @@
+//! `cvt` between integers.
+
+use super::function::Lowering;
+use super::operand::Parts;
+use crate::code::Op;
+use crate::exec::Bank;
+use crate::exec::convert::Conversion;
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+
+impl Lowering<'_> {
+    /// A conversion between integers; `false` if it is another one.
+    pub(crate) fn convert(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let (saturated, to, from) = match *parts.words {
+            [_, "sat", to, from] => (true, to, from),
+            [_, to, from] => (false, to, from),
+            _ => return Ok(false),
+        };
+        let integer =
+            |word| Ty::named(word).filter(|t| matches!(t.class, Class::Unsigned | Class::Signed) && t.bits <= 64);
+        let (Some(to), Some(from)) = (integer(to), integer(from)) else { return Ok(false) };
+        self.count(parts, 2)?;
+        let (Some(to_bank), Some(from_bank)) = (Bank::of(to.bits), Bank::of(from.bits)) else { return Ok(false) };
+        let operand = self.any_source(&parts.operands[1], from_bank, from)?;
+        let operand =
+            if operand.bank.bits() < from.bits { self.source(&parts.operands[1], from_bank, from)? } else { operand };
+        let result = match self.any_result(&parts.operands[0])? {
+            Some(reg) if reg.bank.bits() >= to.bits => reg,
+            _ => self.result(&parts.operands[0], to_bank)?,
+        };
+        let conversion = Conversion { from, to, saturated, result, operand };
+        self.push(match conversion.whole() {
+            Some(run) => Op::Lanes { run, slots: [result.at, operand.at, 0, 0, 0] },
+            None => Op::Convert(Box::new(conversion)),
+        });
+        Ok(true)
+    }
+}

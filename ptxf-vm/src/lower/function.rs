@@ -1,0 +1,258 @@
+//! A function's statements, one after the other.
+
+use std::collections::HashMap;
+
+use super::names::{Name, Scopes, Shape, in_sequence, input};
+use super::supported;
+use crate::code::{Code, Instruction, Op, Passed, Place};
+use crate::exec::registers::RESERVED;
+use crate::exec::{Bank, Reg, Registers};
+use crate::parse::tree::{self, Space, Statement, Variable};
+use crate::text::{Error, Span};
+use crate::ty::Class;
+
+/// A target of a branch before the label's place is known.
+#[derive(Debug)]
+pub(crate) struct Jump<'a> {
+    instruction: usize,
+    label: &'a str,
+    span: Span,
+    /// The scopes that the label may be in, the innermost first.
+    scopes: Vec<usize>,
+    /// Which of several targets it is.
+    index: Option<usize>,
+}
+
+/// A function that is being lowered.
+#[derive(Debug)]
+pub(crate) struct Lowering<'a> {
+    pub(crate) shape: &'a Shape<'a>,
+    pub(crate) function: &'a tree::Function,
+    pub(crate) scopes: Scopes<'a>,
+    pub(crate) code: Code,
+    pub(crate) constants: HashMap<(Bank, u64), Reg>,
+    pub(crate) specials: HashMap<String, Reg>,
+    pub(crate) lists: HashMap<&'a str, &'a [Span]>,
+    /// What functions take and return that are called through registers.
+    pub(crate) prototypes: HashMap<&'a str, (&'a [Variable], &'a [Variable])>,
+    labels: HashMap<(usize, &'a str), usize>,
+    jumps: Vec<Jump<'a>>,
+    /// The guard of the instruction that is being lowered.
+    guard: u32,
+}
+
+/// Lowers the function with this number.
+pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
+    let function = &shape.unit.functions[index];
+    let Some(body) = &function.body else {
+        let name = function.name.of(shape.text);
+        return Err(shape.error(function.name, format!("`{name}` is declared and has no body: nothing can call it")));
+    };
+    let mut lowering = Lowering {
+        shape,
+        function,
+        scopes: Scopes::default(),
+        code: Code { name: function.name.of(shape.text).to_owned(), predicates: RESERVED, ..Code::default() },
+        constants: HashMap::new(),
+        specials: HashMap::new(),
+        lists: HashMap::new(),
+        prototypes: HashMap::new(),
+        labels: HashMap::new(),
+        jumps: Vec::new(),
+        guard: 0,
+    };
+    lowering.scopes.enter(0);
+    lowering.parameters()?;
+    for statement in body {
+        match statement {
+            Statement::Targets { name, labels } => _ = lowering.lists.insert(name.of(shape.text), labels),
+            Statement::Prototype { name, returns, parameters } => {
+                lowering.prototypes.insert(name.of(shape.text), (parameters, returns));
+            }
+            _ => {}
+        }
+    }
+    lowering.body(body)?;
+    lowering.finish()
+}
+
+impl<'a> Lowering<'a> {
+    pub(crate) fn of(&self, span: Span) -> &'a str {
+        span.of(self.shape.text)
+    }
+
+    pub(crate) fn error(&self, span: Span, what: impl Into<String>) -> Error {
+        self.shape.error(span, what)
+    }
+
+    /// Adds an instruction.
+    pub(crate) fn push(&mut self, op: Op) {
+        let at = self.code.places.len().saturating_sub(1) as u32;
+        self.code.instructions.push(Instruction { guard: self.guard, at, op });
+    }
+
+    /// The instruction that the next one added will be jumps to a label.
+    pub(crate) fn jump(&mut self, span: Span, index: Option<usize>) {
+        let (instruction, scopes) = (self.code.instructions.len(), self.scopes.ids().collect());
+        self.jumps.push(Jump { instruction, label: self.of(span), span, scopes, index });
+    }
+
+    fn parameters(&mut self) -> Result<(), Error> {
+        if self.function.is_entry {
+            let (places, _) = input(self.shape.text, self.function)?;
+            for (parameter, (offset, _)) in self.function.parameters.iter().zip(places) {
+                self.scopes.declare(self.of(parameter.name), Name::Input { offset });
+            }
+            return Ok(());
+        }
+        self.code.parameters = self.function.parameters.iter().map(|v| self.passed(v)).collect::<Result<_, _>>()?;
+        self.code.returns = self.function.returns.iter().map(|v| self.passed(v)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn passed(&mut self, variable: &'a Variable) -> Result<Passed, Error> {
+        let name = self.variable(variable)?;
+        name.passed().ok_or_else(|| self.error(variable.name, "a predicate cannot be passed to a function"))
+    }
+
+    fn body(&mut self, body: &'a [Statement]) -> Result<(), Error> {
+        let mut next = 1;
+        let mut place = Place::default();
+        for statement in body {
+            match statement {
+                Statement::Enter => {
+                    self.scopes.enter(next);
+                    next += 1;
+                }
+                Statement::Leave => self.scopes.leave(),
+                Statement::Label(span) => {
+                    let scope = self.scopes.ids().next().unwrap_or_default();
+                    if self.labels.insert((scope, self.of(*span)), self.code.instructions.len()).is_some() {
+                        return Err(self.error(*span, format!("a second label `{}` in one scope", self.of(*span))));
+                    }
+                }
+                Statement::Variable(variable) => _ = self.variable(variable)?,
+                Statement::Loc { file, line } => (place.file, place.line) = (*file, *line),
+                Statement::Targets { .. } | Statement::Prototype { .. } => {}
+                Statement::Instruction(instruction) => {
+                    place.span = instruction.at;
+                    self.code.places.push(place);
+                    self.instruction(instruction)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Declares a variable, or a range of registers.
+    fn variable(&mut self, variable: &'a Variable) -> Result<Name, Error> {
+        let name = self.of(variable.name);
+        let stands_for = match variable.space {
+            Space::Reg => {
+                let count = variable.range.unwrap_or(1);
+                let first = self.registers(variable, name, count)?;
+                if variable.range.is_some() {
+                    self.scopes.declare_range(name, first, count);
+                    return Ok(first);
+                }
+                first
+            }
+            Space::Local | Space::Param => {
+                let (offset, bytes) = in_sequence(self.shape.text, variable, self.code.frame)?;
+                self.code.frame = offset + bytes;
+                Name::Local { offset, bytes }
+            }
+            Space::Global | Space::Const | Space::Shared => match self.shape.statics.of(variable) {
+                Some(place) => Name::Static(place),
+                None => return Err(self.error(variable.name, "a variable without a place")),
+            },
+        };
+        self.scopes.declare(name, stands_for);
+        Ok(stands_for)
+    }
+
+    fn registers(&mut self, variable: &Variable, name: &str, count: u32) -> Result<Name, Error> {
+        if variable.lanes != 1 || !variable.lengths.is_empty() {
+            let what = "a register that is a vector or an array is not supported: declare its elements";
+            return Err(self.error(variable.name, what));
+        }
+        if variable.ty.class == Class::Predicate {
+            let first = self.code.predicates;
+            self.code.predicates += count;
+            return Ok(Name::Predicate(first));
+        }
+        let Some(bank) = Bank::of(variable.ty.bits) else {
+            return Err(self.error(variable.name, "registers of 128 bits are not supported: use two of 64"));
+        };
+        let mut first = None;
+        for i in 0..count {
+            let reg = self.code.fresh(bank);
+            first.get_or_insert(reg);
+            let suffix = if variable.range.is_some() { i.to_string() } else { String::new() };
+            self.code.names.push((reg, format!("{name}{suffix}")));
+        }
+        Ok(Name::Register(first.unwrap_or(Reg { bank, at: 0 })))
+    }
+
+    fn instruction(&mut self, instruction: &'a tree::Instruction) -> Result<(), Error> {
+        self.guard = match instruction.guard {
+            None => 0,
+            Some(guard) => match self.scopes.find(self.of(guard.name)) {
+                Some(Name::Predicate(at)) => at << 1 | u32::from(guard.negated),
+                _ => {
+                    let name = self.of(guard.name);
+                    return Err(self.error(guard.name, format!("`{name}` is no predicate that is declared here")));
+                }
+            },
+        };
+        let opcode = self.of(instruction.opcode);
+        let words: Vec<&str> = opcode.split('.').map(str::trim).collect();
+        let parts = super::operand::Parts {
+            span: instruction.opcode,
+            spelled: opcode,
+            words: &words,
+            operands: &instruction.operands,
+        };
+        let done = match words[0] {
+            "mov" => self.mov(parts)?,
+            "ld" | "ldu" => self.load(parts)?,
+            "st" => self.store(parts)?,
+            "cvta" => self.cvta(parts)?,
+            "isspacep" => self.isspacep(parts)?,
+            "atom" | "red" => self.atomic(parts)?,
+            "bra" | "brx" => self.branch(parts)?,
+            "call" => self.call(parts)?,
+            "ret" | "exit" | "trap" | "brkpt" => self.leave(parts)?,
+            "bar" | "barrier" => self.barrier(parts)?,
+            "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => self.warp(parts)?,
+            "membar" | "fence" | "nanosleep" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "pmevent"
+            | "createpolicy" => {
+                self.push(Op::Nothing);
+                true
+            }
+            "cvt" => self.convert(parts)?,
+            _ => self.arithmetic(parts)?,
+        };
+        if done || self.form(parts)? { Ok(()) } else { Err(self.error(instruction.opcode, supported::not(opcode))) }
+    }
+
+    fn finish(mut self) -> Result<Code, Error> {
+        self.guard = 0;
+        self.push(Op::Return);
+        for jump in &self.jumps {
+            let target = jump.scopes.iter().find_map(|scope| self.labels.get(&(*scope, jump.label)));
+            let Some(&target) = target else {
+                return Err(self.error(jump.span, format!("there is no label `{}` here", jump.label)));
+            };
+            match (&mut self.code.instructions[jump.instruction].op, jump.index) {
+                (Op::Branch(to), _) => *to = target as u32,
+                (Op::BranchIndex { targets, .. }, Some(index)) => targets[index] = target as u32,
+                _ => {}
+            }
+        }
+        let code = &mut self.code;
+        code.template = Registers::new(code.b16, code.b32, code.b64, code.predicates);
+        self.constants.iter().for_each(|((_, value), reg)| code.template.fill(*reg, *value));
+        Ok(self.code)
+    }
+}

@@ -1,0 +1,198 @@
+//! Loads, stores and addresses.
+
+use super::function::Lowering;
+use super::names::Name;
+use super::operand::{Parts, Symbol};
+use crate::code::{Access, Address, Op, Space};
+use crate::exec::{Bank, Reg, integer, moves};
+use crate::parse::tree::{Base, Operand, OperandKind};
+use crate::run::{LOCAL_WINDOW, SHARED_WINDOW};
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+
+/// The space that a word names.
+pub(crate) fn space(word: &str) -> Option<Space> {
+    Some(match word {
+        "global" => Space::Global,
+        "const" => Space::Const,
+        "shared" | "shared::cta" => Space::Shared,
+        "local" => Space::Local,
+        "param" | "param::entry" | "param::func" => Space::Input,
+        _ => return None,
+    })
+}
+
+/// Whether a word says how memory is ordered or cached: here all accesses are in order, and nothing is cached.
+pub(crate) fn is_hint(word: &str) -> bool {
+    let words = [
+        "nc", "volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "cta", "cluster", "gpu", "sys", "mmio",
+        "ca", "cg", "cs", "lu", "cv", "wb", "wt", "unified",
+    ];
+    words.contains(&word) || word.starts_with("L1::") || word.starts_with("L2::")
+}
+
+/// What stands between the instruction and its type.
+struct Modifiers {
+    space: Space,
+    lanes: usize,
+}
+
+impl Lowering<'_> {
+    fn modifiers(&self, parts: Parts<'_, '_>) -> Option<Modifiers> {
+        let mut found = Modifiers { space: Space::Generic, lanes: 1 };
+        for &word in &parts.words[1..parts.words.len() - 1] {
+            match (word, space(word)) {
+                (_, Some(space)) => found.space = space,
+                ("v2", _) => found.lanes = 2,
+                ("v4", _) => found.lanes = 4,
+                ("v8", _) => found.lanes = 8,
+                _ if is_hint(word) => {}
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// The place that an operand in brackets names, in this space.
+    pub(crate) fn address(&mut self, operand: &Operand, space: Space) -> Result<(Space, Address), Error> {
+        let OperandKind::Address { base, add, rest } = &operand.kind else {
+            return Err(self.error(operand.at, "an address in brackets is expected"));
+        };
+        if let Some(more) = rest.first() {
+            return Err(self.error(more.at, "coordinates are not supported: an address is expected"));
+        }
+        let offset = add.cast_unsigned();
+        let at = |base, in_frame| Address { base, offset, in_frame };
+        let name = match base {
+            Base::Zero => return Ok((space, at(None, false))),
+            Base::Name(name) => *name,
+        };
+        if let Some(Name::Register(reg)) = self.scopes.find(self.of(name)) {
+            let narrow = matches!(space, Space::Shared | Space::Local | Space::Const);
+            if reg.bank == Bank::B16 || reg.bank == Bank::B32 && !narrow {
+                let what = format!("`{}` has {} bits, and an address has 64", self.of(name), reg.bank.bits());
+                return Err(self.error(name, what));
+            }
+            // The address of a parameter is a generic one.
+            let space = if space == Space::Input { Space::Generic } else { space };
+            return Ok((space, at(Some(reg), false)));
+        }
+        let (symbol_space, offset) = match self.symbol(name)? {
+            Symbol::Global(address) if space == Space::Const => (Space::Const, address),
+            Symbol::Global(address) => (Space::Global, address),
+            Symbol::Shared(offset) => (Space::Shared, offset),
+            Symbol::Frame(offset) => (Space::Local, offset),
+            Symbol::Input(offset) => (Space::Input, offset),
+        };
+        let fits = match space {
+            Space::Generic => true,
+            // What is passed to a function is in its frame.
+            Space::Input => matches!(symbol_space, Space::Input | Space::Local),
+            _ => space == symbol_space,
+        };
+        if !fits {
+            return Err(self.error(name, format!("`{}` is not in this space", self.of(name))));
+        }
+        let offset = offset.wrapping_add_signed(*add);
+        Ok((symbol_space, Address { base: None, offset, in_frame: symbol_space == Space::Local }))
+    }
+
+    fn access(&self, parts: Parts<'_, '_>) -> Option<(Modifiers, Ty)> {
+        let ty = parts.ty().filter(|t| t.class != Class::Predicate && t.bits <= 64)?;
+        Some((self.modifiers(parts)?, ty))
+    }
+
+    /// `ld` or `ldu`
+    pub(crate) fn load(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let Some((modifiers, ty)) = self.access(parts) else { return Ok(false) };
+        self.count(parts, 2)?;
+        let elements = self.elements(&parts.operands[0], modifiers.lanes)?;
+        let (space, address) = self.address(&parts.operands[1], modifiers.space)?;
+        let mut registers = Vec::new();
+        for element in elements {
+            let reg = self.any_result(element)?;
+            if let Some(reg) = reg.filter(|reg| reg.bank.bits() < ty.bits) {
+                let (name, has) = (self.of(element.at), reg.bank.bits());
+                return Err(self.error(element.at, format!("`{name}` has {has} bits where {} are loaded", ty.bits)));
+            }
+            registers.push(reg);
+        }
+        self.push(Op::Load(Box::new(Access { space, address, ty, registers })));
+        Ok(true)
+    }
+
+    /// `st`
+    pub(crate) fn store(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let Some((modifiers, ty)) = self.access(parts) else { return Ok(false) };
+        self.count(parts, 2)?;
+        let elements = self.elements(&parts.operands[1], modifiers.lanes)?;
+        let (space, address) = self.address(&parts.operands[0], modifiers.space)?;
+        let bank = Bank::of(ty.bits).unwrap_or(Bank::B64);
+        let mut registers = Vec::new();
+        for element in elements {
+            let reg = self.any_source(element, bank, ty)?;
+            if reg.bank.bits() < ty.bits {
+                let (name, has) = (self.of(element.at), reg.bank.bits());
+                return Err(self.error(element.at, format!("`{name}` has {has} bits where {} are stored", ty.bits)));
+            }
+            registers.push(Some(reg));
+        }
+        self.push(Op::Store(Box::new(Access { space, address, ty, registers })));
+        Ok(true)
+    }
+
+    /// The elements of a vector, or the one that stands alone.
+    fn elements<'o>(&self, operand: &'o Operand, lanes: usize) -> Result<&'o [Operand], Error> {
+        let all = match &operand.kind {
+            OperandKind::Vector(all) => all.as_slice(),
+            _ => std::slice::from_ref(operand),
+        };
+        if all.len() == lanes {
+            return Ok(all);
+        }
+        Err(self.error(operand.at, format!("{lanes} elements are expected, and here are {}", all.len())))
+    }
+
+    /// `cvta`: between an address in a space and a generic one.
+    pub(crate) fn cvta(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let (to, named) = match *parts.words {
+            [_, "to", named, "u64"] => (true, named),
+            [_, named, "u64"] => (false, named),
+            _ => return Ok(false),
+        };
+        let Some(space) = space(named) else { return Ok(false) };
+        self.count(parts, 2)?;
+        let ty = Ty { class: Class::Unsigned, bits: 64 };
+        let from = self.source(&parts.operands[1], Bank::B64, ty)?;
+        let result = self.result(&parts.operands[0], Bank::B64)?;
+        let window = match space {
+            Space::Shared => SHARED_WINDOW,
+            Space::Local => LOCAL_WINDOW,
+            _ => 0,
+        };
+        self.add(result, from, if to { window.wrapping_neg() } else { window });
+        Ok(true)
+    }
+
+    fn add(&mut self, result: Reg, from: Reg, number: u64) {
+        let ty = Ty { class: Class::Unsigned, bits: 64 };
+        match integer::find("add", ty).filter(|_| number != 0) {
+            Some(found) => {
+                let number = self.constant(Bank::B64, number);
+                self.push(Op::Lanes { run: found.run, slots: [result.at, from.at, number.at, 0, 0] });
+            }
+            None => self.push(Op::Lanes { run: moves::of(Bank::B64), slots: [result.at, from.at, 0, 0, 0] }),
+        }
+    }
+
+    /// `isspacep`
+    pub(crate) fn isspacep(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let [_, named] = *parts.words else { return Ok(false) };
+        let Some(space) = space(named) else { return Ok(false) };
+        self.count(parts, 2)?;
+        let predicate = self.predicate(&parts.operands[0])?;
+        let address = self.source(&parts.operands[1], Bank::B64, Ty { class: Class::Unsigned, bits: 64 })?;
+        self.push(Op::IsSpace { space, predicate, address });
+        Ok(true)
+    }
+}

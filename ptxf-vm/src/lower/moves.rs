@@ -1,0 +1,75 @@
+//! `mov`, between registers, from numbers and addresses, and of parts.
+
+use super::function::Lowering;
+use super::operand::Parts;
+use crate::code::Op;
+use crate::exec::{Bank, Reg, moves};
+use crate::parse::tree::{Operand, OperandKind};
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+
+impl Lowering<'_> {
+    /// Any `mov`; `false` if there is none of this type.
+    pub(crate) fn mov(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let Some(ty) = parts.ty().filter(|_| parts.words.len() == 2) else { return Ok(false) };
+        self.count(parts, 2)?;
+        if ty.class == Class::Predicate {
+            return self.mov_predicate(parts);
+        }
+        let Some(bank) = Bank::of(ty.bits).filter(|b| b.bits() == ty.bits) else { return Ok(false) };
+        let [to, from] = parts.operands else { return Ok(false) };
+        match (&to.kind, &from.kind) {
+            (_, OperandKind::Vector(all)) => self.join(to, all, bank)?,
+            (OperandKind::Vector(all), _) => self.split(all, from, bank)?,
+            _ => {
+                let from = self.source(from, bank, ty)?;
+                let to = self.result(to, bank)?;
+                self.push(Op::Lanes { run: moves::of(bank), slots: [to.at, from.at, 0, 0, 0] });
+            }
+        }
+        Ok(true)
+    }
+
+    /// The type of each of so many parts.
+    fn part(&self, parts: &[Operand], whole: Bank) -> Result<Ty, Error> {
+        let bits = whole.bits().checked_div(parts.len() as u32).unwrap_or_default();
+        if matches!(parts.len(), 2 | 4) && bits >= 8 {
+            return Ok(Ty { class: Class::Bits, bits });
+        }
+        let at = parts.first().map_or_else(Default::default, |p| p.at);
+        Err(self.error(at, format!("a register of {} bits has no {} parts", whole.bits(), parts.len())))
+    }
+
+    fn join(&mut self, to: &Operand, parts: &[Operand], bank: Bank) -> Result<(), Error> {
+        let ty = self.part(parts, bank)?;
+        let part = Bank::of(ty.bits).unwrap_or(Bank::B16);
+        let from: Vec<Reg> = parts.iter().map(|p| self.source(p, part, ty)).collect::<Result<_, _>>()?;
+        let whole = self.result(to, bank)?;
+        match (from.as_slice(), moves::two(bank)) {
+            ([a, b], Some(run)) => self.push(Op::Lanes { run, slots: [whole.at, a.at, b.at, 0, 0] }),
+            _ => {
+                let parts = from.into_iter().map(Some).collect();
+                self.push(Op::Join(Box::new(moves::Parts { whole, parts, bits: ty.bits })));
+            }
+        }
+        Ok(())
+    }
+
+    fn split(&mut self, parts: &[Operand], from: &Operand, bank: Bank) -> Result<(), Error> {
+        let ty = self.part(parts, bank)?;
+        let part = Bank::of(ty.bits).unwrap_or(Bank::B16);
+        let whole = self.source(from, bank, Ty { class: Class::Bits, bits: bank.bits() })?;
+        let mut to = Vec::new();
+        for p in parts {
+            to.push(match p.kind {
+                OperandKind::Sink => None,
+                _ => Some(self.result(p, part)?),
+            });
+        }
+        match (to.as_slice(), moves::apart(bank)) {
+            ([Some(a), Some(b)], Some(run)) => self.push(Op::Lanes { run, slots: [a.at, b.at, whole.at, 0, 0] }),
+            _ => self.push(Op::Split(Box::new(moves::Parts { whole, parts: to, bits: ty.bits }))),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! Special registers (manual 10).
+
+use crate::code::Special;
+use crate::exec::Bank;
+
+/// What a name beginning with `%` is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found {
+    /// The same during a whole launch, with the width that it is read in.
+    Fixed(Special, Bank),
+    /// Counts; the upper half of what is counted if `upper`.
+    Clock { bank: Bank, upper: bool },
+}
+
+/// The special register with this name.
+pub(crate) fn find(name: &str, component: Option<&str>) -> Option<Found> {
+    let axis = match component {
+        Some(".x") => Some(0),
+        Some(".y") => Some(1),
+        Some(".z") => Some(2),
+        Some(_) => return None,
+        None => None,
+    };
+    let fixed = |special| Some(Found::Fixed(special, Bank::B32));
+    match (name, axis) {
+        ("%tid", Some(axis)) => fixed(Special::Tid(axis)),
+        ("%ntid", Some(axis)) => fixed(Special::Ntid(axis)),
+        ("%ctaid", Some(axis)) => fixed(Special::Ctaid(axis)),
+        ("%nctaid", Some(axis)) => fixed(Special::Nctaid(axis)),
+        (_, Some(_)) => None,
+        ("%laneid", _) => fixed(Special::LaneId),
+        ("%warpid", _) => fixed(Special::WarpId),
+        ("%nwarpid", _) => fixed(Special::WarpCount),
+        ("%lanemask_eq", _) => fixed(Special::MaskEq),
+        ("%lanemask_lt", _) => fixed(Special::MaskLt),
+        ("%lanemask_le", _) => fixed(Special::MaskLe),
+        ("%lanemask_gt", _) => fixed(Special::MaskGt),
+        ("%lanemask_ge", _) => fixed(Special::MaskGe),
+        ("%dynamic_smem_size", _) => fixed(Special::DynamicShared),
+        ("%total_smem_size", _) => fixed(Special::TotalShared),
+        // There is one multiprocessor, and one grid.
+        ("%smid", _) => fixed(Special::Zero),
+        ("%nsmid", _) => fixed(Special::One),
+        ("%gridid", _) => Some(Found::Fixed(Special::Zero, Bank::B64)),
+        ("%clock" | "%globaltimer_lo", _) => Some(Found::Clock { bank: Bank::B32, upper: false }),
+        ("%clock_hi" | "%globaltimer_hi", _) => Some(Found::Clock { bank: Bank::B32, upper: true }),
+        ("%clock64" | "%globaltimer", _) => Some(Found::Clock { bank: Bank::B64, upper: false }),
+        _ => None,
+    }
+}

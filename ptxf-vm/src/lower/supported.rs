@@ -1,0 +1,91 @@
+//! What can run, for messages about what cannot.
+
+/// The instructions that have spellings here, with what tells these apart; those of the table are not repeated.
+const SUPPORTED: &[(&str, &str)] = &[
+    ("abs", ".s16 .s32 .s64"),
+    ("activemask", ".b32"),
+    ("add", ".u16 .u32 .u64 .s16 .s32 .s64, .sat.s32, .cc on 32 and 64 bits, .u16x2 .s16x2"),
+    ("addc", "{.cc} on 32 and 64 bits"),
+    ("and", ".pred .b16 .b32 .b64"),
+    ("atom", "{.global .shared}.{add min max and or xor exch cas inc dec} on 32 and 64 bits, .add on floats, .cas.b16"),
+    ("bar", ".sync .arrive .red.{popc and or}, bar.warp.sync"),
+    ("barrier", "{.cta}.{sync arrive red}{.aligned}"),
+    ("bfe", ".u32 .u64 .s32 .s64"),
+    ("bfi", ".b32 .b64"),
+    ("bfind", "{.shiftamt}.u32 .u64 .s32 .s64"),
+    ("bmsk", ".clamp.b32 .wrap.b32"),
+    ("bra", "{.uni}"),
+    ("brev", ".b32 .b64"),
+    ("brkpt", ""),
+    ("brx", ".idx{.uni}"),
+    ("call", "{.uni}"),
+    ("clz", ".b32 .b64"),
+    ("cnot", ".b16 .b32 .b64"),
+    ("cvt", "{.sat} between integers, and the forms of the table"),
+    ("cvta", "{.to}.{global const shared local param}.u64"),
+    ("div", ".u16 .u32 .u64 .s16 .s32 .s64"),
+    ("dp4a", ".{u32 s32}.{u32 s32}"),
+    ("elect", ".sync"),
+    ("exit", ""),
+    ("fence", ""),
+    ("isspacep", ".{global const shared local param}"),
+    ("ld", "{.global .const .shared .local .param}{.v2 .v4 .v8} on 8 to 64 bits, with any cache operator or order"),
+    ("ldu", "as ld"),
+    ("lop3", ".b32"),
+    ("mad", ".{lo hi} on 16 to 64 bits, .wide on 16 and 32, .hi.sat.s32, .{lo hi}.cc on 32 and 64"),
+    ("mad24", ".{lo hi}.u32 .s32, .hi.sat.s32"),
+    ("madc", ".{lo hi}{.cc} on 32 and 64 bits"),
+    ("match", ".{any all}.sync.b32 .b64"),
+    ("max", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
+    ("membar", ""),
+    ("min", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
+    ("mov", ".pred, .b16 to .b64, .u16 to .s64, .f32 .f64, vectors of two and four"),
+    ("mul", ".{lo hi} on 16 to 64 bits, .wide on 16 and 32"),
+    ("mul24", ".{lo hi}.u32 .s32"),
+    ("nanosleep", ".u32"),
+    ("neg", ".s16 .s32 .s64"),
+    ("not", ".pred .b16 .b32 .b64"),
+    ("or", ".pred .b16 .b32 .b64"),
+    ("popc", ".b32 .b64"),
+    ("prefetch", ""),
+    ("prmt", ".b32{.f4e .b4e .rc8 .ecl .ecr .rc16}"),
+    ("red", "as atom, but for .exch and .cas"),
+    ("redux", ".sync.{add min max}.{u32 s32} .{and or xor}.b32"),
+    ("rem", ".u16 .u32 .u64 .s16 .s32 .s64"),
+    ("ret", "{.uni}"),
+    ("sad", ".u16 .u32 .u64 .s16 .s32 .s64"),
+    ("selp", "on 16 to 64 bits, .pred"),
+    ("set", ".CmpOp{.BoolOp}.{u32 s32} of integers, and the forms of the table"),
+    ("setp", ".CmpOp{.BoolOp} of integers, and the forms of the table"),
+    ("shf", ".{l r}.{wrap clamp}.b32"),
+    ("shfl", ".sync.{up down bfly idx}.b32"),
+    ("shl", ".b16 .b32 .b64"),
+    ("shr", "on 16 to 64 bits"),
+    ("slct", "on 16 to 64 bits, by .s32, and the forms of the table"),
+    ("st", "{.global .shared .local .param}{.v2 .v4 .v8} on 8 to 64 bits, with any cache operator or order"),
+    ("sub", ".u16 .u32 .u64 .s16 .s32 .s64, .sat.s32, .cc on 32 and 64 bits"),
+    ("subc", "{.cc} on 32 and 64 bits"),
+    ("trap", ""),
+    ("vote", ".sync.{all any uni}.pred .sync.ballot.b32"),
+    ("xor", ".pred .b16 .b32 .b64"),
+];
+
+/// The message about a spelling that is not supported.
+pub(crate) fn not(spelled: &str) -> String {
+    let instruction = spelled.split('.').next().unwrap_or(spelled).trim();
+    let in_table = ptxf::spec::FORMS.iter().any(|form| form.instruction == instruction);
+    let floats = if in_table { "; and in floating point what `ptxf forms` lists" } else { "" };
+    match SUPPORTED.iter().find(|(name, _)| *name == instruction) {
+        Some((name, forms)) => format!("`{spelled}` is not supported; of `{name}` there is {forms}{floats}"),
+        None if in_table => {
+            format!("`{spelled}` is no spelling of `{instruction}`; `ptxf forms '{instruction}.*'` lists them")
+        }
+        None => {
+            let names: Vec<&str> = SUPPORTED.iter().map(|(name, _)| *name).collect();
+            format!(
+                "`{instruction}` is not supported; supported are the instructions of the table, and {}",
+                names.join(" ")
+            )
+        }
+    }
+}

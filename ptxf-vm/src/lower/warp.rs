@@ -1,0 +1,102 @@
+//! Instructions among the lanes of a warp.
+
+use super::function::Lowering;
+use super::operand::Parts;
+use crate::code::{Among, Op, Shuffle, Update, Vote, Warp};
+use crate::exec::Bank;
+use crate::exec::registers::SINK;
+use crate::parse::tree::{Operand, OperandKind};
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+
+impl Lowering<'_> {
+    /// `shfl`, `vote` and their like; `false` if there is none that is spelled so.
+    pub(crate) fn warp(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let Some((among, members)) = self.among(parts)? else { return Ok(false) };
+        let members = members.map(|operand| self.number32(operand)).transpose()?;
+        self.push(Op::Warp(Box::new(Warp { members, among })));
+        Ok(true)
+    }
+
+    fn among<'o>(&mut self, parts: Parts<'o, '_>) -> Result<Option<(Among, Option<&'o Operand>)>, Error> {
+        let operands = parts.operands;
+        let found = match *parts.words {
+            ["activemask", "b32"] => {
+                self.count(parts, 1)?;
+                (Among::Active(self.result(&operands[0], Bank::B32)?), None)
+            }
+            ["shfl", "sync", mode, "b32"] => {
+                let mode = match mode {
+                    "up" => Shuffle::Up,
+                    "down" => Shuffle::Down,
+                    "bfly" => Shuffle::Bfly,
+                    "idx" => Shuffle::Idx,
+                    _ => return Ok(None),
+                };
+                self.count(parts, 5)?;
+                let (to, found) = self.with_predicate(&operands[0])?;
+                let result = self.result(to, Bank::B32)?;
+                let [a, b, c] = [1, 2, 3].map(|i| &operands[i]);
+                let bits = Ty { class: Class::Bits, bits: 32 };
+                let a = self.source(a, Bank::B32, bits)?;
+                let (b, c) = (self.number32(b)?, self.number32(c)?);
+                (Among::Shuffle { mode, result, found, a, b, c }, Some(&operands[4]))
+            }
+            ["vote", "sync", "ballot", "b32"] => {
+                self.count(parts, 3)?;
+                let mode = Vote::Ballot(self.result(&operands[0], Bank::B32)?);
+                (Among::Vote { mode, truth: self.truth(&operands[1])?, result: SINK }, Some(&operands[2]))
+            }
+            ["vote", "sync", mode, "pred"] => {
+                let mode = match mode {
+                    "all" => Vote::All,
+                    "any" => Vote::Any,
+                    "uni" => Vote::Uni,
+                    _ => return Ok(None),
+                };
+                self.count(parts, 3)?;
+                let result = self.predicate(&operands[0])?;
+                (Among::Vote { mode, truth: self.truth(&operands[1])?, result }, Some(&operands[2]))
+            }
+            ["match", mode @ ("any" | "all"), "sync", ty @ ("b32" | "b64")] => {
+                self.count(parts, 3)?;
+                let (to, predicate) = self.with_predicate(&operands[0])?;
+                let result = self.result(to, Bank::B32)?;
+                let bank = if ty == "b32" { Bank::B32 } else { Bank::B64 };
+                let a = self.source(&operands[1], bank, Ty { class: Class::Bits, bits: bank.bits() })?;
+                (Among::Match { result, all: (mode == "all").then_some(predicate), a }, Some(&operands[2]))
+            }
+            ["redux", "sync", operation, named] => {
+                let Some(ty) = Ty::named(named).filter(|t| t.bits == 32) else { return Ok(None) };
+                let update = match (operation, ty.class) {
+                    ("add", Class::Unsigned | Class::Signed) => Update::Add,
+                    ("min", Class::Unsigned | Class::Signed) => Update::Min,
+                    ("max", Class::Unsigned | Class::Signed) => Update::Max,
+                    ("and", Class::Bits) => Update::And,
+                    ("or", Class::Bits) => Update::Or,
+                    ("xor", Class::Bits) => Update::Xor,
+                    _ => return Ok(None),
+                };
+                self.count(parts, 3)?;
+                let result = self.result(&operands[0], Bank::B32)?;
+                let a = self.source(&operands[1], Bank::B32, ty)?;
+                (Among::Reduce { update, ty, result, a }, Some(&operands[2]))
+            }
+            ["elect", "sync"] => {
+                self.count(parts, 2)?;
+                let (to, predicate) = self.with_predicate(&operands[0])?;
+                (Among::Elect { result: self.result(to, Bank::B32)?, predicate }, Some(&operands[1]))
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(found))
+    }
+
+    /// `d` or `d|p`
+    fn with_predicate<'o>(&self, operand: &'o Operand) -> Result<(&'o Operand, u32), Error> {
+        match &operand.kind {
+            OperandKind::Pair(both) => Ok((&both[0], self.predicate(&both[1])?)),
+            _ => Ok((operand, SINK)),
+        }
+    }
+}

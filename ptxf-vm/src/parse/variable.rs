@@ -1,0 +1,201 @@
+//! Declarations of variables and parameters.
+
+use super::cursor::Cursor;
+use super::lex::Kind;
+use super::tree::{Init, Space, Variable};
+use crate::text::{Error, Span};
+use crate::ty::Ty;
+
+/// How deeply the braces of an initializer may nest.
+const DEEPEST: usize = 8;
+
+/// The space of a directive.
+pub(crate) fn space(directive: &str) -> Option<Space> {
+    Some(match directive {
+        ".reg" => Space::Reg,
+        ".global" => Space::Global,
+        ".const" => Space::Const,
+        ".shared" => Space::Shared,
+        ".local" => Space::Local,
+        ".param" => Space::Param,
+        _ => return None,
+    })
+}
+
+/// What a declaration says in front of its names.
+struct Head {
+    space: Space,
+    ty: Ty,
+    lanes: u32,
+    align: Option<u32>,
+    pointer: bool,
+}
+
+impl Cursor<'_> {
+    /// Reads a declaration from its space on, with as many names as it has, up to its semicolon.
+    pub(crate) fn variables(&mut self, is_extern: bool, all: &mut Vec<Variable>) -> Result<(), Error> {
+        let head = self.head()?;
+        loop {
+            all.push(self.declared(&head, is_extern)?);
+            if self.takes(b';')? {
+                return Ok(());
+            }
+            if !self.takes(b',')? {
+                return Err(self.expected("`,` or `;`"));
+            }
+        }
+    }
+
+    /// Reads parameters between parentheses.
+    pub(crate) fn parameters(&mut self) -> Result<Vec<Variable>, Error> {
+        let mut all = Vec::new();
+        self.mark(b'(')?;
+        while !self.takes(b')')? {
+            let head = self.head()?;
+            if !matches!(head.space, Space::Param | Space::Reg) {
+                return Err(Error::at(self.text, self.last, "a parameter is `.param` or `.reg`"));
+            }
+            all.push(self.declared(&head, false)?);
+            if !self.is(b')') {
+                self.mark(b',').map_err(|_| self.expected("`,` or `)`"))?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn head(&mut self) -> Result<Head, Error> {
+        let Some(space) = space(self.word()) else {
+            return Err(self.expected("a declaration such as `.reg .b32 r;` or `.param .u64 p`"));
+        };
+        self.pass()?;
+        let (mut ty, mut lanes, mut align, mut pointer) = (None, 1, None, false);
+        while self.now.kind == Kind::Dotted {
+            let (span, word) = (self.now.span, self.word());
+            self.pass()?;
+            match word {
+                ".align" => align = Some(self.alignment()?),
+                ".v2" => lanes = 2,
+                ".v4" => lanes = 4,
+                ".ptr" => pointer = true,
+                // Where a parameter that is marked as a pointer points to.
+                ".global" | ".shared" | ".local" | ".const" | ".param" if pointer => {}
+                ".attribute" => {
+                    self.mark(b'(')?;
+                    self.skip_to(b')')?;
+                }
+                _ => match Ty::named(word.trim_start_matches('.')) {
+                    Some(named) if ty.is_none() => ty = Some(named),
+                    Some(_) => return Err(Error::at(self.text, span, format!("a second type, `{word}`"))),
+                    None => {
+                        let why = format!("`{word}` is no type of a variable; such are .pred, .b32, .u64, .f32");
+                        return Err(Error::at(self.text, span, why));
+                    }
+                },
+            }
+        }
+        let ty = ty.ok_or_else(|| self.expected("a type such as `.b32`"))?;
+        Ok(Head { space, ty, lanes, align, pointer })
+    }
+
+    fn alignment(&mut self) -> Result<u32, Error> {
+        let span = self.now.span;
+        let align = self.small("an alignment")?;
+        if align.is_power_of_two() && align <= 1 << 16 {
+            Ok(align)
+        } else {
+            Err(Error::at(self.text, span, format!("{align} is no alignment: a power of two up to 65536 is expected")))
+        }
+    }
+
+    fn declared(&mut self, head: &Head, is_extern: bool) -> Result<Variable, Error> {
+        let name = self.name("a name")?;
+        let mut range = None;
+        if self.takes(b'<')? {
+            let span = self.now.span;
+            let count = self.small("the number of registers")?;
+            self.mark(b'>')?;
+            if head.space != Space::Reg || count > 1 << 20 {
+                let why = "a range `<n>` is of at most 1048576 registers, and of nothing else";
+                return Err(Error::at(self.text, span, why));
+            }
+            range = Some(count);
+        }
+        let mut lengths = Vec::new();
+        while self.takes(b'[')? {
+            let length = if self.is(b']') { None } else { Some(self.integer("the length of an array")?) };
+            self.mark(b']')?;
+            lengths.push(length);
+        }
+        let init = if self.takes(b'=')? { Some(self.init(0)?) } else { None };
+        let &Head { space, ty, lanes, align, pointer } = head;
+        Ok(Variable { space, ty, lanes, align, name, range, lengths, init, pointer, is_extern })
+    }
+
+    fn init(&mut self, depth: usize) -> Result<Init, Error> {
+        match self.now.kind {
+            Kind::Mark(b'{') if depth < DEEPEST => {
+                self.pass()?;
+                let mut all = Vec::new();
+                while !self.takes(b'}')? {
+                    all.push(self.init(depth + 1)?);
+                    if !self.is(b'}') {
+                        self.mark(b',').map_err(|_| self.expected("`,` or `}`"))?;
+                    }
+                }
+                Ok(Init::List(all))
+            }
+            Kind::Mark(b'{') => Err(Error::at(self.text, self.now.span, "braces that nest too deeply")),
+            Kind::Text => Ok(Init::Text(self.pass()?)),
+            Kind::Word => {
+                let name = self.pass()?;
+                if self.of(name) == "generic" && self.takes(b'(')? {
+                    let name = self.name("the name of a variable")?;
+                    self.mark(b')')?;
+                    return Ok(Init::Symbol { name, generic: true, mask: None, add: self.offset()? });
+                }
+                Ok(Init::Symbol { name, generic: false, mask: None, add: self.offset()? })
+            }
+            _ => {
+                let number = self.number("a number, a name or `{`")?;
+                let super::number::Number::Int(mask) = number else { return Ok(Init::Number(number)) };
+                if !self.takes(b'(')? {
+                    return Ok(Init::Number(number));
+                }
+                // Bits of an address: `0xFF00(x)`, `0xFF00(generic(x))`.
+                let inner = self.init(DEEPEST)?;
+                self.mark(b')')?;
+                match inner {
+                    Init::Symbol { name, generic, mask: None, add } => {
+                        Ok(Init::Symbol { name, generic, mask: Some(mask), add })
+                    }
+                    _ => Err(Error::at(self.text, self.last, "a mask is of the address of a name")),
+                }
+            }
+        }
+    }
+
+    /// `+4` or `-4` behind a name; 0 if there is none.
+    pub(crate) fn offset(&mut self) -> Result<i64, Error> {
+        let mut sum = 0_i64;
+        loop {
+            if self.takes(b'+')? {
+                sum = sum.wrapping_add(self.integer("an offset")?.cast_signed());
+            } else if self.is(b'-') {
+                sum = sum.wrapping_add(self.integer("an offset")?.cast_signed());
+            } else {
+                return Ok(sum);
+            }
+        }
+    }
+
+    /// Passes everything up to this mark, and the mark.
+    pub(crate) fn skip_to(&mut self, mark: u8) -> Result<Span, Error> {
+        while !self.is(mark) {
+            if self.now.kind == Kind::End {
+                return Err(self.expected(&format!("`{}`", char::from(mark))));
+            }
+            self.pass()?;
+        }
+        self.pass()
+    }
+}

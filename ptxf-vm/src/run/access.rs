@@ -1,0 +1,251 @@
+//! Loads and stores of a warp.
+
+use super::block::Shared;
+use super::fault::FaultKind;
+use super::memory::Allocation;
+use super::warp::{Warp, Wrong};
+use super::{INPUT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
+use crate::code::{Access, Address, Space};
+use crate::exec::convert::extended;
+use crate::exec::registers::{LANES, lanes};
+use crate::exec::{Bank, Mask, Registers};
+
+/// Addresses of all lanes.
+pub(crate) type Addresses = [u64; LANES];
+
+/// Whether a generic address is in this space.
+pub(crate) fn is_in(space: Space, address: u64) -> bool {
+    let in_window = |window: u64| address.wrapping_sub(window) < WINDOW;
+    match space {
+        Space::Shared => in_window(SHARED_WINDOW),
+        Space::Local => in_window(LOCAL_WINDOW),
+        Space::Input => in_window(INPUT_WINDOW),
+        Space::Global | Space::Const | Space::Generic => {
+            !(in_window(SHARED_WINDOW) || in_window(LOCAL_WINDOW) || in_window(INPUT_WINDOW))
+        }
+    }
+}
+
+/// Up to eight bytes of a slice, the lowest first.
+fn read(bytes: &[u8], at: usize, count: usize) -> u64 {
+    let mut value = [0; 8];
+    value[..count].copy_from_slice(&bytes[at..at + count]);
+    u64::from_le_bytes(value)
+}
+
+/// What is accessed: its verb and its size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) verb: &'static str,
+    pub(crate) bytes: u64,
+}
+
+impl Size {
+    /// A fault of the access in a lane.
+    pub(crate) fn wrong(self, lane: u32, kind: FaultKind, address: u64, what: &str) -> Wrong {
+        Wrong { lane, kind, what: format!("{} of {} bytes at {address:#x}, {what}", self.verb, self.bytes) }
+    }
+
+    /// Complains about the first lane whose address is no multiple of the size.
+    pub(crate) fn aligned(self, addresses: &Addresses, mask: Mask) -> Result<(), Wrong> {
+        let all = lanes(mask).fold(0, |all, lane| all | addresses[lane]);
+        if all & (self.bytes - 1) == 0 {
+            return Ok(());
+        }
+        let lane = lanes(mask).find(|&lane| addresses[lane] & (self.bytes - 1) != 0).unwrap_or_default();
+        let what = "which is no multiple of the size";
+        Err(self.wrong(lane as u32, FaultKind::Misaligned, addresses[lane], what))
+    }
+
+    /// Complains about the first lane whose bytes are not all below the limit.
+    pub(crate) fn within(self, addresses: &Addresses, mask: Mask, limit: u64, of: &str) -> Result<(), Wrong> {
+        let outside = |address: u64| address > limit || limit - address < self.bytes;
+        let highest = lanes(mask).map(|lane| addresses[lane]).max().unwrap_or_default();
+        if !outside(highest) {
+            return Ok(());
+        }
+        let lane = lanes(mask).find(|&lane| outside(addresses[lane])).unwrap_or_default();
+        let what = format!("outside of {limit} bytes of {of}");
+        Err(self.wrong(lane as u32, FaultKind::OutOfBounds, addresses[lane], &what))
+    }
+}
+
+impl<'l> Warp<'l> {
+    /// The addresses of an operand.
+    pub(crate) fn addresses(&self, frame: usize, address: &Address) -> Addresses {
+        let frame = &self.frames[frame];
+        let offset = if address.in_frame { address.offset + u64::from(frame.base) } else { address.offset };
+        let Some(base) = address.base else { return [offset; LANES] };
+        match base.bank {
+            Bank::B64 => frame.registers.b64[base.at as usize].0.map(|x| x.wrapping_add(offset)),
+            // An address of 32 bits wraps around as such.
+            Bank::B32 => frame.registers.b32[base.at as usize].0.map(|x| x.wrapping_add(offset as u32).into()),
+            Bank::B16 => [0; LANES],
+        }
+    }
+
+    /// The lanes that are in one space with the lowest one, with addresses in it.
+    pub(crate) fn in_space(space: Space, addresses: &mut Addresses, mask: Mask) -> (Space, Mask) {
+        if space != Space::Generic {
+            return (space, mask);
+        }
+        let first = addresses[mask.trailing_zeros() as usize];
+        let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW), (Space::Input, INPUT_WINDOW)];
+        let (space, window) = windows.into_iter().find(|(space, _)| is_in(*space, first)).unwrap_or((Space::Global, 0));
+        let same = lanes(mask).filter(|&lane| is_in(space, addresses[lane])).fold(0, |m, lane| m | 1 << lane);
+        lanes(same).for_each(|lane| addresses[lane] -= window);
+        (space, same)
+    }
+
+    /// The allocations of lanes, which are checked; most often one has all of them.
+    pub(crate) fn allocation(
+        &self,
+        addresses: &Addresses,
+        mask: Mask,
+        size: Size,
+        writes: bool,
+    ) -> Result<(&'l Allocation, Mask), Wrong> {
+        let first = mask.trailing_zeros();
+        let (mut low, mut high) = (u64::MAX, 0);
+        for lane in lanes(mask) {
+            low = low.min(addresses[lane]);
+            high = high.max(addresses[lane]);
+        }
+        let memory = self.launch.memory;
+        let whole = memory.find(low, (high - low).saturating_add(size.bytes));
+        let (found, same, lane) = match whole {
+            Ok(found) => (found, mask, first),
+            // Lanes in several allocations, or one that is in none: the lowest lane's has its turn.
+            Err(_) => {
+                let address = addresses[first as usize];
+                let found = memory
+                    .find(address, size.bytes)
+                    .map_err(|refused| size.wrong(first, refused.kind, address, &refused.what))?;
+                let is_there = |lane: &usize| {
+                    memory.find(addresses[*lane], size.bytes).is_ok_and(|other| std::ptr::eq(other, found))
+                };
+                (found, lanes(mask).filter(is_there).fold(0, |m, lane| m | 1 << lane), first)
+            }
+        };
+        if writes && found.is_constant() {
+            let address = addresses[lane as usize];
+            return Err(size.wrong(lane, FaultKind::ReadOnly, address, &format!("in {}", found.named())));
+        }
+        Ok((found, same))
+    }
+
+    /// `ld`
+    pub(crate) fn load(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> Result<(), Wrong> {
+        let mut addresses = self.addresses(frame, &access.address);
+        let size = Size { verb: "read", bytes: access.bytes() };
+        size.aligned(&addresses, mask)?;
+        let mut left = mask;
+        while left != 0 {
+            let (space, mut now) = Self::in_space(access.space, &mut addresses, left);
+            match space {
+                Space::Shared => {
+                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    let registers = &mut self.frames[frame].registers;
+                    put(registers, access, now, |lane, offset, bytes| {
+                        read(&shared.bytes, (addresses[lane] + offset) as usize, bytes as usize)
+                    });
+                }
+                Space::Input => {
+                    size.within(&addresses, now, self.launch.input.len() as u64, "arguments")?;
+                    let registers = &mut self.frames[frame].registers;
+                    put(registers, access, now, |lane, offset, bytes| {
+                        read(&self.launch.input, (addresses[lane] + offset) as usize, bytes as usize)
+                    });
+                }
+                Space::Local => {
+                    size.within(&addresses, now, self.frames[frame].top.into(), "local memory")?;
+                    let (registers, local) = (&mut self.frames[frame].registers, &self.local);
+                    put(registers, access, now, |lane, offset, bytes| {
+                        local.read(lane, (addresses[lane] + offset) as u32, bytes)
+                    });
+                }
+                Space::Global | Space::Const | Space::Generic => {
+                    let (found, same) = self.allocation(&addresses, now, size, false)?;
+                    now = same;
+                    let registers = &mut self.frames[frame].registers;
+                    put(registers, access, now, |lane, offset, bytes| found.read(addresses[lane] + offset, bytes));
+                }
+            }
+            left &= !now;
+        }
+        Ok(())
+    }
+
+    /// `st`
+    pub(crate) fn store(
+        &mut self,
+        frame: usize,
+        access: &Access,
+        mask: Mask,
+        shared: &mut Shared,
+    ) -> Result<(), Wrong> {
+        let mut addresses = self.addresses(frame, &access.address);
+        let size = Size { verb: "write", bytes: access.bytes() };
+        size.aligned(&addresses, mask)?;
+        let mut left = mask;
+        while left != 0 {
+            let (space, mut now) = Self::in_space(access.space, &mut addresses, left);
+            let registers = &self.frames[frame].registers;
+            match space {
+                Space::Shared => {
+                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    take(registers, access, now, |lane, offset, bytes, value| {
+                        let at = (addresses[lane] + offset) as usize;
+                        shared.bytes[at..at + bytes as usize].copy_from_slice(&value.to_le_bytes()[..bytes as usize]);
+                    });
+                }
+                Space::Local => {
+                    size.within(&addresses, now, self.frames[frame].top.into(), "local memory")?;
+                    let local = &mut self.local;
+                    take(registers, access, now, |lane, offset, bytes, value| {
+                        local.write(lane, (addresses[lane] + offset) as u32, bytes, value);
+                    });
+                }
+                Space::Input | Space::Const => {
+                    let lane = now.trailing_zeros();
+                    let what = if space == Space::Input { "among the arguments" } else { "in constant memory" };
+                    return Err(size.wrong(lane, FaultKind::ReadOnly, addresses[lane as usize], what));
+                }
+                Space::Global | Space::Generic => {
+                    let (found, same) = self.allocation(&addresses, now, size, true)?;
+                    now = same;
+                    take(registers, access, now, |lane, offset, bytes, value| {
+                        found.write(addresses[lane] + offset, bytes, value);
+                    });
+                }
+            }
+            left &= !now;
+        }
+        Ok(())
+    }
+}
+
+/// Writes what is read into the registers of a load.
+#[inline(always)]
+fn put(registers: &mut Registers, access: &Access, mask: Mask, read: impl Fn(usize, u64, u32) -> u64) {
+    let bytes = access.ty.bytes();
+    for (i, reg) in access.registers.iter().enumerate() {
+        let Some(reg) = *reg else { continue };
+        let offset = i as u64 * u64::from(bytes);
+        for lane in lanes(mask) {
+            registers.set(reg, lane, extended(read(lane, offset, bytes), access.ty));
+        }
+    }
+}
+
+/// Passes on what the registers of a store have.
+#[inline(always)]
+fn take(registers: &Registers, access: &Access, mask: Mask, mut write: impl FnMut(usize, u64, u32, u64)) {
+    let bytes = access.ty.bytes();
+    for lane in lanes(mask) {
+        for (i, reg) in access.registers.iter().enumerate() {
+            let Some(reg) = *reg else { continue };
+            write(lane, i as u64 * u64::from(bytes), bytes, registers.get(reg, lane));
+        }
+    }
+}

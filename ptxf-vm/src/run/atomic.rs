@@ -1,0 +1,120 @@
+//! Atomic operations: lanes one after the other, in their order.
+
+use super::access::Size;
+use super::block::Shared;
+use super::fault::FaultKind;
+use super::warp::{Warp, Wrong};
+use crate::code::{Atomic, Space, Update};
+use crate::exec::Mask;
+use crate::exec::convert::extended;
+use crate::exec::registers::lanes;
+use crate::ty::{Class, Ty};
+
+impl Update {
+    /// What is left of a value, and one or two operands.
+    pub(crate) fn of(self, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
+        let signed = |x: u64| extended(x, ty).cast_signed();
+        let less = if ty.class == Class::Signed { signed(a) < signed(old) } else { a < old };
+        match self {
+            Self::Add => old.wrapping_add(a),
+            Self::Min => {
+                if less {
+                    a
+                } else {
+                    old
+                }
+            }
+            Self::Max => {
+                if less || a == old {
+                    old
+                } else {
+                    a
+                }
+            }
+            Self::And => old & a,
+            Self::Or => old | a,
+            Self::Xor => old ^ a,
+            Self::Exchange => a,
+            Self::CompareAndSwap => {
+                if old == a {
+                    b
+                } else {
+                    old
+                }
+            }
+            Self::Increment => {
+                if old >= a {
+                    0
+                } else {
+                    old + 1
+                }
+            }
+            Self::Decrement => {
+                if old == 0 || old > a {
+                    a
+                } else {
+                    old - 1
+                }
+            }
+            // Lowering has taken a form of two operands.
+            Self::Form(spelling) => spelling.call(&[old, a]).unwrap_or_default(),
+        }
+    }
+}
+
+impl Warp<'_> {
+    /// `atom` or `red`
+    pub(crate) fn atomic(
+        &mut self,
+        frame: usize,
+        atomic: &Atomic,
+        mask: Mask,
+        shared: &mut Shared,
+    ) -> Result<(), Wrong> {
+        let mut addresses = self.addresses(frame, &atomic.address);
+        let bytes = atomic.ty.bytes();
+        let size = Size { verb: "atomic access", bytes: bytes.into() };
+        size.aligned(&addresses, mask)?;
+        let operand = |warp: &Self, i: usize, lane: usize| {
+            atomic.operands.get(i).map_or(0, |reg| warp.frames[frame].registers.get(*reg, lane))
+        };
+        let mut left = mask;
+        while left != 0 {
+            let (space, mut now) = Self::in_space(atomic.space, &mut addresses, left);
+            match space {
+                Space::Shared => {
+                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    for lane in lanes(now) {
+                        let at = addresses[lane] as usize;
+                        let mut word = [0; 8];
+                        word[..bytes as usize].copy_from_slice(&shared.bytes[at..at + bytes as usize]);
+                        let old = u64::from_le_bytes(word);
+                        let new = atomic.in_shared.of(atomic.ty, old, operand(self, 0, lane), operand(self, 1, lane));
+                        shared.bytes[at..at + bytes as usize].copy_from_slice(&new.to_le_bytes()[..bytes as usize]);
+                        if let Some(reg) = atomic.result {
+                            self.frames[frame].registers.set(reg, lane, old);
+                        }
+                    }
+                }
+                Space::Global | Space::Generic => {
+                    let (found, same) = self.allocation(&addresses, now, size, true)?;
+                    now = same;
+                    for lane in lanes(now) {
+                        let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
+                        let old = found.update(addresses[lane], bytes, |old| atomic.update.of(atomic.ty, old, a, b));
+                        if let Some(reg) = atomic.result {
+                            self.frames[frame].registers.set(reg, lane, old);
+                        }
+                    }
+                }
+                Space::Const | Space::Local | Space::Input => {
+                    let lane = now.trailing_zeros();
+                    let what = "where atomic operations are none: in global or shared memory they are";
+                    return Err(size.wrong(lane, FaultKind::ReadOnly, addresses[lane as usize], what));
+                }
+            }
+            left &= !now;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! The frame of a call: its registers, and its part of local memory.
+
+use super::launch::Launch;
+use crate::code::{Code, Special};
+use crate::exec::registers::LANES;
+use crate::exec::{Mask, Registers};
+
+/// A call that runs.
+#[derive(Debug)]
+pub(crate) struct Frame<'l> {
+    pub(crate) code: &'l Code,
+    pub(crate) registers: Registers,
+    /// Where its local memory begins, and where that of calls from it does.
+    pub(crate) base: u32,
+    pub(crate) top: u32,
+    /// Who called it: the frame, and the instruction there.
+    pub(crate) caller: Option<(usize, u32)>,
+    /// The threads that have not returned.
+    pub(crate) mask: Mask,
+    pub(crate) depth: u32,
+}
+
+/// What a warp knows of itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Identity {
+    pub(crate) warp: u32,
+    pub(crate) block: [u32; 3],
+}
+
+impl Frame<'_> {
+    /// Writes what the function's registers hold from the beginning.
+    pub(crate) fn prepare(&mut self, launch: &Launch<'_>, identity: Identity) {
+        self.registers.b16.clone_from(&self.code.template.b16);
+        self.registers.b32.clone_from(&self.code.template.b32);
+        self.registers.b64.clone_from(&self.code.template.b64);
+        self.registers.predicates.clone_from(&self.code.template.predicates);
+        for &(reg, offset) in &self.code.locals {
+            self.registers.fill(reg, u64::from(self.base) + u64::from(offset));
+        }
+        for &(reg, special) in &self.code.specials {
+            for lane in 0..LANES {
+                self.registers.set(reg, lane, value(special, launch, identity, lane as u32).into());
+            }
+        }
+    }
+}
+
+/// The thread of a lane in its block.
+pub(crate) fn thread(launch: &Launch<'_>, warp: u32, lane: u32) -> [u32; 3] {
+    let number = 32 * warp + lane;
+    let [x, y, _] = launch.block;
+    [number % x, number / x % y, number / (x * y)]
+}
+
+fn value(special: Special, launch: &Launch<'_>, identity: Identity, lane: u32) -> u32 {
+    let below = (1_u32 << lane) - 1;
+    match special {
+        Special::Tid(axis) => thread(launch, identity.warp, lane)[axis],
+        Special::Ntid(axis) => launch.block[axis],
+        Special::Ctaid(axis) => identity.block[axis],
+        Special::Nctaid(axis) => launch.grid[axis],
+        Special::LaneId => lane,
+        Special::WarpId => identity.warp,
+        Special::WarpCount => launch.threads().div_ceil(32),
+        Special::MaskEq => 1 << lane,
+        Special::MaskLt => below,
+        Special::MaskLe => below | 1 << lane,
+        Special::MaskGt => !(below | 1 << lane),
+        Special::MaskGe => !below,
+        Special::DynamicShared => launch.dynamic,
+        Special::TotalShared => launch.shared,
+        Special::Zero => 0,
+        Special::One => 1,
+    }
+}

@@ -1,0 +1,245 @@
+//! The machine that users hold: its memory, and what it runs.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::argument::{Arg, Extent, block};
+use super::buffer::{Buffer, Element};
+use super::fault::{Fault, FaultKind};
+use super::launch::Launch;
+use super::memory::Memory;
+use super::program::{Entry, Loaded, Module, Program};
+use crate::text::Error;
+
+/// The machines so far, by which entries of one are told from those of another.
+static MACHINES: AtomicU64 = AtomicU64::new(0);
+
+/// How many instructions a block's warps run at most, unless said otherwise.
+const LIMIT: u64 = 1 << 32;
+/// How many threads a block has at most, as on every device.
+const MOST_THREADS: u64 = 1024;
+/// How much dynamic shared memory a launch can ask for.
+const MOST_SHARED: u32 = 1 << 24;
+
+/// A device that is none: global memory, and all cores of this CPU.
+#[derive(Debug)]
+pub struct Machine {
+    memory: Memory,
+    number: u64,
+    threads: usize,
+    limit: u64,
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Machine {
+    /// A machine with empty memory.
+    #[must_use]
+    pub fn new() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let number = MACHINES.fetch_add(1, Ordering::Relaxed);
+        Self { memory: Memory::default(), number, threads, limit: LIMIT }
+    }
+
+    /// Runs launches on so many threads of this CPU; with one, blocks run one after the other, in the order of their indices.
+    #[must_use]
+    pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads.get();
+        self
+    }
+
+    /// How many instructions the warps of a block may run, all of them together, before the launch is a fault; 2³² if nothing is said.
+    pub const fn set_limit(&mut self, instructions: u64) {
+        self.limit = instructions;
+    }
+
+    /// Loads a module: its variables get addresses and their first values.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if a variable begins with the address of something that has none.
+    pub fn load(&mut self, module: &Module) -> Result<Program, Error> {
+        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number)?.into() })
+    }
+
+    /// Memory whose contents are undefined.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut machine = ptxf_vm::Machine::new();
+    /// let x = machine.alloc(3);
+    /// machine.write(x, 1, &[7, 8])?;
+    /// assert_eq!(machine.read(x)?[1..], [7, 8]);
+    /// # Ok::<(), ptxf_vm::Fault>(())
+    /// ```
+    pub fn alloc(&mut self, bytes: usize) -> Buffer {
+        let bytes = bytes as u64;
+        Buffer { address: self.memory.allocate(bytes, 1, None), bytes }
+    }
+
+    /// Memory that holds these values.
+    pub fn buffer<T: Element>(&mut self, values: &[T]) -> Buffer {
+        let mut bytes = Vec::with_capacity(values.len() * T::BYTES);
+        values.iter().for_each(|value| value.put(&mut bytes));
+        let buffer = self.alloc(bytes.len());
+        if let Ok(allocation) = self.memory.find(buffer.address, buffer.bytes) {
+            allocation.fill(0, &bytes);
+        }
+        buffer
+    }
+
+    /// Gives memory back; its address is never used again, so that what still uses it is found out.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if the buffer is not one of this machine's, or was freed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut machine = ptxf_vm::Machine::new();
+    /// let x = machine.buffer(&[1_u8]);
+    /// machine.free(x)?;
+    /// assert_eq!(machine.read(x).unwrap_err().kind(), ptxf_vm::FaultKind::Freed);
+    /// # Ok::<(), ptxf_vm::Fault>(())
+    /// ```
+    pub fn free(&mut self, buffer: Buffer) -> Result<(), Fault> {
+        if self.memory.free(buffer.address) {
+            return Ok(());
+        }
+        Err(self
+            .accessible(buffer)
+            .err()
+            .unwrap_or_else(|| Fault::new(FaultKind::Freed, "a buffer that cannot be freed")))
+    }
+
+    /// Writes bytes into a buffer, from an offset on.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if the buffer has no place for them there, or was freed.
+    pub fn write(&mut self, buffer: Buffer, offset: usize, bytes: &[u8]) -> Result<(), Fault> {
+        let (offset, count) = (offset as u64, bytes.len() as u64);
+        if offset > buffer.bytes || count > buffer.bytes - offset {
+            let what = format!("write of {count} bytes at offset {offset} of a buffer of {} bytes", buffer.bytes);
+            return Err(Fault::new(FaultKind::OutOfBounds, what));
+        }
+        self.accessible(buffer)?.fill(offset, bytes);
+        Ok(())
+    }
+
+    /// The bytes of a buffer.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if the buffer was freed.
+    pub fn read(&self, buffer: Buffer) -> Result<Vec<u8>, Fault> {
+        Ok(self.accessible(buffer)?.bytes(0, buffer.bytes))
+    }
+
+    /// The values of a buffer; bytes at its end that are no whole value are left out.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if the buffer was freed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::F16;
+    ///
+    /// let mut machine = ptxf_vm::Machine::new();
+    /// let x = machine.buffer(&[F16::ONE, F16::from_f32(-2.0)]);
+    /// assert_eq!(machine.values::<u16>(x)?, [0x3c00, 0xc000]);
+    /// # Ok::<(), ptxf_vm::Fault>(())
+    /// ```
+    pub fn values<T: Element>(&self, buffer: Buffer) -> Result<Vec<T>, Fault> {
+        Ok(self.read(buffer)?.chunks_exact(T::BYTES).map(T::get).collect())
+    }
+
+    fn accessible(&self, buffer: Buffer) -> Result<&super::memory::Allocation, Fault> {
+        self.memory.find(buffer.address, buffer.bytes).map_err(|refused| {
+            let what = format!("a buffer of {} bytes at {:#x}, {}", buffer.bytes, buffer.address, refused.what);
+            Fault::new(refused.kind, what)
+        })
+    }
+
+    /// Runs an entry: a grid of blocks, each of so many threads, with so many bytes of dynamic shared memory.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if the sizes or the arguments are not what the entry takes, and if a thread does something wrong: then the
+    /// fault is that of the block with the lowest index, and buffers have whatever was written up to then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x, .param .f32 f) {
+    ///     .reg .b32 %r<3>; .reg .b64 %rd<4>;
+    ///     ld.param.u64 %rd1, [x];
+    ///     ld.param.f32 %r1, [f];
+    ///     mov.u32 %r2, %ctaid.x;
+    ///     mul.wide.u32 %rd2, %r2, 4;
+    ///     add.u64 %rd3, %rd1, %rd2;
+    ///     st.global.f32 [%rd3], %r1;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// let x = machine.buffer(&[0_u32; 3]);
+    /// machine.launch(&entry, 2, 1, 0, &[Arg::from(x), Arg::from(0.5_f32)])?;
+    /// assert_eq!(machine.values::<u32>(x)?, [0x3f00_0000, 0x3f00_0000, 0]);
+    ///
+    /// let fault = machine.launch(&entry, 2, 1, 0, &[Arg::from(x), Arg::from(1_u32)]).unwrap_err();
+    /// assert!(fault.what().starts_with("argument 1 of `k` is an integer of 32 bits; line 3 declares `f`"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn launch(
+        &mut self,
+        entry: &Entry,
+        grid: impl Into<Extent>,
+        block_of: impl Into<Extent>,
+        shared: u32,
+        args: &[Arg],
+    ) -> Result<(), Fault> {
+        let (grid, block_of) = (grid.into(), block_of.into());
+        let wrong = |what: String| Err(Fault::new(FaultKind::Launch, what));
+        if entry.loaded.machine != self.number {
+            return wrong(format!("`{}` was loaded into another machine", entry.name()));
+        }
+        if grid.count() == 0 || grid.count() > 1 << 40 {
+            return wrong(format!("a grid of {:?} blocks: 1 to 2^40 are expected", grid.0));
+        }
+        if block_of.count() == 0 || block_of.count() > MOST_THREADS {
+            return wrong(format!("blocks of {:?} threads: 1 to {MOST_THREADS} are expected", block_of.0));
+        }
+        if shared > MOST_SHARED {
+            return wrong(format!("{shared} bytes of dynamic shared memory: at most {MOST_SHARED} are expected"));
+        }
+        let read = &*entry.loaded.read;
+        let function = &read.unit.functions[entry.index];
+        if let Some(required) = function.required.filter(|required| *required != block_of.0) {
+            return wrong(format!("`{}` asks for blocks of {required:?} threads, not {:?}", entry.name(), block_of.0));
+        }
+        if let Some(most) = function.most {
+            let most = Extent(most).count();
+            if block_of.count() > most {
+                return wrong(format!(
+                    "`{}` takes blocks of at most {most} threads, not {:?}",
+                    entry.name(),
+                    block_of.0
+                ));
+            }
+        }
+        let input = block(&read.text, function, &entry.places, entry.size, args)?;
+        Launch::new(&entry.loaded, &self.memory, entry.index, input, grid.0, block_of.0, shared, self.limit)?
+            .run(self.threads)
+    }
+}

@@ -1,0 +1,255 @@
+//! Global memory: allocations that blocks on several cores reach at once.
+//!
+//! The bytes are those of atomic words, so that threads that race get one value or the other, as on a device, and nothing worse.
+//! Addresses depend on the order of allocations alone and are never used again.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::fault::FaultKind;
+
+/// Where the first allocation is.
+const FIRST: u64 = 0x1000_0000_0000;
+/// What addresses are multiples of, and the least distance between two allocations.
+const APART: u64 = 256;
+
+/// From how far away a message names an allocation.
+const NEAR: u64 = 1 << 20;
+
+/// What is in memory that nobody wrote.
+const UNDEFINED: u64 = 0xa5a5_a5a5_a5a5_a5a5;
+
+/// What an allocation is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// A buffer, by its number.
+    Buffer(usize),
+    /// A variable of a module.
+    Variable(String),
+    /// A variable in constant memory.
+    Constant(String),
+}
+
+/// Memory of one address on.
+#[derive(Debug)]
+pub(crate) struct Allocation {
+    start: u64,
+    bytes: u64,
+    words: Box<[AtomicU64]>,
+    purpose: Use,
+    is_freed: bool,
+}
+
+/// All allocations, by their addresses.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    allocations: Vec<Allocation>,
+    next: u64,
+    buffers: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { allocations: Vec::new(), next: FIRST, buffers: 0 }
+    }
+}
+
+/// Why an access is none.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) kind: FaultKind,
+    pub(crate) what: String,
+}
+
+impl Memory {
+    /// Memory for a purpose, with undefined contents; a buffer gets its number.
+    pub(crate) fn allocate(&mut self, bytes: u64, align: u64, purpose: Option<Use>) -> u64 {
+        let purpose = purpose.unwrap_or_else(|| {
+            self.buffers += 1;
+            Use::Buffer(self.buffers)
+        });
+        let start = self.next.next_multiple_of(align.max(APART));
+        let words = (0..bytes.div_ceil(8)).map(|_| AtomicU64::new(UNDEFINED)).collect();
+        self.next = (start + bytes).next_multiple_of(APART) + APART;
+        self.allocations.push(Allocation { start, bytes, words, purpose, is_freed: false });
+        start
+    }
+
+    /// Gives an allocation back that begins there; `false` if there is none.
+    pub(crate) fn free(&mut self, start: u64) -> bool {
+        let Ok(i) = self.allocations.binary_search_by_key(&start, |a| a.start) else { return false };
+        let allocation = &mut self.allocations[i];
+        let was_there = !allocation.is_freed;
+        allocation.is_freed = true;
+        allocation.words = Box::default();
+        was_there
+    }
+
+    /// The allocation that has all of these bytes.
+    pub(crate) fn find(&self, address: u64, bytes: u64) -> Result<&Allocation, Refused> {
+        let behind = self.allocations.partition_point(|a| a.start <= address);
+        match behind.checked_sub(1).map(|i| &self.allocations[i]) {
+            Some(a) if !a.is_freed && address - a.start <= a.bytes && bytes <= a.bytes - (address - a.start) => Ok(a),
+            _ => Err(self.refused(address, behind)),
+        }
+    }
+
+    /// What is around an address that has not as many bytes.
+    #[cold]
+    fn refused(&self, address: u64, behind: usize) -> Refused {
+        let before = behind.checked_sub(1).map(|i| &self.allocations[i]);
+        let after = self.allocations.get(behind);
+        let mut kind = FaultKind::OutOfBounds;
+        let what = match (before, after) {
+            _ if address < 4096 => "which is a null pointer".to_owned(),
+            (Some(a), _) if a.is_freed && address < a.start + a.bytes => {
+                kind = FaultKind::Freed;
+                format!("{} bytes into {}, which was freed", address - a.start, a.named())
+            }
+            (Some(a), _) if address < a.start + a.bytes => {
+                format!("{} bytes before the end of {}", a.start + a.bytes - address, a.named())
+            }
+            _ => {
+                // Whichever is nearer.
+                let behind = before.map(|a| (address - (a.start + a.bytes), "past the end of", a));
+                let ahead = after.map(|a| (a.start - address, "in front of", a));
+                let nearest = behind.into_iter().chain(ahead).min_by_key(|(distance, ..)| *distance);
+                match nearest.filter(|(distance, ..)| *distance < NEAR) {
+                    Some((distance, is, a)) => format!("{distance} bytes {is} {}", a.named()),
+                    None => "which is near no allocation".to_owned(),
+                }
+            }
+        };
+        Refused { kind, what }
+    }
+}
+
+impl Allocation {
+    /// For messages.
+    pub(crate) fn named(&self) -> String {
+        let bytes = self.bytes;
+        match &self.purpose {
+            Use::Buffer(number) => format!("buffer #{number} of {bytes} bytes"),
+            Use::Variable(name) => format!("the variable `{name}` of {bytes} bytes"),
+            Use::Constant(name) => format!("the constant `{name}` of {bytes} bytes"),
+        }
+    }
+
+    /// Whether threads may not write there.
+    pub(crate) const fn is_constant(&self) -> bool {
+        matches!(self.purpose, Use::Constant(_))
+    }
+
+    /// Up to eight bytes that do not cross a multiple of eight.
+    #[inline]
+    pub(crate) fn read(&self, address: u64, bytes: u32) -> u64 {
+        let offset = address - self.start;
+        let word = self.words[(offset / 8) as usize].load(Ordering::Relaxed);
+        word >> (8 * (offset % 8)) & u64::MAX >> (64 - 8 * bytes)
+    }
+
+    /// Writes such bytes.
+    #[inline]
+    pub(crate) fn write(&self, address: u64, bytes: u32, value: u64) {
+        let offset = address - self.start;
+        let word = &self.words[(offset / 8) as usize];
+        if bytes == 8 {
+            word.store(value, Ordering::Relaxed);
+            return;
+        }
+        let shift = 8 * (offset % 8);
+        self.merge(word, u64::MAX >> (64 - 8 * bytes) << shift, value << shift);
+    }
+
+    /// Writes the bits of a word that the mask has, as one step.
+    #[inline]
+    fn merge(&self, word: &AtomicU64, mask: u64, value: u64) {
+        let mut old = word.load(Ordering::Relaxed);
+        while let Err(now) =
+            word.compare_exchange_weak(old, old & !mask | value & mask, Ordering::Relaxed, Ordering::Relaxed)
+        {
+            old = now;
+        }
+    }
+
+    /// Replaces such bytes by what a function makes of them, in one step; what was there before.
+    pub(crate) fn update(&self, address: u64, bytes: u32, mut f: impl FnMut(u64) -> u64) -> u64 {
+        let offset = address - self.start;
+        let word = &self.words[(offset / 8) as usize];
+        let (shift, ones) = (8 * (offset % 8), u64::MAX >> (64 - 8 * bytes));
+        let mut old = word.load(Ordering::Relaxed);
+        loop {
+            let value = old >> shift & ones;
+            let new = old & !(ones << shift) | (f(value) & ones) << shift;
+            match word.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return value,
+                Err(now) => old = now,
+            }
+        }
+    }
+
+    /// Copies bytes in, from an offset on.
+    pub(crate) fn fill(&self, offset: u64, bytes: &[u8]) {
+        for (i, byte) in bytes.iter().enumerate().take_while(|(i, _)| (offset + *i as u64) % 8 != 0) {
+            self.write(self.start + offset + i as u64, 1, (*byte).into());
+        }
+        let lead = (offset.next_multiple_of(8) - offset) as usize;
+        let rest = bytes.get(lead..).unwrap_or_default();
+        let whole = rest.chunks_exact(8);
+        let tail = whole.remainder();
+        let first = (offset as usize + lead) / 8;
+        for (word, chunk) in self.words.get(first..).unwrap_or_default().iter().zip(whole) {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(chunk);
+            word.store(u64::from_le_bytes(bytes), Ordering::Relaxed);
+        }
+        let end = offset + bytes.len() as u64 - tail.len() as u64;
+        for (i, byte) in tail.iter().enumerate() {
+            self.write(self.start + end + i as u64, 1, (*byte).into());
+        }
+    }
+
+    /// The bytes from an offset on.
+    pub(crate) fn bytes(&self, offset: u64, count: u64) -> Vec<u8> {
+        let from = (offset / 8) as usize;
+        let words = self.words.get(from..).unwrap_or_default().iter();
+        let bytes = words.flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes());
+        bytes.skip((offset % 8) as usize).take(count as usize).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_back_from_any_offset() {
+        let mut memory = Memory::default();
+        let start = memory.allocate(37, 1, None);
+        let a = memory.find(start, 37).unwrap();
+        for offset in 0..20 {
+            let data: Vec<u8> = (1..=17).map(|x| x + offset as u8).collect();
+            a.fill(offset, &data);
+            assert_eq!(a.bytes(offset, 17), data, "{offset}");
+        }
+        a.write(start + 4, 2, 0xbeef);
+        assert_eq!((a.read(start + 4, 1), a.read(start + 5, 1), a.read(start + 4, 4) & 0xffff), (0xef, 0xbe, 0xbeef));
+        assert_eq!(a.update(start + 4, 2, |x| x + 1), 0xbeef);
+        assert_eq!(a.read(start + 4, 2), 0xbef0);
+    }
+
+    #[test]
+    fn what_is_around_an_address_is_said() {
+        let mut memory = Memory::default();
+        let (a, b) = (memory.allocate(10, 1, None), memory.allocate(8, 1, Some(Use::Constant("c".to_owned()))));
+        let said = |memory: &Memory, address, bytes| memory.find(address, bytes).unwrap_err().what;
+        assert!(memory.find(a, 10).is_ok() && memory.find(b, 8).unwrap().is_constant());
+        assert_eq!(said(&memory, a + 10, 4), "0 bytes past the end of buffer #1 of 10 bytes");
+        assert_eq!(said(&memory, a + 8, 4), "2 bytes before the end of buffer #1 of 10 bytes");
+        assert_eq!(said(&memory, a - 4, 4), "4 bytes in front of buffer #1 of 10 bytes");
+        assert_eq!(said(&memory, 8, 4), "which is a null pointer");
+        assert_eq!(said(&memory, u64::MAX, 4), "which is near no allocation");
+        assert!(memory.free(a) && !memory.free(a) && !memory.free(a + 1));
+        assert_eq!(memory.find(a + 2, 1).unwrap_err().kind, FaultKind::Freed);
+        assert_ne!(memory.allocate(10, 1, None), a);
+    }
+}

@@ -1,0 +1,214 @@
+//! Modules, programs and entries: a text that was read, what a machine has made of it, and what can be launched.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use super::memory::{Memory, Use};
+use crate::code::Code;
+use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
+use crate::parse::tree::Unit;
+use crate::text::{Error, Span};
+
+/// A PTX text that was read.
+///
+/// It belongs to no machine, and can be loaded into several.
+///
+/// # Examples
+///
+/// ```
+/// let module = ptxf_vm::Module::parse(".version 7.8\n.target sm_90\n.visible .entry a() { ret; }\n.entry b() { ret; }")?;
+/// assert_eq!(module.entries().collect::<Vec<_>>(), ["a", "b"]);
+/// assert_eq!((module.version(), module.sm()), ((7, 8), 90));
+/// # Ok::<(), ptxf_vm::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Module {
+    pub(crate) read: Arc<Read>,
+}
+
+/// What a module is.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) text: Box<str>,
+    pub(crate) unit: Unit,
+    pub(crate) statics: Statics,
+    pub(crate) names: HashMap<String, Name>,
+}
+
+impl Module {
+    /// Reads a text, up to its first zero byte.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error with the place if the text is not PTX, or of a version below 3.0. What its instructions are is not looked at:
+    /// that is done where an entry is asked for.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(Error::general("a text of 4 GiB or more"));
+        }
+        let unit = crate::parse::parse(text)?;
+        let statics = Statics::new(text, &unit)?;
+        let names = lower::table(text, &unit, &statics);
+        Ok(Self { read: Arc::new(Read { text: text.into(), unit, statics, names }) })
+    }
+
+    /// The names of the entries, in the order of the text.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        let read = &*self.read;
+        let entries = read.unit.functions.iter().filter(|f| f.is_entry && f.body.is_some());
+        entries.map(|f| f.name.of(&read.text))
+    }
+
+    /// (7, 8) of `.version 7.8`.
+    #[must_use]
+    pub fn version(&self) -> (u8, u8) {
+        self.read.unit.version
+    }
+
+    /// 90 of `.target sm_90a`.
+    #[must_use]
+    pub fn sm(&self) -> u32 {
+        self.read.unit.target.sm
+    }
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module").field("version", &self.version()).field("sm", &self.sm()).finish_non_exhaustive()
+    }
+}
+
+/// A module in a machine: its variables have addresses.
+#[derive(Clone)]
+pub struct Program {
+    pub(crate) loaded: Arc<Loaded>,
+}
+
+/// What a program is.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) machine: u64,
+    pub(crate) read: Arc<Read>,
+    pub(crate) addresses: Addresses,
+    /// The functions, as they are asked for.
+    codes: Vec<OnceLock<Result<Code, Error>>>,
+}
+
+impl Loaded {
+    /// Puts the module's variables into memory.
+    pub(crate) fn new(module: &Module, memory: &mut Memory, machine: u64) -> Result<Self, Error> {
+        let read = module.read.clone();
+        let mut addresses = Addresses::default();
+        for global in &read.statics.globals {
+            let name = global.name.clone();
+            let purpose = if global.is_const { Use::Constant(name) } else { Use::Variable(name) };
+            let address = memory.allocate(global.bytes.len() as u64, global.align, Some(purpose));
+            addresses.globals.push(address);
+        }
+        for (global, &address) in read.statics.globals.iter().zip(&addresses.globals) {
+            let mut bytes = global.bytes.clone();
+            for relocation in &global.addresses {
+                let value = address_of(&read, &addresses, relocation.name)?.wrapping_add_signed(relocation.add);
+                let value = (value >> relocation.shift).to_le_bytes();
+                bytes[relocation.at..][..relocation.bytes].copy_from_slice(&value[..relocation.bytes]);
+            }
+            if let Ok(allocation) = memory.find(address, 0) {
+                allocation.fill(0, &bytes);
+            }
+        }
+        let codes = read.unit.functions.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { machine, read, addresses, codes })
+    }
+
+    /// The function with this number, lowered once.
+    pub(crate) fn code(&self, index: usize) -> Result<&Code, &Error> {
+        self.codes[index]
+            .get_or_init(|| {
+                let Read { text, unit, statics, names } = &*self.read;
+                lower::lower(&Shape { text, unit, statics, names, addresses: &self.addresses }, index)
+            })
+            .as_ref()
+    }
+}
+
+/// The address that a name has in an initializer.
+fn address_of(read: &Read, addresses: &Addresses, name: Span) -> Result<u64, Error> {
+    let spelled = name.of(&read.text);
+    match read.names.get(spelled) {
+        Some(Name::Static(Static::Global(index))) => Ok(addresses.globals[*index]),
+        Some(Name::Static(Static::Shared(offset))) => Ok((*offset).into()),
+        Some(Name::Function(index)) => Ok(function_address(*index)),
+        _ => Err(Error::at(&read.text, name, format!("`{spelled}` is no variable or function that has an address"))),
+    }
+}
+
+impl Program {
+    /// The entry of this name, with every function that it calls.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if there is no such entry, or at an instruction of it, or of a function that it calls by name, that is not
+    /// supported or wrong.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.entry old() {\n  tex.1d.v4.f32.s32 {a, b, c, d}, [t, {x}];\n}\n.entry new() { ret; }";
+    /// let mut machine = Machine::new();
+    /// let program = machine.load(&Module::parse(text)?)?;
+    /// assert!(program.entry("new").is_ok());
+    /// let error = program.entry("old").unwrap_err();
+    /// assert!(error.line() == 4 && error.what().starts_with("`tex` is not supported"));
+    /// # Ok::<(), ptxf_vm::Error>(())
+    /// ```
+    pub fn entry(&self, name: &str) -> Result<Entry, Error> {
+        let Read { text, unit, .. } = &*self.loaded.read;
+        let is_it = |f: &crate::parse::tree::Function| f.is_entry && f.body.is_some() && f.name.of(text) == name;
+        let Some(index) = unit.functions.iter().position(is_it) else {
+            let all: Vec<&str> =
+                unit.functions.iter().filter(|f| f.is_entry).map(|f| f.name.of(text)).take(20).collect();
+            return Err(Error::general(format!("there is no entry `{name}`; entries are {}", all.join(", "))));
+        };
+        let (mut seen, mut open) = (HashSet::from([index]), vec![index]);
+        while let Some(next) = open.pop() {
+            let code = self.loaded.code(next).map_err(Clone::clone)?;
+            open.extend(code.calls.iter().map(|(called, _)| *called).filter(|called| seen.insert(*called)));
+        }
+        let (places, size) = lower::input(text, &unit.functions[index])?;
+        Ok(Entry { loaded: self.loaded.clone(), index, places, size })
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("sm", &self.loaded.read.unit.target.sm).finish_non_exhaustive()
+    }
+}
+
+/// A kernel that a machine can launch.
+#[derive(Clone)]
+pub struct Entry {
+    pub(crate) loaded: Arc<Loaded>,
+    pub(crate) index: usize,
+    /// Where arguments are in what a launch passes, and how large that is.
+    pub(crate) places: Vec<(u32, u32)>,
+    pub(crate) size: u32,
+}
+
+impl Entry {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let read = &*self.loaded.read;
+        read.unit.functions[self.index].name.of(&read.text)
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name()).finish_non_exhaustive()
+    }
+}

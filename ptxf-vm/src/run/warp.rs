@@ -1,0 +1,409 @@
+//! A warp: 32 threads, as groups of those that are at one place.
+//!
+//! The group that is deepest in calls, and of these the one with the lowest place in the code, runs until it reaches another group, with
+//! which it merges, or branches apart, or waits. A group that has jumped backwards often while others could run goes behind them.
+
+use super::block::Shared;
+use super::fault::{Fault, FaultKind, Site};
+use super::frame::{Frame, Identity, thread};
+use super::launch::Launch;
+use super::local::Local;
+use crate::code::{Instruction, Op, Reduction};
+use crate::exec::{Mask, Reg, Registers};
+
+/// After so many jumps backwards a group lets others run.
+const PATIENCE: u32 = 1000;
+
+/// Whether a group runs or waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Ready,
+    AtBarrier {
+        id: usize,
+        reduction: Option<Reduction>,
+    },
+    /// Until these lanes have come.
+    ForLanes(Mask),
+}
+
+/// Threads at one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    pub(crate) pc: u32,
+    pub(crate) frame: usize,
+    pub(crate) mask: Mask,
+    pub(crate) state: State,
+    jumps: u32,
+    /// Groups with a lower number run first.
+    turn: u32,
+}
+
+/// What a group does after an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Next {
+    /// Goes on behind it.
+    On,
+    /// Goes on somewhere else.
+    To(u32),
+    /// The groups are others now.
+    Changed,
+}
+
+/// Why a lane cannot do what it should.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    pub(crate) lane: u32,
+    pub(crate) kind: FaultKind,
+    pub(crate) what: String,
+}
+
+/// Up to 32 threads.
+#[derive(Debug)]
+pub(crate) struct Warp<'l> {
+    pub(crate) launch: &'l Launch<'l>,
+    pub(crate) index: u32,
+    pub(crate) identity: Identity,
+    groups: Vec<Group>,
+    pub(crate) frames: Vec<Frame<'l>>,
+    /// Frames that are not used.
+    pub(crate) unused: Vec<usize>,
+    pub(crate) local: Local,
+    /// The threads that have not exited.
+    pub(crate) live: Mask,
+    /// Instructions that it has run.
+    pub(crate) clock: u64,
+}
+
+impl<'l> Warp<'l> {
+    pub(crate) fn new(launch: &'l Launch<'l>, index: u32) -> Self {
+        Self {
+            launch,
+            index,
+            identity: Identity { warp: index, block: [0; 3] },
+            groups: Vec::new(),
+            frames: Vec::new(),
+            unused: Vec::new(),
+            local: Local::default(),
+            live: 0,
+            clock: 0,
+        }
+    }
+
+    /// Begins a block.
+    pub(crate) fn begin(&mut self, block: [u32; 3]) {
+        let left = self.launch.threads() - 32 * self.index;
+        self.live = if left >= 32 { !0 } else { (1 << left) - 1 };
+        self.identity.block = block;
+        self.clock = 0;
+        self.groups.clear();
+        self.unused.clear();
+        self.unused.extend(0..self.frames.len());
+        let frame = self.frame(self.launch.code, None, 0, self.live);
+        self.groups.push(Group { pc: 0, frame, mask: self.live, state: State::Ready, jumps: 0, turn: 0 });
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// How many threads have not exited.
+    pub(crate) fn live(&self) -> u32 {
+        self.live.count_ones()
+    }
+
+    pub(crate) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Runs until nothing is ready, or for about so many instructions; whether anything ran.
+    pub(crate) fn run(&mut self, shared: &mut Shared, turn: u64) -> Result<bool, Fault> {
+        let end = self.clock + turn;
+        let mut ran = false;
+        while self.clock < end {
+            let Some(chosen) = self.choose() else { break };
+            ran = true;
+            self.group(chosen, shared, end)?;
+        }
+        Ok(ran)
+    }
+
+    /// The group that runs next.
+    fn choose(&self) -> Option<usize> {
+        let ready = self.groups.iter().enumerate().filter(|(_, g)| g.state == State::Ready);
+        let order = |g: &Group| (g.turn, std::cmp::Reverse(self.frames[g.frame].depth), g.pc);
+        ready.min_by_key(|(_, g)| order(g)).map(|(i, _)| i)
+    }
+
+    /// Runs a group until it is another one's turn.
+    fn group(&mut self, chosen: usize, shared: &mut Shared, end: u64) -> Result<(), Fault> {
+        let mut group = self.groups.swap_remove(chosen);
+        loop {
+            let alone = self.groups.is_empty();
+            let code = self.frames[group.frame].code;
+            // Where it would meet others.
+            let here = self.groups.iter().filter(|g| g.frame == group.frame && g.pc > group.pc);
+            let stop = here.map(|g| g.pc).min().unwrap_or(u32::MAX);
+            let next = loop {
+                let instruction = &code.instructions[group.pc as usize];
+                self.clock += 1;
+                shared.steps += 1;
+                if shared.steps > self.launch.limit {
+                    let what = format!("more than {} instructions in a block", self.launch.limit);
+                    return Err(self.fault(shared, &group, group.mask.trailing_zeros(), FaultKind::Limit, what));
+                }
+                let next = match &instruction.op {
+                    Op::Lanes { run, slots } => {
+                        let registers = &mut self.frames[group.frame].registers;
+                        let mask = group.mask & registers.truth(instruction.guard);
+                        if mask != 0 {
+                            run(registers, slots, mask);
+                        }
+                        Next::On
+                    }
+                    _ => self
+                        .step(&group, instruction, shared)
+                        .map_err(|wrong| self.fault(shared, &group, wrong.lane, wrong.kind, wrong.what))?,
+                };
+                match next {
+                    Next::On if group.pc + 1 < stop => group.pc += 1,
+                    next => break next,
+                }
+            };
+            match next {
+                Next::Changed => return Ok(()),
+                Next::On => group.pc += 1,
+                Next::To(target) => {
+                    if target <= group.pc && !alone {
+                        group.jumps += 1;
+                        if group.jumps > PATIENCE {
+                            group.jumps = 0;
+                            group.turn = self.groups.iter().map(|g| g.turn).max().unwrap_or_default() + 1;
+                        }
+                    }
+                    group.pc = target;
+                }
+            }
+            if !alone || self.clock >= end {
+                self.join(group);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds a group, or its threads to one that is at the same place.
+    pub(crate) fn join(&mut self, group: Group) {
+        let same =
+            |g: &&mut Group| g.frame == group.frame && g.pc == group.pc && !matches!(g.state, State::AtBarrier { .. });
+        match self.groups.iter_mut().find(same) {
+            Some(other) => {
+                other.mask |= group.mask;
+                // Perhaps it is all that was waited for.
+                other.state = State::Ready;
+                other.turn = other.turn.min(group.turn);
+            }
+            None => self.groups.push(group),
+        }
+    }
+
+    /// Threads of a group at another place.
+    pub(crate) fn send(&mut self, from: &Group, pc: u32, frame: usize, mask: Mask) {
+        if mask != 0 {
+            self.join(Group { pc, frame, mask, state: State::Ready, jumps: 0, turn: from.turn });
+        }
+    }
+
+    /// Threads of a group that wait where they are.
+    pub(crate) fn wait(&mut self, from: &Group, mask: Mask, state: State) {
+        self.groups.push(Group { mask, state, ..*from });
+    }
+
+    /// Threads that wait for lanes look again whether these have come.
+    pub(crate) fn wake(&mut self) {
+        for group in &mut self.groups {
+            if let State::ForLanes(_) = group.state {
+                group.state = State::Ready;
+            }
+        }
+    }
+
+    /// The threads that wait at a barrier of the warp for these lanes.
+    pub(crate) fn waiting_for(&self, members: Mask) -> Mask {
+        let waits = self.groups.iter().filter(|g| g.state == State::ForLanes(members));
+        waits.fold(0, |all, g| all | g.mask)
+    }
+
+    /// Those that wait for these lanes go on behind where they wait.
+    pub(crate) fn pass(&mut self, members: Mask) {
+        let (waiting, others) =
+            self.groups.drain(..).partition::<Vec<Group>, _>(|g: &Group| g.state == State::ForLanes(members));
+        self.groups = others;
+        for group in waiting {
+            self.send(&group, group.pc + 1, group.frame, group.mask);
+        }
+    }
+
+    /// Lets the threads go on that wait at a barrier.
+    pub(crate) fn release(&mut self, id: usize, answer: impl Fn(Reduction, &mut Registers, Mask)) {
+        let here = |g: &Group| matches!(g.state, State::AtBarrier { id: at, .. } if at == id);
+        if !self.groups.iter().any(here) {
+            return;
+        }
+        let (waiting, others) = self.groups.drain(..).partition::<Vec<Group>, _>(here);
+        self.groups = others;
+        for group in waiting {
+            if let State::AtBarrier { reduction: Some(reduction), .. } = group.state {
+                answer(reduction, &mut self.frames[group.frame].registers, group.mask);
+            }
+            self.send(&group, group.pc + 1, group.frame, group.mask);
+        }
+    }
+
+    /// Runs an instruction that is more than registers.
+    fn step(&mut self, group: &Group, instruction: &Instruction, shared: &mut Shared) -> Result<Next, Wrong> {
+        let frame = &mut self.frames[group.frame];
+        let mask = group.mask & frame.registers.truth(instruction.guard);
+        let rest = group.mask & !mask;
+        if mask == 0 {
+            return Ok(Next::On);
+        }
+        let registers = &mut frame.registers;
+        match &instruction.op {
+            Op::Lanes { run, slots } => run(registers, slots, mask),
+            Op::Form(form) => form.run(registers, mask),
+            Op::Convert(conversion) => conversion.run(registers, mask),
+            Op::Join(parts) => parts.join(registers, mask),
+            Op::Split(parts) => parts.split(registers, mask),
+            Op::Load(access) => self.load(group.frame, access, mask, shared)?,
+            Op::Store(access) => self.store(group.frame, access, mask, shared)?,
+            Op::Atomic(atomic) => self.atomic(group.frame, atomic, mask, shared)?,
+            Op::Clock(reg) => {
+                for lane in crate::exec::registers::lanes(mask) {
+                    registers.set(*reg, lane, self.clock);
+                }
+            }
+            Op::Branch(target) => {
+                if rest == 0 {
+                    return Ok(Next::To(*target));
+                }
+                self.send(group, *target, group.frame, mask);
+                self.send(group, group.pc + 1, group.frame, rest);
+                return Ok(Next::Changed);
+            }
+            Op::BranchIndex { index, targets } => return self.branch_index(group, *index, targets, mask),
+            Op::Call(call) => return self.call(group, call, mask),
+            Op::Return => {
+                self.leave(group, mask);
+                self.send(group, group.pc + 1, group.frame, rest);
+                return Ok(Next::Changed);
+            }
+            Op::Exit => {
+                self.exit(group.frame, mask);
+                self.send(group, group.pc + 1, group.frame, rest);
+                return Ok(Next::Changed);
+            }
+            Op::Trap => {
+                let what = "`trap`: the program stopped itself".to_owned();
+                return Err(Wrong { lane: mask.trailing_zeros(), kind: FaultKind::Trap, what });
+            }
+            Op::Barrier(barrier) => {
+                let lane = mask.trailing_zeros();
+                let id = shared.arrive(registers, barrier, lane as usize, mask);
+                let id = id.map_err(|what| Wrong { lane, kind: FaultKind::Synchronization, what })?;
+                if barrier.waits {
+                    let reduction = barrier.reduction.map(|(reduction, _)| reduction);
+                    self.wait(group, mask, State::AtBarrier { id, reduction });
+                    self.send(group, group.pc + 1, group.frame, rest);
+                    return Ok(Next::Changed);
+                }
+            }
+            Op::Warp(warp) => return self.among(group, warp, mask),
+            Op::IsSpace { space, predicate, address } => {
+                let mut truth = 0;
+                for lane in crate::exec::registers::lanes(mask) {
+                    truth |= u32::from(super::access::is_in(*space, registers.get(*address, lane))) << lane;
+                }
+                registers.set_truth(*predicate, truth, mask);
+            }
+            Op::Nothing => {}
+        }
+        Ok(Next::On)
+    }
+
+    fn branch_index(&mut self, group: &Group, index: Reg, targets: &[u32], mask: Mask) -> Result<Next, Wrong> {
+        let mut to: Vec<(u32, Mask)> = Vec::new();
+        for lane in crate::exec::registers::lanes(mask) {
+            let i = self.frames[group.frame].registers.get(index, lane);
+            let Some(&target) = targets.get(i as usize) else {
+                let what = format!("index {i} of {} targets", targets.len());
+                return Err(Wrong { lane: lane as u32, kind: FaultKind::OutOfBounds, what });
+            };
+            match to.iter_mut().find(|(at, _)| *at == target) {
+                Some((_, mask)) => *mask |= 1 << lane,
+                None => to.push((target, 1 << lane)),
+            }
+        }
+        to.into_iter().for_each(|(target, mask)| self.send(group, target, group.frame, mask));
+        self.send(group, group.pc + 1, group.frame, group.mask & !mask);
+        Ok(Next::Changed)
+    }
+
+    /// The line of the text where a group is.
+    pub(crate) fn line(&self, group: &Group) -> usize {
+        let code = self.frames[group.frame].code;
+        let at = code.instructions[group.pc as usize].at as usize;
+        let span = code.places.get(at).map_or_else(Default::default, |place| place.span);
+        crate::text::place(&self.launch.program.read.text, span.start).0
+    }
+
+    /// A fault of a lane of a group.
+    pub(crate) fn fault(&self, shared: &Shared, group: &Group, lane: u32, kind: FaultKind, what: String) -> Fault {
+        let frame = &self.frames[group.frame];
+        let read = &*self.launch.program.read;
+        let instruction = &frame.code.instructions[group.pc as usize];
+        let place = frame.code.places.get(instruction.at as usize).copied().unwrap_or_default();
+        let named = |reg: &Reg| {
+            let name = frame.code.names.iter().find(|(of, _)| of == reg)?;
+            Some((name.1.clone(), frame.registers.get(*reg, lane as usize), reg.bank.bits()))
+        };
+        let mut values: Vec<(String, u64, u32)> = Vec::new();
+        for value in instruction.op.registers().iter().filter_map(named) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        let file = read.unit.files.iter().find(|(number, _)| *number == u64::from(place.file));
+        let site = Site {
+            kernel: self.launch.code.name.clone(),
+            block: shared.index,
+            thread: thread(self.launch, self.index, lane),
+            warp: self.index,
+            lane,
+            line: crate::text::place(&read.text, place.span.start).0,
+            text: format!("{};", place.span.of(&read.text).split_whitespace().collect::<Vec<_>>().join(" ")),
+            values,
+            source: file.map(|(_, name)| (name.clone(), place.line)),
+        };
+        Fault { kind, what, place: Some(Box::new(site)) }
+    }
+}
+
+impl Op {
+    /// The registers that a fault of the instruction is about.
+    fn registers(&self) -> Vec<Reg> {
+        match self {
+            Self::Load(access) => access.address.base.into_iter().collect(),
+            Self::Store(access) => {
+                access.address.base.into_iter().chain(access.registers.iter().copied().flatten()).collect()
+            }
+            Self::Atomic(atomic) => atomic.address.base.into_iter().chain(atomic.operands.iter().copied()).collect(),
+            Self::BranchIndex { index, .. } => vec![*index],
+            Self::Call(call) => match call.callee {
+                crate::code::Callee::Pointed(reg) => vec![reg],
+                crate::code::Callee::Known(_) => Vec::new(),
+            },
+            Self::Barrier(barrier) => std::iter::once(barrier.id).chain(barrier.count).collect(),
+            Self::Warp(warp) => warp.members.into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Every spelling of the table, run as an instruction of an entry, has the bits of its meaning.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use ptxf::spec::{Only, Spelling, Type, spellings};
+use ptxf_vm::{Arg, Machine, Module};
+use testutil::rng::Rng;
+
+use crate::support;
+
+/// How many sets of operands each spelling gets, more than a warp's.
+const SETS: u32 = 48;
+
+/// The width of the register of a type, and the letters of the registers' names.
+fn register(ty: Type) -> (u32, &'static str) {
+    match ty.bits() {
+        1..=16 => (16, "%h"),
+        32 => (32, "%r"),
+        _ => (64, "%rd"),
+    }
+}
+
+/// How a value is kept in memory: one of 64 bits.
+fn probe(name: &str, spelling: &Spelling, instruction: &str) -> String {
+    let form = spelling.form;
+    let mut body = String::from(
+        "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 8;\nadd.s64 %rd1, %rd1, \
+         %rd3;\nadd.s64 %rd2, %rd2, %rd3;\n",
+    );
+    let mut operands = Vec::new();
+    for (i, &ty) in form.operands.iter().enumerate() {
+        let place = i as u32 * SETS * 8;
+        let register = match ty {
+            Type::Pred => {
+                let _ = writeln!(body, "ld.global.u32 %r{0}, [%rd2+{place}];\nsetp.ne.u32 %p{i}, %r{0}, 0;", 10 + i);
+                format!("%p{i}")
+            }
+            _ => {
+                let (bits, letters) = register(ty);
+                let _ = writeln!(body, "ld.global.b{bits} {letters}{}, [%rd2+{place}];", 10 + i);
+                format!("{letters}{}", 10 + i)
+            }
+        };
+        operands.push(register);
+    }
+    let (destination, after) = match form.result {
+        Type::Pred => ("%p7".to_owned(), "selp.b64 %rd5, 1, 0, %p7;\n".to_owned()),
+        Type::Preds => (
+            "%p7|%p8".to_owned(),
+            "selp.b64 %rd5, 1, 0, %p7;\nselp.b64 %rd6, 2, 0, %p8;\nor.b64 %rd5, %rd5, %rd6;\n".to_owned(),
+        ),
+        ty => {
+            let (bits, letters) = register(ty);
+            let cvt =
+                if bits == 64 { "mov.b64 %rd5, %rd9".to_owned() } else { format!("cvt.u64.u{bits} %rd5, {letters}9") };
+            (format!("{letters}9"), format!("{cvt};\n"))
+        }
+    };
+    // Operands that the manual puts into braces stand there.
+    let list = match operands.as_slice() {
+        [a, b, c, d, last] if form.instruction == "cvt" => format!("{{{a}, {b}, {c}, {d}}}, {last}"),
+        all => all.join(", "),
+    };
+    let _ = write!(body, "{instruction} {destination}, {list};\n{after}st.global.b64 [%rd1], %rd5;");
+    support::entry(name, ".param .u64 out, .param .u64 in", &body)
+}
+
+fn target(spelling: &Spelling) -> (String, String) {
+    let target = spelling.form.targets[0];
+    let letter = match target.only {
+        Only::Later => "",
+        Only::Family => "f",
+        Only::This => "a",
+    };
+    // Versions below 3.0 are not read, and have no newer forms.
+    let (major, minor) = (target.ptx.major, target.ptx.minor);
+    let version = if major < 3 { "3.0".to_owned() } else { format!("{major}.{minor}") };
+    (version, format!("sm_{}{letter}", target.sm))
+}
+
+/// Bits that reach special values more often than uniform ones.
+fn operand(ty: Type, rng: &mut Rng) -> u64 {
+    let lane_bits = ty.lane_bits();
+    if lane_bits < 4 {
+        return rng.next() & 1;
+    }
+    let ones = u64::MAX >> (64 - lane_bits);
+    let mut bits = 0;
+    for lane in 0..ty.lanes() {
+        let fraction = match lane_bits {
+            16 => 10,
+            32 => 23,
+            64 => 52,
+            bits => bits / 2,
+        };
+        let uniform = rng.next() & ones;
+        let exponent = ones << fraction & ones >> 1;
+        let value = match rng.below(8) {
+            0 => 0,
+            1 => exponent,
+            2 => exponent | uniform,
+            3 => uniform & ones >> (lane_bits - fraction),
+            4 => ones >> 2 ^ uniform >> (lane_bits - 3),
+            _ => uniform,
+        };
+        let value = if rng.below(2) == 0 { value } else { value ^ 1 << (lane_bits - 1) };
+        bits |= (value & ones) << (lane * ty.stride());
+    }
+    bits
+}
+
+/// The results of an instruction that is spelled so, and of the spelling's meaning.
+fn results(machine: &mut Machine, entry: &ptxf_vm::Entry, spelling: &Spelling, rng: &mut Rng) -> (Vec<u64>, Vec<u64>) {
+    let operands = spelling.form.operands;
+    let columns: Vec<Vec<u64>> = operands.iter().map(|&ty| (0..SETS).map(|_| operand(ty, rng)).collect()).collect();
+    let values: Vec<u64> = columns.iter().flatten().copied().collect();
+    let (input, output) = (machine.buffer(&values), machine.buffer(&vec![u64::MAX; SETS as usize]));
+    machine
+        .launch(entry, 1, SETS, 0, &[Arg::from(output), Arg::from(input)])
+        .unwrap_or_else(|e| panic!("{spelling}: {e}"));
+    let expected = (0..SETS as usize).map(|i| {
+        let operands: Vec<u64> = columns.iter().map(|column| column[i]).collect();
+        spelling.by_meaning(&operands).unwrap()
+    });
+    let found = machine.values(output).unwrap();
+    for buffer in [input, output] {
+        machine.free(buffer).unwrap();
+    }
+    (found, expected.collect())
+}
+
+#[test]
+fn every_spelling_has_the_bits_of_its_meaning() {
+    let mut rng = Rng::from_env(0x766d_0001);
+    let mut by_target: BTreeMap<(String, String), Vec<Spelling>> = BTreeMap::new();
+    for spelling in spellings() {
+        by_target.entry(target(&spelling)).or_default().push(spelling);
+    }
+    let mut count = 0;
+    for ((version, target), all) in by_target {
+        let entries: String = all.iter().enumerate().map(|(i, s)| probe(&format!("k{i}"), s, &s.to_string())).collect();
+        let module = Module::parse(&support::module(&version, &target, &entries)).unwrap_or_else(|e| panic!("{e}"));
+        let mut machine = Machine::new();
+        let program = machine.load(&module).unwrap();
+        for (i, spelling) in all.iter().enumerate() {
+            let entry = program.entry(&format!("k{i}")).unwrap_or_else(|e| panic!("{spelling}: {e}"));
+            let (found, expected) = results(&mut machine, &entry, spelling, &mut rng);
+            // What an 8-bit result leaves in the upper half of its register nobody defines.
+            let mask = u64::MAX >> (64 - spelling.form.result.bits().max(1));
+            let found: Vec<u64> = found.into_iter().map(|x| x & mask).collect();
+            assert_eq!(found, expected, "{spelling}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, spellings().count());
+}
+
+#[test]
+fn the_order_of_modifiers_does_not_matter_and_their_absence_does() {
+    let mut rng = Rng::from_env(0x766d_0002);
+    for (name, spelled, same) in [
+        ("add.rn.ftz.sat.f32", "add.sat.ftz.rn.f32", true),
+        ("div.rn.ftz.f32", "div.ftz.rn.f32", true),
+        ("fma.rn.relu.f16x2", "fma.relu.rn.f16x2", true),
+        // Faults: a modifier that was dropped, or another one.
+        ("add.rn.ftz.sat.f32", "add.rn.ftz.f32", false),
+        ("add.rn.ftz.f32", "add.rn.f32", false),
+        ("add.rz.f32", "add.rn.f32", false),
+        ("fma.rn.relu.f16x2", "fma.rn.f16x2", false),
+        ("min.NaN.f16", "min.f16", false),
+        ("cvt.rz.f16.f32", "cvt.rn.f16.f32", false),
+        ("setp.ltu.f32", "setp.lt.f32", false),
+        ("mul.rn.bf16x2", "mul.rn.f16x2", false),
+    ] {
+        let spelling = spellings().find(|s| s.is(name)).unwrap();
+        let text = support::module("8.8", "sm_100", &probe("k", &spelling, spelled));
+        let (mut machine, entry) = support::load(&text, "k");
+        let (found, expected) = results(&mut machine, &entry, &spelling, &mut rng);
+        assert_eq!(found == expected, same, "{name} written {spelled}");
+    }
+}
+
+#[test]
+fn operands_that_are_swapped_are_noticed() {
+    let mut rng = Rng::from_env(0x766d_0003);
+    for name in ["sub.rn.f32", "fma.rn.f16", "div.rn.f32", "copysign.f32", "cvt.rn.f16x2.f32", "selp.f32"] {
+        let spelling = spellings().find(|s| s.is(name)).unwrap();
+        let last = spelling.form.operands.len() - if name == "selp.f32" { 2 } else { 1 };
+        let text = support::module("8.8", "sm_100", &probe("k", &spelling, name));
+        let (a, b) = (operand_text(&spelling, 0), operand_text(&spelling, last));
+        let (line, swapped) = (text.lines().find(|l| l.starts_with(name)).unwrap(), format!("{name} "));
+        let faulty = line.replace(&a, "A").replace(&b, &a).replace('A', &b);
+        assert!(faulty.starts_with(&swapped) && faulty != line);
+        let (mut machine, entry) = support::load(&text.replace(line, &faulty), "k");
+        let (found, expected) = results(&mut machine, &entry, &spelling, &mut rng);
+        assert_ne!(found, expected, "{name}");
+    }
+}
+
+fn operand_text(spelling: &Spelling, i: usize) -> String {
+    format!("{}{}", register(spelling.form.operands[i]).1, 10 + i)
+}
+
+#[test]
+fn a_form_that_the_target_lacks_is_refused_with_what_it_needs() {
+    for (version, target, instruction, needs) in [
+        (
+            "7.0",
+            "sm_75",
+            "fma.rn.bf16 %h1, %h2, %h3, %h4;",
+            "`fma.rn.bf16` needs PTX 7.0, sm_80; this module is for PTX 7.0, sm_75",
+        ),
+        ("6.3", "sm_80", "tanh.approx.f32 %r1, %r2;", "needs PTX 7.0, sm_75; this module is for PTX 6.3, sm_80"),
+    ] {
+        let text = support::module(version, target, &support::entry("k", "", instruction));
+        let mut machine = Machine::new();
+        let error = machine.load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap_err();
+        assert!(error.what().contains(needs), "{error}");
+        assert_eq!(error.line(), 10, "{error}");
+    }
+}

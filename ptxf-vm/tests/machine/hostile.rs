@@ -1,0 +1,82 @@
+//! No text makes the parser, lowering or a launch panic.
+
+use ptxf_vm::{Arg, Machine, Module};
+use testutil::mutate;
+
+use crate::support::{entry, module};
+
+/// What a launch of each entry of a text comes to; nothing is asked of it but an end.
+fn launch_all(text: &str) {
+    let Ok(module) = Module::parse(text) else { return };
+    let mut machine = Machine::new();
+    machine.set_limit(2000);
+    let Ok(program) = machine.load(&module) else { return };
+    for name in module.entries().take(4) {
+        let entry = match program.entry(name) {
+            Ok(entry) => entry,
+            Err(error) => {
+                assert!(error.to_string().len() < 4000, "{error}");
+                continue;
+            }
+        };
+        let x = machine.buffer(&[1_u32; 64]);
+        for args in [vec![Arg::from(x)], vec![], vec![Arg::from(x), Arg::from(7_u32)]] {
+            if let Err(fault) = machine.launch(&entry, 2, 40, 64, &args) {
+                assert!(fault.to_string().len() < 20_000);
+            }
+        }
+    }
+}
+
+#[test]
+fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
+    let whole = module(
+        "8.8",
+        "sm_100",
+        &format!(
+            ".file 1 \"a.rs\"\n.global .align 4 .u32 g[4] = {{1, 2, 3}};\n.const .f32 c = 1.5;\n.global .u64 p[2] = {{g, generic(g)+4}};\n.shared .align 4 .b8 s[64];\n.extern .shared .b8 \
+             d[];\n.func (.param .b32 r) f(.param .b32 a) {{ .reg .b32 %r<4>; ld.param.b32 %r1, [a]; add.s32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }}\n{}\n.section .debug {{ .b8 1 }}",
+            entry(
+                "k",
+                ".param .u64 x",
+                "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.v2.u32 {%r2, %r3}, [%rd1+8];\nsetp.lt.u32 %p1|%p2, %r1, \
+                 16;\n@%p1 bra L;\nfma.rn.ftz.f32 %r4, %r2, %r3, 0f3F800000;\nL: bar.sync 0;\n{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), f, (a); ld.param.b32 \
+                 %r5, [b]; }\natom.global.add.u32 %r6, [g+4], %r5;\nshfl.sync.idx.b32 %r7, %r6, 3, 31, -1;\nmov.b32 {%h1, %h2}, %r7;\ncvt.rn.f16.f32 %h3, %r4;\nst.shared.u32 [s+60], \
+                 %r7;\nprmt.b32 %r8, %r7, %r6, 0x3210;\nst.global.u16 [%rd3], %h3;\nlist: .branchtargets M, N;\nand.b32 %r9, %r1, 1;\nM: brx.idx %r9, list;\nN:",
+            )
+        ),
+    );
+    let small = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) { .reg .b64 %rd1; ld.param.u64 %rd1, [x]; st.global.u32 [%rd1], 7; ret; }";
+    let pieces = "{.reg .local .param .align 8 .b8 p[40] <9> %r<0> call (a), f, (b), proto; @!%p1 [%rd1+-8] 0d3FF0000000000000 0xFF(x) = {1, generic(y)} .loc 1 2 3";
+    launch_all(&whole);
+    mutate::sample(&[whole.as_bytes(), small.as_bytes(), pieces.as_bytes()], 3000, 0x766d_0020, |bytes| {
+        launch_all(&String::from_utf8_lossy(bytes));
+    });
+}
+
+#[test]
+fn numbers_of_a_text_take_no_more_memory_than_is_said() {
+    for item in [
+        ".global .b8 x[18446744073709551615];",
+        ".global .b8 x[4294967296][4294967296];",
+        ".shared .b8 x[4294967295];",
+        ".visible .entry k(.param .b8 p[4294967295]) { ret; }",
+        ".visible .entry k() { .local .b8 x[4294967295]; ret; }",
+        ".visible .entry k() { .reg .b32 %r<4294967295>; ret; }",
+        ".global .pred x;",
+        ".global .u32 x = {1, 2};",
+        ".global .u32 x = \"a\";",
+        ".global .u32 x = 1.5;",
+        ".global .u64 x = nothing;",
+    ] {
+        let text = module("8.8", "sm_100", item);
+        let refused = match Module::parse(&text) {
+            Err(_) => true,
+            Ok(module) => {
+                let program = Machine::new().load(&module);
+                program.is_err() || program.is_ok_and(|p| p.entry("k").is_err())
+            }
+        };
+        assert!(refused, "{item}");
+    }
+}

@@ -1,0 +1,10 @@
+//! The machine from outside: every instruction against a definition that shares no code with it, programs, faults, and hostile texts.
+
+mod control;
+mod faults;
+mod forms;
+mod hostile;
+mod integers;
+mod memory;
+mod support;
+mod warps;
