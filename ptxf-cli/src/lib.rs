@@ -9,6 +9,7 @@
 //! | `explain` | prints everything the table knows about one spelling |
 //! | `format` | prints a number format, and where numbers are in it |
 //! | `place` | finds a number's neighbours and what conversions make of it |
+//! | `run`, `argument` | runs an entry of a PTX file; what is passed to it |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `lane`, `shape` | are the formats of lanes, as the library describes them |
 //! | `decimal` | calculates with decimals of any length |
@@ -20,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+mod argument;
 mod arguments;
 mod batch;
 mod decimal;
@@ -33,6 +35,7 @@ mod lane;
 mod number;
 mod operand;
 mod place;
+mod run;
 mod shape;
 mod suggest;
 
@@ -57,10 +60,11 @@ Examples:
   ptxf forms 'fma.*.bf16*'               every legal fma on bf16 and bf16x2
   ptxf explain min.ftz.NaN.f16           what it means, since when, special values
   ptxf format e4m3 0.3                   a format's bits and values, and 0.3 between its neighbours
+  ptxf run k.ptx scale --block 32 'buf:x.bin>y.bin' f32:0.5   an entry, over a grid of threads
 
 Exit codes:
   0    done
-  1    bad input: a form, format or operand that is not one, nothing found; or input or output failed
+  1    bad input: a form, format or operand that is not one, nothing found, a fault of a kernel; or input or output failed
   2    wrong usage of the command line
   141  whoever read the output has gone";
 
@@ -70,6 +74,7 @@ enum Command {
     Forms(forms::Args),
     Explain(explain::Args),
     Format(format::Args),
+    Run(run::Args),
 }
 
 /// Which standard streams were closed when the program started.
@@ -156,6 +161,7 @@ fn command(
         Command::Forms(args) => forms::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Format(args) => format::run(&args, out),
+        Command::Run(args) => run::run(&args, out),
     }
 }
 

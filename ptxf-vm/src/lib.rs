@@ -63,3 +63,8 @@ mod ty;
 
 pub use run::{Arg, Buffer, Element, Entry, Extent, Fault, FaultKind, Machine, Module, Program};
 pub use text::Error;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

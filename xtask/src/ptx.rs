@@ -12,6 +12,7 @@ mod report;
 mod text;
 mod tools;
 mod user_crate;
+mod vm;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -30,7 +31,7 @@ use tools::CudaTools;
 const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"];
 
 /// Compile one kernel per form to PTX and check that each is its one instruction, or the fallback where the target is too
-/// old; assemble everything with NVIDIA's assembler and count machine instructions.
+/// old; run each on the CPU, where it has to have the form's bits; assemble everything with NVIDIA's assembler and count machine instructions.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Targets, `sm_75,sm_90`; all that matter if left out.
@@ -172,7 +173,8 @@ fn one(
     report: &mut Report,
 ) -> Result<Run> {
     let file = toolchain.compile(&root.join("xtask/ptx-probe"), target, &[], target_dir)?.file;
-    let module = Module::parse(&std::fs::read_to_string(&file)?).with_context(|| file.display().to_string())?;
+    let text = std::fs::read_to_string(&file)?;
+    let module = Module::parse(&text).with_context(|| file.display().to_string())?;
     let mut run = Run::new(target, &module);
     let mut problems = Vec::new();
     if module.target != target.name {
@@ -183,6 +185,7 @@ fn one(
     run.instructions = native.flat_map(|(f, _)| &module.kernels[*f].asm).filter(|i| !i.starts_with("selp.")).count();
     run.mutations = check::mutations(&module, &run.kinds, &mut problems);
     golden::compare(root, &module, &run.kinds, bless, &mut problems)?;
+    run.executed = vm::check(&text, &mut problems).with_context(|| file.display().to_string())?;
     if let Some(tools) = tools {
         if let Some(assembled) = assemble::assemble(tools, &file, &target.name)? {
             assembled.check(&module, &mut problems);

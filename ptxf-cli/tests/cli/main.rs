@@ -4,5 +4,6 @@ mod batch;
 mod eval;
 mod format;
 mod forms;
+mod run;
 mod streams;
 mod support;

@@ -29,8 +29,8 @@ fn run<W: Word, const KIND: u8, const IN: bool, const OUT: bool>(registers: &mut
             Kind::Add => (a, b),
             Kind::Sub => (a, W::cut(!b.u())),
             Kind::MadLo => (W::cut(a.u().wrapping_mul(b.u())), c),
-            Kind::MadHiU => (W::cut((u128::from(a.u()) * u128::from(b.u()) >> W::BITS) as u64), c),
-            Kind::MadHiS => (W::cut_s((i128::from(a.s()) * i128::from(b.s()) >> W::BITS) as i64), c),
+            Kind::MadHiU => (W::cut(((u128::from(a.u()) * u128::from(b.u())) >> W::BITS) as u64), c),
+            Kind::MadHiS => (W::cut_s(((i128::from(a.s()) * i128::from(b.s())) >> W::BITS) as i64), c),
         };
         let carry = if IN { carries >> lane & 1 != 0 } else { kind == Kind::Sub };
         let sum = u128::from(x.u()) + u128::from(y.u()) + u128::from(carry);

@@ -52,7 +52,7 @@ impl Form {
                 }
                 Destination::Predicates(..) => {
                     first |= (result as u32 & 1) << lane;
-                    second |= (result >> 1) as u32 % 2 << lane;
+                    second |= ((result >> 1) as u32 & 1) << lane;
                 }
             }
         }

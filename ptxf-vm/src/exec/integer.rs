@@ -49,8 +49,8 @@ operations! {
     AddSat(a, b) W::cut_s(clamp::<W>(i128::from(a.s()) + i128::from(b.s())));
     SubSat(a, b) W::cut_s(clamp::<W>(i128::from(a.s()) - i128::from(b.s())));
     Mul(a, b) W::cut(a.u().wrapping_mul(b.u()));
-    MulHiU(a, b) W::cut((u128::from(a.u()) * u128::from(b.u()) >> W::BITS) as u64);
-    MulHiS(a, b) W::cut_s((i128::from(a.s()) * i128::from(b.s()) >> W::BITS) as i64);
+    MulHiU(a, b) W::cut(((u128::from(a.u()) * u128::from(b.u())) >> W::BITS) as u64);
+    MulHiS(a, b) W::cut_s(((i128::from(a.s()) * i128::from(b.s())) >> W::BITS) as i64);
     Mad(a, b, c) W::cut(a.u().wrapping_mul(b.u()).wrapping_add(c.u()));
     MadHiU(a, b, c) Add::lane(MulHiU::lane(a, b), c);
     MadHiS(a, b, c) Add::lane(MulHiS::lane(a, b), c);
@@ -58,8 +58,8 @@ operations! {
     /// The lower 24 bits of each factor; of the product the lower 32 bits, or those from bit 16 on.
     Mul24LoU(a, b) W::cut(low24(a) * low24(b));
     Mul24LoS(a, b) W::cut_s(low24_s(a) * low24_s(b));
-    Mul24HiU(a, b) W::cut(low24(a) * low24(b) >> 16);
-    Mul24HiS(a, b) W::cut_s(low24_s(a) * low24_s(b) >> 16);
+    Mul24HiU(a, b) W::cut((low24(a) * low24(b)) >> 16);
+    Mul24HiS(a, b) W::cut_s((low24_s(a) * low24_s(b)) >> 16);
     Mad24LoU(a, b, c) Add::lane(Mul24LoU::lane(a, b), c);
     Mad24LoS(a, b, c) Add::lane(Mul24LoS::lane(a, b), c);
     Mad24HiU(a, b, c) Add::lane(Mul24HiU::lane(a, b), c);

@@ -178,9 +178,7 @@ impl Cursor<'_> {
     pub(crate) fn offset(&mut self) -> Result<i64, Error> {
         let mut sum = 0_i64;
         loop {
-            if self.takes(b'+')? {
-                sum = sum.wrapping_add(self.integer("an offset")?.cast_signed());
-            } else if self.is(b'-') {
+            if self.takes(b'+')? || self.is(b'-') {
                 sum = sum.wrapping_add(self.integer("an offset")?.cast_signed());
             } else {
                 return Ok(sum);

@@ -189,7 +189,7 @@ impl Allocation {
 
     /// Copies bytes in, from an offset on.
     pub(crate) fn fill(&self, offset: u64, bytes: &[u8]) {
-        for (i, byte) in bytes.iter().enumerate().take_while(|(i, _)| (offset + *i as u64) % 8 != 0) {
+        for (i, byte) in bytes.iter().enumerate().take_while(|(i, _)| !(offset + *i as u64).is_multiple_of(8)) {
             self.write(self.start + offset + i as u64, 1, (*byte).into());
         }
         let lead = (offset.next_multiple_of(8) - offset) as usize;

@@ -34,6 +34,8 @@ pub(crate) struct Run {
     pub kinds: BTreeMap<&'static str, Kind>,
     /// Dropped modifiers caught.
     pub mutations: usize,
+    /// Probes that the machine ran on the CPU.
+    pub executed: usize,
     /// `None` where the assembler does not know the target.
     pub assembled: Option<BTreeMap<String, Resources>>,
     pub machine: BTreeMap<String, Machine>,
@@ -48,6 +50,7 @@ impl Run {
             instructions: 0,
             kinds: BTreeMap::new(),
             mutations: 0,
+            executed: 0,
             assembled: None,
             machine: BTreeMap::new(),
         }
@@ -86,7 +89,7 @@ impl Run {
     pub(crate) fn line(&self) -> String {
         let count = |kind| self.count(kind);
         format!(
-            "{:7} PTX {}: {} forms, {} probes, {} native, {} substituted, {} fallbacks, {} mutants caught, {} assembled",
+            "{:7} PTX {}: {} forms, {} probes, {} native, {} substituted, {} fallbacks, {} mutants caught, {} run on the CPU, {} assembled",
             self.target,
             self.version,
             canonical().count(),
@@ -95,6 +98,7 @@ impl Run {
             count(Kind::Substitute),
             count(Kind::Fallback),
             self.mutations,
+            self.executed,
             self.assembled.as_ref().map_or("none".to_owned(), |a| a.len().to_string()),
         )
     }
