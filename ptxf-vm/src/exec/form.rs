@@ -4,7 +4,7 @@ use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
 
 use super::Reg;
 use super::convert::extended;
-use super::registers::{Mask, Registers, lanes};
+use super::registers::{LANES, Mask, Registers, lanes};
 use crate::ty::{Class, Ty};
 
 /// Where an operand is.
@@ -34,31 +34,36 @@ pub(crate) struct Form {
 impl Form {
     pub(crate) fn run(&self, registers: &mut Registers, mask: Mask) {
         let count = self.sources.len().min(MOST_OPERANDS);
-        let (mut first, mut second) = (0, 0);
-        for lane in lanes(mask) {
-            let mut operands = [0; MOST_OPERANDS];
-            for (operand, source) in operands.iter_mut().zip(&self.sources) {
-                *operand = match *source {
-                    Source::Register(reg) => registers.get(reg, lane),
-                    Source::Predicate(slot) => (registers.truth(slot) >> lane & 1).into(),
-                };
-            }
-            // Lowering has taken a form of so many operands.
-            let result = self.spelling.call(&operands[..count]).unwrap_or_default();
-            match self.destination {
-                Destination::Register(reg) => {
-                    let result = integer(self.spelling.form.result).map_or(result, |ty| extended(result, ty));
-                    registers.set(reg, lane, result);
+        let mut columns = [[0; LANES]; MOST_OPERANDS];
+        for (column, source) in columns.iter_mut().zip(&self.sources) {
+            *column = match *source {
+                Source::Register(reg) => registers.column(reg),
+                Source::Predicate(slot) => {
+                    let truth = registers.truth(slot);
+                    std::array::from_fn(|lane| (truth >> lane & 1).into())
                 }
-                Destination::Predicates(..) => {
-                    first |= (result as u32 & 1) << lane;
-                    second |= ((result >> 1) as u32 & 1) << lane;
-                }
-            }
+            };
         }
-        if let Destination::Predicates(p, q) = self.destination {
-            registers.set_truth(p, first, mask);
-            registers.set_truth(q, second, mask);
+        let mut results = [0; LANES];
+        for lane in lanes(mask) {
+            let operands: [u64; MOST_OPERANDS] = std::array::from_fn(|i| columns[i][lane]);
+            // Lowering has taken a form of so many operands.
+            results[lane] = self.spelling.call(&operands[..count]).unwrap_or_default();
+        }
+        match self.destination {
+            Destination::Register(reg) => {
+                if let Some(ty) = integer(self.spelling.form.result) {
+                    results = results.map(|x| extended(x, ty));
+                }
+                registers.set_column(reg, mask, &results);
+            }
+            Destination::Predicates(p, q) => {
+                let truth =
+                    |bit: u32| lanes(mask).fold(0, |all, lane| all | (results[lane] >> bit & 1) as Mask * (1 << lane));
+                let (first, second) = (truth(0), truth(1));
+                registers.set_truth(p, first, mask);
+                registers.set_truth(q, second, mask);
+            }
         }
     }
 }

@@ -104,6 +104,24 @@ impl Registers {
         }
     }
 
+    /// The bits in all lanes.
+    pub(crate) fn column(&self, reg: Reg) -> [u64; LANES] {
+        match reg.bank {
+            Bank::B16 => self.b16[reg.at as usize].0.map(u64::from),
+            Bank::B32 => self.b32[reg.at as usize].0.map(u64::from),
+            Bank::B64 => self.b64[reg.at as usize].0,
+        }
+    }
+
+    /// Writes the lower bits of values to the lanes of the mask.
+    pub(crate) fn set_column(&mut self, reg: Reg, mask: Mask, values: &[u64; LANES]) {
+        match reg.bank {
+            Bank::B16 => u16::write(self, reg.at, mask, &values.map(|x| x as u16)),
+            Bank::B32 => u32::write(self, reg.at, mask, &values.map(|x| x as u32)),
+            Bank::B64 => u64::write(self, reg.at, mask, values),
+        }
+    }
+
     /// Writes a value to every lane.
     pub(crate) fn fill(&mut self, reg: Reg, value: u64) {
         match reg.bank {

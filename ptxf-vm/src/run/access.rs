@@ -232,20 +232,45 @@ fn put(registers: &mut Registers, access: &Access, mask: Mask, read: impl Fn(usi
     for (i, reg) in access.registers.iter().enumerate() {
         let Some(reg) = *reg else { continue };
         let offset = i as u64 * u64::from(bytes);
-        for lane in lanes(mask) {
-            registers.set(reg, lane, extended(read(lane, offset, bytes), access.ty));
+        let value = |lane| extended(read(lane, offset, bytes), access.ty);
+        // The width is looked at once, and not for every lane.
+        match reg.bank {
+            Bank::B16 => {
+                let to = &mut registers.b16[reg.at as usize].0;
+                lanes(mask).for_each(|lane| to[lane] = value(lane) as u16);
+            }
+            Bank::B32 => {
+                let to = &mut registers.b32[reg.at as usize].0;
+                lanes(mask).for_each(|lane| to[lane] = value(lane) as u32);
+            }
+            Bank::B64 => {
+                let to = &mut registers.b64[reg.at as usize].0;
+                lanes(mask).for_each(|lane| to[lane] = value(lane));
+            }
         }
     }
 }
 
-/// Passes on what the registers of a store have.
+/// Passes on what the registers of a store have, element by element and lane by lane.
 #[inline(always)]
 fn take(registers: &Registers, access: &Access, mask: Mask, mut write: impl FnMut(usize, u64, u32, u64)) {
     let bytes = access.ty.bytes();
-    for lane in lanes(mask) {
-        for (i, reg) in access.registers.iter().enumerate() {
-            let Some(reg) = *reg else { continue };
-            write(lane, i as u64 * u64::from(bytes), bytes, registers.get(reg, lane));
+    for (i, reg) in access.registers.iter().enumerate() {
+        let Some(reg) = *reg else { continue };
+        let offset = i as u64 * u64::from(bytes);
+        match reg.bank {
+            Bank::B16 => {
+                let from = &registers.b16[reg.at as usize].0;
+                lanes(mask).for_each(|lane| write(lane, offset, bytes, from[lane].into()));
+            }
+            Bank::B32 => {
+                let from = &registers.b32[reg.at as usize].0;
+                lanes(mask).for_each(|lane| write(lane, offset, bytes, from[lane].into()));
+            }
+            Bank::B64 => {
+                let from = &registers.b64[reg.at as usize].0;
+                lanes(mask).for_each(|lane| write(lane, offset, bytes, from[lane]));
+            }
         }
     }
 }
