@@ -5,6 +5,7 @@ mod device;
 mod measure;
 mod ptx;
 mod report;
+mod target;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +21,16 @@ pub use argument::Argument;
 pub use device::{Device, Entry};
 pub use ptx::emit;
 
-/// Runs the benchmarks on the first device, with the kernels of `folder` or such as are compiled now.
+/// What runs the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// The first device, through its driver.
+    Gpu,
+    /// The machine that executes PTX on this CPU.
+    Machine,
+}
+
+/// Runs the benchmarks on the first device, or in the machine, with the kernels of `folder` or such as are compiled now.
 ///
 /// Where there is no device everything happens but for that: entries and arguments are looked up in the PTX, and the CPU
 /// computes. Then the result says why.
@@ -28,9 +38,16 @@ pub fn run(
     chosen: &[Box<dyn Benchmark>],
     arithmetics: [Arithmetic; 3],
     folder: Option<&Path>,
+    on: On,
     bar: impl FnOnce(u64) -> ProgressBar,
 ) -> Result<Option<String>, Box<dyn Error>> {
-    let (device, absent) = open(folder)?;
+    let (device, absent) = match on {
+        On::Gpu => open(folder)?,
+        On::Machine => match machine(folder)? {
+            Ok(device) => (device, None),
+            Err(missing) => return Ok(Some(missing)),
+        },
+    };
     if let Some(why) = &absent {
         eprintln!("NO GPU WAS USED: {why}");
         eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
@@ -63,6 +80,19 @@ pub fn run(
         return Err(format!("{} results are wrong, the first: {first}", problems.len()).into());
     }
     Ok(absent)
+}
+
+/// The machine with the newest kernels; `Err` where there are none.
+fn machine(folder: Option<&Path>) -> Result<Result<Device, String>, Box<dyn Error>> {
+    let ptx = match folder {
+        Some(folder) => ptx::in_folder(folder, None)?.into_iter().next(),
+        None => match ptx::compiled(None)? {
+            Ok(ptx) => Some(ptx),
+            Err(missing) => return Ok(Err(missing.to_string())),
+        },
+    };
+    let ptx = ptx.ok_or("no PTX to execute")?;
+    Ok(Ok(Device::machine(ptx)?))
 }
 
 /// The device with its kernels, or what stands in for it and why.

@@ -10,10 +10,11 @@
 //! cargo run --release --example suite
 //! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
 //! cargo run --release --example suite -- --gpu --large
+//! cargo run --release --example suite -- --vm --quick
 //! ```
 //!
 //! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's; docs/device.md says how, and what happens
-//! where there is none.
+//! where there is none. `--vm` does the same without a device: `ptxf-vm` executes the PTX that the device would run.
 //!
 //! The error is the benchmark's own measure, against a computation in f64 of the same input before it was rounded; f16
 //! rounds to 11 bits (relative error 2⁻¹²), bf16 to 8, so bf16 is some eight times worse where f16 does not
@@ -65,13 +66,16 @@ struct Options {
     #[arg(long, conflicts_with = "quick")]
     large: bool,
     /// Run on a device, and beside each kernel the same by hand; 3 if there is none, 1 with PTXF_STRICT=1
-    #[arg(long)]
+    #[arg(long, group = "device")]
     gpu: bool,
+    /// The same with a machine in the place of a device: this CPU executes the kernels' PTX
+    #[arg(long, group = "device")]
+    vm: bool,
     /// Launch the kernels in this folder, instead of compiling them
-    #[arg(long, value_name = "DIR", requires = "gpu")]
+    #[arg(long, value_name = "DIR", requires = "device")]
     ptx: Option<PathBuf>,
     /// Write the kernels to this folder, for machines that cannot compile them, and do nothing else
-    #[arg(long, value_name = "DIR", conflicts_with = "gpu")]
+    #[arg(long, value_name = "DIR", conflicts_with = "device")]
     emit_ptx: Option<PathBuf>,
     /// Draw speed and error
     #[arg(long, value_name = "FILE.svg")]
@@ -120,8 +124,9 @@ fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
     };
     let arithmetics = Arithmetic::of(if options.bf16 { Format::Bf16 } else { Format::F16 });
     let chosen = choose(benchmarks::all(size), &options.names)?;
-    if options.gpu {
-        return Ok(match gpu::run(&chosen, arithmetics, options.ptx.as_deref(), progress)? {
+    if options.gpu || options.vm {
+        let on = if options.vm { gpu::On::Machine } else { gpu::On::Gpu };
+        return Ok(match gpu::run(&chosen, arithmetics, options.ptx.as_deref(), on, progress)? {
             None => Ended::Done,
             Some(absent) => Ended::Cannot(absent),
         });

@@ -166,7 +166,14 @@ fn steps() -> Result<Vec<Step>> {
             commands: vec![cargo("run --release --example digits")],
             skip: (!digits).then(|| "there is no example `digits`".to_owned()),
         },
-        step("suite", vec![cargo("run --release --example suite --features rayon -- --quick")]),
+        step(
+            "suite",
+            vec![
+                cargo("run --release --example suite --features rayon -- --quick"),
+                cargo("run --release --example suite --features rayon -- --vm --quick"),
+                cargo("run --release --example suite --features rayon -- --vm --quick --bf16"),
+            ],
+        ),
     ])
 }
 

@@ -1,7 +1,8 @@
 //! What a kernel takes, as its entry on a device takes it.
 
-use driver::{Arg, Buffer, Context, Error, Shape};
+use driver::Shape;
 
+use super::target::{Memory, Target, Value};
 use crate::real::Word;
 
 /// An argument of a kernel's launcher.
@@ -9,9 +10,9 @@ pub trait Argument {
     /// The entry's parameters that it becomes.
     fn shapes(&self) -> &'static [Shape];
     /// It on the device.
-    fn upload(&self, context: &Context) -> Result<Passed, Error>;
+    fn upload(&self, target: &Target) -> Result<Passed, String>;
     /// What became of it there.
-    fn download(&mut self, _passed: &Passed) -> Result<(), Error> {
+    fn download(&mut self, _target: &Target, _passed: &Passed) -> Result<(), String> {
         Ok(())
     }
 }
@@ -20,16 +21,16 @@ pub trait Argument {
 pub enum Passed {
     Size(usize),
     Float(f32),
-    Slice(Buffer, usize),
+    Slice(Memory, usize),
 }
 
 impl Passed {
     /// As the entry's parameters: of a slice, its address and its length.
-    pub fn list<'a>(&'a self, list: &mut Vec<Arg<'a>>) {
+    pub fn list<'a>(&'a self, list: &mut Vec<Value<'a>>) {
         match self {
-            Self::Size(x) => list.push(Arg::U64(*x as u64)),
-            Self::Float(x) => list.push(Arg::F32(*x)),
-            Self::Slice(buffer, length) => list.extend([Arg::Address(buffer), Arg::U64(*length as u64)]),
+            Self::Size(x) => list.push(Value::U64(*x as u64)),
+            Self::Float(x) => list.push(Value::F32(*x)),
+            Self::Slice(buffer, length) => list.extend([Value::Address(buffer), Value::U64(*length as u64)]),
         }
     }
 }
@@ -39,7 +40,7 @@ impl Argument for usize {
         &[Shape::U64]
     }
 
-    fn upload(&self, _: &Context) -> Result<Passed, Error> {
+    fn upload(&self, _: &Target) -> Result<Passed, String> {
         Ok(Passed::Size(*self))
     }
 }
@@ -49,7 +50,7 @@ impl Argument for f32 {
         &[Shape::F32]
     }
 
-    fn upload(&self, _: &Context) -> Result<Passed, Error> {
+    fn upload(&self, _: &Target) -> Result<Passed, String> {
         Ok(Passed::Float(*self))
     }
 }
@@ -59,8 +60,8 @@ impl<T: Word> Argument for &[T] {
         &[Shape::Address, Shape::U64]
     }
 
-    fn upload(&self, context: &Context) -> Result<Passed, Error> {
-        Ok(Passed::Slice(context.upload(&bytes(self))?, self.len()))
+    fn upload(&self, target: &Target) -> Result<Passed, String> {
+        Ok(Passed::Slice(target.upload(&bytes(self))?, self.len()))
     }
 }
 
@@ -69,13 +70,13 @@ impl<T: Word> Argument for &mut [T] {
         &[Shape::Address, Shape::U64]
     }
 
-    fn upload(&self, context: &Context) -> Result<Passed, Error> {
-        Ok(Passed::Slice(context.upload(&bytes(self))?, self.len()))
+    fn upload(&self, target: &Target) -> Result<Passed, String> {
+        Ok(Passed::Slice(target.upload(&bytes(self))?, self.len()))
     }
 
-    fn download(&mut self, passed: &Passed) -> Result<(), Error> {
+    fn download(&mut self, target: &Target, passed: &Passed) -> Result<(), String> {
         if let Passed::Slice(buffer, _) = passed {
-            of_bytes(&buffer.download()?, self);
+            of_bytes(&target.download(buffer)?, self);
         }
         Ok(())
     }

@@ -1,16 +1,16 @@
 //! Launches on a device, and what they cost there.
-// Invariant: a launch passes what the entry declares, and buffers as long as it says.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use driver::{Arg, Context, Error, Extent, Kernel, Module, Shape, Signature};
+use driver::{Context, Error, Extent, Shape, Signature};
 use ptxf::kernel::Grid;
 
 use super::argument::{Argument, Passed};
 use super::ptx::Ptx;
+use super::target::{Kernel, Target, Value};
 use crate::launch::Way;
 use crate::real::Format;
 
@@ -60,20 +60,20 @@ impl Entry {
     }
 
     /// What comes before the kernel's arguments.
-    fn first(&self, grid: Grid) -> Vec<Arg<'static>> {
-        let threads = Arg::U32(narrow(grid.threads()[0]));
+    fn first(&self, grid: Grid) -> Vec<Value<'static>> {
+        let threads = Value::U32(narrow(grid.threads()[0]));
         match self.kind {
             Kind::Scalar => vec![threads],
             // The first pair is whole.
-            Kind::Pair => vec![threads, Arg::U32(0)],
+            Kind::Pair => vec![threads, Value::U32(0)],
             Kind::ByHand => Vec::new(),
         }
     }
 }
 
-/// The first device with the suite's kernels; or, in a rehearsal, only the kernels.
+/// The first device with the suite's kernels, or the machine with them; or, in a rehearsal, only the kernels.
 pub struct Device {
-    loaded: Option<(Context, Module)>,
+    loaded: Option<Target>,
     ptx: Option<Ptx>,
     kernels: RefCell<BTreeMap<Entry, Kernel>>,
     /// What the entries that were launched take, where a PTX says so.
@@ -89,7 +89,7 @@ impl Device {
         let mut refused = None;
         for ptx in found {
             match context.load(&ptx.text) {
-                Ok(module) => return Ok(Self::with(Some((context, module)), Some(ptx))),
+                Ok(module) => return Ok(Self::with(Some(Target::Driver(context, module)), Some(ptx))),
                 Err(error) => {
                     eprintln!("{}: {error}", ptx.name);
                     refused = Some(error);
@@ -99,12 +99,17 @@ impl Device {
         Err(refused.expect("there is a PTX"))
     }
 
+    /// No device: this CPU executes the PTX.
+    pub fn machine(ptx: Ptx) -> Result<Self, String> {
+        Ok(Self::with(Some(Target::machine(&ptx.text)?), Some(ptx)))
+    }
+
     /// No device: launches are checked against the PTX, if there is one, and left to the CPU.
     pub fn rehearsal(ptx: Option<Ptx>) -> Self {
         Self::with(None, ptx)
     }
 
-    fn with(loaded: Option<(Context, Module)>, ptx: Option<Ptx>) -> Self {
+    fn with(loaded: Option<Target>, ptx: Option<Ptx>) -> Self {
         Self {
             loaded,
             ptx,
@@ -120,7 +125,7 @@ impl Device {
     pub fn describe(&self) -> String {
         let ptx = self.ptx.as_ref().map_or("no PTX to look entries up in", |ptx| &ptx.name);
         match &self.loaded {
-            Some((context, _)) => format!("{}, sm_{}, {ptx}", context.info().name, context.info().sm()),
+            Some(target) => format!("{}, {ptx}", target.describe()),
             None => format!("no device, {ptx}"),
         }
     }
@@ -130,7 +135,10 @@ impl Device {
         let (launches, entries) = (self.launches.get(), self.launched.borrow().len());
         let of = format!("{launches} launches of {entries} entries");
         match (&self.loaded, &self.ptx) {
-            (Some(_), _) => format!("{of}; times are the device's for the kernels alone, medians of {SAMPLES}"),
+            (Some(Target::Driver(..)), _) => {
+                format!("{of}; times are the device's for the kernels alone, medians of {SAMPLES}")
+            }
+            (Some(Target::Machine(..)), _) => format!("{of}; times are those of one execution of the PTX on this CPU"),
             (None, Some(ptx)) => format!("{of} would have run, and pass what {} declares", ptx.name),
             (None, None) => format!("{of} would have run; nothing was looked up"),
         }
@@ -148,7 +156,7 @@ impl Device {
         if self.failure.borrow().is_none() {
             self.launches.set(self.launches.get() + 1);
             let checked = self.check(entry, arguments);
-            let result = checked.and_then(|()| self.run(entry, grid, arguments).map_err(|e| e.to_string()));
+            let result = checked.and_then(|()| self.run(entry, grid, arguments));
             *self.failure.borrow_mut() = result.err();
         }
         self.loaded.is_some()
@@ -178,31 +186,39 @@ impl Device {
         signature.check(passed).map_err(|e| e.to_string())
     }
 
-    /// Launches it once for its results and then for its time.
-    fn run(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> Result<(), Error> {
-        let Some((context, module)) = &self.loaded else { return Ok(()) };
+    /// Launches it once for its results and, on a device, then for its time.
+    fn run(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> Result<(), String> {
+        let Some(target) = &self.loaded else { return Ok(()) };
         let mut kernels = self.kernels.borrow_mut();
         if !kernels.contains_key(entry) {
-            kernels.insert(entry.clone(), module.kernel(&entry.name)?);
+            kernels.insert(entry.clone(), target.kernel(&entry.name)?);
         }
         let kernel = &kernels[entry];
-        let passed: Vec<Passed> = arguments.iter().map(|a| a.upload(context)).collect::<Result<_, _>>()?;
+        let passed: Vec<Passed> = arguments.iter().map(|a| a.upload(target)).collect::<Result<_, _>>()?;
         let mut list = entry.first(grid);
         passed.iter().for_each(|p| p.list(&mut list));
         let extent = extent(grid, entry.lanes());
-        // SAFETY: what `#[ptx_kernel]` makes checks each index against the length beside the slice, and each slice was uploaded with
-        // its length. Kernels by hand are passed arrays of the sizes that they are written for.
-        #[expect(unsafe_code, reason = "a kernel is foreign code")]
-        let launch = || unsafe { kernel.launch(extent, &list) };
-        launch()?;
+        let launch = || target.launch(kernel, extent, &list);
+        let once = target.seconds(launch)?;
         for (argument, passed) in arguments.iter_mut().zip(&passed) {
-            argument.download(passed)?;
+            argument.download(target, passed)?;
         }
-        // The following launches continue with what the kernel left. That costs the same, and these results are not used.
-        let sample = || context.time(|| (0..LAUNCHES).try_for_each(|_| launch()));
-        let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, Error>>()?;
-        samples.sort_by(f64::total_cmp);
-        self.seconds.set(self.seconds.get() + samples[SAMPLES / 2] / LAUNCHES as f64);
+        let seconds = match target {
+            Target::Machine(..) => once,
+            Target::Driver(..) => {
+                // The following launches continue with what the kernel left. That costs the same, and these results are not used.
+                let sample = || target.seconds(|| (0..LAUNCHES).try_for_each(|_| launch()));
+                let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, String>>()?;
+                samples.sort_by(f64::total_cmp);
+                samples[SAMPLES / 2] / LAUNCHES as f64
+            }
+        };
+        for passed in &passed {
+            if let Passed::Slice(memory, _) = passed {
+                target.free(memory)?;
+            }
+        }
+        self.seconds.set(self.seconds.get() + seconds);
         Ok(())
     }
 }

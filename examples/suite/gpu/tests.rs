@@ -41,6 +41,34 @@ fn every_launch_finds_its_entry_and_passes_what_it_takes() {
     assert!(device.done().contains(&format!(" of {launched} entries would have run")), "{}", device.done());
 }
 
+#[test]
+fn what_the_kernels_are_compiled_to_leaves_the_cpus_bits_in_the_machine() {
+    let ptx = match compiled(None).unwrap_or_else(|e| panic!("{e}")) {
+        Ok(ptx) => ptx,
+        Err(missing) => {
+            assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {missing}");
+            eprintln!("skipped: {missing}");
+            return;
+        }
+    };
+    // As it is compiled, and with products in another format, which has to be noticed.
+    let faulty = ptx.text.replace("mul.rn.f16x2", "mul.rn.bf16x2");
+    assert_ne!(faulty, ptx.text);
+    let faulty = Ptx::parse("faulty".to_owned(), faulty).unwrap();
+    let device = Device::machine(ptx).unwrap();
+    for benchmark in benchmarks::all(Size::Quick) {
+        let outcome = outcome(&*benchmark, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden());
+        let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(outcome.problems, [""; 0]);
+        let differences = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.different);
+        assert_eq!(differences.sum::<usize>(), 0, "{}", benchmark.name());
+    }
+    let device = Device::machine(faulty).unwrap();
+    let nn = benchmark("nn");
+    let ended = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden());
+    assert!(ended.map_or(true, |outcome| !outcome.problems.is_empty()));
+}
+
 /// nn's pair kernel in a PTX that has it with these parameters.
 fn run_nn(parameters: &str) -> Result<(), String> {
     let text =
@@ -128,7 +156,9 @@ fn ptx_of_nn() -> String {
 fn on_the_stub() {
     let folder = std::env::var_os("SUITE_STUB").expect("a folder with PTX");
     let chosen = [benchmark("nn")];
-    let ended = super::run(&chosen, Arithmetic::of(Format::F16), Some(folder.as_ref()), |_| ProgressBar::hidden());
+    let ended = super::run(&chosen, Arithmetic::of(Format::F16), Some(folder.as_ref()), super::On::Gpu, |_| {
+        ProgressBar::hidden()
+    });
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
 }
 
