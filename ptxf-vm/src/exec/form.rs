@@ -58,8 +58,10 @@ impl Form {
                 registers.set_column(reg, mask, &results);
             }
             Destination::Predicates(p, q) => {
-                let truth =
-                    |bit: u32| lanes(mask).fold(0, |all, lane| all | (results[lane] >> bit & 1) as Mask * (1 << lane));
+                let truth = |bit: u32| {
+                    let ones = lanes(mask).map(|lane| (results[lane] >> bit & 1) << lane);
+                    ones.fold(0, |all, one| all | one as Mask)
+                };
                 let (first, second) = (truth(0), truth(1));
                 registers.set_truth(p, first, mask);
                 registers.set_truth(q, second, mask);
