@@ -33,21 +33,23 @@ fn bytes(ty: Type) -> usize {
     ty.bits().div_ceil(8) as usize
 }
 
-/// An operand; every fourth one has an exponent of ones.
+/// An operand: any bits, and now and then in every lane a subnormal number, an infinity or a NaN.
 fn operand(ty: Type, name: &str, place: usize, i: usize) -> u64 {
     let mut hasher = DefaultHasher::new();
     (name, place, i).hash(&mut hasher);
     let any = hasher.finish() >> (64 - ty.bits());
-    let fraction = match ty.lane_bits() {
-        16 => 10,
-        32 => 23,
-        64 => 52,
+    let (fraction, exponent) = match ty.lane_bits() {
+        16 => (10, 5),
+        32 => (23, 8),
+        64 => (52, 11),
         _ => return any,
     };
-    let exponent = u64::MAX << fraction & u64::MAX >> (65 - ty.bits());
+    let each = |bits: u64| (0..ty.lanes()).fold(0, |all, lane| all | bits << (lane * ty.stride()));
+    let ones = |count: u32| (1_u64 << count) - 1;
     match i % 8 {
-        0 => exponent,
-        4 => any | exponent,
+        0 => each(ones(exponent) << fraction),
+        2 | 3 => any & !each(ones(exponent) << fraction),
+        4 => any | each(ones(exponent) << fraction),
         _ => any,
     }
 }
