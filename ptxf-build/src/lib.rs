@@ -79,7 +79,7 @@ pub use error::Error;
 pub use kernels::{Built, Kernels};
 pub use not_found::NotFound;
 pub use ptx::entries;
-pub use sm::sm;
+pub use sm::{family, sm};
 pub use target::Target;
 pub use toolchain::Toolchain;
 pub use version::Version;

@@ -1,7 +1,7 @@
 //! The target and PTX version that kernels are compiled for.
 
 use crate::toolchain::Toolchain;
-use crate::{Error, Version};
+use crate::{Error, Version, family};
 
 /// A GPU, and optionally a PTX version above its own.
 ///
@@ -66,6 +66,9 @@ impl Target {
         if newest {
             flags.push_str(" --cfg ptxf_ptx88");
         }
+        if let Some(family) = family(&self.name) {
+            flags.push_str(&format!(" --cfg ptxf_sm_{family}f"));
+        }
         if !features.is_empty() {
             flags.push_str(&format!(" -Ctarget-feature={}", features.join(",")));
         }
@@ -95,7 +98,7 @@ mod tests {
             cargo: "cargo".into(),
             build_std: true,
             version: "rustc 1.96.0".to_owned(),
-            targets: ["sm_90", "sm_100", "sm_100a", "sm_103"].map(str::to_owned).into(),
+            targets: ["sm_90", "sm_100", "sm_100a", "sm_100f", "sm_103"].map(str::to_owned).into(),
             known: ["sm_90", "sm_100", "sm_100a"].map(str::to_owned).into(),
             ptx: vec![(v(8, 1), true), (v(8, 8), false)],
         }
@@ -107,6 +110,11 @@ mod tests {
         assert_eq!(flags(Target::new("sm_90")), "-Ctarget-cpu=sm_90 -Clinker=true");
         let known = Target::new("sm_90").ptx(Version { major: 8, minor: 1 });
         assert_eq!(flags(known), "-Ctarget-cpu=sm_90 -Clinker=true -Ctarget-feature=+ptx81");
+        assert_eq!(flags(Target::new("sm_100a")), "-Ctarget-cpu=sm_100a -Clinker=true --cfg ptxf_sm_100f");
+        assert_eq!(
+            flags(Target::new("sm_100f")),
+            "-Ctarget-cpu=sm_100f -Clinker=true --cfg ptxf_ptx88 --cfg ptxf_sm_100f -Ctarget-feature=+sm_100"
+        );
         assert_eq!(
             flags(Target::new("sm_103").ptx(Version { major: 8, minor: 8 })),
             "-Ctarget-cpu=sm_103 -Clinker=true --cfg ptxf_ptx88 -Ctarget-feature=+sm_100,+ptx88"

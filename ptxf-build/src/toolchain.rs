@@ -101,7 +101,7 @@ impl Toolchain {
         })
     }
 
-    /// For a target that `cfg` does not know, the newest before it that it does: as a target feature it makes the forms of
+    /// For a target that `cfg` does not know, the newest up to it that it does: as a target feature it makes the forms of
     /// that target native without changing the target.
     #[must_use]
     pub fn stand_in(&self, target: &str) -> Option<&str> {
@@ -109,7 +109,7 @@ impl Toolchain {
             return None;
         }
         let plain = self.known.iter().filter(|k| k.ends_with(|c: char| c.is_ascii_digit()));
-        plain.filter(|k| sm(k) < sm(target)).max_by_key(|k| sm(k)).map(String::as_str)
+        plain.filter(|k| sm(k) <= sm(target)).max_by_key(|k| sm(k)).map(String::as_str)
     }
 
     /// `1.96.0`: what one compiler left in a directory is not fresh for another.

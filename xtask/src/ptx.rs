@@ -28,7 +28,9 @@ use text::Module;
 use tools::CudaTools;
 
 /// What is compiled for unless `--targets` says otherwise.
-const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"];
+const TARGETS: &[&str] = &[
+    "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_100a", "sm_100f", "sm_120", "sm_120a", "sm_121",
+];
 
 /// Compile one kernel per form to PTX and check that each is its one instruction, or the fallback where the target is too
 /// old; run each on the CPU, where it has to have the form's bits; assemble everything with NVIDIA's assembler and count machine instructions.

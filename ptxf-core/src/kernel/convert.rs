@@ -48,14 +48,14 @@ pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
 #[inline(always)]
 pub(super) fn compare_f16x2(op: Cmp, a: F16x2, b: F16x2) -> Option<u32> {
     // What sets numbers serves as well.
-    const HAS: bool = spec::native("set.lt.f16x2.f16x2");
+    const HAS: bool = cfg!(target_arch = "nvptx64") && spec::native("set.lt.f16x2.f16x2");
     HAS.then(|| ptx::set_u32_f16x2(comparison(op), a, b))
 }
 
 /// A comparison of pairs in one instruction, if the target has it: all ones or none in each half of the word.
 #[inline(always)]
 pub(super) fn compare_bf16x2(op: Cmp, a: Bf16x2, b: Bf16x2) -> Option<u32> {
-    const HAS: bool = spec::native("set.lt.u32.bf16x2");
+    const HAS: bool = cfg!(target_arch = "nvptx64") && spec::native("set.lt.u32.bf16x2");
     HAS.then(|| ptx::set_u32_bf16x2(comparison(op), a, b))
 }
 

@@ -57,9 +57,11 @@ macro_rules! narrow {
         impl Narrow for $ty {
             const NUMBERS: usize = 1;
             const EMAX: i32 = $format::EMAX;
+            #[inline]
             fn narrow(level: Level, x: &[f32], out: &mut [Self]) {
                 done(cvt::<f32, Self, NEAREST>(&[View::Slice(x)], part(level, out)));
             }
+            #[inline]
             fn widen(level: Level, x: &[Self], out: &mut [f32]) {
                 done(cvt::<Self, f32, PLAIN>(&[View::Slice(x)], part(level, out)));
             }
@@ -72,6 +74,7 @@ narrow! { E4m3 Float8E4M3; E5m2 Float8E5M2; E2m3 Float6E2M3; E3m2 Float6E3M2; }
 impl Narrow for E2m1x2 {
     const NUMBERS: usize = 2;
     const EMAX: i32 = Float4E2M1::EMAX;
+    #[inline]
     fn narrow(level: Level, x: &[f32], out: &mut [Self]) {
         let (mut high, mut low) = ([0.0; CHUNK / 2], [0.0; CHUNK / 2]);
         for ((x, high), low) in x.chunks_exact(2).zip(&mut high).zip(&mut low) {
@@ -80,6 +83,7 @@ impl Narrow for E2m1x2 {
         let lanes = [View::Slice(&high[..out.len()]), View::Slice(&low[..out.len()])];
         done(cvt_pack::<f32, Self, NEAREST>(&lanes, part(level, out)));
     }
+    #[inline]
     fn widen(level: Level, x: &[Self], out: &mut [f32]) {
         // A bf16 is the upper half of the f32 of the same value.
         let mut pairs = [Bf16x2::ZERO; CHUNK / 2];

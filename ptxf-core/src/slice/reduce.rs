@@ -53,6 +53,7 @@ macro_rules! reductions {
         ///
         #[doc = concat!("assert_eq!(slice::", stringify!($sum), "(&[", $one, "; 5000]), 5000.0);")]
         /// ```
+        #[inline]
         #[must_use]
         pub fn $sum(x: &[$ty]) -> f32 {
             $sum_at(Level::detect(), x)
@@ -63,6 +64,7 @@ macro_rules! reductions {
         /// # Panics
         ///
         /// It panics if this CPU does not have `level`, since its instructions would be undefined behaviour here.
+        #[inline]
         #[must_use]
         pub fn $sum_at(level: Level, x: &[$ty]) -> f32 {
             level.require();
@@ -87,6 +89,7 @@ macro_rules! reductions {
         #[doc = concat!("let x = [", $value, "; 1000];")]
         #[doc = concat!("assert_eq!(slice::", stringify!($dot), "(&x, &x), 2250.0);")]
         /// ```
+        #[inline]
         #[must_use]
         #[track_caller]
         pub fn $dot(a: &[$ty], b: &[$ty]) -> f32 {
@@ -99,6 +102,7 @@ macro_rules! reductions {
         ///
         /// It panics if `a` and `b` differ in length, since the dot product is not defined then, or if this CPU does not have
         /// `level`, since its instructions would be undefined behaviour here.
+        #[inline]
         #[must_use]
         #[track_caller]
         pub fn $dot_at(level: Level, a: &[$ty], b: &[$ty]) -> f32 {
@@ -123,6 +127,7 @@ macro_rules! reductions {
         #[doc = concat!("let x = [", $one, "; 100];")]
         #[doc = concat!("assert_eq!(slice::", stringify!($steps), "(&x, &x), ", $hundred, ");")]
         /// ```
+        #[inline]
         #[must_use]
         #[track_caller]
         pub fn $steps(a: &[$ty], b: &[$ty]) -> $ty {
@@ -140,6 +145,7 @@ macro_rules! reductions {
         ///
         #[doc = concat!("assert_eq!(slice::", stringify!($sum_steps), "(&[", $one, "; 100]), ", $hundred, ");")]
         /// ```
+        #[inline]
         #[must_use]
         pub fn $sum_steps(x: &[$ty]) -> $ty {
             x.iter().fold($zero, |sum, &x| crate::ptx::$add(sum, x))

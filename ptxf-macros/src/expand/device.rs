@@ -91,7 +91,8 @@ const OLDEST: Target = (70, (7, 0));
 
 /// The condition under which the build has the instruction, for `cfg`.
 ///
-/// Compilers up to 1.96 can be told to emit PTX 8.8 but have no target feature that says so: `--cfg ptxf_ptx88` does.
+/// Compilers up to 1.96 can be told to emit PTX 8.8, and for `sm_100f`, but have no target features that say so: `--cfg ptxf_ptx88`
+/// and `--cfg ptxf_sm_100f` do.
 pub(super) fn native(form: &Form) -> TokenStream {
     if form.row().until.is_some() {
         // A row of history: no compiler of today emits its targets.
@@ -116,7 +117,11 @@ fn condition(way: &Way) -> TokenStream {
     // A target of its own, or of a family, is a feature of its own.
     let target = match way.sm.only {
         Only::Later => first(&|t| t.0 >= sm),
-        only => vec![feature(format!("sm_{sm}{}", only.letter()))],
+        Only::This => vec![feature(format!("sm_{sm}a"))],
+        Only::Family => {
+            let told = format_ident!("ptxf_sm_{sm}f");
+            vec![feature(format!("sm_{sm}f")), quote!(#told)]
+        }
     };
     if TARGETS.iter().find(|t| t.0 >= sm).is_some_and(|t| t.1 >= way.ptx) {
         // What the target brings knows the instruction.

@@ -18,6 +18,8 @@ use super::{device, docs, functions, ident, operand_names, rust};
 ///
 /// What a form computes is one function for all forms of a meaning on the same types; their modifiers are data to it.
 pub(crate) fn info(table: &Table) -> TokenStream {
+    // A body that holds all of them takes a compiler longer than as many bodies of one.
+    let names: Vec<_> = (0..table.forms.len()).map(|i| format_ident!("FORM_{i}")).collect();
     let forms = table.forms.iter().map(form_info);
     let mut computed = BTreeMap::new();
     for form in &table.forms {
@@ -34,7 +36,7 @@ pub(crate) fn info(table: &Table) -> TokenStream {
         let targets = form.targets.iter().map(target);
         quote!(const #constant: &[Target] = &[#(#targets),*];)
     });
-    quote!({ #(#functions)* #(#modifiers)* #(#ways)* &[#(#forms),*] })
+    quote!({ #(#functions)* #(#modifiers)* #(#ways)* #(const #names: FormInfo = #forms;)* &[#(#names),*] })
 }
 
 /// The name of the constant of a modifier.

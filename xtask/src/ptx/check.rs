@@ -5,9 +5,12 @@ use std::sync::LazyLock;
 
 use ptxf::sem::Meaning;
 use ptxf::spec::{FormInfo, Only, Spelling, Target, Type, spellings};
-use ptxf_build::{Version, sm};
+use ptxf_build::{Version, family, sm};
 
 use super::text::{Kernel, Module};
+
+/// Types with bits that no value has, which are cleared in what comes from elsewhere.
+const SPARSE: [Type; 5] = [Type::Tf32, Type::E2m3x2, Type::E3m2x2, Type::E2m3x4, Type::E3m2x4];
 
 /// How a target computes a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +69,9 @@ fn native(form: &FormInfo, target: &str, version: Version) -> bool {
     let enough = |t: &Target| {
         let later = match t.only {
             Only::Later => sm(target) >= t.sm,
+            Only::Family => family(target) == Some(t.sm),
             // Such a target's name has a letter of its own.
-            Only::Family | Only::This => target == t.to_string().rsplit(' ').next().unwrap_or_default(),
+            Only::This => target == t.to_string().rsplit(' ').next().unwrap_or_default(),
         };
         later && version >= super::version(t.ptx)
     };
@@ -182,8 +186,7 @@ pub(crate) fn kernel(probe: &Probe, kernel: &Kernel, target: &str, version: Vers
         Kind::Native if matches!(form.result, Type::Pred | Type::Preds) || form.operands.contains(&Type::Pred) => {
             &["setp.", "selp.", "cvt.", "and.", "shl.", "shr.", "or.", "xor."]
         }
-        // Of a tf32 the unused bits are cleared.
-        Kind::Native if form.result == Type::Tf32 => &["and."],
+        Kind::Native if [form.result].iter().chain(form.operands).any(|ty| SPARSE.contains(ty)) => &["and."],
         Kind::Native => &[],
         Kind::Substitute if form.operands[0] == Type::F32x2 => &["mov.", "cvt.u", "shl.", "shr.", "or."],
         // A number's lowest bit of the exponent field becomes all ones.

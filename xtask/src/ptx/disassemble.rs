@@ -165,6 +165,7 @@ fn registers(operand: &str) -> impl Iterator<Item = &str> {
 }
 
 const PER_LANE: &str = "one for each lane";
+const MOVE: &str = "a move at most";
 
 /// Why a form takes more than one machine instruction; `None` for the plain ones.
 ///
@@ -182,6 +183,14 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
             Some("operands near the subnormals are scaled")
         }
         ("rsqrt", Type::F64) if !flushes => Some("an approximation of the upper word, refined"),
+        ("cvt", from) if from == form.result && form.modifiers.is_empty() => Some(MOVE),
+        ("cvt", _) if form.result.bits() == 8 => Some("a conversion, and what makes a register of eight bits"),
+        ("cvt", _) if form.result == Type::Tf32 => {
+            Some("a conversion, and the clearing of what a tf32 has no bits for")
+        }
+        ("cvt", from) if flushes && (from.bits() == 64 || form.result.bits() == 64) => {
+            Some("a conversion, and a flush")
+        }
         ("cvt", _) if form.effect.sat => Some("a conversion, then a clamp"),
         ("sin" | "cos", _) => Some("the argument in turns, then the function unit"),
         // Its function unit takes both lanes.
@@ -211,6 +220,7 @@ pub(crate) fn check(
         let reason = expansion(form.info, target);
         let right = match reason {
             None => m.arithmetic.len() == 1 && m.control.is_empty(),
+            Some(MOVE) => m.arithmetic.len() <= 1 && m.control.is_empty(),
             Some(PER_LANE) => m.arithmetic.len() == 2 && m.control.is_empty(),
             Some(_) => !m.arithmetic.is_empty(),
         };

@@ -248,9 +248,20 @@ impl Kernel {
             if s.asm {
                 let destination = if registers(destination).next().is_some() { "d" } else { destination };
                 let mut operands = vec![destination.to_owned()];
-                operands.extend(sources.iter().map(|operand| match registers(operand).next() {
+                let named = |operand: &str| match registers(operand).next() {
                     Some(_) => origin_of(operand, &origins).name(),
-                    None => operand.clone(),
+                    None => operand.to_owned(),
+                };
+                operands.extend(sources.iter().map(|operand| {
+                    match operand.strip_prefix('{').and_then(|o| o.strip_suffix('}')) {
+                        Some(elements) => {
+                            format!(
+                                "{{{}}}",
+                                elements.split(',').map(|e| named(e.trim())).collect::<Vec<_>>().join(",")
+                            )
+                        }
+                        None => named(operand),
+                    }
                 }));
                 kernel.asm.push(format!("{} {}", s.opcode, operands.join(", ")));
                 origin = Origin { from: Origin::ASM, constant: None, element: true };
