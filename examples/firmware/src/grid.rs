@@ -86,15 +86,20 @@ const PART: (u8, u8) = match option_env!("FORMS_PART") {
     },
 };
 
-/// Whether the function's forms are in this part; parts are about equal, as names differ much.
+/// Whether the function's forms are in this part.
 pub const fn is_here(function: &str) -> bool {
+    part(function, PART.1) == PART.0
+}
+
+/// Which of so many parts the function's forms are in; parts are about equal, as names differ much.
+pub const fn part(function: &str, parts: u8) -> u8 {
     let mut name = function.as_bytes();
     let mut hash = 0_u32;
     while let [first, rest @ ..] = name {
         hash = hash.wrapping_mul(31).wrapping_add(*first as u32);
         name = rest;
     }
-    hash % PART.1 as u32 == PART.0 as u32
+    (hash % parts as u32) as u8
 }
 
 /// Calls `report` with the function's name and the checksum of every form that is here, in the order of the table, then

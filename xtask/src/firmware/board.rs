@@ -30,7 +30,7 @@ pub(super) struct Board {
     pub machine: &'static str,
     options: &'static [&'static str],
     /// Over how many programs what holds all forms is spread, so that each fits into flash; at most 9.
-    pub parts: usize,
+    pub parts: u8,
 }
 
 /// A Cortex-M4F with 4 MiB of each memory; the Cortex-M0 of a micro:bit with its 256 KiB of flash and 16 KiB of RAM, the one
@@ -80,7 +80,7 @@ pub(super) fn build(board: &Board, way: &Way, program: &str, features: &str) -> 
 }
 
 /// Builds a part of a program that holds all forms.
-pub(super) fn build_part(board: &Board, way: &Way, program: &str, part: usize) -> Result<()> {
+pub(super) fn build_part(board: &Board, way: &Way, program: &str, part: u8) -> Result<()> {
     let mut cargo = cargo(board, way, "build");
     cargo.args(["--release", "--bin", program]).env("FORMS_PART", format!("{part}/{}", board.parts));
     finish(cargo)
