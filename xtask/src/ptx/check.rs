@@ -136,7 +136,7 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
         if is_native(&scalar) {
             return (
                 Kind::Substitute,
-                vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, asm".to_owned()],
+                vec![format!("{scalar} d, b"), format!("{scalar} d, a"), "mov.b32 d, {asm,asm}".to_owned()],
             );
         }
     }
