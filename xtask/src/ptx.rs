@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Install what is missing: the compiler from Debian or rustup, NVIDIA's assembler and disassembler from PyPI.
     #[arg(long)]
     install: bool,
-    /// Rewrite the goldens and, after a run over all targets, the record of evidence.
+    /// Rewrite the goldens and the record of evidence of these targets, if there is no problem with any.
     #[arg(long)]
     bless: bool,
     /// The compiler to use, with its cargo beside it; searched for if left out.
@@ -125,9 +125,10 @@ fn probes(
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<()> {
-    let all = args.targets.is_empty();
-    let targets: Vec<String> =
-        if all { TARGETS.iter().map(|t| (*t).to_owned()).collect() } else { args.targets.clone() };
+    let targets: Vec<String> = match &args.targets[..] {
+        [] => TARGETS.iter().map(|t| (*t).to_owned()).collect(),
+        targets => targets.to_vec(),
+    };
     for target in &targets {
         let target = Target::new(target);
         let first = one(&target, args.bless, root, target_dir, toolchain, tools, report)?;
@@ -139,7 +140,7 @@ fn probes(
         }
     }
     if let Some(tools) = tools {
-        evidence::settle(root, &tools.release, &targets, args.bless && all, report)?;
+        evidence::settle(root, &tools.release, &targets, args.bless, report)?;
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
     let found = found(report);
     if bless {
         if report.problems.is_empty() {
+            let found = with_others(found, &recorded, targets);
             std::fs::write(&path, text(&found, &recorded, &format!("ptxas {release}"), &today()?))?;
         }
         return Ok(());
@@ -73,6 +74,24 @@ fn found(report: &Report) -> BTreeMap<&'static str, Vec<String>> {
             if !targets.contains(&run.target) {
                 targets.push(run.target.clone());
             }
+        }
+    }
+    found
+}
+
+/// What was found, and what is recorded for other targets than those of this run.
+fn with_others(
+    mut found: BTreeMap<&'static str, Vec<String>>,
+    recorded: &BTreeMap<String, Line>,
+    targets: &[String],
+) -> BTreeMap<&'static str, Vec<String>> {
+    for function in functions() {
+        let others = recorded.get(function).map_or(&[][..], |line| &line.targets);
+        let others: Vec<_> = others.iter().filter(|t| !targets.contains(t) && TARGETS.contains(&t.as_str())).collect();
+        if !others.is_empty() {
+            let all = found.entry(function).or_default();
+            all.extend(others.into_iter().cloned());
+            all.sort_by_key(|t| TARGETS.iter().position(|of_all| of_all == t));
         }
     }
     found
@@ -133,6 +152,14 @@ mod tests {
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(11_016), "2000-02-29");
         assert_eq!(date(20_777), "2026-11-20");
+    }
+
+    #[test]
+    fn targets_that_were_not_tried_stay() {
+        let recorded = read("add_rn_f16\tsm_75 sm_90 sm_100\tptxas 13.5\t2020-01-01\n").unwrap();
+        let targets = ["sm_90", "sm_100"].map(str::to_owned);
+        let found = BTreeMap::from([("add_rn_f16", vec!["sm_90".to_owned()])]);
+        assert_eq!(with_others(found, &recorded, &targets)["add_rn_f16"], ["sm_75", "sm_90"]);
     }
 
     #[test]
