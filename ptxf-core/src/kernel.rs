@@ -240,6 +240,15 @@ pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerTh
 pub use value::Scalar;
 pub use view::In;
 
+/// Stops the launch with an error, as the driver reports it: PTX's `trap`.
+///
+/// It is for the `#[panic_handler]` of a crate of kernels. With a loop without end in its place, as in most examples of such handlers, a
+/// division by zero in one thread is a launch that never ends.
+#[cfg(target_arch = "nvptx64")]
+pub fn trap() -> ! {
+    crate::backend::nvptx::trap()
+}
+
 /// What expansions name, and nobody else: there is nothing here for users to call, it changes with the macro, and what could
 /// break a rule of Rust's is `unsafe`.
 #[doc(hidden)]

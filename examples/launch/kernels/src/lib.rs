@@ -8,7 +8,7 @@ use ptxf::ptx_kernel;
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
-    loop {}
+    ptxf::kernel::trap()
 }
 
 /// How far every place is from one of them; the difference is kept in f32, where no square overflows.

@@ -42,7 +42,7 @@ mod kernels {
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
-    loop {}
+    ptxf::kernel::trap()
 }
 
 macro_rules! benchmarks {

@@ -9,7 +9,7 @@ use ptxf::{Bf16x2, F16x2, ptx, spec};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
-    loop {}
+    ptxf::kernel::trap()
 }
 
 /// The index of this thread.
