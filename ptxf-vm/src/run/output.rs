@@ -3,8 +3,11 @@
 use std::fmt;
 use std::io::Write as _;
 
+/// Does something with the bytes of a `printf`.
+type Write = dyn Fn(&[u8]) + Send + Sync;
+
 /// What gets the bytes of each `printf`.
-pub(crate) struct Output(pub(crate) Box<dyn Fn(&[u8]) + Send + Sync>);
+pub(crate) struct Output(pub(crate) Box<Write>);
 
 impl Default for Output {
     fn default() -> Self {
