@@ -15,13 +15,36 @@ const COMPRESSED: u64 = 0x2000 | 0x8000;
 
 /// The PTX of an image.
 pub(crate) fn text(image: Host) -> Result<String, Failure> {
-    let head = image.read(0, 1)?;
-    let text = match head[0] {
-        // A PTX text begins otherwise, so that there are more bytes.
-        0x50 | 0xb1 | 0x7f => return contained(image),
-        _ => image.text()?,
-    };
-    String::from_utf8(text).map_err(|_| Code::InvalidPtx.because("the PTX is not UTF-8"))
+    if begins(image, &ELF)? {
+        return Err(machine_code());
+    }
+    if begins(image, &WRAPPER.to_le_bytes())? {
+        return container(Host::at(number(&image.read(8, 8)?, 0, 8)?));
+    }
+    if begins(image, &CONTAINER.to_le_bytes())? {
+        return container(image);
+    }
+    String::from_utf8(image.text()?).map_err(|_| Code::InvalidPtx.because("the PTX is not UTF-8"))
+}
+
+fn container(image: Host) -> Result<String, Failure> {
+    if !begins(image, &CONTAINER.to_le_bytes())? {
+        return Err(Code::InvalidImage.because("the image points to no container that has PTX"));
+    }
+    let head = image.read(0, 16)?;
+    let size = number(&head, 6, 2)?.saturating_add(number(&head, 8, 8)?);
+    let size = usize::try_from(size).ok().filter(|size| *size < 1 << 32);
+    in_container(&image.read(0, size.ok_or(Code::InvalidImage)?)?)
+}
+
+/// Whether an image begins so; of one that does not, no byte is read behind the one that tells.
+fn begins(image: Host, with: &[u8]) -> Result<bool, Failure> {
+    for (i, byte) in with.iter().enumerate() {
+        if image.read(i, 1)?[0] != *byte {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The PTX of a file.
@@ -40,22 +63,6 @@ fn machine_code() -> Failure {
     let why = "the image is machine code of a GPU (a cubin): ptxf-vm executes PTX, which nvcc emits with \
                `-gencode arch=compute_NN,code=compute_NN`";
     Code::NoBinaryForGpu.because(why)
-}
-
-fn contained(image: Host) -> Result<String, Failure> {
-    let head = image.read(0, 16)?;
-    if head[..4] == ELF {
-        return Err(machine_code());
-    }
-    match number(&head, 0, 4)? as u32 {
-        WRAPPER => contained(Host::at(number(&head, 8, 8)?)),
-        CONTAINER => {
-            let size = number(&head, 6, 2)?.saturating_add(number(&head, 8, 8)?);
-            let size = usize::try_from(size).ok().filter(|size| *size < 1 << 32);
-            in_container(&image.read(0, size.ok_or(Code::InvalidImage)?)?)
-        }
-        _ => Err(Code::InvalidImage.because("the image is neither PTX nor a container that has PTX")),
-    }
 }
 
 /// The lowest bytes first.

@@ -132,10 +132,29 @@ fn in_calls_that_are_wrong() {
         (&b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00"[..], CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU),
         (b"\x50\xed\x55\xba\x01\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00", CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU),
         (b"no PTX at all, but a text of C\0", CUresult::CUDA_ERROR_INVALID_PTX),
+        // Begins as a container does.
+        (b"P\0", CUresult::CUDA_ERROR_INVALID_PTX),
     ] {
         assert_eq!(cu!(cuModuleLoadData(&mut module, image.as_ptr().cast())), code);
     }
     assert_eq!(cu!(cuModuleLoadData(&mut module, null())), INVALID_VALUE);
+    // A container of nvcc with PTX in it, and what points to one.
+    let mut container = b"\x50\xed\x55\xba\x01\x00\x10\x00".to_vec();
+    container.extend((64 + SCALE.len() as u64).to_le_bytes());
+    let mut entry = [0_u8; 64];
+    (entry[0], entry[4], entry[28]) = (1, 64, 75);
+    entry[8..16].copy_from_slice(&(SCALE.len() as u64).to_le_bytes());
+    container.extend(entry);
+    container.extend(SCALE.bytes());
+    let wrapper = [0x0000_0001_4662_43b1, container.as_ptr().expose_provenance() as u64, 0];
+    for image in [container.as_ptr().cast::<c_void>(), wrapper.as_ptr().cast()] {
+        assert_eq!(cu!(cuModuleLoadData(&mut module, image)), SUCCESS);
+        assert!(function(module, c"scale").is_ok());
+        assert_eq!(cu!(cuModuleUnload(module)), SUCCESS);
+    }
+    let cycle = [0x0000_0001_4662_43b1_u64; 3];
+    let pointing = [cycle[0], cycle.as_ptr().expose_provenance() as u64, 0];
+    assert_eq!(cu!(cuModuleLoadData(&mut module, pointing.as_ptr().cast())), CUresult::CUDA_ERROR_INVALID_IMAGE);
     assert_eq!(cu!(cuModuleLoad(&mut module, c"/none/such".as_ptr())), CUresult::CUDA_ERROR_FILE_NOT_FOUND);
 
     // What is not there says its name once.
