@@ -6,7 +6,7 @@ use std::ffi::{CString, c_char, c_int, c_uint};
 use ptxf_vm::{Entry, Program};
 
 use crate::abi::{Host, In, Out, Text};
-use crate::device::{MOST_THREADS, SHARED, SHARED_OPT_IN};
+use crate::device::{SHARED, SHARED_OPT_IN};
 use crate::failure::{Code, Done, Failure};
 use crate::state::{self, State};
 use crate::{image, settings};
@@ -219,7 +219,7 @@ pub(crate) fn attribute(value: Out<c_int>, attribute: c_uint, function: usize) -
     let entry = &function.entry;
     let answer = match attribute {
         // MAX_THREADS_PER_BLOCK, SHARED_SIZE_BYTES, CONST_SIZE_BYTES, LOCAL_SIZE_BYTES, NUM_REGS
-        0 => entry.most_threads().min(MOST_THREADS),
+        0 => entry.most_threads(),
         1 => entry.shared_bytes(),
         2 => 0,
         3 => entry.local_bytes(),

@@ -88,6 +88,38 @@ fn in_a_program() {
     context.synchronize().unwrap();
 }
 
+#[test]
+#[ignore = "has no driver by itself"]
+fn in_many_threads() {
+    let (context, _) = open();
+    let module = context.load_module(Ptx::from_src(SCALE)).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 1..=8_u32 {
+            let (context, module) = (&context, &module);
+            scope.spawn(move || {
+                let scale = module.load_function("scale").unwrap();
+                let stream = context.new_stream().unwrap();
+                let (n, a) = (64 * thread, thread as f32);
+                for round in 0..20 {
+                    let mut x = stream.clone_htod(&vec![round as f32; n as usize]).unwrap();
+                    // SAFETY: the kernel touches the elements that there are.
+                    unsafe {
+                        stream.launch_builder(&scale).arg(&mut x).arg(&n).arg(&a).launch(LaunchConfig::for_num_elems(n))
+                    }
+                    .unwrap();
+                    assert_eq!(stream.clone_dtoh(&x).unwrap(), vec![round as f32 * a; n as usize]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn threads_share_a_context() {
+    let ran = with_library("safe::in_many_threads", &[]);
+    assert!(ran.err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"), "{}", ran.err);
+}
+
 extern "C" fn no_shared(_threads: i32) -> usize {
     0
 }
