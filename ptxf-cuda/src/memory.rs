@@ -199,6 +199,10 @@ fn parts(bytes: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 fn read(address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) -> Done {
+    // A copy of nothing may be one from nowhere.
+    if bytes == 0 {
+        return Ok(());
+    }
     let context = owned(address)?;
     let state = context.enter()?;
     // All of it or nothing.
@@ -210,6 +214,9 @@ fn read(address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) 
 }
 
 fn write(address: u64, bytes: usize, mut from: impl FnMut(usize, usize) -> Result<Vec<u8>, Failure>) -> Done {
+    if bytes == 0 {
+        return Ok(());
+    }
     let context = owned(address)?;
     let mut state = context.enter()?;
     let whole = state.machine.at(address, bytes as u64).map_err(refused)?;

@@ -78,6 +78,7 @@ fn in_calls_that_are_wrong() {
     assert_eq!(cu!(cuMemcpyHtoD_v2(x - 1, bytes.as_ptr().cast(), 1)), INVALID_VALUE);
     assert_eq!(cu!(cuMemcpyHtoD_v2(0, bytes.as_ptr().cast(), 1)), INVALID_VALUE);
     assert_eq!(cu!(cuMemcpyHtoD_v2(x, null(), 1)), INVALID_VALUE);
+    assert_eq!((cu!(cuMemcpyHtoD_v2(0, null(), 0)), cu!(cuMemcpyDtoH_v2(null_mut(), 0, 0))), (SUCCESS, SUCCESS));
     assert_eq!(cu!(cuMemcpyDtoH_v2(null_mut(), x, 1)), INVALID_VALUE);
     assert_eq!(cu!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), x, 11)), INVALID_VALUE);
     assert_eq!(cu!(cuMemcpyDtoD_v2(x, x, 11)), INVALID_VALUE);
