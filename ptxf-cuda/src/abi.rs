@@ -1,10 +1,8 @@
 //! What callers pass: pointers, as types that read and write through them.
-// Invariant: these types are made by the exported functions' callers alone, who pass what CUDA's documentation of the function asks for:
-// a null pointer, or one to as many values as it says, which nobody else uses during the call.
+// Invariant: these types are made of what callers pass, and that is what CUDA's documentation asks for: null, or a pointer to as many values as it says.
 #![expect(unsafe_code, reason = "the pointers are the callers'")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::marker::PhantomData;
 
 use crate::failure::{Code, Done, Failure};
 
@@ -28,10 +26,10 @@ pub(crate) struct Text(*const c_char);
 #[repr(transparent)]
 pub(crate) struct Host(*mut c_void);
 
-/// A function of the caller's, and nothing.
+/// A function of the caller's, or null.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct Callback<F>(Option<F>, PhantomData<F>);
+pub(crate) struct Callback<F>(Option<F>);
 
 /// `CUhostFn`
 pub(crate) type HostFn = Callback<unsafe extern "C" fn(*mut c_void)>;
@@ -58,7 +56,7 @@ impl<T: Copy> Out<T> {
     /// Writes the result if it is asked for.
     pub(crate) fn put_if(self, value: T) {
         if !self.0.is_null() {
-            // SAFETY: the caller has a place for one value there; unaligned, since results of other sizes stand side by side in C.
+            // SAFETY: the caller has a place for one value there, of which nothing is known but that it is writable.
             unsafe { self.0.write_unaligned(value) };
         }
     }
