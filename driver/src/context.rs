@@ -38,6 +38,12 @@ impl Info {
     pub const fn sm(&self) -> u32 {
         self.capability.0 * 10 + self.capability.1
     }
+
+    /// Whether it is this CPU that executes PTX in the place of a device, so that times tell nothing of one.
+    #[must_use]
+    pub fn is_this_cpu(&self) -> bool {
+        self.name.contains("ptxf-vm")
+    }
 }
 
 /// A device, opened; what is made with it keeps it open.

@@ -4,8 +4,16 @@
 use anyhow::{Context as _, Result, ensure};
 use driver::Extent;
 
-/// Begins the name of every device that is none: the one of the driver's stand-in.
+/// Begins the names of files with results of no device.
 pub(crate) const LABEL: &str = "FAKE";
+
+/// The names of devices that are none have one of these: of the driver's stand-in, and of the machine that executes PTX on a CPU.
+const NONE: [&str; 2] = [LABEL, "ptxf-vm"];
+
+/// Whether no GPU computed anything that came from a device of this name, or that has such a name in it.
+pub(crate) fn is_fake(text: &str) -> bool {
+    NONE.iter().any(|name| text.contains(name))
+}
 
 /// Threads per block of every launch.
 const BLOCK: u32 = 256;
@@ -39,8 +47,7 @@ impl Info {
             capability: info.capability,
             driver: kernel_driver().map_or_else(|| cuda.clone(), |kernel| format!("{kernel}, {cuda}")),
             bandwidth: info.bandwidth,
-            // What stands in for NVIDIA's driver names its device so.
-            fake: info.name.starts_with(LABEL),
+            fake: is_fake(&info.name),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result, ensure};
 
 use crate::compare::Choice;
-use crate::device::LABEL;
+use crate::device::{LABEL, is_fake};
 
 const HEAD: &str = "# Written by `cargo gpu adopt` from a device's compare.tsv, never by hand.\n\
      # function\ttarget\tdevice\tdriver\tdate\n";
@@ -26,7 +26,7 @@ pub(crate) struct Measured {
 /// A function is measured if its kernel was the one instruction and every comparison of it was whole and without a
 /// difference, the bits of NaNs aside that nothing is promised about. An approximation is if it equals the default model.
 pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
-    ensure!(!compare.contains(LABEL), "{LABEL} results are no evidence");
+    ensure!(!is_fake(compare), "{LABEL} results are no evidence");
     let field = |name: &str| {
         let found = compare.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(name)?.strip_prefix('\t'));
         found.with_context(|| format!("compare.tsv does not say its {name}"))
@@ -107,8 +107,10 @@ mod tests {
     #[test]
     fn neither_fakes_nor_reduced_comparisons_are_evidence() {
         let rows = [("abs_f32", "native", "equal")];
-        let fake = table(WHOLE, &rows).replace("Some GPU", "FAKE GPU");
-        assert!(measured(&fake, "").unwrap_err().to_string().contains("FAKE"));
+        for device in ["FAKE GPU", "ptxf-vm (this CPU computed it)"] {
+            let fake = table(WHOLE, &rows).replace("Some GPU", device);
+            assert!(measured(&fake, "").unwrap_err().to_string().contains("FAKE"), "{device}");
+        }
         for (whole, reduced) in [("16777216", "1000"), ("few_edges\":false", "few_edges\":true"), ("[]", "[\"add*\"]")]
         {
             let text = table(&WHOLE.replace(whole, reduced), &rows);

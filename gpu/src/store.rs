@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::device::{Info, LABEL};
+use crate::device::{self, Info, LABEL};
 use crate::manifest::{MANIFEST, Row, read_manifest, text};
 use crate::ptx::{Ptx, sha256};
 use crate::stamp::{Stamp, now};
@@ -267,7 +267,7 @@ fn inside(root: &Path, file: &str) -> Result<PathBuf> {
 
 /// Whether a CPU played the device.
 fn is_fake(root: &Path, rows: &[Row]) -> bool {
-    rows.iter().any(|row| row.stamp.device.starts_with(LABEL) || row.file.contains(LABEL))
+    rows.iter().any(|row| device::is_fake(&row.stamp.device) || row.file.contains(LABEL))
         || root.file_name().is_some_and(|name| name.to_string_lossy().starts_with(LABEL))
 }
 

@@ -10,6 +10,7 @@
 //! | `format` | prints a number format, and where numbers are in it |
 //! | `place` | finds a number's neighbours and what conversions make of it |
 //! | `run`, `argument` | runs an entry of a PTX file; what is passed to it |
+//! | `cuda` | runs a program of CUDA's driver API without a GPU |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `lane`, `shape` | are the formats of lanes, as the library describes them |
 //! | `decimal` | calculates with decimals of any length |
@@ -24,6 +25,7 @@
 mod argument;
 mod arguments;
 mod batch;
+mod cuda;
 mod decimal;
 mod eval;
 mod explain;
@@ -61,6 +63,7 @@ Examples:
   ptxf explain min.ftz.NaN.f16           what it means, since when, special values
   ptxf format e4m3 0.3                   a format's bits and values, and 0.3 between its neighbours
   ptxf run k.ptx scale --block 32 'buf:x.bin>y.bin' f32:0.5   an entry, over a grid of threads
+  ptxf cuda -- ./program                 a program of CUDA's driver API, without a GPU
 
 Exit codes:
   0    done
@@ -75,6 +78,7 @@ enum Command {
     Explain(explain::Args),
     Format(format::Args),
     Run(run::Args),
+    Cuda(cuda::Args),
 }
 
 /// Which standard streams were closed when the program started.
@@ -162,6 +166,7 @@ fn command(
         Command::Explain(args) => explain::run(&args, out),
         Command::Format(args) => format::run(&args, out),
         Command::Run(args) => run::run(&args, out),
+        Command::Cuda(args) => cuda::run(&args, out),
     }
 }
 

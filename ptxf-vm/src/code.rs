@@ -81,6 +81,7 @@ pub(crate) enum Op {
         targets: Box<[u32]>,
     },
     Call(Box<Call>),
+    System(Box<SystemCall>),
     Return,
     Exit,
     Trap,
@@ -221,6 +222,34 @@ pub(crate) enum Callee {
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) callee: Callee,
+    pub(crate) arguments: Vec<Passed>,
+    pub(crate) results: Vec<Passed>,
+}
+
+/// What CUDA's compilers call and every device has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum System {
+    /// `vprintf(format, values)`, which `printf` becomes.
+    Print,
+    /// `__assertfail(message, file, line, function, size)`, which a false `assert` becomes.
+    AssertFail,
+}
+
+impl System {
+    /// The function of this name, with the sizes of what it takes and returns in bytes.
+    pub(crate) fn named(name: &str) -> Option<(Self, &'static [u64], &'static [u64])> {
+        match name {
+            "vprintf" => Some((Self::Print, &[8, 8], &[4])),
+            "__assertfail" => Some((Self::AssertFail, &[8, 8, 4, 8, 8], &[])),
+            _ => None,
+        }
+    }
+}
+
+/// A call of such a function.
+#[derive(Clone, Debug)]
+pub(crate) struct SystemCall {
+    pub(crate) system: System,
     pub(crate) arguments: Vec<Passed>,
     pub(crate) results: Vec<Passed>,
 }

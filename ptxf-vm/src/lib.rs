@@ -44,7 +44,7 @@
 //! A text that is wrong is an [`Error`] with the line. An entry that contains an instruction that is not supported is an error when it
 //! is asked for, not before, so that others of the same module run. What a thread does wrong is a [`Fault`] with the line, the block, the
 //! thread and the values of the registers: an access outside of every buffer, a misaligned one, one of what was freed, a write to constant
-//! memory, `trap`, threads that wait for each other without end.
+//! memory, `trap`, a false `assert`, threads that wait for each other without end.
 //!
 //! # Order
 //!

@@ -13,7 +13,10 @@ mod launch;
 mod local;
 mod machine;
 mod memory;
+mod output;
+mod printf;
 mod program;
+mod system;
 mod warp;
 
 pub use argument::{Arg, Extent};

@@ -138,7 +138,10 @@ mod tests {
     fn what_is_published_says_so_to_a_registry() {
         let packages = metadata::published().unwrap();
         let names: Vec<_> = packages.iter().map(|p| p.name.as_str()).collect();
-        assert_eq!(names, ["ptxf", "ptxf-build", "ptxf-core", "ptxf-macros", "ptxf-spec", "ptxf-tables", "ptxf-vm"]);
+        assert_eq!(
+            names,
+            ["ptxf", "ptxf-build", "ptxf-core", "ptxf-cuda", "ptxf-macros", "ptxf-spec", "ptxf-tables", "ptxf-vm"]
+        );
         assert_eq!(package_metadata(&packages), [""; 0]);
     }
 

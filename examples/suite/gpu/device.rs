@@ -135,10 +135,10 @@ impl Device {
         let (launches, entries) = (self.launches.get(), self.launched.borrow().len());
         let of = format!("{launches} launches of {entries} entries");
         match (&self.loaded, &self.ptx) {
-            (Some(Target::Driver(..)), _) => {
+            (Some(target), _) if target.is_timed() => {
                 format!("{of}; times are the device's for the kernels alone, medians of {SAMPLES}")
             }
-            (Some(Target::Machine(..)), _) => format!("{of}; times are those of one execution of the PTX on this CPU"),
+            (Some(_), _) => format!("{of}; times are those of one execution of the PTX on this CPU"),
             (None, Some(ptx)) => format!("{of} would have run, and pass what {} declares", ptx.name),
             (None, None) => format!("{of} would have run; nothing was looked up"),
         }
@@ -186,7 +186,7 @@ impl Device {
         signature.check(passed).map_err(|e| e.to_string())
     }
 
-    /// Launches it once for its results and, on a device, then for its time.
+    /// Launches it once for its results and, on a GPU, then for its time.
     fn run(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> Result<(), String> {
         let Some(target) = &self.loaded else { return Ok(()) };
         let mut kernels = self.kernels.borrow_mut();
@@ -203,15 +203,14 @@ impl Device {
         for (argument, passed) in arguments.iter_mut().zip(&passed) {
             argument.download(target, passed)?;
         }
-        let seconds = match target {
-            Target::Machine(..) => once,
-            Target::Driver(..) => {
-                // The following launches continue with what the kernel left. That costs the same, and these results are not used.
-                let sample = || target.seconds(|| (0..LAUNCHES).try_for_each(|_| launch()));
-                let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, String>>()?;
-                samples.sort_by(f64::total_cmp);
-                samples[SAMPLES / 2] / LAUNCHES as f64
-            }
+        let seconds = if target.is_timed() {
+            // The following launches continue with what the kernel left. That costs the same, and these results are not used.
+            let sample = || target.seconds(|| (0..LAUNCHES).try_for_each(|_| launch()));
+            let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, String>>()?;
+            samples.sort_by(f64::total_cmp);
+            samples[SAMPLES / 2] / LAUNCHES as f64
+        } else {
+            once
         };
         for passed in &passed {
             if let Passed::Slice(memory, _) = passed {

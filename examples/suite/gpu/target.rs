@@ -51,6 +51,11 @@ impl Target {
         }
     }
 
+    /// Whether times tell something of a device.
+    pub fn is_timed(&self) -> bool {
+        matches!(self, Self::Driver(context, _) if !context.info().is_this_cpu())
+    }
+
     pub fn kernel(&self, name: &str) -> Result<Kernel, String> {
         match self {
             Self::Driver(_, module) => module.kernel(name).map(Kernel::Driver).map_err(|e| e.to_string()),

@@ -189,3 +189,36 @@ fn every_call_is_one_that_a_driver_takes() {
     assert!(!good && text.contains("NO GPU WAS USED: the driver does not start"));
     assert!(text.contains("7 launches of 7 entries would have run, and pass what suite-sm_90.ptx declares"));
 }
+
+/// What the next test runs in a process of its own, whose `libcuda` executes PTX.
+#[test]
+#[ignore = "has no device by itself"]
+fn on_this_cpu() {
+    let chosen = benchmarks::all(Size::Quick);
+    let ended = super::run(&chosen, Arithmetic::of(Format::F16), None, super::On::Gpu, |_| ProgressBar::hidden());
+    assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn through_a_driver_the_kernels_leave_the_cpus_bits_without_a_gpu() {
+    if let Err(missing) = compiled(None).unwrap_or_else(|e| panic!("{e}")) {
+        assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {missing}");
+        eprintln!("skipped: {missing}");
+        return;
+    }
+    let program = std::env::current_exe().unwrap();
+    // Cargo builds it for these tests, which do not link it: two libraries of the driver do not fit into one program.
+    let library = std::fs::read(program.with_file_name("../deps/libptxf_cuda.so")).unwrap();
+    let folder = stub_driver::Folder::with("suite-cuda", &library).unwrap();
+    let mut command = std::process::Command::new(&program);
+    command.args(["--exact", "gpu::tests::on_this_cpu", "--ignored", "--nocapture"]);
+    // For the target that the other tests have compiled for.
+    command.env("LD_LIBRARY_PATH", folder.path()).env("PTXF_VM_LEFT", "1").env("PTXF_VM_SM", "90");
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    println!("{text}");
+    assert!(output.status.success() && text.contains("ptxf-vm (this CPU computed it)"));
+    assert!(text.contains(" entries; times are those of one execution of the PTX on this CPU"));
+    assert!(text.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
+}

@@ -96,6 +96,24 @@ fn fakes_are_labelled_and_kept_out_of_the_data() -> Result<()> {
     Ok(fs::remove_dir_all(&out)?)
 }
 
+#[test]
+fn what_a_cpu_computed_under_the_name_of_a_device_is_no_data() -> Result<()> {
+    let out = scratch("vm");
+    let (info, ptx) = parts(false);
+    // Whatever wrote the folder did not know the name.
+    let info = Info { name: "ptxf-vm (this CPU computed it)".to_owned(), ..info };
+    Store::open(&out, &info, &ptx)?.put("dumps/x.u16", b"abcd")?;
+    let root = out.join("sm_90");
+    assert!(verify(&root)?.fake);
+    assert!(adopt(&root, &out.join("data")).unwrap_err().to_string().contains("FAKE"));
+    assert!(!out.join("data").exists());
+    // Under the name of a GPU it would be.
+    let list = root.join(MANIFEST);
+    fs::write(&list, fs::read_to_string(&list)?.replace(&info.name, "Some GPU"))?;
+    assert!(adopt(&root, &out.join("data")).is_ok());
+    Ok(fs::remove_dir_all(&out)?)
+}
+
 /// The list of `sm_90` in a folder, with one line more or another target; what becomes of it.
 fn adopted(name: &str, change: impl FnOnce(&Path, String) -> String) -> Result<(String, PathBuf)> {
     let out = scratch(name);

@@ -1,6 +1,7 @@
 //! The `ptxf` command from outside.
 
 mod batch;
+mod cuda;
 mod eval;
 mod format;
 mod forms;

@@ -4,9 +4,9 @@ use super::function::Lowering;
 use super::names::{Name, is_register};
 use super::operand::Parts;
 use super::statics::size;
-use crate::code::{Call, Callee, Op, Passed};
+use crate::code::{Call, Callee, Op, Passed, System, SystemCall};
 use crate::exec::Bank;
-use crate::parse::tree::{Operand, OperandKind, Variable};
+use crate::parse::tree::{Function, Operand, OperandKind, Variable};
 use crate::text::Error;
 use crate::ty::{Class, Ty};
 
@@ -91,6 +91,9 @@ impl<'a> Lowering<'a> {
                     if function.is_entry {
                         return Err(self.error(name, format!("`{spelled}` is an entry, which cannot be called")));
                     }
+                    if function.body.is_none() && System::named(spelled).is_some() {
+                        return self.system(parts, function, arguments, results);
+                    }
                     if function.body.is_none() {
                         let what = format!("`{spelled}` is declared, and no function here has this name and a body");
                         // What never runs may be declared alone, so that it is a fault only if it is reached.
@@ -108,6 +111,29 @@ impl<'a> Lowering<'a> {
         let arguments = self.passed_list(parts, arguments, takes, "argument")?;
         let results = self.passed_list(parts, results, returns, "result")?;
         self.push(Op::Call(Box::new(Call { callee, arguments, results })));
+        Ok(true)
+    }
+
+    /// A call of what nobody defines and every device has.
+    fn system(
+        &mut self,
+        parts: Parts<'_, '_>,
+        function: &Function,
+        arguments: &[Operand],
+        results: &[Operand],
+    ) -> Result<bool, Error> {
+        let text = self.shape.text;
+        let name = function.name.of(text);
+        let sizes =
+            |all: &[Variable]| all.iter().map(|v| size(text, v, u64::from(u32::MAX))).collect::<Result<Vec<_>, _>>();
+        let (takes, returns) = (sizes(&function.parameters)?, sizes(&function.returns)?);
+        let Some((system, ..)) = System::named(name).filter(|(_, a, b)| takes == *a && returns == *b) else {
+            let what = format!("`{name}` is declared otherwise than CUDA's compilers do, and has no body");
+            return Err(self.error(function.name, what));
+        };
+        let arguments = self.passed_list(parts, arguments, &function.parameters, "argument")?;
+        let results = self.passed_list(parts, results, &function.returns, "result")?;
+        self.push(Op::System(Box::new(SystemCall { system, arguments, results })));
         Ok(true)
     }
 

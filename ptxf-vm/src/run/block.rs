@@ -1,5 +1,7 @@
 //! A block: its shared memory, its barriers, and its warps, which take turns.
 
+use std::sync::atomic::Ordering;
+
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
 use super::warp::{State, Warp};
@@ -94,6 +96,9 @@ impl<'l> Block<'l> {
             warp.begin(self.shared.index);
         }
         loop {
+            if self.launch.is_over.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             let mut ran = false;
             for warp in &mut self.warps {
                 ran |= warp.run(&mut self.shared, TURN)?;

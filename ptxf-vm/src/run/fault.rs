@@ -18,6 +18,8 @@ pub enum FaultKind {
     ReadOnly,
     /// `trap`, or the call of a function without a body.
     Trap,
+    /// An assertion of the program that is false.
+    Assert,
     /// Threads that wait, and nobody who could end that.
     Deadlock,
     /// A wrong use of a barrier or of an instruction among lanes.
@@ -101,6 +103,24 @@ impl Fault {
     #[must_use]
     pub fn block(&self) -> Option<[u32; 3]> {
         self.place.as_ref().map(|site| site.block)
+    }
+
+    /// The name of the entry.
+    #[must_use]
+    pub fn kernel(&self) -> Option<&str> {
+        self.place.as_ref().map(|site| &*site.kernel)
+    }
+
+    /// The instruction as the text has it.
+    #[must_use]
+    pub fn instruction(&self) -> Option<&str> {
+        self.place.as_ref().map(|site| &*site.text)
+    }
+
+    /// The source file and the line in it that the instruction was compiled from, if the text says so.
+    #[must_use]
+    pub fn source(&self) -> Option<(&str, u32)> {
+        self.place.as_ref()?.source.as_ref().map(|(file, line)| (&**file, *line))
     }
 
     /// The thread in its block.

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::argument::{Arg, Extent, block};
 use super::buffer::{Buffer, Element};
 use super::fault::{Fault, FaultKind};
-use super::launch::Launch;
+use super::launch::{Launch, Sizes};
 use super::memory::Memory;
+use super::output::Output;
 use super::program::{Entry, Loaded, Module, Program};
 use crate::text::Error;
 
@@ -17,7 +18,9 @@ static MACHINES: AtomicU64 = AtomicU64::new(0);
 /// How many instructions a block's warps run at most, unless said otherwise.
 const LIMIT: u64 = 1 << 32;
 /// How many threads a block has at most, as on every device.
-const MOST_THREADS: u64 = 1024;
+pub(crate) const MOST_THREADS: u64 = 1024;
+/// How many blocks can run side by side.
+const MOST_AT_ONCE: u64 = 1024;
 /// How much dynamic shared memory a launch can ask for.
 const MOST_SHARED: u32 = 1 << 24;
 
@@ -28,6 +31,7 @@ pub struct Machine {
     number: u64,
     threads: usize,
     limit: u64,
+    output: Output,
 }
 
 impl Default for Machine {
@@ -42,7 +46,23 @@ impl Machine {
     pub fn new() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let number = MACHINES.fetch_add(1, Ordering::Relaxed);
-        Self { memory: Memory::default(), number, threads, limit: LIMIT }
+        Self { memory: Memory::default(), number, threads, limit: LIMIT, output: Output::default() }
+    }
+
+    /// Gives buffers addresses from this one on, as long as there are none; 2⁴⁴ if nothing is said.
+    ///
+    /// Two machines whose addresses are far apart have no address in common.
+    ///
+    /// ```
+    /// let mut machine = ptxf_vm::Machine::new().addresses_from(1 << 50);
+    /// assert_eq!(machine.alloc(1).address(), 1 << 50);
+    /// ```
+    #[must_use]
+    pub fn addresses_from(mut self, address: u64) -> Self {
+        if self.memory.is_empty() {
+            self.memory = Memory::starting_at(address);
+        }
+        self
     }
 
     /// Runs launches on so many threads of this CPU; with one, blocks run one after the other, in the order of their indices.
@@ -55,6 +75,42 @@ impl Machine {
     /// How many instructions the warps of a block may run, all of them together, before the launch is a fault; 2³² if nothing is said.
     pub const fn set_limit(&mut self, instructions: u64) {
         self.limit = instructions;
+    }
+
+    /// Passes on what kernels print, each `printf` at once; it goes to the standard output if nothing is said.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use ptxf_vm::{Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90
+    /// .global .align 1 .b8 words[] = {111, 110, 101, 10, 0};
+    /// .extern .func (.param .b32 count) vprintf (.param .b64 format, .param .b64 values);
+    /// .visible .entry k() {
+    ///     .param .b64 format; .param .b64 values; .param .b32 count; .reg .b64 %rd<2>;
+    ///     mov.u64 %rd0, words;
+    ///     cvta.global.u64 %rd0, %rd0;
+    ///     st.param.b64 [format], %rd0;
+    ///     st.param.b64 [values], 0;
+    ///     call.uni (count), vprintf, (format, values);
+    ///     ret;
+    /// }";
+    /// let printed = Arc::new(Mutex::new(Vec::new()));
+    /// let mut machine = Machine::new();
+    /// machine.set_output({
+    ///     let printed = printed.clone();
+    ///     move |text| printed.lock().unwrap().extend_from_slice(text)
+    /// });
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// machine.launch(&entry, 1, 2, 0, &[])?;
+    /// assert_eq!(*printed.lock().unwrap(), b"one\none\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_output(&mut self, output: impl Fn(&[u8]) + Send + Sync + 'static) {
+        self.output = Output(Box::new(output));
     }
 
     /// Loads a module: its variables get addresses and their first values.
@@ -80,6 +136,74 @@ impl Machine {
     pub fn alloc(&mut self, bytes: usize) -> Buffer {
         let bytes = bytes as u64;
         Buffer { address: self.memory.allocate(bytes, 1, None), bytes }
+    }
+
+    /// Takes back the variables of a program; its entries fault where they use one.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if another machine has loaded the program, or if it was unloaded before and had variables.
+    pub fn unload(&mut self, program: &Program) -> Result<(), Fault> {
+        if program.loaded.machine != self.number {
+            return Err(Fault::new(FaultKind::Launch, "a program that was loaded into another machine"));
+        }
+        for (name, address) in program.loaded.variables() {
+            if !self.memory.free(address) {
+                return Err(Fault::new(FaultKind::Freed, format!("the variable `{name}` was freed before")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Memory of this process that kernels reach at its own address, its contents undefined: what CUDA calls pinned memory.
+    ///
+    /// The machine reads and writes it as atomic words. What the process does with it through the address must not race with a launch.
+    ///
+    /// ```
+    /// let mut machine = ptxf_vm::Machine::new();
+    /// let x = machine.alloc_host(3);
+    /// machine.write(x, 0, &[1, 2, 3])?;
+    /// assert_eq!((machine.read(x)?, x.address() % 256), (vec![1, 2, 3], 0));
+    /// # Ok::<(), ptxf_vm::Fault>(())
+    /// ```
+    pub fn alloc_host(&mut self, bytes: usize) -> Buffer {
+        let bytes = bytes as u64;
+        Buffer { address: self.memory.allocate_host(bytes), bytes }
+    }
+
+    /// The memory at a device's address: so many bytes of a buffer or of a variable.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if an allocation does not have all of these bytes, or was freed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut machine = ptxf_vm::Machine::new();
+    /// let x = machine.buffer(&[1_u8, 2, 3, 4]);
+    /// let inside = machine.at(x.address() + 1, 2)?;
+    /// machine.write(inside, 1, &[9])?;
+    /// assert_eq!((machine.read(inside)?, machine.read(x)?), (vec![2, 9], vec![1, 2, 9, 4]));
+    /// assert!(machine.at(x.address() + 1, 4).unwrap_err().what().ends_with("3 bytes before the end of buffer #1 of 4 bytes"));
+    /// # Ok::<(), ptxf_vm::Fault>(())
+    /// ```
+    pub fn at(&self, address: u64, bytes: u64) -> Result<Buffer, Fault> {
+        let buffer = Buffer { address, bytes };
+        self.accessible(buffer)?;
+        Ok(buffer)
+    }
+
+    /// The whole buffer or variable that has the byte at this address, if there is one.
+    ///
+    /// ```
+    /// let mut machine = ptxf_vm::Machine::new();
+    /// let x = machine.alloc(8);
+    /// assert_eq!((machine.around(x.address() + 7), machine.around(x.address() + 8)), (Some(x), None));
+    /// ```
+    #[must_use]
+    pub fn around(&self, address: u64) -> Option<Buffer> {
+        self.memory.around(address).map(|(address, bytes)| Buffer { address, bytes })
     }
 
     /// Memory that holds these values.
@@ -129,7 +253,8 @@ impl Machine {
             let what = format!("write of {count} bytes at offset {offset} of a buffer of {} bytes", buffer.bytes);
             return Err(Fault::new(FaultKind::OutOfBounds, what));
         }
-        self.accessible(buffer)?.fill(offset, bytes);
+        let allocation = self.accessible(buffer)?;
+        allocation.fill(allocation.offset(buffer.address) + offset, bytes);
         Ok(())
     }
 
@@ -139,7 +264,8 @@ impl Machine {
     ///
     /// It returns a fault if the buffer was freed.
     pub fn read(&self, buffer: Buffer) -> Result<Vec<u8>, Fault> {
-        Ok(self.accessible(buffer)?.bytes(0, buffer.bytes))
+        let allocation = self.accessible(buffer)?;
+        Ok(allocation.bytes(allocation.offset(buffer.address), buffer.bytes))
     }
 
     /// The values of a buffer; bytes at its end that are no whole value are left out.
@@ -164,7 +290,7 @@ impl Machine {
 
     fn accessible(&self, buffer: Buffer) -> Result<&super::memory::Allocation, Fault> {
         self.memory.find(buffer.address, buffer.bytes).map_err(|refused| {
-            let what = format!("a buffer of {} bytes at {:#x}, {}", buffer.bytes, buffer.address, refused.what);
+            let what = format!("{} bytes at {:#x}, {}", buffer.bytes, buffer.address, refused.what);
             Fault::new(refused.kind, what)
         })
     }
@@ -209,7 +335,71 @@ impl Machine {
         shared: u32,
         args: &[Arg],
     ) -> Result<(), Fault> {
-        let (grid, block_of) = (grid.into(), block_of.into());
+        let sizes = Sizes { grid: grid.into(), block: block_of.into(), shared, at_once: false };
+        self.check(entry, sizes)?;
+        let read = &*entry.loaded.read;
+        let input = block(&read.text, &read.unit.functions[entry.index], &entry.places, entry.size, args)?;
+        self.run(entry, sizes, input)
+    }
+
+    /// Runs an entry as [`launch`](Self::launch) does, with its arguments as one block of bytes, each where
+    /// [`Entry::parameters`] has its parameter.
+    ///
+    /// With `at_once` all blocks run side by side, each on a thread of this process, so that they may wait for each other, as those of
+    /// a cooperative launch do.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault as [`launch`](Self::launch) does, and if there are not as many bytes as the entry's parameters have.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u16 a, .param .u64 x) {
+    ///     .reg .b16 %h1; .reg .b64 %rd1;
+    ///     ld.param.u16 %h1, [a];
+    ///     ld.param.u64 %rd1, [x];
+    ///     st.global.u16 [%rd1], %h1;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// assert_eq!(entry.parameters().collect::<Vec<_>>(), [(0, 2), (8, 8)]);
+    /// let x = machine.alloc(2);
+    /// let mut block = [0; 16];
+    /// block[..2].copy_from_slice(&[7, 8]);
+    /// block[8..].copy_from_slice(&x.address().to_le_bytes());
+    /// machine.launch_bytes(&entry, 1, 1, 0, &block, false)?;
+    /// assert_eq!(machine.read(x)?, [7, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn launch_bytes(
+        &mut self,
+        entry: &Entry,
+        grid: impl Into<Extent>,
+        block_of: impl Into<Extent>,
+        shared: u32,
+        arguments: &[u8],
+        at_once: bool,
+    ) -> Result<(), Fault> {
+        let sizes = Sizes { grid: grid.into(), block: block_of.into(), shared, at_once };
+        self.check(entry, sizes)?;
+        if arguments.len() != entry.size as usize {
+            let (name, passed) = (entry.name(), arguments.len());
+            let what = format!("`{name}` takes {} bytes of arguments, and {passed} are passed", entry.size);
+            return Err(Fault::new(FaultKind::Launch, what));
+        }
+        self.run(entry, sizes, arguments.to_vec())
+    }
+
+    fn run(&self, entry: &Entry, sizes: Sizes, input: Vec<u8>) -> Result<(), Fault> {
+        Launch::new(&entry.loaded, &self.memory, &self.output, entry.index, input, sizes, self.limit)?.run(self.threads)
+    }
+
+    /// Whether the entry can be launched with these sizes.
+    fn check(&self, entry: &Entry, Sizes { grid, block, shared, at_once }: Sizes) -> Result<(), Fault> {
         let wrong = |what: String| Err(Fault::new(FaultKind::Launch, what));
         if entry.loaded.machine != self.number {
             return wrong(format!("`{}` was loaded into another machine", entry.name()));
@@ -217,29 +407,26 @@ impl Machine {
         if grid.count() == 0 || grid.count() > 1 << 40 {
             return wrong(format!("a grid of {:?} blocks: 1 to 2^40 are expected", grid.0));
         }
-        if block_of.count() == 0 || block_of.count() > MOST_THREADS {
-            return wrong(format!("blocks of {:?} threads: 1 to {MOST_THREADS} are expected", block_of.0));
+        if at_once && grid.count() > MOST_AT_ONCE {
+            return wrong(format!(
+                "a grid of {:?} blocks that run at once: at most {MOST_AT_ONCE} are expected",
+                grid.0
+            ));
+        }
+        if block.count() == 0 || block.count() > MOST_THREADS {
+            return wrong(format!("blocks of {:?} threads: 1 to {MOST_THREADS} are expected", block.0));
         }
         if shared > MOST_SHARED {
             return wrong(format!("{shared} bytes of dynamic shared memory: at most {MOST_SHARED} are expected"));
         }
-        let read = &*entry.loaded.read;
-        let function = &read.unit.functions[entry.index];
-        if let Some(required) = function.required.filter(|required| *required != block_of.0) {
-            return wrong(format!("`{}` asks for blocks of {required:?} threads, not {:?}", entry.name(), block_of.0));
+        let function = &entry.loaded.read.unit.functions[entry.index];
+        if let Some(required) = function.required.filter(|required| *required != block.0) {
+            return wrong(format!("`{}` asks for blocks of {required:?} threads, not {:?}", entry.name(), block.0));
         }
-        if let Some(most) = function.most {
-            let most = Extent(most).count();
-            if block_of.count() > most {
-                return wrong(format!(
-                    "`{}` takes blocks of at most {most} threads, not {:?}",
-                    entry.name(),
-                    block_of.0
-                ));
-            }
+        let most = entry.most_threads();
+        if block.count() > u64::from(most) {
+            return wrong(format!("`{}` takes blocks of at most {most} threads, not {:?}", entry.name(), block.0));
         }
-        let input = block(&read.text, function, &entry.places, entry.size, args)?;
-        Launch::new(&entry.loaded, &self.memory, entry.index, input, grid.0, block_of.0, shared, self.limit)?
-            .run(self.threads)
+        Ok(())
     }
 }

@@ -34,6 +34,8 @@ pub(crate) enum Use {
 pub(crate) struct Allocation {
     start: u64,
     bytes: u64,
+    /// The address of the first word, at or before the start.
+    base: u64,
     words: Box<[AtomicU64]>,
     purpose: Use,
     is_freed: bool,
@@ -49,7 +51,7 @@ pub(crate) struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { allocations: Vec::new(), next: FIRST, buffers: 0 }
+        Self::starting_at(FIRST)
     }
 }
 
@@ -61,17 +63,45 @@ pub(crate) struct Refused {
 }
 
 impl Memory {
+    /// Memory whose first allocation has this address, or the next one that is a multiple of what addresses are.
+    pub(crate) const fn starting_at(next: u64) -> Self {
+        Self { allocations: Vec::new(), next, buffers: 0 }
+    }
+
+    /// Whether nothing was ever allocated.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.allocations.is_empty()
+    }
+
     /// Memory for a purpose, with undefined contents; a buffer gets its number.
     pub(crate) fn allocate(&mut self, bytes: u64, align: u64, purpose: Option<Use>) -> u64 {
-        let purpose = purpose.unwrap_or_else(|| {
-            self.buffers += 1;
-            Use::Buffer(self.buffers)
-        });
+        let purpose = purpose.unwrap_or_else(|| self.next_buffer());
         let start = self.next.next_multiple_of(align.max(APART));
-        let words = (0..bytes.div_ceil(8)).map(|_| AtomicU64::new(UNDEFINED)).collect();
         self.next = (start + bytes).next_multiple_of(APART) + APART;
-        self.allocations.push(Allocation { start, bytes, words, purpose, is_freed: false });
+        self.insert(Allocation { start, bytes, base: start, words: undefined(bytes), purpose, is_freed: false });
         start
+    }
+
+    /// A buffer whose address is that of its bytes in this process.
+    pub(crate) fn allocate_host(&mut self, bytes: u64) -> u64 {
+        let words = undefined(bytes + APART);
+        let base = words.as_ptr().expose_provenance() as u64;
+        let start = base.next_multiple_of(APART);
+        // The system gives an address again that was given back.
+        self.allocations.retain(|a| !a.is_freed || a.start >= start + bytes || a.start + a.bytes <= start);
+        let purpose = self.next_buffer();
+        self.insert(Allocation { start, bytes, base, words, purpose, is_freed: false });
+        start
+    }
+
+    const fn next_buffer(&mut self) -> Use {
+        self.buffers += 1;
+        Use::Buffer(self.buffers)
+    }
+
+    fn insert(&mut self, allocation: Allocation) {
+        let at = self.allocations.partition_point(|a| a.start <= allocation.start);
+        self.allocations.insert(at, allocation);
     }
 
     /// Gives an allocation back that begins there; `false` if there is none.
@@ -91,6 +121,11 @@ impl Memory {
             Some(a) if !a.is_freed && address - a.start <= a.bytes && bytes <= a.bytes - (address - a.start) => Ok(a),
             _ => Err(self.refused(address, behind)),
         }
+    }
+
+    /// The address and the size of the allocation that has this byte.
+    pub(crate) fn around(&self, address: u64) -> Option<(u64, u64)> {
+        self.find(address, 1).ok().map(|a| (a.start, a.bytes))
     }
 
     /// What is around an address that has not as many bytes.
@@ -123,7 +158,16 @@ impl Memory {
     }
 }
 
+fn undefined(bytes: u64) -> Box<[AtomicU64]> {
+    (0..bytes.div_ceil(8)).map(|_| AtomicU64::new(UNDEFINED)).collect()
+}
+
 impl Allocation {
+    /// How far behind the start an address is.
+    pub(crate) const fn offset(&self, address: u64) -> u64 {
+        address - self.start
+    }
+
     /// For messages.
     pub(crate) fn named(&self) -> String {
         let bytes = self.bytes;
@@ -142,7 +186,7 @@ impl Allocation {
     /// Up to eight bytes that do not cross a multiple of eight.
     #[inline]
     pub(crate) fn read(&self, address: u64, bytes: u32) -> u64 {
-        let offset = address - self.start;
+        let offset = address - self.base;
         let word = self.words[(offset / 8) as usize].load(Ordering::Relaxed);
         word >> (8 * (offset % 8)) & u64::MAX >> (64 - 8 * bytes)
     }
@@ -150,7 +194,7 @@ impl Allocation {
     /// Writes such bytes.
     #[inline]
     pub(crate) fn write(&self, address: u64, bytes: u32, value: u64) {
-        let offset = address - self.start;
+        let offset = address - self.base;
         let word = &self.words[(offset / 8) as usize];
         if bytes == 8 {
             word.store(value, Ordering::Relaxed);
@@ -173,7 +217,7 @@ impl Allocation {
 
     /// Replaces such bytes by what a function makes of them, in one step; what was there before.
     pub(crate) fn update(&self, address: u64, bytes: u32, mut f: impl FnMut(u64) -> u64) -> u64 {
-        let offset = address - self.start;
+        let offset = address - self.base;
         let word = &self.words[(offset / 8) as usize];
         let (shift, ones) = (8 * (offset % 8), u64::MAX >> (64 - 8 * bytes));
         let mut old = word.load(Ordering::Relaxed);
@@ -189,8 +233,9 @@ impl Allocation {
 
     /// Copies bytes in, from an offset on.
     pub(crate) fn fill(&self, offset: u64, bytes: &[u8]) {
+        let offset = offset + (self.start - self.base);
         for (i, byte) in bytes.iter().enumerate().take_while(|(i, _)| !(offset + *i as u64).is_multiple_of(8)) {
-            self.write(self.start + offset + i as u64, 1, (*byte).into());
+            self.write(self.base + offset + i as u64, 1, (*byte).into());
         }
         let lead = (offset.next_multiple_of(8) - offset) as usize;
         let rest = bytes.get(lead..).unwrap_or_default();
@@ -204,12 +249,13 @@ impl Allocation {
         }
         let end = offset + bytes.len() as u64 - tail.len() as u64;
         for (i, byte) in tail.iter().enumerate() {
-            self.write(self.start + end + i as u64, 1, (*byte).into());
+            self.write(self.base + end + i as u64, 1, (*byte).into());
         }
     }
 
     /// The bytes from an offset on.
     pub(crate) fn bytes(&self, offset: u64, count: u64) -> Vec<u8> {
+        let offset = offset + (self.start - self.base);
         let from = (offset / 8) as usize;
         let words = self.words.get(from..).unwrap_or_default().iter();
         let bytes = words.flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes());
@@ -235,6 +281,26 @@ mod tests {
         assert_eq!((a.read(start + 4, 1), a.read(start + 5, 1), a.read(start + 4, 4) & 0xffff), (0xef, 0xbe, 0xbeef));
         assert_eq!(a.update(start + 4, 2, |x| x + 1), 0xbeef);
         assert_eq!(a.read(start + 4, 2), 0xbef0);
+    }
+
+    #[test]
+    fn memory_of_the_process_is_found_by_its_address() {
+        let mut memory = Memory::starting_at(1 << 56);
+        let before = memory.allocate(8, 1, None);
+        let host = memory.allocate_host(21);
+        assert!(before == 1 << 56 && host.is_multiple_of(APART) && host < before);
+        let a = memory.find(host, 21).unwrap();
+        a.fill(3, &[7; 18]);
+        assert_eq!((a.bytes(2, 3)[1..].to_vec(), a.read(host + 20, 1), a.offset(host + 20)), (vec![7; 2], 7, 20));
+        let at = a.words.as_ptr().addr() as u64;
+        assert!(at <= host && host + 21 <= at + 8 * a.words.len() as u64, "the bytes are there");
+        assert_eq!((memory.around(host + 20), memory.around(host + 21)), (Some((host, 21)), None));
+        assert!(memory.free(host) && memory.find(host, 1).unwrap_err().kind == FaultKind::Freed);
+        // Sooner or later an address comes again.
+        for _ in 0..100 {
+            let again = memory.allocate_host(21);
+            assert!(memory.find(again, 21).is_ok() && memory.free(again));
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use super::argument::Extent;
+use super::buffer::Buffer;
+use super::machine::MOST_THREADS;
 use super::memory::{Memory, Use};
 use crate::code::Code;
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
@@ -71,6 +74,12 @@ impl Module {
     pub fn sm(&self) -> u32 {
         self.read.unit.target.sm
     }
+
+    /// `a` of `.target sm_90a`, or `f`: the suffix of a target that not every later device has the instructions of.
+    #[must_use]
+    pub fn suffix(&self) -> Option<char> {
+        self.read.unit.target.suffix
+    }
 }
 
 impl fmt::Debug for Module {
@@ -119,6 +128,12 @@ impl Loaded {
         }
         let codes = read.unit.functions.iter().map(|_| OnceLock::new()).collect();
         Ok(Self { machine, read, addresses, codes })
+    }
+
+    /// The variables in global and constant memory, by their names and addresses.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, u64)> {
+        let globals = self.read.statics.globals.iter();
+        globals.map(|global| &*global.name).zip(self.addresses.globals.iter().copied())
     }
 
     /// The function with this number, lowered once.
@@ -182,6 +197,31 @@ impl Program {
     }
 }
 
+impl Program {
+    /// The variable of this name in global or constant memory, if the module has one.
+    ///
+    /// ```
+    /// use ptxf_vm::{Machine, Module};
+    ///
+    /// let mut machine = Machine::new();
+    /// let module = Module::parse(".version 7.8\n.target sm_90\n.const .align 2 .b16 x[3] = {1, 2, 3};")?;
+    /// let x = machine.load(&module)?.variable("x").unwrap();
+    /// assert_eq!(machine.values::<u16>(x)?, [1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn variable(&self, name: &str) -> Option<Buffer> {
+        let Read { statics, names, .. } = &*self.loaded.read;
+        match names.get(name) {
+            Some(Name::Static(Static::Global(index))) => Some(Buffer {
+                address: self.loaded.addresses.globals[*index],
+                bytes: statics.globals[*index].bytes.len() as u64,
+            }),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Program").field("sm", &self.loaded.read.unit.target.sm).finish_non_exhaustive()
@@ -204,6 +244,36 @@ impl Entry {
     pub fn name(&self) -> &str {
         let read = &*self.loaded.read;
         read.unit.functions[self.index].name.of(&read.text)
+    }
+
+    /// Its parameters in their order, each by the offset and the size in bytes that it has among the arguments of a launch.
+    pub fn parameters(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        self.places.iter().map(|&(offset, bytes)| (offset as usize, bytes as usize))
+    }
+
+    /// How many bytes the arguments of a launch have.
+    #[must_use]
+    pub const fn parameter_bytes(&self) -> usize {
+        self.size as usize
+    }
+
+    /// How many threads a block of it may have: 1024, or what `.maxntid` or `.reqntid` say.
+    #[must_use]
+    pub fn most_threads(&self) -> u32 {
+        let function = &self.loaded.read.unit.functions[self.index];
+        function.required.or(function.most).map_or(MOST_THREADS, |of| Extent(of).count().min(MOST_THREADS)) as u32
+    }
+
+    /// Bytes of shared memory that a block has beside what a launch asks for.
+    #[must_use]
+    pub fn shared_bytes(&self) -> u32 {
+        self.loaded.read.statics.shared
+    }
+
+    /// Bytes of local memory that a thread needs for the entry itself, without the functions that it calls.
+    #[must_use]
+    pub fn local_bytes(&self) -> u32 {
+        self.loaded.code(self.index).map_or(0, |code| code.frame)
     }
 }
 

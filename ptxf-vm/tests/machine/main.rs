@@ -7,4 +7,5 @@ mod hostile;
 mod integers;
 mod memory;
 mod support;
+mod system;
 mod warps;

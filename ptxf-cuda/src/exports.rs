@@ -1,0 +1,234 @@
+//! The functions that programs find, by the names under which they look for them.
+// Invariant: no other library of the process has functions of these names; each takes what CUDA's function of its name takes.
+#![expect(unsafe_code, reason = "the functions are called from C's point of view")]
+#![allow(non_snake_case, reason = "the names are CUDA's")]
+
+use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ulonglong, c_ushort, c_void};
+
+use crate::abi::{Host, HostFn, In, Out, SharedOfBlock, StreamCallback, Text};
+use crate::failure::code;
+use crate::launch::Configuration;
+use crate::{context, device, launch, lookup, memory, module, stream};
+
+/// Declares functions under one or several names, and `ALL`, the list of them.
+macro_rules! exports {
+    ($($($name:ident)|+ ($($takes:tt)*) => $does:path;)*) => {
+        $(exports! { @each [$($name)+] ($($takes)*) $does })*
+
+        /// All of them, by their names.
+        pub(crate) const ALL: &[(&str, Address)] =
+            &[$($((stringify!($name), Address($name as *const c_void)),)+)*];
+    };
+    (@each [$($name:ident)+] $takes:tt $does:path) => {
+        $(exports! { @one $name $takes $does })+
+    };
+    (@one $name:ident ($($argument:ident: $ty:ty),*) $does:path) => {
+        // SAFETY: the name is CUDA's, and a program has one library of it.
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($argument: $ty),*) -> c_int {
+            code(stringify!($name), || $does($($argument),*))
+        }
+    };
+}
+
+/// Where a function is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address(pub(crate) *const c_void);
+
+// SAFETY: the address of code, which every thread may call.
+unsafe impl Sync for Address {}
+
+exports! {
+    cuInit(flags: c_uint) => device::init;
+    cuDriverGetVersion(version: Out<c_int>) => device::driver_version;
+    cuGetErrorName(error: c_int, text: Out<*const c_char>) => device::error_name;
+    cuGetErrorString(error: c_int, text: Out<*const c_char>) => device::error_string;
+    cuGetProcAddress(symbol: Text, function: Out<*const c_void>, version: c_int, flags: u64) => lookup::get;
+    cuGetProcAddress_v2(
+        symbol: Text, function: Out<*const c_void>, version: c_int, flags: u64, status: Out<c_uint>
+    ) => lookup::get_v2;
+    cuGetExportTable(table: Out<*const c_void>, id: Host) => lookup::export_table;
+
+    cuDeviceGet(device: Out<c_int>, ordinal: c_int) => device::get;
+    cuDeviceGetCount(count: Out<c_int>) => device::count;
+    cuDeviceGetName(name: Host, length: c_int, device: c_int) => device::name;
+    cuDeviceGetUuid | cuDeviceGetUuid_v2(uuid: Out<[u8; 16]>, device: c_int) => device::uuid;
+    cuDeviceGetPCIBusId(id: Host, length: c_int, device: c_int) => device::bus_id;
+    cuDeviceGetByPCIBusId(device: Out<c_int>, id: Text) => device::by_bus_id;
+    cuDeviceTotalMem_v2(bytes: Out<usize>, device: c_int) => device::total_memory;
+    cuDeviceGetAttribute(value: Out<c_int>, attribute: c_int, device: c_int) => device::attribute;
+    cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, device: c_int) => device::compute_capability;
+    cuDeviceCanAccessPeer(can: Out<c_int>, device: c_int, peer: c_int) => device::can_access_peer;
+
+    cuDevicePrimaryCtxRetain(context: Out<usize>, device: c_int) => context::retain;
+    cuDevicePrimaryCtxRelease | cuDevicePrimaryCtxRelease_v2(device: c_int) => context::release;
+    cuDevicePrimaryCtxReset | cuDevicePrimaryCtxReset_v2(device: c_int) => context::reset;
+    cuDevicePrimaryCtxGetState(device: c_int, flags: Out<c_uint>, active: Out<c_int>) => context::primary_state;
+    cuDevicePrimaryCtxSetFlags | cuDevicePrimaryCtxSetFlags_v2(device: c_int, flags: c_uint) => context::set_primary_flags;
+    cuCtxCreate_v2(context: Out<usize>, flags: c_uint, device: c_int) => context::create;
+    cuCtxCreate_v3(context: Out<usize>, affinity: Host, count: c_int, flags: c_uint, device: c_int) => context::create_v3;
+    cuCtxCreate_v4(context: Out<usize>, parameters: Host, flags: c_uint, device: c_int) => context::create_v4;
+    cuCtxDestroy | cuCtxDestroy_v2(context: usize) => context::destroy;
+    cuCtxSetCurrent(context: usize) => context::set_current;
+    cuCtxGetCurrent(context: Out<usize>) => context::get_current;
+    cuCtxPushCurrent | cuCtxPushCurrent_v2(context: usize) => context::push;
+    cuCtxPopCurrent | cuCtxPopCurrent_v2(context: Out<usize>) => context::pop;
+    cuCtxGetDevice(device: Out<c_int>) => context::device;
+    cuCtxSynchronize() => context::synchronize;
+    cuCtxGetApiVersion(context: usize, version: Out<c_uint>) => context::api_version;
+    cuCtxGetId(context: usize, id: Out<c_ulonglong>) => context::id;
+    cuCtxGetFlags(flags: Out<c_uint>) => context::flags;
+    cuCtxSetFlags(flags: c_uint) => context::set_flags;
+    cuCtxSetLimit(limit: c_uint, value: usize) => context::set_limit;
+    cuCtxGetLimit(value: Out<usize>, limit: c_uint) => context::limit;
+    cuCtxSetCacheConfig | cuCtxSetSharedMemConfig(configuration: c_uint) => context::configure;
+    cuCtxGetCacheConfig | cuCtxGetSharedMemConfig(configuration: Out<c_uint>) => context::configuration;
+    cuCtxGetStreamPriorityRange(least: Out<c_int>, greatest: Out<c_int>) => context::priorities;
+    cuCtxEnablePeerAccess(peer: usize, flags: c_uint) => context::enable_peer;
+
+    cuModuleLoad(module: Out<usize>, path: Text) => module::load;
+    cuModuleLoadData | cuModuleLoadFatBinary(module: Out<usize>, image: Host) => module::load_data;
+    cuModuleLoadDataEx(
+        module: Out<usize>, image: Host, count: c_uint, options: In<c_uint>, values: In<Host>
+    ) => module::load_data_ex;
+    cuModuleUnload(module: usize) => module::unload;
+    cuModuleGetLoadingMode(mode: Out<c_uint>) => module::loading_mode;
+    cuModuleGetFunction(function: Out<usize>, module: usize, name: Text) => module::function;
+    cuModuleGetFunctionCount(count: Out<c_uint>, module: usize) => module::function_count;
+    cuModuleEnumerateFunctions(functions: Out<usize>, count: c_uint, module: usize) => module::functions;
+    cuModuleGetGlobal_v2(address: Out<u64>, bytes: Out<usize>, module: usize, name: Text) => module::variable;
+    cuFuncGetAttribute(value: Out<c_int>, attribute: c_uint, function: usize) => module::attribute;
+    cuFuncSetAttribute(function: usize, attribute: c_uint, value: c_int) => module::set_attribute;
+    cuFuncSetCacheConfig | cuFuncSetSharedMemConfig(function: usize, configuration: c_uint) => module::configure;
+    cuFuncGetName(name: Out<*const c_char>, function: usize) => module::function_name;
+    cuFuncGetModule(module: Out<usize>, function: usize) => module::function_module;
+    cuFuncGetParamInfo(
+        function: usize, index: usize, offset: Out<usize>, bytes: Out<usize>
+    ) => module::parameter;
+    cuFuncIsLoaded(loaded: Out<c_uint>, function: usize) => module::is_loaded;
+    cuFuncLoad(function: usize) => module::load_function;
+
+    cuMemAlloc_v2(address: Out<u64>, bytes: usize) => memory::alloc;
+    cuMemAllocAsync | cuMemAllocAsync_ptsz(address: Out<u64>, bytes: usize, stream: usize) => memory::alloc_async;
+    cuMemAllocManaged(address: Out<u64>, bytes: usize, flags: c_uint) => memory::alloc_managed;
+    cuMemAllocPitch_v2(
+        address: Out<u64>, pitch: Out<usize>, width: usize, height: usize, element: c_uint
+    ) => memory::alloc_pitch;
+    cuMemFree_v2(address: u64) => memory::free;
+    cuMemFreeAsync | cuMemFreeAsync_ptsz(address: u64, stream: usize) => memory::free_async;
+    cuMemHostAlloc(pointer: Out<usize>, bytes: usize, flags: c_uint) => memory::host_alloc;
+    cuMemAllocHost_v2(pointer: Out<usize>, bytes: usize) => memory::alloc_host;
+    cuMemFreeHost(pointer: Host) => memory::free_host;
+    cuMemHostRegister_v2(pointer: Host, bytes: usize, flags: c_uint) => memory::host_register;
+    cuMemHostUnregister(pointer: Host) => memory::host_unregister;
+    cuMemHostGetDevicePointer_v2(address: Out<u64>, pointer: Host, flags: c_uint) => memory::host_pointer;
+    cuMemHostGetFlags(flags: Out<c_uint>, pointer: Host) => memory::host_flags;
+    cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) => memory::info;
+    cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: u64) => memory::range;
+    cuMemAdvise(address: u64, bytes: usize, advice: c_uint, device: c_int) => memory::advise;
+    cuMemAdvise_v2(address: u64, bytes: usize, advice: c_uint, place: u64) => memory::advise_v2;
+    cuMemPrefetchAsync | cuMemPrefetchAsync_ptsz(
+        address: u64, bytes: usize, device: c_int, stream: usize
+    ) => memory::prefetch;
+    cuMemPrefetchAsync_v2 | cuMemPrefetchAsync_v2_ptsz(
+        address: u64, bytes: usize, place: u64, flags: c_uint, stream: usize
+    ) => memory::prefetch_v2;
+    cuMemcpy | cuMemcpy_ptds(to: u64, from: u64, bytes: usize) => memory::any;
+    cuMemcpyAsync | cuMemcpyAsync_ptsz(to: u64, from: u64, bytes: usize, stream: usize) => memory::any_async;
+    cuMemcpyHtoD_v2 | cuMemcpyHtoD_v2_ptds(to: u64, from: Host, bytes: usize) => memory::to_device;
+    cuMemcpyHtoDAsync_v2 | cuMemcpyHtoDAsync_v2_ptsz(
+        to: u64, from: Host, bytes: usize, stream: usize
+    ) => memory::to_device_async;
+    cuMemcpyDtoH_v2 | cuMemcpyDtoH_v2_ptds(to: Host, from: u64, bytes: usize) => memory::to_host;
+    cuMemcpyDtoHAsync_v2 | cuMemcpyDtoHAsync_v2_ptsz(
+        to: Host, from: u64, bytes: usize, stream: usize
+    ) => memory::to_host_async;
+    cuMemcpyDtoD_v2 | cuMemcpyDtoD_v2_ptds(to: u64, from: u64, bytes: usize) => memory::within_device;
+    cuMemcpyDtoDAsync_v2 | cuMemcpyDtoDAsync_v2_ptsz(
+        to: u64, from: u64, bytes: usize, stream: usize
+    ) => memory::within_device_async;
+    cuMemcpyPeer | cuMemcpyPeer_ptds(
+        to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize
+    ) => memory::peer;
+    cuMemcpyPeerAsync | cuMemcpyPeerAsync_ptsz(
+        to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize, stream: usize
+    ) => memory::peer_async;
+    cuMemsetD8_v2 | cuMemsetD8_v2_ptds(address: u64, value: c_uchar, count: usize) => memory::set_8;
+    cuMemsetD16_v2 | cuMemsetD16_v2_ptds(address: u64, value: c_ushort, count: usize) => memory::set_16;
+    cuMemsetD32_v2 | cuMemsetD32_v2_ptds(address: u64, value: c_uint, count: usize) => memory::set_32;
+    cuMemsetD8Async | cuMemsetD8Async_ptsz(
+        address: u64, value: c_uchar, count: usize, stream: usize
+    ) => memory::set_8_async;
+    cuMemsetD16Async | cuMemsetD16Async_ptsz(
+        address: u64, value: c_ushort, count: usize, stream: usize
+    ) => memory::set_16_async;
+    cuMemsetD32Async | cuMemsetD32Async_ptsz(
+        address: u64, value: c_uint, count: usize, stream: usize
+    ) => memory::set_32_async;
+    cuPointerGetAttribute(to: Host, attribute: c_uint, address: u64) => memory::pointer_attribute;
+    cuPointerGetAttributes(
+        count: c_uint, attributes: In<c_uint>, to: In<Host>, address: u64
+    ) => memory::pointer_attributes;
+
+    cuStreamCreate(stream: Out<usize>, flags: c_uint) => stream::create;
+    cuStreamCreateWithPriority(stream: Out<usize>, flags: c_uint, priority: c_int) => stream::create_with_priority;
+    cuStreamDestroy | cuStreamDestroy_v2(stream: usize) => stream::destroy;
+    cuStreamSynchronize | cuStreamSynchronize_ptsz | cuStreamQuery | cuStreamQuery_ptsz(
+        stream: usize
+    ) => stream::synchronize;
+    cuStreamWaitEvent | cuStreamWaitEvent_ptsz(stream: usize, event: usize, flags: c_uint) => stream::wait_event;
+    cuStreamIsCapturing | cuStreamIsCapturing_ptsz(stream: usize, status: Out<c_uint>) => stream::is_capturing;
+    cuStreamGetFlags | cuStreamGetFlags_ptsz(stream: usize, flags: Out<c_uint>) => stream::flags;
+    cuStreamGetPriority | cuStreamGetPriority_ptsz(stream: usize, priority: Out<c_int>) => stream::priority;
+    cuStreamGetCtx | cuStreamGetCtx_ptsz(stream: usize, context: Out<usize>) => stream::context;
+    cuStreamGetId | cuStreamGetId_ptsz(stream: usize, id: Out<c_ulonglong>) => stream::id;
+    cuStreamAddCallback | cuStreamAddCallback_ptsz(
+        stream: usize, callback: StreamCallback, data: Host, flags: c_uint
+    ) => stream::add_callback;
+    cuLaunchHostFunc | cuLaunchHostFunc_ptsz(stream: usize, function: HostFn, data: Host) => stream::launch_host;
+    cuStreamAttachMemAsync | cuStreamAttachMemAsync_ptsz(
+        stream: usize, address: u64, bytes: usize, flags: c_uint
+    ) => stream::attach;
+    cuEventCreate(event: Out<usize>, flags: c_uint) => stream::create_event;
+    cuEventDestroy | cuEventDestroy_v2(event: usize) => stream::destroy_event;
+    cuEventRecord | cuEventRecord_ptsz(event: usize, stream: usize) => stream::record;
+    cuEventRecordWithFlags | cuEventRecordWithFlags_ptsz(
+        event: usize, stream: usize, flags: c_uint
+    ) => stream::record_with_flags;
+    cuEventQuery | cuEventSynchronize(event: usize) => stream::wait_for_event;
+    cuEventElapsedTime | cuEventElapsedTime_v2(
+        milliseconds: Out<f32>, start: usize, end: usize
+    ) => stream::elapsed;
+
+    cuLaunchKernel | cuLaunchKernel_ptsz(
+        function: usize, grid_x: c_uint, grid_y: c_uint, grid_z: c_uint, block_x: c_uint, block_y: c_uint,
+        block_z: c_uint, shared: c_uint, stream: usize, parameters: In<Host>, extra: In<*mut c_void>
+    ) => launch::launch;
+    cuLaunchKernelEx | cuLaunchKernelEx_ptsz(
+        configuration: In<Configuration>, function: usize, parameters: In<Host>, extra: In<*mut c_void>
+    ) => launch::configured;
+    cuLaunchCooperativeKernel | cuLaunchCooperativeKernel_ptsz(
+        function: usize, grid_x: c_uint, grid_y: c_uint, grid_z: c_uint, block_x: c_uint, block_y: c_uint,
+        block_z: c_uint, shared: c_uint, stream: usize, parameters: In<Host>
+    ) => launch::cooperative;
+    cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks: Out<c_int>, function: usize, threads: c_int, shared: usize
+    ) => launch::active_blocks;
+    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks: Out<c_int>, function: usize, threads: c_int, shared: usize, flags: c_uint
+    ) => launch::active_blocks_with_flags;
+    cuOccupancyMaxPotentialBlockSize(
+        grid: Out<c_int>, block: Out<c_int>, function: usize, shared_of: SharedOfBlock, shared: usize, limit: c_int
+    ) => launch::potential_block;
+    cuOccupancyMaxPotentialBlockSizeWithFlags(
+        grid: Out<c_int>, block: Out<c_int>, function: usize, shared_of: SharedOfBlock, shared: usize, limit: c_int,
+        flags: c_uint
+    ) => launch::potential_block_with_flags;
+    cuOccupancyAvailableDynamicSMemPerBlock(
+        bytes: Out<usize>, function: usize, blocks: c_int, threads: c_int
+    ) => launch::available_shared;
+    cuProfilerStart | cuProfilerStop() => context::synchronize;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Where a program finds the library.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{env, fs, io};
+
+/// The names by which the driver is looked for.
+const NAMES: [&str; 2] = ["libcuda.so.1", "libcuda.so"];
+
+/// What Cargo calls the library.
+const FILE: &str = "libptxf_cuda.so";
+
+/// A folder of its own below the system's for temporary files, with a library as `libcuda`, removed in the end.
+///
+/// A program takes the library for NVIDIA's driver if the folder is the first of its `LD_LIBRARY_PATH`, as on Linux:
+///
+/// ```no_run
+/// # #[cfg(target_os = "linux")] {
+/// use std::process::Command;
+///
+/// let folder = ptxf_cuda::Folder::new(&ptxf_cuda::library()?)?;
+/// let status = Command::new("./program").env("LD_LIBRARY_PATH", folder.search_path()?).status()?;
+/// # }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// With this library.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if the library is not there, or the folder cannot be written.
+    pub fn new(library: &Path) -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let library = library.canonicalize()?;
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("ptxf-cuda-{}-{number}", std::process::id()));
+        // Somebody's who had this process's number, and ended before its time.
+        match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => fs::create_dir(&path)?,
+        }
+        let folder = Self(path);
+        for name in NAMES {
+            #[cfg(unix)]
+            std::os::unix::fs::symlink(&library, folder.0.join(name))?;
+            #[cfg(not(unix))]
+            fs::copy(&library, folder.0.join(name)).map(drop)?;
+        }
+        Ok(folder)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// It, and behind it what this process has as `LD_LIBRARY_PATH`.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if the folder's path has a colon, which separates paths.
+    pub fn search_path(&self) -> io::Result<OsString> {
+        let old = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+        let all = std::iter::once(self.0.clone()).chain(env::split_paths(&old).filter(|p| !p.as_os_str().is_empty()));
+        env::join_paths(all).map_err(io::Error::other)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The library as Cargo built it, or as it was installed: beside this program, or in a folder `deps` or `lib` near it.
+///
+/// # Errors
+///
+/// It returns an error that says what builds the library if it is at none of these places.
+pub fn library() -> io::Result<PathBuf> {
+    let program = env::current_exe()?;
+    let places = ["", "deps", "../deps", "../lib"].map(|folder| program.with_file_name(folder).join(FILE));
+    places.iter().find(|place| place.is_file()).cloned().ok_or_else(|| {
+        let what = format!(
+            "{FILE} is not beside {}: `cargo build --release --package ptxf-cuda` makes it in target/release",
+            program.display()
+        );
+        io::Error::new(io::ErrorKind::NotFound, what)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_the_drivers_names_and_goes() {
+        let library = env::current_exe().unwrap();
+        let folder = Folder::new(&library).unwrap();
+        let path = folder.path().to_owned();
+        for name in NAMES {
+            assert_eq!(fs::metadata(path.join(name)).unwrap().len(), fs::metadata(&library).unwrap().len());
+        }
+        assert!(env::split_paths(&folder.search_path().unwrap()).next().is_some_and(|first| first == path));
+        assert_ne!(Folder::new(&library).unwrap().path(), path, "each is a folder of its own");
+        drop(folder);
+        assert!(!path.exists());
+        assert!(Folder::new(&path).is_err());
+    }
+}

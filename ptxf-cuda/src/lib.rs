@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("CUDA's driver API is there for 64 bits alone");
+
+mod abi;
+mod context;
+mod device;
+mod exports;
+mod failure;
+mod folder;
+mod image;
+mod launch;
+mod lookup;
+mod memory;
+mod missing;
+mod module;
+mod report;
+mod settings;
+mod state;
+mod stream;
+
+pub use folder::{Folder, library};

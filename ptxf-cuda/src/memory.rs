@@ -1,0 +1,387 @@
+//! Memory: of the device, of this process where kernels reach it, and copies between them.
+
+use std::ffi::{c_int, c_uchar, c_uint, c_ushort};
+use std::sync::Arc;
+
+use ptxf_vm::Fault;
+
+use crate::abi::{Host, In, Out};
+use crate::device::memory;
+use crate::failure::{Code, Done, Failure};
+use crate::state::{self, Context, State};
+use crate::stream;
+
+/// Whose memory it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Device,
+    /// Of this process, and reached by kernels.
+    Host,
+    /// The same, freed as if it were a device's.
+    Managed,
+}
+
+/// Memory that was allocated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub(crate) bytes: u64,
+    kind: Kind,
+    flags: c_uint,
+}
+
+/// Bytes that are copied at once.
+const PART: usize = 1 << 20;
+
+/// A copy that is wrong is refused, and nothing more.
+fn refused(fault: Fault) -> Failure {
+    Code::InvalidValue.because(fault.to_string())
+}
+
+impl State {
+    fn take(&mut self, bytes: usize, kind: Kind, flags: c_uint) -> Result<u64, Failure> {
+        if bytes == 0 {
+            return Err(Code::InvalidValue.because("memory of no bytes"));
+        }
+        let used: u64 = self.memory.values().map(|taken| taken.bytes).sum();
+        if bytes as u64 > memory().saturating_sub(used) {
+            return Err(Code::OutOfMemory.because(format!("{bytes} bytes: {used} of {} are used", memory())));
+        }
+        let buffer = if kind == Kind::Device { self.machine.alloc(bytes) } else { self.machine.alloc_host(bytes) };
+        self.memory.insert(buffer.address(), Taken { bytes: buffer.bytes(), kind, flags });
+        Ok(buffer.address())
+    }
+
+    fn give(&mut self, address: u64, fits: impl Fn(Kind) -> bool) -> Done {
+        if !self.memory.get(&address).is_some_and(|taken| fits(taken.kind)) {
+            // What is around it may say why.
+            let why = match self.machine.at(address, 1) {
+                Err(fault) => fault.to_string(),
+                Ok(_) => format!("{address:#x} is not what an allocation of this kind returned"),
+            };
+            return Err(Code::InvalidValue.because(why));
+        }
+        let buffer = self.machine.around(address).ok_or(Code::InvalidValue)?;
+        self.machine.free(buffer).map_err(refused)?;
+        self.memory.remove(&address);
+        Ok(())
+    }
+}
+
+pub(crate) fn alloc(address: Out<u64>, bytes: usize) -> Done {
+    let (address, context) = (address.place()?, state::current()?);
+    let taken = context.enter()?.take(bytes, Kind::Device, 0)?;
+    address.put(taken)
+}
+
+pub(crate) fn alloc_async(address: Out<u64>, bytes: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    alloc(address, bytes)
+}
+
+pub(crate) fn alloc_managed(address: Out<u64>, bytes: usize, flags: c_uint) -> Done {
+    let (address, context) = (address.place()?, state::current()?);
+    let taken = context.enter()?.take(bytes, Kind::Managed, flags)?;
+    address.put(taken)
+}
+
+pub(crate) fn alloc_pitch(address: Out<u64>, pitch: Out<usize>, width: usize, height: usize, _element: c_uint) -> Done {
+    let row = width.checked_next_multiple_of(512).ok_or(Code::InvalidValue)?;
+    let bytes = row.checked_mul(height).ok_or(Code::OutOfMemory)?;
+    pitch.put(row)?;
+    alloc(address, bytes)
+}
+
+pub(crate) fn host_alloc(pointer: Out<usize>, bytes: usize, flags: c_uint) -> Done {
+    let (pointer, context) = (pointer.place()?, state::current()?);
+    let taken = context.enter()?.take(bytes, Kind::Host, flags)?;
+    pointer.put(taken as usize)
+}
+
+pub(crate) fn alloc_host(pointer: Out<usize>, bytes: usize) -> Done {
+    host_alloc(pointer, bytes, 0)
+}
+
+pub(crate) fn free(address: u64) -> Done {
+    state::current()?;
+    if address == 0 {
+        return Ok(());
+    }
+    owned(address)?.enter()?.give(address, |kind| kind != Kind::Host)
+}
+
+pub(crate) fn free_async(address: u64, stream: usize) -> Done {
+    stream::known(stream)?;
+    free(address)
+}
+
+pub(crate) fn free_host(pointer: Host) -> Done {
+    state::current()?;
+    owned(pointer.address())?.enter()?.give(pointer.address(), |kind| kind == Kind::Host)
+}
+
+/// The context whose memory is there, or the current one, which says why none is.
+fn owned(address: u64) -> Result<Arc<Context>, Failure> {
+    state::owner(address).map_or_else(state::current, Ok)
+}
+
+/// Kernels reach only memory that `cuMemHostAlloc` gave; but copies need no registration.
+pub(crate) fn host_register(pointer: Host, bytes: usize, _flags: c_uint) -> Done {
+    if pointer.is_null() || bytes == 0 {
+        return Err(Code::InvalidValue.into());
+    }
+    let context = state::current()?;
+    let is_new = context.enter()?.registered.insert(pointer.address());
+    if is_new { Ok(()) } else { Err(Code::HostMemoryAlreadyRegistered.into()) }
+}
+
+pub(crate) fn host_unregister(pointer: Host) -> Done {
+    let was_there = state::current()?.enter()?.registered.remove(&pointer.address());
+    if was_there { Ok(()) } else { Err(Code::HostMemoryNotRegistered.into()) }
+}
+
+pub(crate) fn host_pointer(address: Out<u64>, pointer: Host, _flags: c_uint) -> Done {
+    let context = state::current()?;
+    let state = context.enter()?;
+    if state.machine.around(pointer.address()).is_some() {
+        return address.put(pointer.address());
+    }
+    let why = "kernels reach only memory of this process that cuMemHostAlloc or cuMemAllocManaged returned";
+    Err(Code::InvalidValue.because(why))
+}
+
+pub(crate) fn host_flags(flags: Out<c_uint>, pointer: Host) -> Done {
+    let context = state::current()?;
+    let found = context.enter()?.memory.get(&pointer.address()).filter(|taken| taken.kind == Kind::Host).copied();
+    flags.put(found.ok_or(Code::InvalidValue)?.flags)
+}
+
+pub(crate) fn info(free: Out<usize>, total: Out<usize>) -> Done {
+    let context = state::current()?;
+    let used: u64 = context.enter()?.memory.values().map(|taken| taken.bytes).sum();
+    free.put((memory().saturating_sub(used)) as usize)?;
+    total.put(memory() as usize)
+}
+
+pub(crate) fn range(base: Out<u64>, bytes: Out<usize>, address: u64) -> Done {
+    let context = owned(address)?;
+    let around = context.enter()?.machine.around(address).ok_or(Code::NotFound)?;
+    base.put_if(around.address());
+    bytes.put_if(around.bytes() as usize);
+    Ok(())
+}
+
+/// Advice on where memory should be, or when it is needed there.
+pub(crate) fn advice(address: u64, bytes: usize) -> Done {
+    owned(address)?.enter()?.machine.at(address, bytes as u64).map(drop).map_err(refused)
+}
+
+pub(crate) fn advise(address: u64, bytes: usize, _advice: c_uint, _device: c_int) -> Done {
+    advice(address, bytes)
+}
+
+pub(crate) fn prefetch(address: u64, bytes: usize, _device: c_int, stream: usize) -> Done {
+    stream::known(stream)?;
+    advice(address, bytes)
+}
+
+/// `CUmemLocation` is passed as one word.
+pub(crate) fn advise_v2(address: u64, bytes: usize, _advice: c_uint, _place: u64) -> Done {
+    advice(address, bytes)
+}
+
+pub(crate) fn prefetch_v2(address: u64, bytes: usize, _place: u64, _flags: c_uint, stream: usize) -> Done {
+    prefetch(address, bytes, 0, stream)
+}
+
+/// The parts of so many bytes, each by its offset and its size.
+fn parts(bytes: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..bytes).step_by(PART).map(move |offset| (offset, PART.min(bytes - offset)))
+}
+
+fn read(address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) -> Done {
+    // A copy of nothing may be one from nowhere.
+    if bytes == 0 {
+        return Ok(());
+    }
+    let context = owned(address)?;
+    let state = context.enter()?;
+    // All of it or nothing.
+    state.machine.at(address, bytes as u64).map_err(refused)?;
+    parts(bytes).try_for_each(|(offset, count)| {
+        let part = state.machine.at(address + offset as u64, count as u64).map_err(refused)?;
+        to(offset, state.machine.read(part).map_err(refused)?)
+    })
+}
+
+fn write(address: u64, bytes: usize, mut from: impl FnMut(usize, usize) -> Result<Vec<u8>, Failure>) -> Done {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let context = owned(address)?;
+    let mut state = context.enter()?;
+    let whole = state.machine.at(address, bytes as u64).map_err(refused)?;
+    parts(bytes)
+        .try_for_each(|(offset, count)| state.machine.write(whole, offset, &from(offset, count)?).map_err(refused))
+}
+
+pub(crate) fn to_device(to: u64, from: Host, bytes: usize) -> Done {
+    state::current()?;
+    write(to, bytes, |offset, count| from.read(offset, count))
+}
+
+pub(crate) fn to_host(to: Host, from: u64, bytes: usize) -> Done {
+    state::current()?;
+    read(from, bytes, |offset, part| to.write(offset, &part))
+}
+
+pub(crate) fn within_device(to: u64, from: u64, bytes: usize) -> Done {
+    state::current()?;
+    let mut all = Vec::new();
+    read(from, bytes, |_, part| {
+        all.extend(part);
+        Ok(())
+    })?;
+    write(to, bytes, |offset, count| Ok(all[offset..][..count].to_vec()))
+}
+
+/// Between addresses of which each is a device's or this process's.
+pub(crate) fn any(to: u64, from: u64, bytes: usize) -> Done {
+    match (state::owner(to).is_some(), state::owner(from).is_some()) {
+        (true, true) => within_device(to, from, bytes),
+        (true, false) => to_device(to, Host::at(from), bytes),
+        (false, true) => to_host(Host::at(to), from, bytes),
+        (false, false) => {
+            state::current()?;
+            Host::at(to).write(0, &Host::at(from).read(0, bytes)?)
+        }
+    }
+}
+
+pub(crate) fn to_device_async(to: u64, from: Host, bytes: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    to_device(to, from, bytes)
+}
+
+pub(crate) fn to_host_async(to: Host, from: u64, bytes: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    to_host(to, from, bytes)
+}
+
+pub(crate) fn within_device_async(to: u64, from: u64, bytes: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    within_device(to, from, bytes)
+}
+
+pub(crate) fn any_async(to: u64, from: u64, bytes: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    any(to, from, bytes)
+}
+
+/// An address says whose it is, so that the contexts beside it need not.
+pub(crate) fn peer(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) -> Done {
+    state::context(to_context)?;
+    state::context(from_context)?;
+    within_device(to, from, bytes)
+}
+
+pub(crate) fn peer_async(
+    to: u64,
+    to_context: usize,
+    from: u64,
+    from_context: usize,
+    bytes: usize,
+    stream: usize,
+) -> Done {
+    stream::known(stream)?;
+    peer(to, to_context, from, from_context, bytes)
+}
+
+fn set(address: u64, value: &[u8], count: usize) -> Done {
+    state::current()?;
+    if !address.is_multiple_of(value.len() as u64) {
+        return Err(Code::InvalidValue.because(format!("{address:#x} is no multiple of {}", value.len())));
+    }
+    let bytes = count.checked_mul(value.len()).ok_or(Code::InvalidValue)?;
+    write(address, bytes, |_, count| Ok(value.repeat(count / value.len())))
+}
+
+pub(crate) fn set_8(address: u64, value: c_uchar, count: usize) -> Done {
+    set(address, &[value], count)
+}
+
+pub(crate) fn set_16(address: u64, value: c_ushort, count: usize) -> Done {
+    set(address, &value.to_le_bytes(), count)
+}
+
+pub(crate) fn set_32(address: u64, value: c_uint, count: usize) -> Done {
+    set(address, &value.to_le_bytes(), count)
+}
+
+pub(crate) fn set_8_async(address: u64, value: c_uchar, count: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    set_8(address, value, count)
+}
+
+pub(crate) fn set_16_async(address: u64, value: c_ushort, count: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    set_16(address, value, count)
+}
+
+pub(crate) fn set_32_async(address: u64, value: c_uint, count: usize, stream: usize) -> Done {
+    stream::known(stream)?;
+    set_32(address, value, count)
+}
+
+/// What an attribute of a pointer is: as many bytes as the attribute has.
+fn pointer(attribute: c_uint, address: u64) -> Result<Vec<u8>, Failure> {
+    let context = state::owner(address).ok_or(Code::InvalidValue)?;
+    let state = context.enter()?;
+    let around = state.machine.around(address).ok_or(Code::InvalidValue)?;
+    let kind = state.memory.get(&around.address()).map_or(Kind::Device, |taken| taken.kind);
+    let word = |value: u64| Ok(value.to_le_bytes().to_vec());
+    let int = |value: u32| Ok(value.to_le_bytes().to_vec());
+    // The numbers of CU_POINTER_ATTRIBUTE_….
+    match attribute {
+        // CONTEXT
+        1 => word(context.handle() as u64),
+        // MEMORY_TYPE: host or device
+        2 => int(if kind == Kind::Host { 1 } else { 2 }),
+        // DEVICE_POINTER
+        3 => word(address),
+        // HOST_POINTER
+        4 if kind == Kind::Device => Err(Code::InvalidValue.into()),
+        4 => word(address),
+        // BUFFER_ID
+        7 => word(around.address()),
+        // IS_MANAGED
+        8 => Ok(vec![(kind == Kind::Managed).into()]),
+        // DEVICE_ORDINAL
+        9 => int(context.device as u32),
+        // RANGE_START_ADDR, RANGE_SIZE
+        11 => word(around.address()),
+        12 => word(around.bytes()),
+        // MAPPED
+        13 => Ok(vec![1]),
+        _ => Err(Code::InvalidValue.into()),
+    }
+}
+
+pub(crate) fn pointer_attribute(to: Host, attribute: c_uint, address: u64) -> Done {
+    state::current()?;
+    to.write(0, &pointer(attribute, address)?)
+}
+
+/// Those that a pointer does not have are zero.
+pub(crate) fn pointer_attributes(count: c_uint, attributes: In<c_uint>, to: In<Host>, address: u64) -> Done {
+    state::current()?;
+    for i in 0..count as usize {
+        let attribute = attributes.at(i)?;
+        let zeros = || match attribute {
+            2 | 9 => vec![0; 4],
+            8 | 13 => vec![0],
+            _ => vec![0; 8],
+        };
+        to.at(i)?.write(0, &pointer(attribute, address).unwrap_or_else(|_| zeros()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! What the environment says of the device.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use crate::failure::{Code, Failure};
+
+/// What the variables ask for.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// 90 for sm_90.
+    pub(crate) sm: u32,
+    /// How many threads of this CPU run blocks.
+    pub(crate) threads: NonZeroUsize,
+    pub(crate) devices: usize,
+    /// Whether a context says at its end what was left.
+    pub(crate) says_left: bool,
+    /// Where lines about faults are appended.
+    pub(crate) report: Option<PathBuf>,
+}
+
+static SETTINGS: OnceLock<Settings> = OnceLock::new();
+
+/// The most devices that there can be.
+const MOST_DEVICES: usize = 16;
+
+/// Reads them once.
+pub(crate) fn initialize() -> Result<&'static Settings, Failure> {
+    if let Some(known) = SETTINGS.get() {
+        return Ok(known);
+    }
+    let settings = Settings::read(|name| std::env::var(name).ok()).map_err(|what| Code::InvalidValue.because(what))?;
+    Ok(SETTINGS.get_or_init(|| settings))
+}
+
+/// They, if the driver was initialized.
+pub(crate) fn get() -> Option<&'static Settings> {
+    SETTINGS.get()
+}
+
+/// They, or what functions return before `cuInit`.
+pub(crate) fn known() -> Result<&'static Settings, Failure> {
+    get().ok_or_else(|| Code::NotInitialized.into())
+}
+
+impl Settings {
+    fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let given = |name: &str| variable(name).filter(|text| !text.is_empty());
+        let number = |name: &str, what: &str, fits: &dyn Fn(usize) -> bool| match given(name) {
+            None => Ok(None),
+            Some(text) => match text.parse().ok().filter(|n| fits(*n)) {
+                Some(number) => Ok(Some(number)),
+                None => Err(format!("{name}={text}: {what}")),
+            },
+        };
+        let sm = number("PTXF_VM_SM", "the number of a capability is expected, such as 90 for sm_90", &|n| {
+            (20..1000).contains(&n)
+        })?;
+        let threads = number("PTXF_VM_THREADS", "a number of threads from 1 on is expected", &|n| n > 0)?;
+        let devices =
+            number("PTXF_VM_DEVICES", "a number of devices from 0 to 16 is expected", &|n| n <= MOST_DEVICES)?;
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Self {
+            sm: sm.map_or_else(newest, |sm| sm as u32),
+            threads: threads.and_then(NonZeroUsize::new).unwrap_or_else(cores),
+            devices: devices.unwrap_or(1),
+            says_left: given("PTXF_VM_LEFT").is_some_and(|text| text == "1"),
+            report: given("PTXF_REPORT").map(PathBuf::from),
+        })
+    }
+}
+
+/// The newest target that the table asks for.
+fn newest() -> u32 {
+    ptxf::spec::FORMS.iter().flat_map(|form| form.targets).map(|target| target.sm).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &'static str, text: &'static str) -> Result<Settings, String> {
+        Settings::read(|asked| (asked == name).then(|| text.to_owned()))
+    }
+
+    #[test]
+    fn what_is_not_said_is_the_newest_device_on_all_cores() {
+        let settings = read("", "").unwrap();
+        assert!(settings.sm >= 100 && settings.threads.get() > 0 && settings.devices == 1);
+        assert!(settings.report.is_none() && !settings.says_left);
+        assert_eq!(read("PTXF_VM_SM", "75").unwrap().sm, 75);
+        assert_eq!(read("PTXF_VM_THREADS", "3").unwrap().threads.get(), 3);
+        assert_eq!(read("PTXF_VM_DEVICES", "0").unwrap().devices, 0);
+        assert!(read("PTXF_VM_LEFT", "1").unwrap().says_left);
+    }
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        for (name, text) in
+            [("PTXF_VM_SM", "sm_90"), ("PTXF_VM_SM", "9"), ("PTXF_VM_THREADS", "0"), ("PTXF_VM_DEVICES", "17")]
+        {
+            let error = read(name, text).unwrap_err();
+            assert!(error.starts_with(&format!("{name}={text}: ")) && error.contains("expected"), "{error}");
+        }
+    }
+}

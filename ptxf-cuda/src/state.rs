@@ -1,0 +1,293 @@
+//! Contexts and what is made in them: handles, memory, faults that stay.
+//!
+//! A context has a machine of its own, whose addresses no other machine has. A handle has the number of its context in its upper bits, so
+//! that it is known whichever context is current. Every function does its work before it returns: launches and copies on streams too.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::c_uint;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use ptxf_vm::{Fault, Machine};
+
+use crate::failure::{Code, Done, Failure};
+use crate::memory::Taken;
+use crate::module::{Function, Module};
+use crate::{report, settings};
+
+/// A context.
+#[derive(Debug)]
+pub(crate) struct Context {
+    number: usize,
+    pub(crate) device: usize,
+    state: Mutex<State>,
+}
+
+/// What a context has.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) machine: Machine,
+    /// What a kernel did that ends the context: every later call returns it.
+    fault: Option<Code>,
+    number: usize,
+    /// Handles that were given.
+    given: usize,
+    pub(crate) modules: BTreeMap<usize, Module>,
+    pub(crate) functions: BTreeMap<usize, Function>,
+    pub(crate) streams: BTreeMap<usize, Stream>,
+    pub(crate) events: BTreeMap<usize, Event>,
+    /// What was allocated, by its address.
+    pub(crate) memory: BTreeMap<u64, Taken>,
+    /// Host memory that is registered, by its address.
+    pub(crate) registered: BTreeSet<u64>,
+    pub(crate) limits: BTreeMap<c_uint, usize>,
+}
+
+/// A stream: what is done on it is done at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stream {
+    pub(crate) flags: c_uint,
+}
+
+/// An event, and when it was recorded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub(crate) flags: c_uint,
+    pub(crate) recorded: Option<Instant>,
+}
+
+/// A device's own context, and how often it was asked for.
+#[derive(Clone, Debug, Default)]
+struct Primary {
+    context: Option<Arc<Context>>,
+    retained: usize,
+}
+
+#[derive(Debug, Default)]
+struct Registry {
+    made: usize,
+    all: BTreeMap<usize, Arc<Context>>,
+    primaries: BTreeMap<usize, Primary>,
+}
+
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { made: 0, all: BTreeMap::new(), primaries: BTreeMap::new() });
+
+thread_local! {
+    /// The numbers of this thread's contexts; the last is the current one.
+    static STACK: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Handles of a context have its number from this bit on.
+const NUMBER: u32 = 40;
+/// Addresses of a context's machine begin at this, and are so far apart from another's: 64 TiB of them.
+const ADDRESSES: u64 = 1 << 48;
+const APART: u32 = 46;
+/// So many contexts have addresses below those of shared memory.
+const MOST: usize = 1 << 16;
+
+/// A panic in one call is no reason for others to fail.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Context {
+    fn new(number: usize, device: usize) -> Result<Arc<Self>, Failure> {
+        if number >= MOST {
+            return Err(Code::OutOfMemory.because(format!("{MOST} contexts, one after the other")));
+        }
+        let addresses = ADDRESSES + ((number as u64) << APART);
+        let machine = Machine::new().threads(settings::known()?.threads).addresses_from(addresses);
+        let state = State {
+            machine,
+            fault: None,
+            number,
+            given: 0,
+            modules: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            streams: BTreeMap::new(),
+            events: BTreeMap::new(),
+            memory: BTreeMap::new(),
+            registered: BTreeSet::new(),
+            limits: BTreeMap::new(),
+        };
+        Ok(Arc::new(Self { number, device, state: Mutex::new(state) }))
+    }
+
+    /// Its handle.
+    pub(crate) const fn handle(&self) -> usize {
+        self.number << NUMBER
+    }
+
+    /// A number that no other context has had.
+    pub(crate) const fn id(&self) -> u64 {
+        self.number as u64
+    }
+
+    /// What it has, if no kernel has ended it.
+    pub(crate) fn enter(&self) -> Result<MutexGuard<'_, State>, Failure> {
+        let state = lock(&self.state);
+        match state.fault {
+            Some(code) => Err(code.into()),
+            None => Ok(state),
+        }
+    }
+
+    /// Says what is left where it ends.
+    fn end(&self) {
+        let state = lock(&self.state);
+        if settings::get().is_some_and(|s| s.says_left) {
+            let bytes = state.memory.values().map(|taken| taken.bytes).sum();
+            report::left(self.device, state.memory.len(), bytes, state.events.len(), state.streams.len());
+        }
+    }
+}
+
+impl State {
+    /// A handle that no other object has.
+    pub(crate) const fn handle(&mut self) -> usize {
+        self.given += 1;
+        self.number << NUMBER | self.given << 4
+    }
+
+    /// What a launch has come to: a thread's fault ends the context and is told by the next call.
+    pub(crate) fn ended(&mut self, fault: Fault) -> Done {
+        let code = Code::of_fault(&fault);
+        if fault.thread().is_none() && fault.line() == 0 {
+            return Err(code.because(fault.to_string()));
+        }
+        report::fault(&fault, code);
+        self.fault = Some(code);
+        // On a device the launch itself is over by then, unless it is waited for.
+        if std::env::var_os("CUDA_LAUNCH_BLOCKING").is_some_and(|v| v == "1") { Err(code.into()) } else { Ok(()) }
+    }
+}
+
+/// Makes a context, and makes it the current one.
+pub(crate) fn create(device: usize) -> Result<Arc<Context>, Failure> {
+    let context = insert(&mut lock(&REGISTRY), device)?;
+    push(&context);
+    Ok(context)
+}
+
+fn insert(registry: &mut Registry, device: usize) -> Result<Arc<Context>, Failure> {
+    registry.made += 1;
+    let context = Context::new(registry.made, device)?;
+    registry.all.insert(context.number, context.clone());
+    Ok(context)
+}
+
+/// Ends a context that was made by `create`.
+pub(crate) fn destroy(handle: usize) -> Done {
+    let context = context(handle)?;
+    let mut registry = lock(&REGISTRY);
+    let is_it = |p: &Primary| p.context.as_ref().is_some_and(|c| c.number == context.number);
+    if registry.primaries.values().any(is_it) {
+        return Err(Code::InvalidContext.because("a device's primary context is released, not destroyed"));
+    }
+    registry.all.remove(&context.number);
+    drop(registry);
+    context.end();
+    STACK.with_borrow_mut(|stack| {
+        if stack.last() == Some(&context.number) {
+            stack.pop();
+        }
+    });
+    Ok(())
+}
+
+/// Asks for the context that a device has once.
+pub(crate) fn retain(device: usize) -> Result<Arc<Context>, Failure> {
+    let mut registry = lock(&REGISTRY);
+    let known = registry.primaries.get(&device).and_then(|p| p.context.clone());
+    let context = match known {
+        Some(context) => context,
+        None => insert(&mut registry, device)?,
+    };
+    let primary = registry.primaries.entry(device).or_default();
+    primary.context = Some(context.clone());
+    primary.retained += 1;
+    Ok(context)
+}
+
+/// Gives back what was asked for; all of it if `all`.
+pub(crate) fn release(device: usize, all: bool) -> Done {
+    let mut registry = lock(&REGISTRY);
+    let primary = registry.primaries.entry(device).or_default();
+    if primary.retained == 0 {
+        return if all { Ok(()) } else { Err(Code::InvalidContext.because("a primary context that nobody retained")) };
+    }
+    primary.retained -= 1;
+    if !all && primary.retained > 0 {
+        return Ok(());
+    }
+    primary.retained = 0;
+    let context = primary.context.take();
+    if let Some(context) = context {
+        registry.all.remove(&context.number);
+        drop(registry);
+        context.end();
+    }
+    Ok(())
+}
+
+/// Whether a device's primary context exists.
+pub(crate) fn is_active(device: usize) -> bool {
+    lock(&REGISTRY).primaries.get(&device).is_some_and(|p| p.context.is_some())
+}
+
+/// The context with this handle.
+pub(crate) fn context(handle: usize) -> Result<Arc<Context>, Failure> {
+    let found = lock(&REGISTRY).all.get(&(handle >> NUMBER)).cloned();
+    found.filter(|context| context.handle() == handle).ok_or_else(|| Code::InvalidContext.into())
+}
+
+/// The context of an object with this handle.
+pub(crate) fn of(handle: usize) -> Result<Arc<Context>, Failure> {
+    lock(&REGISTRY).all.get(&(handle >> NUMBER)).cloned().ok_or_else(|| Code::InvalidHandle.into())
+}
+
+/// The context that has memory at this address.
+pub(crate) fn owner(address: u64) -> Option<Arc<Context>> {
+    let registry = lock(&REGISTRY);
+    if let Some(offset) = address.checked_sub(ADDRESSES)
+        && let Some(context) = registry.all.get(&((offset >> APART) as usize))
+    {
+        return Some(context.clone());
+    }
+    let all: Vec<_> = registry.all.values().cloned().collect();
+    drop(registry);
+    all.into_iter().find(|context| lock(&context.state).machine.around(address).is_some())
+}
+
+/// This thread's current context, if there is one.
+pub(crate) fn current_or_none() -> Result<Option<Arc<Context>>, Failure> {
+    settings::known()?;
+    let number = STACK.with_borrow(|stack| stack.last().copied());
+    Ok(number.and_then(|number| lock(&REGISTRY).all.get(&number).cloned()))
+}
+
+/// This thread's current context.
+pub(crate) fn current() -> Result<Arc<Context>, Failure> {
+    current_or_none()?.ok_or_else(|| Code::InvalidContext.into())
+}
+
+/// Makes a context the current one, in front of those that are.
+pub(crate) fn push(context: &Context) {
+    STACK.with_borrow_mut(|stack| stack.push(context.number));
+}
+
+/// Takes back the current context.
+pub(crate) fn pop() -> Result<Arc<Context>, Failure> {
+    let context = current()?;
+    STACK.with_borrow_mut(Vec::pop);
+    Ok(context)
+}
+
+/// Replaces the current context.
+pub(crate) fn set(context: Option<&Context>) {
+    STACK.with_borrow_mut(|stack| {
+        stack.pop();
+        stack.extend(context.map(|context| context.number));
+    });
+}

@@ -1,0 +1,277 @@
+//! Calls as C makes them: wrong addresses, null pointers, handles of what is gone, functions by their names.
+#![expect(unsafe_code, reason = "the driver's functions are foreign")]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr::{null, null_mut};
+
+use cudarc::driver::sys::{self, CUresult};
+
+use crate::kernels::{SCALE, WRONG};
+use crate::support::with_library;
+
+const SUCCESS: CUresult = CUresult::CUDA_SUCCESS;
+const INVALID_VALUE: CUresult = CUresult::CUDA_ERROR_INVALID_VALUE;
+const INVALID_HANDLE: CUresult = CUresult::CUDA_ERROR_INVALID_HANDLE;
+
+/// Calls a function of the driver with what CUDA's documentation of it asks for, or with null where a pointer may be wrong.
+macro_rules! cu {
+    ($function:ident($($argument:expr),*)) => {
+        // SAFETY: results have places, texts end with a zero, and what is wrong is only null or a number.
+        unsafe { sys::$function($($argument),*) }
+    };
+}
+
+/// Initializes the driver, and makes a context the current one.
+fn context() -> sys::CUcontext {
+    assert_eq!(cu!(cuInit(0)), SUCCESS);
+    let mut context = null_mut();
+    assert_eq!(cu!(cuCtxCreate_v2(&mut context, 0, 0)), SUCCESS);
+    context
+}
+
+fn load(text: &str) -> sys::CUmodule {
+    let (text, mut module) = (CString::new(text).unwrap(), null_mut());
+    assert_eq!(cu!(cuModuleLoadData(&mut module, text.as_ptr().cast())), SUCCESS);
+    module
+}
+
+fn function(module: sys::CUmodule, name: &CStr) -> Result<sys::CUfunction, CUresult> {
+    let mut function = null_mut();
+    match cu!(cuModuleGetFunction(&mut function, module, name.as_ptr())) {
+        SUCCESS => Ok(function),
+        error => Err(error),
+    }
+}
+
+fn alloc(bytes: usize) -> u64 {
+    let mut address = 0;
+    assert_eq!(cu!(cuMemAlloc_v2(&mut address, bytes)), SUCCESS);
+    address
+}
+
+fn launch(function: sys::CUfunction, parameters: *mut *mut c_void, extra: *mut *mut c_void) -> CUresult {
+    cu!(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, null_mut(), parameters, extra))
+}
+
+#[test]
+#[ignore = "has no driver by itself"]
+fn in_calls_that_are_wrong() {
+    let mut count = 0;
+    assert_eq!(cu!(cuDeviceGetCount(&mut count)), CUresult::CUDA_ERROR_NOT_INITIALIZED);
+    assert_eq!(cu!(cuCtxSynchronize()), CUresult::CUDA_ERROR_NOT_INITIALIZED);
+    assert_eq!(cu!(cuInit(1)), INVALID_VALUE);
+    assert_eq!(cu!(cuInit(0)), SUCCESS);
+    let mut address = 0;
+    assert_eq!(cu!(cuMemAlloc_v2(&mut address, 8)), CUresult::CUDA_ERROR_INVALID_CONTEXT);
+    let context = context();
+
+    // Memory.
+    assert_eq!(cu!(cuMemAlloc_v2(null_mut(), 8)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemAlloc_v2(&mut address, 0)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemAlloc_v2(&mut address, 1 << 60)), CUresult::CUDA_ERROR_OUT_OF_MEMORY);
+    let x = alloc(10);
+    let bytes = [1_u8; 16];
+    let mut back = [0_u8; 16];
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x, bytes.as_ptr().cast(), 10)), SUCCESS);
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x, bytes.as_ptr().cast(), 11)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x + 9, bytes.as_ptr().cast(), 2)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x - 1, bytes.as_ptr().cast(), 1)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyHtoD_v2(0, bytes.as_ptr().cast(), 1)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x, null(), 1)), INVALID_VALUE);
+    assert_eq!((cu!(cuMemcpyHtoD_v2(0, null(), 0)), cu!(cuMemcpyDtoH_v2(null_mut(), 0, 0))), (SUCCESS, SUCCESS));
+    assert_eq!(cu!(cuMemcpyDtoH_v2(null_mut(), x, 1)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), x, 11)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyDtoD_v2(x, x, 11)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemsetD32_v2(x + 2, 0, 1)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemsetD32_v2(x, 0x0302_0100, 2)), SUCCESS);
+    assert_eq!(cu!(cuMemsetD16_v2(x + 8, 0x0504, 2)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), x + 1, 9)), SUCCESS);
+    assert_eq!(back, [1, 2, 3, 0, 1, 2, 3, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
+    let host = std::ptr::from_ref(&back).expose_provenance() as u64;
+    assert_eq!(cu!(cuMemcpy(host, x, 3)), SUCCESS);
+    assert_eq!(back[..4], [0, 1, 2, 0]);
+    assert_eq!(cu!(cuMemFree_v2(x + 1)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemFreeHost(std::ptr::without_provenance_mut(x as usize))), INVALID_VALUE);
+    assert_eq!(cu!(cuMemFree_v2(x)), SUCCESS);
+    assert_eq!(cu!(cuMemFree_v2(x)), INVALID_VALUE);
+    assert_eq!(cu!(cuMemFree_v2(0)), SUCCESS);
+    assert_eq!(cu!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), x, 1)), INVALID_VALUE);
+
+    // Handles.
+    let nothing: *mut c_void = std::ptr::without_provenance_mut(0x1234_5678);
+    assert_eq!(cu!(cuModuleUnload(nothing.cast())), INVALID_HANDLE);
+    assert_eq!(cu!(cuStreamSynchronize(nothing.cast())), INVALID_HANDLE);
+    assert_eq!(cu!(cuEventRecord(nothing.cast(), null_mut())), INVALID_HANDLE);
+    assert_eq!(cu!(cuCtxSetCurrent(nothing.cast())), CUresult::CUDA_ERROR_INVALID_CONTEXT);
+    assert_eq!(launch(nothing.cast(), null_mut(), null_mut()), INVALID_HANDLE);
+    let mut event = null_mut();
+    assert_eq!(cu!(cuEventCreate(&mut event, 0)), SUCCESS);
+    let mut time = 0.0;
+    assert_eq!(cu!(cuEventElapsedTime(&mut time, event, event)), INVALID_HANDLE, "it was not recorded");
+    assert_eq!(cu!(cuEventDestroy_v2(event)), SUCCESS);
+    assert_eq!(cu!(cuEventDestroy_v2(event)), INVALID_HANDLE);
+
+    // A module that is unloaded while its entry is known.
+    let module = load(SCALE);
+    assert_eq!(function(module, c"none"), Err(CUresult::CUDA_ERROR_NOT_FOUND));
+    assert_eq!(cu!(cuModuleGetFunction(null_mut(), module, c"scale".as_ptr())), INVALID_VALUE);
+    assert_eq!(cu!(cuModuleGetFunction(&mut null_mut(), module, null())), INVALID_VALUE);
+    let pick = function(module, c"pick").unwrap();
+    assert_eq!(launch(pick, null_mut(), null_mut()), INVALID_VALUE, "no arguments");
+    assert_eq!(launch(pick, [null_mut()].as_mut_ptr(), null_mut()), INVALID_VALUE, "a null argument");
+    let (mut one, mut size) = (0, 0);
+    assert_eq!(cu!(cuModuleGetGlobal_v2(&mut one, &mut size, module, c"one".as_ptr())), SUCCESS);
+    assert_eq!((size, cu!(cuMemFree_v2(one))), (4, INVALID_VALUE));
+    assert_eq!(cu!(cuModuleUnload(module)), SUCCESS);
+    assert_eq!(function(module, c"pick"), Err(INVALID_HANDLE));
+    assert_eq!(launch(pick, null_mut(), null_mut()), INVALID_HANDLE);
+    assert_eq!(cu!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), one, 4)), INVALID_VALUE);
+
+    // Images.
+    let mut module = null_mut();
+    for (image, code) in [
+        (&b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00"[..], CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU),
+        (b"\x50\xed\x55\xba\x01\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00", CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU),
+        (b"no PTX at all, but a text of C\0", CUresult::CUDA_ERROR_INVALID_PTX),
+        // Begins as a container does.
+        (b"P\0", CUresult::CUDA_ERROR_INVALID_PTX),
+    ] {
+        assert_eq!(cu!(cuModuleLoadData(&mut module, image.as_ptr().cast())), code);
+    }
+    assert_eq!(cu!(cuModuleLoadData(&mut module, null())), INVALID_VALUE);
+    // A container of nvcc with PTX in it, and what points to one.
+    let mut container = b"\x50\xed\x55\xba\x01\x00\x10\x00".to_vec();
+    container.extend((64 + SCALE.len() as u64).to_le_bytes());
+    let mut entry = [0_u8; 64];
+    (entry[0], entry[4], entry[28]) = (1, 64, 75);
+    entry[8..16].copy_from_slice(&(SCALE.len() as u64).to_le_bytes());
+    container.extend(entry);
+    container.extend(SCALE.bytes());
+    let wrapper = [0x0000_0001_4662_43b1, container.as_ptr().expose_provenance() as u64, 0];
+    for image in [container.as_ptr().cast::<c_void>(), wrapper.as_ptr().cast()] {
+        assert_eq!(cu!(cuModuleLoadData(&mut module, image)), SUCCESS);
+        assert!(function(module, c"scale").is_ok());
+        assert_eq!(cu!(cuModuleUnload(module)), SUCCESS);
+    }
+    let cycle = [0x0000_0001_4662_43b1_u64; 3];
+    let pointing = [cycle[0], cycle.as_ptr().expose_provenance() as u64, 0];
+    assert_eq!(cu!(cuModuleLoadData(&mut module, pointing.as_ptr().cast())), CUresult::CUDA_ERROR_INVALID_IMAGE);
+    assert_eq!(cu!(cuModuleLoad(&mut module, c"/none/such".as_ptr())), CUresult::CUDA_ERROR_FILE_NOT_FOUND);
+
+    // What is not there says its name once.
+    let mut graph = null_mut();
+    assert_eq!(cu!(cuGraphCreate(&mut graph, 0)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
+    assert_eq!(cu!(cuGraphCreate(&mut graph, 0)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
+    let mut table = null();
+    assert_eq!(cu!(cuGetExportTable(&mut table, null())), CUresult::CUDA_ERROR_NOT_FOUND);
+    assert_eq!(cu!(cuCtxDestroy_v2(context)), SUCCESS);
+    assert_eq!(cu!(cuCtxSynchronize()), CUresult::CUDA_ERROR_INVALID_CONTEXT);
+    assert_eq!(cu!(cuCtxDestroy_v2(context)), CUresult::CUDA_ERROR_INVALID_CONTEXT);
+}
+
+#[test]
+fn what_is_wrong_is_refused_and_said() {
+    let ran = with_library("raw::in_calls_that_are_wrong", &[]);
+    for text in [
+        "cuMemcpyHtoD_v2: 11 bytes at 0x",
+        "10 bytes before the end of buffer #1 of 10 bytes",
+        "cuMemcpyHtoD_v2: 1 bytes at 0x0, which is a null pointer",
+        "cuMemFree_v2: 1 bytes at 0x",
+        "which was freed",
+        "cuLaunchKernel: pick takes 1 arguments, and none are passed",
+        "cuLaunchKernel: pick: the pointer to argument 0, of 8 bytes, is null",
+        "cuModuleLoadData: the image is machine code of a GPU (a cubin)",
+        "cuModuleLoadData: the image has nothing: ptxf-vm executes PTX",
+        "a context of device 0 ended: 0 allocations (0 bytes), 0 events and 0 streams left",
+    ] {
+        assert!(ran.err.contains(text), "{text} is not in\n{}", ran.err);
+    }
+    assert_eq!(ran.err.matches("cuGraphCreate is not supported").count(), 1);
+}
+
+#[test]
+#[ignore = "has no driver by itself"]
+fn in_calls_by_name() {
+    context();
+    let proc = |name: &CStr| {
+        let (mut found, mut status) = (null_mut(), sys::CUdriverProcAddressQueryResult::CU_GET_PROC_ADDRESS_SUCCESS);
+        let code = cu!(cuGetProcAddress_v2(name.as_ptr(), &mut found, 12_080, 0, &mut status));
+        (code, found, status as c_int)
+    };
+    let (code, found, status) = proc(c"cuMemAlloc");
+    assert_eq!((code, status), (SUCCESS, 0));
+    // SAFETY: the function of this name has this type.
+    let alloc: unsafe extern "C" fn(*mut u64, usize) -> CUresult = unsafe { std::mem::transmute(found) };
+    let mut x = 0;
+    // SAFETY: the result has a place.
+    assert_eq!(unsafe { alloc(&mut x, 64) }, SUCCESS);
+    assert_eq!(proc(c"cuNothing"), (CUresult::CUDA_ERROR_NOT_FOUND, null_mut(), 1));
+
+    // Arguments as one block.
+    let module = load(SCALE);
+    let scale = function(module, c"scale").unwrap();
+    assert_eq!(cu!(cuMemsetD32_v2(x, 2.0_f32.to_bits(), 16)), SUCCESS);
+    let mut block = [0_u8; 16];
+    block[..8].copy_from_slice(&x.to_le_bytes());
+    block[8..12].copy_from_slice(&3_u32.to_le_bytes());
+    block[12..].copy_from_slice(&1.5_f32.to_le_bytes());
+    let mut size = block.len();
+    let word = std::ptr::without_provenance_mut::<c_void>;
+    let extra = |size: *mut usize, block: *mut [u8; 16]| [word(1), block.cast(), word(2), size.cast(), word(0)];
+    assert_eq!(launch(scale, null_mut(), extra(&mut size, &mut block).as_mut_ptr()), SUCCESS);
+    let mut back = [0.0_f32; 4];
+    assert_eq!(cu!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), x, 16)), SUCCESS);
+    assert_eq!(back, [3.0, 3.0, 3.0, 2.0]);
+    size = 15;
+    assert_eq!(launch(scale, null_mut(), extra(&mut size, &mut block).as_mut_ptr()), INVALID_VALUE);
+    let (mut offset, mut bytes) = (0, 0);
+    assert_eq!(cu!(cuFuncGetParamInfo(scale, 2, &mut offset, &mut bytes)), SUCCESS);
+    assert_eq!((offset, bytes), (12, 4));
+    assert_eq!(cu!(cuFuncGetParamInfo(scale, 3, &mut offset, &mut bytes)), INVALID_VALUE);
+
+    // A function of this process is called in the order of the stream.
+    let mut called = 0_u32;
+    extern "C" fn count(data: *mut c_void) {
+        // SAFETY: it is passed the address of a number that lives.
+        unsafe { *data.cast::<u32>() += 1 };
+    }
+    assert_eq!(cu!(cuLaunchHostFunc(null_mut(), Some(count), (&raw mut called).cast())), SUCCESS);
+    assert_eq!(called, 1);
+
+    // The log of a module that is no PTX.
+    let mut log = [1_u8; 40];
+    let mut options =
+        [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+    let mut values = [log.as_mut_ptr().cast(), word(log.len())];
+    let mut none = null_mut();
+    let code = cu!(cuModuleLoadDataEx(
+        &mut none,
+        c".version 7.8\n.target sm_75\n.entry k() { add.s32 %r1 %r2; }".as_ptr().cast(),
+        2,
+        options.as_mut_ptr(),
+        values.as_mut_ptr()
+    ));
+    assert_eq!(code, CUresult::CUDA_ERROR_INVALID_PTX);
+    assert_eq!(log[39], 0);
+    assert_eq!(CStr::from_bytes_until_nul(&log).unwrap().to_str().unwrap(), "line 3, column 26: found `%r2` where `,");
+
+    let mut name: *const c_char = null();
+    assert_eq!(cu!(cuGetErrorName(CUresult::CUDA_ERROR_ASSERT, &mut name)), SUCCESS);
+    // SAFETY: the driver's texts live as long as it does.
+    assert_eq!(unsafe { CStr::from_ptr(name) }, c"CUDA_ERROR_ASSERT");
+    let (mut kind, mut start) = (0_u32, 0_u64);
+    let memory_type = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    assert_eq!(cu!(cuPointerGetAttribute((&raw mut kind).cast(), memory_type, x + 5)), SUCCESS);
+    let begin = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR;
+    assert_eq!(cu!(cuPointerGetAttribute((&raw mut start).cast(), begin, x + 5)), SUCCESS);
+    assert_eq!((kind, start), (2, x));
+    // Two entries at once, of which one is known.
+    let wrong = load(WRONG);
+    let known = function(wrong, c"behind").unwrap();
+    assert_eq!(function(wrong, c"behind"), Ok(known));
+}
+
+#[test]
+fn functions_are_found_by_their_names() {
+    with_library("raw::in_calls_by_name", &[]);
+}

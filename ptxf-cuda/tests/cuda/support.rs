@@ -1,0 +1,25 @@
+//! Processes whose `libcuda` is this one.
+
+use std::process::Command;
+
+use ptxf_cuda::{Folder, library};
+
+/// What a test printed that ran by itself.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Runs an ignored test with the library; it has to pass.
+#[track_caller]
+pub(crate) fn with_library(test: &str, variables: &[(&str, &str)]) -> Ran {
+    let folder = Folder::new(&library().unwrap()).unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"]);
+    command.env("LD_LIBRARY_PATH", folder.path()).env("PTXF_VM_LEFT", "1");
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success() && out.contains("1 passed"), "{out}\n{err}");
+    Ran { out, err }
+}
