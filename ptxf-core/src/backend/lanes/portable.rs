@@ -243,7 +243,7 @@ impl Floats for Portable {
     fn finish(self, end: End, nan: u32, x: u32) -> u32 {
         let positive = Floats::max(self, x, 0);
         match end {
-            End::Sat => Floats::min(self, positive, self.splat(1.0)),
+            End::Sat => Floats::min(self, positive, 1.0_f32.to_bits()),
             End::Plain | End::Relu if f32::from_bits(x).is_nan() => nan,
             End::Plain => x,
             End::Relu => positive,
