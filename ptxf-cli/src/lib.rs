@@ -9,7 +9,10 @@
 //! | `explain` | prints everything the table knows about one spelling |
 //! | `format` | prints a number format, and where numbers are in it |
 //! | `place` | finds a number's neighbours and what conversions make of it |
-//! | `run`, `argument` | runs an entry of a PTX file; what is passed to it |
+//! | `run` | runs an entry of a PTX file |
+//! | `count`, `births`, `trace`, `diff` | run it, and say what it executes, where numbers are lost, what threads do, where two runs part |
+//! | `launch`, `argument`, `npy` | what a launch is made of; what is passed to it; arrays in files |
+//! | `json` | writes lines for programs |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `lane`, `shape` | are the formats of lanes, as the library describes them |
 //! | `decimal` | calculates with decimals of any length |
@@ -24,20 +27,27 @@
 mod argument;
 mod arguments;
 mod batch;
+mod births;
+mod count;
 mod decimal;
+mod diff;
 mod eval;
 mod explain;
 mod format;
 mod forms;
 #[doc(hidden)]
 pub mod fuzz;
+mod json;
 mod lane;
+mod launch;
+mod npy;
 mod number;
 mod operand;
 mod place;
 mod run;
 mod shape;
 mod suggest;
+mod trace;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -61,6 +71,7 @@ Examples:
   ptxf explain min.ftz.NaN.f16           what it means, since when, special values
   ptxf format e4m3 0.3                   a format's bits and values, and 0.3 between its neighbours
   ptxf run k.ptx scale --block 32 'buf:x.bin>y.bin' f32:0.5   an entry, over a grid of threads
+  ptxf births k.ptx scale --block 32 buf:x.npy f32:0.5        where its NaNs come from; also count, trace, diff
 
 Exit codes:
   0    done
@@ -75,6 +86,10 @@ enum Command {
     Explain(explain::Args),
     Format(format::Args),
     Run(run::Args),
+    Count(count::Args),
+    Births(births::Args),
+    Trace(trace::Args),
+    Diff(diff::Args),
 }
 
 /// Which standard streams were closed when the program started.
@@ -162,6 +177,10 @@ fn command(
         Command::Explain(args) => explain::run(&args, out),
         Command::Format(args) => format::run(&args, out),
         Command::Run(args) => run::run(&args, out),
+        Command::Count(args) => count::run(&args, out),
+        Command::Births(args) => births::run(&args, out),
+        Command::Trace(args) => trace::run(&args, out),
+        Command::Diff(args) => diff::run(&args, out),
     }
 }
 

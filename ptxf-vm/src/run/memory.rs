@@ -3,7 +3,7 @@
 //! The bytes are those of atomic words, so that threads that race get one value or the other, as on a device, and nothing worse.
 //! Addresses depend on the order of allocations alone and are never used again.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::fault::FaultKind;
 
@@ -35,6 +35,8 @@ pub(crate) struct Allocation {
     start: u64,
     bytes: u64,
     words: Box<[AtomicU64]>,
+    /// Of each word, which of its bytes somebody wrote, if that is asked for.
+    written: Option<Box<[AtomicU8]>>,
     purpose: Use,
     is_freed: bool,
 }
@@ -45,11 +47,13 @@ pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     buffers: usize,
+    /// Whether it is noted which bytes of the allocations to come are written.
+    pub(crate) notes_writes: bool,
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { allocations: Vec::new(), next: FIRST, buffers: 0 }
+        Self { allocations: Vec::new(), next: FIRST, buffers: 0, notes_writes: false }
     }
 }
 
@@ -69,8 +73,9 @@ impl Memory {
         });
         let start = self.next.next_multiple_of(align.max(APART));
         let words = (0..bytes.div_ceil(8)).map(|_| AtomicU64::new(UNDEFINED)).collect();
+        let written = self.notes_writes.then(|| (0..bytes.div_ceil(8)).map(|_| AtomicU8::new(0)).collect());
         self.next = (start + bytes).next_multiple_of(APART) + APART;
-        self.allocations.push(Allocation { start, bytes, words, purpose, is_freed: false });
+        self.allocations.push(Allocation { start, bytes, words, written, purpose, is_freed: false });
         start
     }
 
@@ -81,6 +86,7 @@ impl Memory {
         let was_there = !allocation.is_freed;
         allocation.is_freed = true;
         allocation.words = Box::default();
+        allocation.written = None;
         was_there
     }
 
@@ -187,8 +193,29 @@ impl Allocation {
         }
     }
 
+    /// How many of these bytes nobody wrote, as far as that is noted.
+    pub(crate) fn undefined(&self, address: u64, bytes: u64) -> u64 {
+        let Some(written) = &self.written else { return 0 };
+        let from = address - self.start;
+        let is_written = |at: u64| written[(at / 8) as usize].load(Ordering::Relaxed) >> (at % 8) & 1 != 0;
+        (from..from + bytes).filter(|&at| !is_written(at)).count() as u64
+    }
+
+    /// Notes that these bytes are written.
+    pub(crate) fn set_written(&self, address: u64, bytes: u64) {
+        let Some(written) = &self.written else { return };
+        let (mut at, end) = (address - self.start, address - self.start + bytes);
+        while at < end {
+            let next = end.min((at | 7) + 1);
+            let ones = (0xff_u32 >> (8 - (next - at)) << (at % 8)) as u8;
+            written[(at / 8) as usize].fetch_or(ones, Ordering::Relaxed);
+            at = next;
+        }
+    }
+
     /// Copies bytes in, from an offset on.
     pub(crate) fn fill(&self, offset: u64, bytes: &[u8]) {
+        self.set_written(self.start + offset, bytes.len() as u64);
         for (i, byte) in bytes.iter().enumerate().take_while(|(i, _)| !(offset + *i as u64).is_multiple_of(8)) {
             self.write(self.start + offset + i as u64, 1, (*byte).into());
         }
@@ -235,6 +262,21 @@ mod tests {
         assert_eq!((a.read(start + 4, 1), a.read(start + 5, 1), a.read(start + 4, 4) & 0xffff), (0xef, 0xbe, 0xbeef));
         assert_eq!(a.update(start + 4, 2, |x| x + 1), 0xbeef);
         assert_eq!(a.read(start + 4, 2), 0xbef0);
+    }
+
+    #[test]
+    fn bytes_that_nobody_wrote_are_counted() {
+        let mut memory = Memory::default();
+        let before = memory.allocate(16, 1, None);
+        memory.notes_writes = true;
+        let start = memory.allocate(37, 1, None);
+        let a = memory.find(start, 37).unwrap();
+        assert_eq!(a.undefined(start, 37), 37);
+        a.fill(6, &[1; 12]);
+        a.set_written(start + 30, 2);
+        assert_eq!([a.undefined(start, 37), a.undefined(start + 4, 4), a.undefined(start + 8, 8)], [23, 2, 0]);
+        assert_eq!([a.undefined(start + 16, 4), a.undefined(start + 30, 2), a.undefined(start + 30, 4)], [2, 0, 2]);
+        assert_eq!(memory.find(before, 16).unwrap().undefined(before, 16), 0);
     }
 
     #[test]

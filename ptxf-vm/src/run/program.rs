@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::memory::{Memory, Use};
-use crate::code::Code;
+use crate::code::{Code, Place};
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
 use crate::parse::tree::Unit;
 use crate::text::{Error, Span};
@@ -34,6 +34,19 @@ pub(crate) struct Read {
     pub(crate) unit: Unit,
     pub(crate) statics: Statics,
     pub(crate) names: HashMap<String, Name>,
+}
+
+impl Read {
+    /// The text of an instruction, with one space between its words.
+    pub(crate) fn instruction(&self, place: &Place) -> String {
+        format!("{};", place.span.of(&self.text).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The file and the line of the source that an instruction is from, if `.loc` says them.
+    pub(crate) fn source(&self, place: &Place) -> Option<(String, u32)> {
+        let (_, name) = self.unit.files.iter().find(|(number, _)| *number == u64::from(place.file))?;
+        Some((name.clone(), place.line))
+    }
 }
 
 impl Module {
