@@ -62,7 +62,12 @@ impl Float {
 
 /// The value of bits as text, the lower lane first; of what is no number the bits.
 pub(crate) fn shown(ty: Type, bits: u64) -> String {
-    let lane = |lane| Float::new(ty, bits, lane).map(|x| format!("{:?}", x.value));
+    let text = |x: f64| match ty {
+        // The shortest one that is nearest to no other number of the format.
+        Type::F32 | Type::F32x2 => format!("{:?}", x as f32),
+        _ => format!("{x:?}"),
+    };
+    let lane = |lane| Float::new(ty, bits, lane).map(|x| text(x.value));
     if let Some(lanes) = (0..ty.lanes()).map(lane).collect::<Option<Vec<String>>>() {
         return if lanes.len() == 1 { lanes.concat() } else { format!("({})", lanes.join(", ")) };
     }
@@ -89,6 +94,7 @@ mod tests {
         assert_eq!(Float::new(Type::E4m3x2, 0, 0).map(|x| x.limit), Some(464.0));
         for (ty, bits, text) in [
             (Type::F32, 0x7f80_0000, "inf"),
+            (Type::F32, 0x3dcc_cccd, "0.1"),
             (Type::F16x2, 0x3c00_7fff, "(NaN, 1.0)"),
             (Type::S32, 0xffff_ffff, "-1"),
             (Type::B16, 0xffff, "0xffff"),

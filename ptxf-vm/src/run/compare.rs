@@ -114,7 +114,7 @@ impl Recording {
                 let partner = theirs.get(&point.line).and_then(|all| all.get(*count)).copied();
                 *count += 1;
                 let difference = self.difference(*thread, point, other, partner);
-                let is_different = !(difference.relative <= tolerance);
+                let is_different = difference.relative > tolerance;
                 comparison.compared += 1;
                 if is_different && first.is_none() {
                     first = Some(difference.clone());

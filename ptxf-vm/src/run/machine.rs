@@ -274,7 +274,7 @@ impl Machine {
     /// let counts = machine.count(&entry, 1, 32, 0, &[Arg::from(x)])?;
     /// let load = &counts.lines()[4];
     /// // Every second word: of each sector of 32 bytes one half is read.
-    /// assert_eq!((load.line, load.read, load.sectors), (8, 128, 8));
+    /// assert_eq!((load.line, load.read, load.sectors), (9, 128, 8));
     /// assert_eq!((counts.total().executed, counts.total().flops), (8, vec![("f32", 64)]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

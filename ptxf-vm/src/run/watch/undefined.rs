@@ -213,7 +213,7 @@ impl Undefined {
 /// A number for a register or a predicate of a function.
 fn slot(source: Source) -> u32 {
     match source {
-        Source::Register(reg) => reg.at << 2 | reg.bank.bits() / 32,
-        Source::Predicate(slot) => slot >> 1 << 2 | 3,
+        Source::Register(reg) => 4 * reg.at + reg.bank.bits() / 32,
+        Source::Predicate(slot) => 4 * (slot >> 1) + 3,
     }
 }
