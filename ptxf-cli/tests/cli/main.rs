@@ -7,3 +7,4 @@ mod forms;
 mod run;
 mod streams;
 mod support;
+mod tools;
