@@ -390,7 +390,7 @@ impl<'l> Warp<'l> {
         let code = self.frames[group.frame].code;
         let at = code.instructions[group.pc as usize].at as usize;
         let span = code.places.get(at).map_or_else(Default::default, |place| place.span);
-        crate::text::place(&self.launch.program.read.text, span.start).0
+        self.launch.program.read.line(span.start)
     }
 
     /// A fault of a lane of a group.
@@ -422,7 +422,7 @@ impl<'l> Warp<'l> {
             thread: thread(self.launch, self.index, lane),
             warp: self.index,
             lane,
-            line: crate::text::place(&read.text, place.span.start).0,
+            line: read.line(place.span.start),
             text: read.instruction(&place),
             values,
             source: read.source(&place),

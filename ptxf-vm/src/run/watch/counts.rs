@@ -8,7 +8,6 @@ use ptxf::spec::{FormInfo, Type};
 use super::moment::{Moment, Touch};
 use crate::code::{Instruction, Op, Space, Touched};
 use crate::run::program::Loaded;
-use crate::text;
 
 /// How many bytes of global memory are fetched together, and how many banks of four bytes shared memory has.
 const SECTOR: u64 = 32;
@@ -149,7 +148,7 @@ impl Counters {
             }
             for (mut line, place) in by_place.into_iter().zip(&code.places) {
                 line.function.clone_from(&code.name);
-                line.line = text::place(&read.text, place.span.start).0;
+                line.line = read.line(place.span.start);
                 line.text = read.instruction(place);
                 line.source = read.source(place);
                 counts.lines.push(line);

@@ -11,7 +11,6 @@ use crate::exec::Mask;
 use crate::exec::registers::lanes;
 use crate::run::frame::thread;
 use crate::run::launch::Launch;
-use crate::text;
 
 /// How many bytes a page of global memory has, and in how many parts pages are kept, so that blocks rarely wait for each other.
 const PAGE: u64 = 1 << 12;
@@ -343,7 +342,7 @@ fn text_of(
         let [x, y, z] = launch.index(with.block.into());
         format!("block ({x}, {y}, {z})")
     };
-    let line = text::place(&launch.program.read.text, with.at).0;
+    let line = launch.program.read.line(with.at);
     let own = verb(touched.reads, touched.writes);
     let other = if with.writes { "write" } else { "read" };
     let value = if same_value { ", of the same value" } else { "" };

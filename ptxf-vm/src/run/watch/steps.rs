@@ -120,7 +120,7 @@ impl Steps {
             return;
         }
         if let Some(lines) = &filter.lines
-            && !lines.contains(&moment.site(lanes[0]).line)
+            && !lines.contains(&moment.launch().program.read.line(moment.at()))
         {
             return;
         }
