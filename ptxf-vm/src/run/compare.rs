@@ -12,7 +12,7 @@ pub struct Recording {
     threads: BTreeMap<Thread, Vec<Point>>,
     /// Instructions by their numbers in points: the line of PTX, and the text.
     instructions: Vec<(usize, String)>,
-    known: HashMap<usize, u32>,
+    known: HashMap<(usize, String), u32>,
 }
 
 /// The block, and the thread's number in it.
@@ -84,7 +84,7 @@ impl Recording {
         for result in &step.results {
             for lane in 0..result.ty.map_or(0, |ty| ty.lanes()) {
                 let Some(value) = result.float(lane) else { break };
-                let instruction = *self.known.entry(step.line).or_insert_with(|| {
+                let instruction = *self.known.entry((step.line, step.text.clone())).or_insert_with(|| {
                     self.instructions.push((step.line, step.text.clone()));
                     self.instructions.len() as u32 - 1
                 });

@@ -64,6 +64,15 @@ pub(crate) struct Refused {
     pub(crate) what: String,
 }
 
+/// The words that so many bytes from an offset on are in, and which bytes of each these are.
+fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u8)> {
+    let end = offset + bytes;
+    (offset / 8..end.div_ceil(8)).map(move |word| {
+        let (from, to) = (offset.max(8 * word) - 8 * word, end.min(8 * word + 8) - 8 * word);
+        (word as usize, (0xff_u32 >> (8 - (to - from)) << from) as u8)
+    })
+}
+
 impl Memory {
     /// Memory for a purpose, with undefined contents; a buffer gets its number.
     pub(crate) fn allocate(&mut self, bytes: u64, align: u64, purpose: Option<Use>) -> u64 {
@@ -196,20 +205,18 @@ impl Allocation {
     /// How many of these bytes nobody wrote, as far as that is noted.
     pub(crate) fn undefined(&self, address: u64, bytes: u64) -> u64 {
         let Some(written) = &self.written else { return 0 };
-        let from = address - self.start;
-        let is_written = |at: u64| written[(at / 8) as usize].load(Ordering::Relaxed) >> (at % 8) & 1 != 0;
-        (from..from + bytes).filter(|&at| !is_written(at)).count() as u64
+        let missing = |(i, ones): (usize, u8)| (ones & !written[i].load(Ordering::Relaxed)).count_ones();
+        words(address - self.start, bytes).map(missing).map(u64::from).sum()
     }
 
     /// Notes that these bytes are written.
     pub(crate) fn set_written(&self, address: u64, bytes: u64) {
         let Some(written) = &self.written else { return };
-        let (mut at, end) = (address - self.start, address - self.start + bytes);
-        while at < end {
-            let next = end.min((at | 7) + 1);
-            let ones = (0xff_u32 >> (8 - (next - at)) << (at % 8)) as u8;
-            written[(at / 8) as usize].fetch_or(ones, Ordering::Relaxed);
-            at = next;
+        for (i, ones) in words(address - self.start, bytes) {
+            // Most often it is known, and to read it costs less.
+            if written[i].load(Ordering::Relaxed) & ones != ones {
+                written[i].fetch_or(ones, Ordering::Relaxed);
+            }
         }
     }
 

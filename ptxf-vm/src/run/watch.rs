@@ -138,6 +138,9 @@ impl Watch {
         if let Some(races) = &mut self.races {
             races.before(moment, &moment.launch().tools.meetings, &mut self.reports);
         }
+        if let Some(counts) = &mut self.counts {
+            counts.before(moment);
+        }
         if let Some(births) = &mut self.births {
             births.before(moment, &mut self.reports);
         }
@@ -159,7 +162,7 @@ impl Watch {
             races.after(moment, &moment.launch().tools.meetings);
         }
         if let Some(counts) = &mut self.counts {
-            counts.add(moment);
+            counts.after(moment);
         }
         if let (Some(steps), Some(Tool::Trace(_, sink))) = (&mut self.steps, moment.launch().tools.tool) {
             steps.after(moment, sink);

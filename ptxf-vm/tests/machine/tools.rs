@@ -43,6 +43,8 @@ fn executions_lanes_and_ways_apart_are_counted() {
     assert_eq!(found("add.u32"), (6, 90, 3));
     assert_eq!(found("low: sub"), (3, 30, 3));
     assert_eq!(found("join: @%p1"), (6, 30, 0));
+    // Those who leave are not elsewhere.
+    assert_eq!(found("ret"), (6, 120, 0));
 }
 
 #[test]

@@ -92,23 +92,34 @@ impl AddAssign<&Self> for LineCount {
     }
 }
 
-/// What the instructions of functions executed, by the functions' numbers.
+/// What the instructions of functions executed.
 #[derive(Debug, Default)]
-pub(crate) struct Counters(HashMap<usize, Vec<LineCount>>);
+pub(crate) struct Counters {
+    /// By the functions' numbers.
+    functions: HashMap<usize, Vec<LineCount>>,
+    /// Whether threads were elsewhere when the instruction began, which may have ended some.
+    is_divergent: bool,
+}
 
 impl Counters {
+    /// An instruction is about to run.
+    pub(crate) fn before(&mut self, moment: &Moment<'_, '_>) {
+        self.is_divergent = moment.group.mask != moment.warp.live;
+    }
+
     /// An instruction has run.
-    pub(crate) fn add(&mut self, moment: &Moment<'_, '_>) {
+    pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
         let (code, instruction) = (moment.code(), moment.instruction());
         // It stands for an operand of the next instruction, and the last one for the end of the text.
         let is_written =
             !matches!(instruction.op, Op::Clock(_)) && moment.group.pc as usize + 1 < code.instructions.len();
-        let counters = self.0.entry(code.index).or_insert_with(|| vec![LineCount::default(); code.instructions.len()]);
+        let counters =
+            self.functions.entry(code.index).or_insert_with(|| vec![LineCount::default(); code.instructions.len()]);
         let counter = &mut counters[moment.group.pc as usize];
         let lanes = u64::from(moment.mask.count_ones());
         counter.executed += u64::from(is_written);
         counter.lanes += if is_written { lanes } else { 0 };
-        counter.divergent += u64::from(is_written && moment.group.mask != moment.warp.live);
+        counter.divergent += u64::from(is_written && self.is_divergent);
         if let Some((format, count)) = flops(instruction) {
             let all = count * lanes;
             match counter.flops.first_mut() {
@@ -122,8 +133,8 @@ impl Counters {
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
-        for (function, counters) in other.0 {
-            match self.0.entry(function) {
+        for (function, counters) in other.functions {
+            match self.functions.entry(function) {
                 std::collections::hash_map::Entry::Vacant(place) => _ = place.insert(counters),
                 std::collections::hash_map::Entry::Occupied(mut known) => {
                     known.get_mut().iter_mut().zip(&counters).for_each(|(known, counter)| *known += counter);
@@ -134,7 +145,7 @@ impl Counters {
 
     /// The counts with their lines.
     pub(crate) fn by_line(self, loaded: &Loaded) -> Counts {
-        let mut functions: Vec<(usize, Vec<LineCount>)> = self.0.into_iter().collect();
+        let mut functions: Vec<(usize, Vec<LineCount>)> = self.functions.into_iter().collect();
         functions.sort_by_key(|(function, _)| *function);
         let read = &*loaded.read;
         let mut counts = Counts::default();

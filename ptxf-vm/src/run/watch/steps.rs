@@ -87,17 +87,15 @@ impl fmt::Display for Value {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |values: &[Value]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        write!(f, "{:>5}:  {:<44}", self.line, self.text)?;
-        if !self.results.is_empty() {
-            write!(f, "  {}", list(&self.results))?;
-        }
+        let mut values = list(&self.results);
         if !self.operands.is_empty() {
-            write!(f, "  <-  {}", list(&self.operands))?;
+            values += &format!("  <-  {}", list(&self.operands));
         }
         if let Some(address) = self.address {
-            write!(f, "  at {address:#x}")?;
+            values += &format!("  at {address:#x}");
         }
-        Ok(())
+        let line = format!("{:>5}:  {:<44}  {}", self.line, self.text, values.trim_start());
+        f.write_str(line.trim_end())
     }
 }
 
