@@ -82,6 +82,33 @@ impl Machine {
 
     /// Lets blocks, warps and the groups of a warp have their turns in an order that a seed decides, and short ones; without a seed in
     /// that of their numbers. A program without races has the same result in every order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// // All threads write to one word: which one is the last depends on the order.
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {
+    ///     .reg .b32 %r<2>; .reg .b64 %rd<2>;
+    ///     ld.param.u64 %rd1, [x];
+    ///     mov.u32 %r1, %ctaid.x;
+    ///     st.global.u32 [%rd1], %r1;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new().threads(std::num::NonZeroUsize::MIN);
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// let x = machine.buffer(&[0_u32]);
+    /// let mut last = |seed| {
+    ///     machine.set_schedule(seed);
+    ///     machine.launch(&entry, 64, 1, 0, &[Arg::from(x)])?;
+    ///     Ok::<u32, ptxf_vm::Fault>(machine.values(x)?[0])
+    /// };
+    /// assert_eq!(last(None)?, 63);
+    /// assert_eq!(last(Some(1))?, last(Some(1))?);
+    /// assert_ne!(last(Some(1))?, last(Some(2))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn set_schedule(&mut self, seed: Option<u64>) {
         self.schedule = seed;
     }

@@ -103,7 +103,7 @@ impl Memory {
     pub(crate) fn find(&self, address: u64, bytes: u64) -> Result<&Allocation, Refused> {
         let behind = self.allocations.partition_point(|a| a.start <= address);
         match behind.checked_sub(1).map(|i| &self.allocations[i]) {
-            Some(a) if !a.is_freed && address - a.start <= a.bytes && bytes <= a.bytes - (address - a.start) => Ok(a),
+            Some(a) if a.has(address, bytes) => Ok(a),
             _ => Err(self.refused(address, behind)),
         }
     }
@@ -139,6 +139,12 @@ impl Memory {
 }
 
 impl Allocation {
+    /// Whether it has all of these bytes.
+    pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
+        let offset = address.wrapping_sub(self.start);
+        !self.is_freed && offset <= self.bytes && bytes <= self.bytes - offset
+    }
+
     /// For messages.
     pub(crate) fn named(&self) -> String {
         let bytes = self.bytes;

@@ -76,7 +76,13 @@ pub(crate) struct Tools<'m> {
 
 impl<'m> Tools<'m> {
     pub(crate) fn new(check: Check, tool: Option<Tool<'m>>) -> Self {
-        Self { check, tool, meetings: Meetings::default(), reports: Mutex::default(), counts: Mutex::default() }
+        Self {
+            check,
+            tool,
+            meetings: Meetings::new(check >= Check::Race),
+            reports: Mutex::default(),
+            counts: Mutex::default(),
+        }
     }
 
     /// What was found, the first block's first, and what was counted.

@@ -173,7 +173,7 @@ impl LineCount {
     fn memory(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>) {
         let bytes = touched.bytes;
         let (mut global, mut shared) = (Vec::new(), Vec::new());
-        for Touch { lane, space, address } in moment.touches(touched) {
+        for Touch { lane, space, address, .. } in moment.touches(touched) {
             match space {
                 Space::Global => global.push(address),
                 Space::Shared => shared.push((lane, address)),

@@ -8,6 +8,7 @@ use crate::run::access::is_in;
 use crate::run::fault::Site;
 use crate::run::frame::Frame;
 use crate::run::launch::Launch;
+use crate::run::memory::Allocation;
 use crate::run::warp::{Group, Warp};
 use crate::run::{INPUT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW};
 
@@ -24,12 +25,14 @@ pub(crate) struct Moment<'a, 'l> {
 
 /// Bytes that a lane reads or writes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct Touch<'l> {
     pub(crate) lane: usize,
     /// Not the generic one.
     pub(crate) space: Space,
     /// Within the space.
     pub(crate) address: u64,
+    /// The allocation, of what is in global or constant memory and no fault.
+    pub(crate) allocation: Option<&'l Allocation>,
 }
 
 impl<'a, 'l> Moment<'a, 'l> {
@@ -73,9 +76,10 @@ impl<'a, 'l> Moment<'a, 'l> {
     }
 
     /// The bytes that the lanes read or write.
-    pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch> + use<> {
+    pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch<'l>> + use<'l> {
         let addresses = self.warp.addresses(self.group.frame, touched.address);
-        let named = touched.space;
+        let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
+        let mut last: Option<&'l Allocation> = None;
         lanes(self.mask).map(move |lane| {
             let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW), (Space::Input, INPUT_WINDOW)];
             let address = addresses[lane];
@@ -87,7 +91,14 @@ impl<'a, 'l> Moment<'a, 'l> {
                 Space::Const => (Space::Global, 0),
                 space => (space, 0),
             };
-            Touch { lane, space, address: address - window }
+            let address = address - window;
+            let mut allocation = None;
+            if space == Space::Global {
+                // Most often it is the one of the lane before.
+                allocation = last.filter(|last| last.has(address, bytes)).or_else(|| memory.find(address, bytes).ok());
+                last = allocation;
+            }
+            Touch { lane, space, address, allocation }
         })
     }
 }

@@ -11,8 +11,9 @@ use crate::exec::Mask;
 use crate::exec::registers::lanes;
 use crate::run::frame::thread;
 use crate::run::launch::Launch;
+use crate::run::memory::Allocation;
 
-/// How many bytes a page of global memory has, and in how many parts pages are kept, so that blocks rarely wait for each other.
+/// How many bytes a page has, and in how many parts pages are kept, so that blocks rarely wait for each other.
 const PAGE: u64 = 1 << 12;
 const SHARDS: u64 = 64;
 
@@ -45,8 +46,17 @@ struct Word {
     parts: Option<Box<[Cell; 4]>>,
 }
 
-/// Words of global memory by their pages.
-type Pages = HashMap<u64, Box<[Word]>>;
+/// Words of memory, by the pages that were accessed.
+#[derive(Debug, Default)]
+struct Pages(HashMap<u64, Box<[Word]>>);
+
+impl Pages {
+    /// The word that a byte is in.
+    fn word(&mut self, address: u64) -> &mut Word {
+        let page = || vec![Word::default(); PAGE as usize / 4].into();
+        &mut self.0.entry(address / PAGE).or_insert_with(page)[(address % PAGE) as usize / 4]
+    }
+}
 
 /// Where blocks meet: global memory, and what strong writes have published there.
 #[derive(Debug)]
@@ -55,9 +65,11 @@ pub(crate) struct Meetings {
     published: Mutex<HashMap<u64, Known>>,
 }
 
-impl Default for Meetings {
-    fn default() -> Self {
-        Self { pages: (0..SHARDS).map(|_| Mutex::default()).collect(), published: Mutex::default() }
+impl Meetings {
+    /// Without somebody who looks for races there is nothing to keep.
+    pub(crate) fn new(is_needed: bool) -> Self {
+        let shards = if is_needed { SHARDS } else { 0 };
+        Self { pages: (0..shards).map(|_| Mutex::default()).collect(), published: Mutex::default() }
     }
 }
 
@@ -66,7 +78,7 @@ impl Default for Meetings {
 pub(crate) struct Races {
     number: u32,
     clocks: Clocks,
-    shared: Vec<Word>,
+    shared: Pages,
     /// What was published in shared memory.
     published: HashMap<u64, Known>,
     /// What strong reads learn when they have been done.
@@ -149,7 +161,7 @@ impl Races {
         Self {
             number: 0,
             clocks: Clocks::new(launch.threads().next_multiple_of(32) as usize),
-            shared: vec![Word::default(); launch.shared.div_ceil(4) as usize],
+            shared: Pages::default(),
             published: HashMap::new(),
             reading: Vec::new(),
             members: 0,
@@ -195,16 +207,16 @@ impl Races {
         &mut self,
         moment: &Moment<'_, '_>,
         touched: &Touched<'_>,
-        touch: Touch,
+        touch: Touch<'_>,
         meetings: &Meetings,
         reports: &mut Reports,
     ) {
-        let Touch { lane, space, address } = touch;
+        let Touch { lane, space, address, allocation } = touch;
         let bytes = touched.bytes;
         let number = 32 * moment.warp.index as usize + lane;
         let is_there = match space {
-            Space::Shared => address.saturating_add(bytes) <= 4 * self.shared.len() as u64,
-            Space::Global => moment.launch().memory.find(address, bytes).is_ok_and(|found| !found.is_constant()),
+            Space::Shared => address.saturating_add(bytes) <= moment.launch().shared.into(),
+            Space::Global => allocation.is_some_and(|found| !found.is_constant()),
             _ => false,
         };
         // What is nowhere is a fault.
@@ -257,13 +269,11 @@ impl Races {
                 }
             };
             let found = match space {
-                Space::Shared => self.shared[at as usize / 4].access(range, access, ordered),
+                Space::Shared => self.shared.word(at).access(range, access, ordered),
                 _ => {
-                    let page = at / PAGE;
-                    let shard = &meetings.pages[(page % SHARDS) as usize];
+                    let shard = &meetings.pages[(at / PAGE % SHARDS) as usize];
                     let mut pages = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                    let words = pages.entry(page).or_insert_with(|| vec![Word::default(); PAGE as usize / 4].into());
-                    words[(at % PAGE) as usize / 4].access(range, access, ordered)
+                    pages.word(at).access(range, access, ordered)
                 }
             };
             conflict = conflict.or(found);
@@ -319,7 +329,7 @@ fn stored(moment: &Moment<'_, '_>, lane: usize, offset: u64) -> Option<u32> {
 fn text_of(
     moment: &Moment<'_, '_>,
     touched: &Touched<'_>,
-    touch: Touch,
+    touch: Touch<'_>,
     with: &Record,
     same_value: bool,
     number: u32,
@@ -333,7 +343,7 @@ fn text_of(
     let (address, bytes) = (touch.address, touched.bytes);
     let of = match touch.space {
         Space::Shared => "shared memory".to_owned(),
-        _ => launch.memory.find(address, bytes).map_or_else(|_| String::new(), |found| found.named()),
+        _ => touch.allocation.map_or_else(String::new, Allocation::named),
     };
     let [x, y, z] = thread(launch, 0, with.thread.into());
     let block = if with.block == number {

@@ -8,6 +8,7 @@ use crate::exec::registers::{LANES, lanes};
 use crate::exec::{Bank, Mask};
 use crate::run::frame::Frame;
 use crate::run::launch::Launch;
+use crate::run::memory::Allocation;
 
 /// The lanes in which each register of a frame is defined.
 #[derive(Debug, Default)]
@@ -145,8 +146,8 @@ impl Undefined {
         }
     }
 
-    fn memory(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>, touch: Touch, reports: &mut Reports) {
-        let Touch { lane, space, address } = touch;
+    fn memory(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>, touch: Touch<'_>, reports: &mut Reports) {
+        let Touch { lane, space, address, allocation } = touch;
         let bytes = touched.bytes;
         let warp = &mut self.warps[moment.warp.index as usize];
         let undefined = match space {
@@ -171,7 +172,7 @@ impl Undefined {
                 undefined
             }
             Space::Global => {
-                let Ok(found) = moment.launch().memory.find(address, bytes) else { return };
+                let Some(found) = allocation else { return };
                 let undefined = if touched.reads { found.undefined(address, bytes) } else { 0 };
                 if touched.writes {
                     found.set_written(address, bytes);
@@ -185,11 +186,7 @@ impl Undefined {
                 let of = match space {
                     Space::Shared => "shared memory".to_owned(),
                     Space::Local => "local memory".to_owned(),
-                    _ => moment
-                        .launch()
-                        .memory
-                        .find(address, bytes)
-                        .map_or_else(|_| String::new(), |found| found.named()),
+                    _ => allocation.map_or_else(String::new, Allocation::named),
                 };
                 let what = format!("read of {bytes} bytes at {address:#x} of {of}, of which nobody wrote {undefined}");
                 (what, moment.site(lane))
