@@ -348,3 +348,13 @@ impl Code {
         Reg { bank, at }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_is_small() {
+        assert!(size_of::<Instruction>() <= 40, "{}", size_of::<Instruction>());
+    }
+}
