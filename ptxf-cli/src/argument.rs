@@ -1,10 +1,11 @@
-//! What `ptxf run` passes to an entry: `u32:7`, `f32:1.5`, `buf:IN.bin>OUT.bin`, `zero:1024>OUT.bin`.
+//! What is passed to an entry: `u32:7`, `f32:1.5`, `buf:IN.bin>OUT.bin`, `zero:1024`, `rand:f32:64:1`, `range:u32:64`.
 
 use std::path::PathBuf;
 
 use ptxf::spec::Type;
 use ptxf_vm::Arg;
 
+use crate::lane::Lane;
 use crate::operand::{self, excerpt};
 
 /// An argument as given.
@@ -17,14 +18,26 @@ pub(crate) enum Argument {
 }
 
 /// What a buffer begins with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Source {
     File(PathBuf),
     /// So many zeros.
     Zeros(usize),
+    /// So many numbers between two, as the seed decides.
+    Random {
+        ty: Type,
+        count: usize,
+        seed: u64,
+        between: Option<[f64; 2]>,
+    },
+    /// 0, 1, 2 and so on.
+    Range {
+        ty: Type,
+        count: usize,
+    },
 }
 
-/// The most that `zero:` takes.
+/// The most bytes that are made.
 const MOST: usize = 1 << 40;
 
 /// Types by their names.
@@ -66,18 +79,126 @@ pub(crate) fn read(text: &str) -> Result<(Argument, Vec<String>), String> {
             Ok(bytes) if bytes <= MOST => Source::Zeros(bytes),
             _ => return Err(format!("{shown}: a number of bytes is expected behind `zero:`")),
         },
+        "rand" | "range" => made(kind, from).map_err(|why| format!("{shown}: {why}"))?,
         _ => return scalar(kind, rest).map_err(|why| format!("{shown}: {why}")),
     };
     Ok((Argument::Buffer { from: source, to }, Vec::new()))
 }
 
-fn scalar(kind: &str, text: &str) -> Result<(Argument, Vec<String>), String> {
-    let Some(&(_, ty)) = TYPES.iter().find(|(name, _)| *name == kind) else {
-        let names = TYPES.map(|(name, _)| name).join(", ");
-        return Err(format!("{} is no type: such are {names}, buf, zero", excerpt(kind)));
+/// The type of this name.
+fn named(name: &str, others: &str) -> Result<Type, String> {
+    let found = TYPES.iter().find(|(known, _)| *known == name).map(|(_, ty)| *ty);
+    let names = TYPES.map(|(name, _)| name).join(", ");
+    found.ok_or_else(|| format!("{} is no type: such are {names}{others}", excerpt(name)))
+}
+
+/// `TYPE:COUNT:SEED[:LO:HI]` of `rand`, `TYPE:COUNT` of `range`.
+fn made(kind: &str, text: &str) -> Result<Source, String> {
+    let words: Vec<&str> = text.split(':').collect();
+    let number = |word: &str, what: &str| {
+        word.parse::<u64>().map_err(|_| format!("{} is no number: {what} is expected there", excerpt(word)))
     };
+    let of = |ty: &str, count: &str| {
+        let ty = named(ty, "")?;
+        let count = number(count, "how many there are")?;
+        let fits = usize::try_from(count).ok().filter(|count| *count <= MOST / (ty.bits() / 8) as usize);
+        Ok::<_, String>((ty, fits.ok_or_else(|| format!("{count} are more than {MOST} bytes"))?))
+    };
+    match (kind, words.as_slice()) {
+        ("range", [ty, count]) => of(ty, count).map(|(ty, count)| Source::Range { ty, count }),
+        ("rand", [ty, count, seed, between @ ..]) => {
+            let (ty, count) = of(ty, count)?;
+            let limit = |word: &str| {
+                let x: Option<f64> = word.parse().ok().filter(|x: &f64| x.is_finite());
+                x.ok_or_else(|| {
+                    format!("{} is no number: the least and the largest one are expected there", excerpt(word))
+                })
+            };
+            let between = match between {
+                [] => None,
+                [low, high] => Some([limit(low)?, limit(high)?]),
+                _ => return Err("a least number is without a largest one: write rand:TYPE:COUNT:SEED:LO:HI".to_owned()),
+            };
+            if let Some(outside) = between.into_iter().flatten().find(|x| !is_float(ty) && !holds(ty, *x)) {
+                return Err(format!("{outside} is outside of .{ty}"));
+            }
+            if let Some([low, high]) = between.filter(|[low, high]| low > high) {
+                return Err(format!("{low} is above {high}: the least number comes first"));
+            }
+            Ok(Source::Random { ty, count, seed: number(seed, "a seed")?, between })
+        }
+        ("range", _) => Err("a type and a count are expected: write range:TYPE:COUNT".to_owned()),
+        _ => Err("a type, a count and a seed are expected: write rand:TYPE:COUNT:SEED".to_owned()),
+    }
+}
+
+impl Source {
+    /// The bytes of what is made and not read, and the name that NumPy has for its elements.
+    pub(crate) fn bytes(&self) -> Option<(Vec<u8>, String)> {
+        let (ty, values): (Type, Vec<u64>) = match *self {
+            Self::File(_) => return None,
+            Self::Zeros(bytes) => return Some((vec![0; bytes], "|u1".to_owned())),
+            Self::Range { ty, count } => (ty, (0..count as u64).map(|i| rounded(ty, i as f64, i)).collect()),
+            Self::Random { ty, count, seed, between } => {
+                let mut state = seed;
+                let mut next = || random(&mut state);
+                let value = |bits: u64| {
+                    let part = (bits >> 11) as f64 / (1_u64 << 53) as f64;
+                    match (between, is_float(ty)) {
+                        (Some([low, high]), true) => rounded(ty, low + part * (high - low), 0),
+                        (None, true) => rounded(ty, part, 0),
+                        // The largest number is one of them.
+                        (Some([low, high]), false) => {
+                            let x = (low + part * (high - low + 1.0)).floor().min(high);
+                            if x < 0.0 { (x as i64).cast_unsigned() } else { x as u64 }
+                        }
+                        (None, false) => bits,
+                    }
+                };
+                (ty, (0..count).map(|_| value(next())).collect())
+            }
+        };
+        let bytes = (ty.bits() / 8) as usize;
+        let all = values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(bytes)).collect();
+        let letter = match ty {
+            Type::F16 | Type::F32 | Type::F64 => 'f',
+            Type::S8 | Type::S16 | Type::S32 | Type::S64 => 'i',
+            _ => 'u',
+        };
+        Some((all, format!("{}{letter}{bytes}", if bytes == 1 { '|' } else { '<' })))
+    }
+}
+
+fn is_float(ty: Type) -> bool {
+    matches!(ty, Type::F16 | Type::Bf16 | Type::F32 | Type::F64)
+}
+
+/// Whether an integer type reaches as far as this.
+fn holds(ty: Type, x: f64) -> bool {
+    let bits = ty.bits().cast_signed();
+    match ty {
+        Type::S8 | Type::S16 | Type::S32 | Type::S64 => (-2_f64.powi(bits - 1)..2_f64.powi(bits - 1)).contains(&x),
+        _ => (0.0..2_f64.powi(bits)).contains(&x),
+    }
+}
+
+/// The bits of a number of this type, given in floating point and as an integer.
+fn rounded(ty: Type, x: f64, integer: u64) -> u64 {
+    if is_float(ty) { Lane::of(ty).round(x) } else { integer }
+}
+
+/// The generator "splitmix64".
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+fn scalar(kind: &str, text: &str) -> Result<(Argument, Vec<String>), String> {
+    let ty = named(kind, ", buf, zero, rand, range")?;
     let bytes = (ty.bits() / 8) as u8;
-    if matches!(ty, Type::F16 | Type::Bf16 | Type::F32 | Type::F64) {
+    if is_float(ty) {
         let operand = operand::parse(text, ty)?;
         return Ok((Argument::Scalar(Arg::Float(operand.bits, bytes)), operand.notes));
     }
@@ -111,6 +232,14 @@ mod tests {
             ("buf:a:b>c", Argument::Buffer { from: Source::File("a:b".into()), to: file("c") }),
             ("zero:64", Argument::Buffer { from: Source::Zeros(64), to: None }),
             ("zero:64>o.bin", Argument::Buffer { from: Source::Zeros(64), to: file("o.bin") }),
+            ("range:u32:5", Argument::Buffer { from: Source::Range { ty: Type::U32, count: 5 }, to: None }),
+            (
+                "rand:f16:8:7:-1:1>o.npy",
+                Argument::Buffer {
+                    from: Source::Random { ty: Type::F16, count: 8, seed: 7, between: Some([-1.0, 1.0]) },
+                    to: file("o.npy"),
+                },
+            ),
         ] {
             assert_eq!(read(text).unwrap(), (expected, Vec::new()), "{text}");
         }
@@ -129,9 +258,38 @@ mod tests {
             ("buf:", "the name of a file"),
             ("buf:a>", "the name of a file is expected behind `>`"),
             ("zero:-1", "a number of bytes"),
+            ("range:u32", "write range:TYPE:COUNT"),
+            ("range:i32:4", "i32 is no type: such are u8"),
+            ("range:u32:x", "x is no number: how many"),
+            ("rand:f32:4", "write rand:TYPE:COUNT:SEED"),
+            ("rand:f32:4:1:0", "write rand:TYPE:COUNT:SEED:LO:HI"),
+            ("rand:f32:4:1:2:1", "2 is above 1"),
+            ("rand:u8:4:1:-1:1", "-1 is outside of .u8"),
+            ("rand:s8:4:1:0:128", "128 is outside of .s8"),
+            ("rand:f64:999999999999999:1", "more than"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(what), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn what_is_made_is_within_its_limits_and_the_same_each_time() {
+        let bytes = |text: &str| match read(text).unwrap().0 {
+            Argument::Buffer { from, .. } => from.bytes().unwrap(),
+            Argument::Scalar(_) => panic!("{text} is a buffer"),
+        };
+        assert_eq!(bytes("range:f16:3"), (vec![0, 0, 0, 0x3c, 0, 0x40], "<f2".to_owned()));
+        assert_eq!(bytes("range:s16:2"), (vec![0, 0, 1, 0], "<i2".to_owned()));
+        assert_eq!(bytes("rand:f32:64:1"), bytes("rand:f32:64:1"));
+        assert_ne!(bytes("rand:f32:64:1"), bytes("rand:f32:64:2"));
+        let floats: Vec<f32> =
+            bytes("rand:f32:1000:1:-2:3").0.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        assert!(floats.iter().all(|x| (-2.0..=3.0).contains(x)) && floats.iter().any(|x| *x < -1.9));
+        let small: Vec<i8> = bytes("rand:s8:1000:1:-2:3").0.into_iter().map(u8::cast_signed).collect();
+        for x in -2..=3 {
+            assert!(small.contains(&x), "{x}");
+        }
+        assert!(small.iter().all(|x| (-2..=3).contains(x)));
     }
 }

@@ -9,7 +9,10 @@
 //! | `explain` | prints everything the table knows about one spelling |
 //! | `format` | prints a number format, and where numbers are in it |
 //! | `place` | finds a number's neighbours and what conversions make of it |
-//! | `run`, `argument` | runs an entry of a PTX file; what is passed to it |
+//! | `run` | runs an entry of a PTX file |
+//! | `count`, `births`, `trace`, `diff` | run it, and say what it executes, where numbers are lost, what threads do, where two runs part |
+//! | `launch`, `argument`, `npy` | what a launch is made of; what is passed to it; arrays in files |
+//! | `json` | writes lines for programs |
 //! | `cuda` | runs a program of CUDA's driver API without a GPU |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `lane`, `shape` | are the formats of lanes, as the library describes them |
@@ -25,21 +28,28 @@
 mod argument;
 mod arguments;
 mod batch;
+mod births;
+mod count;
 mod cuda;
 mod decimal;
+mod diff;
 mod eval;
 mod explain;
 mod format;
 mod forms;
 #[doc(hidden)]
 pub mod fuzz;
+mod json;
 mod lane;
+mod launch;
+mod npy;
 mod number;
 mod operand;
 mod place;
 mod run;
 mod shape;
 mod suggest;
+mod trace;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -63,6 +73,7 @@ Examples:
   ptxf explain min.ftz.NaN.f16           what it means, since when, special values
   ptxf format e4m3 0.3                   a format's bits and values, and 0.3 between its neighbours
   ptxf run k.ptx scale --block 32 'buf:x.bin>y.bin' f32:0.5   an entry, over a grid of threads
+  ptxf births k.ptx scale --block 32 buf:x.npy f32:0.5        where its NaNs come from; also count, trace, diff
   ptxf cuda -- ./program                 a program of CUDA's driver API, without a GPU
 
 Exit codes:
@@ -79,6 +90,10 @@ enum Command {
     Format(format::Args),
     Run(run::Args),
     Cuda(cuda::Args),
+    Count(count::Args),
+    Births(births::Args),
+    Trace(trace::Args),
+    Diff(diff::Args),
 }
 
 /// Which standard streams were closed when the program started.
@@ -167,6 +182,10 @@ fn command(
         Command::Format(args) => format::run(&args, out),
         Command::Run(args) => run::run(&args, out),
         Command::Cuda(args) => cuda::run(&args, out),
+        Command::Count(args) => count::run(&args, out),
+        Command::Births(args) => births::run(&args, out),
+        Command::Trace(args) => trace::run(&args, out),
+        Command::Diff(args) => diff::run(&args, out),
     }
 }
 

@@ -1,18 +1,26 @@
 //! What lowering makes of a function: instructions whose operands are places.
 
+mod operands;
+
+use std::sync::OnceLock;
+
 use ptxf::spec::Spelling;
 
 use crate::exec::convert::Conversion;
 use crate::exec::form::Form;
 use crate::exec::moves::Parts;
-use crate::exec::{Bank, Reg, Registers, Run, Slots};
+use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 use crate::text::Span;
 use crate::ty::Ty;
+
+pub(crate) use operands::{Operands, Touched};
 
 /// A function, ready to run.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     pub(crate) name: String,
+    /// The number of the function in its module.
+    pub(crate) index: usize,
     pub(crate) instructions: Vec<Instruction>,
     /// Where instructions stand in the text and in their source, by their `at`.
     pub(crate) places: Vec<Place>,
@@ -32,10 +40,13 @@ pub(crate) struct Code {
     /// Where arguments are to be put, and results found.
     pub(crate) parameters: Vec<Passed>,
     pub(crate) returns: Vec<Passed>,
-    /// Names of registers, for messages.
+    /// Names of registers and of predicates, for messages. What has none was not declared: numbers, and what is always defined.
     pub(crate) names: Vec<(Reg, String)>,
+    pub(crate) predicate_names: Vec<(u32, String)>,
     /// Which functions are called by name.
     pub(crate) calls: Vec<(usize, Span)>,
+    /// What instructions read and write, for whoever watches them.
+    pub(crate) listed: OnceLock<Vec<Operands>>,
 }
 
 /// Where an instruction comes from.
@@ -64,6 +75,7 @@ pub(crate) enum Op {
     Lanes {
         run: Run,
         slots: Slots,
+        layout: Layout,
     },
     Form(Box<Form>),
     Convert(Box<Conversion>),
@@ -93,7 +105,9 @@ pub(crate) enum Op {
         predicate: u32,
         address: Reg,
     },
-    /// What orders memory, or only advises: here all accesses are in order.
+    /// What orders memory: here all accesses are in order, and only who looks for races asks for it.
+    Fence,
+    /// What only advises.
     Nothing,
 }
 
@@ -139,10 +153,20 @@ pub(crate) struct Address {
     pub(crate) in_frame: bool,
 }
 
+/// Whether an access may meet others at its place, and orders what is around it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Order {
+    /// `.volatile`, `.relaxed` and stronger ones, and atomic operations.
+    pub(crate) strong: bool,
+    /// `.release`, `.acq_rel`
+    pub(crate) releases: bool,
+}
+
 /// A load or a store of one or several elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     pub(crate) space: Space,
+    pub(crate) order: Order,
     pub(crate) address: Address,
     pub(crate) ty: Ty,
     /// Where elements come from or go to; `None` for one that is dropped.
@@ -177,6 +201,7 @@ pub(crate) enum Update {
 #[derive(Clone, Debug)]
 pub(crate) struct Atomic {
     pub(crate) space: Space,
+    pub(crate) order: Order,
     pub(crate) address: Address,
     pub(crate) ty: Ty,
     /// In global memory, and in shared memory where it differs.
@@ -350,5 +375,15 @@ impl Code {
         let at = *count;
         *count += 1;
         Reg { bank, at }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_is_small() {
+        assert!(size_of::<Instruction>() <= 40, "{}", size_of::<Instruction>());
     }
 }

@@ -15,4 +15,4 @@ pub(crate) mod registers;
 mod shape;
 
 pub(crate) use registers::{Bank, Mask, Reg, Registers, Run, Slots};
-pub(crate) use shape::{Found, Width};
+pub(crate) use shape::{Found, Kind, Layout, Width};

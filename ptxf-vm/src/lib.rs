@@ -46,25 +46,40 @@
 //! thread and the values of the registers: an access outside of every buffer, a misaligned one, one of what was freed, a write to constant
 //! memory, `trap`, a false `assert`, threads that wait for each other without end.
 //!
+//! [`Machine::check`] asks for more: reads of what nobody wrote, and races. These leave the result as it is, so that the launch goes on, and
+//! [`Machine::reports`] has them. [`Machine::count`], [`births`](Machine::births), [`trace`](Machine::trace) and [`record`](Machine::record) run
+//! an entry and say what it executes, where numbers are lost, what threads do, and where two launches part. Where nothing of it is asked
+//! for, it costs nothing.
+//!
 //! # Order
 //!
 //! The result is that of one interleaving of the threads in which every access is in order. With [`Machine::threads`] set to 1 blocks
-//! run one after the other, and all results are reproducible; with more they are where blocks do not race.
+//! run one after the other, and all results are reproducible; with more they are where blocks do not race. [`Machine::set_schedule`] asks for
+//! other orders.
 
 #![forbid(unsafe_code)]
 
 mod code;
 mod exec;
 mod lower;
+mod number;
 mod parse;
 mod run;
 mod text;
 mod ty;
 
-pub use run::{Arg, Buffer, Element, Entry, Extent, Fault, FaultKind, Machine, Module, Program};
+pub use run::{
+    Arg, Buffer, Check, Comparison, Counts, Difference, Element, Entry, Extent, Fault, FaultKind, Filter, LineCount,
+    LineDifference, Machine, Module, Program, Recording, Report, ReportKind, Step, Value,
+};
 pub use text::Error;
 
 /// The examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Those of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/vm.md")]
+struct Guide;

@@ -16,6 +16,7 @@ mod statics;
 mod supported;
 mod warp;
 
+pub(crate) use forms::known as known_form;
 pub(crate) use function::lower;
 pub(crate) use names::{Addresses, Name, Shape, function_address, function_at, input, table};
 pub(crate) use statics::{Static, Statics};

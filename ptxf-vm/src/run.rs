@@ -7,6 +7,7 @@ mod atomic;
 mod block;
 mod buffer;
 mod call;
+mod compare;
 mod fault;
 mod frame;
 mod launch;
@@ -16,14 +17,18 @@ mod memory;
 mod output;
 mod printf;
 mod program;
+mod schedule;
 mod system;
 mod warp;
+mod watch;
 
 pub use argument::{Arg, Extent};
 pub use buffer::{Buffer, Element};
+pub use compare::{Comparison, Difference, LineDifference, Recording};
 pub use fault::{Fault, FaultKind};
 pub use machine::Machine;
 pub use program::{Entry, Module, Program};
+pub use watch::{Check, Counts, Filter, LineCount, Report, ReportKind, Step, Value};
 
 /// Generic addresses of shared memory begin here.
 pub(crate) const SHARED_WINDOW: u64 = 0x7fff_0000_0000_0000;

@@ -29,6 +29,22 @@ pub(crate) fn place(text: &str, at: u32) -> (usize, usize) {
     (line, column)
 }
 
+/// Where the lines of a text begin, for those who ask often.
+#[derive(Debug)]
+pub(crate) struct Lines(Vec<u32>);
+
+impl Lines {
+    pub(crate) fn new(text: &str) -> Self {
+        let ends = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next);
+        Self([0].into_iter().chain(ends).collect())
+    }
+
+    /// The number of the line that a byte stands in, counted from 1.
+    pub(crate) fn number(&self, at: u32) -> usize {
+        self.0.partition_point(|begin| *begin <= at)
+    }
+}
+
 /// How many characters of a line are shown around a place.
 const SHOWN: usize = 60;
 
@@ -118,6 +134,9 @@ mod tests {
     #[test]
     fn places_count_from_one_and_long_lines_are_cut() {
         assert_eq!(place("a\nbc", 3), (2, 2));
+        let text = "a\nbc\n\nd";
+        let lines = Lines::new(text);
+        (0..=text.len() as u32).for_each(|at| assert_eq!(lines.number(at), place(text, at).0, "{at}"));
         let long = format!("{}here{}", "x, ".repeat(1000), "y".repeat(1000));
         let error = Error::at(&long, Span { start: 3000, end: 3004 }, "wrong");
         let text = error.to_string();

@@ -8,3 +8,4 @@ mod forms;
 mod run;
 mod streams;
 mod support;
+mod tools;

@@ -31,10 +31,10 @@ const TEXT: &str = ".version 7.8
 ";
 
 /// A folder of its own with the text and some numbers in it.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("k.ptx"), TEXT).unwrap();
@@ -43,13 +43,23 @@ impl Folder {
         Self(path)
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }
 
-    fn run(&self, args: &[&str]) -> Ran {
+    /// Runs a command on the text.
+    pub(crate) fn on(&self, command: &str, args: &[&str]) -> Ran {
         let file = self.path("k.ptx");
-        ptxf(&[&["run", &file], args].concat())
+        ptxf(&[&[command, &file], args].concat())
+    }
+
+    /// Writes another text.
+    pub(crate) fn rewrite(&self, text: &str) {
+        fs::write(self.0.join("k.ptx"), text).unwrap();
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.on("run", args)
     }
 }
 
@@ -110,4 +120,64 @@ fn a_wrong_command_is_status_2() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args:?}");
         assert!(ran.err.contains(what), "{args:?}: {}", ran.err);
     }
+}
+
+#[test]
+fn arrays_are_read_and_written_with_their_shape() {
+    let folder = Folder::new("arrays");
+    let made = format!("rand:f32:12:7:-1:1>{}", folder.path("a.npy"));
+    assert_eq!(folder.run(&["scale", &made, "u32:0", "f32:1"]).code, Some(0));
+    let mut array = fs::read(folder.0.join("a.npy")).unwrap();
+    assert!(array.starts_with(b"\x93NUMPY\x01\0\x76\0{'descr': '<f4', 'fortran_order': False, 'shape': (12,), }"));
+    // The same array with three rows.
+    let at = array.windows(5).position(|bytes| bytes == b"(12,)").unwrap();
+    array.splice(at..at + 9, *b"(3, 4), }");
+    fs::write(folder.0.join("b.npy"), &array).unwrap();
+    let through = format!("buf:{}>{}", folder.path("b.npy"), folder.path("c.npy"));
+    let ran = folder.run(&["scale", "--block", "16", &through, "u32:12", "f32:2"]);
+    assert_eq!((ran.code, ran.out), (Some(0), format!("{}: 176 bytes\n", folder.path("c.npy"))));
+    let found = fs::read(folder.0.join("c.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&found[..128]).contains("'shape': (3, 4)"));
+    let numbers = |bytes: &[u8]| -> Vec<f32> {
+        bytes[128..].as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    };
+    assert_eq!(numbers(&found), numbers(&array).into_iter().map(|x| 2.0 * x).collect::<Vec<_>>());
+    fs::write(folder.0.join("b.npy"), "no array").unwrap();
+    let ran = folder.run(&["scale", &through, "u32:12", "f32:2"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("b.npy: it does not begin as a .npy file does"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_reported_is_status_1_and_the_result_is_there() {
+    let folder = Folder::new("checks");
+    folder.rewrite(
+        &TEXT.replace("mul.rn.f32 %r4, %r4, %r2;", "mul.rn.f32 %r4, %r4, %r2;\n    selp.b32 %r0, %r0, 0, %p;"),
+    );
+    let buffer = format!("range:f32:4>{}", folder.path("y.bin"));
+    let args = |level| folder.run(&["scale", "--block", "4", "--check", level, &buffer, "u32:4", "f32:2"]);
+    let found = fs::read(folder.0.join("x.bin")).unwrap();
+    let ran = args("initcheck");
+    assert_eq!((ran.code, ran.out), (Some(1), format!("{}: 16 bytes\n", folder.path("y.bin"))));
+    assert!(
+        ran.err.starts_with("undefined register: `%r0` is read, and nothing was assigned to it; 4 times"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("PTX      21:  selp.b32 %r0, %r0, 0, %p;"), "{}", ran.err);
+    assert_eq!(fs::read(folder.0.join("y.bin")).unwrap()[4..8], found[8..12]);
+    assert_eq!(args("racecheck").code, Some(1));
+    let ran = args("memcheck");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(args("allcheck").code, Some(2));
+    // Two blocks have the same index, which is a race of different values and a remark for the same one.
+    folder.rewrite(
+        &TEXT
+            .replace("mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, 0;")
+            .replace("mul.rn.f32 %r4, %r4, %r2;", "mov.f32 %r4, %r2;\n    ld.param.f32 %r4, [a];"),
+    );
+    let ran =
+        folder.run(&["scale", "--check", "racecheck", "--schedule", "3", "--grid", "2", &buffer, "u32:1", "f32:2"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("race: "), "{}", ran.err);
 }

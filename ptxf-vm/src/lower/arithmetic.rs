@@ -6,11 +6,16 @@ use super::operand::Parts;
 use crate::code::Op;
 use crate::exec::form::{Destination, Form, Source};
 use crate::exec::registers::SINK;
-use crate::exec::{Bank, bits, carry, compare, integer, logic};
+use crate::exec::{Bank, Kind, bits, carry, compare, integer, logic};
 use crate::parse::tree::{Operand, OperandKind};
 use crate::text::Error;
 use crate::ty::{Class, Ty};
 use ptxf::spec::{Spelling, Type};
+
+/// The registers of a type that has integers' widths.
+fn bank_of(ty: Ty) -> Kind {
+    Bank::of(ty.bits).into()
+}
 
 impl Lowering<'_> {
     /// An instruction on integers, bits or predicates; `false` if it is none.
@@ -79,7 +84,7 @@ impl Lowering<'_> {
         for (slot, operand) in slots[1..].iter_mut().zip(&parts.operands[1..]) {
             *slot = self.truth(operand)?;
         }
-        self.push(Op::Lanes { run, slots });
+        self.lanes(run, slots, &[Kind::Predicate], &[Kind::Predicate; 3][..operands]);
         Ok(true)
     }
 
@@ -99,7 +104,9 @@ impl Lowering<'_> {
         let (p, q) = self.predicates(&parts.operands[0])?;
         let [a, b] = self.both(parts, ty)?;
         let c = parts.operands.get(3).map_or(Ok(0), |c| self.truth(c))?;
-        self.push(Op::Lanes { run, slots: [p, q, a, b, c] });
+        let operands = [bank_of(ty), bank_of(ty), Kind::Predicate];
+        let operands = &operands[..parts.operands.len() - 1];
+        self.lanes(run, [p, q, a, b, c], &[Kind::Predicate; 2], operands);
         Ok(true)
     }
 
@@ -115,7 +122,8 @@ impl Lowering<'_> {
         let d = self.result(&parts.operands[0], Bank::B32)?.at;
         let [a, b] = self.both(parts, ty)?;
         let c = parts.operands.get(3).map_or(Ok(0), |c| self.truth(c))?;
-        self.push(Op::Lanes { run, slots: [d, a, b, c, 0] });
+        let operands = [bank_of(ty), bank_of(ty), Kind::Predicate];
+        self.lanes(run, [d, a, b, c, 0], &[Kind::B32], &operands[..parts.operands.len() - 1]);
         Ok(true)
     }
 

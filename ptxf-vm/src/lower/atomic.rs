@@ -2,9 +2,9 @@
 
 use super::forms;
 use super::function::Lowering;
-use super::memory::{is_hint, space};
+use super::memory::{is_hint, order, space};
 use super::operand::Parts;
-use crate::code::{Atomic, Op, Space, Update};
+use crate::code::{Atomic, Op, Order, Space, Update};
 use crate::exec::Bank;
 use crate::text::Error;
 use crate::ty::{Class, Ty};
@@ -78,7 +78,8 @@ impl Lowering<'_> {
             operands.push(self.source(operand, bank, number)?);
         }
         let result = result.map(|operand| self.result(operand, bank)).transpose()?;
-        self.push(Op::Atomic(Box::new(Atomic { space, address, ty, update, in_shared, result, operands })));
+        let order = Order { strong: true, ..order(parts.words) };
+        self.push(Op::Atomic(Box::new(Atomic { space, order, address, ty, update, in_shared, result, operands })));
         Ok(true)
     }
 }

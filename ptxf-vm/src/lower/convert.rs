@@ -3,8 +3,8 @@
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::Op;
-use crate::exec::Bank;
 use crate::exec::convert::Conversion;
+use crate::exec::{Bank, Kind};
 use crate::text::Error;
 use crate::ty::{Class, Ty};
 
@@ -29,10 +29,13 @@ impl Lowering<'_> {
             _ => self.result(&parts.operands[0], to_bank)?,
         };
         let conversion = Conversion { from, to, saturated, result, operand };
-        self.push(match conversion.whole() {
-            Some(run) => Op::Lanes { run, slots: [result.at, operand.at, 0, 0, 0] },
-            None => Op::Convert(Box::new(conversion)),
-        });
+        match conversion.whole() {
+            Some(run) => {
+                let [to, from] = [result, operand].map(|reg| Kind::from(Some(reg.bank)));
+                self.lanes(run, [result.at, operand.at, 0, 0, 0], &[to], &[from]);
+            }
+            None => self.push(Op::Convert(Box::new(conversion))),
+        }
         Ok(true)
     }
 }

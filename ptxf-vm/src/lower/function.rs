@@ -6,7 +6,7 @@ use super::names::{Name, Scopes, Shape, in_sequence, input};
 use super::supported;
 use crate::code::{Code, Instruction, Op, Passed, Place};
 use crate::exec::registers::RESERVED;
-use crate::exec::{Bank, Reg, Registers};
+use crate::exec::{Bank, Kind, Layout, Reg, Registers, Run, Slots};
 use crate::parse::tree::{self, Space, Statement, Variable};
 use crate::text::{Error, Span};
 use crate::ty::Class;
@@ -52,7 +52,7 @@ pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
         shape,
         function,
         scopes: Scopes::default(),
-        code: Code { name: function.name.of(shape.text).to_owned(), predicates: RESERVED, ..Code::default() },
+        code: Code { name: function.name.of(shape.text).to_owned(), index, predicates: RESERVED, ..Code::default() },
         constants: HashMap::new(),
         specials: HashMap::new(),
         lists: HashMap::new(),
@@ -89,6 +89,11 @@ impl<'a> Lowering<'a> {
     pub(crate) fn push(&mut self, op: Op) {
         let at = self.code.places.len().saturating_sub(1) as u32;
         self.code.instructions.push(Instruction { guard: self.guard, at, op });
+    }
+
+    /// Adds an instruction on registers alone, with what its slots name.
+    pub(crate) fn lanes(&mut self, run: Run, slots: Slots, results: &[Kind], operands: &[Kind]) {
+        self.push(Op::Lanes { run, slots, layout: Layout::new(results, operands) });
     }
 
     /// The instruction that the next one added will be jumps to a label.
@@ -179,6 +184,10 @@ impl<'a> Lowering<'a> {
         if variable.ty.class == Class::Predicate {
             let first = self.code.predicates;
             self.code.predicates += count;
+            for i in 0..count {
+                let suffix = if variable.range.is_some() { i.to_string() } else { String::new() };
+                self.code.predicate_names.push((first + i, format!("{name}{suffix}")));
+            }
             return Ok(Name::Predicate(first));
         }
         let Some(bank) = Bank::of(variable.ty.bits) else {
@@ -225,8 +234,11 @@ impl<'a> Lowering<'a> {
             "ret" | "exit" | "trap" | "brkpt" => self.leave(parts)?,
             "bar" | "barrier" => self.barrier(parts)?,
             "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => self.warp(parts)?,
-            "membar" | "fence" | "nanosleep" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "pmevent"
-            | "createpolicy" => {
+            "membar" | "fence" => {
+                self.push(Op::Fence);
+                true
+            }
+            "nanosleep" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "pmevent" | "createpolicy" => {
                 self.push(Op::Nothing);
                 true
             }

@@ -3,8 +3,8 @@
 use super::function::Lowering;
 use super::names::Name;
 use super::operand::{Parts, Symbol};
-use crate::code::{Access, Address, Op, Space};
-use crate::exec::{Bank, Reg, integer, moves};
+use crate::code::{Access, Address, Op, Order, Space};
+use crate::exec::{Bank, Kind, Reg, integer, moves};
 use crate::parse::tree::{Base, Operand, OperandKind};
 use crate::run::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::text::Error;
@@ -31,15 +31,23 @@ pub(crate) fn is_hint(word: &str) -> bool {
     words.contains(&word) || word.starts_with("L1::") || word.starts_with("L2::")
 }
 
+/// What the words say of the order of an access.
+pub(crate) fn order(words: &[&str]) -> Order {
+    let has = |named: &[&str]| words.iter().any(|word| named.contains(word));
+    let releases = has(&["release", "acq_rel"]);
+    Order { strong: releases || has(&["volatile", "relaxed", "acquire", "mmio"]), releases }
+}
+
 /// What stands between the instruction and its type.
 struct Modifiers {
     space: Space,
+    order: Order,
     lanes: usize,
 }
 
 impl Lowering<'_> {
     fn modifiers(&self, parts: Parts<'_, '_>) -> Option<Modifiers> {
-        let mut found = Modifiers { space: Space::Generic, lanes: 1 };
+        let mut found = Modifiers { space: Space::Generic, order: order(parts.words), lanes: 1 };
         for &word in &parts.words[1..parts.words.len() - 1] {
             match (word, space(word)) {
                 (_, Some(space)) => found.space = space,
@@ -117,7 +125,7 @@ impl Lowering<'_> {
             }
             registers.push(reg);
         }
-        self.push(Op::Load(Box::new(Access { space, address, ty, registers })));
+        self.push(Op::Load(Box::new(Access { space, order: modifiers.order, address, ty, registers })));
         Ok(true)
     }
 
@@ -137,7 +145,7 @@ impl Lowering<'_> {
             }
             registers.push(Some(reg));
         }
-        self.push(Op::Store(Box::new(Access { space, address, ty, registers })));
+        self.push(Op::Store(Box::new(Access { space, order: modifiers.order, address, ty, registers })));
         Ok(true)
     }
 
@@ -179,9 +187,9 @@ impl Lowering<'_> {
         match integer::find("add", ty).filter(|_| number != 0) {
             Some(found) => {
                 let number = self.constant(Bank::B64, number);
-                self.push(Op::Lanes { run: found.run, slots: [result.at, from.at, number.at, 0, 0] });
+                self.lanes(found.run, [result.at, from.at, number.at, 0, 0], &[Kind::B64], &[Kind::B64; 2]);
             }
-            None => self.push(Op::Lanes { run: moves::of(Bank::B64), slots: [result.at, from.at, 0, 0, 0] }),
+            None => self.lanes(moves::of(Bank::B64), [result.at, from.at, 0, 0, 0], &[Kind::B64], &[Kind::B64]),
         }
     }
 

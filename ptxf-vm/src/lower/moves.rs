@@ -3,7 +3,7 @@
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::Op;
-use crate::exec::{Bank, Reg, moves};
+use crate::exec::{Bank, Kind, Reg, moves};
 use crate::parse::tree::{Operand, OperandKind};
 use crate::text::Error;
 use crate::ty::{Class, Ty};
@@ -24,7 +24,8 @@ impl Lowering<'_> {
             _ => {
                 let from = self.source(from, bank, ty)?;
                 let to = self.result(to, bank)?;
-                self.push(Op::Lanes { run: moves::of(bank), slots: [to.at, from.at, 0, 0, 0] });
+                let kind = [Kind::from(Some(bank))];
+                self.lanes(moves::of(bank), [to.at, from.at, 0, 0, 0], &kind, &kind);
             }
         }
         Ok(true)
@@ -46,7 +47,10 @@ impl Lowering<'_> {
         let from: Vec<Reg> = parts.iter().map(|p| self.source(p, part, ty)).collect::<Result<_, _>>()?;
         let whole = self.result(to, bank)?;
         match (from.as_slice(), moves::two(bank)) {
-            ([a, b], Some(run)) => self.push(Op::Lanes { run, slots: [whole.at, a.at, b.at, 0, 0] }),
+            ([a, b], Some(run)) => {
+                let (wide, narrow) = (Kind::from(Some(bank)), Kind::from(Some(part)));
+                self.lanes(run, [whole.at, a.at, b.at, 0, 0], &[wide], &[narrow; 2]);
+            }
             _ => {
                 let parts = from.into_iter().map(Some).collect();
                 self.push(Op::Join(Box::new(moves::Parts { whole, parts, bits: ty.bits })));
@@ -67,7 +71,10 @@ impl Lowering<'_> {
             });
         }
         match (to.as_slice(), moves::apart(bank)) {
-            ([Some(a), Some(b)], Some(run)) => self.push(Op::Lanes { run, slots: [a.at, b.at, whole.at, 0, 0] }),
+            ([Some(a), Some(b)], Some(run)) => {
+                let (wide, narrow) = (Kind::from(Some(bank)), Kind::from(Some(part)));
+                self.lanes(run, [a.at, b.at, whole.at, 0, 0], &[narrow; 2], &[wide]);
+            }
             _ => self.push(Op::Split(Box::new(moves::Parts { whole, parts: to, bits: ty.bits }))),
         }
         Ok(())

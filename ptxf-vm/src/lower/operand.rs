@@ -6,7 +6,7 @@ use super::special;
 use super::statics::{Static, bits_of};
 use crate::code::{Op, Special};
 use crate::exec::registers::{SINK, TRUE};
-use crate::exec::{Bank, Found, Reg, Width};
+use crate::exec::{Bank, Found, Kind, Reg, Width};
 use crate::parse::number::Number;
 use crate::parse::tree::{Operand, OperandKind};
 use crate::text::{Error, Span};
@@ -268,7 +268,8 @@ impl<'a> Lowering<'a> {
         if let Some(bank) = found.result.bank(ty.bits) {
             slots[0] = self.result(&parts.operands[0], bank)?.at;
         }
-        self.push(Op::Lanes { run: found.run, slots });
+        let operands: Vec<Kind> = found.operands.iter().map(|width| width.bank(ty.bits).into()).collect();
+        self.lanes(found.run, slots, &[found.result.bank(ty.bits).into()], &operands);
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ impl Warp<'_> {
         }
         self.wait(group, mask, State::ForLanes(members));
         self.send(group, group.pc + 1, group.frame, rest);
-        Ok(Next::Changed)
+        Ok(Next::Waits)
     }
 }
 

@@ -4,7 +4,9 @@ use std::sync::atomic::Ordering;
 
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
+use super::schedule::Dice;
 use super::warp::{State, Warp};
+use super::watch::Watch;
 use crate::code::{Barrier, Reduction};
 use crate::exec::{Mask, Registers};
 
@@ -12,6 +14,8 @@ use crate::exec::{Mask, Registers};
 const BARRIERS: usize = 16;
 /// How many instructions a warp runs before others have their turn.
 const TURN: u64 = 1 << 14;
+/// How many at most under a schedule that looks for orders in which results differ.
+const SHORT_TURN: u64 = 1 << 6;
 
 /// What waits at a barrier.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +38,10 @@ pub(crate) struct Shared {
     barriers: [Waiting; BARRIERS],
     /// Instructions that have run.
     pub(crate) steps: u64,
+    /// Who watches.
+    pub(crate) watch: Option<Box<Watch>>,
+    /// What decides whose turn it is, if it is not the order of numbers.
+    pub(crate) dice: Option<Dice>,
 }
 
 /// A block that runs, one index after the other.
@@ -42,6 +50,8 @@ pub(crate) struct Block<'l> {
     launch: &'l Launch<'l>,
     shared: Shared,
     warps: Vec<Warp<'l>>,
+    /// Numbers of warps, in the order of their turns.
+    order: Vec<usize>,
 }
 
 impl Shared {
@@ -79,15 +89,34 @@ impl Shared {
 
 impl<'l> Block<'l> {
     pub(crate) fn new(launch: &'l Launch<'l>) -> Self {
-        let shared = Shared { bytes: Vec::new(), index: [0; 3], barriers: [Waiting::default(); BARRIERS], steps: 0 };
-        let warps = (0..launch.threads().div_ceil(32)).map(|warp| Warp::new(launch, warp)).collect();
-        Self { launch, shared, warps }
+        let shared = Shared {
+            bytes: Vec::new(),
+            index: [0; 3],
+            barriers: [Waiting::default(); BARRIERS],
+            steps: 0,
+            watch: Watch::new(launch),
+            dice: None,
+        };
+        let warps = (0..launch.threads().div_ceil(32)).map(|warp| Warp::new(launch, warp)).collect::<Vec<_>>();
+        let order = (0..warps.len()).collect();
+        Self { launch, shared, warps, order }
     }
 
-    /// Runs the block with this number.
-    pub(crate) fn run(&mut self, number: u64) -> Result<(), Fault> {
-        let [x, y, _] = self.launch.grid.map(u64::from);
-        self.shared.index = [number % x, number / x % y, number / (x * y)].map(|i| i as u32);
+    /// Runs the block with this number, which has this place in the order of the launch.
+    pub(crate) fn run(&mut self, number: u64, place: u64) -> Result<(), Fault> {
+        if let Some(watch) = &mut self.shared.watch {
+            watch.begin(number, place);
+        }
+        let done = self.run_all(number);
+        if let Some(watch) = &mut self.shared.watch {
+            watch.end(self.launch);
+        }
+        done
+    }
+
+    fn run_all(&mut self, number: u64) -> Result<(), Fault> {
+        self.shared.index = self.launch.index(number);
+        self.shared.dice = self.launch.schedule.map(|seed| Dice::new(seed, number));
         self.shared.bytes.clear();
         self.shared.bytes.resize(self.launch.shared as usize, 0xa5);
         self.shared.barriers = [Waiting::default(); BARRIERS];
@@ -100,8 +129,13 @@ impl<'l> Block<'l> {
                 return Ok(());
             }
             let mut ran = false;
-            for warp in &mut self.warps {
-                ran |= warp.run(&mut self.shared, TURN)?;
+            let mut turn = TURN;
+            if let Some(dice) = &mut self.shared.dice {
+                dice.shuffle(&mut self.order);
+                turn = 1 + dice.below(SHORT_TURN);
+            }
+            for &warp in &self.order {
+                ran |= self.warps[warp].run(&mut self.shared, turn)?;
             }
             let released = self.release();
             if self.warps.iter().all(Warp::is_done) {
@@ -120,6 +154,9 @@ impl<'l> Block<'l> {
         for (id, waiting) in self.shared.barriers.iter_mut().enumerate() {
             if waiting.arrived == 0 || waiting.arrived < waiting.expected.unwrap_or(live) {
                 continue;
+            }
+            if let Some(watch) = &mut self.shared.watch {
+                watch.released(id, waiting.expected.is_none());
             }
             for warp in &mut self.warps {
                 warp.release(id, |reduction, registers, mask| match reduction {

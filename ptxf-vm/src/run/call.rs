@@ -22,7 +22,8 @@ impl<'l> Warp<'l> {
         let top = (base + code.frame).next_multiple_of(ALIGN);
         self.local.reserve(base, code.frame, mask);
         let registers = Registers::default();
-        let mut frame = Frame { code, registers, base, top, caller, mask, depth };
+        self.calls += 1;
+        let mut frame = Frame { serial: self.calls, code, registers, base, top, caller, mask, depth };
         let at = self.unused.pop().unwrap_or(self.frames.len());
         if let Some(old) = self.frames.get_mut(at) {
             std::mem::swap(&mut frame.registers, &mut old.registers);

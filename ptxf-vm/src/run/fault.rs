@@ -133,15 +133,21 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)?;
-        let Some(site) = &self.place else { return Ok(()) };
-        let ([bx, by, bz], [tx, ty, tz]) = (site.block, site.thread);
-        let Site { kernel, warp, lane, line, text, .. } = &**site;
+        self.place.as_ref().map_or(Ok(()), |site| site.fmt(f))
+    }
+}
+
+impl fmt::Display for Site {
+    /// Lines of their own, below what happened.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
+        let Self { kernel, warp, lane, line, text, .. } = self;
         write!(
             f,
             "\n  kernel   {kernel}, block ({bx}, {by}, {bz}), thread ({tx}, {ty}, {tz}), warp {warp}, lane {lane}"
         )?;
         write!(f, "\n  PTX      {line}:  {text}")?;
-        let values: Vec<String> = site
+        let values: Vec<String> = self
             .values
             .iter()
             .map(|(name, value, bits)| format!("{name} = {value:#0width$x}", width = *bits as usize / 4 + 2))
@@ -149,7 +155,7 @@ impl fmt::Display for Fault {
         if !values.is_empty() {
             write!(f, "      {}", values.join(", "))?;
         }
-        if let Some((file, line)) = &site.source {
+        if let Some((file, line)) = &self.source {
             write!(f, "\n  source   {file}:{line}")?;
         }
         Ok(())

@@ -8,6 +8,8 @@ use crate::exec::{Mask, Registers};
 /// A call that runs.
 #[derive(Debug)]
 pub(crate) struct Frame<'l> {
+    /// Of all calls in the warp, which one it is; never 0.
+    pub(crate) serial: u64,
     pub(crate) code: &'l Code,
     pub(crate) registers: Registers,
     /// Where its local memory begins, and where that of calls from it does.

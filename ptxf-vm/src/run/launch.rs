@@ -3,13 +3,14 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::DYNAMIC_ALIGN;
 use super::argument::Extent;
 use super::block::Block;
-use super::fault::{Fault, FaultKind};
+use super::fault::Fault;
 use super::memory::Memory;
 use super::output::Output;
 use super::program::Loaded;
+use super::schedule::Permutation;
+use super::watch::Tools;
 use crate::code::Code;
 
 /// What all blocks of a launch have in common.
@@ -29,7 +30,10 @@ pub(crate) struct Launch<'m> {
     pub(crate) shared: u32,
     /// How many instructions the warps of a block may run.
     pub(crate) limit: u64,
-    at_once: bool,
+    /// What decides the order of blocks, warps and groups; without it their numbers do.
+    pub(crate) schedule: Option<u64>,
+    pub(crate) tools: &'m Tools<'m>,
+    pub(crate) at_once: bool,
     /// Whether a block has failed for which those that run at once may wait.
     pub(crate) is_over: AtomicBool,
 }
@@ -45,46 +49,37 @@ pub(crate) struct Sizes {
     pub(crate) at_once: bool,
 }
 
-impl<'m> Launch<'m> {
-    pub(crate) fn new(
-        program: &'m Loaded,
-        memory: &'m Memory,
-        output: &'m Output,
-        index: usize,
-        input: Vec<u8>,
-        sizes: Sizes,
-        limit: u64,
-    ) -> Result<Self, Fault> {
-        let code = program.code(index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
-        let fixed = u64::from(program.read.statics.shared).next_multiple_of(DYNAMIC_ALIGN) as u32;
-        let Sizes { grid: Extent(grid), block: Extent(block), shared: dynamic, at_once } = sizes;
-        let (shared, is_over) = (fixed + dynamic, AtomicBool::new(false));
-        Ok(Self { program, memory, output, code, input, grid, block, dynamic, shared, limit, at_once, is_over })
-    }
-
+impl Launch<'_> {
     /// How many threads a block has.
     pub(crate) fn threads(&self) -> u32 {
         self.block.iter().product()
     }
 
-    /// Runs all blocks, on so many threads or at once; the fault is that of the one with the lowest index.
+    /// The index of the block with this number.
+    pub(crate) fn index(&self, number: u64) -> [u32; 3] {
+        let [x, y, _] = self.grid.map(u64::from);
+        [number % x, number / x % y, number / (x * y)].map(|i| i as u32)
+    }
+
+    /// Runs all blocks, on so many threads or at once; the fault is that of the first one in their order, which is that of their numbers unless there is a schedule.
     pub(crate) fn run(&self, threads: usize) -> Result<(), Fault> {
         let blocks = self.grid.iter().map(|&n| u64::from(n)).product::<u64>();
+        let order = Permutation::new(self.schedule, blocks);
         let (next, first_fault) = (AtomicU64::new(0), Mutex::new(None::<(u64, Fault)>));
         let work = || {
             let mut block = Block::new(self);
             loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= blocks {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                if place >= blocks {
                     return;
                 }
-                if let Err(fault) = block.run(index) {
-                    // Lower indices are taken, so that theirs is the first fault if they have one.
+                if let Err(fault) = block.run(order.at(place), place) {
+                    // Places in front of it are taken, so that theirs is the first fault if they have one.
                     next.fetch_max(blocks, Ordering::Relaxed);
                     self.is_over.store(self.at_once, Ordering::Relaxed);
                     let mut first = first_fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    if first.as_ref().is_none_or(|(of, _)| index < *of) {
-                        *first = Some((index, fault));
+                    if first.as_ref().is_none_or(|(of, _)| place < *of) {
+                        *first = Some((place, fault));
                     }
                     return;
                 }

@@ -1,7 +1,8 @@
 //! The machine that users hold: its memory, and what it runs.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::argument::{Arg, Extent, block};
 use super::buffer::{Buffer, Element};
@@ -10,6 +11,8 @@ use super::launch::{Launch, Sizes};
 use super::memory::Memory;
 use super::output::Output;
 use super::program::{Entry, Loaded, Module, Program};
+use super::watch::{Check, Counts, Filter, Report, Step, Tool, Tools};
+use super::{DYNAMIC_ALIGN, Recording};
 use crate::text::Error;
 
 /// The machines so far, by which entries of one are told from those of another.
@@ -32,6 +35,9 @@ pub struct Machine {
     threads: usize,
     limit: u64,
     output: Output,
+    check: Check,
+    schedule: Option<u64>,
+    reports: Vec<Report>,
 }
 
 impl Default for Machine {
@@ -46,7 +52,16 @@ impl Machine {
     pub fn new() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let number = MACHINES.fetch_add(1, Ordering::Relaxed);
-        Self { memory: Memory::default(), number, threads, limit: LIMIT, output: Output::default() }
+        Self {
+            memory: Memory::default(),
+            number,
+            threads,
+            limit: LIMIT,
+            output: Output::default(),
+            check: Check::default(),
+            schedule: None,
+            reports: Vec::new(),
+        }
     }
 
     /// Gives buffers addresses from this one on, as long as there are none; 2⁴⁴ if nothing is said.
@@ -60,7 +75,9 @@ impl Machine {
     #[must_use]
     pub fn addresses_from(mut self, address: u64) -> Self {
         if self.memory.is_empty() {
+            let notes_writes = self.memory.notes_writes;
             self.memory = Memory::starting_at(address);
+            self.memory.notes_writes = notes_writes;
         }
         self
     }
@@ -70,6 +87,53 @@ impl Machine {
     pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads.get();
         self
+    }
+
+    /// Looks for more than wrong accesses in every launch. Memory that is allocated before counts as written.
+    #[must_use]
+    pub fn check(mut self, check: Check) -> Self {
+        self.check = check;
+        self.memory.notes_writes = check >= Check::Init;
+        self
+    }
+
+    /// What the last launch was reported for, in the order of the blocks: by checks, and by [`births`](Self::births).
+    #[must_use]
+    pub fn reports(&self) -> &[Report] {
+        &self.reports
+    }
+
+    /// Lets blocks, warps and the groups of a warp have their turns in an order that a seed decides, and short ones; without a seed in
+    /// that of their numbers. A program without races has the same result in every order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// // All threads write to one word: which one is the last depends on the order.
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {
+    ///     .reg .b32 %r<2>; .reg .b64 %rd<2>;
+    ///     ld.param.u64 %rd1, [x];
+    ///     mov.u32 %r1, %ctaid.x;
+    ///     st.global.u32 [%rd1], %r1;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new().threads(std::num::NonZeroUsize::MIN);
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// let x = machine.buffer(&[0_u32]);
+    /// let mut last = |seed| {
+    ///     machine.set_schedule(seed);
+    ///     machine.launch(&entry, 64, 1, 0, &[Arg::from(x)])?;
+    ///     Ok::<u32, ptxf_vm::Fault>(machine.values(x)?[0])
+    /// };
+    /// assert_eq!(last(None)?, 63);
+    /// assert_eq!(last(Some(1))?, last(Some(1))?);
+    /// assert_ne!(last(Some(1))?, last(Some(2))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn set_schedule(&mut self, seed: Option<u64>) {
+        self.schedule = seed;
     }
 
     /// How many instructions the warps of a block may run, all of them together, before the launch is a fault; 2³² if nothing is said.
@@ -335,11 +399,7 @@ impl Machine {
         shared: u32,
         args: &[Arg],
     ) -> Result<(), Fault> {
-        let sizes = Sizes { grid: grid.into(), block: block_of.into(), shared, at_once: false };
-        self.check(entry, sizes)?;
-        let read = &*entry.loaded.read;
-        let input = block(&read.text, &read.unit.functions[entry.index], &entry.places, entry.size, args)?;
-        self.run(entry, sizes, input)
+        self.run(entry, sizes(grid, block_of, shared, false), args, None).map(|_| ())
     }
 
     /// Runs an entry as [`launch`](Self::launch) does, with its arguments as one block of bytes, each where
@@ -384,22 +444,228 @@ impl Machine {
         arguments: &[u8],
         at_once: bool,
     ) -> Result<(), Fault> {
-        let sizes = Sizes { grid: grid.into(), block: block_of.into(), shared, at_once };
-        self.check(entry, sizes)?;
+        let sizes = sizes(grid, block_of, shared, at_once);
+        self.fits(entry, sizes)?;
         if arguments.len() != entry.size as usize {
             let (name, passed) = (entry.name(), arguments.len());
             let what = format!("`{name}` takes {} bytes of arguments, and {passed} are passed", entry.size);
             return Err(Fault::new(FaultKind::Launch, what));
         }
-        self.run(entry, sizes, arguments.to_vec())
+        self.execute(entry, sizes, arguments.to_vec(), None).map(|_| ())
     }
 
-    fn run(&self, entry: &Entry, sizes: Sizes, input: Vec<u8>) -> Result<(), Fault> {
-        Launch::new(&entry.loaded, &self.memory, &self.output, entry.index, input, sizes, self.limit)?.run(self.threads)
+    /// Runs an entry as [`launch`](Self::launch) does, and counts what it executes: the same numbers on any number of cores.
+    ///
+    /// # Errors
+    ///
+    /// It returns what `launch` returns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {
+    ///     .reg .b32 %r<3>; .reg .b64 %rd<4>;
+    ///     ld.param.u64 %rd1, [x];
+    ///     mov.u32 %r1, %tid.x;
+    ///     mul.wide.u32 %rd2, %r1, 8;
+    ///     add.u64 %rd3, %rd1, %rd2;
+    ///     ld.global.f32 %r2, [%rd3];
+    ///     fma.rn.f32 %r2, %r2, %r2, %r2;
+    ///     st.global.f32 [%rd3], %r2;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// let x = machine.buffer(&[1.0_f32; 64]);
+    /// let counts = machine.count(&entry, 1, 32, 0, &[Arg::from(x)])?;
+    /// let load = &counts.lines()[4];
+    /// // Every second word: of each sector of 32 bytes one half is read.
+    /// assert_eq!((load.line, load.read, load.sectors), (9, 128, 8));
+    /// assert_eq!((counts.total().executed, counts.total().flops), (8, vec![("f32", 64)]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn count(
+        &mut self,
+        entry: &Entry,
+        grid: impl Into<Extent>,
+        block_of: impl Into<Extent>,
+        shared: u32,
+        args: &[Arg],
+    ) -> Result<Counts, Fault> {
+        self.run(entry, sizes(grid, block_of, shared, false), args, Some(Tool::Count))
+    }
+
+    /// Runs an entry as [`launch`](Self::launch) does, and reports where numbers are lost: where a NaN or an infinity comes out of operands
+    /// that are none, where `.ftz` flushes, where `cvt` overflows, and where more than so many leading bits of a sum cancel, half of the
+    /// format's if nothing is said. [`reports`](Self::reports) has each line with the first thread.
+    ///
+    /// # Errors
+    ///
+    /// It returns what `launch` returns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module, ReportKind};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .f32 x) {
+    ///     .reg .b32 %r<3>;
+    ///     ld.param.f32 %r1, [x];
+    ///     sqrt.rn.f32 %r1, %r1;
+    ///     add.rn.f32 %r2, %r1, 0f3F800000;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// machine.births(&entry, 1, 32, 0, &[Arg::from(-1.0_f32)], None)?;
+    /// let [born] = machine.reports() else { panic!("one report is expected") };
+    /// assert_eq!((born.kind(), born.line(), born.count()), (ReportKind::NaN, 6, 32));
+    /// assert_eq!(born.what(), "`sqrt.rn.f32` of -1.0 is NaN");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn births(
+        &mut self,
+        entry: &Entry,
+        grid: impl Into<Extent>,
+        block_of: impl Into<Extent>,
+        shared: u32,
+        args: &[Arg],
+        bits: Option<u32>,
+    ) -> Result<(), Fault> {
+        self.run(entry, sizes(grid, block_of, shared, false), args, Some(Tool::Births(bits))).map(|_| ())
+    }
+
+    /// Runs an entry as [`launch`](Self::launch) does, and passes on the steps of its threads, those of each thread in their order.
+    ///
+    /// # Errors
+    ///
+    /// It returns what `launch` returns; the steps in front of a fault have been passed on then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Mutex;
+    /// use ptxf_vm::{Arg, Filter, Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .f32 x) {
+    ///     .reg .b32 %f<3>;
+    ///     ld.param.f32 %f1, [x];
+    ///     add.rn.f32 %f2, %f1, 0f3F800000;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// let filter = Filter { thread: Some(5), register: Some("%f2".to_owned()), ..Filter::default() };
+    /// let steps = Mutex::new(Vec::new());
+    /// machine.trace(&entry, 1, 32, 0, &[Arg::from(0.5_f32)], &filter, &|step| steps.lock().unwrap().push(step.clone()))?;
+    /// let steps = steps.into_inner()?;
+    /// assert_eq!((steps[0].line, steps[0].results[0].to_string()), (6, "%f2 = 0x3fc00000 (1.5)".to_owned()));
+    /// assert_eq!(steps.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[expect(clippy::too_many_arguments, reason = "a launch's own, and what is asked for")]
+    pub fn trace(
+        &mut self,
+        entry: &Entry,
+        grid: impl Into<Extent>,
+        block_of: impl Into<Extent>,
+        shared: u32,
+        args: &[Arg],
+        filter: &Filter,
+        sink: &(dyn Fn(&Step) + Sync),
+    ) -> Result<(), Fault> {
+        let tool = Tool::Trace(filter, sink);
+        self.run(entry, sizes(grid, block_of, shared, false), args, Some(tool)).map(|_| ())
+    }
+
+    /// Runs an entry as [`launch`](Self::launch) does, and keeps what its threads compute in floating point, to be compared with another
+    /// launch. A value takes about 50 bytes, so that the threads of large launches are better filtered.
+    ///
+    /// # Errors
+    ///
+    /// It returns what `launch` returns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Filter, Machine, Module};
+    ///
+    /// let text = |add: &str| format!(".version 7.8\n.target sm_90\n.visible .entry k(.param .f32 x) {{
+    ///     .reg .b32 %f<3>;
+    ///     ld.param.f32 %f1, [x];
+    ///     add.{add}.f32 %f2, %f1, 0f3F800000;
+    ///     ret;
+    /// }}");
+    /// let mut machine = Machine::new();
+    /// let mut record = |add| {
+    ///     let entry = machine.load(&Module::parse(&text(add))?)?.entry("k")?;
+    ///     Ok::<_, Box<dyn std::error::Error>>(machine.record(&entry, 1, 1, 0, &[Arg::from(1e-9_f32)], &Filter::default())?)
+    /// };
+    /// let comparison = record("rn")?.compare(&record("rp")?, 0.0);
+    /// let first = comparison.first.unwrap();
+    /// assert_eq!((first.source.1, first.values), (6, [Some(1.0), Some(1.0 + f64::from(f32::EPSILON))]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn record(
+        &mut self,
+        entry: &Entry,
+        grid: impl Into<Extent>,
+        block_of: impl Into<Extent>,
+        shared: u32,
+        args: &[Arg],
+        filter: &Filter,
+    ) -> Result<Recording, Fault> {
+        let recording = Mutex::new(Recording::default());
+        let sink = |step: &Step| recording.lock().unwrap_or_else(PoisonError::into_inner).add(step);
+        self.trace(entry, grid, block_of, shared, args, filter, &sink)?;
+        Ok(recording.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn run(&mut self, entry: &Entry, sizes: Sizes, args: &[Arg], tool: Option<Tool<'_>>) -> Result<Counts, Fault> {
+        self.fits(entry, sizes)?;
+        let read = &*entry.loaded.read;
+        let input = block(&read.text, &read.unit.functions[entry.index], &entry.places, entry.size, args)?;
+        self.execute(entry, sizes, input, tool)
+    }
+
+    fn execute(
+        &mut self,
+        entry: &Entry,
+        sizes: Sizes,
+        input: Vec<u8>,
+        tool: Option<Tool<'_>>,
+    ) -> Result<Counts, Fault> {
+        let program = &*entry.loaded;
+        let code = program.code(entry.index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
+        let fixed = u64::from(program.read.statics.shared).next_multiple_of(DYNAMIC_ALIGN) as u32;
+        let Sizes { grid, block, shared: dynamic, at_once } = sizes;
+        let tools = Tools::new(self.check, tool);
+        let launch = Launch {
+            program,
+            memory: &self.memory,
+            output: &self.output,
+            code,
+            input,
+            grid: grid.0,
+            block: block.0,
+            dynamic,
+            shared: fixed + dynamic,
+            limit: self.limit,
+            schedule: self.schedule,
+            tools: &tools,
+            at_once,
+            is_over: AtomicBool::new(false),
+        };
+        let done = launch.run(self.threads);
+        let (reports, counts) = tools.found(program);
+        self.reports = reports;
+        done.map(|()| counts)
     }
 
     /// Whether the entry can be launched with these sizes.
-    fn check(&self, entry: &Entry, Sizes { grid, block, shared, at_once }: Sizes) -> Result<(), Fault> {
+    fn fits(&self, entry: &Entry, Sizes { grid, block, shared, at_once }: Sizes) -> Result<(), Fault> {
         let wrong = |what: String| Err(Fault::new(FaultKind::Launch, what));
         if entry.loaded.machine != self.number {
             return wrong(format!("`{}` was loaded into another machine", entry.name()));
@@ -429,4 +695,8 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+fn sizes(grid: impl Into<Extent>, block: impl Into<Extent>, shared: u32, at_once: bool) -> Sizes {
+    Sizes { grid: grid.into(), block: block.into(), shared, at_once }
 }

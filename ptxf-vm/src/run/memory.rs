@@ -3,7 +3,7 @@
 //! The bytes are those of atomic words, so that threads that race get one value or the other, as on a device, and nothing worse.
 //! Addresses depend on the order of allocations alone and are never used again.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::fault::FaultKind;
 
@@ -37,6 +37,8 @@ pub(crate) struct Allocation {
     /// The address of the first word, at or before the start.
     base: u64,
     words: Box<[AtomicU64]>,
+    /// Of each word, which of its bytes somebody wrote, if that is asked for.
+    written: Option<Box<[AtomicU8]>>,
     purpose: Use,
     is_freed: bool,
 }
@@ -47,6 +49,8 @@ pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     buffers: usize,
+    /// Whether it is noted which bytes of the allocations to come are written.
+    pub(crate) notes_writes: bool,
 }
 
 impl Default for Memory {
@@ -62,10 +66,19 @@ pub(crate) struct Refused {
     pub(crate) what: String,
 }
 
+/// The words that so many bytes from an offset on are in, and which bytes of each these are.
+fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u8)> {
+    let end = offset + bytes;
+    (offset / 8..end.div_ceil(8)).map(move |word| {
+        let (from, to) = (offset.max(8 * word) - 8 * word, end.min(8 * word + 8) - 8 * word);
+        (word as usize, (0xff_u32 >> (8 - (to - from)) << from) as u8)
+    })
+}
+
 impl Memory {
     /// Memory whose first allocation has this address, or the next one that is a multiple of what addresses are.
     pub(crate) const fn starting_at(next: u64) -> Self {
-        Self { allocations: Vec::new(), next, buffers: 0 }
+        Self { allocations: Vec::new(), next, buffers: 0, notes_writes: false }
     }
 
     /// Whether nothing was ever allocated.
@@ -78,7 +91,16 @@ impl Memory {
         let purpose = purpose.unwrap_or_else(|| self.next_buffer());
         let start = self.next.next_multiple_of(align.max(APART));
         self.next = (start + bytes).next_multiple_of(APART) + APART;
-        self.insert(Allocation { start, bytes, base: start, words: undefined(bytes), purpose, is_freed: false });
+        let written = self.written(bytes);
+        self.insert(Allocation {
+            start,
+            bytes,
+            base: start,
+            words: undefined(bytes),
+            written,
+            purpose,
+            is_freed: false,
+        });
         start
     }
 
@@ -90,8 +112,14 @@ impl Memory {
         // The system gives an address again that was given back.
         self.allocations.retain(|a| !a.is_freed || a.start >= start + bytes || a.start + a.bytes <= start);
         let purpose = self.next_buffer();
-        self.insert(Allocation { start, bytes, base, words, purpose, is_freed: false });
+        // The process writes there, too, which nobody sees.
+        self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_freed: false });
         start
+    }
+
+    /// For each of so many bytes that nobody wrote it, if that is asked for.
+    fn written(&self, bytes: u64) -> Option<Box<[AtomicU8]>> {
+        self.notes_writes.then(|| (0..bytes.div_ceil(8)).map(|_| AtomicU8::new(0)).collect())
     }
 
     const fn next_buffer(&mut self) -> Use {
@@ -111,6 +139,7 @@ impl Memory {
         let was_there = !allocation.is_freed;
         allocation.is_freed = true;
         allocation.words = Box::default();
+        allocation.written = None;
         was_there
     }
 
@@ -118,7 +147,7 @@ impl Memory {
     pub(crate) fn find(&self, address: u64, bytes: u64) -> Result<&Allocation, Refused> {
         let behind = self.allocations.partition_point(|a| a.start <= address);
         match behind.checked_sub(1).map(|i| &self.allocations[i]) {
-            Some(a) if !a.is_freed && address - a.start <= a.bytes && bytes <= a.bytes - (address - a.start) => Ok(a),
+            Some(a) if a.has(address, bytes) => Ok(a),
             _ => Err(self.refused(address, behind)),
         }
     }
@@ -166,6 +195,12 @@ impl Allocation {
     /// How far behind the start an address is.
     pub(crate) const fn offset(&self, address: u64) -> u64 {
         address - self.start
+    }
+
+    /// Whether it has all of these bytes.
+    pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
+        let offset = address.wrapping_sub(self.start);
+        !self.is_freed && offset <= self.bytes && bytes <= self.bytes - offset
     }
 
     /// For messages.
@@ -231,8 +266,27 @@ impl Allocation {
         }
     }
 
+    /// How many of these bytes nobody wrote, as far as that is noted.
+    pub(crate) fn undefined(&self, address: u64, bytes: u64) -> u64 {
+        let Some(written) = &self.written else { return 0 };
+        let missing = |(i, ones): (usize, u8)| (ones & !written[i].load(Ordering::Relaxed)).count_ones();
+        words(address - self.start, bytes).map(missing).map(u64::from).sum()
+    }
+
+    /// Notes that these bytes are written.
+    pub(crate) fn set_written(&self, address: u64, bytes: u64) {
+        let Some(written) = &self.written else { return };
+        for (i, ones) in words(address - self.start, bytes) {
+            // Most often it is known, and to read it costs less.
+            if written[i].load(Ordering::Relaxed) & ones != ones {
+                written[i].fetch_or(ones, Ordering::Relaxed);
+            }
+        }
+    }
+
     /// Copies bytes in, from an offset on.
     pub(crate) fn fill(&self, offset: u64, bytes: &[u8]) {
+        self.set_written(self.start + offset, bytes.len() as u64);
         let offset = offset + (self.start - self.base);
         for (i, byte) in bytes.iter().enumerate().take_while(|(i, _)| !(offset + *i as u64).is_multiple_of(8)) {
             self.write(self.base + offset + i as u64, 1, (*byte).into());
@@ -301,6 +355,21 @@ mod tests {
             let again = memory.allocate_host(21);
             assert!(memory.find(again, 21).is_ok() && memory.free(again));
         }
+    }
+
+    #[test]
+    fn bytes_that_nobody_wrote_are_counted() {
+        let mut memory = Memory::default();
+        let before = memory.allocate(16, 1, None);
+        memory.notes_writes = true;
+        let start = memory.allocate(37, 1, None);
+        let a = memory.find(start, 37).unwrap();
+        assert_eq!(a.undefined(start, 37), 37);
+        a.fill(6, &[1; 12]);
+        a.set_written(start + 30, 2);
+        assert_eq!([a.undefined(start, 37), a.undefined(start + 4, 4), a.undefined(start + 8, 8)], [23, 2, 0]);
+        assert_eq!([a.undefined(start + 16, 4), a.undefined(start + 30, 2), a.undefined(start + 30, 4)], [2, 0, 2]);
+        assert_eq!(memory.find(before, 16).unwrap().undefined(before, 16), 0);
     }
 
     #[test]

@@ -8,10 +8,10 @@ use super::argument::Extent;
 use super::buffer::Buffer;
 use super::machine::MOST_THREADS;
 use super::memory::{Memory, Use};
-use crate::code::Code;
+use crate::code::{Code, Place};
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
 use crate::parse::tree::Unit;
-use crate::text::{Error, Span};
+use crate::text::{Error, Lines, Span};
 
 /// A PTX text that was read.
 ///
@@ -37,6 +37,25 @@ pub(crate) struct Read {
     pub(crate) unit: Unit,
     pub(crate) statics: Statics,
     pub(crate) names: HashMap<String, Name>,
+    lines: OnceLock<Lines>,
+}
+
+impl Read {
+    /// The number of the line that a byte stands in.
+    pub(crate) fn line(&self, at: u32) -> usize {
+        self.lines.get_or_init(|| Lines::new(&self.text)).number(at)
+    }
+
+    /// The text of an instruction, with one space between its words.
+    pub(crate) fn instruction(&self, place: &Place) -> String {
+        format!("{};", place.span.of(&self.text).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The file and the line of the source that an instruction is from, if `.loc` says them.
+    pub(crate) fn source(&self, place: &Place) -> Option<(String, u32)> {
+        let (_, name) = self.unit.files.iter().find(|(number, _)| *number == u64::from(place.file))?;
+        Some((name.clone(), place.line))
+    }
 }
 
 impl Module {
@@ -53,7 +72,7 @@ impl Module {
         let unit = crate::parse::parse(text)?;
         let statics = Statics::new(text, &unit)?;
         let names = lower::table(text, &unit, &statics);
-        Ok(Self { read: Arc::new(Read { text: text.into(), unit, statics, names }) })
+        Ok(Self { read: Arc::new(Read { text: text.into(), unit, statics, names, lines: OnceLock::new() }) })
     }
 
     /// The names of the entries, in the order of the text.
@@ -140,7 +159,7 @@ impl Loaded {
     pub(crate) fn code(&self, index: usize) -> Result<&Code, &Error> {
         self.codes[index]
             .get_or_init(|| {
-                let Read { text, unit, statics, names } = &*self.read;
+                let Read { text, unit, statics, names, .. } = &*self.read;
                 lower::lower(&Shape { text, unit, statics, names, addresses: &self.addresses }, index)
             })
             .as_ref()

@@ -8,7 +8,9 @@ use super::fault::{Fault, FaultKind, Site};
 use super::frame::{Frame, Identity, thread};
 use super::launch::Launch;
 use super::local::Local;
+use super::watch::Moment;
 use crate::code::{Instruction, Op, Reduction};
+use crate::exec::form::Source;
 use crate::exec::{Mask, Reg, Registers};
 
 /// After so many jumps backwards a group lets others run.
@@ -47,6 +49,8 @@ pub(crate) enum Next {
     To(u32),
     /// The groups are others now.
     Changed,
+    /// The same, and the instruction has not run: its threads wait for lanes, and will be there again.
+    Waits,
 }
 
 /// Why a lane cannot do what it should.
@@ -72,6 +76,8 @@ pub(crate) struct Warp<'l> {
     pub(crate) live: Mask,
     /// Instructions that it has run.
     pub(crate) clock: u64,
+    /// Calls that it has made, those of the entry included.
+    pub(crate) calls: u64,
 }
 
 impl<'l> Warp<'l> {
@@ -86,6 +92,7 @@ impl<'l> Warp<'l> {
             local: Local::default(),
             live: 0,
             clock: 0,
+            calls: 0,
         }
     }
 
@@ -120,22 +127,30 @@ impl<'l> Warp<'l> {
         let end = self.clock + turn;
         let mut ran = false;
         while self.clock < end {
-            let Some(chosen) = self.choose() else { break };
+            let Some(chosen) = self.choose(shared) else { break };
             ran = true;
-            self.group(chosen, shared, end)?;
+            if shared.watch.is_some() {
+                self.group::<true>(chosen, shared, end)?;
+            } else {
+                self.group::<false>(chosen, shared, end)?;
+            }
         }
         Ok(ran)
     }
 
     /// The group that runs next.
-    fn choose(&self) -> Option<usize> {
-        let ready = self.groups.iter().enumerate().filter(|(_, g)| g.state == State::Ready);
+    fn choose(&self, shared: &mut Shared) -> Option<usize> {
+        let mut ready = self.groups.iter().enumerate().filter(|(_, g)| g.state == State::Ready);
+        if let Some(dice) = &mut shared.dice {
+            let count = ready.clone().count() as u64;
+            return (count > 0).then(|| ready.nth(dice.below(count) as usize).map(|(i, _)| i))?;
+        }
         let order = |g: &Group| (g.turn, std::cmp::Reverse(self.frames[g.frame].depth), g.pc);
         ready.min_by_key(|(_, g)| order(g)).map(|(i, _)| i)
     }
 
-    /// Runs a group until it is another one's turn.
-    fn group(&mut self, chosen: usize, shared: &mut Shared, end: u64) -> Result<(), Fault> {
+    /// Runs a group until it is another one's turn. Without somebody who watches, nothing is done for that.
+    fn group<const WATCHED: bool>(&mut self, chosen: usize, shared: &mut Shared, end: u64) -> Result<(), Fault> {
         let mut group = self.groups.swap_remove(chosen);
         loop {
             let alone = self.groups.is_empty();
@@ -151,8 +166,9 @@ impl<'l> Warp<'l> {
                     let what = format!("more than {} instructions in a block", self.launch.limit);
                     return Err(self.fault(shared, &group, group.mask.trailing_zeros(), FaultKind::Limit, what));
                 }
+                let mask = if WATCHED { self.before(&group, shared) } else { 0 };
                 let next = match &instruction.op {
-                    Op::Lanes { run, slots } => {
+                    Op::Lanes { run, slots, .. } => {
                         let registers = &mut self.frames[group.frame].registers;
                         let mask = group.mask & registers.truth(instruction.guard);
                         if mask != 0 {
@@ -164,13 +180,16 @@ impl<'l> Warp<'l> {
                         .step(&group, instruction, shared)
                         .map_err(|wrong| self.fault(shared, &group, wrong.lane, wrong.kind, wrong.what))?,
                 };
+                if WATCHED {
+                    self.after(&group, mask, next, shared);
+                }
                 match next {
                     Next::On if group.pc + 1 < stop => group.pc += 1,
                     next => break next,
                 }
             };
             match next {
-                Next::Changed => return Ok(()),
+                Next::Changed | Next::Waits => return Ok(()),
                 Next::On => group.pc += 1,
                 Next::To(target) => {
                     if target <= group.pc && !alone {
@@ -187,6 +206,25 @@ impl<'l> Warp<'l> {
                 self.join(group);
                 return Ok(());
             }
+        }
+    }
+
+    /// Tells those who watch of an instruction that is about to run; the lanes for which its guard is true.
+    fn before(&self, group: &Group, shared: &mut Shared) -> Mask {
+        let frame = &self.frames[group.frame];
+        let mask = group.mask & frame.registers.truth(frame.code.instructions[group.pc as usize].guard);
+        let block = shared.index;
+        if let Some(watch) = &mut shared.watch {
+            watch.before(&Moment { warp: self, group, mask, block });
+        }
+        mask
+    }
+
+    /// Tells them that it has run.
+    fn after(&self, group: &Group, mask: Mask, next: Next, shared: &mut Shared) {
+        let block = shared.index;
+        if let Some(watch) = &mut shared.watch {
+            watch.after(&Moment { warp: self, group, mask, block }, next);
         }
     }
 
@@ -268,7 +306,7 @@ impl<'l> Warp<'l> {
         }
         let registers = &mut frame.registers;
         match &instruction.op {
-            Op::Lanes { run, slots } => run(registers, slots, mask),
+            Op::Lanes { run, slots, .. } => run(registers, slots, mask),
             Op::Form(form) => form.run(registers, mask),
             Op::Convert(conversion) => conversion.run(registers, mask),
             Op::Join(parts) => parts.join(registers, mask),
@@ -325,7 +363,7 @@ impl<'l> Warp<'l> {
                 }
                 registers.set_truth(*predicate, truth, mask);
             }
-            Op::Nothing => {}
+            Op::Fence | Op::Nothing => {}
         }
         Ok(Next::On)
     }
@@ -353,58 +391,42 @@ impl<'l> Warp<'l> {
         let code = self.frames[group.frame].code;
         let at = code.instructions[group.pc as usize].at as usize;
         let span = code.places.get(at).map_or_else(Default::default, |place| place.span);
-        crate::text::place(&self.launch.program.read.text, span.start).0
+        self.launch.program.read.line(span.start)
     }
 
     /// A fault of a lane of a group.
     pub(crate) fn fault(&self, shared: &Shared, group: &Group, lane: u32, kind: FaultKind, what: String) -> Fault {
+        Fault { kind, what, place: Some(Box::new(self.site(shared.index, group, lane))) }
+    }
+
+    /// Where a lane of a group is, and what its registers are there.
+    pub(crate) fn site(&self, block: [u32; 3], group: &Group, lane: u32) -> Site {
         let frame = &self.frames[group.frame];
         let read = &*self.launch.program.read;
         let instruction = &frame.code.instructions[group.pc as usize];
         let place = frame.code.places.get(instruction.at as usize).copied().unwrap_or_default();
-        let named = |reg: &Reg| {
-            let name = frame.code.names.iter().find(|(of, _)| of == reg)?;
-            Some((name.1.clone(), frame.registers.get(*reg, lane as usize), reg.bank.bits()))
-        };
         let mut values: Vec<(String, u64, u32)> = Vec::new();
-        for value in instruction.op.registers().iter().filter_map(named) {
+        for source in &frame.code.operands(group.pc).operands {
+            let Source::Register(reg) = source else { continue };
+            let name = frame.code.name_of(*source);
+            if name.is_empty() {
+                continue;
+            }
+            let value = (name.to_owned(), frame.registers.get(*reg, lane as usize), reg.bank.bits());
             if !values.contains(&value) {
                 values.push(value);
             }
         }
-        let file = read.unit.files.iter().find(|(number, _)| *number == u64::from(place.file));
-        let site = Site {
+        Site {
             kernel: self.launch.code.name.clone(),
-            block: shared.index,
+            block,
             thread: thread(self.launch, self.index, lane),
             warp: self.index,
             lane,
-            line: crate::text::place(&read.text, place.span.start).0,
-            text: format!("{};", place.span.of(&read.text).split_whitespace().collect::<Vec<_>>().join(" ")),
+            line: read.line(place.span.start),
+            text: read.instruction(&place),
             values,
-            source: file.map(|(_, name)| (name.clone(), place.line)),
-        };
-        Fault { kind, what, place: Some(Box::new(site)) }
-    }
-}
-
-impl Op {
-    /// The registers that a fault of the instruction is about.
-    fn registers(&self) -> Vec<Reg> {
-        match self {
-            Self::Load(access) => access.address.base.into_iter().collect(),
-            Self::Store(access) => {
-                access.address.base.into_iter().chain(access.registers.iter().copied().flatten()).collect()
-            }
-            Self::Atomic(atomic) => atomic.address.base.into_iter().chain(atomic.operands.iter().copied()).collect(),
-            Self::BranchIndex { index, .. } => vec![*index],
-            Self::Call(call) => match call.callee {
-                crate::code::Callee::Pointed(reg) => vec![reg],
-                crate::code::Callee::Known(_) => Vec::new(),
-            },
-            Self::Barrier(barrier) => std::iter::once(barrier.id).chain(barrier.count).collect(),
-            Self::Warp(warp) => warp.members.into_iter().collect(),
-            _ => Vec::new(),
+            source: read.source(&place),
         }
     }
 }

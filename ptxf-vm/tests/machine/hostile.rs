@@ -1,6 +1,6 @@
 //! No text makes the parser, lowering or a launch panic.
 
-use ptxf_vm::{Arg, Machine, Module};
+use ptxf_vm::{Arg, Check, Filter, Machine, Module};
 use testutil::mutate;
 
 use crate::support::{entry, module};
@@ -8,8 +8,12 @@ use crate::support::{entry, module};
 /// What a launch of each entry of a text comes to; nothing is asked of it but an end.
 fn launch_all(text: &str) {
     let Ok(module) = Module::parse(text) else { return };
-    let mut machine = Machine::new();
+    // Every second text is checked, and in an order of its own.
+    let (check, seed) =
+        if text.len() % 2 == 0 { (Check::Memory, None) } else { (Check::Race, Some(text.len() as u64)) };
+    let mut machine = Machine::new().check(check);
     machine.set_limit(2000);
+    machine.set_schedule(seed);
     let Ok(program) = machine.load(&module) else { return };
     for name in module.entries().take(4) {
         let entry = match program.entry(name) {
@@ -21,9 +25,18 @@ fn launch_all(text: &str) {
         };
         let x = machine.buffer(&[1_u32; 64]);
         for args in [vec![Arg::from(x)], vec![], vec![Arg::from(x), Arg::from(7_u32)]] {
-            if let Err(fault) = machine.launch(&entry, 2, 40, 64, &args) {
+            let ends = [
+                machine.launch(&entry, 2, 40, 64, &args),
+                machine.count(&entry, 2, 40, 64, &args).map(|counts| _ = counts.total()),
+                machine.births(&entry, 2, 40, 64, &args, None),
+                machine.record(&entry, 2, 40, 64, &args, &Filter::default()).map(|recording| {
+                    assert_eq!(recording.compare(&recording, 0.0).first, None);
+                }),
+            ];
+            for fault in ends.into_iter().filter_map(Result::err) {
                 assert!(fault.to_string().len() < 20_000);
             }
+            machine.reports().iter().for_each(|report| assert!(report.line() > 0 && report.to_string().len() < 20_000));
         }
     }
 }

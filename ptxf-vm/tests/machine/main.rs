@@ -1,5 +1,6 @@
 //! The machine from outside: every instruction against a definition that shares no code with it, programs, faults, and hostile texts.
 
+mod checks;
 mod control;
 mod faults;
 mod forms;
@@ -8,4 +9,5 @@ mod integers;
 mod memory;
 mod support;
 mod system;
+mod tools;
 mod warps;

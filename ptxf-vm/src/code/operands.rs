@@ -1,0 +1,188 @@
+//! What an instruction reads and writes: registers, predicates, memory.
+
+use super::{Address, Among, Callee, Code, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
+use crate::exec::form::{Destination, Source};
+
+/// The registers and predicates of an instruction, in the order of its text. Of predicates that are results no slot negates.
+#[derive(Debug, Default)]
+pub(crate) struct Operands {
+    pub(crate) results: Vec<Source>,
+    pub(crate) operands: Vec<Source>,
+}
+
+/// What an instruction does to memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touched<'a> {
+    pub(crate) space: Space,
+    pub(crate) address: &'a Address,
+    /// How many bytes a lane reads or writes.
+    pub(crate) bytes: u64,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    pub(crate) order: Order,
+}
+
+impl Instruction {
+    /// What it does to memory, if it does something.
+    pub(crate) fn touched(&self) -> Option<Touched<'_>> {
+        let (access, writes) = match &self.op {
+            Op::Load(access) => (access, false),
+            Op::Store(access) => (access, true),
+            Op::Atomic(atomic) => {
+                let bytes = atomic.ty.bytes().into();
+                let (space, address, order) = (atomic.space, &atomic.address, atomic.order);
+                return Some(Touched { space, address, bytes, reads: true, writes: true, order });
+            }
+            _ => return None,
+        };
+        let (space, address, order) = (access.space, &access.address, access.order);
+        Some(Touched { space, address, bytes: access.bytes(), reads: !writes, writes, order })
+    }
+}
+
+impl Code {
+    /// What the text calls a register or a predicate; nothing if it was not declared.
+    pub(crate) fn name_of(&self, source: Source) -> &str {
+        let found = match source {
+            Source::Register(reg) => self.names.iter().find(|(of, _)| *of == reg).map(|(_, name)| name),
+            Source::Predicate(slot) => {
+                self.predicate_names.iter().find(|(at, _)| *at == slot >> 1).map(|(_, name)| name)
+            }
+        };
+        found.map_or("", String::as_str)
+    }
+
+    /// What the instruction there reads and writes.
+    pub(crate) fn operands(&self, pc: u32) -> &Operands {
+        let all = self.listed.get_or_init(|| self.instructions.iter().map(|i| i.op.operands()).collect());
+        &all[pc as usize]
+    }
+}
+
+impl Op {
+    fn operands(&self) -> Operands {
+        let predicate = |at: u32| Source::Predicate(at << 1);
+        let register = |passed: &Passed| match passed {
+            Passed::Register(reg) => Some(Source::Register(*reg)),
+            Passed::Local { .. } | Passed::Nothing => None,
+        };
+        let (mut results, mut operands) = (Vec::new(), Vec::new());
+        match self {
+            Self::Lanes { slots, layout, .. } => {
+                for (i, (kind, &slot)) in layout.kinds().zip(slots).enumerate() {
+                    let is_result = i < layout.results();
+                    let place = match kind.bank() {
+                        Some(bank) => Source::Register(crate::exec::Reg { bank, at: slot }),
+                        None if is_result => predicate(slot),
+                        None => Source::Predicate(slot),
+                    };
+                    if is_result { results.push(place) } else { operands.push(place) }
+                }
+            }
+            Self::Form(form) => {
+                operands.extend_from_slice(&form.sources);
+                match form.destination {
+                    Destination::Register(reg) => results.push(Source::Register(reg)),
+                    Destination::Predicates(p, q) => results.extend([predicate(p), predicate(q)]),
+                }
+            }
+            Self::Convert(conversion) => {
+                results.push(Source::Register(conversion.result));
+                operands.push(Source::Register(conversion.operand));
+            }
+            Self::Join(parts) => {
+                results.push(Source::Register(parts.whole));
+                operands.extend(parts.parts.iter().flatten().map(|reg| Source::Register(*reg)));
+            }
+            Self::Split(parts) => {
+                results.extend(parts.parts.iter().flatten().map(|reg| Source::Register(*reg)));
+                operands.push(Source::Register(parts.whole));
+            }
+            Self::Load(access) => {
+                results.extend(access.registers.iter().flatten().map(|reg| Source::Register(*reg)));
+                operands.extend(access.address.base.map(Source::Register));
+            }
+            Self::Store(access) => {
+                let values = access.registers.iter().copied().flatten();
+                operands.extend(access.address.base.into_iter().chain(values).map(Source::Register));
+            }
+            Self::Atomic(atomic) => {
+                results.extend(atomic.result.map(Source::Register));
+                let values = atomic.operands.iter().copied();
+                operands.extend(atomic.address.base.into_iter().chain(values).map(Source::Register));
+            }
+            Self::Clock(reg) => results.push(Source::Register(*reg)),
+            Self::BranchIndex { index, .. } => operands.push(Source::Register(*index)),
+            Self::Call(call) => {
+                if let Callee::Pointed(reg) = call.callee {
+                    operands.push(Source::Register(reg));
+                }
+                operands.extend(call.arguments.iter().filter_map(register));
+                results.extend(call.results.iter().filter_map(register));
+            }
+            Self::System(call) => {
+                operands.extend(call.arguments.iter().filter_map(register));
+                results.extend(call.results.iter().filter_map(register));
+            }
+            Self::Barrier(barrier) => {
+                operands.extend([Some(barrier.id), barrier.count].into_iter().flatten().map(Source::Register));
+                if let Some((reduction, truth)) = barrier.reduction {
+                    operands.push(Source::Predicate(truth));
+                    results.push(match reduction {
+                        Reduction::Popc(reg) => Source::Register(reg),
+                        Reduction::And(p) | Reduction::Or(p) => predicate(p),
+                    });
+                }
+            }
+            Self::Warp(warp) => {
+                warp.among.operands(&mut results, &mut operands);
+                operands.extend(warp.members.map(Source::Register));
+            }
+            Self::IsSpace { predicate: p, address, .. } => {
+                results.push(predicate(*p));
+                operands.push(Source::Register(*address));
+            }
+            Self::Branch(_) | Self::Return | Self::Exit | Self::Trap | Self::Fence | Self::Nothing => {}
+        }
+        Operands { results, operands }
+    }
+}
+
+impl Among {
+    fn operands(&self, results: &mut Vec<Source>, operands: &mut Vec<Source>) {
+        let register = Source::Register;
+        let predicate = |at: u32| Source::Predicate(at << 1);
+        match *self {
+            Self::Shuffle { result, found, a, b, c, .. } => {
+                results.extend([register(result), predicate(found)]);
+                operands.extend([a, b, c].map(register));
+            }
+            Self::Vote { mode, truth, result } => {
+                operands.push(Source::Predicate(truth));
+                results.push(if let Vote::Ballot(reg) = mode { register(reg) } else { predicate(result) });
+            }
+            Self::Active(reg) => results.push(register(reg)),
+            Self::Sync => {}
+            Self::Match { result, all, a } => {
+                results.push(register(result));
+                results.extend(all.map(predicate));
+                operands.push(register(a));
+            }
+            Self::Reduce { result, a, .. } => {
+                results.push(register(result));
+                operands.push(register(a));
+            }
+            Self::Elect { result, predicate: p } => results.extend([register(result), predicate(p)]),
+        }
+    }
+}
+
+impl Update {
+    /// The form that computes it, in floating point.
+    pub(crate) const fn form(&self) -> Option<&'static ptxf::spec::FormInfo> {
+        match self {
+            Self::Form(spelling) => Some(spelling.form),
+            _ => None,
+        }
+    }
+}

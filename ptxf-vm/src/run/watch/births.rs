@@ -1,0 +1,132 @@
+//! Where NaNs, infinities and zeros out of subnormal numbers come from, and where bits cancel.
+
+use std::collections::HashMap;
+
+use ptxf::spec::{Spelling, Type};
+
+use super::moment::Moment;
+use super::report::{ReportKind, Reports};
+use crate::code::Op;
+use crate::exec::form::{Form, integer};
+use crate::exec::registers::lanes;
+use crate::lower::known_form;
+use crate::number::{Float, shown};
+use crate::ty::Class;
+
+/// What looks for them.
+#[derive(Debug)]
+pub(crate) struct Births {
+    /// How many bits may cancel; half of the format's if nothing is said.
+    bits: Option<u32>,
+    /// The same forms without `.ftz`, by functions and places in them.
+    kept: HashMap<(usize, u32), Option<Spelling>>,
+}
+
+/// What an instruction does in a lane: operands, of which those of the other lanes of their register are left out, and the result.
+struct Done {
+    operands: Vec<Option<Float>>,
+    result: Float,
+}
+
+impl Births {
+    pub(crate) fn new(bits: Option<u32>) -> Self {
+        Self { bits, kept: HashMap::new() }
+    }
+
+    pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
+        let Op::Form(form) = &moment.instruction().op else { return };
+        let info = form.spelling.form;
+        let ftz = info.effect.ftz;
+        let kept = if ftz {
+            let place = (moment.code().index, moment.group.pc);
+            let find = || known_form(&form.spelling.to_string().replace(".ftz", ""));
+            *self.kept.entry(place).or_insert_with(find)
+        } else {
+            None
+        };
+        for lane in lanes(moment.mask) {
+            let operands: Vec<u64> = form.sources.iter().map(|source| moment.value(*source, lane)).collect();
+            // Lowering has taken a form of so many operands.
+            let Some(result) = form.spelling.call(&operands) else { continue };
+            let without = kept.and_then(|spelling| spelling.call(&operands));
+            if let Some(kind) = self.kind(form, &operands, result, without) {
+                reports.add((kind, moment.at(), 0), 1, || (text_of(form, &operands, result), moment.site(lane)));
+            }
+        }
+    }
+
+    fn kind(&self, form: &Form, operands: &[u64], result: u64, without: Option<u64>) -> Option<ReportKind> {
+        let info = form.spelling.form;
+        let (is_cvt, types) = (info.instruction == "cvt", info.operands);
+        if is_cvt && let (Some(ty), Some(x)) = (integer(info.result), Float::new(types[0], operands[0], 0)) {
+            return is_beyond(ty.class == Class::Signed, ty.bits, x.value).then_some(ReportKind::Overflow);
+        }
+        (0..info.result.lanes()).find_map(|i| {
+            let result = Float::new(info.result, result, i)?;
+            let without = without.and_then(|bits| Float::new(info.result, bits, i));
+            let operand = |(n, (&ty, &bits)): (usize, (&Type, &u64))| {
+                // The first operand of a conversion to two lanes is the upper one.
+                let packs = is_cvt && info.result.lanes() == 2 && ty.lanes() == 1;
+                match (packs, ty.lanes()) {
+                    (true, _) if n as u32 == 1 - i => Float::new(ty, bits, 0),
+                    (true, _) => None,
+                    (false, 1) => Float::new(ty, bits, 0),
+                    (false, _) => Float::new(ty, bits, i),
+                }
+            };
+            let operands = types.iter().zip(operands).enumerate().map(operand).collect();
+            self.kind_of(form, &Done { operands, result }, without)
+        })
+    }
+
+    fn kind_of(&self, form: &Form, done: &Done, without: Option<Float>) -> Option<ReportKind> {
+        let info = form.spelling.form;
+        let Done { operands, result } = done;
+        let any = |is: fn(&Float) -> bool| operands.iter().flatten().any(is);
+        let is_finite = !any(|x| !x.value.is_finite());
+        if result.value.is_nan() {
+            return (!any(|x| x.value.is_nan())).then_some(ReportKind::NaN);
+        }
+        if info.instruction == "cvt" {
+            let x = operands.iter().flatten().next().filter(|_| is_finite)?;
+            if result.value.is_infinite() || x.value.abs() >= result.limit {
+                return Some(ReportKind::Overflow);
+            }
+        }
+        if result.value.is_infinite() {
+            return is_finite.then_some(ReportKind::Infinity);
+        }
+        if info.effect.ftz {
+            let of_result = result.value == 0.0 && without.is_some_and(|x| x.is_subnormal());
+            return (of_result || any(Float::is_subnormal)).then_some(ReportKind::Flush);
+        }
+        let addends = match (info.instruction, operands.as_slice()) {
+            ("add" | "sub", [Some(a), Some(b)]) => [a.value, b.value],
+            ("fma" | "mad", [Some(a), Some(b), Some(c)]) => [a.value * b.value, c.value],
+            _ => return None,
+        };
+        let most = addends.map(exponent).into_iter().max().filter(|_| is_finite)?;
+        let lost = most.saturating_sub(exponent(result.value));
+        // Of a zero all bits have cancelled, if the addends were none.
+        let bits = self.bits.unwrap_or(result.precision / 2);
+        (addends.iter().all(|x| *x != 0.0) && lost > bits.cast_signed()).then_some(ReportKind::Cancellation)
+    }
+}
+
+/// The exponent of the leading bit; of a zero one far below all others.
+fn exponent(x: f64) -> i32 {
+    if x == 0.0 { i32::MIN / 2 } else { x.abs().log2().floor() as i32 }
+}
+
+/// Whether a number is so far outside of an integer type that no rounding brings it in.
+fn is_beyond(signed: bool, bits: u32, x: f64) -> bool {
+    let (low, high) =
+        if signed { (-((bits - 1) as f64).exp2(), ((bits - 1) as f64).exp2()) } else { (0.0, f64::from(bits).exp2()) };
+    x >= high || x <= low - 1.0
+}
+
+fn text_of(form: &Form, operands: &[u64], result: u64) -> String {
+    let info = form.spelling.form;
+    let operands: Vec<String> = info.operands.iter().zip(operands).map(|(&ty, &bits)| shown(ty, bits)).collect();
+    format!("`{}` of {} is {}", form.spelling, operands.join(", "), shown(info.result, result))
+}

@@ -1,0 +1,104 @@
+//! An instruction that lanes of a group run, as those see it who watch.
+
+use crate::code::{Code, Instruction, Operands, Space, Touched};
+use crate::exec::Mask;
+use crate::exec::form::Source;
+use crate::exec::registers::lanes;
+use crate::run::access::is_in;
+use crate::run::fault::Site;
+use crate::run::frame::Frame;
+use crate::run::launch::Launch;
+use crate::run::memory::Allocation;
+use crate::run::warp::{Group, Warp};
+use crate::run::{INPUT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW};
+
+/// An instruction, and who runs it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment<'a, 'l> {
+    pub(crate) warp: &'a Warp<'l>,
+    pub(crate) group: &'a Group,
+    /// The lanes for which the guard is true.
+    pub(crate) mask: Mask,
+    /// The block's index in the grid.
+    pub(crate) block: [u32; 3],
+}
+
+/// Bytes that a lane reads or writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch<'l> {
+    pub(crate) lane: usize,
+    /// Not the generic one.
+    pub(crate) space: Space,
+    /// Within the space.
+    pub(crate) address: u64,
+    /// The allocation, of what is in global or constant memory and no fault.
+    pub(crate) allocation: Option<&'l Allocation>,
+}
+
+impl<'a, 'l> Moment<'a, 'l> {
+    pub(crate) fn launch(&self) -> &'l Launch<'l> {
+        self.warp.launch
+    }
+
+    pub(crate) fn frame(&self) -> &'a Frame<'l> {
+        &self.warp.frames[self.group.frame]
+    }
+
+    pub(crate) fn code(&self) -> &'l Code {
+        self.frame().code
+    }
+
+    pub(crate) fn instruction(&self) -> &'l Instruction {
+        &self.code().instructions[self.group.pc as usize]
+    }
+
+    pub(crate) fn operands(&self) -> &'l Operands {
+        self.code().operands(self.group.pc)
+    }
+
+    /// Where the instruction begins in the text.
+    pub(crate) fn at(&self) -> u32 {
+        let place = self.code().places.get(self.instruction().at as usize);
+        place.map_or(0, |place| place.span.start)
+    }
+
+    pub(crate) fn site(&self, lane: usize) -> Site {
+        self.warp.site(self.block, self.group, lane as u32)
+    }
+
+    /// The bits of an operand in a lane.
+    pub(crate) fn value(&self, source: Source, lane: usize) -> u64 {
+        let registers = &self.frame().registers;
+        match source {
+            Source::Register(reg) => registers.get(reg, lane),
+            Source::Predicate(slot) => (registers.truth(slot) >> lane & 1).into(),
+        }
+    }
+
+    /// The bytes that the lanes read or write.
+    pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch<'l>> + use<'l> {
+        let addresses = self.warp.addresses(self.group.frame, touched.address);
+        let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
+        let mut last: Option<&'l Allocation> = None;
+        lanes(self.mask).map(move |lane| {
+            let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW), (Space::Input, INPUT_WINDOW)];
+            let address = addresses[lane];
+            let (space, window) = match named {
+                Space::Generic => {
+                    let inside = windows.into_iter().find(|(space, _)| is_in(*space, address));
+                    inside.unwrap_or((Space::Global, 0))
+                }
+                Space::Const => (Space::Global, 0),
+                space => (space, 0),
+            };
+            let address = address - window;
+            let mut allocation = None;
+            if space == Space::Global {
+                // Most often it is the one of the lane before.
+                allocation = last.filter(|last| last.has(address, bytes)).or_else(|| memory.find(address, bytes).ok());
+                last = allocation;
+            }
+            Touch { lane, space, address, allocation }
+        })
+    }
+}

@@ -1,0 +1,363 @@
+//! Accesses of the same bytes that nothing orders.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::clocks::{Clocks, Known, merge};
+use super::moment::{Moment, Touch};
+use super::report::{ReportKind, Reports};
+use crate::code::{Op, Space, Touched};
+use crate::exec::Mask;
+use crate::exec::registers::lanes;
+use crate::run::frame::thread;
+use crate::run::launch::Launch;
+use crate::run::memory::Allocation;
+
+/// How many bytes a page has, and in how many parts pages are kept, so that blocks rarely wait for each other.
+const PAGE: u64 = 1 << 12;
+const SHARDS: u64 = 64;
+
+/// An access.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    block: u32,
+    thread: u16,
+    is_strong: bool,
+    writes: bool,
+    /// 0 of no access.
+    time: u32,
+    /// Where the instruction begins in the text.
+    at: u32,
+    /// What was written, if it is known.
+    value: Option<u32>,
+}
+
+/// The last write, and two reads since then by different threads.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    write: Record,
+    reads: [Record; 2],
+}
+
+/// Four bytes: accesses of all of them, and of one.
+#[derive(Clone, Debug, Default)]
+struct Word {
+    whole: Cell,
+    parts: Option<Box<[Cell; 4]>>,
+}
+
+/// Words of memory, by the pages that were accessed.
+#[derive(Debug, Default)]
+struct Pages(HashMap<u64, Box<[Word]>>);
+
+impl Pages {
+    /// The word that a byte is in.
+    fn word(&mut self, address: u64) -> &mut Word {
+        let page = || vec![Word::default(); PAGE as usize / 4].into();
+        &mut self.0.entry(address / PAGE).or_insert_with(page)[(address % PAGE) as usize / 4]
+    }
+}
+
+/// Where blocks meet: global memory, and what strong writes have published there.
+#[derive(Debug)]
+pub(crate) struct Meetings {
+    pages: Vec<Mutex<Pages>>,
+    published: Mutex<HashMap<u64, Known>>,
+}
+
+impl Meetings {
+    /// Without somebody who looks for races there is nothing to keep.
+    pub(crate) fn new(is_needed: bool) -> Self {
+        let shards = if is_needed { SHARDS } else { 0 };
+        Self { pages: (0..shards).map(|_| Mutex::default()).collect(), published: Mutex::default() }
+    }
+}
+
+/// What looks for races in the blocks that one thread of this CPU runs.
+#[derive(Debug)]
+pub(crate) struct Races {
+    number: u32,
+    clocks: Clocks,
+    shared: Pages,
+    /// What was published in shared memory.
+    published: HashMap<u64, Known>,
+    /// What strong reads learn when they have been done.
+    reading: Vec<(usize, Space, u64)>,
+    /// The lanes that an instruction among lanes waits for.
+    members: Mask,
+}
+
+/// Two accesses that nothing orders: the earlier one, and whether they wrote the same value.
+#[derive(Clone, Copy, Debug)]
+struct Conflict {
+    with: Record,
+    same_value: bool,
+}
+
+impl Cell {
+    /// An access that is not ordered with this one.
+    fn conflict(&self, with: &Record, ordered: &impl Fn(&Record) -> bool) -> Option<Conflict> {
+        let meets = |old: &Record| old.time != 0 && !(old.is_strong && with.is_strong) && !ordered(old);
+        if meets(&self.write) {
+            let same_value = with.writes && with.value.is_some() && with.value == self.write.value;
+            return Some(Conflict { with: self.write, same_value });
+        }
+        let read = self.reads.iter().find(|read| with.writes && meets(read))?;
+        Some(Conflict { with: *read, same_value: false })
+    }
+
+    fn note(&mut self, access: Record, ordered: &impl Fn(&Record) -> bool) {
+        if access.writes {
+            *self = Self { write: access, reads: [Record::default(); 2] };
+            return;
+        }
+        let is_free =
+            |old: &Record| old.time == 0 || (old.block, old.thread) == (access.block, access.thread) || ordered(old);
+        if let Some(place) = self.reads.iter_mut().find(|old| is_free(old)) {
+            *place = access;
+        }
+    }
+}
+
+/// The byte of a value.
+fn byte(value: Option<u32>, i: usize) -> Option<u32> {
+    value.map(|value| value >> (8 * i) & 0xff)
+}
+
+impl Word {
+    /// Notes an access of some of the bytes; the value is that of the whole word.
+    fn access(
+        &mut self,
+        bytes: std::ops::Range<usize>,
+        access: Record,
+        ordered: impl Fn(&Record) -> bool,
+    ) -> Option<Conflict> {
+        if bytes == (0..4) {
+            let parts = self.parts.iter().flat_map(|parts| parts.iter().enumerate());
+            let of_part =
+                |(i, part): (usize, &Cell)| part.conflict(&Record { value: byte(access.value, i), ..access }, &ordered);
+            let found = self.whole.conflict(&access, &ordered).or_else(|| parts.filter_map(of_part).next());
+            self.whole.note(access, &ordered);
+            if access.writes {
+                self.parts = None;
+            }
+            return found;
+        }
+        let mut found = None;
+        for i in bytes {
+            let access = Record { value: byte(access.value, i), ..access };
+            let write = Record { value: byte(self.whole.write.value, i), ..self.whole.write };
+            let whole = Cell { write, ..self.whole };
+            let part = &mut self.parts.get_or_insert_default()[i];
+            found = found.or_else(|| whole.conflict(&access, &ordered)).or_else(|| part.conflict(&access, &ordered));
+            part.note(access, &ordered);
+        }
+        found
+    }
+}
+
+impl Races {
+    pub(crate) fn new(launch: &Launch<'_>) -> Self {
+        Self {
+            number: 0,
+            clocks: Clocks::new(launch.threads().next_multiple_of(32) as usize),
+            shared: Pages::default(),
+            published: HashMap::new(),
+            reading: Vec::new(),
+            members: 0,
+        }
+    }
+
+    pub(crate) fn begin(&mut self, number: u64) {
+        self.number = number as u32;
+        self.clocks.begin();
+        self.published.clear();
+    }
+
+    pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, meetings: &Meetings, reports: &mut Reports) {
+        let warp = moment.warp.index as usize;
+        let registers = &moment.frame().registers;
+        let instruction = moment.instruction();
+        self.reading.clear();
+        match &instruction.op {
+            Op::Fence => return self.clocks.fence(warp, moment.mask),
+            Op::Barrier(barrier) if barrier.count.is_some() => {
+                for lane in lanes(moment.mask) {
+                    let id = registers.get(barrier.id, lane) as usize;
+                    self.clocks.arrive(id, 32 * warp + lane, barrier.waits);
+                }
+            }
+            Op::Warp(among) => {
+                let first = moment.mask.trailing_zeros() as usize;
+                let all = |reg| registers.get(reg, first) as Mask & moment.warp.live;
+                self.members = among.members.filter(|_| moment.mask != 0).map_or(0, all);
+            }
+            _ => {}
+        }
+        let Some(touched) = instruction.touched() else { return };
+        if touched.order.releases {
+            self.clocks.fence(warp, moment.mask);
+        }
+        for touch in moment.touches(&touched) {
+            self.touch(moment, &touched, touch, meetings, reports);
+        }
+    }
+
+    fn touch(
+        &mut self,
+        moment: &Moment<'_, '_>,
+        touched: &Touched<'_>,
+        touch: Touch<'_>,
+        meetings: &Meetings,
+        reports: &mut Reports,
+    ) {
+        let Touch { lane, space, address, allocation } = touch;
+        let bytes = touched.bytes;
+        let number = 32 * moment.warp.index as usize + lane;
+        let is_there = match space {
+            Space::Shared => address.saturating_add(bytes) <= moment.launch().shared.into(),
+            Space::Global => allocation.is_some_and(|found| !found.is_constant()),
+            _ => false,
+        };
+        // What is nowhere is a fault.
+        if !is_there {
+            return;
+        }
+        let mut time = self.clocks.time(number);
+        if touched.order.strong {
+            if touched.writes
+                && let Some(known) = self.clocks.published(self.number, number)
+            {
+                let publish = |all: &mut HashMap<u64, Known>| {
+                    let there = all.entry(address).or_default();
+                    known.iter().for_each(|(block, row)| merge(there, *block, row));
+                };
+                match space {
+                    Space::Shared => publish(&mut self.published),
+                    _ => publish(&mut meetings.published.lock().unwrap_or_else(PoisonError::into_inner)),
+                }
+                // Whoever learns what was done before the fence has also seen this write.
+                time = self.clocks.fenced(number) - 1;
+            }
+            if touched.reads {
+                self.reading.push((number, space, address));
+            }
+        }
+        let record = Record {
+            block: self.number,
+            thread: number as u16,
+            is_strong: touched.order.strong,
+            writes: touched.writes,
+            time,
+            at: moment.at(),
+            value: None,
+        };
+        let mut conflict = None;
+        let mut at = address;
+        while at < address + bytes {
+            let end = (address + bytes).min((at | 3) + 1);
+            let range = (at % 4) as usize..(end - (at & !3)) as usize;
+            let value = stored(moment, lane, at - address).map(|value| value << (8 * range.start));
+            let access = Record { value, ..record };
+            let clocks = &self.clocks;
+            let ordered = |old: &Record| {
+                // What is left in shared memory of the block before this one is older than all that its threads do.
+                if space == Space::Shared || old.block == record.block {
+                    clocks.knows(number, old.thread.into(), old.time)
+                } else {
+                    clocks.knows_of(old.block, old.thread.into(), old.time)
+                }
+            };
+            let found = match space {
+                Space::Shared => self.shared.word(at).access(range, access, ordered),
+                _ => {
+                    let shard = &meetings.pages[(at / PAGE % SHARDS) as usize];
+                    let mut pages = shard.lock().unwrap_or_else(PoisonError::into_inner);
+                    pages.word(at).access(range, access, ordered)
+                }
+            };
+            conflict = conflict.or(found);
+            at = end;
+        }
+        if let Some(Conflict { with, same_value }) = conflict {
+            let kind = if same_value { ReportKind::SameValue } else { ReportKind::Race };
+            reports.add((kind, record.at, with.at), 1, || {
+                (text_of(moment, touched, touch, &with, same_value, self.number), moment.site(lane))
+            });
+        }
+    }
+
+    pub(crate) fn after(&mut self, moment: &Moment<'_, '_>, meetings: &Meetings) {
+        if let Op::Warp(_) = moment.instruction().op
+            && self.members != 0
+        {
+            self.clocks.meet(moment.warp.index as usize, self.members);
+        }
+        self.members = 0;
+        for (thread, space, address) in std::mem::take(&mut self.reading) {
+            if space == Space::Shared {
+                if let Some(known) = self.published.get(&address) {
+                    self.clocks.learn_all(self.number, thread, known);
+                }
+                continue;
+            }
+            let all = meetings.published.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = all.get(&address) {
+                self.clocks.learn_all(self.number, thread, known);
+            }
+        }
+    }
+
+    pub(crate) fn released(&mut self, barrier: usize, all: bool) {
+        self.clocks.released(barrier, all);
+    }
+}
+
+/// Up to four bytes of what a lane stores, from an offset on; `None` if it is no plain store.
+fn stored(moment: &Moment<'_, '_>, lane: usize, offset: u64) -> Option<u32> {
+    let Op::Store(access) = &moment.instruction().op else { return None };
+    let bytes = u64::from(access.ty.bytes());
+    let mut value = 0;
+    for i in 0..4 {
+        let Some(Some(reg)) = access.registers.get(((offset + i) / bytes) as usize) else { break };
+        let byte = moment.frame().registers.get(*reg, lane) >> (8 * ((offset + i) % bytes)) & 0xff;
+        value |= (byte as u32) << (8 * i);
+    }
+    Some(value)
+}
+
+fn text_of(
+    moment: &Moment<'_, '_>,
+    touched: &Touched<'_>,
+    touch: Touch<'_>,
+    with: &Record,
+    same_value: bool,
+    number: u32,
+) -> String {
+    let verb = |reads, writes| match (reads, writes) {
+        (true, true) => "atomic access",
+        (false, true) => "write",
+        _ => "read",
+    };
+    let launch = moment.launch();
+    let (address, bytes) = (touch.address, touched.bytes);
+    let of = match touch.space {
+        Space::Shared => "shared memory".to_owned(),
+        _ => touch.allocation.map_or_else(String::new, Allocation::named),
+    };
+    let [x, y, z] = thread(launch, 0, with.thread.into());
+    let block = if with.block == number {
+        "this block".to_owned()
+    } else {
+        let [x, y, z] = launch.index(with.block.into());
+        format!("block ({x}, {y}, {z})")
+    };
+    let line = launch.program.read.line(with.at);
+    let own = verb(touched.reads, touched.writes);
+    let other = if with.writes { "write" } else { "read" };
+    let value = if same_value { ", of the same value" } else { "" };
+    format!(
+        "{own} of {bytes} bytes at {address:#x} of {of}, which nothing orders with the {other} by thread ({x}, {y}, {z}) of {block} in \
+         line {line}{value}"
+    )
+}

@@ -1,0 +1,219 @@
+//! Registers and memory that nobody wrote.
+
+use super::moment::{Moment, Touch};
+use super::report::{ReportKind, Reports};
+use crate::code::{Op, Passed, Space, Touched};
+use crate::exec::form::Source;
+use crate::exec::registers::{LANES, lanes};
+use crate::exec::{Bank, Mask};
+use crate::run::frame::Frame;
+use crate::run::launch::Launch;
+use crate::run::memory::Allocation;
+
+/// The lanes in which each register of a frame is defined.
+#[derive(Debug, Default)]
+struct Shadow {
+    /// The call that it belongs to.
+    serial: u64,
+    b16: Vec<Mask>,
+    b32: Vec<Mask>,
+    b64: Vec<Mask>,
+    predicates: Vec<Mask>,
+}
+
+/// What a warp has written.
+#[derive(Debug, Default)]
+struct OfWarp {
+    frames: Vec<Shadow>,
+    /// Of each word of local memory and each lane, which of its four bytes.
+    local: Vec<[u8; LANES]>,
+}
+
+/// What the threads of a block have written.
+#[derive(Debug)]
+pub(crate) struct Undefined {
+    warps: Vec<OfWarp>,
+    /// Of each byte of shared memory.
+    shared: Vec<bool>,
+}
+
+impl Shadow {
+    /// Begins a call: what was declared is undefined, except for what was passed.
+    fn begin(&mut self, frame: &Frame<'_>) {
+        let code = frame.code;
+        self.serial = frame.serial;
+        let all = [(&mut self.b16, code.b16), (&mut self.b32, code.b32), (&mut self.b64, code.b64)];
+        for (masks, count) in all.into_iter().chain([(&mut self.predicates, code.predicates)]) {
+            masks.clear();
+            masks.resize(count as usize, !0);
+        }
+        code.names.iter().for_each(|(reg, _)| *self.of(Source::Register(*reg)) = 0);
+        code.predicate_names.iter().for_each(|(at, _)| *self.of(Source::Predicate(at << 1)) = 0);
+        for parameter in &code.parameters {
+            if let Passed::Register(reg) = parameter {
+                *self.of(Source::Register(*reg)) = !0;
+            }
+        }
+    }
+
+    fn of(&mut self, source: Source) -> &mut Mask {
+        match source {
+            Source::Register(reg) => match reg.bank {
+                Bank::B16 => &mut self.b16[reg.at as usize],
+                Bank::B32 => &mut self.b32[reg.at as usize],
+                Bank::B64 => &mut self.b64[reg.at as usize],
+            },
+            Source::Predicate(slot) => &mut self.predicates[(slot >> 1) as usize],
+        }
+    }
+}
+
+impl OfWarp {
+    /// The registers of a frame, which may be that of a new call.
+    fn shadow(&mut self, at: usize, frame: &Frame<'_>) -> &mut Shadow {
+        if self.frames.len() <= at {
+            self.frames.resize_with(at + 1, Shadow::default);
+        }
+        if self.frames[at].serial != frame.serial {
+            self.frames[at].begin(frame);
+            self.write_local(frame.mask, frame.base, frame.code.frame, false);
+            for parameter in &frame.code.parameters {
+                self.passed(frame, frame.mask, parameter);
+            }
+        }
+        &mut self.frames[at]
+    }
+
+    /// A value was passed to a frame.
+    fn passed(&mut self, frame: &Frame<'_>, mask: Mask, passed: &Passed) {
+        if let Passed::Local { offset, bytes } = *passed {
+            self.write_local(mask, frame.base + offset, bytes, true);
+        }
+    }
+
+    fn write_local(&mut self, mask: Mask, from: u32, bytes: u32, is_written: bool) {
+        let end = (from + bytes) as usize;
+        if self.local.len() < end.div_ceil(4) {
+            self.local.resize(end.div_ceil(4), [0; LANES]);
+        }
+        for at in from as usize..end {
+            for lane in lanes(mask) {
+                let bits = &mut self.local[at / 4][lane];
+                *bits = *bits & !(1 << (at % 4)) | u8::from(is_written) << (at % 4);
+            }
+        }
+    }
+
+    fn undefined_local(&self, lane: usize, from: u64, bytes: u64) -> u64 {
+        let is_written = |at: u64| self.local.get(at as usize / 4).is_some_and(|word| word[lane] >> (at % 4) & 1 != 0);
+        (from..from + bytes).filter(|&at| !is_written(at)).count() as u64
+    }
+}
+
+impl Undefined {
+    pub(crate) fn new(launch: &Launch<'_>) -> Self {
+        let warps = (0..launch.threads().div_ceil(32)).map(|_| OfWarp::default()).collect();
+        Self { warps, shared: vec![false; launch.shared as usize] }
+    }
+
+    pub(crate) fn begin(&mut self) {
+        self.shared.fill(false);
+    }
+
+    pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
+        let warp = &mut self.warps[moment.warp.index as usize];
+        let shadow = warp.shadow(moment.group.frame, moment.frame());
+        let guard = Source::Predicate(moment.instruction().guard);
+        let guarded = [(guard, moment.group.mask)];
+        let read = moment.operands().operands.iter().map(|source| (*source, moment.mask));
+        for (source, mask) in guarded.into_iter().chain(read) {
+            let defined = shadow.of(source);
+            let undefined = mask & !*defined;
+            if undefined != 0 {
+                // It is told once, and not again by whatever comes of it.
+                *defined |= undefined;
+                let key = (ReportKind::UndefinedRegister, moment.at(), slot(source));
+                reports.add(key, undefined.count_ones().into(), || {
+                    let what = format!("`{}` is read, and nothing was assigned to it", moment.code().name_of(source));
+                    (what, moment.site(undefined.trailing_zeros() as usize))
+                });
+            }
+        }
+        if let Some(touched) = moment.instruction().touched() {
+            for touch in moment.touches(&touched) {
+                self.memory(moment, &touched, touch, reports);
+            }
+        }
+    }
+
+    fn memory(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>, touch: Touch<'_>, reports: &mut Reports) {
+        let Touch { lane, space, address, allocation } = touch;
+        let bytes = touched.bytes;
+        let warp = &mut self.warps[moment.warp.index as usize];
+        let undefined = match space {
+            Space::Shared => {
+                let range = address as usize..address.saturating_add(bytes) as usize;
+                // What is outside is a fault.
+                let Some(written) = self.shared.get_mut(range) else { return };
+                let undefined = written.iter().filter(|is_written| !**is_written).count() as u64;
+                if touched.writes {
+                    written.fill(true);
+                }
+                undefined
+            }
+            Space::Local => {
+                if address.saturating_add(bytes) > moment.frame().top.into() {
+                    return;
+                }
+                let undefined = warp.undefined_local(lane, address, bytes);
+                if touched.writes {
+                    warp.write_local(1 << lane, address as u32, bytes as u32, true);
+                }
+                undefined
+            }
+            Space::Global => {
+                let Some(found) = allocation else { return };
+                let undefined = if touched.reads { found.undefined(address, bytes) } else { 0 };
+                if touched.writes {
+                    found.set_written(address, bytes);
+                }
+                undefined
+            }
+            Space::Input | Space::Const | Space::Generic => return,
+        };
+        if touched.reads && undefined > 0 {
+            reports.add((ReportKind::UndefinedMemory, moment.at(), 0), 1, || {
+                let of = match space {
+                    Space::Shared => "shared memory".to_owned(),
+                    Space::Local => "local memory".to_owned(),
+                    _ => allocation.map_or_else(String::new, Allocation::named),
+                };
+                let what = format!("read of {bytes} bytes at {address:#x} of {of}, of which nobody wrote {undefined}");
+                (what, moment.site(lane))
+            });
+        }
+    }
+
+    pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
+        let warp = &mut self.warps[moment.warp.index as usize];
+        let shadow = warp.shadow(moment.group.frame, moment.frame());
+        for result in &moment.operands().results {
+            *shadow.of(*result) |= moment.mask;
+        }
+        // They are when the call has returned.
+        let results = match &moment.instruction().op {
+            Op::Call(call) => &call.results[..],
+            Op::System(call) => &call.results[..],
+            _ => &[],
+        };
+        results.iter().for_each(|result| warp.passed(moment.frame(), moment.mask, result));
+    }
+}
+
+/// A number for a register or a predicate of a function.
+fn slot(source: Source) -> u32 {
+    match source {
+        Source::Register(reg) => 4 * reg.at + reg.bank.bits() / 32,
+        Source::Predicate(slot) => 4 * (slot >> 1) + 3,
+    }
+}
