@@ -248,6 +248,16 @@ fn writes_of_the_same_value_are_a_remark() {
     assert_eq!(all.len(), 2, "{all:#?}");
     assert!(all.iter().all(|report| report.is_remark() && report.what().ends_with("of the same value")));
     assert_eq!(all[1].count(), 2 * 63);
+    // A value that is the same in one word and not in the next one, and one that somebody has read in between.
+    for (body, begins) in [
+        ("st.global.v2.u32 [%rd1], {%r9, %r1};", "st.global.v2"),
+        ("st.global.u16 [%rd1], %r9;\nst.global.u32 [%rd1], %r1;", "st.global.u32"),
+        ("st.global.u32 [%rd1], %r9;\nld.global.u32 %r7, [%rd1];", "st.global.u32"),
+    ] {
+        let body = format!("{OWN_WORD}{MORE}mov.u32 %r9, 7;\n{body}");
+        let is_race = |report: &Report| report.kind() == ReportKind::Race && report.line() == line(&body, begins);
+        assert!(reports(&body, 1, 64).iter().any(is_race), "{body}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn launch_all(text: &str) {
     let Ok(module) = Module::parse(text) else { return };
     // Every second text is checked, and in an order of its own.
     let (check, seed) =
-        if text.len() % 2 == 0 { (Check::Memory, None) } else { (Check::Race, Some(text.len() as u64)) };
+        if text.len().is_multiple_of(2) { (Check::Memory, None) } else { (Check::Race, Some(text.len() as u64)) };
     let mut machine = Machine::new().check(check);
     machine.set_limit(2000);
     machine.set_schedule(seed);

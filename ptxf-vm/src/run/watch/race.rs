@@ -94,16 +94,22 @@ struct Conflict {
     same_value: bool,
 }
 
+/// The first one, unless it is but a remark and the other one is more.
+fn worse(first: Option<Conflict>, other: Option<Conflict>) -> Option<Conflict> {
+    let is_more = other.is_some_and(|other| !other.same_value);
+    first.filter(|first| !(first.same_value && is_more)).or(other)
+}
+
 impl Cell {
     /// An access that is not ordered with this one.
     fn conflict(&self, with: &Record, ordered: &impl Fn(&Record) -> bool) -> Option<Conflict> {
         let meets = |old: &Record| old.time != 0 && !(old.is_strong && with.is_strong) && !ordered(old);
-        if meets(&self.write) {
+        let write = meets(&self.write).then(|| {
             let same_value = with.writes && with.value.is_some() && with.value == self.write.value;
-            return Some(Conflict { with: self.write, same_value });
-        }
-        let read = self.reads.iter().find(|read| with.writes && meets(read))?;
-        Some(Conflict { with: *read, same_value: false })
+            Conflict { with: self.write, same_value }
+        });
+        let read = self.reads.iter().find(|read| with.writes && meets(read));
+        worse(write, read.map(|read| Conflict { with: *read, same_value: false }))
     }
 
     fn note(&mut self, access: Record, ordered: &impl Fn(&Record) -> bool) {
@@ -136,7 +142,7 @@ impl Word {
             let parts = self.parts.iter().flat_map(|parts| parts.iter().enumerate());
             let of_part =
                 |(i, part): (usize, &Cell)| part.conflict(&Record { value: byte(access.value, i), ..access }, &ordered);
-            let found = self.whole.conflict(&access, &ordered).or_else(|| parts.filter_map(of_part).next());
+            let found = parts.map(of_part).fold(self.whole.conflict(&access, &ordered), worse);
             self.whole.note(access, &ordered);
             if access.writes {
                 self.parts = None;
@@ -149,7 +155,7 @@ impl Word {
             let write = Record { value: byte(self.whole.write.value, i), ..self.whole.write };
             let whole = Cell { write, ..self.whole };
             let part = &mut self.parts.get_or_insert_default()[i];
-            found = found.or_else(|| whole.conflict(&access, &ordered)).or_else(|| part.conflict(&access, &ordered));
+            found = worse(worse(found, whole.conflict(&access, &ordered)), part.conflict(&access, &ordered));
             part.note(access, &ordered);
         }
         found
@@ -276,7 +282,7 @@ impl Races {
                     pages.word(at).access(range, access, ordered)
                 }
             };
-            conflict = conflict.or(found);
+            conflict = worse(conflict, found);
             at = end;
         }
         if let Some(Conflict { with, same_value }) = conflict {
