@@ -61,6 +61,8 @@
 
 mod code;
 mod exec;
+#[doc(hidden)]
+pub mod fuzz;
 mod lower;
 mod number;
 mod parse;

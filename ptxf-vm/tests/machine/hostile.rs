@@ -1,45 +1,9 @@
 //! No text makes the parser, lowering or a launch panic.
 
-use ptxf_vm::{Arg, Check, Filter, Machine, Module};
+use ptxf_vm::{Machine, Module, fuzz};
 use testutil::mutate;
 
 use crate::support::{entry, module};
-
-/// What a launch of each entry of a text comes to; nothing is asked of it but an end.
-fn launch_all(text: &str) {
-    let Ok(module) = Module::parse(text) else { return };
-    // Every second text is checked, and in an order of its own.
-    let (check, seed) =
-        if text.len().is_multiple_of(2) { (Check::Memory, None) } else { (Check::Race, Some(text.len() as u64)) };
-    let mut machine = Machine::new().check(check);
-    machine.set_limit(2000);
-    machine.set_schedule(seed);
-    let Ok(program) = machine.load(&module) else { return };
-    for name in module.entries().take(4) {
-        let entry = match program.entry(name) {
-            Ok(entry) => entry,
-            Err(error) => {
-                assert!(error.to_string().len() < 4000, "{error}");
-                continue;
-            }
-        };
-        let x = machine.buffer(&[1_u32; 64]);
-        for args in [vec![Arg::from(x)], vec![], vec![Arg::from(x), Arg::from(7_u32)]] {
-            let ends = [
-                machine.launch(&entry, 2, 40, 64, &args),
-                machine.count(&entry, 2, 40, 64, &args).map(|counts| _ = counts.total()),
-                machine.births(&entry, 2, 40, 64, &args, None),
-                machine.record(&entry, 2, 40, 64, &args, &Filter::default()).map(|recording| {
-                    assert_eq!(recording.compare(&recording, 0.0).first, None);
-                }),
-            ];
-            for fault in ends.into_iter().filter_map(Result::err) {
-                assert!(fault.to_string().len() < 20_000);
-            }
-            machine.reports().iter().for_each(|report| assert!(report.line() > 0 && report.to_string().len() < 20_000));
-        }
-    }
-}
 
 #[test]
 fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
@@ -61,10 +25,7 @@ fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
     );
     let small = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) { .reg .b64 %rd1; ld.param.u64 %rd1, [x]; st.global.u32 [%rd1], 7; ret; }";
     let pieces = "{.reg .local .param .align 8 .b8 p[40] <9> %r<0> call (a), f, (b), proto; @!%p1 [%rd1+-8] 0d3FF0000000000000 0xFF(x) = {1, generic(y)} .loc 1 2 3";
-    launch_all(&whole);
-    mutate::sample(&[whole.as_bytes(), small.as_bytes(), pieces.as_bytes()], 3000, 0x766d_0020, |bytes| {
-        launch_all(&String::from_utf8_lossy(bytes));
-    });
+    mutate::sample(&[whole.as_bytes(), small.as_bytes(), pieces.as_bytes()], 3000, 0x766d_0020, fuzz::machine);
 }
 
 #[test]
