@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ptxf_vm::Check;
+use ptxf_vm::json::Object;
 
 use crate::Failure;
-use crate::json::Object;
 use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, fault};
 
 /// Run an entry and report where NaNs and infinities are born, subnormal numbers flushed, and bits cancelled.

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use ptxf_vm::json::Object;
 use ptxf_vm::{Check, LineCount};
 
 use crate::Failure;
 use crate::forms::table;
-use crate::json::Object;
 use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, fault};
 
 /// Run an entry and count, line by line, what it executes.

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ptxf_vm::json::Object;
 use ptxf_vm::{Check, Difference, Recording};
 
 use crate::Failure;
 use crate::forms::table;
-use crate::json::Object;
 use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, fault};
 use crate::operand::excerpt;
 use crate::trace::Chosen;

@@ -12,7 +12,6 @@
 //! | `run` | runs an entry of a PTX file |
 //! | `count`, `births`, `trace`, `diff` | run it, and say what it executes, where numbers are lost, what threads do, where two runs part |
 //! | `launch`, `argument`, `npy` | what a launch is made of; what is passed to it; arrays in files |
-//! | `json` | writes lines for programs |
 //! | `cuda` | runs a program of CUDA's driver API without a GPU |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `lane`, `shape` | are the formats of lanes, as the library describes them |
@@ -39,7 +38,6 @@ mod format;
 mod forms;
 #[doc(hidden)]
 pub mod fuzz;
-mod json;
 mod lane;
 mod launch;
 mod npy;

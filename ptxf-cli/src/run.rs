@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
 use ptxf_vm::Check;
 
 use crate::Failure;
@@ -15,20 +14,11 @@ use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, fault};
 pub(crate) struct Args {
     #[command(flatten)]
     launch: Launch,
-    /// What the launch is checked for, each level with those in front of it
+    /// What the launch is checked for, each level with those in front of it: memcheck (accesses outside of what is allocated,
+    /// misaligned, freed, or of constants), initcheck (reads of registers and of memory that nobody wrote), racecheck (accesses
+    /// of the same bytes that nothing orders)
     #[arg(long, value_name = "LEVEL", default_value = "memcheck")]
-    check: Level,
-}
-
-/// A level by the name that it has for users.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-    /// Accesses outside of what is allocated, misaligned, freed, or of constants
-    Memcheck,
-    /// Reads of registers and of memory that nobody wrote
-    Initcheck,
-    /// Accesses of the same bytes that nothing orders
-    Racecheck,
+    check: Check,
 }
 
 const EXAMPLES: &str = "\
@@ -39,11 +29,7 @@ Examples:
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let launch = &args.launch;
-    let mut ready = launch.ready(match args.check {
-        Level::Memcheck => Check::Memory,
-        Level::Initcheck => Check::Init,
-        Level::Racecheck => Check::Race,
-    })?;
+    let mut ready = launch.ready(args.check)?;
     let done = ready.machine.launch(&ready.entry, launch.grid, launch.block, launch.shared, &ready.args);
     let is_reported = ready.report();
     done.map_err(fault)?;

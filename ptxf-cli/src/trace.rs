@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::sync::mpsc;
 
+use ptxf_vm::json::Object;
 use ptxf_vm::{Check, Extent, Filter, Step, Value};
 
 use crate::Failure;
-use crate::json::Object;
 use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, extent, fault};
 use crate::operand::excerpt;
 

@@ -8,7 +8,7 @@ use crate::abi::{Host, In, Out, SharedOfBlock};
 use crate::device::{MOST_THREADS, WARP, blocks_at_once, processors, shared_of_each};
 use crate::failure::{Code, Done, Failure};
 use crate::module::Function;
-use crate::{state, stream};
+use crate::{report, state, stream};
 
 /// `CUlaunchConfig`
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +127,9 @@ fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Do
         }
     }
     let bytes = gathered(&entry, arguments)?;
-    match state.machine.launch_bytes(&entry, grid, block, shared, &bytes, cooperative) {
+    let done = state.machine.launch_bytes(&entry, grid, block, shared, &bytes, cooperative);
+    state.machine.reports().iter().for_each(report::found);
+    match done {
         Ok(()) => Ok(()),
         Err(fault) => state.ended(fault),
     }

@@ -1,9 +1,10 @@
 //! What is said on the standard error, and in the file that `PTXF_REPORT` names.
 
-use std::fmt::Write as _;
+use std::fmt::Display;
 use std::io::Write as _;
 
-use ptxf_vm::Fault;
+use ptxf_vm::json::Object;
+use ptxf_vm::{Fault, Report};
 
 use crate::failure::Code;
 use crate::settings;
@@ -24,13 +25,13 @@ pub(crate) fn left(device: usize, allocations: usize, bytes: u64, events: usize,
     say(&format!(
         "a context of device {device} ended: {allocations} allocations ({bytes} bytes), {events} events and {streams} streams left"
     ));
-    line(&format!(
-        "{{\"event\":\"context ended\",\"device\":{device},\"allocations\":{allocations},\"bytes\":{bytes},\"events\":{events},\"streams\":{streams}}}"
-    ));
+    let object = Object::default().text("event", "context ended").plain("device", device);
+    let object = object.plain("allocations", allocations).plain("bytes", bytes);
+    line(&object.plain("events", events).plain("streams", streams));
 }
 
 /// Appends a line to the report, if there is one.
-fn line(text: &str) {
+fn line(text: &impl Display) {
     let Some(path) = settings::get().and_then(|s| s.report.as_ref()) else { return };
     let append = || writeln!(std::fs::OpenOptions::new().create(true).append(true).open(path)?, "{text}");
     if let Err(error) = append() {
@@ -38,49 +39,23 @@ fn line(text: &str) {
     }
 }
 
-fn json(fault: &Fault, code: Code) -> String {
-    let mut out = "{\"event\":\"fault\"".to_owned();
-    let mut text = |key: &str, value: &str| _ = write!(out, ",\"{key}\":{}", quoted(value));
-    text("code", &code.name().to_string_lossy());
-    text("kind", &format!("{:?}", fault.kind()));
-    text("what", fault.what());
+/// What a check found, in words and as a line of the report.
+pub(crate) fn found(report: &Report) {
+    let kind = report.kind().name();
+    say(&format!("{}: {report}", if report.is_remark() { "remark" } else { kind }));
+    let object = Object::default().text("event", "report").text("kind", kind).text("what", report.what());
+    let object = object.plain("count", report.count()).list("block", report.block()).list("thread", report.thread());
+    line(&object.plain("ptx_line", report.line()).source(report.source()));
+}
+
+fn json(fault: &Fault, code: Code) -> Object {
+    let mut object = Object::default().text("event", "fault").text("code", &code.name().to_string_lossy());
+    object = object.text("kind", &format!("{:?}", fault.kind())).text("what", fault.what());
     if let Some(kernel) = fault.kernel() {
-        text("kernel", kernel);
-        text("instruction", fault.instruction().unwrap_or_default());
+        object = object.text("kernel", kernel).text("instruction", fault.instruction().unwrap_or_default());
     }
-    if let Some((file, _)) = fault.source() {
-        text("file", file);
-    }
-    let list = |[x, y, z]: [u32; 3]| format!("[{x},{y},{z}]");
     if let (Some(block), Some(thread)) = (fault.block(), fault.thread()) {
-        let _ = write!(out, ",\"block\":{},\"thread\":{},\"ptx_line\":{}", list(block), list(thread), fault.line());
+        object = object.list("block", block).list("thread", thread).plain("ptx_line", fault.line());
     }
-    if let Some((_, line)) = fault.source() {
-        let _ = write!(out, ",\"line\":{line}");
-    }
-    out + "}"
-}
-
-/// As JSON has a text.
-fn quoted(text: &str) -> String {
-    let mut out = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if u32::from(c) < 0x20 => _ = write!(out, "\\u{:04x}", u32::from(c)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_quoted_as_json_has_them() {
-        assert_eq!(quoted("a\"b\\c\nd\té"), "\"a\\\"b\\\\c\\u000ad\\u0009é\"");
-    }
+    object.source(fault.source())
 }

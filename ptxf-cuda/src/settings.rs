@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use ptxf_vm::Check;
+
 use crate::failure::{Code, Failure};
 
 /// What the variables ask for.
@@ -13,6 +15,8 @@ pub(crate) struct Settings {
     pub(crate) sm: u32,
     /// How many threads of this CPU run blocks.
     pub(crate) threads: NonZeroUsize,
+    /// What launches are checked for.
+    pub(crate) check: Check,
     pub(crate) devices: usize,
     /// Whether a context says at its end what was left.
     pub(crate) says_left: bool,
@@ -60,10 +64,14 @@ impl Settings {
         let threads = number("PTXF_VM_THREADS", "a number of threads from 1 on is expected", &|n| n > 0)?;
         let devices =
             number("PTXF_VM_DEVICES", "a number of devices from 0 to 16 is expected", &|n| n <= MOST_DEVICES)?;
+        let check = given("PTXF_VM_CHECK").map_or(Ok(Check::default()), |text| {
+            text.parse().map_err(|what| format!("PTXF_VM_CHECK={text}: {what}"))
+        })?;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             sm: sm.map_or_else(newest, |sm| sm as u32),
             threads: threads.and_then(NonZeroUsize::new).unwrap_or_else(cores),
+            check,
             devices: devices.unwrap_or(1),
             says_left: given("PTXF_VM_LEFT").is_some_and(|text| text == "1"),
             report: given("PTXF_REPORT").map(PathBuf::from),
@@ -92,14 +100,19 @@ mod tests {
         assert_eq!(read("PTXF_VM_SM", "75").unwrap().sm, 75);
         assert_eq!(read("PTXF_VM_THREADS", "3").unwrap().threads.get(), 3);
         assert_eq!(read("PTXF_VM_DEVICES", "0").unwrap().devices, 0);
+        assert_eq!(read("PTXF_VM_CHECK", "initcheck").unwrap().check, Check::Init);
         assert!(read("PTXF_VM_LEFT", "1").unwrap().says_left);
     }
 
     #[test]
     fn what_is_no_number_is_named() {
-        for (name, text) in
-            [("PTXF_VM_SM", "sm_90"), ("PTXF_VM_SM", "9"), ("PTXF_VM_THREADS", "0"), ("PTXF_VM_DEVICES", "17")]
-        {
+        for (name, text) in [
+            ("PTXF_VM_SM", "sm_90"),
+            ("PTXF_VM_SM", "9"),
+            ("PTXF_VM_THREADS", "0"),
+            ("PTXF_VM_DEVICES", "17"),
+            ("PTXF_VM_CHECK", "race"),
+        ] {
             let error = read(name, text).unwrap_err();
             assert!(error.starts_with(&format!("{name}={text}: ")) && error.contains("expected"), "{error}");
         }

@@ -97,7 +97,8 @@ impl Context {
             return Err(Code::OutOfMemory.because(format!("{MOST} contexts, one after the other")));
         }
         let addresses = ADDRESSES + ((number as u64) << APART);
-        let machine = Machine::new().threads(settings::known()?.threads).addresses_from(addresses);
+        let settings = settings::known()?;
+        let machine = Machine::new().threads(settings.threads).check(settings.check).addresses_from(addresses);
         let state = State {
             machine,
             fault: None,

@@ -63,6 +63,8 @@ mod code;
 mod exec;
 #[doc(hidden)]
 pub mod fuzz;
+#[doc(hidden)]
+pub mod json;
 mod lower;
 mod number;
 mod parse;

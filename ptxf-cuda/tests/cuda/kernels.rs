@@ -102,4 +102,12 @@ again:
     tex.1d.v4.f32.s32 {%r1, %r1, %r1, %r1}, [t, {%r1}];
     ret;
 }
+.visible .entry racing(.param .u64 x)
+{
+    .reg .b32 %r1; .reg .b64 %rd1;
+    ld.param.u64 %rd1, [x];
+    mov.u32 %r1, %tid.x;
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
 ";

@@ -201,6 +201,29 @@ fn a_fault_stays_until_its_context_ends() {
 
 #[test]
 #[ignore = "has no driver by itself"]
+fn in_a_race() {
+    let (context, stream) = open();
+    let function = context.load_module(Ptx::from_src(WRONG)).unwrap().load_function("racing").unwrap();
+    let x = stream.clone_htod(&[0_u32; 16]).unwrap();
+    // SAFETY: the kernel writes the first element.
+    unsafe { stream.launch_builder(&function).arg(&x).launch(LaunchConfig::for_num_elems(64)) }.unwrap();
+    stream.synchronize().unwrap();
+}
+
+#[test]
+fn what_a_check_finds_is_said_and_ends_nothing() {
+    let report = std::env::temp_dir().join(format!("ptxf-cuda-race-{}", std::process::id()));
+    let path = report.to_str().unwrap();
+    let ran = with_library("safe::in_a_race", &[("PTXF_VM_CHECK", "racecheck"), ("PTXF_REPORT", path)]);
+    assert!(ran.err.contains("ptxf-vm: race: "), "{}", ran.err);
+    let lines = std::fs::read_to_string(&report).unwrap();
+    std::fs::remove_file(&report).unwrap();
+    assert!(lines.contains("{\"event\":\"report\",\"kind\":\"race\",\"what\":\"write of 4 bytes"), "{lines}");
+    assert!(!with_library("safe::in_a_race", &[]).err.contains("race:"), "nobody has asked");
+}
+
+#[test]
+#[ignore = "has no driver by itself"]
 fn in_launches_that_are_wrong() {
     let (context, stream) = open();
     let module = context.load_module(Ptx::from_src(WRONG)).unwrap();

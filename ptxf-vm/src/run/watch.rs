@@ -10,6 +10,7 @@ mod steps;
 mod undefined;
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 pub use counts::{Counts, LineCount};
@@ -43,6 +44,27 @@ pub enum Check {
     /// Two accesses of the same bytes of shared or global memory, one of them a write and not both strong (atomic, `.volatile`,
     /// `.relaxed`), by threads with no barrier, no `.sync` and no fence with an atomic operation between them.
     Race,
+}
+
+/// The levels by their names: `memcheck`, `initcheck`, `racecheck`.
+///
+/// ```
+/// use ptxf_vm::Check;
+///
+/// assert_eq!("racecheck".parse(), Ok(Check::Race));
+/// assert_eq!("race".parse::<Check>().unwrap_err(), "memcheck, initcheck or racecheck is expected");
+/// ```
+impl FromStr for Check {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "memcheck" => Ok(Self::Memory),
+            "initcheck" => Ok(Self::Init),
+            "racecheck" => Ok(Self::Race),
+            _ => Err("memcheck, initcheck or racecheck is expected"),
+        }
+    }
 }
 
 /// What is asked of a launch beside its result.

@@ -10,7 +10,7 @@ use ptxf_build::{Version, family, sm};
 use super::text::{Kernel, Module};
 
 /// Types with bits that no value has, which are cleared in what comes from elsewhere.
-const SPARSE: [Type; 5] = [Type::Tf32, Type::E2m3x2, Type::E3m2x2, Type::E2m3x4, Type::E3m2x4];
+pub(crate) const SPARSE: [Type; 5] = [Type::Tf32, Type::E2m3x2, Type::E3m2x2, Type::E2m3x4, Type::E3m2x4];
 
 /// How a target computes a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

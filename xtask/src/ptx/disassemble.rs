@@ -9,7 +9,7 @@ use anyhow::Result;
 use ptxf::spec::{FormInfo, Type};
 use ptxf_build::sm;
 
-use super::check::{Kind, canonical};
+use super::check::{Kind, SPARSE, canonical};
 use super::output;
 
 /// A kernel's instructions that depend on the elements it loads; address arithmetic and the bounds check are not among
@@ -185,9 +185,10 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
         ("rsqrt", Type::F64) if !flushes => Some("an approximation of the upper word, refined"),
         ("cvt", from) if from == form.result && form.modifiers.is_empty() => Some(MOVE),
         ("cvt", _) if form.result.bits() == 8 => Some("a conversion, and what makes a register of eight bits"),
-        ("cvt", _) if form.result == Type::Tf32 => {
-            Some("a conversion, and the clearing of what a tf32 has no bits for")
+        ("cvt", from) if SPARSE.contains(&from) || SPARSE.contains(&form.result) => {
+            Some("a conversion, and the clearing of bits that no value has")
         }
+        ("cvt", _) if form.operands.len() == 5 => Some("a conversion for each half of the register"),
         ("cvt", from) if flushes && (from.bits() == 64 || form.result.bits() == 64) => {
             Some("a conversion, and a flush")
         }

@@ -1,10 +1,10 @@
-//! Lines of JSON, for programs.
+//! Lines of JSON, for programs: what the command prints and the driver reports.
 
 use std::fmt::{Display, Write as _};
 
 /// An object, member by member.
 #[derive(Debug, Default)]
-pub(crate) struct Object(String);
+pub struct Object(String);
 
 impl Object {
     fn key(&mut self, name: &str) {
@@ -26,31 +26,38 @@ impl Object {
         self.0.push('"');
     }
 
-    pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
+    /// A text.
+    #[must_use]
+    pub fn text(mut self, name: &str, value: &str) -> Self {
         self.key(name);
         self.quoted(value);
         self
     }
 
     /// A number, or anything else that is JSON as it displays.
-    pub(crate) fn plain(mut self, name: &str, value: impl Display) -> Self {
+    #[must_use]
+    pub fn plain(mut self, name: &str, value: impl Display) -> Self {
         self.key(name);
         let _ = write!(self.0, "{value}");
         self
     }
 
     /// A number in floating point; those that JSON has not are texts.
-    pub(crate) fn float(self, name: &str, value: f64) -> Self {
+    #[must_use]
+    pub fn float(self, name: &str, value: f64) -> Self {
         if value.is_finite() { self.plain(name, format!("{value:?}")) } else { self.text(name, &value.to_string()) }
     }
 
-    pub(crate) fn list(self, name: &str, values: impl IntoIterator<Item = impl Display>) -> Self {
+    /// A list of such.
+    #[must_use]
+    pub fn list(self, name: &str, values: impl IntoIterator<Item = impl Display>) -> Self {
         let all: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
         self.plain(name, format!("[{}]", all.join(",")))
     }
 
     /// Where something is in the source, if that is known.
-    pub(crate) fn source(self, source: Option<(&str, u32)>) -> Self {
+    #[must_use]
+    pub fn source(self, source: Option<(&str, u32)>) -> Self {
         match source {
             Some((file, line)) => self.text("source", file).plain("source_line", line),
             None => self,
