@@ -113,7 +113,8 @@ fn workspace(unpacked: &Path, packages: &[metadata::Package]) -> Result<()> {
     let features = metadata::features("ptxf")?;
     let version = &packages.iter().find(|p| p.name == "ptxf").context("ptxf is not published")?.version;
     let dependencies = format!(
-        "ptxf = {{ version = {version:?}, features = {features:?} }}\n\n[build-dependencies]\nptxf-build = {version:?}\n"
+        "ptxf = {{ version = {version:?}, features = {features:?} }}\nptxf-vm = {version:?}\n\n\
+         [build-dependencies]\nptxf-build = {version:?}\nptxf-cuda = {version:?}\n"
     );
     let source = unpacked.join("program/src");
     std::fs::create_dir_all(&source)?;

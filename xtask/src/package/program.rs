@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use ptxf::{Bf16, F16, F16x2, ptx, ptx_kernel, slice, unary_table};
+use ptxf_vm::{Arg, Machine, Module};
 
 unary_table!(static SILU: F16 -> F16 = |x| x / (1.0 + exp(-x)));
 
@@ -24,4 +25,23 @@ fn main() {
     assert_eq!(z[76].to_f32(), 3.5);
     assert_eq!(SILU.get(F16::ZERO), F16::ZERO);
     assert_eq!(Bf16::from_f32(1.0).to_bits(), 0x3f80);
+    run().unwrap();
+}
+
+/// PTX, on this CPU.
+fn run() -> Result<(), Box<dyn std::error::Error>> {
+    let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {
+        .reg .b32 %r1; .reg .b64 %rd1;
+        ld.param.u64 %rd1, [x];
+        ld.global.f32 %r1, [%rd1];
+        fma.rn.f32 %r1, %r1, %r1, %r1;
+        st.global.f32 [%rd1], %r1;
+        ret;
+    }";
+    let mut machine = Machine::new();
+    let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    let x = machine.buffer(&[1.5_f32]);
+    machine.launch(&entry, 1, 1, 0, &[Arg::from(x)])?;
+    assert_eq!(machine.values::<f32>(x)?, [3.75]);
+    Ok(())
 }
