@@ -11,8 +11,8 @@ use crate::Failure;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The library that stands in for NVIDIA's driver, if it is not beside this program
-    #[arg(long, value_name = "FILE")]
-    library: Option<PathBuf>,
+    #[arg(long = "library", value_name = "FILE")]
+    driver: Option<PathBuf>,
     /// The program, and what is passed to it
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
     program: Vec<String>,
@@ -26,7 +26,8 @@ Variables:
   PTXF_VM_THREADS=4    threads of this CPU; all if left out. With 1 every result can be reproduced
   PTXF_VM_DEVICES=2    how many devices there are, from 0 to 16
   PTXF_VM_LEFT=1       say at the end of each context what was not freed
-  PTXF_REPORT=FILE     append a line of JSON for each fault
+  PTXF_VM_CHECK=LEVEL  what launches are checked for: memcheck, initcheck or racecheck
+  PTXF_REPORT=FILE     append a line of JSON for each fault, and for what a check finds
 
 Examples:
   ptxf cuda -- ./program --size 1000
@@ -38,12 +39,12 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     if !cfg!(target_os = "linux") {
         return Err(Failure::Input("`ptxf cuda` is there for Linux alone".to_owned()));
     }
-    let library = match &args.library {
-        Some(library) => library.clone(),
+    let driver = match &args.driver {
+        Some(driver) => driver.clone(),
         None => ptxf_cuda::library().map_err(|error| Failure::Input(error.to_string()))?,
     };
-    let shown = library.display().to_string();
-    let folder = ptxf_cuda::Folder::new(&library).map_err(wrong(&shown))?;
+    let shown = driver.display().to_string();
+    let folder = ptxf_cuda::Folder::new(&driver).map_err(wrong(&shown))?;
     // What the program prints comes behind what was printed before.
     out.flush()?;
     let [program, rest @ ..] = &args.program[..] else {

@@ -221,6 +221,37 @@ pub struct Target {
     pub only: Only,
 }
 
+impl Target {
+    /// Whether PTX of a version for a target, `sm_103` with the suffix `a`, has what is asked for here.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::spec::{FORMS, Version};
+    ///
+    /// let cvt = FORMS.iter().find(|f| f.name == "cvt.rn.satfinite.e2m1x2.f32").unwrap();
+    /// let is_met = |sm, suffix| cvt.targets.iter().any(|t| t.is_met(sm, suffix, Version { major: 8, minor: 8 }));
+    /// assert!(is_met(100, Some('a')) && is_met(103, Some('f')) && is_met(121, Some('a')));
+    /// assert!(!is_met(100, None) && !is_met(90, Some('a')));
+    /// ```
+    #[must_use]
+    pub fn is_met(self, sm: u32, suffix: Option<char>, ptx: Version) -> bool {
+        // Chips of a family, by the number of its first one. A suffix brings the family's instructions.
+        let family = match (sm, suffix) {
+            (100 | 103 | 107, Some(_)) => Some(100),
+            (110, Some(_)) => Some(110),
+            (120 | 121, Some(_)) => Some(120),
+            _ => None,
+        };
+        let has = match self.only {
+            Only::Later => self.sm <= sm,
+            Only::Family => family == Some(self.sm),
+            Only::This => suffix == Some('a') && self.sm == sm,
+        };
+        has && self.ptx <= ptx
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = match self.only {

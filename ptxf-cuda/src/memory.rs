@@ -73,11 +73,6 @@ pub(crate) fn alloc(address: Out<u64>, bytes: usize) -> Done {
     address.put(taken)
 }
 
-pub(crate) fn alloc_async(address: Out<u64>, bytes: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    alloc(address, bytes)
-}
-
 pub(crate) fn alloc_managed(address: Out<u64>, bytes: usize, flags: c_uint) -> Done {
     let (address, context) = (address.place()?, state::current()?);
     let taken = context.enter()?.take(bytes, Kind::Managed, flags)?;
@@ -107,11 +102,6 @@ pub(crate) fn free(address: u64) -> Done {
         return Ok(());
     }
     owned(address)?.enter()?.give(address, |kind| kind != Kind::Host)
-}
-
-pub(crate) fn free_async(address: u64, stream: usize) -> Done {
-    stream::known(stream)?;
-    free(address)
 }
 
 pub(crate) fn free_host(pointer: Host) -> Done {
@@ -257,43 +247,11 @@ pub(crate) fn any(to: u64, from: u64, bytes: usize) -> Done {
     }
 }
 
-pub(crate) fn to_device_async(to: u64, from: Host, bytes: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    to_device(to, from, bytes)
-}
-
-pub(crate) fn to_host_async(to: Host, from: u64, bytes: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    to_host(to, from, bytes)
-}
-
-pub(crate) fn within_device_async(to: u64, from: u64, bytes: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    within_device(to, from, bytes)
-}
-
-pub(crate) fn any_async(to: u64, from: u64, bytes: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    any(to, from, bytes)
-}
-
 /// An address says whose it is, so that the contexts beside it need not.
 pub(crate) fn peer(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) -> Done {
     state::context(to_context)?;
     state::context(from_context)?;
     within_device(to, from, bytes)
-}
-
-pub(crate) fn peer_async(
-    to: u64,
-    to_context: usize,
-    from: u64,
-    from_context: usize,
-    bytes: usize,
-    stream: usize,
-) -> Done {
-    stream::known(stream)?;
-    peer(to, to_context, from, from_context, bytes)
 }
 
 fn set(address: u64, value: &[u8], count: usize) -> Done {
@@ -317,19 +275,27 @@ pub(crate) fn set_32(address: u64, value: c_uint, count: usize) -> Done {
     set(address, &value.to_le_bytes(), count)
 }
 
-pub(crate) fn set_8_async(address: u64, value: c_uchar, count: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    set_8(address, value, count)
+/// The functions that are told a stream: it has to be one of a context, and what it is told is done at once.
+macro_rules! in_a_stream {
+    ($($name:ident($($argument:ident: $ty:ty),*) => $does:ident;)*) => {$(
+        pub(crate) fn $name($($argument: $ty,)* stream: usize) -> Done {
+            stream::known(stream)?;
+            $does($($argument),*)
+        }
+    )*};
 }
 
-pub(crate) fn set_16_async(address: u64, value: c_ushort, count: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    set_16(address, value, count)
-}
-
-pub(crate) fn set_32_async(address: u64, value: c_uint, count: usize, stream: usize) -> Done {
-    stream::known(stream)?;
-    set_32(address, value, count)
+in_a_stream! {
+    alloc_async(address: Out<u64>, bytes: usize) => alloc;
+    free_async(address: u64) => free;
+    to_device_async(to: u64, from: Host, bytes: usize) => to_device;
+    to_host_async(to: Host, from: u64, bytes: usize) => to_host;
+    within_device_async(to: u64, from: u64, bytes: usize) => within_device;
+    any_async(to: u64, from: u64, bytes: usize) => any;
+    peer_async(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) => peer;
+    set_8_async(address: u64, value: c_uchar, count: usize) => set_8;
+    set_16_async(address: u64, value: c_ushort, count: usize) => set_16;
+    set_32_async(address: u64, value: c_uint, count: usize) => set_32;
 }
 
 /// What an attribute of a pointer is: as many bytes as the attribute has.

@@ -38,7 +38,7 @@ pub(crate) fn batch(input: impl AsRef<[u8]> + Send) -> Ran {
     })
 }
 
-fn ran(output: Output) -> Ran {
+pub(crate) fn ran(output: Output) -> Ran {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use ptxf::spec::{Only, Spelling, Target, spellings};
+use ptxf::spec::{Spelling, Version, spellings};
 
 use crate::parse::tree;
 
@@ -47,15 +47,9 @@ pub(crate) fn known(name: &str) -> Option<Spelling> {
 /// Whether a module for this version and target may contain it.
 pub(crate) fn is_available(spelling: &Spelling, version: (u8, u8), target: tree::Target) -> bool {
     let form = spelling.form;
-    let has = |t: &Target| {
-        (t.ptx.major, t.ptx.minor) <= version
-            && match t.only {
-                Only::Later => t.sm <= target.sm,
-                Only::Family => target.suffix.is_some() && t.sm <= target.sm && t.sm / 10 == target.sm / 10,
-                Only::This => target.suffix == Some('a') && t.sm == target.sm,
-            }
-    };
-    form.targets.iter().any(has) && form.until.is_none_or(|until| target.sm <= until)
+    let version = Version { major: version.0, minor: version.1 };
+    form.targets.iter().any(|t| t.is_met(target.sm, target.suffix, version))
+        && form.until.is_none_or(|until| target.sm <= until)
 }
 
 #[cfg(test)]

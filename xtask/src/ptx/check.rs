@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use ptxf::sem::Meaning;
-use ptxf::spec::{FormInfo, Only, Spelling, Target, Type, spellings};
-use ptxf_build::{Version, family, sm};
+use ptxf::spec::{FormInfo, Spelling, Type, spellings};
+use ptxf_build::{Version, sm};
 
 use super::text::{Kernel, Module};
 
@@ -66,16 +66,9 @@ pub(crate) fn canonical() -> impl Iterator<Item = &'static Probe> {
 
 /// Whether the target has the form's instruction and the PTX version knows it.
 fn native(form: &FormInfo, target: &str, version: Version) -> bool {
-    let enough = |t: &Target| {
-        let later = match t.only {
-            Only::Later => sm(target) >= t.sm,
-            Only::Family => family(target) == Some(t.sm),
-            // Such a target's name has a letter of its own.
-            Only::This => target == t.to_string().rsplit(' ').next().unwrap_or_default(),
-        };
-        later && version >= super::version(t.ptx)
-    };
-    form.until.is_none() && form.targets.iter().any(enough)
+    let ptx = ptxf::spec::Version { major: version.major, minor: version.minor };
+    let suffix = target.chars().last().filter(char::is_ascii_alphabetic);
+    form.until.is_none() && form.targets.iter().any(|t| t.is_met(sm(target), suffix, ptx))
 }
 
 /// The inline assembly that the probe has to contain, operands named.
@@ -254,6 +247,21 @@ pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, p
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// By what `ptxf-build` passes a build sees what the table says that a target has.
+    #[test]
+    fn a_build_is_told_of_the_family_that_the_table_means() {
+        let (ptx, only) = (ptxf::spec::Version { major: 9, minor: 0 }, ptxf::spec::Only::Family);
+        let mut told = 0;
+        for (sm, suffix) in (75..130).flat_map(|sm| [None, Some('a'), Some('f')].map(|suffix| (sm, suffix))) {
+            let name = format!("sm_{sm}{}", suffix.map_or(String::new(), String::from));
+            let means = |family: &u32| ptxf::spec::Target { ptx, sm: *family, only }.is_met(sm, suffix, ptx);
+            let meant: Vec<u32> = (75..130).filter(means).collect();
+            assert_eq!(meant, ptxf_build::family(&name).into_iter().collect::<Vec<_>>(), "{name}");
+            told += meant.len();
+        }
+        assert_eq!(told, 12, "three families have six chips, each with two suffixes");
+    }
 
     const SM_90: (&str, Version) = ("sm_90", Version { major: 7, minor: 8 });
 
