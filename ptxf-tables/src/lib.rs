@@ -11,7 +11,7 @@
 //! | `TANH_APPROX_F16` | `tanh.approx.f16` | `table-tanh-approx-f16` |
 //! | `TANH_APPROX_BF16` | `tanh.approx.bf16` | `table-tanh-approx-bf16` |
 //!
-//! These tables hold the results that `ptxf-core` computes, bit for bit, and `checksums.txt` pins them: a build that computes other bits fails.
+//! These tables hold the results that `ptxf-core` computes, bit for bit.
 //! (As a dependency of its own the crate has these features without `table-`.)
 //!
 //! A table pays where the expression is expensive and the inputs are few or concentrated, so that the part of the table

@@ -1,4 +1,8 @@
 //! The instructions' tables, each behind its feature.
+//!
+//! The files are the results that `ptxf-core` computes, which `tests/shipped.rs` holds against it: a build
+//! script that computed them would compile `ptxf-core` a second time for everybody who uses one. Where a file changes, results change,
+//! which breaks users.
 
 macro_rules! shipped {
     ($($feature:literal $name:ident $ty:ident $file:literal $form:literal $x:literal $d:literal;)*) => {$(
@@ -16,7 +20,7 @@ macro_rules! shipped {
         #[doc(alias = $form)]
         #[cfg(feature = $feature)]
         pub static $name: crate::UnaryTable<ptxf_core::$ty, ptxf_core::$ty> =
-            crate::UnaryTable::from_le_bytes(*include_bytes!(concat!(env!("OUT_DIR"), "/", $file, ".bin")));
+            crate::UnaryTable::from_le_bytes(*include_bytes!(concat!("shipped/", $file, ".bin")));
     )*};
 }
 

@@ -154,9 +154,6 @@ fn workspace(at: &Path) -> Result<()> {
     let (tables, _) =
         tables.split_once("[dev-dependencies]").expect("what its tests need, of which there are none here");
     write_whole(&at.join("ptxf-tables/Cargo.toml"), tables.as_bytes())?;
-    for file in ["build.rs", "checksums.txt"] {
-        write_whole(&at.join("ptxf-tables").join(file), copy(&format!("ptxf-tables/{file}"))?.as_bytes())?;
-    }
     copy_sources(&root.join("ptxf-tables/src"), &at.join("ptxf-tables/src"))?;
     write_whole(&at.join("src/main.rs"), include_bytes!("invented.rs.txt"))
 }

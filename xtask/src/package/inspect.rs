@@ -10,10 +10,9 @@ const REPOSITORY: &str = "https://github.com/ptxf/ptxf/";
 /// Files that any package has, by their names.
 const ALWAYS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 /// Files that Cargo adds, and those that a package may have beside its source.
-const SOMETIMES: [&str; 6] =
-    ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md", "build.rs", "checksums.txt"];
+const SOMETIMES: [&str; 4] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md"];
 /// Directories, and how the names of what is in them end.
-const SOURCES: [(&str, &str); 3] = [("src", ".rs"), ("spec", ".spec"), ("evidence", ".tsv")];
+const SOURCES: [(&str, &str); 4] = [("src", ".rs"), ("src", ".bin"), ("spec", ".spec"), ("evidence", ".tsv")];
 
 /// An unpacked package.
 pub(crate) struct Found {
