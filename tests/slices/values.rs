@@ -74,9 +74,10 @@ fn verify(wanted: impl Fn(&SliceForm) -> bool) {
         for &level in &levels {
             let got = (form.run)(level, Call::Into, &x, [0; 4]);
             compared.fetch_add(got.len(), Ordering::Relaxed);
-            for (i, (&got, &want)) in got.iter().zip(&want).enumerate() {
+            assert_eq!(got.len(), want.len(), "{} at {level}", form.info.name);
+            if let Some(i) = got.iter().zip(&want).position(|(got, want)| got != want) {
                 let operands = forms::operands_of(Call::Into, &x, i);
-                assert_eq!(got, want, "{} at {level} of {operands:#x?}: {got:#x}, not {want:#x}", form.info.name);
+                panic!("{} at {level} of {operands:#x?}: {:#x}, not {:#x}", form.info.name, got[i], want[i]);
             }
         }
     }

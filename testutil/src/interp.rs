@@ -118,6 +118,18 @@ pub struct Parameter {
     pub stored: Option<&'static str>,
 }
 
+impl Parameter {
+    /// How many bit patterns the narrow format of its elements has: of formats of six and four bits, the bits above are zeros.
+    #[must_use]
+    pub fn codes(&self) -> Option<u64> {
+        self.stored.map(|format| match format {
+            "E2m3" | "E3m2" => 64,
+            "E2m1" => 16,
+            _ => 256,
+        })
+    }
+}
+
 /// A table: from the bits of an element to those of the result.
 pub type Table = Box<dyn Fn(u32) -> u32 + Send + Sync>;
 

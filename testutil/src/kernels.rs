@@ -3,7 +3,8 @@
 //! Every index is in range for a thread below `n`, whatever the data, and every loop ends. Where an index or a divisor is
 //! good for some threads only, a condition in front of it says so: a load or a division for another thread panics.
 //!
-//! Half of them have barriers, and what lives across them; some have rows and planes, and shared memory. No two threads race,
+//! Half of them have barriers, and what lives across them; some have rows and planes, and shared memory; three of seven read and write
+//! slices of narrow formats. No two threads race,
 //! which [`crate::interp`] checks when it runs them.
 
 mod barriers;
@@ -103,6 +104,26 @@ impl Shape {
     }
 }
 
+/// What `y` and `out` hold: elements, or the numbers of a narrow format.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    y: &'static str,
+    out: &'static str,
+}
+
+impl Stored {
+    fn any(rng: &mut Rng, number: usize) -> Self {
+        let y = rng.pick(&["E4m3", "E5m2", "E2m3", "E3m2", "E2m1", "E2m1x2", "Ue8m0"]);
+        let out = rng.pick(&["E4m3", "E5m2", "E2m3", "E3m2", "E2m1"]);
+        match number % 7 {
+            2 => Self { y, out },
+            4 => Self { y, out: "f32" },
+            6 => Self { y: "f32", out },
+            _ => Self { y: "f32", out: "f32" },
+        }
+    }
+}
+
 /// The formats that kernels come in, with the arguments for `wide` and `f32` that go with each.
 const FORMATS: [[&str; 4]; 6] = [
     ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
@@ -135,18 +156,18 @@ fn bend(x: f32, k: i32) -> f32 {
 pub fn generate(seed: u64, first: usize, count: usize) -> String {
     let mut text = format!(
         "// Kernels that nobody wrote, from seed {seed:#x}.\n\n\
-         use ptxf::ptx_fn;\n\n\
+         use ptxf::{{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0, ptx_fn}};\n\n\
          use crate::harness::{{Shape, check_siblings, formats}};\n\n{BEND}"
     );
     for number in first..first + count {
         let mut rng = kernel_rng(seed, number);
         let [name, pair, element, wide] = FORMATS[number % FORMATS.len()];
-        let (shape, keep, body) = kernel(&mut rng, number);
+        let (shape, Stored { y, out }, keep, body) = kernel(&mut rng, number);
         let block = if shape.barriers { format!("Some({:?})", shape.block) } else { "None".to_owned() };
         let _ = write!(
             text,
             "\nmod kernel_{number} {{\n    use super::*;\n\n    formats! {{ @\n        {name} {pair} {element}, {wide},\n        \
-             kernel_{number} ({}; n m a x y z i u out w v) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
+             kernel_{number} ({}; n m a x y: {y} z i u out: {out} w v) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
              #[test]\n    fn siblings_agree() {{\n        \
              check_siblings({name}(), Shape {{ rows: {:?}, block: {block} }}, {:#x});\n    }}\n}}\n",
             shape.indices(),
@@ -164,25 +185,26 @@ fn kernel_rng(seed: u64, number: usize) -> Rng {
     rng
 }
 
-/// The parameters of a generated kernel but for its indices, which are those of the harness.
-const PARAMETERS: &str = "n: usize, m: usize, a: f32, x: &[f32], y: &[f32], z: &[f32], i: &[i32], u: &[u32], out: &mut [f32], \
-                          w: &mut [f32], v: &mut [i32]";
-
 /// The same kernels as functions, each with the options of its attribute in front.
 #[must_use]
 pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
     let function = |number: usize| {
-        let (shape, keep, body) = kernel(&mut kernel_rng(seed, number), number);
+        let (shape, Stored { y, out }, keep, body) = kernel(&mut kernel_rng(seed, number), number);
         let keep = if keep.is_empty() { keep } else { format!(", {keep}") };
         let options = format!("pair = {}, keep(z, w{keep})", FORMATS[number % FORMATS.len()][1]);
-        [options, format!("fn kernel_{number}({}, {PARAMETERS}) {{\n{body}}}\n", shape.indices())]
+        // Those of the harness behind the indices.
+        let parameters = format!(
+            "n: usize, m: usize, a: f32, x: &[f32], y: &[{y}], z: &[f32], i: &[i32], u: &[u32], out: &mut [{out}], \
+             w: &mut [f32], v: &mut [i32]"
+        );
+        [options, format!("fn kernel_{number}({}, {parameters}) {{\n{body}}}\n", shape.indices())]
     };
     (0..count).map(function).collect()
 }
 
-/// How its threads stand, the names it keeps, and its body.
-fn kernel(rng: &mut Rng, number: usize) -> (Shape, String, String) {
-    let shape = Shape::any(rng, number);
+/// How its threads stand, what is in its slices, the names it keeps, and its body.
+fn kernel(rng: &mut Rng, number: usize) -> (Shape, Stored, String, String) {
+    let (shape, stored) = (Shape::any(rng, number), Stored::any(rng, number));
     let mut kernel = Kernel {
         rng,
         shape,
@@ -203,7 +225,7 @@ fn kernel(rng: &mut Rng, number: usize) -> (Shape, String, String) {
     } else {
         kernel.without_barriers()
     }
-    (shape, kernel.kept.join(", "), kernel.text)
+    (shape, stored, kernel.kept.join(", "), kernel.text)
 }
 
 impl Kernel<'_> {

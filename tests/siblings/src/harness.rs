@@ -253,12 +253,23 @@ pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, shape: Shape, seed: 
         for n in sizes {
             let [rows, planes] = shape.rows;
             let grid = [n, rows, planes];
-            siblings(&kernel, &meaning, &arrays::<E>(&mut rng, grid, shape.block).data());
+            siblings(&kernel, &meaning, &stored::<E>(&mut rng, &meaning, grid, shape.block));
             if let Some(single) = kernel.single.filter(|_| n < PARALLEL && n % 3 == 2) {
-                in_f32(&kernel, single, &meaning, &arrays::<f32>(&mut rng, grid, shape.block).data());
+                in_f32(&kernel, single, &meaning, &stored::<f32>(&mut rng, &meaning, grid, shape.block));
             }
         }
     });
+}
+
+/// A launch on arrays, of which those in narrow formats hold any number of theirs.
+fn stored<E: Float>(rng: &mut Rng, meaning: &Kernel, grid: [usize; 3], block: Option<[usize; 3]>) -> Data {
+    let mut data = arrays::<E>(rng, grid, block).data();
+    for (parameter, argument) in meaning.parameters().iter().zip(&mut data.arguments) {
+        if let (Some(codes), Argument::Slice(words)) = (parameter.codes(), argument) {
+            words.fill_with(|| rng.below(codes) as u32);
+        }
+    }
+    data
 }
 
 /// What the launch means: what it leaves, and what it touches.
@@ -391,25 +402,31 @@ pub(crate) use kernel;
 /// The siblings of one body in each format: the functions `f16`, `bf16` and `single`; wide in the first only, as all formats
 /// share the expansion, and the runtime's own tests compare its operations in all of them.
 macro_rules! formats {
-    ($name:ident ($($index:ident: $Index:ident),+; $($p:ident)+) keep($($keep:ident),*) { $($body:tt)* }) => {
+    (
+        $name:ident (
+            $($index:ident: $Index:ident),+;
+            $n:ident $m:ident $a:ident $x:ident $y:ident $z:ident $i:ident $u:ident $out:ident $w:ident $v:ident
+        ) keep $keep:tt $body:tt
+    ) => {
         $crate::harness::formats! { @
             f16 F16x2 ptxf::F16, Some(wide) Some(f32),
-            $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
+            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $body
         }
         $crate::harness::formats! { @
             bf16 Bf16x2 ptxf::Bf16, None None,
-            $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
+            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $body
         }
         $crate::harness::formats! { @
             single F32x2 f32, None None,
-            $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
+            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $body
         }
     };
     (@
         $format:ident $pair:ident $element:ty, $some:ident $(($wide:ident))? $has:ident $(($f32:ident))?,
         $name:ident (
             $($index:ident: $Index:ident),+;
-            $n:ident $m:ident $a:ident $x:ident $y:ident $z:ident $i:ident $u:ident $out:ident $w:ident $v:ident
+            $n:ident $m:ident $a:ident $x:ident $y:ident: $Y:ident $z:ident $i:ident $u:ident
+            $out:ident: $Out:ident $w:ident $v:ident
         ) keep($($keep:ident),*) { $($body:tt)* }
     ) => {
         fn $format() -> $crate::harness::Siblings<$element> {
@@ -420,11 +437,11 @@ macro_rules! formats {
                 $m: usize,
                 $a: f32,
                 $x: &[f32],
-                $y: &[f32],
+                $y: &[$Y],
                 $z: &[f32],
                 $i: &[i32],
                 $u: &[u32],
-                $out: &mut [f32],
+                $out: &mut [$Out],
                 $w: &mut [f32],
                 $v: &mut [i32],
             ) {
@@ -435,24 +452,24 @@ macro_rules! formats {
                 source: concat!(
                     "#[ptx_kernel(pair = ", stringify!($pair), ", keep(z, w", $(", ", stringify!($keep),)* "))]\n",
                     "fn kernel(", $(stringify!($index), ": ", stringify!($Index), ", ",)+
-                    "n: usize, m: usize, a: f32, x: &[f32], y: &[f32], z: &[f32], i: &[i32], u: &[u32], ",
-                    "out: &mut [f32], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"
+                    "n: usize, m: usize, a: f32, x: &[f32], y: &[", stringify!($Y), "], z: &[f32], i: &[i32], u: &[u32], ",
+                    "out: &mut [", stringify!($Out), "], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"
                 ),
                 function: "kernel",
                 functions: $crate::harness::FUNCTIONS,
-                single: $has $(($crate::harness::launch!(kernel::$f32)))?,
-                scalar: $crate::harness::launch!(kernel::scalar),
-                pair: $crate::harness::launch!(kernel::pair),
-                wide: $some $(($crate::harness::launch!(kernel::$wide)))?,
+                single: $has $(($crate::harness::launch!(kernel::$f32 $Y $Out)))?,
+                scalar: $crate::harness::launch!(kernel::scalar $Y $Out),
+                pair: $crate::harness::launch!(kernel::pair $Y $Out),
+                wide: $some $(($crate::harness::launch!(kernel::$wide $Y $Out)))?,
             }
         }
     };
 }
 pub(crate) use formats;
 
-/// A [`Launch`] of a sibling with the parameters of [`Arrays`].
+/// A [`Launch`] of a sibling with the parameters of [`Arrays`], of which two say what they hold.
 macro_rules! launch {
-    ($kernel:ident::$sibling:ident) => {
+    ($kernel:ident::$sibling:ident $Y:ident $Out:ident) => {
         |grid, s| {
             let [n, m, a, x, y, z, i, u, out, w, v] = s else { unreachable!("one for each parameter") };
             $kernel::$sibling(
@@ -461,11 +478,11 @@ macro_rules! launch {
                 m.usize(),
                 a.float(),
                 x.elements(),
-                y.elements(),
+                $crate::slot::stored!(y $Y),
                 z.singles(),
                 i.i32s(),
                 u.u32s(),
-                out.elements_mut(),
+                $crate::slot::stored!(mut out $Out),
                 w.singles_mut(),
                 v.i32s_mut(),
             );

@@ -197,3 +197,50 @@ impl<E: Float> Slot<E> {
         Float(f32) float;
     }
 }
+
+/// The slice of that type in a slot: elements if it is f32, or numbers of a narrow format.
+macro_rules! stored {
+    ($slot:ident f32) => {
+        $slot.elements()
+    };
+    ($slot:ident E4m3) => {
+        $slot.e4m3s()
+    };
+    ($slot:ident E5m2) => {
+        $slot.e5m2s()
+    };
+    ($slot:ident E2m3) => {
+        $slot.e2m3s()
+    };
+    ($slot:ident E3m2) => {
+        $slot.e3m2s()
+    };
+    ($slot:ident E2m1) => {
+        $slot.e2m1s()
+    };
+    ($slot:ident E2m1x2) => {
+        $slot.e2m1x2s()
+    };
+    ($slot:ident Ue8m0) => {
+        $slot.ue8m0s()
+    };
+    (mut $slot:ident f32) => {
+        $slot.elements_mut()
+    };
+    (mut $slot:ident E4m3) => {
+        $slot.e4m3s_mut()
+    };
+    (mut $slot:ident E5m2) => {
+        $slot.e5m2s_mut()
+    };
+    (mut $slot:ident E2m3) => {
+        $slot.e2m3s_mut()
+    };
+    (mut $slot:ident E3m2) => {
+        $slot.e3m2s_mut()
+    };
+    (mut $slot:ident E2m1) => {
+        $slot.e2m1s_mut()
+    };
+}
+pub(crate) use stored;

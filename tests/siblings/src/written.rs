@@ -113,16 +113,10 @@ fn argument(rng: &mut Rng, name: &str, given: &Given, p: &Parameter, ty: Ty) -> 
     if let Some((_, list)) = given.lists.iter().find(|(name, _)| *name == p.name) {
         return Argument::Slice(list.iter().map(|&x| x as u32).collect());
     }
+    if let Some(codes) = p.codes() {
+        return Argument::Slice((0..given.length).map(|_| rng.below(codes) as u32).collect());
+    }
     match (p.slice, p.ty) {
-        (true, _) if p.stored.is_some() => {
-            // Of formats of six and four bits, the bits above are zeros.
-            let codes = match p.stored {
-                Some("E2m3" | "E3m2") => 64,
-                Some("E2m1") => 16,
-                _ => 256,
-            };
-            Argument::Slice((0..given.length).map(|_| rng.below(codes) as u32).collect())
-        }
         (true, Type::Float) => {
             let ty = if p.kept { Ty::F32 } else { ty };
             Argument::Slice((0..given.length).map(|_| float(rng, ty)).collect())

@@ -42,7 +42,7 @@ fn arguments(rng: &mut Rng, n: usize, all: usize) -> Vec<Argument> {
 fn no_two_threads_race() {
     let seed = 0x5EED_0003;
     let mut rng = Rng::new(seed);
-    let (mut barriers, mut planes) = (0, 0);
+    let (mut barriers, mut planes, mut narrow) = (0, 0, 0);
     for (number, [options, text]) in functions(seed, 300).into_iter().enumerate() {
         let shape = Shape::any(&mut kernel_rng(seed, number), number);
         let source = format!("#[ptx_kernel({options})]\n{text}");
@@ -50,9 +50,15 @@ fn no_two_threads_race() {
         let kernel = Kernel::parse(&format!("kernel_{number}"), &[&source, BEND]).unwrap_or_else(|e| fail(e));
         barriers += usize::from(text.contains("sync_threads"));
         planes += usize::from(shape.axes == 3);
+        narrow += usize::from(kernel.parameters().iter().any(|p| p.stored.is_some()));
         for n in [1, shape.block[0] + 1, 2 * shape.block[0]] {
             let threads = [n, shape.rows[0], shape.rows[1]];
-            let given = arguments(&mut rng, n, threads.iter().product());
+            let mut given = arguments(&mut rng, n, threads.iter().product());
+            for (parameter, argument) in kernel.parameters().iter().zip(&mut given) {
+                if let (Some(codes), Argument::Slice(words)) = (parameter.codes(), argument) {
+                    words.fill_with(|| rng.below(codes) as u32);
+                }
+            }
             let run = |order| {
                 let mut arguments = given.clone();
                 let grid = Grid { threads, block: shape.block, order };
@@ -62,5 +68,8 @@ fn no_two_threads_race() {
             assert_eq!(run(Order::Serial), run(Order::Shuffled(7)), "{source}");
         }
     }
-    assert!(barriers > 120 && planes > 50, "{barriers} have barriers, {planes} planes");
+    assert!(
+        barriers > 120 && planes > 50 && narrow > 100,
+        "{barriers} have barriers, {planes} planes, {narrow} narrow formats"
+    );
 }
