@@ -1,4 +1,4 @@
-//! What three kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
+//! What four kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// A file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 3] = [
+const KERNELS: [(&str, &str, &str); 4] = [
     (
         "plain",
         "",
@@ -61,6 +61,17 @@ fn below(t: ThreadX, n: usize, limit: f32, x: &[f32], out: &mut [f32], rounds: &
     }
     out[t] = cvt_rn(sum);
     rounds[t] = count;
+}",
+    ),
+    (
+        "narrow",
+        "pair = F16x2",
+        "\
+/// Numbers of four bits, two to a byte, with a power of two for each 32 of them, become numbers of eight.
+fn rescale(t: ThreadX, n: usize, x: &[E2m1x2], scale: &[Ue8m0], out: &mut [E4m3]) {
+    if t < n {
+        out[t] = x[t] * scale[t / 32];
+    }
 }",
     ),
 ];
