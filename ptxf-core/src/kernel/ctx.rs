@@ -91,6 +91,7 @@ pub trait Ctx: Sealed + Copy {
     fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K>;
 
     /// An operation on two integers; for `Div` and `Rem` the threads outside `m` get any result and no panic.
+    #[track_caller]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: Self::Mask) -> Self::V<T>;
     /// As `as` does.
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<U>;
@@ -102,10 +103,13 @@ pub trait Ctx: Sealed + Copy {
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> Self::Mask;
 
     /// `slice[i]`, `slice[i + 1]` and so on for the threads of `x`; the others get 0.
+    #[track_caller]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> Self::V<K>;
     /// `slice[i]` with an index per thread, for the threads of `x`; the others get 0.
+    #[track_caller]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Self::V<usize>, x: X) -> Self::V<K>;
     /// Writes `slice[i]`, `slice[i + 1]` and so on for the threads of `x`.
+    #[track_caller]
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
@@ -115,6 +119,7 @@ pub trait Ctx: Sealed + Copy {
         value: Self::V<K>,
     );
     /// Writes `slice[i]` with an index per thread, in the order of the threads, for those of `x`.
+    #[track_caller]
     fn scatter<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
@@ -124,6 +129,7 @@ pub trait Ctx: Sealed + Copy {
     );
 
     /// [`load`](Self::load) from a narrow format.
+    #[track_caller]
     fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
         slice: In<'_, S>,
@@ -132,6 +138,7 @@ pub trait Ctx: Sealed + Copy {
         x: X,
     ) -> Self::V<K>;
     /// [`gather`](Self::gather) from a narrow format.
+    #[track_caller]
     fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
         slice: In<'_, S>,
@@ -139,6 +146,7 @@ pub trait Ctx: Sealed + Copy {
         x: X,
     ) -> Self::V<K>;
     /// [`store`](Self::store) to a narrow format.
+    #[track_caller]
     fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
         slice: Out<'_, S>,
@@ -148,6 +156,7 @@ pub trait Ctx: Sealed + Copy {
         value: Self::V<K>,
     );
     /// [`scatter`](Self::scatter) to a narrow format.
+    #[track_caller]
     fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
         slice: Out<'_, S>,

@@ -8,6 +8,7 @@ use super::value::Scalar;
 #[expect(private_bounds, reason = "the types are these three")]
 pub trait LaneInt: Sealed + Scalar {
     /// Two's complement or not, all arithmetic wraps, as a GPU's does.
+    #[track_caller]
     fn op2(op: IntOp, a: Self, b: Self) -> Self;
     /// As `as` does.
     fn to_i128(self) -> i128;
@@ -51,6 +52,17 @@ pub enum IntOp {
     Max,
 }
 
+/// What a division by zero does: on a device it traps, as an index out of range does.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn by_zero() -> ! {
+    #[cfg(not(target_arch = "nvptx64"))]
+    panic!("thread divides an integer by zero");
+    #[cfg(target_arch = "nvptx64")]
+    crate::backend::nvptx::trap()
+}
+
 macro_rules! lane_ints {
     ($($ty:ident $unsigned:ident;)*) => {$(
         impl Sealed for $ty {}
@@ -66,6 +78,7 @@ macro_rules! lane_ints {
             #[inline(always)]
             fn op2(op: IntOp, a: Self, b: Self) -> Self {
                 match op {
+                    IntOp::Div | IntOp::Rem if b == 0 => by_zero(),
                     IntOp::Add => a.wrapping_add(b),
                     IntOp::Sub => a.wrapping_sub(b),
                     IntOp::Mul => a.wrapping_mul(b),

@@ -29,8 +29,10 @@ pub trait Stored: NarrowLane + Copy + Send + Sync + 'static {
     const ELEMENTS: usize;
 
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    #[track_caller]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self::Pair;
     /// The elements of these indices, and bits of zero where there is none.
+    #[track_caller]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self::Pair;
 
     /// As f16.
@@ -47,6 +49,7 @@ pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
     /// Of f32.
     fn of_f32(pair: [f32; 2]) -> Self::Pair;
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    #[track_caller]
     fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: Self::Pair);
 }
 
@@ -70,6 +73,13 @@ macro_rules! elements {
 
 elements! { E4m3 E4m3x2; E5m2 E5m2x2; E2m3 E2m3x2; E3m2 E3m2x2; E2m1 E2m1x2; Ue8m0 Ue8m0x2; }
 
+/// The elements of the threads that ask for one; the others get `none`. No closure, which would hide who asks.
+#[inline(always)]
+#[track_caller]
+fn asked<T: Copy>(slice: In<'_, T>, [i, j]: [Option<usize>; 2], none: T) -> [T; 2] {
+    [if let Some(i) = i { slice.get(i) } else { none }, if let Some(j) = j { slice.get(j) } else { none }]
+}
+
 macro_rules! floats {
     ($($ty:ident $pair:ident $two:ident $to_f16x2:ident $of_f16x2:ident $of_f32:ident;)*) => {$(
         impl Stored for $ty {
@@ -82,7 +92,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> $pair {
-                $pair::join(i.map(|i| i.map_or($ty::default(), |i| slice.get(i))))
+                $pair::join(asked(slice, i, $ty::default()))
             }
             #[inline(always)]
             fn to_f16x2(pair: $pair) -> F16x2 {
@@ -169,7 +179,7 @@ impl Stored for Ue8m0 {
     }
     #[inline(always)]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Ue8m0x2 {
-        Ue8m0x2::join(i.map(|i| i.map_or(Self::from_bits(0), |i| slice.get(i))))
+        Ue8m0x2::join(asked(slice, i, Self::from_bits(0)))
     }
     #[inline(always)]
     fn to_f16x2(pair: Ue8m0x2) -> F16x2 {
@@ -195,12 +205,12 @@ impl Stored for E2m1x2 {
     }
     #[inline(always)]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self {
-        Self::join(i.map(|i| {
-            i.map_or(E2m1::default(), |i| {
-                let [low, high] = slice.get(i / 2).split();
-                if i.is_multiple_of(2) { low } else { high }
-            })
-        }))
+        let bytes = asked(slice, i.map(|i| i.map(|i| i / 2)), Self::default());
+        let of = |l: usize| {
+            let [low, high] = bytes[l].split();
+            if i[l].is_some_and(|i| !i.is_multiple_of(2)) { high } else { low }
+        };
+        Self::join([of(0), of(1)])
     }
     #[inline(always)]
     fn to_f16x2(pair: Self) -> F16x2 {

@@ -53,12 +53,14 @@ fn indices(i: Lin) -> [usize; 2] {
 
 /// `slice[i]` for the threads of `m`, zeros for the others.
 #[inline(always)]
+#[track_caller]
 fn gather<T: Copy + Default>(slice: In<'_, T>, [i, j]: [usize; 2], m: u32) -> [T; 2] {
     [if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]
 }
 
 /// `slice[i] = value` for the threads of `m`.
 #[inline(always)]
+#[track_caller]
 fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: [T; 2]) {
     if m & 1 != 0 {
         slice.set(i, low);

@@ -9,6 +9,7 @@ use crate::kernel::view::{In, Out};
 
 /// `slice[i]` and so on, for all threads or those of `bits`; the others get 0.
 #[inline(always)]
+#[track_caller]
 pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
     g: G,
     slice: In<'_, T>,
@@ -31,6 +32,7 @@ pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
 
 /// Writes `slice[i]` and so on, for all threads or those of `bits`.
 #[inline(always)]
+#[track_caller]
 pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
     g: G,
     slice: Out<'_, T>,
@@ -54,6 +56,7 @@ pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
 
 /// `slice[i]` with an index per thread, for those of `bits`; the others get 0.
 #[inline(always)]
+#[track_caller]
 pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[usize; N], bits: u32) -> [T; N] {
     let mut d = [T::default(); N];
     let mut l = 0;
@@ -68,6 +71,7 @@ pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[u
 
 /// Writes `slice[i]` with an index per thread, for those of `bits`, in the order of the threads.
 #[inline(always)]
+#[track_caller]
 pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N], bits: u32, x: &[T; N]) {
     let mut l = 0;
     while l < N {

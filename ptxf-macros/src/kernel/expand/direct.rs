@@ -43,10 +43,10 @@ impl Printer<'_> {
             }
             StatementKind::Store { slice, index, value, .. } => {
                 let set = match self.kernel.variables[*slice].stored {
-                    None => quote!(set),
+                    None => quote_spanned!(span=> set),
                     Some(_) => {
                         let float = self.float(value.precision);
-                        quote!(set_from::<#float>)
+                        quote_spanned!(span=> set_from::<#float>)
                     }
                 };
                 let (slice, index, value) = (self.name_at(*slice, span), self.scalar(index), self.scalar(value));

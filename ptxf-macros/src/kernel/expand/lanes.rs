@@ -166,12 +166,19 @@ impl Printer<'_> {
         if index.class == Class::Lin {
             let at = self.in_class(index, Class::Lin);
             let parity = self.parity(index, stored.is_some() || in_pairs(ty, precision));
-            let store = if stored.is_some() { quote!(store_as::<#held, _, _>) } else { quote!(store::<#held, _>) };
+            let store = if stored.is_some() {
+                quote_spanned!(span=> store_as::<#held, _, _>)
+            } else {
+                quote_spanned!(span=> store::<#held, _>)
+            };
             quote_spanned!(span=> { let __value = #value; #cx.#store(#name, #at, #parity, #x, __value); })
         } else {
             let at = self.per_thread(index);
-            let scatter =
-                if stored.is_some() { quote!(scatter_as::<#held, _, _>) } else { quote!(scatter::<#held, _>) };
+            let scatter = if stored.is_some() {
+                quote_spanned!(span=> scatter_as::<#held, _, _>)
+            } else {
+                quote_spanned!(span=> scatter::<#held, _>)
+            };
             quote_spanned!(span=> { let __value = #value; #cx.#scatter(#name, #at, #x, __value); })
         }
     }

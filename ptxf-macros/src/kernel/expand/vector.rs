@@ -140,12 +140,19 @@ impl Printer<'_> {
                 if index.class == Class::Lin {
                     let at = self.consecutive(index);
                     let parity = self.parity(index, stored.is_some() || in_pairs(ty, e.precision));
-                    let load = if stored.is_some() { quote!(load_as::<#held, _, _>) } else { quote!(load::<#held, _>) };
+                    let load = if stored.is_some() {
+                        quote_spanned!(span=> load_as::<#held, _, _>)
+                    } else {
+                        quote_spanned!(span=> load::<#held, _>)
+                    };
                     quote_spanned!(span=> #cx.#load(#from, #at, #parity, #x))
                 } else {
                     let at = self.per_thread(index);
-                    let gather =
-                        if stored.is_some() { quote!(gather_as::<#held, _, _>) } else { quote!(gather::<#held, _>) };
+                    let gather = if stored.is_some() {
+                        quote_spanned!(span=> gather_as::<#held, _, _>)
+                    } else {
+                        quote_spanned!(span=> gather::<#held, _>)
+                    };
                     quote_spanned!(span=> #cx.#gather(#from, #at, #x))
                 }
             }

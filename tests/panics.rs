@@ -1,0 +1,93 @@
+//! What goes wrong in a kernel is said with the kernel's own line, in every sibling.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use ptxf::kernel::Grid;
+use ptxf::{Bf16, E2m1x2, E4m3, ptx_kernel};
+
+thread_local! {
+    /// Where this thread panicked and what it said, while it is asked.
+    static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// `line: message` of the panic of a launch, as counted from `first`.
+fn panic_of(first: u32, launch: impl FnOnce()) -> String {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |info| {
+            let mine = SAID.with_borrow_mut(|said| {
+                let Some(said) = said else { return false };
+                let at = info.location().expect("every panic has one");
+                let text = info.payload().downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| info.payload().downcast_ref::<&str>().copied()).unwrap_or_default();
+                *said = format!("{} {} {text}", at.file(), at.line());
+                true
+            });
+            if !mine {
+                before(info);
+            }
+        }));
+    });
+    SAID.set(Some(String::new()));
+    catch_unwind(AssertUnwindSafe(launch)).expect_err("the launch panics");
+    let said = SAID.take().expect("nobody else takes it");
+    let [file, line, message] = said.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{said}") };
+    assert_eq!(file, file!(), "{said}");
+    format!("{}: {message}", line.parse::<u32>().expect("a line") - first)
+}
+
+/// The line of the condition below.
+const LINES: u32 = line!() + 3;
+#[ptx_kernel(pair = Bf16x2)]
+fn faulty(t: ThreadX, n: usize, case: i32, i: &[i32], x: &[f32], p: &[E2m1x2], out: &mut [f32], q: &mut [E4m3]) {
+    if t < n {
+        out[t] = x[t + 9];
+        if case == 1 && i[t] > 3 {
+            out[t] = x[t + 90];
+        }
+        if case == 2 {
+            out[t] += x[i[t] as usize * 50];
+        }
+        if case == 3 {
+            out[t] = (7 / (i[t] - 5)) as f32;
+        }
+        if case == 4 {
+            out[t] = i[t + 1] as f32;
+        }
+        if case == 5 {
+            out[t] = p[t + 90];
+        }
+        if case == 6 {
+            q[t] = p[t];
+        }
+    }
+}
+
+#[test]
+fn a_panic_names_the_kernels_line() {
+    let (i, x, p): (Vec<i32>, _, _) = ((0..40).collect(), [Bf16::ONE; 49], [E2m1x2::default(); 60]);
+    let said = |case: i32, n: usize, x: &[Bf16]| {
+        let mut all = Vec::new();
+        for sibling in ["scalar", "pair", "wide"] {
+            let (mut out, mut q) = ([Bf16::ZERO; 40], [E4m3::default(); 11]);
+            all.push(panic_of(LINES, || match sibling {
+                "scalar" => faulty::scalar(Grid::from(n), n, case, &i, x, &p, &mut out, &mut q),
+                "pair" => faulty::pair(Grid::from(n), n, case, &i, x, &p, &mut out, &mut q),
+                _ => faulty::wide(Grid::from(n), n, case, &i, x, &p, &mut out, &mut q),
+            }));
+        }
+        all.dedup();
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.remove(0)
+    };
+    assert_eq!(said(0, 40, &x[..20]), "1: thread accesses element 20 of a slice of 20");
+    assert_eq!(said(1, 40, &x), "3: thread accesses element 94 of a slice of 49");
+    assert_eq!(said(2, 40, &x), "6: thread accesses element 50 of a slice of 49");
+    assert_eq!(said(3, 40, &x), "9: thread divides an integer by zero");
+    assert_eq!(said(4, 40, &x), "12: thread accesses element 40 of a slice of 40");
+    assert_eq!(said(5, 40, &x), "15: thread accesses element 60 of a slice of 60");
+    assert_eq!(said(6, 40, &x), "18: thread accesses element 11 of a slice of 11");
+}
