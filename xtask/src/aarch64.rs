@@ -80,7 +80,7 @@ fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     cargo.args(["test", "--package", "ptxf-core", "--package", "slices", "--test", "slices"]);
     cargo.args(if names.is_empty() { &["--lib", "--"][..] } else { &["--"] });
     // What has no vectors is tested where nothing is emulated.
-    cargo.args(["--skip", "scalar::vfp", "--skip", "sem::", "--skip", "int::", "--skip", "good_enough"]).args(names)
+    cargo.args(["--skip", "scalar::vfp", "--skip", "sem::", "--skip", "good_enough"]).args(names)
 }
 
 /// The kernels to run: those written by hand and a few others, or those with such names.

@@ -157,30 +157,35 @@ fn new_unknown_names_without_end_cost_little() {
         assert!(line.starts_with(&format!("error: unknown form nme{i}.rn.ftz.f61; after 32 unknown names")), "{line}");
     }
     // Advice takes 20 times as long as such an answer, so that a stream with it in every line would take minutes.
-    let ratio = times_as_long(&stream(20_000), &"add.f16 0x3c00\n".repeat(20_000));
-    assert!(ratio < 12.0, "{ratio}");
+    let ratio = times_as_long(&stream(20_000), &"add.f16 0x3c00\n".repeat(20_000), 6.0);
+    assert!(ratio < 6.0, "{ratio}");
 }
 
 /// To write all digits of 1e-300 takes 200 µs, and so would a line that is only a mistake.
 #[test]
 fn values_in_place_of_bits_cost_little() {
     let values = |exponent: &str| -> String { (0..20_000).map(|i| format!("abs.f64 1.{i}{exponent}\n")).collect() };
-    let ratio = times_as_long(&values("e-300"), &values(""));
-    assert!(ratio < 30.0, "{ratio}");
+    let ratio = times_as_long(&values("e-300"), &values(""), 10.0);
+    assert!(ratio < 10.0, "{ratio}");
 }
 
-/// How much longer the first stream takes than the second; the best of a few, for others run on this machine, too.
-fn times_as_long(first: &str, second: &str) -> f64 {
-    let time = |stream: &str| {
-        let seconds = (0..3).map(|_| {
-            let start = std::time::Instant::now();
-            let ran = batch(stream);
-            assert_eq!((ran.out.lines().count(), ran.code), (stream.lines().count(), Some(1)));
-            start.elapsed().as_secs_f64()
-        });
-        seconds.fold(f64::INFINITY, f64::min)
+/// How many times as long the first stream takes as the second. Others run on this machine, too: the two take turns until the
+/// best of each say less than `enough`, or for ten rounds.
+fn times_as_long(first: &str, second: &str, enough: f64) -> f64 {
+    let seconds = |stream: &str| {
+        let start = std::time::Instant::now();
+        let ran = batch(stream);
+        assert_eq!((ran.out.lines().count(), ran.code), (stream.lines().count(), Some(1)));
+        start.elapsed().as_secs_f64()
     };
-    time(first) / time(second)
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..10 {
+        best = [best[0].min(seconds(first)), best[1].min(seconds(second))];
+        if best[0] < enough * best[1] {
+            break;
+        }
+    }
+    best[0] / best[1]
 }
 
 #[test]
