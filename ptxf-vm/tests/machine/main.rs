@@ -7,6 +7,7 @@ mod forms;
 mod hostile;
 mod integers;
 mod memory;
+mod printf;
 mod support;
 mod system;
 mod tools;
