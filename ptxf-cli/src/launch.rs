@@ -5,7 +5,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, Machine, Module, Report};
+use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, Machine, Model, Module, Report};
 
 use crate::argument::{self, Argument, Source};
 use crate::npy::{self, Shape};
@@ -40,6 +40,10 @@ pub(crate) struct Launch {
     /// Let blocks and warps take turns in an order that this number decides, to look for results that depend on it
     #[arg(long, value_name = "SEED")]
     schedule: Option<u64>,
+    /// Compute approximate forms as a device does, such as sm_90 if one was measured; correctly rounded if left out. An entry with a form
+    /// that the device was not measured for is refused
+    #[arg(long, value_name = "sm_NN")]
+    model: Option<Model>,
 }
 
 /// What an argument may be, for the help of each command.
@@ -103,6 +107,9 @@ impl Launch {
         let mut machine = Machine::new().check(check);
         if let Some(threads) = self.threads {
             machine = machine.threads(threads);
+        }
+        if let Some(model) = self.model {
+            machine = machine.model(model);
         }
         machine.set_limit(self.limit);
         machine.set_schedule(self.schedule);

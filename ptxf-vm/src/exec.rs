@@ -3,6 +3,7 @@
 //! Nothing here knows of memory, of control or of the text. What computes is a function of the registers, the places of its operands
 //! and the mask of the lanes that take part.
 
+pub(crate) mod approximate;
 pub(crate) mod bits;
 pub(crate) mod carry;
 pub(crate) mod compare;

@@ -46,8 +46,7 @@ impl Births {
         };
         for lane in lanes(moment.mask) {
             let operands: Vec<u64> = form.sources.iter().map(|source| moment.value(*source, lane)).collect();
-            // Lowering has taken a form of so many operands.
-            let Some(result) = form.spelling.call(&operands) else { continue };
+            let result = form.result(&operands);
             let without = kept.and_then(|spelling| spelling.call(&operands));
             if let Some(kind) = self.kind(form, &operands, result, without) {
                 reports.add((kind, moment.at(), 0), 1, || (text_of(form, &operands, result), moment.site(lane)));
