@@ -11,6 +11,7 @@ pub(crate) mod convert;
 pub(crate) mod form;
 pub(crate) mod integer;
 pub(crate) mod logic;
+pub(crate) mod mbarrier;
 pub(crate) mod moves;
 pub(crate) mod registers;
 mod shape;

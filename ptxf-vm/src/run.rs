@@ -8,6 +8,7 @@ mod block;
 mod buffer;
 mod call;
 mod compare;
+mod copies;
 mod fault;
 mod frame;
 mod launch;
