@@ -105,6 +105,9 @@ impl Warp<'_> {
                             Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what }
                         })?;
                         shared.bytes[at..at + bytes as usize].copy_from_slice(&new.to_le_bytes()[..bytes as usize]);
+                        if let Some(watch) = &mut shared.watch {
+                            watch.updated(lane, atomic.in_shared, old, a);
+                        }
                         if let Some(reg) = atomic.result {
                             self.frames[frame].registers.set(reg, lane, old);
                         }
@@ -121,6 +124,9 @@ impl Warp<'_> {
                     for lane in lanes(now) {
                         let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
                         let old = found.update(addresses[lane], bytes, |old| atomic.update.of(atomic.ty, old, a, b));
+                        if let Some(watch) = &mut shared.watch {
+                            watch.updated(lane, atomic.update, old, a);
+                        }
                         if let Some(reg) = atomic.result {
                             self.frames[frame].registers.set(reg, lane, old);
                         }

@@ -126,6 +126,36 @@ fn births(body: &str, threads: u32, x: &[u32], bits: Option<u32>) -> Vec<Report>
 }
 
 #[test]
+fn births_in_atomic_operations_are_of_what_each_lane_met() {
+    use ptxf_vm::ReportKind::{Flush, Infinity, NaN};
+    let found = |body: &str, threads: u32, first: f32| {
+        let body = format!("mov.u32 %r5, s;\nst.shared.f32 [%r5], 0f00000001;\n{body}");
+        let reports = births(&body, threads, &[first.to_bits(), 0], None);
+        let of = |r: &Report| {
+            (
+                r.kind(),
+                r.line() == line(&body, body.lines().last().unwrap()),
+                r.count(),
+                r.what().to_owned(),
+                r.thread(),
+            )
+        };
+        reports.iter().map(of).collect::<Vec<_>>()
+    };
+    let report = |kind, count, what: &str, lane| vec![(kind, true, count, what.to_owned(), [lane, 0, 0])];
+    // 2^127 four times: the second sum is beyond, and what follows is an infinity already.
+    let sums = found("red.global.add.f32 [%rd1], 0f7F000000;", 4, 0.0);
+    assert_eq!(sums, report(Infinity, 1, "`add.rn.ftz.f32` of 1.7014118e38, 1.7014118e38 is inf", 1));
+    let sums = found("atom.global.add.f32 %r6, [%rd1], 0fFF800000;", 2, f32::INFINITY);
+    assert_eq!(sums, report(NaN, 1, "`add.rn.ftz.f32` of inf, -inf is NaN", 0));
+    // Subnormal numbers are flushed in global memory, and not in shared memory.
+    assert_eq!(found("red.global.add.f32 [%rd1], 0f00000001;", 3, 1.0)[0].0, Flush);
+    assert_eq!(found("red.global.add.f32 [%rd1], 0f00000001;", 3, 1.0)[0].2, 3);
+    assert_eq!(found("red.shared.add.f32 [%r5], 0f00000001;", 3, 0.0), []);
+    assert_eq!(found("red.global.add.u32 [%rd1], 0x7f800000;", 3, f32::INFINITY), [], "integers have no births");
+}
+
+#[test]
 fn each_birth_is_reported_at_its_line_with_its_operands() {
     use ReportKind::{Cancellation, Flush, Infinity, NaN, Overflow};
     let bits = f32::to_bits;
