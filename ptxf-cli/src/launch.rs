@@ -10,7 +10,7 @@ use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, Machine, Model, Module, 
 use crate::argument::{self, Argument, Source};
 use crate::npy::{self, Shape};
 use crate::operand::excerpt;
-use crate::{Failure, say};
+use crate::{Failure, progress, say};
 
 /// A launch as given.
 #[derive(Clone, Debug, clap::Args)]
@@ -111,6 +111,7 @@ impl Launch {
         if let Some(model) = self.model {
             machine = machine.model(model);
         }
+        progress::follow(&mut machine);
         machine.set_limit(self.limit);
         machine.set_schedule(self.schedule);
         let entry = machine.load(&module).and_then(|program| program.entry(&self.entry)).map_err(wrong)?;

@@ -18,6 +18,7 @@ mod memory;
 mod output;
 mod printf;
 mod program;
+mod progress;
 mod schedule;
 mod system;
 mod warp;

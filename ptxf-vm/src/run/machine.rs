@@ -14,6 +14,7 @@ use super::launch::{Launch, Sizes};
 use super::memory::Memory;
 use super::output::Output;
 use super::program::{Entry, Loaded, Module, Program};
+use super::progress::Progress;
 use super::watch::{Check, Counts, Filter, Report, Step, Tool, Tools};
 use super::{DYNAMIC_ALIGN, Recording};
 use crate::exec::approximate::Approximate;
@@ -39,6 +40,7 @@ pub struct Machine {
     threads: usize,
     limit: u64,
     output: Output,
+    progress: Option<Progress>,
     check: Check,
     schedule: Option<u64>,
     model: Option<Approximate>,
@@ -63,6 +65,7 @@ impl Machine {
             threads,
             limit: LIMIT,
             output: Output::default(),
+            progress: None,
             check: Check::default(),
             schedule: None,
             model: None,
@@ -246,6 +249,31 @@ impl Machine {
     /// ```
     pub fn set_output(&mut self, output: impl Fn(&[u8]) + Send + Sync + 'static) {
         self.output = Output(Box::new(output));
+    }
+
+    /// Tells of each block that has ended: how many there are by then, and how many a launch has. Several threads may tell at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use ptxf_vm::{Machine, Module};
+    ///
+    /// static ENDED: AtomicU64 = AtomicU64::new(0);
+    /// let mut machine = Machine::new();
+    /// machine.set_progress(|ended, blocks| {
+    ///     assert!(ended <= blocks && blocks == 6);
+    ///     ENDED.fetch_max(ended, Ordering::Relaxed);
+    /// });
+    /// let module = Module::parse(".version 7.8\n.target sm_90\n.entry k() { ret; }")?;
+    /// let entry = machine.load(&module)?.entry("k")?;
+    /// machine.launch(&entry, (3, 2), 1, 0, &[])?;
+    /// assert_eq!(ENDED.load(Ordering::Relaxed), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_progress(&mut self, progress: impl Fn(u64, u64) + Send + Sync + 'static) {
+        self.progress = Some(Progress(Box::new(progress)));
     }
 
     /// Loads a module: its variables get addresses and their first values.
@@ -717,6 +745,7 @@ impl Machine {
             program,
             memory: &self.memory,
             output: &self.output,
+            progress: self.progress.as_ref(),
             code,
             input,
             grid: grid.0,
