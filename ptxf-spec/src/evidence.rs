@@ -1,8 +1,8 @@
 //! What stands behind a form's result, as the records of runs say it; no level of evidence is ever set by hand.
 //!
 //! `evidence/assembled.tsv` and `evidence/executed.tsv` are the records of a blessed run of `cargo xtask ptx` over all targets, and
-//! `evidence/measured.tsv` that of comparisons on devices. The macros read them. There is no other way to a level of evidence above `reference`, and a run that finds
-//! something else than the record fails.
+//! `evidence/measured.tsv` that of comparisons on devices. The macros read them. There is no other way to a level of evidence above
+//! `reference`, and a run that finds something else than the record fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 

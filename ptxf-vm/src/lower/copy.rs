@@ -74,6 +74,8 @@ impl Lowering<'_> {
 
     /// Takes the copies of groups that have to be done one by one, and stores each: what watches stores sees these, too.
     fn wait_for_copies(&mut self, left: Reg) {
+        // It stands for the instruction, while the others are done as often as there are copies.
+        self.push(Op::Nothing);
         let guard = std::mem::take(&mut self.guard);
         let skip = self.code.instructions.len();
         if guard != 0 {

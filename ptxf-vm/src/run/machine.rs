@@ -131,7 +131,8 @@ impl Machine {
     /// of a device that one has measured oneself.
     ///
     /// The function has results for all operands of a form, or an error for each, which says why there are none and names the form; an
-    /// entry that has such a form is refused with it.
+    /// entry that has such a form is refused with it. Zeros are what the function is asked for then, and a launch panics where it has a
+    /// result for these and none for other operands.
     ///
     /// # Examples
     ///

@@ -43,6 +43,13 @@ fn executions_lanes_and_ways_apart_are_counted() {
     assert_eq!(found("add.u32"), (6, 90, 3));
     assert_eq!(found("low: sub"), (3, 30, 3));
     assert_eq!(found("join: @%p1"), (6, 30, 0));
+    // What becomes several instructions is one.
+    let body = "cp.async.ca.shared.global [0], [%rd2], 4;\ncp.async.ca.shared.global [8], [%rd2], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n\
+                setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [16], 1;\nmov.u32 %r3, %clock;";
+    for begins in ["cp.async.wait", "@%p1 mbarrier", "mov.u32 %r3, %clock"] {
+        assert_eq!(of(body, begins, 3, 40).executed, 6, "{begins}");
+    }
+    assert_eq!(of(body, "cp.async.wait", 3, 40).shared, 2 * 4 * 120);
     // Those who leave are not elsewhere.
     assert_eq!(found("ret"), (6, 120, 0));
 }
