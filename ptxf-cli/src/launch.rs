@@ -5,12 +5,12 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, Machine, Module, Report};
+use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, Machine, Model, Module, Report};
 
 use crate::argument::{self, Argument, Source};
 use crate::npy::{self, Shape};
 use crate::operand::excerpt;
-use crate::{Failure, say};
+use crate::{Failure, progress, say};
 
 /// A launch as given.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,6 +40,10 @@ pub(crate) struct Launch {
     /// Let blocks and warps take turns in an order that this number decides, to look for results that depend on it
     #[arg(long, value_name = "SEED")]
     schedule: Option<u64>,
+    /// Compute approximate forms as a device does, such as sm_90 if one was measured; correctly rounded if left out. An entry with a form
+    /// that the device was not measured for is refused
+    #[arg(long, value_name = "sm_NN")]
+    model: Option<Model>,
 }
 
 /// What an argument may be, for the help of each command.
@@ -104,6 +108,10 @@ impl Launch {
         if let Some(threads) = self.threads {
             machine = machine.threads(threads);
         }
+        if let Some(model) = self.model {
+            machine = machine.model(model);
+        }
+        progress::follow(&mut machine);
         machine.set_limit(self.limit);
         machine.set_schedule(self.schedule);
         let entry = machine.load(&module).and_then(|program| program.entry(&self.entry)).map_err(wrong)?;

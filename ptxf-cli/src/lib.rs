@@ -12,6 +12,7 @@
 //! | `run` | runs an entry of a PTX file |
 //! | `count`, `births`, `trace`, `diff` | run it, and say what it executes, where numbers are lost, what threads do, where two runs part |
 //! | `launch`, `argument`, `npy` | what a launch is made of; what is passed to it; arrays in files |
+//! | `progress` | shows on a terminal how far a launch is |
 //! | `cuda` | runs a program of CUDA's driver API without a GPU |
 //! | `operand`, `number` | turn text into register bits and back |
 //! | `lane`, `shape` | are the formats of lanes, as the library describes them |
@@ -44,6 +45,7 @@ mod npy;
 mod number;
 mod operand;
 mod place;
+mod progress;
 mod run;
 mod shape;
 mod suggest;
@@ -194,5 +196,6 @@ fn fail(message: &str) -> ExitCode {
 
 /// Writes a line to stderr; when even that is impossible there is nobody left to tell.
 fn say(message: &str) {
+    progress::clear();
     let _ = writeln!(io::stderr(), "{message}");
 }

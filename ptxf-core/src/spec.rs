@@ -124,7 +124,7 @@ pub struct FormInfo {
     pub cuda: &'static [&'static str],
     /// What stands behind the result's bits.
     pub evidence: Evidence,
-    /// What the evidence rests on, `assembled: ptxas 13.5, sm_75 sm_90`; empty for [`Evidence::Reference`].
+    /// What the evidence rests on, the strongest first, `assembled: ptxas 13.5, sm_75 sm_90`; empty for [`Evidence::Reference`].
     pub record: &'static str,
     /// Computes it on register bits.
     pub run: Run,
@@ -428,6 +428,12 @@ pub enum Evidence {
     Reference,
     /// NVIDIA's assembler accepts the instruction that a device build emits, and it is the one the table names.
     Assembled,
+    /// The machine `ptxf-vm` ran what a device build emits, on a grid of edge operands and some random ones, and it had the bits of the
+    /// form's meaning.
+    ///
+    /// That shows the emitted text to be right: modifiers, order of operands, classes and widths of registers. It shows nothing of
+    /// silicon, since this CPU computed both sides by the same meaning, and so nothing of what a device makes of an approximation.
+    Executed,
     /// A device returned the CPU's bits for every operand of a whole comparison.
     Measured {
         /// The targets it was measured on, `sm_90`.
@@ -440,6 +446,7 @@ impl fmt::Display for Evidence {
         match self {
             Self::Reference => f.pad("reference"),
             Self::Assembled => f.pad("assembled"),
+            Self::Executed => f.pad("executed"),
             Self::Measured { targets } => write!(f, "measured({targets})"),
         }
     }

@@ -1,5 +1,8 @@
 //! Images of modules: PTX text, and the containers of compilers, in which PTX may be.
 
+use std::borrow::Cow;
+use std::io::Read as _;
+
 use crate::abi::Host;
 use crate::failure::{Code, Failure};
 
@@ -10,8 +13,11 @@ const ELF: [u8; 4] = *b"\x7fELF";
 
 /// What is in an entry of a container.
 const KIND_PTX: u64 = 1;
-/// Flags of what is compressed, by LZ4 or by zstd.
-const COMPRESSED: u64 = 0x2000 | 0x8000;
+/// Flags of what is compressed.
+const LZ4: u64 = 0x2000;
+const ZSTD: u64 = 0x8000;
+/// How large a text can be, compressed or not.
+const MOST: u64 = 1 << 30;
 
 /// The PTX of an image.
 pub(crate) fn text(image: Host) -> Result<String, Failure> {
@@ -79,36 +85,131 @@ fn in_container(bytes: &[u8]) -> Result<String, Failure> {
     while at < bytes.len() {
         let entry = &bytes[at..];
         let (kind, head, size) = (number(entry, 0, 2)?, number(entry, 4, 4)? as usize, number(entry, 8, 8)?);
-        let (sm, flags) = (number(entry, 28, 4)?, number(entry, 40, 8)?);
+        let sm = number(entry, 28, 4)?;
         let size = usize::try_from(size).map_err(|_| Code::InvalidImage)?;
-        let end = head.checked_add(size).filter(|end| head >= 48 && *end <= entry.len());
-        let content = &entry[head..end.ok_or_else(|| Code::InvalidImage.because("a container that ends too early"))?];
+        let end = head.checked_add(size).filter(|end| head >= HEAD && *end <= entry.len());
+        let entry = &entry[..end.ok_or_else(|| Code::InvalidImage.because("a container that ends too early"))?];
         match kind {
-            KIND_PTX if flags & COMPRESSED != 0 => others.push(format!("compressed PTX for sm_{sm}")),
-            KIND_PTX if found.is_none_or(|(newest, _)| newest < sm) => found = Some((sm, content)),
+            KIND_PTX if found.is_none_or(|(newest, _)| newest < sm) => found = Some((sm, entry)),
             KIND_PTX => {}
             _ => others.push(format!("machine code for sm_{sm}")),
         }
         at += head + size;
     }
-    let Some((_, text)) = found else {
+    let Some((sm, entry)) = found else {
         let has = if others.is_empty() { "nothing".to_owned() } else { others.join(", ") };
         let why = format!(
-            "the image has {has}: ptxf-vm executes PTX, which nvcc embeds with `-gencode arch=compute_NN,code=compute_NN \
-             --no-compress`"
+            "the image has {has}: ptxf-vm executes PTX, which nvcc embeds with `-gencode arch=compute_NN,code=compute_NN`"
         );
         return Err(Code::NoBinaryForGpu.because(why));
     };
+    let text = content(entry).map_err(|why| {
+        Code::InvalidImage.because(format!("the PTX for sm_{sm} in the container cannot be read: {why}"))
+    })?;
     let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
     String::from_utf8(text.to_vec()).map_err(|_| Code::InvalidPtx.because("the PTX is not UTF-8"))
+}
+
+/// How long the head of an entry is at least.
+const HEAD: usize = 64;
+
+/// What an entry has, decompressed. Its head says how many bytes it has compressed, in front of those that only fill it up, and how
+/// many it becomes.
+fn content(entry: &[u8]) -> Result<Cow<'_, [u8]>, String> {
+    let word = |at, count| number(entry, at, count).map_err(|_| "its head ends too early".to_owned());
+    let (head, flags) = (word(4, 4)? as usize, word(40, 8)?);
+    let content = &entry[head..];
+    if flags & (LZ4 | ZSTD) == 0 {
+        return Ok(content.into());
+    }
+    let (packed, size) = (word(16, 4)? as usize, word(56, 8)?);
+    let packed = content
+        .get(..packed)
+        .ok_or_else(|| format!("{packed} compressed bytes, of which {} are there", content.len()))?;
+    if size > MOST {
+        return Err(format!("it becomes {size} bytes, and texts have at most {MOST}"));
+    }
+    let text = if flags & LZ4 != 0 {
+        lz4_flex::block::decompress(packed, size as usize).map_err(|e| format!("LZ4: {e}"))?
+    } else {
+        let decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|e| format!("zstd: {e}"))?;
+        let mut text = Vec::new();
+        // One byte more than there should be.
+        decoder.take(size + 1).read_to_end(&mut text).map_err(|e| format!("zstd: {e}"))?;
+        text
+    };
+    if text.len() as u64 != size {
+        return Err(format!("it becomes {} bytes and not {size}", text.len()));
+    }
+    Ok(text.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// As compressed entries are, filled up to a multiple of eight bytes.
+    fn compressed(sm: u32, flags: u64, packed: &[u8], size: usize) -> Vec<u8> {
+        let mut filled = packed.to_vec();
+        filled.resize(packed.len().next_multiple_of(8), 0);
+        let mut entry = entry(1, sm, flags, &filled);
+        entry[16..20].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+        entry[56..64].copy_from_slice(&(size as u64).to_le_bytes());
+        entry
+    }
+
+    fn lz4(text: &[u8]) -> Vec<u8> {
+        lz4_flex::block::compress(text)
+    }
+
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn compressed_text_is_that_text() {
+        let text = format!(".version 7.8\n.target sm_90\n{}\0", "// a line that is there often\n".repeat(1000));
+        let (bytes, read) = (text.as_bytes(), text.trim_end_matches('\0'));
+        for (flag, packed) in [(LZ4, lz4(bytes)), (ZSTD, zstd(bytes))] {
+            assert!(packed.len() < bytes.len() / 20);
+            let image = container(&[
+                compressed(80, 0x11 | flag, &lz4(b"old"), 3),
+                compressed(90, 0x11 | flag, &packed, bytes.len()),
+            ]);
+            assert_eq!(in_container(&image).unwrap(), read);
+        }
+        // What the format's own description gives: literals, then a match of seven bytes three back.
+        let by_hand = compressed(90, LZ4, b"\x33ab \x03\0\x10!", 11);
+        assert_eq!(in_container(&container(&[by_hand])).unwrap(), "ab ab ab a!");
+    }
+
+    #[test]
+    fn what_cannot_be_decompressed_is_said() {
+        let why = |entry| {
+            let failure = in_container(&container(&[entry])).unwrap_err();
+            assert_eq!(failure.code, Code::InvalidImage);
+            failure.what.unwrap()
+        };
+        let text = b"text text text text text text text";
+        for (flag, packed) in [(LZ4, lz4(text)), (ZSTD, zstd(text))] {
+            assert!(why(compressed(90, flag, &packed, text.len() + 1)).contains("34 bytes and not 35"));
+            assert!(!why(compressed(90, flag, &packed, text.len() - 1)).is_empty());
+            assert!(why(compressed(90, flag, &packed, 1 << 40)).contains("at most 1073741824"));
+            let mut longer = compressed(90, flag, &packed, text.len());
+            longer[16..20].copy_from_slice(&1000_u32.to_le_bytes());
+            assert!(why(longer).contains("1000 compressed bytes, of which"));
+            for at in 0..packed.len() {
+                let mut changed = packed.clone();
+                changed[at] ^= 0xff;
+                // It may become another text, and nothing worse.
+                let _ = in_container(&container(&[compressed(90, flag, &changed, text.len())]));
+            }
+        }
+        assert!(why(compressed(90, ZSTD, b"no zstd", 7)).contains("sm_90 in the container cannot be read: zstd"));
+    }
+
     fn entry(kind: u16, sm: u32, flags: u64, content: &[u8]) -> Vec<u8> {
-        let mut entry = vec![0; 64];
+        let mut entry = vec![0; HEAD];
         entry[..2].copy_from_slice(&kind.to_le_bytes());
         entry[4] = 64;
         entry[8..16].copy_from_slice(&(content.len() as u64).to_le_bytes());
@@ -131,12 +232,9 @@ mod tests {
     fn the_newest_text_of_a_container_is_taken() {
         let image = container(&[entry(2, 90, 0, b"SASS"), entry(1, 80, 0, b"old\0\0"), entry(1, 90, 0, b"new\0")]);
         assert_eq!(in_container(&image).unwrap(), "new");
-        let compressed = [entry(2, 90, 0, b"SASS"), entry(1, 80, 0x2000, b"???")];
-        let failure = in_container(&container(&compressed)).unwrap_err();
+        let failure = in_container(&container(&[entry(2, 90, 0, b"SASS"), entry(2, 80, 0, b"SASS")])).unwrap_err();
         assert_eq!(failure.code, Code::NoBinaryForGpu);
-        assert!(
-            failure.what.unwrap().contains("machine code for sm_90, compressed PTX for sm_80: ptxf-vm executes PTX")
-        );
+        assert!(failure.what.unwrap().contains("machine code for sm_90, machine code for sm_80: ptxf-vm executes PTX"));
         assert_eq!(in_container(&container(&[])).unwrap_err().code, Code::NoBinaryForGpu);
     }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use ptxf_vm::Check;
+use ptxf_vm::{Check, Model};
 
 use crate::failure::{Code, Failure};
 
@@ -17,6 +17,8 @@ pub(crate) struct Settings {
     pub(crate) threads: NonZeroUsize,
     /// What launches are checked for.
     pub(crate) check: Check,
+    /// What computes approximate forms.
+    pub(crate) model: Model,
     pub(crate) devices: usize,
     /// Whether a context says at its end what was left.
     pub(crate) says_left: bool,
@@ -67,11 +69,15 @@ impl Settings {
         let check = given("PTXF_VM_CHECK").map_or(Ok(Check::default()), |text| {
             text.parse().map_err(|what| format!("PTXF_VM_CHECK={text}: {what}"))
         })?;
+        let model = given("PTXF_VM_MODEL").map_or(Ok(Model::Reference), |text| {
+            text.parse().map_err(|what| format!("PTXF_VM_MODEL={text}: {what}"))
+        })?;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             sm: sm.map_or_else(newest, |sm| sm as u32),
             threads: threads.and_then(NonZeroUsize::new).unwrap_or_else(cores),
             check,
+            model,
             devices: devices.unwrap_or(1),
             says_left: given("PTXF_VM_LEFT").is_some_and(|text| text == "1"),
             report: given("PTXF_REPORT").map(PathBuf::from),
@@ -101,6 +107,7 @@ mod tests {
         assert_eq!(read("PTXF_VM_THREADS", "3").unwrap().threads.get(), 3);
         assert_eq!(read("PTXF_VM_DEVICES", "0").unwrap().devices, 0);
         assert_eq!(read("PTXF_VM_CHECK", "initcheck").unwrap().check, Check::Init);
+        assert_eq!(read("PTXF_VM_MODEL", "").unwrap().model, Model::Reference);
         assert!(read("PTXF_VM_LEFT", "1").unwrap().says_left);
     }
 
@@ -116,5 +123,7 @@ mod tests {
             let error = read(name, text).unwrap_err();
             assert!(error.starts_with(&format!("{name}={text}: ")) && error.contains("expected"), "{error}");
         }
+        let error = read("PTXF_VM_MODEL", "sm_20").unwrap_err();
+        assert!(error.starts_with("PTXF_VM_MODEL=sm_20: no device of sm_20 has been measured"), "{error}");
     }
 }

@@ -98,7 +98,8 @@ impl Context {
         }
         let addresses = ADDRESSES + ((number as u64) << APART);
         let settings = settings::known()?;
-        let machine = Machine::new().threads(settings.threads).check(settings.check).addresses_from(addresses);
+        let machine = Machine::new().threads(settings.threads).check(settings.check).model(settings.model);
+        let machine = machine.addresses_from(addresses);
         let state = State {
             machine,
             fault: None,

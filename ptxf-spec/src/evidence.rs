@@ -1,8 +1,8 @@
 //! What stands behind a form's result, as the records of runs say it; no level of evidence is ever set by hand.
 //!
-//! `evidence/assembled.tsv` is the record of a blessed run of `cargo xtask ptx` over all targets, and `evidence/measured.tsv` that of
-//! comparisons on devices. The macros read them. There is no other way to a level of evidence above `reference`, and a run that finds
-//! something else than the record fails.
+//! `evidence/assembled.tsv` and `evidence/executed.tsv` are the records of a blessed run of `cargo xtask ptx` over all targets, and
+//! `evidence/measured.tsv` that of comparisons on devices. The macros read them. There is no other way to a level of evidence above
+//! `reference`, and a run that finds something else than the record fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,13 @@ pub(crate) const ASSEMBLED: Record = Record {
     command: "cargo xtask ptx --bless",
 };
 
+/// In `ptxf-vm`, what a form becomes has the bits of its meaning: function, targets, machine, date.
+pub(crate) const EXECUTED: Record = Record {
+    name: "evidence/executed.tsv",
+    text: include_str!("../evidence/executed.tsv"),
+    command: "cargo xtask ptx --bless",
+};
+
 /// A device returns what the CPU does: function, target, device, driver, date.
 pub(crate) const MEASURED: Record = Record {
     name: "evidence/measured.tsv",
@@ -37,18 +44,25 @@ pub(crate) const MEASURED: Record = Record {
 pub struct Evidence {
     /// `ptxas 13.5, sm_75 sm_90`
     pub assembled: Option<String>,
+    /// `ptxf-vm 0.1.0, sm_75 sm_90`
+    pub executed: Option<String>,
     /// Per target `sm_90`, `Some GPU, driver 1.2`.
     pub measured: BTreeMap<String, String>,
 }
 
+/// Where a record of one line for each function goes.
+type Field = fn(&mut Evidence) -> &mut Option<String>;
+
 /// Gives every form the evidence of its function: a spelling without rounding has that of the one with.
-pub(crate) fn attach(table: &mut Table, assembled: Record, measured: Record) -> Result<(), String> {
+pub(crate) fn attach(table: &mut Table, assembled: Record, executed: Record, measured: Record) -> Result<(), String> {
     let functions: BTreeSet<String> = table.forms.iter().map(|f| f.function()).collect();
     let mut all: BTreeMap<&str, Evidence> = BTreeMap::new();
-    for (function, [targets, assembler, _date]) in lines(assembled, &functions)? {
-        let entry = &mut all.entry(function).or_default().assembled;
-        if entry.replace(format!("{assembler}, {targets}")).is_some() {
-            return Err(format!("{}: `{function}` stands twice; {}", assembled.name, again(assembled)));
+    let by_function: [(Record, Field); 2] = [(assembled, |e| &mut e.assembled), (executed, |e| &mut e.executed)];
+    for (record, field) in by_function {
+        for (function, [targets, by, _date]) in lines(record, &functions)? {
+            if field(all.entry(function).or_default()).replace(format!("{by}, {targets}")).is_some() {
+                return Err(format!("{}: `{function}` stands twice; {}", record.name, again(record)));
+            }
         }
     }
     for (function, [target, device, driver, _date]) in lines(measured, &functions)? {
@@ -96,10 +110,11 @@ mod tests {
 
     const NONE: &str = "# comment\n";
 
-    fn attached(assembled: &'static str, measured: &'static str) -> Result<Table, String> {
+    fn attached([assembled, executed, measured]: [&'static str; 3]) -> Result<Table, String> {
         let mut table = load(FILES).unwrap();
-        let (a, m) = (Record { text: assembled, ..ASSEMBLED }, Record { text: measured, ..MEASURED });
-        attach(&mut table, a, m).map(|()| table)
+        let with = |text, record| Record { text, ..record };
+        attach(&mut table, with(assembled, ASSEMBLED), with(executed, EXECUTED), with(measured, MEASURED))
+            .map(|()| table)
     }
 
     fn of(table: &Table, name: &str) -> Evidence {
@@ -108,8 +123,17 @@ mod tests {
 
     #[test]
     fn a_spelling_without_rounding_has_the_evidence_of_the_one_with() {
-        let table = attached("# comment\nadd_rn_f16\tsm_75 sm_90\tptxas 13.5\t2026-11-20\n", NONE).unwrap();
-        let expected = Evidence { assembled: Some("ptxas 13.5, sm_75 sm_90".into()), measured: BTreeMap::new() };
+        let table = attached([
+            "# comment\nadd_rn_f16\tsm_75 sm_90\tptxas 13.5\t2026-11-20\n",
+            "add_rn_f16\tsm_90\tptxf-vm 1.2\t2026-11-20\n",
+            NONE,
+        ])
+        .unwrap();
+        let expected = Evidence {
+            assembled: Some("ptxas 13.5, sm_75 sm_90".into()),
+            executed: Some("ptxf-vm 1.2, sm_90".into()),
+            measured: BTreeMap::new(),
+        };
         assert_eq!(of(&table, "add.rn.f16"), expected);
         assert_eq!(of(&table, "add.f16"), expected);
         assert_eq!(of(&table, "add.rn.ftz.f16"), Evidence::default());
@@ -118,20 +142,24 @@ mod tests {
     #[test]
     fn a_form_can_be_measured_on_several_targets() {
         let record = "neg_f16\tsm_80\tOne\t1\t2026-11-20\nneg_f16\tsm_90\tOther\t2\t2026-11-20\n";
-        let measured = of(&attached(NONE, record).unwrap(), "neg.f16").measured;
+        let measured = of(&attached([NONE, NONE, record]).unwrap(), "neg.f16").measured;
         assert_eq!(measured.keys().collect::<Vec<_>>(), ["sm_80", "sm_90"]);
         assert_eq!(measured["sm_90"], "Other, driver 2");
     }
 
     #[test]
     fn a_record_that_does_not_fit_the_table_is_refused() {
-        let refused = |assembled, measured, why| {
-            let error = attached(assembled, measured).unwrap_err();
-            assert!(error.contains(why) && [ASSEMBLED, MEASURED].iter().any(|r| error.contains(r.command)), "{error}");
+        let refused = |place: usize, text, why| {
+            let mut records = [NONE; 3];
+            records[place] = text;
+            let (error, record) = (attached(records).unwrap_err(), [ASSEMBLED, EXECUTED, MEASURED][place]);
+            assert!([why, record.name, record.command].iter().all(|part| error.contains(part)), "{error}");
         };
-        refused("add_rn_f17\tsm_75\tptxas 13.5\t2026-11-20\n", NONE, "add_rn_f17");
-        refused("add_rn_f16\tsm_75\n", NONE, "4 columns");
-        refused("abs_f16\ta\tb\tc\nabs_f16\ta\tb\tc\n", NONE, "twice");
-        refused(NONE, "abs_f16\tsm_90\tb\tc\td\nabs_f16\tsm_90\tb\tc\td\n", "twice for sm_90");
+        for place in [0, 1] {
+            refused(place, "add_rn_f17\tsm_75\tptxas 13.5\t2026-11-20\n", "add_rn_f17");
+            refused(place, "add_rn_f16\tsm_75\n", "4 columns");
+            refused(place, "abs_f16\ta\tb\tc\nabs_f16\ta\tb\tc\n", "twice");
+        }
+        refused(2, "abs_f16\tsm_90\tb\tc\td\nabs_f16\tsm_90\tb\tc\td\n", "twice for sm_90");
     }
 }

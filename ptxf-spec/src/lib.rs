@@ -75,7 +75,7 @@ pub fn table() -> Result<&'static Table, &'static str> {
     static TABLE: OnceLock<Result<Table, String>> = OnceLock::new();
     let load = || {
         let mut table = load(FILES)?;
-        evidence::attach(&mut table, evidence::ASSEMBLED, evidence::MEASURED)?;
+        evidence::attach(&mut table, evidence::ASSEMBLED, evidence::EXECUTED, evidence::MEASURED)?;
         Ok(table)
     };
     TABLE.get_or_init(load).as_ref().map_err(String::as_str)

@@ -8,6 +8,7 @@ use ptxf::spec::Spelling;
 
 use crate::exec::convert::Conversion;
 use crate::exec::form::Form;
+use crate::exec::mbarrier::Arrival;
 use crate::exec::moves::Parts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 use crate::text::Span;
@@ -84,6 +85,10 @@ pub(crate) enum Op {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
+    /// `cp.async`, the end of a group of them, and what a wait takes.
+    Copy(Box<CopyAsync>),
+    Commit,
+    Take(Box<Taken>),
     /// The number of instructions that a warp has run.
     Clock(Reg),
     Branch(u32),
@@ -193,6 +198,8 @@ pub(crate) enum Update {
     CompareAndSwap,
     Increment,
     Decrement,
+    /// Of an object of `mbarrier`.
+    Arrival(Arrival),
     /// In floating point.
     Form(Spelling),
 }
@@ -209,6 +216,31 @@ pub(crate) struct Atomic {
     pub(crate) in_shared: Update,
     pub(crate) result: Option<Reg>,
     pub(crate) operands: Vec<Reg>,
+}
+
+/// A copy from global to shared memory that is done where its thread waits for it.
+#[derive(Clone, Debug)]
+pub(crate) struct CopyAsync {
+    pub(crate) from: Address,
+    pub(crate) to: Address,
+    /// 4, 8 or 16.
+    pub(crate) bytes: u64,
+    /// How many of them are read; the others are zeros.
+    pub(crate) read: Option<Reg>,
+    /// A predicate with which none is read.
+    pub(crate) ignore: Option<u32>,
+}
+
+/// Where a copy goes that has to be done: the predicate of its size is true, and one of any.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    /// How many groups may be left.
+    pub(crate) left: Reg,
+    pub(crate) address: Reg,
+    pub(crate) data: [Reg; 2],
+    /// Of 4, 8 and 16 bytes.
+    pub(crate) sizes: [u32; 3],
+    pub(crate) any: u32,
 }
 
 /// A value that goes from a caller to what it calls, or back.

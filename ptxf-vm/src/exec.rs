@@ -3,6 +3,7 @@
 //! Nothing here knows of memory, of control or of the text. What computes is a function of the registers, the places of its operands
 //! and the mask of the lanes that take part.
 
+pub(crate) mod approximate;
 pub(crate) mod bits;
 pub(crate) mod carry;
 pub(crate) mod compare;
@@ -10,6 +11,7 @@ pub(crate) mod convert;
 pub(crate) mod form;
 pub(crate) mod integer;
 pub(crate) mod logic;
+pub(crate) mod mbarrier;
 pub(crate) mod moves;
 pub(crate) mod registers;
 mod shape;

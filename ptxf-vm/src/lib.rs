@@ -72,6 +72,7 @@ mod run;
 mod text;
 mod ty;
 
+pub use ptxf::tables::device::Model;
 pub use run::{
     Arg, Buffer, Check, Comparison, Counts, Difference, Element, Entry, Extent, Fault, FaultKind, Filter, LineCount,
     LineDifference, Machine, Module, Program, Recording, Report, ReportKind, Step, Value,

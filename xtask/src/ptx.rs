@@ -139,8 +139,11 @@ fn probes(
             report.runs.push(second);
         }
     }
+    let machine = concat!("ptxf-vm ", env!("CARGO_PKG_VERSION"));
+    evidence::settle(&evidence::EXECUTED, root, machine, &targets, args.bless, report)?;
     if let Some(tools) = tools {
-        evidence::settle(root, &tools.release, &targets, args.bless, report)?;
+        let assembler = format!("ptxas {}", tools.release);
+        evidence::settle(&evidence::ASSEMBLED, root, &assembler, &targets, args.bless, report)?;
     }
     Ok(())
 }

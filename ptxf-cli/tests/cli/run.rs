@@ -30,6 +30,18 @@ const TEXT: &str = ".version 7.8
 }
 ";
 
+#[test]
+fn a_model_is_one_of_a_device_that_was_measured() {
+    let folder = Folder::new("model");
+    let args = ["scale", "--block", "16", &format!("buf:{}", folder.path("x.bin")), "u32:10", "f32:0.5"];
+    for command in ["run", "count", "births", "trace", "diff"] {
+        let ran = folder.on(command, &[&["--model", "reference"], &args[..]].concat());
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
+        let ran = folder.on(command, &[&["--model", "sm_20"], &args[..]].concat());
+        assert!(ran.code == Some(2) && ran.err.contains("no device of sm_20 has been measured"), "{}", ran.err);
+    }
+}
+
 /// A folder of its own with the text and some numbers in it.
 pub(crate) struct Folder(PathBuf);
 

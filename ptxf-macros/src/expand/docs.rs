@@ -76,8 +76,9 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
 
 /// The records that a form's evidence rests on, the strongest first; none for a form that only the tests stand behind.
 pub(super) fn records(form: &Form) -> String {
-    let Evidence { assembled, measured } = &form.evidence;
+    let Evidence { assembled, executed, measured } = &form.evidence;
     let mut records: Vec<String> = measured.iter().map(|(sm, by)| format!("measured on {sm}: {by}")).collect();
+    records.extend(executed.iter().map(|by| format!("executed: {by}")));
     records.extend(assembled.iter().map(|by| format!("assembled: {by}")));
     records.join("; ")
 }

@@ -118,10 +118,12 @@ fn form_info(form: &Form) -> TokenStream {
     let evidence = if !form.evidence.measured.is_empty() {
         let targets = form.evidence.measured.keys().cloned().collect::<Vec<_>>().join(" ");
         quote!(Measured { targets: #targets })
-    } else if form.evidence.assembled.is_some() {
-        quote!(Assembled)
     } else {
-        quote!(Reference)
+        match (&form.evidence.assembled, &form.evidence.executed) {
+            (Some(_), Some(_)) => quote!(Executed),
+            (Some(_), None) => quote!(Assembled),
+            (None, _) => quote!(Reference),
+        }
     };
     let native = device::native(form);
     quote! {

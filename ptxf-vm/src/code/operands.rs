@@ -33,6 +33,18 @@ impl Instruction {
                 let (space, address, order) = (atomic.space, &atomic.address, atomic.order);
                 return Some(Touched { space, address, bytes, reads: true, writes: true, order });
             }
+            // How many bytes a copy reads is not always known.
+            Op::Copy(copy) if copy.read.is_none() && copy.ignore.is_none() => {
+                let (space, order) = (Space::Global, Order::default());
+                return Some(Touched {
+                    space,
+                    address: &copy.from,
+                    bytes: copy.bytes,
+                    reads: true,
+                    writes: false,
+                    order,
+                });
+            }
             _ => return None,
         };
         let (space, address, order) = (access.space, &access.address, access.order);
@@ -111,6 +123,15 @@ impl Op {
                 let values = atomic.operands.iter().copied();
                 operands.extend(atomic.address.base.into_iter().chain(values).map(Source::Register));
             }
+            Self::Copy(copy) => {
+                let registers = [copy.to.base, copy.from.base, copy.read].into_iter().flatten();
+                operands.extend(registers.map(Source::Register).chain(copy.ignore.map(Source::Predicate)));
+            }
+            Self::Take(taken) => {
+                results.extend([taken.address, taken.data[0], taken.data[1]].map(Source::Register));
+                results.extend(taken.sizes.into_iter().chain([taken.any]).map(predicate));
+                operands.push(Source::Register(taken.left));
+            }
             Self::Clock(reg) => results.push(Source::Register(*reg)),
             Self::BranchIndex { index, .. } => operands.push(Source::Register(*index)),
             Self::Call(call) => {
@@ -142,7 +163,7 @@ impl Op {
                 results.push(predicate(*p));
                 operands.push(Source::Register(*address));
             }
-            Self::Branch(_) | Self::Return | Self::Exit | Self::Trap | Self::Fence | Self::Nothing => {}
+            Self::Branch(_) | Self::Return | Self::Exit | Self::Trap | Self::Fence | Self::Commit | Self::Nothing => {}
         }
         Operands { results, operands }
     }

@@ -3,6 +3,7 @@
 use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
 
 use super::Reg;
+use super::approximate::Approximate;
 use super::convert::extended;
 use super::registers::{LANES, Mask, Registers, lanes};
 use crate::ty::{Class, Ty};
@@ -27,11 +28,22 @@ pub(crate) enum Destination {
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
     pub(crate) spelling: Spelling,
+    /// What computes it where that is not the table.
+    pub(crate) model: Option<Approximate>,
     pub(crate) sources: Vec<Source>,
     pub(crate) destination: Destination,
 }
 
 impl Form {
+    /// The result of a lane. Lowering has taken a form of so many operands, of which a model has all results.
+    pub(crate) fn result(&self, operands: &[u64]) -> u64 {
+        let result = match &self.model {
+            Some(model) => model.call(self.spelling.form, operands),
+            None => self.spelling.call(operands),
+        };
+        result.expect("lowering has asked whether there are results of these operands")
+    }
+
     pub(crate) fn run(&self, registers: &mut Registers, mask: Mask) {
         let count = self.sources.len().min(MOST_OPERANDS);
         let mut columns = [[0; LANES]; MOST_OPERANDS];
@@ -47,8 +59,7 @@ impl Form {
         let mut results = [0; LANES];
         for lane in lanes(mask) {
             let operands: [u64; MOST_OPERANDS] = std::array::from_fn(|i| columns[i][lane]);
-            // Lowering has taken a form of so many operands.
-            results[lane] = self.spelling.call(&operands[..count]).unwrap_or_default();
+            results[lane] = self.result(&operands[..count]);
         }
         match self.destination {
             Destination::Register(reg) => {

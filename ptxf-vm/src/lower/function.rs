@@ -38,7 +38,7 @@ pub(crate) struct Lowering<'a> {
     labels: HashMap<(usize, &'a str), usize>,
     jumps: Vec<Jump<'a>>,
     /// The guard of the instruction that is being lowered.
-    guard: u32,
+    pub(crate) guard: u32,
 }
 
 /// Lowers the function with this number.
@@ -229,6 +229,8 @@ impl<'a> Lowering<'a> {
             "cvta" => self.cvta(parts)?,
             "isspacep" => self.isspacep(parts)?,
             "atom" | "red" => self.atomic(parts)?,
+            "cp" => self.copy(parts)?,
+            "mbarrier" => self.mbarrier(parts)?,
             "bra" | "brx" => self.branch(parts)?,
             "call" => self.call(parts)?,
             "ret" | "exit" | "trap" | "brkpt" => self.leave(parts)?,

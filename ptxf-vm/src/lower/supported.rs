@@ -21,6 +21,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("call", "{.uni}"),
     ("clz", ".b32 .b64"),
     ("cnot", ".b16 .b32 .b64"),
+    ("cp", ".async.{ca cg}.shared.global of 4, 8 and 16 bytes, .async.commit_group .async.wait_group .async.wait_all"),
     ("cvt", "{.sat} between integers, and the forms of the table"),
     ("cvta", "{.to}.{global const shared local param}.u64"),
     ("div", ".u16 .u32 .u64 .s16 .s32 .s64"),
@@ -37,6 +38,11 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("madc", ".{lo hi}{.cc} on 32 and 64 bits"),
     ("match", ".{any all}.sync.b32 .b64"),
     ("max", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
+    (
+        "mbarrier",
+        ".{init inval arrive arrive_drop arrive.expect_tx expect_tx complete_tx test_wait{.parity} try_wait{.parity} pending_count} of \
+         shared memory of the block",
+    ),
     ("membar", ""),
     ("min", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
     ("mov", ".pred, .b16 to .b64, .u16 to .s64, .f32 .f64, vectors of two and four"),

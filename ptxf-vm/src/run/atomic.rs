@@ -11,7 +11,15 @@ use crate::exec::registers::lanes;
 use crate::ty::{Class, Ty};
 
 impl Update {
-    /// What is left of a value, and one or two operands.
+    /// What is left of a value, and one or two operands; or why nothing can be.
+    fn tried(self, ty: Ty, old: u64, a: u64, b: u64) -> Result<u64, String> {
+        match self {
+            Self::Arrival(arrival) => arrival.of(old, a),
+            _ => Ok(self.of(ty, old, a, b)),
+        }
+    }
+
+    /// The same of what always can be.
     pub(crate) fn of(self, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         let signed = |x: u64| extended(x, ty).cast_signed();
         let less = if ty.class == Class::Signed { signed(a) < signed(old) } else { a < old };
@@ -56,6 +64,8 @@ impl Update {
                     old - 1
                 }
             }
+            // It is tried.
+            Self::Arrival(_) => old,
             // Lowering has taken a form of two operands.
             Self::Form(spelling) => spelling.call(&[old, a]).unwrap_or_default(),
         }
@@ -89,12 +99,24 @@ impl Warp<'_> {
                         let mut word = [0; 8];
                         word[..bytes as usize].copy_from_slice(&shared.bytes[at..at + bytes as usize]);
                         let old = u64::from_le_bytes(word);
-                        let new = atomic.in_shared.of(atomic.ty, old, operand(self, 0, lane), operand(self, 1, lane));
+                        let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
+                        let new = atomic.in_shared.tried(atomic.ty, old, a, b).map_err(|what| {
+                            let what = format!("{what}, at {at:#x} of shared memory");
+                            Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what }
+                        })?;
                         shared.bytes[at..at + bytes as usize].copy_from_slice(&new.to_le_bytes()[..bytes as usize]);
+                        if let Some(watch) = &mut shared.watch {
+                            watch.updated(lane, atomic.in_shared, old, a);
+                        }
                         if let Some(reg) = atomic.result {
                             self.frames[frame].registers.set(reg, lane, old);
                         }
                     }
+                }
+                Space::Global | Space::Generic if matches!(atomic.update, Update::Arrival(_)) => {
+                    let lane = now.trailing_zeros();
+                    let what = "where no mbarrier is: they are in shared memory";
+                    return Err(size.wrong(lane, FaultKind::Synchronization, addresses[lane as usize], what));
                 }
                 Space::Global | Space::Generic => {
                     let (found, same) = self.allocation(&addresses, now, size, true)?;
@@ -102,6 +124,9 @@ impl Warp<'_> {
                     for lane in lanes(now) {
                         let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
                         let old = found.update(addresses[lane], bytes, |old| atomic.update.of(atomic.ty, old, a, b));
+                        if let Some(watch) = &mut shared.watch {
+                            watch.updated(lane, atomic.update, old, a);
+                        }
                         if let Some(reg) = atomic.result {
                             self.frames[frame].registers.set(reg, lane, old);
                         }

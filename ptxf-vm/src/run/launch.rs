@@ -9,6 +9,7 @@ use super::fault::Fault;
 use super::memory::Memory;
 use super::output::Output;
 use super::program::Loaded;
+use super::progress::Progress;
 use super::schedule::Permutation;
 use super::watch::Tools;
 use crate::code::Code;
@@ -19,6 +20,7 @@ pub(crate) struct Launch<'m> {
     pub(crate) program: &'m Loaded,
     pub(crate) memory: &'m Memory,
     pub(crate) output: &'m Output,
+    pub(crate) progress: Option<&'m Progress>,
     /// The entry.
     pub(crate) code: &'m Code,
     /// The bytes of the arguments.
@@ -65,7 +67,7 @@ impl Launch<'_> {
     pub(crate) fn run(&self, threads: usize) -> Result<(), Fault> {
         let blocks = self.grid.iter().map(|&n| u64::from(n)).product::<u64>();
         let order = Permutation::new(self.schedule, blocks);
-        let (next, first_fault) = (AtomicU64::new(0), Mutex::new(None::<(u64, Fault)>));
+        let (next, ended, first_fault) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(None::<(u64, Fault)>));
         let work = || {
             let mut block = Block::new(self);
             loop {
@@ -82,6 +84,9 @@ impl Launch<'_> {
                         *first = Some((place, fault));
                     }
                     return;
+                }
+                if let Some(progress) = self.progress {
+                    progress.of(&ended, blocks);
                 }
             }
         };

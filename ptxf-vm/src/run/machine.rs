@@ -4,6 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use ptxf::spec::FormInfo;
+use ptxf::tables::device::Model;
+
 use super::argument::{Arg, Extent, block};
 use super::buffer::{Buffer, Element};
 use super::fault::{Fault, FaultKind};
@@ -11,8 +14,10 @@ use super::launch::{Launch, Sizes};
 use super::memory::Memory;
 use super::output::Output;
 use super::program::{Entry, Loaded, Module, Program};
+use super::progress::Progress;
 use super::watch::{Check, Counts, Filter, Report, Step, Tool, Tools};
 use super::{DYNAMIC_ALIGN, Recording};
+use crate::exec::approximate::Approximate;
 use crate::text::Error;
 
 /// The machines so far, by which entries of one are told from those of another.
@@ -35,8 +40,10 @@ pub struct Machine {
     threads: usize,
     limit: u64,
     output: Output,
+    progress: Option<Progress>,
     check: Check,
     schedule: Option<u64>,
+    model: Option<Approximate>,
     reports: Vec<Report>,
 }
 
@@ -58,8 +65,10 @@ impl Machine {
             threads,
             limit: LIMIT,
             output: Output::default(),
+            progress: None,
             check: Check::default(),
             schedule: None,
+            model: None,
             reports: Vec::new(),
         }
     }
@@ -94,6 +103,72 @@ impl Machine {
     pub fn check(mut self, check: Check) -> Self {
         self.check = check;
         self.memory.notes_writes = check >= Check::Init;
+        self
+    }
+
+    /// Computes the approximate forms of modules that are loaded from now on as a device does, and no longer as the default model.
+    ///
+    /// A form that the model has no results for is an error where an entry that has it is asked for; nothing is computed in its place.
+    /// [`Model`](ptxf::tables::device::Model) has the devices that were measured. An operation of `atom` or `red` is no approximation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Machine, Model, Module};
+    ///
+    /// let machine = Machine::new().model(Model::Reference);
+    /// assert!("sm_20".parse::<Model>().unwrap_err().to_string().starts_with("no device of sm_20 has been measured"));
+    /// ```
+    #[must_use]
+    pub fn model(self, model: Model) -> Self {
+        if model == Model::Reference {
+            return Self { model: None, ..self };
+        }
+        self.approximate(move |form, operands| model.call(form, operands).map_err(|e| e.to_string()))
+    }
+
+    /// Computes the approximate forms of modules that are loaded from now on by a function of the form and its operands' bits: in the bits
+    /// of a device that one has measured oneself.
+    ///
+    /// The function has results for all operands of a form, or an error for each, which says why there are none and names the form; an
+    /// entry that has such a form is refused with it. Zeros are what the function is asked for then, and a launch panics where it has a
+    /// result for these and none for other operands.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// let text = |form: &str| format!(".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {{
+    ///     .reg .b32 %f<2>; .reg .b64 %rd<2>;
+    ///     ld.param.u64 %rd1, [x];
+    ///     {form} %f1, 0f40000000;
+    ///     st.global.b32 [%rd1], %f1;
+    ///     ret;
+    /// }}");
+    /// // A device whose square roots are one too large in their last place, and of which nothing else is known.
+    /// let mut machine = Machine::new().approximate(|form, operands| match form.name {
+    ///     "sqrt.approx.f32" => Ok(form.run.call(operands).unwrap() + 1),
+    ///     name => Err(format!("nobody has measured {name}")),
+    /// });
+    /// let x = machine.buffer(&[0.0_f32]);
+    /// let entry = machine.load(&Module::parse(&text("sqrt.approx.f32"))?)?.entry("k")?;
+    /// machine.launch(&entry, 1, 1, 0, &[Arg::from(x)])?;
+    /// assert_eq!(machine.values::<f32>(x)?[0].to_bits(), 0x3fb5_04f4);
+    /// let error = machine.load(&Module::parse(&text("rcp.approx.f32"))?)?.entry("k").unwrap_err();
+    /// assert_eq!((error.line(), error.what()), (6, "nobody has measured rcp.approx.f32"));
+    /// // Exact forms are the table's.
+    /// let entry = machine.load(&Module::parse(&text("sqrt.rn.f32"))?)?.entry("k")?;
+    /// machine.launch(&entry, 1, 1, 0, &[Arg::from(x)])?;
+    /// assert_eq!(machine.values::<f32>(x)?[0].to_bits(), 0x3fb5_04f3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn approximate(
+        mut self,
+        results: impl Fn(&FormInfo, &[u64]) -> Result<u64, String> + Send + Sync + 'static,
+    ) -> Self {
+        self.model = Some(Approximate::new(results));
         self
     }
 
@@ -177,13 +252,38 @@ impl Machine {
         self.output = Output(Box::new(output));
     }
 
+    /// Tells of each block that has ended: how many there are by then, and how many a launch has. Several threads may tell at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use ptxf_vm::{Machine, Module};
+    ///
+    /// static ENDED: AtomicU64 = AtomicU64::new(0);
+    /// let mut machine = Machine::new();
+    /// machine.set_progress(|ended, blocks| {
+    ///     assert!(ended <= blocks && blocks == 6);
+    ///     ENDED.fetch_max(ended, Ordering::Relaxed);
+    /// });
+    /// let module = Module::parse(".version 7.8\n.target sm_90\n.entry k() { ret; }")?;
+    /// let entry = machine.load(&module)?.entry("k")?;
+    /// machine.launch(&entry, (3, 2), 1, 0, &[])?;
+    /// assert_eq!(ENDED.load(Ordering::Relaxed), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_progress(&mut self, progress: impl Fn(u64, u64) + Send + Sync + 'static) {
+        self.progress = Some(Progress(Box::new(progress)));
+    }
+
     /// Loads a module: its variables get addresses and their first values.
     ///
     /// # Errors
     ///
     /// It returns an error if a variable begins with the address of something that has none.
     pub fn load(&mut self, module: &Module) -> Result<Program, Error> {
-        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number)?.into() })
+        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number, self.model.clone())?.into() })
     }
 
     /// Memory whose contents are undefined.
@@ -646,6 +746,7 @@ impl Machine {
             program,
             memory: &self.memory,
             output: &self.output,
+            progress: self.progress.as_ref(),
             code,
             input,
             grid: grid.0,

@@ -109,15 +109,24 @@ impl Spec {
                 };
                 self.digits(self.sign(value < 0), value.unsigned_abs().to_string())
             }
-            b'u' | b'x' | b'X' | b'o' => {
-                let value = integer()? & u64::MAX >> (64 - 8 * self.bytes.max(1));
+            b'u' | b'x' | b'X' => {
+                let value = integer()? & self.mask();
                 let (prefix, digits) = match letter {
                     b'u' => ("", value.to_string()),
                     b'x' => ("0x", format!("{value:x}")),
-                    b'X' => ("0X", format!("{value:X}")),
-                    _ => ("0", format!("{value:o}")),
+                    _ => ("0X", format!("{value:X}")),
                 };
                 self.digits(if self.alternate && value != 0 { prefix } else { "" }, digits)
+            }
+            b'o' => {
+                let digits = format!("{:o}", integer()? & self.mask());
+                if !self.alternate {
+                    return Ok(Some(self.digits("", digits)));
+                }
+                // The first digit is a zero, which the number or the precision may have given already.
+                let is_there = digits == "0" || self.precision.is_some_and(|least| least > digits.len());
+                let precision = self.precision.map(|least| least.max(1));
+                Self { precision, ..self }.digits(if is_there { "" } else { "0" }, digits)
             }
             b'c' => self.padded("", vec![values.value(4)? as u8], false),
             b's' => {
@@ -147,6 +156,11 @@ impl Spec {
             _ => return Ok(None),
         };
         Ok(Some(field))
+    }
+
+    /// The bits of an integer of this length.
+    fn mask(self) -> u64 {
+        u64::MAX >> (64 - 8 * self.bytes.max(1))
     }
 
     const fn sign(self, negative: bool) -> &'static str {
@@ -283,6 +297,7 @@ mod tests {
             &[255, 255, 255, 8, 0, 1 << 40, 0x1_2345],
             "ff FF 0xff 010 0 10000000000 2345",
         );
+        check("%#.3o|%#.2o|%#.0o|%#o|%#6o|%#06o", &[8, 8, 0, 0, 8, 8], "010|010|0|0|   010|000010");
         check("%.3d|%5.3d|%05.3d|%.0d|", &[7, 7, 7, 0], "007|  007|  007||");
         check("%*d|%-*d|%*d", &[4, 7, 4, 7, (-4_i64).cast_unsigned(), 7], "   7|7   |7   ");
         check("%c%c%3c", &[b'a'.into(), b'b'.into(), b'c'.into()], "ab  c");

@@ -9,6 +9,7 @@ use super::buffer::Buffer;
 use super::machine::MOST_THREADS;
 use super::memory::{Memory, Use};
 use crate::code::{Code, Place};
+use crate::exec::approximate::Approximate;
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
 use crate::parse::tree::Unit;
 use crate::text::{Error, Lines, Span};
@@ -119,13 +120,19 @@ pub(crate) struct Loaded {
     pub(crate) machine: u64,
     pub(crate) read: Arc<Read>,
     pub(crate) addresses: Addresses,
+    model: Option<Approximate>,
     /// The functions, as they are asked for.
     codes: Vec<OnceLock<Result<Code, Error>>>,
 }
 
 impl Loaded {
     /// Puts the module's variables into memory.
-    pub(crate) fn new(module: &Module, memory: &mut Memory, machine: u64) -> Result<Self, Error> {
+    pub(crate) fn new(
+        module: &Module,
+        memory: &mut Memory,
+        machine: u64,
+        model: Option<Approximate>,
+    ) -> Result<Self, Error> {
         let read = module.read.clone();
         let mut addresses = Addresses::default();
         for global in &read.statics.globals {
@@ -146,7 +153,7 @@ impl Loaded {
             }
         }
         let codes = read.unit.functions.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { machine, read, addresses, codes })
+        Ok(Self { machine, read, addresses, model, codes })
     }
 
     /// The variables in global and constant memory, by their names and addresses.
@@ -160,7 +167,8 @@ impl Loaded {
         self.codes[index]
             .get_or_init(|| {
                 let Read { text, unit, statics, names, .. } = &*self.read;
-                lower::lower(&Shape { text, unit, statics, names, addresses: &self.addresses }, index)
+                let (addresses, model) = (&self.addresses, self.model.as_ref());
+                lower::lower(&Shape { text, unit, statics, names, addresses, model }, index)
             })
             .as_ref()
     }

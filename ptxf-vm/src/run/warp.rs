@@ -4,6 +4,7 @@
 //! which it merges, or branches apart, or waits. A group that has jumped backwards often while others could run goes behind them.
 
 use super::block::Shared;
+use super::copies::Copies;
 use super::fault::{Fault, FaultKind, Site};
 use super::frame::{Frame, Identity, thread};
 use super::launch::Launch;
@@ -72,6 +73,7 @@ pub(crate) struct Warp<'l> {
     /// Frames that are not used.
     pub(crate) unused: Vec<usize>,
     pub(crate) local: Local,
+    pub(crate) copies: Copies,
     /// The threads that have not exited.
     pub(crate) live: Mask,
     /// Instructions that it has run.
@@ -90,6 +92,7 @@ impl<'l> Warp<'l> {
             frames: Vec::new(),
             unused: Vec::new(),
             local: Local::default(),
+            copies: Copies::default(),
             live: 0,
             clock: 0,
             calls: 0,
@@ -103,6 +106,7 @@ impl<'l> Warp<'l> {
         self.identity.block = block;
         self.clock = 0;
         self.groups.clear();
+        self.copies.begin();
         self.unused.clear();
         self.unused.extend(0..self.frames.len());
         let frame = self.frame(self.launch.code, None, 0, self.live);
@@ -314,6 +318,9 @@ impl<'l> Warp<'l> {
             Op::Load(access) => self.load(group.frame, access, mask, shared)?,
             Op::Store(access) => self.store(group.frame, access, mask, shared)?,
             Op::Atomic(atomic) => self.atomic(group.frame, atomic, mask, shared)?,
+            Op::Copy(copy) => self.copy(group.frame, copy, mask, shared)?,
+            Op::Commit => self.copies.commit(mask),
+            Op::Take(taken) => self.take(group.frame, taken, mask),
             Op::Clock(reg) => {
                 for lane in crate::exec::registers::lanes(mask) {
                     registers.set(*reg, lane, self.clock);

@@ -28,6 +28,7 @@ use undefined::Undefined;
 use super::launch::Launch;
 use super::program::Loaded;
 use super::warp::Next;
+use crate::code::Update;
 
 /// What a launch is checked for; each level has those in front of it.
 ///
@@ -192,8 +193,18 @@ impl Watch {
         if let Some(counts) = &mut self.counts {
             counts.after(moment);
         }
+        if let Some(births) = &mut self.births {
+            births.after(moment, &mut self.reports);
+        }
         if let (Some(steps), Some(Tool::Trace(_, sink))) = (&mut self.steps, moment.launch().tools.tool) {
             steps.after(moment, sink);
+        }
+    }
+
+    /// An atomic operation of a lane has met this value.
+    pub(crate) fn updated(&mut self, lane: usize, update: Update, old: u64, operand: u64) {
+        if let (Some(births), Update::Form(spelling)) = (&mut self.births, update) {
+            births.updated(lane, spelling, old, operand);
         }
     }
 

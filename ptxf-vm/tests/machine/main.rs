@@ -2,11 +2,14 @@
 
 mod checks;
 mod control;
+mod copies;
 mod faults;
 mod forms;
 mod hostile;
 mod integers;
+mod mbarrier;
 mod memory;
+mod printf;
 mod support;
 mod system;
 mod tools;

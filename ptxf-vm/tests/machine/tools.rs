@@ -43,6 +43,13 @@ fn executions_lanes_and_ways_apart_are_counted() {
     assert_eq!(found("add.u32"), (6, 90, 3));
     assert_eq!(found("low: sub"), (3, 30, 3));
     assert_eq!(found("join: @%p1"), (6, 30, 0));
+    // What becomes several instructions is one.
+    let body = "cp.async.ca.shared.global [0], [%rd2], 4;\ncp.async.ca.shared.global [8], [%rd2], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n\
+                setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [16], 1;\nmov.u32 %r3, %clock;";
+    for begins in ["cp.async.wait", "@%p1 mbarrier", "mov.u32 %r3, %clock"] {
+        assert_eq!(of(body, begins, 3, 40).executed, 6, "{begins}");
+    }
+    assert_eq!(of(body, "cp.async.wait", 3, 40).shared, 2 * 4 * 120);
     // Those who leave are not elsewhere.
     assert_eq!(found("ret"), (6, 120, 0));
 }
@@ -123,6 +130,36 @@ fn births(body: &str, threads: u32, x: &[u32], bits: Option<u32>) -> Vec<Report>
     let x = machine.buffer(x);
     machine.births(&entry, 1, threads, 0, &[Arg::from(x)], bits).unwrap();
     machine.reports().to_vec()
+}
+
+#[test]
+fn births_in_atomic_operations_are_of_what_each_lane_met() {
+    use ptxf_vm::ReportKind::{Flush, Infinity, NaN};
+    let found = |body: &str, threads: u32, first: f32| {
+        let body = format!("mov.u32 %r5, s;\nst.shared.f32 [%r5], 0f00000001;\n{body}");
+        let reports = births(&body, threads, &[first.to_bits(), 0], None);
+        let of = |r: &Report| {
+            (
+                r.kind(),
+                r.line() == line(&body, body.lines().last().unwrap()),
+                r.count(),
+                r.what().to_owned(),
+                r.thread(),
+            )
+        };
+        reports.iter().map(of).collect::<Vec<_>>()
+    };
+    let report = |kind, count, what: &str, lane| vec![(kind, true, count, what.to_owned(), [lane, 0, 0])];
+    // 2^127 four times: the second sum is beyond, and what follows is an infinity already.
+    let sums = found("red.global.add.f32 [%rd1], 0f7F000000;", 4, 0.0);
+    assert_eq!(sums, report(Infinity, 1, "`add.rn.ftz.f32` of 1.7014118e38, 1.7014118e38 is inf", 1));
+    let sums = found("atom.global.add.f32 %r6, [%rd1], 0fFF800000;", 2, f32::INFINITY);
+    assert_eq!(sums, report(NaN, 1, "`add.rn.ftz.f32` of inf, -inf is NaN", 0));
+    // Subnormal numbers are flushed in global memory, and not in shared memory.
+    assert_eq!(found("red.global.add.f32 [%rd1], 0f00000001;", 3, 1.0)[0].0, Flush);
+    assert_eq!(found("red.global.add.f32 [%rd1], 0f00000001;", 3, 1.0)[0].2, 3);
+    assert_eq!(found("red.shared.add.f32 [%r5], 0f00000001;", 3, 0.0), []);
+    assert_eq!(found("red.global.add.u32 [%rd1], 0x7f800000;", 3, f32::INFINITY), [], "integers have no births");
 }
 
 #[test]

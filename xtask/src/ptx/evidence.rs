@@ -1,4 +1,4 @@
-//! The record of what was assembled, which the table's macros read: no evidence is ever set by hand.
+//! The records of what was assembled and of what the machine executed, which the table's macros read: no evidence is ever set by hand.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,27 +9,52 @@ use anyhow::{Context, Result};
 
 use super::TARGETS;
 use super::check::{Kind, Probe, canonical};
-use super::report::Report;
+use super::report::{Report, Run};
 
-const HEAD: &str = "# Written by `cargo xtask ptx --bless`, never by hand.\n# function\ttargets\tassembler\tdate\n";
-
-/// A line of the record.
+/// A line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     targets: Vec<String>,
-    assembler: String,
+    by: String,
     date: String,
 }
 
-/// Rewrites the record, or compares it with what was found for the targets of this run.
-pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool, report: &mut Report) -> Result<()> {
-    let path = root.join("ptxf-spec/evidence/assembled.tsv");
-    let recorded = read(&std::fs::read_to_string(&path)?)?;
-    let found = found(report);
+/// A record of functions with the targets for which every spelling's own instruction passed something.
+pub(crate) struct Record {
+    file: &'static str,
+    /// What it passed, as the head of a column.
+    judge: &'static str,
+    /// Whether the probe of this name passed.
+    passed: fn(&Run, &str) -> bool,
+}
+
+/// What NVIDIA's assembler takes.
+pub(crate) const ASSEMBLED: Record = Record {
+    file: "assembled.tsv",
+    judge: "assembler",
+    passed: |run, probe| run.assembled.as_ref().is_some_and(|kernels| kernels.contains_key(probe)),
+};
+
+/// What has the bits of its meaning in the machine.
+pub(crate) const EXECUTED: Record =
+    Record { file: "executed.tsv", judge: "machine", passed: |run, probe| run.executed.contains(probe) };
+
+/// Rewrites a record, or compares it with what was found for the targets of this run. `by` is who found it, with a version.
+pub(crate) fn settle(
+    record: &Record,
+    root: &Path,
+    by: &str,
+    targets: &[String],
+    bless: bool,
+    report: &mut Report,
+) -> Result<()> {
+    let path = root.join("ptxf-spec/evidence").join(record.file);
+    let recorded = read(&std::fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+    let found = found(record, &report.runs);
     if bless {
         if report.problems.is_empty() {
             let found = with_others(found, &recorded, targets);
-            std::fs::write(&path, text(&found, &recorded, &format!("ptxas {release}"), &today()?))?;
+            std::fs::write(&path, text(record, &found, &recorded, by, &today()?))?;
         }
         return Ok(());
     }
@@ -40,7 +65,7 @@ pub(crate) fn settle(root: &Path, release: &str, targets: &[String], bless: bool
         let recorded: Vec<_> = targets.iter().filter(|t| recorded.contains(*t)).collect();
         let found: Vec<_> = targets.iter().filter(|t| found.get(function).is_some_and(|f| f.contains(*t))).collect();
         if recorded != found {
-            let what = format!("{function}: assembled for {found:?}, recorded {recorded:?}: --bless");
+            let what = format!("{function}: found for {found:?}, in {} for {recorded:?}: --bless", record.file);
             println!("    {what}");
             report.problems.push(what);
         }
@@ -56,14 +81,13 @@ fn functions() -> impl Iterator<Item = &'static str> {
         .filter(move |function| std::mem::replace(&mut last, function) != *function)
 }
 
-/// For which targets every spelling of a function was assembled as its own instruction.
-fn found(report: &Report) -> BTreeMap<&'static str, Vec<String>> {
+/// For which targets every spelling of a function passed as its own instruction.
+fn found(record: &Record, runs: &[Run]) -> BTreeMap<&'static str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for run in &report.runs {
-        let Some(assembled) = &run.assembled else { continue };
+    for run in runs {
         let native = |probe: &Probe| {
             let name = probe.identifier.as_str();
-            run.kinds.get(name) == Some(&Kind::Native) && assembled.contains_key(name)
+            run.kinds.get(name) == Some(&Kind::Native) && (record.passed)(run, name)
         };
         let mut all: BTreeMap<&str, bool> = BTreeMap::new();
         for probe in canonical() {
@@ -100,27 +124,29 @@ fn with_others(
 fn read(text: &str) -> Result<BTreeMap<String, Line>> {
     let line = |l: &str| {
         let mut columns = l.split('\t').map(str::to_owned);
-        let mut next = || columns.next().with_context(|| format!("evidence/assembled.tsv: `{l}`"));
+        let mut next = || columns.next().with_context(|| format!("a line of four columns, not `{l}`"));
         let function = next()?;
         let targets = next()?.split(' ').map(str::to_owned).collect();
-        Ok((function, Line { targets, assembler: next()?, date: next()? }))
+        Ok((function, Line { targets, by: next()?, date: next()? }))
     };
     text.lines().filter(|l| !l.starts_with('#')).map(line).collect()
 }
 
 /// A line that says what it said before keeps its date.
 fn text(
+    record: &Record,
     found: &BTreeMap<&'static str, Vec<String>>,
     recorded: &BTreeMap<String, Line>,
-    assembler: &str,
+    by: &str,
     today: &str,
 ) -> String {
-    let mut text = HEAD.to_owned();
+    let mut text = "# Written by `cargo xtask ptx --bless`, never by hand.\n".to_owned();
+    let _ = writeln!(text, "# function\ttargets\t{}\tdate", record.judge);
     for function in functions() {
         let Some(targets) = found.get(function) else { continue };
-        let before = recorded.get(function).filter(|l| l.targets == *targets && l.assembler == assembler);
+        let before = recorded.get(function).filter(|l| l.targets == *targets && l.by == by);
         let date = before.map_or(today, |l| &l.date);
-        let _ = writeln!(text, "{function}\t{}\t{assembler}\t{date}", targets.join(" "));
+        let _ = writeln!(text, "{function}\t{}\t{by}\t{date}", targets.join(" "));
     }
     text
 }
@@ -145,6 +171,9 @@ fn date(days: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ptxf_build::Target;
+
+    use super::super::text::Module;
     use super::*;
 
     #[test]
@@ -152,6 +181,35 @@ mod tests {
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(11_016), "2000-02-29");
         assert_eq!(date(20_777), "2026-11-20");
+    }
+
+    #[test]
+    fn a_record_that_says_more_or_less_than_a_run_is_a_problem() {
+        let root = std::env::temp_dir().join(format!("ptxf-evidence-{}", std::process::id()));
+        let folder = root.join("ptxf-spec/evidence");
+        std::fs::create_dir_all(&folder).unwrap();
+        let (target, targets) = (Target::new("sm_90"), ["sm_90".to_owned()]);
+        let mut run = Run::new(&target, &Module::parse(".version 7.8\n.target sm_90\n.address_size 64\n").unwrap());
+        run.kinds.insert("abs_f16", Kind::Native);
+        // What the target has no instruction for may run as well, and is not the form's.
+        run.kinds.insert("neg_f16", Kind::Fallback);
+        run.executed.extend(["abs_f16", "neg_f16"].map(str::to_owned));
+        let mut report = Report { runs: vec![run], ..Report::default() };
+        let mut settled = |recorded: &str, bless| {
+            std::fs::write(folder.join("executed.tsv"), recorded).unwrap();
+            settle(&EXECUTED, &root, "ptxf-vm 1", &targets, bless, &mut report).unwrap();
+            std::mem::take(&mut report.problems)
+        };
+        assert_eq!(settled("", true), [""; 0]);
+        let blessed = std::fs::read_to_string(folder.join("executed.tsv")).unwrap();
+        let line = blessed.lines().last().unwrap();
+        assert!(line.starts_with("abs_f16\tsm_90\tptxf-vm 1\t") && blessed.lines().count() == 3, "{blessed}");
+        assert_eq!(settled(line, false), [""; 0]);
+        let without = settled("", false);
+        assert!(without.len() == 1 && without[0].starts_with("abs_f16: found for"), "{without:?}");
+        let with = settled(&format!("{line}\n{}", line.replace("abs", "neg")), false);
+        assert!(with.len() == 1 && with[0].starts_with("neg_f16: found for []"), "{with:?}");
+        std::fs::remove_dir_all(&root).unwrap();
     }
 
     #[test]
@@ -171,7 +229,7 @@ mod tests {
             ("add_rn_f16", vec!["sm_75".to_owned(), "sm_90".to_owned()]),
             ("sub_rn_f16", vec!["sm_75".to_owned(), "sm_90".to_owned()]),
         ]);
-        let text = text(&found, &recorded.unwrap(), "ptxas 13.5", "2026-11-20");
+        let text = text(&ASSEMBLED, &found, &recorded.unwrap(), "ptxas 13.5", "2026-11-20");
         assert!(text.contains("add_rn_f16\tsm_75 sm_90\tptxas 13.5\t2020-01-01\n"));
         assert!(text.contains("sub_rn_f16\tsm_75 sm_90\tptxas 13.5\t2026-11-20\n"));
         assert_eq!(read(&text).unwrap().len(), 2);

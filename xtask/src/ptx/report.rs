@@ -1,6 +1,6 @@
 //! What was found, for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -34,8 +34,8 @@ pub(crate) struct Run {
     pub kinds: BTreeMap<&'static str, Kind>,
     /// Dropped modifiers caught.
     pub mutations: usize,
-    /// Probes that the machine ran on the CPU.
-    pub executed: usize,
+    /// Probes that the machine ran on the CPU, with the bits of their forms.
+    pub executed: BTreeSet<String>,
     /// `None` where the assembler does not know the target.
     pub assembled: Option<BTreeMap<String, Resources>>,
     pub machine: BTreeMap<String, Machine>,
@@ -50,7 +50,7 @@ impl Run {
             instructions: 0,
             kinds: BTreeMap::new(),
             mutations: 0,
-            executed: 0,
+            executed: BTreeSet::new(),
             assembled: None,
             machine: BTreeMap::new(),
         }
@@ -98,7 +98,7 @@ impl Run {
             count(Kind::Substitute),
             count(Kind::Fallback),
             self.mutations,
-            self.executed,
+            self.executed.len(),
             self.assembled.as_ref().map_or("none".to_owned(), |a| a.len().to_string()),
         )
     }

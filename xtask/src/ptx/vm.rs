@@ -3,29 +3,27 @@
 //! Where a target has the instruction that says that parser and machine understand what compilers write around it; where it has not, the
 //! integer code that stands in for it is executed.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash as _, Hasher as _};
+mod operands;
+
+use std::collections::BTreeSet;
 
 use anyhow::{Result, anyhow};
 use ptxf::spec::{Spelling, Type, spellings};
 use ptxf_vm::{Arg, Machine, Module, Program};
 
-/// How many operands each probe gets: three warps, and a part of one.
-const OPERANDS: usize = 100;
-
-/// Runs every probe; how many there are. What differs is added to the problems.
-pub(crate) fn check(text: &str, problems: &mut Vec<String>) -> Result<usize> {
+/// Runs every probe; the names of those that have the bits of their forms. What differs is added to the problems.
+pub(crate) fn check(text: &str, problems: &mut Vec<String>) -> Result<BTreeSet<String>> {
     let mut machine = Machine::new();
     let module = Module::parse(text).map_err(|e| anyhow!("the machine cannot read it: {e}"))?;
     let program = machine.load(&module).map_err(|e| anyhow!("the machine cannot load it: {e}"))?;
-    let mut count = 0;
+    let mut equal = BTreeSet::new();
     for spelling in spellings().filter(|s| s.form.name == s.form.canonical) {
-        count += 1;
-        if let Err(problem) = one(&mut machine, &program, &spelling) {
-            problems.push(format!("{spelling} in the machine: {problem}"));
+        match one(&mut machine, &program, &spelling) {
+            Ok(()) => drop(equal.insert(spelling.identifier().to_string())),
+            Err(problem) => problems.push(format!("{spelling} in the machine: {problem}")),
         }
     }
-    Ok(count)
+    Ok(equal)
 }
 
 /// Bytes of a value as probes load and store it.
@@ -33,58 +31,36 @@ fn bytes(ty: Type) -> usize {
     ty.bits().div_ceil(8) as usize
 }
 
-/// An operand: any bits, and now and then in every lane a subnormal number, an infinity or a NaN.
-fn operand(ty: Type, name: &str, place: usize, i: usize) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (name, place, i).hash(&mut hasher);
-    let any = hasher.finish() >> (64 - ty.bits());
-    let (fraction, exponent) = match ty.lane_bits() {
-        16 => (10, 5),
-        32 => (23, 8),
-        64 => (52, 11),
-        _ => return any,
-    };
-    let each = |bits: u64| (0..ty.lanes()).fold(0, |all, lane| all | bits << (lane * ty.stride()));
-    let ones = |count: u32| (1_u64 << count) - 1;
-    match i % 8 {
-        0 => each(ones(exponent) << fraction),
-        2 | 3 => any & !each(ones(exponent) << fraction),
-        4 => any | each(ones(exponent) << fraction),
-        _ => any,
-    }
-}
-
 fn one(machine: &mut Machine, program: &Program, spelling: &Spelling) -> Result<(), String> {
     let name = spelling.identifier().to_string();
     let entry = program.entry(&name).map_err(|e| e.to_string())?;
     let operands = spelling.form.operands;
-    let values = |i: usize| -> Vec<u64> {
-        operands.iter().enumerate().map(|(place, &ty)| operand(ty, &name, place, i)).collect()
-    };
+    let values = operands::of(operands, &name);
+    let count = values.len();
     // The four elements of a vector stand beside each other in the first array.
     let vector = if operands.len() == 5 { 4 } else { 1 };
     let mut arrays = vec![Vec::new(); operands.len() + 1 - vector];
-    for i in 0..OPERANDS {
-        for (place, (value, &ty)) in values(i).into_iter().zip(operands).enumerate() {
+    for values in &values {
+        for (place, (value, &ty)) in values.iter().zip(operands).enumerate() {
             arrays[(place + 1).saturating_sub(vector)].extend_from_slice(&value.to_le_bytes()[..bytes(ty)]);
         }
     }
     let width = bytes(spelling.form.result);
-    let out = machine.alloc(OPERANDS * width);
+    let out = machine.alloc(count * width);
     let arrays: Vec<_> = arrays.iter().map(|array| machine.buffer(array)).collect();
     let mut args = vec![Arg::from(out)];
     // The kernel has the other parameters too, and leaves them alone.
     args.extend((0..3).map(|i| Arg::from(arrays.get(i).copied().unwrap_or(out))));
-    args.push(Arg::from(OPERANDS as u32));
-    let launched = machine.launch(&entry, OPERANDS.div_ceil(64) as u32, 64, 0, &args);
+    args.push(Arg::from(count as u32));
+    let launched = machine.launch(&entry, count.div_ceil(64) as u32, 64, 0, &args);
     let found = launched.and_then(|()| machine.read(out)).map_err(|e| e.to_string())?;
     for buffer in arrays.into_iter().chain([out]) {
         machine.free(buffer).map_err(|e| e.to_string())?;
     }
-    for (i, found) in found.chunks_exact(width).enumerate() {
-        let expected = spelling.by_meaning(&values(i)).ok_or("the form has no meaning for its operands")?;
+    for (values, found) in values.iter().zip(found.chunks_exact(width)) {
+        let expected = spelling.by_meaning(values).ok_or("the form has no meaning for its operands")?;
         if found != &expected.to_le_bytes()[..width] {
-            return Err(format!("of {:x?} it makes {found:x?} and not {expected:#x}", values(i)));
+            return Err(format!("of {values:x?} it makes {found:x?} and not {expected:#x}"));
         }
     }
     Ok(())
@@ -116,7 +92,8 @@ mod tests {
         assert!(run("add.rn.f32").unwrap_err().contains("it makes"));
         assert!(run("add.rz.ftz.f32").unwrap_err().contains("it makes"));
         let mut problems = Vec::new();
-        assert!(check(&text("add.rz.f32"), &mut problems).unwrap() > problems.len());
+        let equal = check(&text("add.rz.f32"), &mut problems).unwrap();
+        assert_eq!(equal.iter().collect::<Vec<_>>(), ["add_rz_f32"]);
         assert!(problems[0].contains("there is no entry"), "{problems:?}");
     }
 }

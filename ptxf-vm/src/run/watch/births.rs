@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use ptxf::spec::{Spelling, Type};
+use ptxf::spec::{FormInfo, Spelling, Type};
 
 use super::moment::Moment;
 use super::report::{ReportKind, Reports};
 use crate::code::Op;
-use crate::exec::form::{Form, integer};
+use crate::exec::form::integer;
 use crate::exec::registers::lanes;
 use crate::lower::known_form;
 use crate::number::{Float, shown};
@@ -20,6 +20,8 @@ pub(crate) struct Births {
     bits: Option<u32>,
     /// The same forms without `.ftz`, by functions and places in them.
     kept: HashMap<(usize, u32), Option<Spelling>>,
+    /// What the atomic operations of an instruction have met, by lanes.
+    updates: Vec<(usize, Spelling, [u64; 2])>,
 }
 
 /// What an instruction does in a lane: operands, of which those of the other lanes of their register are left out, and the result.
@@ -30,33 +32,52 @@ struct Done {
 
 impl Births {
     pub(crate) fn new(bits: Option<u32>) -> Self {
-        Self { bits, kept: HashMap::new() }
+        Self { bits, kept: HashMap::new(), updates: Vec::new() }
     }
 
     pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
         let Op::Form(form) = &moment.instruction().op else { return };
-        let info = form.spelling.form;
-        let ftz = info.effect.ftz;
-        let kept = if ftz {
-            let place = (moment.code().index, moment.group.pc);
-            let find = || known_form(&form.spelling.to_string().replace(".ftz", ""));
-            *self.kept.entry(place).or_insert_with(find)
-        } else {
-            None
-        };
         for lane in lanes(moment.mask) {
             let operands: Vec<u64> = form.sources.iter().map(|source| moment.value(*source, lane)).collect();
-            // Lowering has taken a form of so many operands.
-            let Some(result) = form.spelling.call(&operands) else { continue };
-            let without = kept.and_then(|spelling| spelling.call(&operands));
-            if let Some(kind) = self.kind(form, &operands, result, without) {
-                reports.add((kind, moment.at(), 0), 1, || (text_of(form, &operands, result), moment.site(lane)));
-            }
+            self.one(moment, lane, form.spelling, &operands, form.result(&operands), reports);
         }
     }
 
-    fn kind(&self, form: &Form, operands: &[u64], result: u64, without: Option<u64>) -> Option<ReportKind> {
-        let info = form.spelling.form;
+    /// An atomic operation of a lane has met this value.
+    pub(crate) fn updated(&mut self, lane: usize, spelling: Spelling, old: u64, operand: u64) {
+        self.updates.push((lane, spelling, [old, operand]));
+    }
+
+    pub(crate) fn after(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
+        for (lane, spelling, operands) in std::mem::take(&mut self.updates) {
+            // Lowering has taken a form of two operands.
+            let Some(result) = spelling.call(&operands) else { continue };
+            self.one(moment, lane, spelling, &operands, result, reports);
+        }
+    }
+
+    fn one(
+        &mut self,
+        moment: &Moment<'_, '_>,
+        lane: usize,
+        spelling: Spelling,
+        operands: &[u64],
+        result: u64,
+        reports: &mut Reports,
+    ) {
+        let kept = if spelling.form.effect.ftz {
+            let place = (moment.code().index, moment.group.pc);
+            *self.kept.entry(place).or_insert_with(|| known_form(&spelling.to_string().replace(".ftz", "")))
+        } else {
+            None
+        };
+        let without = kept.and_then(|spelling| spelling.call(operands));
+        if let Some(kind) = self.kind(spelling.form, operands, result, without) {
+            reports.add((kind, moment.at(), 0), 1, || (text_of(spelling, operands, result), moment.site(lane)));
+        }
+    }
+
+    fn kind(&self, info: &FormInfo, operands: &[u64], result: u64, without: Option<u64>) -> Option<ReportKind> {
         let (is_cvt, types) = (info.instruction == "cvt", info.operands);
         if is_cvt && let (Some(ty), Some(x)) = (integer(info.result), Float::new(types[0], operands[0], 0)) {
             return is_beyond(ty.class == Class::Signed, ty.bits, x.value).then_some(ReportKind::Overflow);
@@ -75,12 +96,11 @@ impl Births {
                 }
             };
             let operands = types.iter().zip(operands).enumerate().map(operand).collect();
-            self.kind_of(form, &Done { operands, result }, without)
+            self.kind_of(info, &Done { operands, result }, without)
         })
     }
 
-    fn kind_of(&self, form: &Form, done: &Done, without: Option<Float>) -> Option<ReportKind> {
-        let info = form.spelling.form;
+    fn kind_of(&self, info: &FormInfo, done: &Done, without: Option<Float>) -> Option<ReportKind> {
         let Done { operands, result } = done;
         let any = |is: fn(&Float) -> bool| operands.iter().flatten().any(is);
         let is_finite = !any(|x| !x.value.is_finite());
@@ -125,8 +145,8 @@ fn is_beyond(signed: bool, bits: u32, x: f64) -> bool {
     x >= high || x <= low - 1.0
 }
 
-fn text_of(form: &Form, operands: &[u64], result: u64) -> String {
-    let info = form.spelling.form;
+fn text_of(spelling: Spelling, operands: &[u64], result: u64) -> String {
+    let info = spelling.form;
     let operands: Vec<String> = info.operands.iter().zip(operands).map(|(&ty, &bits)| shown(ty, bits)).collect();
-    format!("`{}` of {} is {}", form.spelling, operands.join(", "), shown(info.result, result))
+    format!("`{spelling}` of {} is {}", operands.join(", "), shown(info.result, result))
 }

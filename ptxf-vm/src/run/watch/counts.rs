@@ -110,9 +110,10 @@ impl Counters {
     /// An instruction has run.
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
         let (code, instruction) = (moment.code(), moment.instruction());
-        // It stands for an operand of the next instruction, and the last one for the end of the text.
-        let is_written =
-            !matches!(instruction.op, Op::Clock(_)) && moment.group.pc as usize + 1 < code.instructions.len();
+        // Of what one instruction of the text became, the first stands for it; the last of all stands for the end of the text.
+        let pc = moment.group.pc as usize;
+        let is_first = pc == 0 || code.instructions[pc - 1].at != instruction.at;
+        let is_written = is_first && pc + 1 < code.instructions.len();
         let counters =
             self.functions.entry(code.index).or_insert_with(|| vec![LineCount::default(); code.instructions.len()]);
         let counter = &mut counters[moment.group.pc as usize];

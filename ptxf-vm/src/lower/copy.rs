@@ -1,0 +1,114 @@
+//! `cp.async`: copies that are done where their threads wait for them.
+
+use super::function::Lowering;
+use super::memory::is_hint;
+use super::operand::Parts;
+use crate::code::{Access, Address, CopyAsync, Op, Order, Space, Taken};
+use crate::exec::{Bank, Reg};
+use crate::parse::number::Number;
+use crate::parse::tree::OperandKind;
+use crate::text::Error;
+use crate::ty::{Class, Ty};
+
+impl Lowering<'_> {
+    /// A copy, the end of a group of them, or a wait; `false` if there is none that is spelled so.
+    pub(crate) fn copy(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        match *parts.words {
+            [_, "async", "commit_group"] => {
+                self.count(parts, 0)?;
+                self.push(Op::Commit);
+            }
+            [_, "async", "wait_group"] => {
+                self.count(parts, 1)?;
+                let OperandKind::Number(Number::Int(_)) = parts.operands[0].kind else {
+                    return Err(self.error(parts.operands[0].at, "how many groups may be left is a number"));
+                };
+                let left = self.number32(&parts.operands[0])?;
+                self.wait_for_copies(left);
+            }
+            [_, "async", "wait_all"] => {
+                self.count(parts, 0)?;
+                self.push(Op::Commit);
+                let none = self.constant(Bank::B32, 0);
+                self.wait_for_copies(none);
+            }
+            [_, "async", "ca" | "cg", "shared" | "shared::cta", "global", ref hints @ ..]
+                if hints.iter().all(|word| is_hint(word)) =>
+            {
+                // A policy of the cache is the last operand.
+                let has_policy = hints.contains(&"L2::cache_hint");
+                let count = parts.operands.len().saturating_sub(has_policy.into());
+                if !(3..=4).contains(&count) {
+                    self.count(parts, 3 + usize::from(has_policy))?;
+                }
+                self.one_copy(Parts { operands: &parts.operands[..count], ..parts })?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn one_copy(&mut self, parts: Parts<'_, '_>) -> Result<(), Error> {
+        let (_, to) = self.address(&parts.operands[0], Space::Shared)?;
+        let (_, from) = self.address(&parts.operands[1], Space::Global)?;
+        let (size, only_16) = (&parts.operands[2], parts.words[2] == "cg");
+        let bytes = match size.kind {
+            OperandKind::Number(Number::Int(16)) => 16,
+            OperandKind::Number(Number::Int(bytes @ (4 | 8))) if !only_16 => bytes,
+            _ => {
+                let sizes = if only_16 { "16" } else { "4, 8 or 16" };
+                return Err(self.error(size.at, format!("{sizes} is expected: how many bytes are copied")));
+            }
+        };
+        let (mut read, mut ignore) = (None, None);
+        if let Some(operand) = parts.operands.get(3) {
+            if self.truth(operand).is_ok() && !matches!(operand.kind, OperandKind::Number(_)) {
+                ignore = Some(self.truth(operand)?);
+            } else {
+                read = Some(self.number32(operand)?);
+            }
+        }
+        self.push(Op::Copy(Box::new(CopyAsync { from, to, bytes, read, ignore })));
+        Ok(())
+    }
+
+    /// Takes the copies of groups that have to be done one by one, and stores each: what watches stores sees these, too.
+    fn wait_for_copies(&mut self, left: Reg) {
+        // It stands for the instruction, while the others are done as often as there are copies.
+        self.push(Op::Nothing);
+        let guard = std::mem::take(&mut self.guard);
+        let skip = self.code.instructions.len();
+        if guard != 0 {
+            self.guard = guard ^ 1;
+            self.push(Op::Branch(0));
+            self.guard = 0;
+        }
+        let again = self.code.instructions.len() as u32;
+        let address = self.code.fresh(Bank::B64);
+        let data = [self.code.fresh(Bank::B64), self.code.fresh(Bank::B64)];
+        let predicates = [(); 4].map(|()| {
+            self.code.predicates += 1;
+            self.code.predicates - 1
+        });
+        let [any, sizes @ ..] = predicates;
+        self.push(Op::Take(Box::new(Taken { left, address, data, sizes, any })));
+        for (bytes, predicate) in [4_u32, 8, 16].into_iter().zip(sizes) {
+            let ty = Ty { class: Class::Bits, bits: 8 * bytes.min(8) };
+            let registers = data[..bytes.div_ceil(8) as usize].iter().copied().map(Some).collect();
+            let address = Address { base: Some(address), offset: 0, in_frame: false };
+            self.guard = predicate << 1;
+            self.push(Op::Store(Box::new(Access {
+                space: Space::Shared,
+                order: Order::default(),
+                address,
+                ty,
+                registers,
+            })));
+        }
+        self.guard = any << 1;
+        self.push(Op::Branch(again));
+        if guard != 0 {
+            self.code.instructions[skip].op = Op::Branch(self.code.instructions.len() as u32);
+        }
+    }
+}
