@@ -17,6 +17,7 @@ mod memory;
 mod output;
 mod printf;
 mod program;
+mod row;
 mod schedule;
 mod system;
 mod warp;

@@ -4,7 +4,8 @@ use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
 
 use super::Reg;
 use super::convert::extended;
-use super::registers::{LANES, Mask, Registers, lanes};
+use super::registers::{LANES, Mask, Registers, Run, Slots, lanes};
+use super::vectors;
 use crate::ty::{Class, Ty};
 
 /// Where an operand is.
@@ -29,10 +30,33 @@ pub(crate) struct Form {
     pub(crate) spelling: Spelling,
     pub(crate) sources: Vec<Source>,
     pub(crate) destination: Destination,
+    /// What computes it in all lanes at once, if something does, and on which registers.
+    vectors: Option<(Run, Slots)>,
 }
 
 impl Form {
+    pub(crate) fn new(spelling: Spelling, sources: Vec<Source>, destination: Destination) -> Self {
+        let vectors = match destination {
+            Destination::Register(result) => vectors::find(spelling.form.canonical)
+                .filter(|_| spelling.form.operands.iter().all(|ty| *ty == spelling.form.result))
+                .and_then(|run| Some((run, slots(&[result.at], &sources)?))),
+            Destination::Predicates(p, q) => {
+                vectors::find_comparison(&spelling.to_string()).and_then(|run| Some((run, slots(&[p, q], &sources)?)))
+            }
+        };
+        Self { spelling, sources, destination, vectors }
+    }
+
+    #[inline]
     pub(crate) fn run(&self, registers: &mut Registers, mask: Mask) {
+        match &self.vectors {
+            Some((run, slots)) => run(registers, slots, mask),
+            None => self.by_lanes(registers, mask),
+        }
+    }
+
+    /// Computes one lane after another.
+    fn by_lanes(&self, registers: &mut Registers, mask: Mask) {
         let count = self.sources.len().min(MOST_OPERANDS);
         let mut columns = [[0; LANES]; MOST_OPERANDS];
         for (column, source) in columns.iter_mut().zip(&self.sources) {
@@ -68,6 +92,18 @@ impl Form {
             }
         }
     }
+}
+
+/// The places of results and of operands; `None` if one of these is a predicate.
+fn slots(results: &[u32], sources: &[Source]) -> Option<Slots> {
+    let mut all = Slots::default();
+    let (first, rest) = all.split_at_mut(results.len());
+    first.copy_from_slice(results);
+    for (slot, source) in rest.iter_mut().zip(sources) {
+        let Source::Register(reg) = source else { return None };
+        *slot = reg.at;
+    }
+    Some(all)
 }
 
 /// A type of integers, whose results fill a wider register.

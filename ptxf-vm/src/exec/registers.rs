@@ -153,18 +153,33 @@ pub(crate) fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Calls a function for the lanes of a mask, in order: most often for all of them, in a loop that the compiler may unroll.
+#[inline(always)]
+pub(crate) fn each(mask: Mask, mut f: impl FnMut(usize)) {
+    if mask == !0 { (0..LANES).for_each(f) } else { lanes(mask).for_each(&mut f) }
+}
+
 /// The contents of a lane, of one of the three widths.
 pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     const BITS: u32;
     const ZERO: Self;
     fn bank(registers: &Registers) -> &[Lanes<Self>];
     fn bank_mut(registers: &mut Registers) -> &mut [Lanes<Self>];
+    /// What a register holds, to be written.
+    #[inline(always)]
+    fn lanes_mut(registers: &mut Registers, at: u32) -> &mut [Self; LANES] {
+        &mut Self::bank_mut(registers)[at as usize].0
+    }
+
     /// As an unsigned number.
     fn u(self) -> u64;
     /// As a signed number.
     fn s(self) -> i64;
     /// The lower bits of a number.
     fn cut(x: u64) -> Self;
+
+    /// The number whose bytes these are, the lowest first; there are as many as it has.
+    fn of_bytes(bytes: &[u8]) -> Self;
 
     /// The lower bits of a signed number.
     #[inline(always)]
@@ -181,7 +196,7 @@ pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     /// Writes the lanes of the mask.
     #[inline(always)]
     fn write(registers: &mut Registers, at: u32, mask: Mask, value: &[Self; LANES]) {
-        let to = &mut Self::bank_mut(registers)[at as usize].0;
+        let to = Self::lanes_mut(registers, at);
         if mask == !0 {
             *to = *value;
             return;
@@ -204,6 +219,12 @@ macro_rules! words {
             #[inline(always)]
             fn bank_mut(registers: &mut Registers) -> &mut [Lanes<Self>] {
                 &mut registers.$bank
+            }
+            #[inline(always)]
+            fn of_bytes(bytes: &[u8]) -> Self {
+                let mut all = [0; size_of::<Self>()];
+                all.copy_from_slice(bytes);
+                Self::from_le_bytes(all)
             }
             #[inline(always)]
             fn u(self) -> u64 {

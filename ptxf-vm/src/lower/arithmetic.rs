@@ -171,7 +171,7 @@ impl Lowering<'_> {
             }
             ty => Destination::Register(self.form_result(destination, ty, is_conversion)?),
         };
-        self.push(Op::Form(Box::new(Form { spelling: *spelling, sources, destination })));
+        self.push(Op::Form(Box::new(Form::new(*spelling, sources, destination))));
         Ok(true)
     }
 
