@@ -4,7 +4,7 @@
 //! What a kernel leaves in memory is compared with a plain loop, bit by bit, before anything is timed.
 //!
 //! ```sh
-//! cargo bench -p benches --bench machine              # of kernels whose names contain an argument: -- matmul
+//! cargo bench -p benches --bench machine              # all; -- matmul memcheck: one kernel, one contender
 //! ```
 
 mod common;
@@ -233,22 +233,28 @@ fn theirs(kernel: &Kernel) -> Box<dyn FnMut() + '_> {
     Box::new(move || launch(&mut context))
 }
 
+/// What a kernel is timed on.
+const CONTENDERS: [&str; 5] = ["memcheck", "initcheck", "racecheck", "two-cores", "ptoxide"];
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let is_asked = |kernel: &Kernel| words.is_empty() || words.iter().any(|word| kernel.name.contains(word.as_str()));
+    let (who, kernel_names): (Vec<_>, Vec<_>) = words.iter().partition(|word| CONTENDERS.contains(&word.as_str()));
+    let is_asked = |asked: &[&String], name: &str| asked.is_empty() || asked.iter().any(|word| *word == name);
     println!("G thread instructions per second, and thread instructions of a launch");
-    for kernel in kernels().iter().filter(|kernel| is_asked(kernel)) {
-        let mut contenders = Vec::new();
-        let levels = [("memcheck", Check::Memory), ("initcheck", Check::Init), ("racecheck", Check::Race)];
+    for kernel in kernels().iter().filter(|kernel| is_asked(&kernel_names, kernel.name)) {
+        let mut contenders: Vec<(&str, Box<dyn FnMut() + '_>)> = Vec::new();
         let mut instructions = 0;
-        for (name, check) in levels {
-            let (count, run) = ours(kernel, check, 1);
+        for name in CONTENDERS.into_iter().filter(|name| is_asked(&who, name)) {
+            let (count, run): (_, Box<dyn FnMut() + '_>) = match name {
+                "memcheck" => ours(kernel, Check::Memory, 1),
+                "initcheck" => ours(kernel, Check::Init, 1),
+                "racecheck" => ours(kernel, Check::Race, 1),
+                "two-cores" => ours(kernel, Check::Memory, 2),
+                _ if matches!(kernel.name, "sum" | "gemm") => (instructions, theirs(kernel)),
+                _ => continue,
+            };
             instructions = count;
-            contenders.push((name, run as Box<dyn FnMut() + '_>));
-        }
-        contenders.push(("two cores", ours(kernel, Check::Memory, 2).1));
-        if matches!(kernel.name, "sum" | "gemm") {
-            contenders.push(("ptoxide", theirs(kernel)));
+            contenders.push((name, run));
         }
         let mut best = vec![Duration::MAX; contenders.len()];
         let begin = Instant::now();
@@ -259,7 +265,7 @@ fn main() {
                 *best = start.elapsed().min(*best);
             }
         }
-        print!("{:8} {:>10}", kernel.name, instructions);
+        print!("{:8} {instructions:>10}", kernel.name);
         for ((name, _), best) in contenders.iter().zip(&best) {
             print!("   {name} {:.3}", instructions as f64 / best.as_secs_f64() / 1e9);
         }

@@ -165,12 +165,6 @@ pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     const ZERO: Self;
     fn bank(registers: &Registers) -> &[Lanes<Self>];
     fn bank_mut(registers: &mut Registers) -> &mut [Lanes<Self>];
-    /// What a register holds, to be written.
-    #[inline(always)]
-    fn lanes_mut(registers: &mut Registers, at: u32) -> &mut [Self; LANES] {
-        &mut Self::bank_mut(registers)[at as usize].0
-    }
-
     /// As an unsigned number.
     fn u(self) -> u64;
     /// As a signed number.
@@ -196,7 +190,7 @@ pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     /// Writes the lanes of the mask.
     #[inline(always)]
     fn write(registers: &mut Registers, at: u32, mask: Mask, value: &[Self; LANES]) {
-        let to = Self::lanes_mut(registers, at);
+        let to = &mut Self::bank_mut(registers)[at as usize].0;
         if mask == !0 {
             *to = *value;
             return;

@@ -138,10 +138,10 @@ impl<'l> Warp<'l> {
 
     /// `ld`
     pub(crate) fn load(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> Result<(), Wrong> {
-        let mut addresses = self.addresses(frame, &access.address);
-        if self.load_row(frame, access, &addresses, mask, shared) {
+        if self.load_row(frame, access, mask, shared) {
             return Ok(());
         }
+        let mut addresses = self.addresses(frame, &access.address);
         let size = Size { verb: "read", bytes: access.bytes() };
         size.aligned(&addresses, mask)?;
         let mut left = mask;
@@ -189,10 +189,10 @@ impl<'l> Warp<'l> {
         mask: Mask,
         shared: &mut Shared,
     ) -> Result<(), Wrong> {
-        let mut addresses = self.addresses(frame, &access.address);
-        if self.store_row(frame, access, &addresses, mask, shared) {
+        if self.store_row(frame, access, mask, shared) {
             return Ok(());
         }
+        let mut addresses = self.addresses(frame, &access.address);
         let size = Size { verb: "write", bytes: access.bytes() };
         size.aligned(&addresses, mask)?;
         let mut left = mask;

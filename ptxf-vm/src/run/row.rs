@@ -1,44 +1,55 @@
-//! Accesses of whole warps in which each half reads or writes neighbours, or reads one element.
+//! Accesses of a warp in which each half reads or writes neighbours, or reads one element.
 //!
-//! That is how programs access memory if they are any good, so that it does not go lane by lane. Whatever is unusual, a lane that is
-//! away or an address that is wrong, is left to the general way, which says what is wrong with it.
+//! That is how programs access memory if they are any good, so that it does not go lane by lane. Whatever is unusual, and an address
+//! that is wrong, is left to the general way, which says what is wrong with it.
 
-use super::access::{Addresses, is_in};
+use super::access::is_in;
 use super::block::Shared;
 use super::memory::{Allocation, Memory};
 use super::warp::Warp;
-use crate::code::{Access, Space};
+use crate::code::{Access, Address, Space};
 use crate::exec::registers::{LANES, Word};
 use crate::exec::{Bank, Mask, Reg};
 
 /// Lanes of which one runs.
 const HALF: usize = LANES / 2;
 
-/// Where the lanes of a half are: from an address on, one element or as many as there are lanes.
-#[derive(Clone, Copy)]
-struct Half {
-    start: u64,
-    elements: usize,
+/// Where the active lanes of a half are: one element, or where they would be among the neighbours from an address on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Half {
+    pub(super) start: u64,
+    /// None if no lane is active.
+    pub(super) elements: usize,
 }
 
-/// The halves of an access to elements of so many bytes; `None` if they lie otherwise.
-fn halves(addresses: &Addresses, bytes: u64) -> Option<[Half; 2]> {
-    let (first, second) = addresses.split_at(HALF);
-    let half = |lanes: &[u64]| {
-        let start = lanes[0];
-        let (mut same, mut next) = (0, 0);
-        for (lane, &address) in lanes.iter().enumerate() {
-            same |= address ^ start;
-            next |= address ^ start.wrapping_add(lane as u64 * bytes);
-        }
-        let elements = match (same, next) {
-            (0, _) => 1,
-            (_, 0) => HALF,
-            _ => return None,
-        };
-        (start & (bytes - 1) == 0).then_some(Half { start, elements })
-    };
-    Some([half(first)?, half(second)?])
+/// The halves of an access to elements of so many bytes, by the register that addresses are counted from; `None` if they lie otherwise.
+#[inline(always)]
+fn halves<A: Word>(lanes: &[A; LANES], offset: u64, bytes: u64, mask: Mask) -> Option<[Half; 2]> {
+    let (first, second) = lanes.split_at(HALF);
+    Some([half(first, offset, bytes, mask as u16)?, half(second, offset, bytes, (mask >> HALF) as u16)?])
+}
+
+#[inline(always)]
+fn half<A: Word>(lanes: &[A], offset: u64, bytes: u64, mask: u16) -> Option<Half> {
+    if mask == 0 {
+        return Some(Half { start: 0, elements: 0 });
+    }
+    let first = mask.trailing_zeros() as usize;
+    // Of a lane that is alone either is right.
+    let second = (mask & (mask - 1)).trailing_zeros() as usize % HALF;
+    let is_same = lanes[first] == lanes[second];
+    let step = if is_same { 0 } else { bytes };
+    let start = lanes[first].u().wrapping_sub(first as u64 * step);
+    let mut other = A::ZERO;
+    for (lane, &base) in lanes.iter().enumerate() {
+        let expected = A::cut(start.wrapping_add(lane as u64 * step));
+        let active = A::cut(u64::from(mask >> lane & 1).wrapping_neg());
+        other = A::cut(other.u() | (base.u() ^ expected.u()) & active.u());
+    }
+    // An address of 32 bits wraps around as such.
+    let start = A::cut(start.wrapping_add(offset)).u();
+    let elements = if is_same { 1 } else { HALF };
+    (other == A::ZERO && start & (bytes - 1) == 0).then_some(Half { start, elements })
 }
 
 /// The allocations that a warp has accessed last.
@@ -71,38 +82,43 @@ fn register(access: &Access) -> Option<Reg> {
 }
 
 impl Warp<'_> {
+    /// The halves of an access to so many bytes in each lane.
+    #[inline(always)]
+    pub(super) fn halves(&self, frame: usize, address: &Address, bytes: u64, mask: Mask) -> Option<[Half; 2]> {
+        let Address { base, offset, in_frame } = *address;
+        let Some(base) = base.filter(|_| !in_frame) else {
+            let is_aligned = !in_frame && offset.is_multiple_of(bytes);
+            return is_aligned.then_some([Half { start: offset, elements: 1 }; 2]);
+        };
+        let registers = &self.frames[frame].registers;
+        match (base.bank, mask) {
+            // Most often all lanes are there, which costs less to look at.
+            (Bank::B64, Mask::MAX) => halves(&registers.b64[base.at as usize].0, offset, bytes, !0),
+            (Bank::B64, _) => halves(&registers.b64[base.at as usize].0, offset, bytes, mask),
+            (Bank::B32, Mask::MAX) => halves(&registers.b32[base.at as usize].0, offset, bytes, !0),
+            (Bank::B32, _) => halves(&registers.b32[base.at as usize].0, offset, bytes, mask),
+            (Bank::B16, _) => None,
+        }
+    }
+
     /// Loads so, if it can; whether it has.
-    pub(super) fn load_row(
-        &mut self,
-        frame: usize,
-        access: &Access,
-        addresses: &Addresses,
-        mask: Mask,
-        shared: &Shared,
-    ) -> bool {
-        let Some(reg) = register(access).filter(|_| mask == !0) else { return false };
+    pub(super) fn load_row(&mut self, frame: usize, access: &Access, mask: Mask, shared: &Shared) -> bool {
+        let Some(reg) = register(access) else { return false };
         let done = match reg.bank {
-            Bank::B16 => self.load_words::<u16>(frame, access.space, reg.at, addresses, shared),
-            Bank::B32 => self.load_words::<u32>(frame, access.space, reg.at, addresses, shared),
-            Bank::B64 => self.load_words::<u64>(frame, access.space, reg.at, addresses, shared),
+            Bank::B16 => self.load_words::<u16>(frame, access, reg.at, mask, shared),
+            Bank::B32 => self.load_words::<u32>(frame, access, reg.at, mask, shared),
+            Bank::B64 => self.load_words::<u64>(frame, access, reg.at, mask, shared),
         };
         done.is_some()
     }
 
     /// Stores so, if it can; whether it has.
-    pub(super) fn store_row(
-        &mut self,
-        frame: usize,
-        access: &Access,
-        addresses: &Addresses,
-        mask: Mask,
-        shared: &mut Shared,
-    ) -> bool {
+    pub(super) fn store_row(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> bool {
         let Some(reg) = register(access).filter(|_| mask == !0) else { return false };
         let done = match reg.bank {
-            Bank::B16 => self.store_words::<u16>(frame, access.space, reg.at, addresses, shared),
-            Bank::B32 => self.store_words::<u32>(frame, access.space, reg.at, addresses, shared),
-            Bank::B64 => self.store_words::<u64>(frame, access.space, reg.at, addresses, shared),
+            Bank::B16 => self.store_words::<u16>(frame, access, reg.at, shared),
+            Bank::B32 => self.store_words::<u32>(frame, access, reg.at, shared),
+            Bank::B64 => self.store_words::<u64>(frame, access, reg.at, shared),
         };
         done.is_some()
     }
@@ -111,17 +127,18 @@ impl Warp<'_> {
     fn load_words<W: Word>(
         &mut self,
         frame: usize,
-        space: Space,
+        access: &Access,
         at: u32,
-        addresses: &Addresses,
+        mask: Mask,
         shared: &Shared,
     ) -> Option<()> {
         let size = u64::from(W::BITS / 8);
-        let halves = halves(addresses, size)?;
+        let halves = self.halves(frame, &access.address, size, mask)?;
         let mut values = [W::ZERO; LANES];
         for (half, values) in halves.iter().zip(values.chunks_exact_mut(HALF)) {
             let read = &mut values[..half.elements];
-            match space {
+            match access.space {
+                _ if half.elements == 0 => {}
                 Space::Shared => read_bytes(&shared.bytes, half.start, read)?,
                 Space::Input => read_bytes(&self.launch.input, half.start, read)?,
                 Space::Local => return None,
@@ -135,47 +152,38 @@ impl Warp<'_> {
                 values.fill(values[0]);
             }
         }
-        *W::lanes_mut(&mut self.frames[frame].registers, at) = values;
+        W::write(&mut self.frames[frame].registers, at, mask, &values);
         Some(())
     }
 
     #[inline(always)]
-    fn store_words<W: Word>(
-        &mut self,
-        frame: usize,
-        space: Space,
-        at: u32,
-        addresses: &Addresses,
-        shared: &mut Shared,
-    ) -> Option<()> {
+    fn store_words<W: Word>(&mut self, frame: usize, access: &Access, at: u32, shared: &mut Shared) -> Option<()> {
         let size = u64::from(W::BITS / 8);
-        let halves = halves(addresses, size)?.map(|half| (half.elements == HALF).then_some(half.start));
         let bytes = HALF as u64 * size;
-        let starts = [halves[0]?, halves[1]?];
+        let starts = match self.halves(frame, &access.address, size, !0)? {
+            [Half { start, elements: HALF }, Half { start: other, elements: HALF }] => [start, other],
+            // Of lanes that write to one place the last one wins.
+            _ => return None,
+        };
         let values = &W::bank(&self.frames[frame].registers)[at as usize].0;
-        match space {
+        match access.space {
             Space::Shared => {
-                let places = starts.map(|start| place(&shared.bytes, start, bytes));
-                if places.iter().any(Option::is_none) {
-                    return None;
-                }
-                for (place, values) in places.into_iter().flatten().zip(values.chunks_exact(HALF)) {
+                let [first, second] = starts.map(|start| place(&shared.bytes, start, bytes));
+                for (place, values) in [first?, second?].into_iter().zip(values.chunks_exact(HALF)) {
                     for (to, value) in shared.bytes[place].chunks_exact_mut(size as usize).zip(values) {
                         to.copy_from_slice(&value.u().to_le_bytes()[..size as usize]);
                     }
                 }
             }
+            Space::Generic if !starts.iter().all(|&start| is_in(Space::Generic, start)) => return None,
             Space::Global | Space::Generic => {
-                if space == Space::Generic && !starts.iter().all(|&start| is_in(space, start)) {
-                    return None;
-                }
                 let memory = self.launch.memory;
-                let [first, second] =
-                    starts.map(|start| self.recent.find(memory, start, bytes).filter(|found| !found.is_constant()));
-                let (low, high) = values.split_at(HALF);
-                let (first, second) = (first?, second?);
-                first.write_row(starts[0], low);
-                second.write_row(starts[1], high);
+                let found = starts.map(|start| self.recent.find(memory, start, bytes));
+                let [Some(first), Some(second)] = found.map(|found| found.filter(|found| !found.is_constant())) else {
+                    return None;
+                };
+                first.write_row(starts[0], &values[..HALF]);
+                second.write_row(starts[1], &values[HALF..]);
             }
             Space::Local | Space::Input | Space::Const => return None,
         }
@@ -205,15 +213,28 @@ mod tests {
 
     #[test]
     fn halves_are_neighbours_or_one_element() {
-        let lie = |f: fn(u64) -> u64| {
-            halves(&std::array::from_fn(|lane| f(lane as u64)), 4)
-                .map(|all| all.map(|half| (half.start, half.elements)))
+        let lie = |mask: Mask, f: fn(u64) -> u64| {
+            let lanes = std::array::from_fn(|lane| f(lane as u64));
+            halves::<u64>(&lanes, 8, 4, mask).map(|all| all.map(|half| (half.start, half.elements)))
         };
-        assert_eq!(lie(|lane| 64 + 4 * lane), Some([(64, 16), (128, 16)]));
-        assert_eq!(lie(|lane| 4 * (lane % 16)), Some([(0, 16), (0, 16)]));
-        assert_eq!(lie(|lane| lane / 16 * 1024), Some([(0, 1), (1024, 1)]));
-        assert_eq!(lie(|lane| 2 + 4 * lane), None, "misaligned");
-        assert_eq!(lie(|lane| 8 * lane), None);
-        assert_eq!(lie(|lane| 4 * (lane ^ 1)), None);
+        assert_eq!(lie(!0, |lane| 64 + 4 * lane), Some([(72, 16), (136, 16)]));
+        assert_eq!(lie(!0, |lane| 4 * (lane % 16)), Some([(8, 16), (8, 16)]));
+        assert_eq!(lie(!0, |lane| lane / 16 * 1024), Some([(8, 1), (1032, 1)]));
+        assert_eq!(lie(!0, |lane| 2 + 4 * lane), None, "misaligned");
+        assert_eq!(lie(!0, |lane| 8 * lane), None);
+        assert_eq!(lie(!0, |lane| 4 * (lane ^ 1)), None);
+        // What lanes have that are away does not matter.
+        let one_away = |lane| if lane == 5 { 3 } else { 64 + 4 * lane };
+        assert_eq!(lie(!0, one_away), None);
+        assert_eq!(lie(!(1 << 5), one_away), Some([(72, 16), (136, 16)]));
+        assert_eq!(lie(0b1010, |lane| 64 + 4 * lane), Some([(72, 16), (0, 0)]));
+        assert_eq!(lie(0b1000, |lane| 64 + 4 * lane), Some([(84, 1), (0, 0)]));
+    }
+
+    #[test]
+    fn an_address_of_32_bits_wraps_around() {
+        let lanes = std::array::from_fn(|lane| (lane as u32 * 4).wrapping_sub(64));
+        let [first, second] = halves::<u32>(&lanes, 64, 4, !0).unwrap();
+        assert_eq!((first.start, second.start), (0, 64));
     }
 }
