@@ -37,8 +37,7 @@ pub(crate) struct Form {
 impl Form {
     pub(crate) fn new(spelling: Spelling, sources: Vec<Source>, destination: Destination) -> Self {
         let vectors = match destination {
-            Destination::Register(result) => vectors::find(spelling.form.canonical)
-                .filter(|_| spelling.form.operands.iter().all(|ty| *ty == spelling.form.result))
+            Destination::Register(result) => vectors::find(spelling.form.canonical, sources.len())
                 .and_then(|run| Some((run, slots(&[result.at], &sources)?))),
             Destination::Predicates(p, q) => {
                 vectors::find_comparison(&spelling.to_string()).and_then(|run| Some((run, slots(&[p, q], &sources)?)))

@@ -10,10 +10,10 @@ use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 
 macro_rules! forms {
     ($($form:literal $function:ident $ty:ident in $word:ident ($($operand:ident $at:literal),*);)*) => {
-        /// What computes the form of this name in all lanes; those outside of the mask keep what they have.
-        pub(crate) fn find(form: &str) -> Option<Run> {
+        /// What computes the form of this name and so many operands in all lanes; those outside of the mask keep what they have.
+        pub(crate) fn find(form: &str, operands: usize) -> Option<Run> {
             Some(match form {
-                $($form => {
+                $($form if operands == [$($at),*].len() => {
                     fn run(registers: &mut Registers, slots: &Slots, mask: Mask) {
                         let mut d = [<$ty as bytemuck::Zeroable>::zeroed(); LANES];
                         let all = $word::bank(registers);
@@ -27,9 +27,9 @@ macro_rules! forms {
             })
         }
 
-        /// The forms that are listed.
+        /// The forms that are listed, with the number of their operands.
         #[cfg(test)]
-        const LISTED: &[&str] = &[$($form),*];
+        const LISTED: &[(&str, usize)] = &[$(($form, [$($at),*].len())),*];
     };
 }
 
@@ -107,16 +107,16 @@ comparisons! {
 
 #[cfg(test)]
 mod tests {
-    use ptxf::spec::spellings;
+    use ptxf::spec::{Spelling, spellings};
 
     use super::*;
 
     #[test]
     fn every_listed_form_is_one_of_the_table_on_registers_of_one_width() {
-        for name in LISTED {
-            let spelling = spellings().find(|s| s.is(name)).unwrap_or_else(|| panic!("there is no `{name}`"));
-            let form = spelling.form;
-            assert!(form.operands.iter().all(|ty| *ty == form.result), "{name}");
+        for &(name, operands) in LISTED {
+            let is_it = |s: &Spelling| s.is(name) && s.form.operands.len() == operands;
+            let form = spellings().find(is_it).unwrap_or_else(|| panic!("there is no `{name}`")).form;
+            assert!(form.canonical == name && form.operands.iter().all(|ty| *ty == form.result), "{name}");
         }
     }
 }

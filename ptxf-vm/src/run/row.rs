@@ -16,10 +16,10 @@ const HALF: usize = LANES / 2;
 
 /// Where the active lanes of a half are: one element, or where they would be among the neighbours from an address on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Half {
-    pub(super) start: u64,
+pub(crate) struct Half {
+    pub(crate) start: u64,
     /// None if no lane is active.
-    pub(super) elements: usize,
+    pub(crate) elements: usize,
 }
 
 /// The halves of an access to elements of so many bytes, by the register that addresses are counted from; `None` if they lie otherwise.
@@ -35,8 +35,10 @@ fn half<A: Word>(lanes: &[A], offset: u64, bytes: u64, mask: u16) -> Option<Half
         return Some(Half { start: 0, elements: 0 });
     }
     let first = mask.trailing_zeros() as usize;
-    // Of a lane that is alone either is right.
-    let second = (mask & (mask - 1)).trailing_zeros() as usize % HALF;
+    let second = match mask & (mask - 1) {
+        0 => first,
+        rest => rest.trailing_zeros() as usize,
+    };
     let is_same = lanes[first] == lanes[second];
     let step = if is_same { 0 } else { bytes };
     let start = lanes[first].u().wrapping_sub(first as u64 * step);
@@ -81,6 +83,16 @@ fn register(access: &Access) -> Option<Reg> {
     }
 }
 
+/// What a half is read from.
+#[derive(Clone, Copy)]
+enum From<'a> {
+    Nothing,
+    /// Its bytes.
+    Bytes(&'a [u8]),
+    /// Where they are by their address.
+    Allocation(&'a Allocation),
+}
+
 impl Warp<'_> {
     /// The halves of an access to so many bytes in each lane.
     #[inline(always)]
@@ -99,6 +111,11 @@ impl Warp<'_> {
             (Bank::B32, _) => halves(&registers.b32[base.at as usize].0, offset, bytes, mask),
             (Bank::B16, _) => None,
         }
+    }
+
+    /// Where a half is in global or constant memory, by the allocation that has all of it.
+    pub(super) fn whole(&self, half: Half, bytes: u64) -> Option<&Allocation> {
+        self.launch.memory.find(half.start, half.elements as u64 * bytes).ok()
     }
 
     /// Loads so, if it can; whether it has.
@@ -134,25 +151,46 @@ impl Warp<'_> {
     ) -> Option<()> {
         let size = u64::from(W::BITS / 8);
         let halves = self.halves(frame, &access.address, size, mask)?;
-        let mut values = [W::ZERO; LANES];
-        for (half, values) in halves.iter().zip(values.chunks_exact_mut(HALF)) {
-            let read = &mut values[..half.elements];
-            match access.space {
-                _ if half.elements == 0 => {}
-                Space::Shared => read_bytes(&shared.bytes, half.start, read)?,
-                Space::Input => read_bytes(&self.launch.input, half.start, read)?,
+        // Nothing is written before both are known to be there: addresses may stand in the register that is loaded.
+        let mut sources = [From::Nothing; 2];
+        for (source, half) in sources.iter_mut().zip(&halves) {
+            let bytes = half.elements as u64 * size;
+            *source = match access.space {
+                _ if half.elements == 0 => From::Nothing,
+                Space::Shared => From::Bytes(&shared.bytes[place(&shared.bytes, half.start, bytes)?]),
+                Space::Input => From::Bytes(&self.launch.input[place(&self.launch.input, half.start, bytes)?]),
                 Space::Local => return None,
                 Space::Generic if !is_in(Space::Generic, half.start) => return None,
                 Space::Global | Space::Const | Space::Generic => {
-                    let bytes = half.elements as u64 * size;
-                    self.recent.find(self.launch.memory, half.start, bytes)?.read_row(half.start, read);
+                    From::Allocation(self.recent.find(self.launch.memory, half.start, bytes)?)
+                }
+            };
+        }
+        let registers = &mut self.frames[frame].registers;
+        let read = |to: &mut [W; LANES]| {
+            for ((half, source), to) in halves.iter().zip(sources).zip(to.chunks_exact_mut(HALF)) {
+                match source {
+                    From::Nothing => {}
+                    From::Bytes(bytes) if half.elements == 1 => to.fill(W::of_bytes(bytes)),
+                    From::Bytes(bytes) => {
+                        for (to, bytes) in to.iter_mut().zip(bytes.chunks_exact(size as usize)) {
+                            *to = W::of_bytes(bytes);
+                        }
+                    }
+                    From::Allocation(found) if half.elements == 1 => {
+                        to.fill(W::cut(found.read(half.start, size as u32)));
+                    }
+                    From::Allocation(found) => found.read_row(half.start, to),
                 }
             }
-            if half.elements == 1 {
-                values.fill(values[0]);
-            }
+        };
+        if mask == !0 {
+            read(&mut W::bank_mut(registers)[at as usize].0);
+        } else {
+            let mut values = [W::ZERO; LANES];
+            read(&mut values);
+            W::write(registers, at, mask, &values);
         }
-        W::write(&mut self.frames[frame].registers, at, mask, &values);
         Some(())
     }
 
@@ -195,16 +233,6 @@ impl Warp<'_> {
 fn place(all: &[u8], start: u64, bytes: u64) -> Option<std::ops::Range<usize>> {
     let end = start.checked_add(bytes)?;
     (end <= all.len() as u64).then_some(start as usize..end as usize)
-}
-
-#[inline(always)]
-fn read_bytes<W: Word>(all: &[u8], start: u64, values: &mut [W]) -> Option<()> {
-    let size = (W::BITS / 8) as usize;
-    let from = &all[place(all, start, (values.len() * size) as u64)?];
-    for (value, bytes) in values.iter_mut().zip(from.chunks_exact(size)) {
-        *value = W::of_bytes(bytes);
-    }
-    Some(())
 }
 
 #[cfg(test)]
