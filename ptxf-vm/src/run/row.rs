@@ -131,11 +131,11 @@ impl Warp<'_> {
 
     /// Stores so, if it can; whether it has.
     pub(super) fn store_row(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> bool {
-        let Some(reg) = register(access).filter(|_| mask == !0) else { return false };
+        let Some(reg) = register(access) else { return false };
         let done = match reg.bank {
-            Bank::B16 => self.store_words::<u16>(frame, access, reg.at, shared),
-            Bank::B32 => self.store_words::<u32>(frame, access, reg.at, shared),
-            Bank::B64 => self.store_words::<u64>(frame, access, reg.at, shared),
+            Bank::B16 => self.store_words::<u16>(frame, access, reg.at, mask, shared),
+            Bank::B32 => self.store_words::<u32>(frame, access, reg.at, mask, shared),
+            Bank::B64 => self.store_words::<u64>(frame, access, reg.at, mask, shared),
         };
         done.is_some()
     }
@@ -195,38 +195,70 @@ impl Warp<'_> {
     }
 
     #[inline(always)]
-    fn store_words<W: Word>(&mut self, frame: usize, access: &Access, at: u32, shared: &mut Shared) -> Option<()> {
+    fn store_words<W: Word>(
+        &mut self,
+        frame: usize,
+        access: &Access,
+        at: u32,
+        mask: Mask,
+        shared: &mut Shared,
+    ) -> Option<()> {
         let size = u64::from(W::BITS / 8);
-        let bytes = HALF as u64 * size;
-        let starts = match self.halves(frame, &access.address, size, !0)? {
-            [Half { start, elements: HALF }, Half { start: other, elements: HALF }] => [start, other],
-            // Of lanes that write to one place the last one wins.
-            _ => return None,
-        };
+        let [low, high] = self.halves(frame, &access.address, size, mask)?;
+        let rows = [run(low, mask as u16, size)?, run(high, (mask >> HALF) as u16, size)?];
+        let bytes = |row: &Row| (row.lanes.end - row.lanes.start) as u64 * size;
         let values = &W::bank(&self.frames[frame].registers)[at as usize].0;
+        let halves = values.chunks_exact(HALF);
         match access.space {
             Space::Shared => {
-                let [first, second] = starts.map(|start| place(&shared.bytes, start, bytes));
-                for (place, values) in [first?, second?].into_iter().zip(values.chunks_exact(HALF)) {
-                    for (to, value) in shared.bytes[place].chunks_exact_mut(size as usize).zip(values) {
+                let places = rows.each_ref().map(|row| place(&shared.bytes, row.start, bytes(row)));
+                let [Some(first), Some(second)] = places else { return None };
+                for ((place, row), values) in [first, second].into_iter().zip(rows).zip(halves) {
+                    for (to, value) in shared.bytes[place].chunks_exact_mut(size as usize).zip(&values[row.lanes]) {
                         to.copy_from_slice(&value.u().to_le_bytes()[..size as usize]);
                     }
                 }
             }
-            Space::Generic if !starts.iter().all(|&start| is_in(Space::Generic, start)) => return None,
             Space::Global | Space::Generic => {
-                let memory = self.launch.memory;
-                let found = starts.map(|start| self.recent.find(memory, start, bytes));
-                let [Some(first), Some(second)] = found.map(|found| found.filter(|found| !found.is_constant())) else {
-                    return None;
-                };
-                first.write_row(starts[0], &values[..HALF]);
-                second.write_row(starts[1], &values[HALF..]);
+                let mut found = [None; 2];
+                for (found, row) in found.iter_mut().zip(&rows).filter(|(_, row)| !row.lanes.is_empty()) {
+                    if access.space == Space::Generic && !is_in(Space::Generic, row.start) {
+                        return None;
+                    }
+                    let there = self.recent.find(self.launch.memory, row.start, bytes(row))?;
+                    *found = Some(there).filter(|there| !there.is_constant());
+                    (*found)?;
+                }
+                for ((found, row), values) in found.into_iter().zip(rows).zip(halves) {
+                    if let Some(found) = found {
+                        found.write_row(row.start, &values[row.lanes]);
+                    }
+                }
             }
             Space::Local | Space::Input | Space::Const => return None,
         }
         Some(())
     }
+}
+
+/// Active lanes side by side, and where the first one's element is.
+struct Row {
+    start: u64,
+    lanes: std::ops::Range<usize>,
+}
+
+/// The active lanes of a half, if none between them is away. Of lanes that write to one place the last one wins, which is not for here.
+fn run(half: Half, mask: u16, size: u64) -> Option<Row> {
+    let first = mask.trailing_zeros() as usize % HALF;
+    let lanes = first..first + mask.count_ones() as usize;
+    let is_whole = u32::from(mask >> first) + 1 == 1 << lanes.len();
+    let start = match half.elements {
+        HALF => half.start.wrapping_add(first as u64 * size),
+        // Of one lane, and of none.
+        _ if lanes.len() < 2 => half.start,
+        _ => return None,
+    };
+    is_whole.then_some(Row { start, lanes })
 }
 
 /// Where so many bytes from an address on are, if all of them are there.
