@@ -17,7 +17,10 @@ use ptxf::ptx;
 use ptxf_vm::{Arg, Check, Machine, Module};
 
 /// How long the rounds of a kernel take.
-const TIME: Duration = Duration::from_secs(2);
+const TIME: Duration = Duration::from_secs(3);
+
+/// Launches a kernel.
+type Run<'a> = Box<dyn FnMut() + 'a>;
 
 /// What a kernel is passed.
 enum Passed {
@@ -168,7 +171,7 @@ fn options(random: &mut Random) -> Kernel {
 }
 
 /// A machine that runs a kernel when it is asked to, once it has had the right results.
-fn ours(kernel: &Kernel, check: Check, cores: usize) -> (u64, Box<dyn FnMut()>) {
+fn ours(kernel: &Kernel, check: Check, cores: usize) -> (u64, Run<'static>) {
     let mut machine = Machine::new().check(check).threads(NonZeroUsize::new(cores).expect("a core"));
     let module = Module::parse(kernel.text).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
     let program = machine.load(&module).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
@@ -199,7 +202,7 @@ fn ours(kernel: &Kernel, check: Check, cores: usize) -> (u64, Box<dyn FnMut()>) 
 }
 
 /// The same on `ptoxide`.
-fn theirs(kernel: &Kernel) -> Box<dyn FnMut() + '_> {
+fn theirs(kernel: &Kernel) -> Run<'_> {
     use ptoxide::{Argument, Context, LaunchParams};
 
     let mut context = Context::new_with_module(kernel.text).expect("a text that it reads");
@@ -242,10 +245,10 @@ fn main() {
     let is_asked = |asked: &[&String], name: &str| asked.is_empty() || asked.iter().any(|word| *word == name);
     println!("G thread instructions per second, and thread instructions of a launch");
     for kernel in kernels().iter().filter(|kernel| is_asked(&kernel_names, kernel.name)) {
-        let mut contenders: Vec<(&str, Box<dyn FnMut() + '_>)> = Vec::new();
+        let mut contenders: Vec<(&str, Run<'_>)> = Vec::new();
         let mut instructions = 0;
         for name in CONTENDERS.into_iter().filter(|name| is_asked(&who, name)) {
-            let (count, run): (_, Box<dyn FnMut() + '_>) = match name {
+            let (count, run): (_, Run<'_>) = match name {
                 "memcheck" => ours(kernel, Check::Memory, 1),
                 "initcheck" => ours(kernel, Check::Init, 1),
                 "racecheck" => ours(kernel, Check::Race, 1),

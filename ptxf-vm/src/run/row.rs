@@ -11,14 +11,14 @@ use crate::code::{Access, Address, Space};
 use crate::exec::registers::{LANES, Word};
 use crate::exec::{Bank, Mask, Reg};
 
-/// Lanes of which one runs.
+/// Lanes of half a warp.
 const HALF: usize = LANES / 2;
 
 /// Where the active lanes of a half are: one element, or where they would be among the neighbours from an address on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Half {
     pub(crate) start: u64,
-    /// None if no lane is active.
+    /// 0 if no lane is active.
     pub(crate) elements: usize,
 }
 
@@ -85,7 +85,7 @@ fn register(access: &Access) -> Option<Reg> {
 
 /// What a half is read from.
 #[derive(Clone, Copy)]
-enum From<'a> {
+enum Origin<'a> {
     Nothing,
     /// Its bytes.
     Bytes(&'a [u8]),
@@ -152,17 +152,17 @@ impl Warp<'_> {
         let size = u64::from(W::BITS / 8);
         let halves = self.halves(frame, &access.address, size, mask)?;
         // Nothing is written before both are known to be there: addresses may stand in the register that is loaded.
-        let mut sources = [From::Nothing; 2];
+        let mut sources = [Origin::Nothing; 2];
         for (source, half) in sources.iter_mut().zip(&halves) {
             let bytes = half.elements as u64 * size;
             *source = match access.space {
-                _ if half.elements == 0 => From::Nothing,
-                Space::Shared => From::Bytes(&shared.bytes[place(&shared.bytes, half.start, bytes)?]),
-                Space::Input => From::Bytes(&self.launch.input[place(&self.launch.input, half.start, bytes)?]),
+                _ if half.elements == 0 => Origin::Nothing,
+                Space::Shared => Origin::Bytes(&shared.bytes[place(&shared.bytes, half.start, bytes)?]),
+                Space::Input => Origin::Bytes(&self.launch.input[place(&self.launch.input, half.start, bytes)?]),
                 Space::Local => return None,
                 Space::Generic if !is_in(Space::Generic, half.start) => return None,
                 Space::Global | Space::Const | Space::Generic => {
-                    From::Allocation(self.recent.find(self.launch.memory, half.start, bytes)?)
+                    Origin::Allocation(self.recent.find(self.launch.memory, half.start, bytes)?)
                 }
             };
         }
@@ -170,17 +170,17 @@ impl Warp<'_> {
         let read = |to: &mut [W; LANES]| {
             for ((half, source), to) in halves.iter().zip(sources).zip(to.chunks_exact_mut(HALF)) {
                 match source {
-                    From::Nothing => {}
-                    From::Bytes(bytes) if half.elements == 1 => to.fill(W::of_bytes(bytes)),
-                    From::Bytes(bytes) => {
+                    Origin::Nothing => {}
+                    Origin::Bytes(bytes) if half.elements == 1 => to.fill(W::of_bytes(bytes)),
+                    Origin::Bytes(bytes) => {
                         for (to, bytes) in to.iter_mut().zip(bytes.chunks_exact(size as usize)) {
                             *to = W::of_bytes(bytes);
                         }
                     }
-                    From::Allocation(found) if half.elements == 1 => {
+                    Origin::Allocation(found) if half.elements == 1 => {
                         to.fill(W::cut(found.read(half.start, size as u32)));
                     }
-                    From::Allocation(found) => found.read_row(half.start, to),
+                    Origin::Allocation(found) => found.read_row(half.start, to),
                 }
             }
         };
@@ -205,8 +205,8 @@ impl Warp<'_> {
     ) -> Option<()> {
         let size = u64::from(W::BITS / 8);
         let [low, high] = self.halves(frame, &access.address, size, mask)?;
-        let rows = [run(low, mask as u16, size)?, run(high, (mask >> HALF) as u16, size)?];
-        let bytes = |row: &Row| (row.lanes.end - row.lanes.start) as u64 * size;
+        let rows = [row(low, mask as u16, size)?, row(high, (mask >> HALF) as u16, size)?];
+        let bytes = |row: &Row| row.lanes.len() as u64 * size;
         let values = &W::bank(&self.frames[frame].registers)[at as usize].0;
         let halves = values.chunks_exact(HALF);
         match access.space {
@@ -248,7 +248,7 @@ struct Row {
 }
 
 /// The active lanes of a half, if none between them is away. Of lanes that write to one place the last one wins, which is not for here.
-fn run(half: Half, mask: u16, size: u64) -> Option<Row> {
+fn row(half: Half, mask: u16, size: u64) -> Option<Row> {
     let first = mask.trailing_zeros() as usize % HALF;
     let lanes = first..first + mask.count_ones() as usize;
     let is_whole = u32::from(mask >> first) + 1 == 1 << lanes.len();

@@ -235,8 +235,8 @@ fn lanes_read_and_write_their_own_element_however_they_lie() {
             let [x, index, out] = [machine.buffer(&bytes), machine.buffer(&at), machine.buffer(&[0_u64; 32])];
             let args = [Arg::from(x), Arg::from(index), Arg::from(out), Arg::from(mask)];
             let (mut read, mut written) = (Vec::new(), bytes.clone());
-            for lane in 0..32 {
-                let range = at[lane] as usize * size..(at[lane] as usize + 1) * size;
+            for (lane, &at) in at.iter().enumerate() {
+                let range = at as usize * size..(at as usize + 1) * size;
                 let mut value = [0; 8];
                 if mask >> lane & 1 != 0 {
                     value[..size].copy_from_slice(&bytes[range.clone()]);
