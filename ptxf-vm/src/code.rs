@@ -137,6 +137,14 @@ pub(crate) enum Special {
     One,
 }
 
+impl Special {
+    /// Whether the lanes of a warp know different things.
+    pub(crate) const fn differs(self) -> bool {
+        use Special::{LaneId, MaskEq, MaskGe, MaskGt, MaskLe, MaskLt, Tid};
+        matches!(self, Tid(_) | LaneId | MaskEq | MaskLt | MaskLe | MaskGt | MaskGe)
+    }
+}
+
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {

@@ -15,6 +15,7 @@ pub(crate) mod mbarrier;
 pub(crate) mod moves;
 pub(crate) mod registers;
 mod shape;
+pub(crate) mod vectors;
 
 pub(crate) use registers::{Bank, Mask, Reg, Registers, Run, Slots};
 pub(crate) use shape::{Found, Kind, Layout, Width};

@@ -19,6 +19,7 @@ mod output;
 mod printf;
 mod program;
 mod progress;
+mod row;
 mod schedule;
 mod system;
 mod warp;

@@ -5,7 +5,8 @@ use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
 use super::Reg;
 use super::approximate::Approximate;
 use super::convert::extended;
-use super::registers::{LANES, Mask, Registers, lanes};
+use super::registers::{LANES, Mask, Registers, Run, Slots, lanes};
+use super::vectors;
 use crate::ty::{Class, Ty};
 
 /// Where an operand is.
@@ -32,9 +33,29 @@ pub(crate) struct Form {
     pub(crate) model: Option<Approximate>,
     pub(crate) sources: Vec<Source>,
     pub(crate) destination: Destination,
+    /// What computes it in all lanes at once, if something does, and on which registers.
+    vectors: Option<(Run, Slots)>,
 }
 
 impl Form {
+    pub(crate) fn new(
+        spelling: Spelling,
+        model: Option<Approximate>,
+        sources: Vec<Source>,
+        destination: Destination,
+    ) -> Self {
+        let vectors = match destination {
+            // Vectors compute what the table means, and no model.
+            _ if model.is_some() => None,
+            Destination::Register(result) => vectors::find(spelling.form.canonical, sources.len())
+                .and_then(|run| Some((run, slots(&[result.at], &sources)?))),
+            Destination::Predicates(p, q) => {
+                vectors::find_comparison(&spelling.to_string()).and_then(|run| Some((run, slots(&[p, q], &sources)?)))
+            }
+        };
+        Self { spelling, model, sources, destination, vectors }
+    }
+
     /// The result of a lane. Lowering has taken a form of so many operands, of which a model has all results.
     pub(crate) fn result(&self, operands: &[u64]) -> u64 {
         let result = match &self.model {
@@ -44,7 +65,16 @@ impl Form {
         result.expect("lowering has asked whether there are results of these operands")
     }
 
+    #[inline]
     pub(crate) fn run(&self, registers: &mut Registers, mask: Mask) {
+        match &self.vectors {
+            Some((run, slots)) => run(registers, slots, mask),
+            None => self.by_lanes(registers, mask),
+        }
+    }
+
+    /// Computes one lane after another.
+    fn by_lanes(&self, registers: &mut Registers, mask: Mask) {
         let count = self.sources.len().min(MOST_OPERANDS);
         let mut columns = [[0; LANES]; MOST_OPERANDS];
         for (column, source) in columns.iter_mut().zip(&self.sources) {
@@ -79,6 +109,18 @@ impl Form {
             }
         }
     }
+}
+
+/// The places of results and of operands; `None` if one of these is a predicate.
+fn slots(results: &[u32], sources: &[Source]) -> Option<Slots> {
+    let mut all = Slots::default();
+    let (first, rest) = all.split_at_mut(results.len());
+    first.copy_from_slice(results);
+    for (slot, source) in rest.iter_mut().zip(sources) {
+        let Source::Register(reg) = source else { return None };
+        *slot = reg.at;
+    }
+    Some(all)
 }
 
 /// A type of integers, whose results fill a wider register.

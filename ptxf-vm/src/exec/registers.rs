@@ -153,6 +153,12 @@ pub(crate) fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Calls a function for the lanes of a mask, in order: most often for all of them, in a loop that the compiler may unroll.
+#[inline(always)]
+pub(crate) fn each(mask: Mask, mut f: impl FnMut(usize)) {
+    if mask == !0 { (0..LANES).for_each(f) } else { lanes(mask).for_each(&mut f) }
+}
+
 /// The contents of a lane, of one of the three widths.
 pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     const BITS: u32;
@@ -165,6 +171,9 @@ pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     fn s(self) -> i64;
     /// The lower bits of a number.
     fn cut(x: u64) -> Self;
+
+    /// The number whose bytes these are, the lowest first; there are as many as it has.
+    fn of_bytes(bytes: &[u8]) -> Self;
 
     /// The lower bits of a signed number.
     #[inline(always)]
@@ -204,6 +213,12 @@ macro_rules! words {
             #[inline(always)]
             fn bank_mut(registers: &mut Registers) -> &mut [Lanes<Self>] {
                 &mut registers.$bank
+            }
+            #[inline(always)]
+            fn of_bytes(bytes: &[u8]) -> Self {
+                let mut all = [0; size_of::<Self>()];
+                all.copy_from_slice(bytes);
+                Self::from_le_bytes(all)
             }
             #[inline(always)]
             fn u(self) -> u64 {

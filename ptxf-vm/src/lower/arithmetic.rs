@@ -175,7 +175,7 @@ impl Lowering<'_> {
             }
             ty => Destination::Register(self.form_result(destination, ty, is_conversion)?),
         };
-        self.push(Op::Form(Box::new(Form { spelling: *spelling, model, sources, destination })));
+        self.push(Op::Form(Box::new(Form::new(*spelling, model, sources, destination))));
         Ok(true)
     }
 

@@ -7,7 +7,7 @@ use super::warp::{Warp, Wrong};
 use super::{INPUT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::code::{Access, Address, Space};
 use crate::exec::convert::extended;
-use crate::exec::registers::{LANES, lanes};
+use crate::exec::registers::{LANES, each, lanes};
 use crate::exec::{Bank, Mask, Registers};
 
 /// Addresses of all lanes.
@@ -48,7 +48,8 @@ impl Size {
 
     /// Complains about the first lane whose address is no multiple of the size.
     pub(crate) fn aligned(self, addresses: &Addresses, mask: Mask) -> Result<(), Wrong> {
-        let all = lanes(mask).fold(0, |all, lane| all | addresses[lane]);
+        let mut all = 0;
+        each(mask, |lane| all |= addresses[lane]);
         if all & (self.bytes - 1) == 0 {
             return Ok(());
         }
@@ -60,7 +61,8 @@ impl Size {
     /// Complains about the first lane whose bytes are not all below the limit.
     pub(crate) fn within(self, addresses: &Addresses, mask: Mask, limit: u64, of: &str) -> Result<(), Wrong> {
         let outside = |address: u64| address > limit || limit - address < self.bytes;
-        let highest = lanes(mask).map(|lane| addresses[lane]).max().unwrap_or_default();
+        let mut highest = 0;
+        each(mask, |lane| highest = addresses[lane].max(highest));
         if !outside(highest) {
             return Ok(());
         }
@@ -107,10 +109,10 @@ impl<'l> Warp<'l> {
     ) -> Result<(&'l Allocation, Mask), Wrong> {
         let first = mask.trailing_zeros();
         let (mut low, mut high) = (u64::MAX, 0);
-        for lane in lanes(mask) {
+        each(mask, |lane| {
             low = low.min(addresses[lane]);
             high = high.max(addresses[lane]);
-        }
+        });
         let memory = self.launch.memory;
         let whole = memory.find(low, (high - low).saturating_add(size.bytes));
         let (found, same, lane) = match whole {
@@ -136,6 +138,9 @@ impl<'l> Warp<'l> {
 
     /// `ld`
     pub(crate) fn load(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> Result<(), Wrong> {
+        if self.load_row(frame, access, mask, shared) {
+            return Ok(());
+        }
         let mut addresses = self.addresses(frame, &access.address);
         let size = Size { verb: "read", bytes: access.bytes() };
         size.aligned(&addresses, mask)?;
@@ -184,6 +189,9 @@ impl<'l> Warp<'l> {
         mask: Mask,
         shared: &mut Shared,
     ) -> Result<(), Wrong> {
+        if self.store_row(frame, access, mask, shared) {
+            return Ok(());
+        }
         let mut addresses = self.addresses(frame, &access.address);
         let size = Size { verb: "write", bytes: access.bytes() };
         size.aligned(&addresses, mask)?;
@@ -237,15 +245,15 @@ fn put(registers: &mut Registers, access: &Access, mask: Mask, read: impl Fn(usi
         match reg.bank {
             Bank::B16 => {
                 let to = &mut registers.b16[reg.at as usize].0;
-                lanes(mask).for_each(|lane| to[lane] = value(lane) as u16);
+                each(mask, |lane| to[lane] = value(lane) as u16);
             }
             Bank::B32 => {
                 let to = &mut registers.b32[reg.at as usize].0;
-                lanes(mask).for_each(|lane| to[lane] = value(lane) as u32);
+                each(mask, |lane| to[lane] = value(lane) as u32);
             }
             Bank::B64 => {
                 let to = &mut registers.b64[reg.at as usize].0;
-                lanes(mask).for_each(|lane| to[lane] = value(lane));
+                each(mask, |lane| to[lane] = value(lane));
             }
         }
     }
@@ -261,15 +269,15 @@ fn take(registers: &Registers, access: &Access, mask: Mask, mut write: impl FnMu
         match reg.bank {
             Bank::B16 => {
                 let from = &registers.b16[reg.at as usize].0;
-                lanes(mask).for_each(|lane| write(lane, offset, bytes, from[lane].into()));
+                each(mask, |lane| write(lane, offset, bytes, from[lane].into()));
             }
             Bank::B32 => {
                 let from = &registers.b32[reg.at as usize].0;
-                lanes(mask).for_each(|lane| write(lane, offset, bytes, from[lane].into()));
+                each(mask, |lane| write(lane, offset, bytes, from[lane].into()));
             }
             Bank::B64 => {
                 let from = &registers.b64[reg.at as usize].0;
-                lanes(mask).for_each(|lane| write(lane, offset, bytes, from[lane]));
+                each(mask, |lane| write(lane, offset, bytes, from[lane]));
             }
         }
     }

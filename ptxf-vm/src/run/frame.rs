@@ -40,8 +40,20 @@ impl Frame<'_> {
             self.registers.fill(reg, u64::from(self.base) + u64::from(offset));
         }
         for &(reg, special) in &self.code.specials {
-            for lane in 0..LANES {
-                self.registers.set(reg, lane, value(special, launch, identity, lane as u32).into());
+            match special {
+                Special::Tid(axis) => {
+                    let mut thread = thread(launch, identity.warp, 0);
+                    for lane in 0..LANES {
+                        self.registers.set(reg, lane, thread[axis].into());
+                        thread = behind(thread, launch.block);
+                    }
+                }
+                _ if special.differs() => {
+                    for lane in 0..LANES {
+                        self.registers.set(reg, lane, value(special, launch, identity, lane as u32).into());
+                    }
+                }
+                _ => self.registers.fill(reg, value(special, launch, identity, 0).into()),
             }
         }
     }
@@ -52,6 +64,17 @@ pub(crate) fn thread(launch: &Launch<'_>, warp: u32, lane: u32) -> [u32; 3] {
     let number = 32 * warp + lane;
     let [x, y, _] = launch.block;
     [number % x, number / x % y, number / (x * y)]
+}
+
+/// The thread with the next number.
+const fn behind([x, y, z]: [u32; 3], [width, height, _]: [u32; 3]) -> [u32; 3] {
+    if x + 1 < width {
+        [x + 1, y, z]
+    } else if y + 1 < height {
+        [0, y + 1, z]
+    } else {
+        [0, 0, z + 1]
+    }
 }
 
 fn value(special: Special, launch: &Launch<'_>, identity: Identity, lane: u32) -> u32 {

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::fault::FaultKind;
+use crate::exec::registers::Word;
 
 /// Where the first allocation is.
 const FIRST: u64 = 0x1000_0000_0000;
@@ -250,6 +251,54 @@ impl Allocation {
         }
     }
 
+    /// Neighbouring elements from an address on, which is a multiple of their size; the allocation has all of them.
+    #[inline(always)]
+    pub(crate) fn read_row<W: Word>(&self, address: u64, values: &mut [W]) {
+        let (offset, bits) = (address - self.base, u64::from(W::BITS));
+        let first = (offset / 8) as usize;
+        let last = ((offset + values.len() as u64 * bits / 8 - 1) / 8) as usize;
+        let words = &self.words[first..=last];
+        if offset.is_multiple_of(8) {
+            for (values, word) in values.chunks_mut((64 / bits) as usize).zip(words) {
+                let word = word.load(Ordering::Relaxed);
+                for (i, value) in values.iter_mut().enumerate() {
+                    *value = W::cut(word >> (i as u64 * bits % 64));
+                }
+            }
+            return;
+        }
+        for (i, value) in values.iter_mut().enumerate() {
+            let at = offset % 8 * 8 + i as u64 * bits;
+            *value = W::cut(words[(at / 64) as usize].load(Ordering::Relaxed) >> (at % 64));
+        }
+    }
+
+    /// Writes such elements, in order: whole words at once, which is as if each were written by itself.
+    #[inline(always)]
+    pub(crate) fn write_row<W: Word>(&self, address: u64, values: &[W]) {
+        let size = W::BITS / 8;
+        let per_word = (8 / size) as usize;
+        let before = ((self.base.wrapping_sub(address) % 8) as usize / size as usize).min(values.len());
+        let (head, rest) = values.split_at(before);
+        let mut at = address;
+        for value in head {
+            self.write(at, size, value.u());
+            at += u64::from(size);
+        }
+        let whole = rest.chunks_exact(per_word);
+        let tail = whole.remainder();
+        let first = ((at - self.base) / 8) as usize;
+        for (values, word) in whole.zip(&self.words[first..]) {
+            let bits = values.iter().rev().fold(0, |all, value| all << (W::BITS % 64) | value.u());
+            word.store(bits, Ordering::Relaxed);
+        }
+        at += u64::from(size) * (rest.len() - tail.len()) as u64;
+        for value in tail {
+            self.write(at, size, value.u());
+            at += u64::from(size);
+        }
+    }
+
     /// Replaces such bytes by what a function makes of them, in one step; what was there before.
     pub(crate) fn update(&self, address: u64, bytes: u32, mut f: impl FnMut(u64) -> u64) -> u64 {
         let offset = address - self.base;
@@ -335,6 +384,25 @@ mod tests {
         assert_eq!((a.read(start + 4, 1), a.read(start + 5, 1), a.read(start + 4, 4) & 0xffff), (0xef, 0xbe, 0xbeef));
         assert_eq!(a.update(start + 4, 2, |x| x + 1), 0xbeef);
         assert_eq!(a.read(start + 4, 2), 0xbef0);
+    }
+
+    #[test]
+    fn rows_are_their_elements_wherever_they_begin() {
+        let mut memory = Memory::default();
+        let start = memory.allocate(100, 1, None);
+        let a = memory.find(start, 100).unwrap();
+        for from in 0..8 {
+            a.fill(0, &[0xff; 100]);
+            let values: [u16; 11] = std::array::from_fn(|i| (i + 1) as u16);
+            a.write_row(start + 2 * from, &values);
+            let mut back = [0; 11];
+            a.read_row(start + 2 * from, &mut back);
+            let one_by_one = (0..11).map(|i| a.read(start + 2 * (from + i), 2) as u16);
+            assert!(back == values && one_by_one.eq(values), "{from}");
+            assert_eq!(a.bytes(0, 100).iter().filter(|byte| **byte == 0xff).count(), 78);
+        }
+        a.write_row(start + 4, &[1_u32, 2, 3, 4]);
+        assert_eq!((a.read(start + 8, 8), a.read(start + 16, 4)), (3 << 32 | 2, 4));
     }
 
     #[test]

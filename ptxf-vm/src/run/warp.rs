@@ -9,6 +9,7 @@ use super::fault::{Fault, FaultKind, Site};
 use super::frame::{Frame, Identity, thread};
 use super::launch::Launch;
 use super::local::Local;
+use super::row::Recent;
 use super::watch::Moment;
 use crate::code::{Instruction, Op, Reduction};
 use crate::exec::form::Source;
@@ -80,6 +81,7 @@ pub(crate) struct Warp<'l> {
     pub(crate) clock: u64,
     /// Calls that it has made, those of the entry included.
     pub(crate) calls: u64,
+    pub(crate) recent: Recent<'l>,
 }
 
 impl<'l> Warp<'l> {
@@ -96,6 +98,7 @@ impl<'l> Warp<'l> {
             live: 0,
             clock: 0,
             calls: 0,
+            recent: Recent::default(),
         }
     }
 
@@ -177,6 +180,14 @@ impl<'l> Warp<'l> {
                         let mask = group.mask & registers.truth(instruction.guard);
                         if mask != 0 {
                             run(registers, slots, mask);
+                        }
+                        Next::On
+                    }
+                    Op::Form(form) => {
+                        let registers = &mut self.frames[group.frame].registers;
+                        let mask = group.mask & registers.truth(instruction.guard);
+                        if mask != 0 {
+                            form.run(registers, mask);
                         }
                         Next::On
                     }

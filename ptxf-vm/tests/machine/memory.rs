@@ -166,3 +166,103 @@ fn floating_point_atomics_flush_in_global_memory_alone() {
     let f16 = run("mov.b32 %r1, 0x3c003c00;\nred.global.add.noftz.f16x2 [%rd1], %r1;", 2, &[0x0001_4000]).unwrap();
     assert_eq!(f16, [0x4000_4400]);
 }
+
+/// A kernel that moves an element of so many bits in each lane for which the mask says so, from or to the place in `x` that `at` has for it.
+fn moving(space: &str, bits: u32) -> String {
+    let (register, bytes) = match bits {
+        16 => ("%h1", 2),
+        32 => ("%r9", 4),
+        _ => ("%rd9", 8),
+    };
+    let narrowed =
+        if bits == 64 { "mov.b64 %rd9, %rd8;".to_owned() } else { format!("cvt.u{bits}.u64 {register}, %rd8;") };
+    let widened =
+        if bits == 64 { "mov.b64 %rd8, %rd9;".to_owned() } else { format!("cvt.u64.u{bits} %rd8, {register};") };
+    // Shared memory is filled from `x`, and `x` from it in the end.
+    let copy = |from: &str, to: &str, first: &str, second: &str| {
+        format!(
+            "ld.{from}.b64 %rd6, [{first}];\nst.{to}.b64 [{second}], %rd6;\nld.{from}.b64 %rd6, [{first}+256];\nst.{to}.b64 [{second}+256], %rd6;\n"
+        )
+    };
+    let (before, after, base) = match space {
+        "shared" => (copy("global", "shared", "%rd4", "%rd5"), copy("shared", "global", "%rd5", "%rd4"), "s"),
+        _ => (String::new(), String::new(), "x"),
+    };
+    let place = if base == "s" { "mov.u64 %rd7, s;" } else { "mov.u64 %rd7, %rd1;" };
+    let head = format!(
+        "ld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [at];\nld.param.u64 %rd3, [out];\nld.param.u32 %r2, [mask];\nmov.u32 %r1, %tid.x;\n\
+         mul.wide.u32 %rd4, %r1, 8;\nmov.u64 %rd5, s;\nadd.s64 %rd5, %rd5, %rd4;\nadd.s64 %rd3, %rd3, %rd4;\nadd.s64 %rd4, %rd1, %rd4;\n\
+         {before}mul.wide.u32 %rd6, %r1, 4;\nadd.s64 %rd6, %rd2, %rd6;\nld.global.u32 %r3, [%rd6];\n{place}\nmad.wide.u32 %rd7, %r3, {bytes}, \
+         %rd7;\nshr.u32 %r4, %r2, %r1;\nand.b32 %r4, %r4, 1;\nsetp.ne.u32 %p1, %r4, 0;\nbar.sync 0;\ncvt.u64.u32 %rd8, %r1;\nadd.s64 %rd8, \
+         %rd8, 1000;\n{narrowed}\n"
+    );
+    let parameters = ".param .u64 x, .param .u64 at, .param .u64 out, .param .u32 mask";
+    let load = format!("{head}@%p1 ld.{space}.b{bits} {register}, [%rd7];\n{widened}\nst.global.b64 [%rd3], %rd8;");
+    // The address stands in the register that is loaded.
+    let own = format!(
+        "{head}mov.b64 %rd8, %rd7;\n@%p1 ld.{space}.b64 %rd8, [%rd8];\n@!%p1 mov.b64 %rd8, 0;\nst.global.b64 [%rd3], %rd8;"
+    );
+    let store = format!("{head}@%p1 st.{space}.b{bits} [%rd7], {register};\nbar.sync 0;\n{after}");
+    let own = if bits == 64 { entry("own", parameters, &own) } else { String::new() };
+    let entries = [entry("load", parameters, &load), entry("store", parameters, &store), own];
+    module("8.8", "sm_100", &format!(".shared .align 8 .b8 s[512];\n{}", entries.join("")))
+}
+
+#[test]
+fn lanes_read_and_write_their_own_element_however_they_lie() {
+    let places: [fn(u32) -> u32; 9] = [
+        |lane| lane,
+        |lane| lane + 1,
+        |lane| 31 - lane,
+        |lane| 2 * lane,
+        |_| 7,
+        |lane| lane % 16,
+        |lane| lane / 16 * 9,
+        |lane| lane ^ 1,
+        |lane| if lane == 5 { 60 } else { lane + 3 },
+    ];
+    let bytes: Vec<u8> = (0..512_u32).map(|i| (i * 37 + i / 256 + 11) as u8).collect();
+    for (space, bits) in ["global", "shared"].into_iter().flat_map(|space| [16, 32, 64].map(|bits| (space, bits))) {
+        let text = moving(space, bits);
+        let (mut machine, load) = load(&text, "load");
+        let program = machine.load(&Module::parse(&text).unwrap()).unwrap();
+        let (store, size) = (program.entry("store").unwrap(), bits as usize / 8);
+        let own = program.entry("own").ok();
+        for (place, mask) in
+            places.iter().flat_map(|place| [!0_u32, !(1 << 5), 0xffff, 0x8000_0000, 1].map(|mask| (place, mask)))
+        {
+            let at: Vec<u32> = (0..32).map(place).collect();
+            let [x, index, out] = [machine.buffer(&bytes), machine.buffer(&at), machine.buffer(&[0_u64; 32])];
+            let args = [Arg::from(x), Arg::from(index), Arg::from(out), Arg::from(mask)];
+            let (mut read, mut written) = (Vec::new(), bytes.clone());
+            for (lane, &at) in at.iter().enumerate() {
+                let range = at as usize * size..(at as usize + 1) * size;
+                let mut value = [0; 8];
+                if mask >> lane & 1 != 0 {
+                    value[..size].copy_from_slice(&bytes[range.clone()]);
+                    read.push(u64::from_le_bytes(value));
+                    written[range].copy_from_slice(&(lane as u64 + 1000).to_le_bytes()[..size]);
+                } else {
+                    read.push(lane as u64 + 1000);
+                }
+            }
+            let what = format!("{bits} bits in {space} memory, {mask:#x}, {at:?}");
+            machine.launch(&load, 1, 32, 0, &args).unwrap();
+            assert_eq!(machine.values::<u64>(out).unwrap(), read, "{what}");
+            if let Some(own) = &own {
+                machine.launch(own, 1, 32, 0, &args).unwrap();
+                let there = |(lane, &value): (usize, &u64)| if mask >> lane & 1 != 0 { value } else { 0 };
+                assert_eq!(
+                    machine.values::<u64>(out).unwrap(),
+                    read.iter().enumerate().map(there).collect::<Vec<_>>(),
+                    "{what}"
+                );
+            }
+            machine.launch(&store, 1, 32, 0, &args).unwrap();
+            assert_eq!(machine.values::<u8>(x).unwrap(), written, "{what}");
+            for buffer in [x, index, out] {
+                machine.free(buffer).unwrap();
+            }
+        }
+    }
+}

@@ -139,11 +139,50 @@ impl Undefined {
                 });
             }
         }
-        if let Some(touched) = moment.instruction().touched() {
+        if let Some(touched) = moment.instruction().touched()
+            && moment.mask != 0
+            && !self.row(moment, &touched)
+        {
             for touch in moment.touches(&touched) {
                 self.memory(moment, &touched, touch, reports);
             }
         }
+    }
+
+    /// Notes an access of lanes side by side, if all that it reads is defined; else nothing.
+    fn row(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>) -> bool {
+        let Touched { space, bytes, reads, writes, .. } = *touched;
+        if moment.mask != !0 || !bytes.is_power_of_two() {
+            return false;
+        }
+        let Some(halves) = moment.warp.halves(moment.group.frame, touched.address, bytes, moment.mask) else {
+            return false;
+        };
+        halves.into_iter().all(|half| {
+            let length = half.elements as u64 * bytes;
+            match space {
+                Space::Shared => {
+                    let range = half.start as usize..half.start.saturating_add(length) as usize;
+                    let Some(written) = self.shared.get_mut(range) else { return false };
+                    if reads && !written.iter().fold(true, |all, is_written| all & is_written) {
+                        return false;
+                    }
+                    if writes {
+                        written.fill(true);
+                    }
+                    true
+                }
+                Space::Global | Space::Const => moment.warp.whole(half, bytes).is_some_and(|found| {
+                    let is_defined = !reads || found.undefined(half.start, length) == 0;
+                    if is_defined && writes {
+                        found.set_written(half.start, length);
+                    }
+                    is_defined
+                }),
+                Space::Input => true,
+                Space::Local | Space::Generic => false,
+            }
+        })
     }
 
     fn memory(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>, touch: Touch<'_>, reports: &mut Reports) {
