@@ -1,7 +1,7 @@
 //! Accesses of the same bytes that nothing orders.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::clocks::{Clocks, Known, merge};
 use super::moment::{Moment, Touch};
@@ -48,13 +48,27 @@ struct Word {
 
 /// Words of memory, by the pages that were accessed.
 #[derive(Debug, Default)]
-struct Pages(HashMap<u64, Box<[Word]>>);
+struct Pages {
+    pages: Vec<Box<[Word]>>,
+    /// Where each page is among them.
+    places: HashMap<u64, usize>,
+    /// The page that was accessed last, and its place: most often it is the next one, too.
+    last: Option<(u64, usize)>,
+}
 
 impl Pages {
     /// The word that a byte is in.
     fn word(&mut self, address: u64) -> &mut Word {
-        let page = || vec![Word::default(); PAGE as usize / 4].into();
-        &mut self.0.entry(address / PAGE).or_insert_with(page)[(address % PAGE) as usize / 4]
+        let page = address / PAGE;
+        let place = match self.last {
+            Some((last, place)) if last == page => place,
+            _ => *self.places.entry(page).or_insert_with(|| {
+                self.pages.push(vec![Word::default(); PAGE as usize / 4].into());
+                self.pages.len() - 1
+            }),
+        };
+        self.last = Some((page, place));
+        &mut self.pages[place][(address % PAGE) as usize / 4]
     }
 }
 
@@ -70,6 +84,27 @@ impl Meetings {
     pub(crate) fn new(is_needed: bool) -> Self {
         let shards = if is_needed { SHARDS } else { 0 };
         Self { pages: (0..shards).map(|_| Mutex::default()).collect(), published: Mutex::default() }
+    }
+}
+
+/// The part of global memory's pages that lanes access one after another: it is locked once for all that are in it.
+struct Held<'m> {
+    meetings: &'m Meetings,
+    shard: Option<(u64, MutexGuard<'m, Pages>)>,
+}
+
+impl Held<'_> {
+    /// The pages of the part that an address is in.
+    fn pages(&mut self, address: u64) -> &mut Pages {
+        let shard = address / PAGE % SHARDS;
+        if self.shard.as_ref().is_none_or(|(held, _)| *held != shard) {
+            // Nobody holds two parts at a time.
+            self.shard = None;
+            let pages = self.meetings.pages[shard as usize].lock().unwrap_or_else(PoisonError::into_inner);
+            self.shard = Some((shard, pages));
+        }
+        let (_, pages) = self.shard.as_mut().expect("it was just locked");
+        pages
     }
 }
 
@@ -204,8 +239,9 @@ impl Races {
         if touched.order.releases {
             self.clocks.fence(warp, moment.mask);
         }
+        let mut held = Held { meetings, shard: None };
         for touch in moment.touches(&touched) {
-            self.touch(moment, &touched, touch, meetings, reports);
+            self.touch(moment, &touched, touch, &mut held, reports);
         }
     }
 
@@ -214,7 +250,7 @@ impl Races {
         moment: &Moment<'_, '_>,
         touched: &Touched<'_>,
         touch: Touch<'_>,
-        meetings: &Meetings,
+        global: &mut Held<'_>,
         reports: &mut Reports,
     ) {
         let Touch { lane, space, address, allocation } = touch;
@@ -240,7 +276,7 @@ impl Races {
                 };
                 match space {
                     Space::Shared => publish(&mut self.published),
-                    _ => publish(&mut meetings.published.lock().unwrap_or_else(PoisonError::into_inner)),
+                    _ => publish(&mut global.meetings.published.lock().unwrap_or_else(PoisonError::into_inner)),
                 }
                 // Whoever learns what was done before the fence has also seen this write.
                 time = self.clocks.fenced(number) - 1;
@@ -274,14 +310,11 @@ impl Races {
                     clocks.knows_of(old.block, old.thread.into(), old.time)
                 }
             };
-            let found = match space {
-                Space::Shared => self.shared.word(at).access(range, access, ordered),
-                _ => {
-                    let shard = &meetings.pages[(at / PAGE % SHARDS) as usize];
-                    let mut pages = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                    pages.word(at).access(range, access, ordered)
-                }
+            let pages = match space {
+                Space::Shared => &mut self.shared,
+                _ => global.pages(at),
             };
+            let found = pages.word(at).access(range, access, ordered);
             conflict = worse(conflict, found);
             at = end;
         }
