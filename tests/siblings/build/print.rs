@@ -33,6 +33,7 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
     #[test]
     fn test_{kernel}() {{
         const CASE: Siblings<{element}> = Siblings {{
+            element: std::marker::PhantomData,
             name: \"{name}/{kernel}\",
             source: SOURCE,
             function: \"{kernel}\",
@@ -63,16 +64,12 @@ fn launch(kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
 }
 
 /// The method of a `Slot` that a parameter is given.
-fn accessor(p: &Parameter) -> String {
-    let of = match (p.slice, p.stored, p.ty) {
-        (_, Some(format), _) => &format!("{}s", format.to_lowercase()),
-        (true, _, Type::Float) if p.kept => "singles",
-        (true, _, Type::Float) => "elements",
-        (true, _, Type::I32) => "i32s",
-        (true, ..) => "u32s",
+fn accessor(p: &Parameter) -> &'static str {
+    match (p.slice, p.written, p.ty) {
+        (true, false, _) => "slice",
+        (true, true, _) => "slice_mut",
         (false, _, Type::Float) => "float",
         (false, _, Type::Usize) => "usize",
         (false, ..) => panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", p.name),
-    };
-    if p.written { format!("{of}_mut") } else { of.to_owned() }
+    }
 }

@@ -8,6 +8,7 @@
 
 mod footprint;
 
+use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use ptxf::Level;
@@ -22,11 +23,13 @@ use crate::slot::Slot;
 pub(crate) const MARGIN: usize = 16;
 
 /// Launches one sibling.
-pub(crate) type Launch<E> = fn(Grid, &mut [Slot<E>]);
+pub(crate) type Launch = fn(Grid, &mut [Slot]);
 
 /// A kernel in one format.
 #[derive(Clone, Copy)]
 pub(crate) struct Siblings<E> {
+    /// What its arrays hold.
+    pub(crate) element: PhantomData<E>,
     pub(crate) name: &'static str,
     /// The function with its attribute, and its name there.
     pub(crate) source: &'static str,
@@ -34,11 +37,11 @@ pub(crate) struct Siblings<E> {
     /// What else it may name.
     pub(crate) functions: &'static [&'static str],
     /// In f32, unless that is the format.
-    pub(crate) single: Option<Launch<f32>>,
-    pub(crate) scalar: Launch<E>,
-    pub(crate) pair: Launch<E>,
+    pub(crate) single: Option<Launch>,
+    pub(crate) scalar: Launch,
+    pub(crate) pair: Launch,
     /// Compiled for every level of the CPU, which takes long: where [`formats!`] says so.
-    pub(crate) wide: Option<Launch<E>>,
+    pub(crate) wide: Option<Launch>,
 }
 
 impl<E> Siblings<E> {
@@ -142,19 +145,19 @@ fn arrays<E: Float>(rng: &mut Rng, grid: [usize; 3], block: Option<[usize; 3]>) 
 }
 
 /// The arguments in memory, which array at an odd element in the bits of `odd`.
-fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<Slot<E>> {
+fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<Slot> {
     let parameters = meaning.parameters();
     let slots = parameters.iter().zip(arguments).enumerate();
-    slots.map(|(i, (p, a))| Slot::new(p, a, odd >> (i % 3) & 1 != 0)).collect()
+    slots.map(|(i, (p, a))| Slot::new::<E>(p, a, odd >> (i % 3) & 1 != 0)).collect()
 }
 
-fn bits<E: Float>(memory: &[Slot<E>]) -> Vec<Vec<u32>> {
+fn bits(memory: &[Slot]) -> Vec<Vec<u32>> {
     memory.iter().map(Slot::bits).collect()
 }
 
 /// What a launch leaves.
-fn result<E: Float>(run: Launch<E>, grid: Grid, meaning: &Kernel, data: &Data, odd: u32) -> Vec<Vec<u32>> {
-    let mut memory = memory(meaning, &data.arguments, odd);
+fn result<E: Float>(run: Launch, grid: Grid, meaning: &Kernel, data: &Data, odd: u32) -> Vec<Vec<u32>> {
+    let mut memory = memory::<E>(meaning, &data.arguments, odd);
     run(grid, &mut memory);
     bits(&memory)
 }
@@ -223,7 +226,7 @@ fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
         });
         let mut arrays_here = arrays::<E>(&mut rng, grid, None);
         let data = arrays_here.data();
-        let got = result(kernel.scalar, Grid::from(data.threads).block(data.block), &meaning, &data, 0);
+        let got = result::<E>(kernel.scalar, Grid::from(data.threads).block(data.block), &meaning, &data, 0);
         by_hand(&mut arrays_here);
         let want = bits(&memory::<E>(&meaning, &arrays_here.data().arguments, 0));
         compare(&meaning, &got, &want, || format!("{}::scalar, n = {n}, against the loop by hand", kernel.name));
@@ -289,7 +292,7 @@ fn means(
     }
 }
 
-pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch<f32>, meaning: &Kernel, data: &Data) {
+pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch, meaning: &Kernel, data: &Data) {
     let (want, touched) = means(kernel, meaning, f32::TY, data);
     let want = bits(&memory::<f32>(meaning, &want, 0));
     let grid = Grid::from(data.threads).block(data.block);
@@ -297,10 +300,10 @@ pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch<f32>, meanin
         format!("{}::f32, {:?}, block {:?}, {how}\n{}\n", kernel.name, data.threads, data.block, kernel.source)
     };
     for order in ORDERS {
-        let got = result(single, grid.order(order), meaning, data, 0);
+        let got = result::<f32>(single, grid.order(order), meaning, data, 0);
         compare(meaning, &got, &want, || name(&format!("{order:?}")));
     }
-    footprint::same(single, grid, meaning, data, &touched, || name("footprint"));
+    footprint::same::<f32>(single, grid, meaning, data, &touched, || name("footprint"));
 }
 
 /// Compares all siblings with what the launch means.
@@ -316,7 +319,7 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
         let want = bits(&memory::<E>(meaning, &left, 0));
         for (sibling, run) in [("scalar", Some(kernel.scalar)), ("pair", Some(kernel.pair)), ("wide", kernel.wide)] {
             if let Some(run) = run {
-                let got = cores().install(|| result(run, grid.parallel(), meaning, data, 0));
+                let got = cores().install(|| result::<E>(run, grid.parallel(), meaning, data, 0));
                 compare(meaning, &got, &want, || name(sibling, "in parallel"));
             }
         }
@@ -331,29 +334,31 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
             if order != Order::Serial && odd != few[0] {
                 continue;
             }
-            let got = result(kernel.scalar, grid.order(order), meaning, data, odd);
+            let got = result::<E>(kernel.scalar, grid.order(order), meaning, data, odd);
             compare(meaning, &got, &want, || name("scalar", &format!("odd {odd:03b}, {order:?}")));
             for head in [false, true] {
-                let got = result(kernel.pair, grid.order(order).head(head), meaning, data, odd);
+                let got = result::<E>(kernel.pair, grid.order(order).head(head), meaning, data, odd);
                 compare(meaning, &got, &want, || name("pair", &format!("odd {odd:03b}, head {head}, {order:?}")));
             }
             for level in Level::available() {
                 if let Some(wide) = kernel.wide {
-                    let got = result(wide, grid.order(order).level(level), meaning, data, odd);
+                    let got = result::<E>(wide, grid.order(order).level(level), meaning, data, odd);
                     compare(meaning, &got, &want, || name("wide", &format!("odd {odd:03b}, {level}, {order:?}")));
                 }
             }
         }
     }
-    footprint::same(kernel.scalar, grid, meaning, data, &touched, || name("scalar", "footprint"));
+    footprint::same::<E>(kernel.scalar, grid, meaning, data, &touched, || name("scalar", "footprint"));
     for head in [false, true] {
-        footprint::same(kernel.pair, grid.head(head), meaning, data, &touched, || {
+        footprint::same::<E>(kernel.pair, grid.head(head), meaning, data, &touched, || {
             name("pair", &format!("head {head}"))
         });
     }
     for level in Level::available() {
         if let Some(wide) = kernel.wide {
-            footprint::same(wide, grid.level(level), meaning, data, &touched, || name("wide", &format!("{level}")));
+            footprint::same::<E>(wide, grid.level(level), meaning, data, &touched, || {
+                name("wide", &format!("{level}"))
+            });
         }
     }
 }
@@ -448,6 +453,7 @@ macro_rules! formats {
                 $($body)*
             }
             $crate::harness::Siblings {
+                element: std::marker::PhantomData,
                 name: stringify!($name),
                 source: concat!(
                     "#[ptx_kernel(pair = ", stringify!($pair), ", keep(z, w", $(", ", stringify!($keep),)* "))]\n",
@@ -457,19 +463,19 @@ macro_rules! formats {
                 ),
                 function: "kernel",
                 functions: $crate::harness::FUNCTIONS,
-                single: $has $(($crate::harness::launch!(kernel::$f32 $Y $Out)))?,
-                scalar: $crate::harness::launch!(kernel::scalar $Y $Out),
-                pair: $crate::harness::launch!(kernel::pair $Y $Out),
-                wide: $some $(($crate::harness::launch!(kernel::$wide $Y $Out)))?,
+                single: $has $(($crate::harness::launch!(kernel::$f32)))?,
+                scalar: $crate::harness::launch!(kernel::scalar),
+                pair: $crate::harness::launch!(kernel::pair),
+                wide: $some $(($crate::harness::launch!(kernel::$wide)))?,
             }
         }
     };
 }
 pub(crate) use formats;
 
-/// A [`Launch`] of a sibling with the parameters of [`Arrays`], of which two say what they hold.
+/// A [`Launch`] of a sibling with the parameters of [`Arrays`].
 macro_rules! launch {
-    ($kernel:ident::$sibling:ident $Y:ident $Out:ident) => {
+    ($kernel:ident::$sibling:ident) => {
         |grid, s| {
             let [n, m, a, x, y, z, i, u, out, w, v] = s else { unreachable!("one for each parameter") };
             $kernel::$sibling(
@@ -477,14 +483,14 @@ macro_rules! launch {
                 n.usize(),
                 m.usize(),
                 a.float(),
-                x.elements(),
-                $crate::slot::stored!(y $Y),
-                z.singles(),
-                i.i32s(),
-                u.u32s(),
-                $crate::slot::stored!(mut out $Out),
-                w.singles_mut(),
-                v.i32s_mut(),
+                x.slice(),
+                y.slice(),
+                z.slice(),
+                i.slice(),
+                u.slice(),
+                out.slice_mut(),
+                w.slice_mut(),
+                v.slice_mut(),
             );
         }
     };

@@ -8,14 +8,14 @@ use crate::float::Float;
 
 /// Insists that the launch touches these and no others.
 pub(super) fn same<E: Float>(
-    run: Launch<E>,
+    run: Launch,
     grid: Grid,
     meaning: &Kernel,
     data: &Data,
     want: &Touched,
     what: impl Fn() -> String,
 ) {
-    let got = of(run, grid, meaning, data);
+    let got = of::<E>(run, grid, meaning, data);
     let (more, less) = (got.difference(want).next(), want.difference(&got).next());
     let name = |touched: Option<&(usize, usize, bool)>| {
         touched.map(|&(k, i, store)| format!("{}[{i}], written: {store}", meaning.parameters()[k].name))
@@ -23,7 +23,7 @@ pub(super) fn same<E: Float>(
     assert!(more.is_none() && less.is_none(), "{}: touches {:?}, not {:?}", what(), name(more), name(less));
 }
 
-fn of<E: Float>(run: Launch<E>, grid: Grid, meaning: &Kernel, data: &Data) -> Touched {
+fn of<E: Float>(run: Launch, grid: Grid, meaning: &Kernel, data: &Data) -> Touched {
     let mut memory = memory::<E>(meaning, &data.arguments, 0);
     let seen = trace::accesses(|| run(grid, &mut memory));
     let places: Vec<_> = memory.iter().enumerate().filter_map(|(k, slot)| Some((k, slot.place()?))).collect();
