@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![allow(dead_code, unused_imports, reason = "of the table of instructions only `ptx!` is here")]
 
+mod expand;
 pub mod fuzz;
 mod input;
 mod kernel;
