@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{metadata, shell};
 
-/// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, features,
+/// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, users' crates, features,
 /// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, PTX, the examples.
 ///
 /// Two steps run at a time. Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
@@ -156,6 +156,10 @@ fn steps() -> Result<Vec<Step>> {
         step("unsafe", vec![own("inventory")?]),
         step("docs", vec![docs]),
         step("tests", vec![cargo("test --workspace")]),
+        step(
+            "crates",
+            vec![cargo("test --package ptxf-build --package ptxf-tables --test compile --test publish --test outside")],
+        ),
         step("features", single),
         step("package", vec![own("package --install")?]),
         step("miri", vec![own("miri --install")?]),
