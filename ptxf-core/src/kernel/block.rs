@@ -96,7 +96,7 @@ impl Block {
 }
 
 /// Runs all blocks, on several cores if the grid says so.
-fn spread(grid: Grid, head: usize, run: impl Fn(Block) + Send + Sync) {
+fn spread(grid: Grid, head: usize, run: &(dyn Fn(Block) + Send + Sync)) {
     let (threads, dim) = (grid.threads(), grid.block_threads());
     let most = dim[0].saturating_mul(dim[1]).saturating_mul(dim[2]);
     assert!(most <= THREADS, "a block of {dim:?} has {most} threads; the most that share memory are {THREADS}");
@@ -119,17 +119,18 @@ fn spread(grid: Grid, head: usize, run: impl Fn(Block) + Send + Sync) {
 /// Runs every thread on its own, in scalar code.
 pub fn launch_blocks_one<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
-    spread(grid, 0, |block| body.block_one(block));
+    spread(grid, 0, &|block| body.block_one(block));
 }
 
 /// Runs two threads at a time.
 pub fn launch_blocks_pair<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
-    spread(grid, grid.has_head() as usize, |block| body.block(Two::<B::Elem, false>::new(), block));
+    spread(grid, grid.has_head() as usize, &|block| body.block(Two::<B::Elem, false>::new(), block));
 }
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
 pub fn launch_blocks_wide<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
-    super::wide::each_block(grid.chosen_level(), body, |run| spread(grid, 0, run));
+    let level = grid.chosen_level();
+    spread(grid, 0, &|block| super::wide::block(level, &body, block));
 }

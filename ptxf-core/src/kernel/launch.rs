@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::ctx::Body;
+use super::ctx::{At, Body};
 use super::grid::Grid;
 use super::plain::Thread;
 use super::plan::{self, Plan};
@@ -14,7 +14,7 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
     grid.require_axes(B::NAME, B::AXES);
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, |groups| plan::run_one(&plan, &body, groups));
+    spread(grid, &plan, 1, &|groups| (&body, &plan, groups).one());
 }
 
 /// Asks that every thread may have a copy, where the parameter's type is written.
@@ -35,7 +35,7 @@ pub fn launch_each<A: Copy + Send + Sync>(
     let grid = grid.into();
     grid.require_axes(kernel, axes);
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, |threads| plan::run_each(&plan, &|at| run(Thread::new(at), arguments), threads));
+    spread(grid, &plan, 1, &|threads| (&|at| run(Thread::new(at), arguments), &plan, threads).each());
 }
 
 /// Runs two threads at a time, as a GPU's packed instructions do.
@@ -46,14 +46,46 @@ pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
     let plan = Plan::new(grid, 2, grid.has_head() as usize);
     // On a CPU alignment is nothing but checked.
     if cfg!(debug_assertions) && grid.pairs_even() && body.aligned() {
-        spread(grid, &plan, 2, |groups| plan::run(Two::<B::Elem, true>::new(), &plan, &body, groups));
+        spread(grid, &plan, 2, &|groups| (&body, &plan, groups).pairs::<true>());
     } else {
-        spread(grid, &plan, 2, |groups| plan::run(Two::<B::Elem, false>::new(), &plan, &body, groups));
+        spread(grid, &plan, 2, &|groups| (&body, &plan, groups).pairs::<false>());
+    }
+}
+
+/// Some groups of a launch.
+// Of tuples, so that what is compiled of them is in the module of the kernel: the compiler looks at a tuple's first type. Kernels
+// are then compiled side by side, and again only where they change.
+trait Groups {
+    fn one(self);
+    fn pairs<const ALIGNED: bool>(self);
+}
+
+impl<B: Body> Groups for (&B, &Plan, Range<usize>) {
+    fn one(self) {
+        let (body, plan, groups) = self;
+        plan::run_one(plan, body, groups);
+    }
+    fn pairs<const ALIGNED: bool>(self) {
+        let (body, plan, groups) = self;
+        plan::run(Two::<B::Elem, ALIGNED>::new(), plan, body, groups);
+    }
+}
+
+/// Some threads of a launch without siblings.
+trait Threads {
+    fn each(self);
+}
+
+impl<F: Fn(At)> Threads for (&F, &Plan, Range<usize>) {
+    fn each(self) {
+        let (run, plan, threads) = self;
+        plan::run_each(plan, run, threads);
     }
 }
 
 /// Runs all groups, on several cores if the grid says so.
-pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: impl Fn(Range<usize>) + Send + Sync) {
+// Compiled once, and what spreads work over cores with it: as a generic function it was half of what a program of many kernels is compiled from.
+pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: &(dyn Fn(Range<usize>) + Send + Sync)) {
     let groups = plan.groups();
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {

@@ -14,7 +14,7 @@ pub(super) mod vector;
 
 use core::marker::PhantomData;
 
-pub(super) use dispatch::each_block;
+pub(super) use dispatch::block;
 pub use dispatch::launch_wide;
 use lane::Lane;
 use memory as mem;

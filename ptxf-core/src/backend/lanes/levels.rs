@@ -38,15 +38,22 @@ macro_rules! engines {
             engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
         )*
     })*) => {
-        $($(
-            #[cfg($cpu)]
-            $(#[target_feature(enable = $feature)])*
-            fn $function<T: Task>(task: T) -> T::Output {
-                // SAFETY: the function enables the instructions, so whoever calls it has them.
-                let e = unsafe { super::arch::$arch::$($engine)*::new() };
-                on::<_, T, $lanes, { 32 / $lanes }>(e, task)
-            }
-        )*)*
+        /// The work at each level. Methods, not functions: the compiler puts a method into the module of what it is a method of,
+        /// so that a program's kernels are compiled side by side, and again only where they change.
+        trait AtLevels: Task {
+            $($(
+                #[cfg($cpu)]
+                $(#[target_feature(enable = $feature)])*
+                /// # Safety
+                /// This CPU has the level.
+                unsafe fn $function(self) -> Self::Output {
+                    // SAFETY: the function enables the instructions, so whoever calls it has them.
+                    let e = unsafe { super::arch::$arch::$($engine)*::new() };
+                    on::<_, Self, $lanes, { 32 / $lanes }>(e, self)
+                }
+            )*)*
+        }
+        impl<T: Task> AtLevels for T {}
 
         /// Lanes of 16 bits that a vector has at a level; one without an engine.
         pub(crate) const fn lanes(level: Level) -> usize {
@@ -68,11 +75,11 @@ macro_rules! engines {
                     #[cfg($cpu)]
                     $(
                         // SAFETY: this CPU has the level, and so the other one, which only lacks arithmetic on f16.
-                        Level::$level if !T::IN_F16 => unsafe { $other(task) },
+                        Level::$level if !T::IN_F16 => unsafe { task.$other() },
                         #[cfg($cpu)]
                     )?
                     // SAFETY: this CPU has the level.
-                    Level::$level => unsafe { $function(task) },
+                    Level::$level => unsafe { task.$function() },
                     #[cfg(not($cpu))]
                     Level::$level => task.portable(),
                 )*)*

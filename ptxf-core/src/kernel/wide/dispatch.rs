@@ -19,44 +19,38 @@ use crate::kernel::plan::{self, Plan};
 use crate::kernel::wide::Wide;
 use crate::level::Level;
 
+// Tuples, so that what is compiled of them is in the module of the kernel: the compiler looks at a tuple's first type.
 /// Groups of threads of a launch, in vectors.
-struct Groups<'a, B: Body> {
-    plan: &'a Plan,
-    body: &'a B,
-    groups: Range<usize>,
-}
-
-impl<B: Body> Task for Groups<'_, B> {
+impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        plan::run(Wide::<E, B::Elem, LANES>::new(e), self.plan, self.body, self.groups);
+        let (body, plan, groups) = self;
+        plan::run(Wide::<E, B::Elem, LANES>::new(e), plan, body, groups);
     }
 
     fn portable(self) {
-        plan::run_one(self.plan, self.body, self.groups);
+        let (body, plan, groups) = self;
+        plan::run_one(plan, body, groups);
     }
 }
 
 /// One block of threads, in vectors.
-struct InBlock<'a, B: BlockBody> {
-    body: &'a B,
-    block: Block,
-}
-
-impl<B: BlockBody> Task for InBlock<'_, B> {
+impl<B: BlockBody> Task for (&B, Block) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        self.body.block(Wide::<E, B::Elem, LANES>::new(e), self.block);
+        let (body, block) = self;
+        body.block(Wide::<E, B::Elem, LANES>::new(e), block);
     }
 
     fn portable(self) {
-        self.body.block_one(self.block);
+        let (body, block) = self;
+        body.block_one(block);
     }
 }
 
@@ -75,20 +69,14 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let level = grid.chosen_level();
     let lanes = levels::lanes(level);
     let plan = Plan::new(grid, lanes, 0);
-    spread(grid, &plan, lanes, |groups| {
+    spread(grid, &plan, lanes, &|groups| {
         // SAFETY: this CPU has the level, or it could not have been chosen.
-        unsafe { levels::run(level, Groups { plan: &plan, body: &body, groups }) }
+        unsafe { levels::run(level, (&body, &plan, groups)) }
     });
 }
 
-/// What runs a block at a level, handed to `spread`.
-pub(in crate::kernel) fn each_block<B: BlockBody>(
-    level: Level,
-    body: B,
-    spread: impl FnOnce(&(dyn Fn(Block) + Send + Sync)),
-) {
-    spread(&|block| {
-        // SAFETY: this CPU has the level, or it could not have been chosen.
-        unsafe { levels::run(level, InBlock { body: &body, block }) }
-    });
+/// Runs a block as many threads at a time as a vector of the level has 16-bit lanes.
+pub(in crate::kernel) fn block<B: BlockBody>(level: Level, body: &B, block: Block) {
+    // SAFETY: this CPU has the level, or it could not have been chosen.
+    unsafe { levels::run(level, (body, block)) }
 }
