@@ -40,6 +40,7 @@ macro_rules! engines {
     })*) => {
         /// The work at each level. Methods, not functions: the compiler puts a method into the module of what it is a method of,
         /// so that a program's kernels are compiled side by side, and again only where they change.
+        #[allow(dead_code, reason = "a build may have no engine")]
         trait AtLevels: Task {
             $($(
                 #[cfg($cpu)]
