@@ -8,3 +8,4 @@ pub(crate) mod mixed;
 pub(crate) mod nvptx;
 pub(crate) mod register;
 pub(crate) mod scalar;
+pub(crate) mod values;

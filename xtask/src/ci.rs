@@ -139,6 +139,9 @@ fn steps() -> Result<Vec<Step>> {
     for feature in metadata::features("ptxf")? {
         single.push(cargo(&format!("{check} --features ptxf/{feature} -- -D warnings")));
     }
+    // Where every CPU of the build has vectors, values are computed in them.
+    let mut values = cargo("exhaust --all --sample 16384");
+    values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", "target/values");
     let step = |name, commands| Step { name, commands, skip: None };
     let digits = metadata::has_example("digits")?;
     Ok(vec![
@@ -169,6 +172,11 @@ fn steps() -> Result<Vec<Step>> {
         step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?]),
         step("sample", vec![cargo("exhaust --all --sample 4096"), cargo("exhaust --level all --sample 16384")]),
         Step {
+            name: "values",
+            commands: vec![values],
+            skip: (!has_v3()).then(|| "this CPU is no x86-64-v3".to_owned()),
+        },
+        Step {
             name: "example",
             commands: vec![cargo("run --release --example digits")],
             skip: (!digits).then(|| "there is no example `digits`".to_owned()),
@@ -182,6 +190,15 @@ fn steps() -> Result<Vec<Step>> {
             ],
         ),
     ])
+}
+
+/// Whether this CPU runs what is built for x86-64-v3.
+fn has_v3() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("f16c");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has = false;
+    has
 }
 
 impl Step {

@@ -1,6 +1,6 @@
 //! `ptxf::ptx`: one function per form.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use ptxf_spec::meaning::Shape;
 use ptxf_spec::modifier::Group;
 use ptxf_spec::types::Kind;
@@ -38,13 +38,20 @@ fn function(table: &Table, form: &Form) -> TokenStream {
     }
 }
 
-/// The instruction on a device that has it, else a substitute, else the meaning.
+/// The instruction on a device that has it, else a substitute, else the meaning, in vectors where a build has them.
 fn body(form: &Form) -> TokenStream {
     let native = device::native(form);
     let instruction = device::instruction(form);
     let comparison = quote!(comparison.into());
     let combined = if form.operators.booleans.is_empty() { quote!(None) } else { quote!(Some((boolean, c))) };
-    let meaning = meaning(form, &effect(form), &comparison, &combined);
+    let meaning = match in_vectors(form) {
+        Some(operation) => {
+            let (effect, operand, operands) = (effect(form), rust(form.operand()), operand_names(form));
+            let x = (0..3).map(|i| &operands[i.min(operands.len() - 1)]);
+            quote!(values::run::<op::#operation, #operand>(#effect, [#(#x),*]))
+        }
+        None => meaning(form, &effect(form), &comparison, &combined),
+    };
     let otherwise = match device::substitute(form) {
         None => meaning,
         Some((condition, substitute)) => quote! {
@@ -99,4 +106,17 @@ pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, co
             quote!(convert::#conversion::<#operand, #result>(#m, #(#operands),*))
         }
     }
+}
+
+/// What a form is to vectors, if values are computed in them where a build has them.
+fn in_vectors(form: &Form) -> Option<Ident> {
+    let has_lanes = form.operand().format().is_some_and(|format| format.rust != "Binary64");
+    let operation = match form.meaning().name {
+        "add" => "Add",
+        "sub" => "Sub",
+        "mul" => "Mul",
+        "fma" => "Fma",
+        _ => return None,
+    };
+    has_lanes.then(|| ident(operation))
 }

@@ -56,6 +56,35 @@ macro_rules! engines {
         }
         impl<T: Task> AtLevels for T {}
 
+        /// The last level of which every CPU of the build has the instructions, on x86-64. On other CPUs nobody has measured what values
+        /// gain from vectors.
+        const BASELINE: Level = {
+            #[allow(unused_mut, reason = "a build may have no engine")]
+            let mut level = Level::Portable;
+            $($(
+                if cfg!(all(target_arch = "x86_64", $cpu, $(target_feature = $feature),*)) {
+                    level = Level::$level;
+                }
+            )*)*
+            level
+        };
+
+        /// Runs the task at [`BASELINE`], inlined.
+        #[inline(always)]
+        pub(crate) fn run_at_baseline<T: Task>(task: T) -> T::Output {
+            match BASELINE {
+                $($(
+                    #[cfg(all($cpu, $(target_feature = $feature),*))]
+                    Level::$level => {
+                        // SAFETY: the build has the instructions, so whoever runs it has them.
+                        let e = unsafe { super::arch::$arch::$($engine)*::new() };
+                        on::<_, T, $lanes, { 32 / $lanes }>(e, task)
+                    }
+                )*)*
+                _ => task.portable(),
+            }
+        }
+
         /// Lanes of 16 bits that a vector has at a level; one without an engine.
         pub(crate) const fn lanes(level: Level) -> usize {
             match level {
