@@ -1,12 +1,14 @@
 //! Every form of the table, and conversions, over edge cases and random operands, reduced to one checksum each.
 //!
-//! `cargo xtask firmware` includes this file and computes the same on the host, where sums, products and `fma` take
+//! The program `forms` includes this file, and `cargo xtask firmware` does, which computes the same on the host, where sums, products and `fma` take
 //! another way through the library (binary64 hardware). So nothing is pinned, and two machines are compared.
 
 use ptxf::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
     S2f6x2, Tf32, Ue8m0x2, ptx,
 };
+
+use super::part::{HAS_CONVERSIONS, is_here};
 
 /// Magnitudes at which something changes: zero, the ends of subnormals and normals, neighbours of 1 and 2, values whose
 /// products and sums are ties or nearly so, infinity, NaNs (signalling, quiet, canonical, out-of-bounds).
@@ -77,31 +79,6 @@ const DOUBLE: Magnitudes = [
     0x7fff_ffff_ffff_ffff,
 ];
 
-/// Where flash does not hold all forms, a program has one of several parts of them: the third of four with FORMS_PART=2/4.
-const PART: (u8, u8) = match option_env!("FORMS_PART") {
-    None => (0, 1),
-    Some(part) => match part.as_bytes() {
-        [part @ b'0'..=b'9', b'/', parts @ b'1'..=b'9'] if *part < *parts => (*part - b'0', *parts - b'0'),
-        _ => panic!("FORMS_PART is a digit, a slash, and a larger digit"),
-    },
-};
-
-/// Whether the function's forms are in this part.
-pub const fn is_here(function: &str) -> bool {
-    part(function, PART.1) == PART.0
-}
-
-/// Which of so many parts the function's forms are in; parts are about equal, as names differ much.
-pub const fn part(function: &str, parts: u8) -> u8 {
-    let mut name = function.as_bytes();
-    let mut hash = 0_u32;
-    while let [first, rest @ ..] = name {
-        hash = hash.wrapping_mul(31).wrapping_add(*first as u32);
-        name = rest;
-    }
-    (hash % parts as u32) as u8
-}
-
 /// Calls `report` with the function's name and the checksum of every form that is here, in the order of the table, then
 /// of conversions. A form's checksum is about all of its operators.
 macro_rules! forms {
@@ -123,7 +100,7 @@ macro_rules! forms {
                     report(stringify!($function), of_form());
                 }
             })*
-            if PART.0 == 0 {
+            if HAS_CONVERSIONS {
                 conversions(report);
             }
         }

@@ -1,4 +1,4 @@
-//! What the programs in `bin/` share: the board, and every form over a grid of operands.
+//! What the programs in `bin/` share: the board, and which forms they have.
 //!
 //! This is a package of its own and no member of the workspace, because Cargo builds a workspace for one target. `cargo xtask firmware`
 //! compiles it for a Cortex-M4F, a Cortex-M0 and a RISC-V.
@@ -6,4 +6,4 @@
 #![no_std]
 
 pub mod board;
-pub mod grid;
+pub mod part;

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result};
 use ptxf::spec::{FORMS, FormInfo};
 
-/// The firmware's own file: the same operands, on this machine.
+/// The firmware's own files: the same operands, on this machine.
 #[allow(unreachable_pub, reason = "the file belongs to the firmware")]
 #[path = "../../../examples/firmware/src/grid.rs"]
 mod grid;
+#[allow(unreachable_pub, reason = "the file belongs to the firmware")]
+#[path = "../../../examples/firmware/src/part.rs"]
+mod part;
 
 /// The instructions that the firmware's scale is made of.
 const SCALE: &str = " instructions of a loop";
@@ -47,7 +50,7 @@ pub(super) fn forms(text: &str, printed: u8, parts: u8) -> Vec<String> {
         .map(|form| format!("{} is not in the grid", form.name))
         .collect();
     // Conversions are in the first part.
-    let elsewhere = |form: &&FormInfo| grid::part(form.function, parts) >= printed;
+    let elsewhere = |form: &&FormInfo| part::part(form.function, parts) >= printed;
     FORMS.iter().filter(elsewhere).for_each(|form| drop(expected.remove(form.function)));
     problems.extend(differences(&expected, text));
     problems

@@ -3,8 +3,11 @@
 #![no_std]
 #![no_main]
 
+#[path = "../grid.rs"]
+mod grid;
+
 use firmware::board::entry;
-use firmware::grid;
+use firmware::part;
 use semihosting::{println, process};
 
 firmware::tell_panics!();
