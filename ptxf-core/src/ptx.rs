@@ -9,7 +9,7 @@ mod line;
 
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
-use crate::backend::{compare, convert, lanes::op, mixed, register::Register, scalar, values};
+use crate::backend::{compare, convert, mixed, register::Register, scalar, values};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
 use crate::modifiers::{BitComparison, BoolOp, Comparison, SignedComparison, UnsignedComparison, effect};
 use crate::sem;

@@ -4,6 +4,7 @@
 //! vector whose others are 0; what only these would need, the compiler leaves out.
 // Invariant: an array has as many lanes as the widest vector.
 #![expect(unsafe_code, reason = "lanes become vectors by way of memory")]
+#![allow(dead_code, unused_imports, reason = "most builds are for CPUs of which some have no such vectors")]
 
 use core::marker::PhantomData;
 
@@ -15,6 +16,21 @@ use super::register::Register;
 use crate::format::{BFloat16, Format as _};
 use crate::int::Int;
 use crate::modifiers::Modifiers;
+
+/// The first expression in a build of which every CPU has the vectors, the second one in others, which do not see the first.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "fma", target_feature = "f16c"))]
+macro_rules! in_vectors {
+    ($vectors:expr, else $lanes:expr) => {
+        $vectors
+    };
+}
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "fma", target_feature = "f16c")))]
+macro_rules! in_vectors {
+    ($vectors:expr, else $lanes:expr) => {
+        $lanes
+    };
+}
+pub(crate) use in_vectors;
 
 /// `O` on every lane. Operands beyond those that it has are not looked at.
 #[inline(always)]

@@ -44,13 +44,16 @@ fn body(form: &Form) -> TokenStream {
     let instruction = device::instruction(form);
     let comparison = quote!(comparison.into());
     let combined = if form.operators.booleans.is_empty() { quote!(None) } else { quote!(Some((boolean, c))) };
+    let meaning = meaning(form, &effect(form), &comparison, &combined);
     let meaning = match in_vectors(form) {
         Some(operation) => {
             let (effect, operand, operands) = (effect(form), rust(form.operand()), operand_names(form));
             let x = (0..3).map(|i| &operands[i.min(operands.len() - 1)]);
-            quote!(values::run::<op::#operation, #operand>(#effect, [#(#x),*]))
+            quote!(
+                values::in_vectors!(values::run::<crate::backend::lanes::op::#operation, #operand>(#effect, [#(#x),*]), else #meaning)
+            )
         }
-        None => meaning(form, &effect(form), &comparison, &combined),
+        None => meaning,
     };
     let otherwise = match device::substitute(form) {
         None => meaning,

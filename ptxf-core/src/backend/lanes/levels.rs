@@ -58,6 +58,7 @@ macro_rules! engines {
 
         /// The last level of which every CPU of the build has the instructions, on x86-64. On other CPUs nobody has measured what values
         /// gain from vectors.
+        #[allow(dead_code, reason = "most builds are for CPUs of which some have no vectors to compute values in")]
         const BASELINE: Level = {
             #[allow(unused_mut, reason = "a build may have no engine")]
             let mut level = Level::Portable;
@@ -70,6 +71,7 @@ macro_rules! engines {
         };
 
         /// Runs the task at [`BASELINE`], inlined.
+        #[allow(dead_code, reason = "as above")]
         #[inline(always)]
         pub(crate) fn run_at_baseline<T: Task>(task: T) -> T::Output {
             match BASELINE {
