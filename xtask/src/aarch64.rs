@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// The tests to run: all that know of levels, or those with such names.
 fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     // Emulated, they run long enough to be optimized.
-    cargo.args(["--config", "profile.test.package.slices.opt-level=2"]);
+    cargo.args(["--config", "profile.test.package.slices.opt-level=1"]);
     cargo.args(["test", "--package", "ptxf-core", "--package", "slices", "--test", "slices"]);
     cargo.args(if names.is_empty() { &["--lib", "--"][..] } else { &["--"] });
     // What has no vectors is tested where nothing is emulated.
