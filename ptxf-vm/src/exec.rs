@@ -3,7 +3,6 @@
 //! Nothing here knows of memory, of control or of the text. What computes is a function of the registers, the places of its operands
 //! and the mask of the lanes that take part.
 
-pub(crate) mod approximate;
 pub(crate) mod bits;
 pub(crate) mod carry;
 pub(crate) mod compare;
@@ -13,6 +12,7 @@ pub(crate) mod integer;
 pub(crate) mod logic;
 pub(crate) mod mbarrier;
 pub(crate) mod moves;
+pub(crate) mod own;
 pub(crate) mod registers;
 mod shape;
 pub(crate) mod vectors;

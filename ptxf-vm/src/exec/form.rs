@@ -3,8 +3,8 @@
 use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
 
 use super::Reg;
-use super::approximate::Approximate;
 use super::convert::extended;
+use super::own::Own;
 use super::registers::{LANES, Mask, Registers, Run, Slots, lanes};
 use super::vectors;
 use crate::ty::{Class, Ty};
@@ -30,7 +30,7 @@ pub(crate) enum Destination {
 pub(crate) struct Form {
     pub(crate) spelling: Spelling,
     /// What computes it where that is not the table.
-    pub(crate) model: Option<Approximate>,
+    own: Own,
     pub(crate) sources: Vec<Source>,
     pub(crate) destination: Destination,
     /// What computes it in all lanes at once, if something does, and on which registers.
@@ -38,31 +38,24 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    pub(crate) fn new(
-        spelling: Spelling,
-        model: Option<Approximate>,
-        sources: Vec<Source>,
-        destination: Destination,
-    ) -> Self {
+    pub(crate) fn new(spelling: Spelling, own: Own, sources: Vec<Source>, destination: Destination) -> Self {
         let vectors = match destination {
-            // Vectors compute what the table means, and no model.
-            _ if model.is_some() => None,
+            // Vectors compute what the table means, and nothing else.
+            _ if !own.is_none() => None,
             Destination::Register(result) => vectors::find(spelling.form.canonical, sources.len())
                 .and_then(|run| Some((run, slots(&[result.at], &sources)?))),
             Destination::Predicates(p, q) => {
                 vectors::find_comparison(&spelling.to_string()).and_then(|run| Some((run, slots(&[p, q], &sources)?)))
             }
         };
-        Self { spelling, model, sources, destination, vectors }
+        Self { spelling, own, sources, destination, vectors }
     }
 
     /// The result of a lane. Lowering has taken a form of so many operands, of which a model has all results.
     pub(crate) fn result(&self, operands: &[u64]) -> u64 {
-        let result = match &self.model {
-            Some(model) => model.call(self.spelling.form, operands),
-            None => self.spelling.call(operands),
-        };
-        result.expect("lowering has asked whether there are results of these operands")
+        self.own
+            .result(&self.spelling, operands)
+            .expect("lowering has asked whether there are results of these operands")
     }
 
     #[inline]

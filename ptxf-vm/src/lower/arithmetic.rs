@@ -157,10 +157,7 @@ impl Lowering<'_> {
             return Err(self.error(parts.span, what));
         };
         self.check_target(parts, spelling)?;
-        let model = self.shape.model.filter(|_| spelling.form.approximate).cloned();
-        if let Some(model) = &model {
-            model.has(spelling.form).map_err(|why| self.error(parts.span, why))?;
-        }
+        let own = self.shape.own.of(spelling).map_err(|why| self.error(parts.span, why))?;
         let is_conversion = spelling.form.instruction == "cvt";
         let mut sources = Vec::new();
         for (operand, &ty) in operands.into_iter().zip(spelling.form.operands) {
@@ -175,7 +172,7 @@ impl Lowering<'_> {
             }
             ty => Destination::Register(self.form_result(destination, ty, is_conversion)?),
         };
-        self.push(Op::Form(Box::new(Form::new(*spelling, model, sources, destination))));
+        self.push(Op::Form(Box::new(Form::new(*spelling, own, sources, destination))));
         Ok(true)
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::statics::{Static, Statics, alignment, size};
 use crate::code::Passed;
 use crate::exec::Reg;
-use crate::exec::approximate::Approximate;
+use crate::exec::own::Own;
 use crate::parse::tree::{Function, Space, Unit, Variable};
 use crate::text::{Error, Span};
 
@@ -43,8 +43,8 @@ pub(crate) struct Shape<'a> {
     pub(crate) statics: &'a Statics,
     pub(crate) names: &'a HashMap<String, Name>,
     pub(crate) addresses: &'a Addresses,
-    /// What computes approximate forms where that is not the table.
-    pub(crate) model: Option<&'a Approximate>,
+    /// What computes forms where that is not the table.
+    pub(crate) own: &'a Own,
 }
 
 /// What a name stands for.

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use ptxf::spec::FormInfo;
+use ptxf::spec::{FormInfo, Spelling};
 use ptxf::tables::device::Model;
 
 use super::argument::{Arg, Extent, block};
@@ -17,7 +17,7 @@ use super::program::{Entry, Loaded, Module, Program};
 use super::progress::Progress;
 use super::watch::{Check, Counts, Filter, Report, Step, Tool, Tools};
 use super::{DYNAMIC_ALIGN, Recording};
-use crate::exec::approximate::Approximate;
+use crate::exec::own::Own;
 use crate::text::Error;
 
 /// The machines so far, by which entries of one are told from those of another.
@@ -43,7 +43,7 @@ pub struct Machine {
     progress: Option<Progress>,
     check: Check,
     schedule: Option<u64>,
-    model: Option<Approximate>,
+    own: Own,
     reports: Vec<Report>,
 }
 
@@ -68,7 +68,7 @@ impl Machine {
             progress: None,
             check: Check::default(),
             schedule: None,
-            model: None,
+            own: Own::default(),
             reports: Vec::new(),
         }
     }
@@ -120,9 +120,10 @@ impl Machine {
     /// assert!("sm_20".parse::<Model>().unwrap_err().to_string().starts_with("no device of sm_20 has been measured"));
     /// ```
     #[must_use]
-    pub fn model(self, model: Model) -> Self {
+    pub fn model(mut self, model: Model) -> Self {
         if model == Model::Reference {
-            return Self { model: None, ..self };
+            self.own.set_approximate(None);
+            return self;
         }
         self.approximate(move |form, operands| model.call(form, operands).map_err(|e| e.to_string()))
     }
@@ -168,7 +169,48 @@ impl Machine {
         mut self,
         results: impl Fn(&FormInfo, &[u64]) -> Result<u64, String> + Send + Sync + 'static,
     ) -> Self {
-        self.model = Some(Approximate::new(results));
+        self.own.set_approximate(Some(Arc::new(results)));
+        self
+    }
+
+    /// Makes something else of the results of forms in modules that are loaded from now on: a machine that is wrong on purpose, to see
+    /// whether a test of kernels fails on it.
+    ///
+    /// `change` is passed the spelling, the bits of its operands and its result, and returns what stands in the result's place. It is
+    /// asked for those spellings of which `concerns` says so. `selp`, which moves bits and computes nothing, is never concerned, and
+    /// neither is an operation of `atom` or `red`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {
+    ///     .reg .b32 %f<2>; .reg .b64 %rd<2>;
+    ///     ld.param.u64 %rd1, [x];
+    ///     ld.global.b32 %f1, [%rd1];
+    ///     add.rn.f32 %f1, %f1, %f1;
+    ///     st.global.b32 [%rd1], %f1;
+    ///     ret;
+    /// }";
+    /// // A device that computes 1 + 1 = 3.
+    /// let wrong = |_: &_, operands: &[u64], result| if operands == [0x3f80_0000; 2] { 0x4040_0000 } else { result };
+    /// let mut machine = Machine::new().changed(|form| form.is("add.rn.f32"), wrong);
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// for (x, sum) in [(1.0_f32, 3.0), (2.0, 4.0)] {
+    ///     let x = machine.buffer(&[x]);
+    ///     machine.launch(&entry, 1, 1, 0, &[Arg::from(x)])?;
+    ///     assert_eq!(machine.values::<f32>(x)?[0].to_bits(), f32::to_bits(sum));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn changed(
+        mut self,
+        concerns: impl Fn(&Spelling) -> bool + Send + Sync + 'static,
+        change: impl Fn(&Spelling, &[u64], u64) -> u64 + Send + Sync + 'static,
+    ) -> Self {
+        self.own.set_changes(Arc::new(concerns), Arc::new(change));
         self
     }
 
@@ -283,7 +325,7 @@ impl Machine {
     ///
     /// It returns an error if a variable begins with the address of something that has none.
     pub fn load(&mut self, module: &Module) -> Result<Program, Error> {
-        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number, self.model.clone())?.into() })
+        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number, self.own.clone())?.into() })
     }
 
     /// Memory whose contents are undefined.

@@ -9,7 +9,7 @@ use super::buffer::Buffer;
 use super::machine::MOST_THREADS;
 use super::memory::{Memory, Use};
 use crate::code::{Code, Place};
-use crate::exec::approximate::Approximate;
+use crate::exec::own::Own;
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
 use crate::parse::tree::Unit;
 use crate::text::{Error, Lines, Span};
@@ -120,19 +120,14 @@ pub(crate) struct Loaded {
     pub(crate) machine: u64,
     pub(crate) read: Arc<Read>,
     pub(crate) addresses: Addresses,
-    model: Option<Approximate>,
+    own: Own,
     /// The functions, as they are asked for.
     codes: Vec<OnceLock<Result<Code, Error>>>,
 }
 
 impl Loaded {
     /// Puts the module's variables into memory.
-    pub(crate) fn new(
-        module: &Module,
-        memory: &mut Memory,
-        machine: u64,
-        model: Option<Approximate>,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(module: &Module, memory: &mut Memory, machine: u64, own: Own) -> Result<Self, Error> {
         let read = module.read.clone();
         let mut addresses = Addresses::default();
         for global in &read.statics.globals {
@@ -153,7 +148,7 @@ impl Loaded {
             }
         }
         let codes = read.unit.functions.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { machine, read, addresses, model, codes })
+        Ok(Self { machine, read, addresses, own, codes })
     }
 
     /// The variables in global and constant memory, by their names and addresses.
@@ -167,8 +162,8 @@ impl Loaded {
         self.codes[index]
             .get_or_init(|| {
                 let Read { text, unit, statics, names, .. } = &*self.read;
-                let (addresses, model) = (&self.addresses, self.model.as_ref());
-                lower::lower(&Shape { text, unit, statics, names, addresses, model }, index)
+                let (addresses, own) = (&self.addresses, &self.own);
+                lower::lower(&Shape { text, unit, statics, names, addresses, own }, index)
             })
             .as_ref()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ptxf::spec::{Only, Spelling, Type, spellings};
-use ptxf_vm::{Arg, Machine, Module};
+use ptxf_vm::{Arg, Machine, Module, Program};
 use testutil::rng::Rng;
 
 use crate::support;
@@ -138,18 +138,26 @@ fn every_spelling_has_the_bits_of_its_meaning() {
         by_target.entry(target(&spelling)).or_default().push(spelling);
     }
     let mut count = 0;
+    // Each result with another lowest bit.
+    let changed = || Machine::new().changed(|_| true, |_, _, result| result ^ 1);
     for ((version, target), all) in by_target {
         let entries: String = all.iter().enumerate().map(|(i, s)| probe(&format!("k{i}"), s, &s.to_string())).collect();
         let module = Module::parse(&support::module(&version, &target, &entries)).unwrap_or_else(|e| panic!("{e}"));
-        let mut machine = Machine::new();
-        let program = machine.load(&module).unwrap();
+        let [(mut machine, program), (mut faulty, changed)] = [Machine::new(), changed()].map(|mut machine| {
+            let program = machine.load(&module).unwrap();
+            (machine, program)
+        });
         for (i, spelling) in all.iter().enumerate() {
-            let entry = program.entry(&format!("k{i}")).unwrap_or_else(|e| panic!("{spelling}: {e}"));
-            let (found, expected) = results(&mut machine, &entry, spelling, &mut rng);
+            let entry =
+                |program: &Program| program.entry(&format!("k{i}")).unwrap_or_else(|e| panic!("{spelling}: {e}"));
+            let (found, expected) = results(&mut machine, &entry(&program), spelling, &mut rng);
             // What an 8-bit result leaves in the upper half of its register nobody defines.
             let mask = u64::MAX >> (64 - spelling.form.result.bits().max(1));
             let found: Vec<u64> = found.into_iter().map(|x| x & mask).collect();
             assert_eq!(found, expected, "{spelling}");
+            let (found, expected) = results(&mut faulty, &entry(&changed), spelling, &mut rng);
+            let change = u64::from(spelling.form.instruction != "selp");
+            assert!(found.iter().zip(&expected).all(|(found, x)| (found ^ x) & mask == change), "{spelling}, changed");
             count += 1;
         }
     }
