@@ -7,8 +7,9 @@ use crate::abi::{Host, Out, Text, copied};
 use crate::failure::{Code, Done, Failure};
 use crate::settings;
 
-/// The device's name, by which everybody knows that no GPU computed anything.
-pub(crate) const NAME: &CStr = c"ptxf-vm (this CPU computed it)";
+/// The device's name, by which everybody knows that no GPU computed anything, and what it is called where its results are wrong on purpose.
+const NAME: &CStr = c"ptxf-vm (this CPU computed it)";
+const NAME_WITH_FAULTS: &CStr = c"ptxf-vm (this CPU computed it, with faults that were asked for)";
 
 /// CUDA 13.0.
 const VERSION: c_int = 13_000;
@@ -69,7 +70,7 @@ pub(crate) fn count(count: Out<c_int>) -> Done {
 
 pub(crate) fn name(name: Host, length: c_int, device: c_int) -> Done {
     known(device)?;
-    copied(NAME, name, length)
+    copied(if settings::known()?.faults.is_none() { NAME } else { NAME_WITH_FAULTS }, name, length)
 }
 
 pub(crate) fn uuid(uuid: Out<[u8; 16]>, device: c_int) -> Done {

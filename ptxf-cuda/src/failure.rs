@@ -49,6 +49,7 @@ codes! {
     NoBinaryForGpu = 209, c"CUDA_ERROR_NO_BINARY_FOR_GPU", c"the image has no PTX that can be executed";
     PeerAccessUnsupported = 217, c"CUDA_ERROR_PEER_ACCESS_UNSUPPORTED", c"devices do not reach each other's memory";
     InvalidPtx = 218, c"CUDA_ERROR_INVALID_PTX", c"the PTX is wrong";
+    UnsupportedPtxVersion = 222, c"CUDA_ERROR_UNSUPPORTED_PTX_VERSION", c"the PTX is of a newer version than the driver knows";
     FileNotFound = 301, c"CUDA_ERROR_FILE_NOT_FOUND", c"the file cannot be read";
     InvalidHandle = 400, c"CUDA_ERROR_INVALID_HANDLE", c"the handle is none, or of something that is gone";
     NotFound = 500, c"CUDA_ERROR_NOT_FOUND", c"there is nothing of this name";

@@ -8,7 +8,7 @@ use crate::abi::{Host, In, Out, SharedOfBlock};
 use crate::device::{MOST_THREADS, WARP, blocks_at_once, processors, shared_of_each};
 use crate::failure::{Code, Done, Failure};
 use crate::module::Function;
-use crate::{report, state, stream};
+use crate::{report, settings, state, stream};
 
 /// `CUlaunchConfig`
 #[derive(Clone, Copy, Debug)]
@@ -127,10 +127,11 @@ fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Do
         }
     }
     let bytes = gathered(&entry, arguments)?;
+    state.survives()?;
     let done = state.machine.launch_bytes(&entry, grid, block, shared, &bytes, cooperative);
     state.machine.reports().iter().for_each(report::found);
     match done {
-        Ok(()) => Ok(()),
+        Ok(()) => settings::known()?.faults.spoil(&mut state.machine, &entry, &bytes),
         Err(fault) => state.ended(fault),
     }
 }
@@ -181,7 +182,8 @@ fn gathered(entry: &Entry, (parameters, extra): Arguments) -> Result<Vec<u8>, Fa
         return Err(Code::InvalidValue.because("`extra` has no buffer, or not its size"));
     };
     let passed = In::<usize>::behind(size).get()?;
-    if passed < block.len() {
+    // More is never looked at, but nobody passes it on purpose.
+    if passed < block.len() || passed > block.len() && settings::known()?.strict {
         let what = format!("{} takes {} bytes of arguments, and {passed} are passed", entry.name(), block.len());
         return Err(Code::InvalidValue.because(what));
     }

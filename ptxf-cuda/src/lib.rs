@@ -8,6 +8,7 @@ mod context;
 mod device;
 mod exports;
 mod failure;
+mod faults;
 mod folder;
 mod image;
 mod launch;

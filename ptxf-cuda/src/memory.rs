@@ -110,8 +110,13 @@ pub(crate) fn free_host(pointer: Host) -> Done {
 }
 
 /// The context whose memory is there, or the current one, which says why none is.
-fn owned(address: u64) -> Result<Arc<Context>, Failure> {
+fn owner(address: u64) -> Result<Arc<Context>, Failure> {
     state::owner(address).map_or_else(state::current, Ok)
+}
+
+/// The same, if its memory may be touched.
+fn owned(address: u64) -> Result<Arc<Context>, Failure> {
+    owner(address).and_then(state::allowed)
 }
 
 /// Kernels reach only memory that `cuMemHostAlloc` gave; but copies need no registration.
@@ -188,12 +193,11 @@ fn parts(bytes: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..bytes).step_by(PART).map(move |offset| (offset, PART.min(bytes - offset)))
 }
 
-fn read(address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) -> Done {
+fn read(context: &Arc<Context>, address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) -> Done {
     // A copy of nothing may be one from nowhere.
     if bytes == 0 {
         return Ok(());
     }
-    let context = owned(address)?;
     let state = context.enter()?;
     // All of it or nothing.
     state.machine.at(address, bytes as u64).map_err(refused)?;
@@ -203,11 +207,15 @@ fn read(address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) 
     })
 }
 
-fn write(address: u64, bytes: usize, mut from: impl FnMut(usize, usize) -> Result<Vec<u8>, Failure>) -> Done {
+fn write(
+    context: &Arc<Context>,
+    address: u64,
+    bytes: usize,
+    mut from: impl FnMut(usize, usize) -> Result<Vec<u8>, Failure>,
+) -> Done {
     if bytes == 0 {
         return Ok(());
     }
-    let context = owned(address)?;
     let mut state = context.enter()?;
     let whole = state.machine.at(address, bytes as u64).map_err(refused)?;
     parts(bytes)
@@ -216,22 +224,27 @@ fn write(address: u64, bytes: usize, mut from: impl FnMut(usize, usize) -> Resul
 
 pub(crate) fn to_device(to: u64, from: Host, bytes: usize) -> Done {
     state::current()?;
-    write(to, bytes, |offset, count| from.read(offset, count))
+    write(&owned(to)?, to, bytes, |offset, count| from.read(offset, count))
 }
 
 pub(crate) fn to_host(to: Host, from: u64, bytes: usize) -> Done {
     state::current()?;
-    read(from, bytes, |offset, part| to.write(offset, &part))
+    read(&owned(from)?, from, bytes, |offset, part| to.write(offset, &part))
 }
 
 pub(crate) fn within_device(to: u64, from: u64, bytes: usize) -> Done {
     state::current()?;
+    between((&owned(to)?, to), (&owned(from)?, from), bytes)
+}
+
+/// Between two contexts, or in one.
+fn between((to_context, to): (&Arc<Context>, u64), (from_context, from): (&Arc<Context>, u64), bytes: usize) -> Done {
     let mut all = Vec::new();
-    read(from, bytes, |_, part| {
+    read(from_context, from, bytes, |_, part| {
         all.extend(part);
         Ok(())
     })?;
-    write(to, bytes, |offset, count| Ok(all[offset..][..count].to_vec()))
+    write(to_context, to, bytes, |offset, count| Ok(all[offset..][..count].to_vec()))
 }
 
 /// Between addresses of which each is a device's or this process's.
@@ -251,7 +264,8 @@ pub(crate) fn any(to: u64, from: u64, bytes: usize) -> Done {
 pub(crate) fn peer(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) -> Done {
     state::context(to_context)?;
     state::context(from_context)?;
-    within_device(to, from, bytes)
+    state::current()?;
+    between((&owner(to)?, to), (&owner(from)?, from), bytes)
 }
 
 fn set(address: u64, value: &[u8], count: usize) -> Done {
@@ -260,7 +274,7 @@ fn set(address: u64, value: &[u8], count: usize) -> Done {
         return Err(Code::InvalidValue.because(format!("{address:#x} is no multiple of {}", value.len())));
     }
     let bytes = count.checked_mul(value.len()).ok_or(Code::InvalidValue)?;
-    write(address, bytes, |_, count| Ok(value.repeat(count / value.len())))
+    write(&owned(address)?, address, bytes, |_, count| Ok(value.repeat(count / value.len())))
 }
 
 pub(crate) fn set_8(address: u64, value: c_uchar, count: usize) -> Done {

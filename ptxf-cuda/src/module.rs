@@ -48,7 +48,12 @@ fn load_text(text: &str) -> Result<usize, Failure> {
     let context = state::current()?;
     let mut state = context.enter()?;
     let module = ptxf_vm::Module::parse(text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
-    let (device, target) = (settings::known()?.sm, module.sm());
+    let ((major, minor), settings) = (module.version(), settings::known()?);
+    if let Some(newest) = settings.ptx.filter(|newest| *newest < (major, minor)) {
+        let what = format!("`.version {major}.{minor}`, and PTXF_VM_PTX={}.{} knows nothing newer", newest.0, newest.1);
+        return Err(Code::UnsupportedPtxVersion.because(what));
+    }
+    let (device, target) = (settings.sm, module.sm());
     let fits = match module.suffix() {
         Some('a') => target == device,
         // Those of a family have the same tens.

@@ -7,6 +7,7 @@ use ptxf_vm::json::Object;
 use ptxf_vm::{Fault, Report};
 
 use crate::failure::Code;
+use crate::faults::Faults;
 use crate::settings;
 
 /// Says something on the standard error; if it is closed, nobody hears it.
@@ -18,6 +19,12 @@ pub(crate) fn say(what: &str) {
 pub(crate) fn fault(fault: &Fault, code: Code) {
     say(&format!("{}: {fault}", code.name().to_string_lossy()));
     line(&json(fault, code));
+}
+
+/// That nobody shall believe the device.
+pub(crate) fn faults(faults: &Faults) {
+    say(&format!("the device is wrong on purpose: PTXF_VM_FAULTS={faults}"));
+    line(&Object::default().text("event", "faults").text("faults", &faults.to_string()));
 }
 
 /// What a context left behind.

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use ptxf_vm::{Check, Model};
 
 use crate::failure::{Code, Failure};
+use crate::faults::Faults;
+use crate::report;
 
 /// What the variables ask for.
 #[derive(Debug)]
@@ -20,6 +22,12 @@ pub(crate) struct Settings {
     /// What computes approximate forms.
     pub(crate) model: Model,
     pub(crate) devices: usize,
+    /// The newest version of PTX that modules may be of, if there is one.
+    pub(crate) ptx: Option<(u8, u8)>,
+    /// Whether a function touches only what is in the current context.
+    pub(crate) strict: bool,
+    /// What is wrong on purpose.
+    pub(crate) faults: Faults,
     /// Whether a context says at its end what was left.
     pub(crate) says_left: bool,
     /// Where lines about faults are appended.
@@ -37,7 +45,11 @@ pub(crate) fn initialize() -> Result<&'static Settings, Failure> {
         return Ok(known);
     }
     let settings = Settings::read(|name| std::env::var(name).ok()).map_err(|what| Code::InvalidValue.because(what))?;
-    Ok(SETTINGS.get_or_init(|| settings))
+    let settings = SETTINGS.get_or_init(|| settings);
+    if !settings.faults.is_none() {
+        report::faults(&settings.faults);
+    }
+    Ok(settings)
 }
 
 /// They, if the driver was initialized.
@@ -66,6 +78,19 @@ impl Settings {
         let threads = number("PTXF_VM_THREADS", "a number of threads from 1 on is expected", &|n| n > 0)?;
         let devices =
             number("PTXF_VM_DEVICES", "a number of devices from 0 to 16 is expected", &|n| n <= MOST_DEVICES)?;
+        let flag = |name: &str| match given(name).as_deref() {
+            None | Some("0") => Ok(false),
+            Some("1") => Ok(true),
+            Some(text) => Err(format!("{name}={text}: 1 is expected, or 0 as if it were left out")),
+        };
+        let ptx = given("PTXF_VM_PTX").map(|text| {
+            let version =
+                text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+            version.ok_or_else(|| format!("PTXF_VM_PTX={text}: a version of PTX is expected, such as 8.7"))
+        });
+        let faults = given("PTXF_VM_FAULTS").map_or(Ok(Faults::default()), |text| {
+            Faults::read(&text).map_err(|what| format!("PTXF_VM_FAULTS={text}: {what}"))
+        })?;
         let check = given("PTXF_VM_CHECK").map_or(Ok(Check::default()), |text| {
             text.parse().map_err(|what| format!("PTXF_VM_CHECK={text}: {what}"))
         })?;
@@ -79,7 +104,10 @@ impl Settings {
             check,
             model,
             devices: devices.unwrap_or(1),
-            says_left: given("PTXF_VM_LEFT").is_some_and(|text| text == "1"),
+            ptx: ptx.transpose()?,
+            strict: flag("PTXF_VM_STRICT")?,
+            faults,
+            says_left: flag("PTXF_VM_LEFT")?,
             report: given("PTXF_REPORT").map(PathBuf::from),
         })
     }
@@ -102,13 +130,17 @@ mod tests {
     fn what_is_not_said_is_the_newest_device_on_all_cores() {
         let settings = read("", "").unwrap();
         assert!(settings.sm >= 100 && settings.threads.get() > 0 && settings.devices == 1);
-        assert!(settings.report.is_none() && !settings.says_left);
+        assert!(settings.report.is_none() && !settings.says_left && !settings.strict);
+        assert!(settings.faults.is_none() && settings.ptx.is_none());
         assert_eq!(read("PTXF_VM_SM", "75").unwrap().sm, 75);
         assert_eq!(read("PTXF_VM_THREADS", "3").unwrap().threads.get(), 3);
         assert_eq!(read("PTXF_VM_DEVICES", "0").unwrap().devices, 0);
         assert_eq!(read("PTXF_VM_CHECK", "initcheck").unwrap().check, Check::Init);
         assert_eq!(read("PTXF_VM_MODEL", "").unwrap().model, Model::Reference);
-        assert!(read("PTXF_VM_LEFT", "1").unwrap().says_left);
+        assert_eq!(read("PTXF_VM_PTX", "8.7").unwrap().ptx, Some((8, 7)));
+        assert!(read("PTXF_VM_LEFT", "1").unwrap().says_left && !read("PTXF_VM_LEFT", "0").unwrap().says_left);
+        assert!(read("PTXF_VM_STRICT", "1").unwrap().strict);
+        assert!(!read("PTXF_VM_FAULTS", "dies:3").unwrap().faults.is_none());
     }
 
     #[test]
@@ -118,11 +150,16 @@ mod tests {
             ("PTXF_VM_SM", "9"),
             ("PTXF_VM_THREADS", "0"),
             ("PTXF_VM_DEVICES", "17"),
+            ("PTXF_VM_PTX", "9"),
+            ("PTXF_VM_STRICT", "yes"),
+            ("PTXF_VM_LEFT", "2"),
             ("PTXF_VM_CHECK", "race"),
         ] {
             let error = read(name, text).unwrap_err();
             assert!(error.starts_with(&format!("{name}={text}: ")) && error.contains("expected"), "{error}");
         }
+        let error = read("PTXF_VM_FAULTS", "dies").unwrap_err();
+        assert!(error.starts_with("PTXF_VM_FAULTS=dies: `dies`: no fault is written so"), "{error}");
         let error = read("PTXF_VM_MODEL", "sm_20").unwrap_err();
         assert!(error.starts_with("PTXF_VM_MODEL=sm_20: no device of sm_20 has been measured"), "{error}");
     }

@@ -30,6 +30,8 @@ pub(crate) struct State {
     pub(crate) machine: Machine,
     /// What a kernel did that ends the context: every later call returns it.
     fault: Option<Code>,
+    /// How many launches there were.
+    launches: u64,
     number: usize,
     /// Handles that were given.
     given: usize,
@@ -99,10 +101,11 @@ impl Context {
         let addresses = ADDRESSES + ((number as u64) << APART);
         let settings = settings::known()?;
         let machine = Machine::new().threads(settings.threads).check(settings.check).model(settings.model);
-        let machine = machine.addresses_from(addresses);
+        let machine = settings.faults.machine(machine.addresses_from(addresses));
         let state = State {
             machine,
             fault: None,
+            launches: 0,
             number,
             given: 0,
             modules: BTreeMap::new(),
@@ -150,6 +153,13 @@ impl State {
     pub(crate) const fn handle(&mut self) -> usize {
         self.given += 1;
         self.number << NUMBER | self.given << 4
+    }
+
+    /// Counts a launch, with which the device may have died: nothing brings it back.
+    pub(crate) fn survives(&mut self) -> Done {
+        let survives = settings::known()?.faults.survives(self.launches);
+        self.launches += 1;
+        survives.inspect_err(|failure| self.fault = Some(failure.code))
     }
 
     /// What a launch has come to: a thread's fault ends the context and is told by the next call.
@@ -246,7 +256,17 @@ pub(crate) fn context(handle: usize) -> Result<Arc<Context>, Failure> {
 
 /// The context of an object with this handle.
 pub(crate) fn of(handle: usize) -> Result<Arc<Context>, Failure> {
-    lock(&REGISTRY).all.get(&(handle >> NUMBER)).cloned().ok_or_else(|| Code::InvalidHandle.into())
+    let found = lock(&REGISTRY).all.get(&(handle >> NUMBER)).cloned();
+    allowed(found.ok_or(Code::InvalidHandle)?)
+}
+
+/// The context, if a function may touch what is in it: where it is strict, in the current one alone.
+pub(crate) fn allowed(context: Arc<Context>) -> Result<Arc<Context>, Failure> {
+    if settings::known()?.strict && current()?.number != context.number {
+        let what = "it is of another context than the current one, which PTXF_VM_STRICT=1 does not let pass";
+        return Err(Code::InvalidContext.because(what));
+    }
+    Ok(context)
 }
 
 /// The context that has memory at this address.

@@ -275,3 +275,50 @@ fn in_calls_by_name() {
 fn functions_are_found_by_their_names() {
     with_library("raw::in_calls_by_name", &[]);
 }
+
+#[test]
+#[ignore = "has no driver by itself"]
+fn in_the_context_of_somebody_else() {
+    let is_strict = std::env::var_os("PTXF_VM_STRICT").is_some();
+    let foreign = |error| if is_strict { error } else { SUCCESS };
+    let invalid_context = foreign(CUresult::CUDA_ERROR_INVALID_CONTEXT);
+    let first = context();
+    let (module, x) = (load(SCALE), alloc(16));
+    let scale = function(module, c"scale").unwrap();
+    let mut stream = null_mut();
+    assert_eq!(cu!(cuStreamCreate(&mut stream, 0)), SUCCESS);
+    let second = context();
+    let (y, bytes) = (alloc(16), [1_u8; 16]);
+
+    // What is of the first one, while the second one is current.
+    assert_eq!(cu!(cuMemcpyHtoD_v2(y, bytes.as_ptr().cast(), 16)), SUCCESS);
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x, bytes.as_ptr().cast(), 16)), invalid_context);
+    assert_eq!(cu!(cuMemsetD8_v2(x, 0, 16)), invalid_context);
+    assert_eq!(cu!(cuMemcpyDtoD_v2(y, x, 16)), invalid_context);
+    assert_eq!(cu!(cuStreamSynchronize(stream)), invalid_context);
+    let mut found = null_mut();
+    assert_eq!(cu!(cuModuleGetFunction(&mut found, module, c"scale".as_ptr())), invalid_context);
+    // A copy that names both contexts is about both.
+    assert_eq!(cu!(cuMemcpyPeer(y, second, x, first, 16)), SUCCESS);
+    assert_eq!(cu!(cuMemFree_v2(y)), SUCCESS);
+
+    // More arguments than there are.
+    assert_eq!(cu!(cuCtxSetCurrent(first)), SUCCESS);
+    let word = std::ptr::without_provenance_mut::<c_void>;
+    let launch_with = |mut bytes: usize| {
+        let mut block = [0_u8; 32];
+        block[..8].copy_from_slice(&x.to_le_bytes());
+        let mut extra = [word(1), block.as_mut_ptr().cast(), word(2), (&raw mut bytes).cast(), null_mut()];
+        launch(scale, null_mut(), extra.as_mut_ptr())
+    };
+    assert_eq!((launch_with(16), launch_with(32)), (SUCCESS, foreign(INVALID_VALUE)));
+    assert_eq!(cu!(cuCtxPushCurrent_v2(second)), SUCCESS);
+    assert_eq!(cu!(cuMemFree_v2(x)), invalid_context);
+}
+
+#[test]
+fn what_is_in_another_context_is_out_of_reach_if_it_is_asked_for() {
+    let ran = with_library("raw::in_the_context_of_somebody_else", &[("PTXF_VM_STRICT", "1")]);
+    assert!(ran.err.contains("cuMemFree_v2: it is of another context than the current one"), "{}", ran.err);
+    with_library("raw::in_the_context_of_somebody_else", &[]);
+}
