@@ -59,16 +59,3 @@ pub(crate) fn is_present() -> Result<bool, Error> {
         missing.join(", ")
     )))
 }
-
-#[cfg(test)]
-mod tests {
-    /// The stub has what is called in tests, and nothing else.
-    #[test]
-    fn the_list_is_whole() {
-        let source = include_str!("../stub/src/lib.rs");
-        let name = |line: &str| Some(line.split_once("extern \"C\" fn cu")?.1.split_once('(')?.0.to_owned());
-        let mut stub: Vec<String> = source.lines().filter_map(name).map(|name| format!("cu{name}")).collect();
-        stub.sort();
-        assert_eq!(stub, super::FUNCTIONS);
-    }
-}
