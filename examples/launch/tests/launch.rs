@@ -1,56 +1,50 @@
-//! The program without a device, and with a stub in the driver's place.
+//! The program without a device, and with this CPU in the place of one: the driver that it finds executes the kernels' PTX.
+#![cfg(target_os = "linux")]
 
 use std::process::{Command, Output};
 
-use stub_driver::Folder;
+use ptxf_cuda::{Folder, library};
 
-/// Runs the program with this as the only place of libraries beside the system's; what it printed, and whether it was well.
-fn run(libraries: &Folder, variables: &[(&str, &str)]) -> (String, String, bool) {
+/// Runs the program; what it printed, and whether it was well.
+fn run(variables: &[(&str, &str)]) -> (String, String, bool) {
+    let folder = Folder::new(&library().unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_launch"));
-    command.env("LD_LIBRARY_PATH", libraries.path()).envs(variables.iter().copied());
+    command.env("LD_LIBRARY_PATH", folder.path()).envs(variables.iter().copied());
     let Output { status, stdout, stderr } = command.output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let (out, err) = (text(stdout), text(stderr));
+    let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     println!("{out}{err}{status}");
     (out, err, status.success())
 }
 
-/// Whether the build script found a compiler for devices; without one there are no kernels to launch.
-fn has_kernels() -> bool {
-    let (out, err, _) = run(&Folder::new("launch-kernels").unwrap(), &[]);
-    let none = err.contains("the kernels were not compiled for a device");
-    if none {
-        assert!(err.contains("rustup toolchain install nightly"), "it says what to install");
-        assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {err}{out}");
-        eprintln!("skipped: no compiler for devices");
-    }
-    !none
-}
-
-#[cfg(target_os = "linux")]
 #[test]
 fn a_driver_without_a_device_is_said_loudly_and_the_cpu_computes() {
-    let (out, err, good) = run(&Folder::new("launch-none").unwrap(), &[("STUB_DEVICES", "0")]);
+    let (out, err, good) = run(&[("PTXF_VM_DEVICES", "0")]);
     assert!(good && err.contains("NO GPU WAS USED: the driver does not start"));
     assert!(out.contains("distance: 100001 results from the CPU; the first is 325"));
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn results_of_a_device_are_compared_bit_by_bit() {
-    if !has_kernels() {
+    let (out, err, good) = run(&[("PTXF_VM_LEFT", "1"), ("PTXF_VM_STRICT", "1")]);
+    // Without a compiler for devices there are no kernels to launch.
+    if err.contains("the kernels were not compiled for a device") {
+        assert!(err.contains("rustup toolchain install nightly"), "it says what to install");
+        assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {err}{out}");
+        eprintln!("skipped: no compiler for devices");
         return;
     }
-    let stub = Folder::new("launch-device").unwrap();
-    let (out, err, good) = run(&stub, &[]);
     assert!(good && !err.contains("NO GPU"));
+    assert!(out.contains("ptxf-vm (this CPU computed it): 6 entries for sm_75"));
+    assert!(out.contains("distance: 100001 results, the same bits on the device and on the CPU"));
     assert!(out.contains("smooth: 100001 results, the same bits on the device and on the CPU"));
-    assert!(out.contains("stub driver: released, 0 allocations and events left"));
-    assert!(out.contains("6 entries for sm_75"));
+    assert!(err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
-    let (_, err, good) = run(&stub, &[("STUB_FLIPS", "smooth")]);
+    // The sixth element of what `smooth` writes, behind the numbers of threads and elements and the slice that it reads.
+    let (_, err, good) = run(&[("PTXF_VM_FAULTS", "byte:smooth_pair:5:10:01")]);
     assert!(!good && err.contains("smooth[5] is"), "a wrong bit is an error");
-    let (_, err, good) = run(&stub, &[("STUB_REFUSES_PTX", "6.3"), ("STUB_FLIPS", "")]);
-    let (_, newer, worse) = run(&stub, &[("STUB_REFUSES_PTX", "7.0")]);
-    assert!(!good && err.contains("line 7") || !worse && newer.contains("line 7"), "the compiler's words are shown");
+    // A driver that is too old for the kernels, and a device that is.
+    let (_, err, good) = run(&[("PTXF_VM_PTX", "6.2")]);
+    assert!(!good && err.contains("PTXF_VM_PTX=6.2 knows nothing newer"), "the compiler's words are shown");
+    let (_, err, good) = run(&[("PTXF_VM_SM", "70")]);
+    assert!(!good && err.contains("`.target sm_75` on a device of sm_70"));
 }
