@@ -1,12 +1,15 @@
-//! The program from end to end, on what stands in for NVIDIA's driver.
+//! The program from end to end, on a driver that executes the kernels' PTX on this CPU.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use ptxf::spec::{FORMS, spellings};
-use stub_driver::{Folder, ptx};
+use ptxf::spec::{FORMS, Spelling, spellings};
+use ptxf_cuda::{Folder, library};
+
+#[path = "support/ptx.rs"]
+mod ptx;
 
 /// A folder of its own for each test.
 struct Scratch(PathBuf);
@@ -71,19 +74,25 @@ const CHAINS: [&str; 12] = [
     "tanh.approx.bf16x2",
 ];
 
-/// The stand-in in the driver's place, and PTX for its device.
-struct Stub {
+/// This CPU in a device's place, and PTX for it.
+struct Machine {
     driver: Folder,
     scratch: Scratch,
 }
 
-impl Stub {
+impl Machine {
+    /// With every form.
     fn new(name: &str) -> Self {
-        let stub = Self { driver: Folder::new(&format!("gpu-{name}")).unwrap(), scratch: Scratch::new(name) };
-        fs::create_dir_all(stub.path("ptx")).unwrap();
-        fs::write(stub.path("ptx/sm_90.ptx"), ptx::probes(90)).unwrap();
-        fs::write(stub.path("ptx/bench-sm_90.ptx"), ptx::benches(90, &CHAINS)).unwrap();
-        stub
+        Self::with(name, |_| true)
+    }
+
+    /// With these forms.
+    fn with(name: &str, chosen: impl Fn(&Spelling) -> bool) -> Self {
+        let machine = Self { driver: Folder::new(&library().unwrap()).unwrap(), scratch: Scratch::new(name) };
+        fs::create_dir_all(machine.path("ptx")).unwrap();
+        fs::write(machine.path("ptx/sm_103.ptx"), ptx::probes(chosen)).unwrap();
+        fs::write(machine.path("ptx/bench-sm_103.ptx"), ptx::benches(&CHAINS)).unwrap();
+        machine
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -97,7 +106,8 @@ impl Stub {
     /// A command with little to do.
     fn command(&self, command: &str) -> Command {
         let mut program = program();
-        program.env("LD_LIBRARY_PATH", self.driver.path());
+        program.env("LD_LIBRARY_PATH", self.driver.path()).env("PTXF_VM_SM", ptx::SM);
+        program.env("PTXF_VM_LEFT", "1").env("PTXF_VM_STRICT", "1");
         program.arg(command).arg("--ptx").arg(self.path("ptx")).arg("--out").arg(&self.scratch.0).args(small(command));
         program
     }
@@ -108,7 +118,7 @@ impl Stub {
 
     /// On a device with this fault.
     fn faulty(&self, command: &str, more: &[&str], fault: &str) -> Ran {
-        run(self.command(command).args(more).env("STUB_FAULTS", fault))
+        run(self.command(command).args(more).env("PTXF_VM_FAULTS", fault))
     }
 }
 
@@ -151,15 +161,15 @@ fn without_a_device_nothing_is_pretended() {
 
 #[test]
 fn everything_runs_is_labelled_and_is_not_run_again() {
-    let stub = Stub::new("all");
-    let ran = stub.run("all", &[]);
+    let machine = Machine::new("all");
+    let ran = machine.run("all", &[]);
     assert_eq!(ran.code, 0);
     assert!(ran.out.starts_with("FAKE") && ran.out.contains("\nFAKE: none of this is a device's\n"));
-    assert!(ran.out.contains("FAKE (stub driver"));
-    assert!(ran.out.contains("stub driver: released, 0 allocations and events left"));
+    assert!(ran.out.contains("ptxf-vm (this CPU computed it), sm_103"));
+    assert!(ran.err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
     // Every table says that it is none of a device's, and so does every name.
-    let files = walk(&stub.path("FAKE-sm_90"));
+    let files = walk(&machine.path("FAKE-sm_103"));
     for path in &files {
         let name = path.file_name().unwrap().to_string_lossy();
         assert!(name.starts_with("FAKE-") || name == "MANIFEST.tsv", "{name}");
@@ -171,7 +181,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     assert_eq!(files.len(), 4 + 2 + 11 + 17 + 3 + 1 + 2);
 
     // The dumps are the CPU's model, all of it.
-    let dump = fs::read(stub.path("FAKE-sm_90/dumps/FAKE-tanh.approx.f16.u16")).unwrap();
+    let dump = fs::read(machine.path("FAKE-sm_103/dumps/FAKE-tanh.approx.f16.u16")).unwrap();
     let tanh = FORMS.iter().find(|form| form.name == "tanh.approx.f16").unwrap();
     assert_eq!(dump.len(), 2 << 16);
     for (x, bytes) in dump.chunks_exact(2).enumerate() {
@@ -179,7 +189,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     }
 
     // A sweep's hash by its documented rule.
-    let hashes = fs::read(stub.path("FAKE-sm_90/sweeps/FAKE-rcp.approx.f32.hash32")).unwrap();
+    let hashes = fs::read(machine.path("FAKE-sm_103/sweeps/FAKE-rcp.approx.f32.hash32")).unwrap();
     let rcp = FORMS.iter().find(|form| form.name == "rcp.approx.f32").unwrap();
     let result = |x: u64| rcp.run.call(&[x]).unwrap();
     let hash = (0x1_0000..0x2_0000_u64).step_by(2).fold(0_u64, |h, x| {
@@ -189,87 +199,89 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     assert_eq!((hashes.len(), &hashes[4..8]), (8, &(hash as u32).to_le_bytes()[..]));
 
     // A sample by its documented place.
-    let index = stub.read("FAKE-sm_90/FAKE-samples.tsv");
+    let index = machine.read("FAKE-sm_103/FAKE-samples.tsv");
     let row = index.lines().rfind(|line| line.contains("\tsqrt.approx.ftz.f32\t")).unwrap();
     let [_, _, offset, first, stride, count] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
     let first = u32::from_str_radix(first.trim_start_matches("0x"), 16).unwrap();
     let [offset, stride, count] = [offset, stride, count].map(|x| x.parse::<u32>().unwrap());
     let i = count - 1;
     let input = first + i * stride + (i.wrapping_mul(0x9e37_79b1) >> 16) % stride;
-    let samples = fs::read(stub.path("FAKE-sm_90/samples/FAKE-sqrt.approx.ftz.f32.u32")).unwrap();
+    let samples = fs::read(machine.path("FAKE-sm_103/samples/FAKE-sqrt.approx.ftz.f32.u32")).unwrap();
     let sqrt = FORMS.iter().find(|form| form.name == "sqrt.approx.ftz.f32").unwrap();
     let at = (offset + i) as usize * 4;
     assert_eq!(samples[at..at + 4], (sqrt.run.call(&[input.into()]).unwrap() as u32).to_le_bytes());
 
     // Every form was compared; what the target lacks as what stands in for it.
-    let table = stub.read("FAKE-sm_90/FAKE-compare.tsv");
+    let table = machine.read("FAKE-sm_103/FAKE-compare.tsv");
     let rows = table.lines().filter(|line| !line.starts_with('#')).count() - 1;
     assert_eq!(rows, spellings().filter(|s| s.form.name == s.form.canonical).count());
     assert_eq!(cell(&table, "fma.rn.f16x2", "kernel"), "native");
     assert_eq!(cell(&table, "fma.rn.f32x2", "kernel"), "fallback");
     assert_eq!(cell(&table, "tanh.approx.bf16x2", "compared"), "65536");
     assert!(!table.contains("DIFFERENT"));
-    assert!(!stub.read("FAKE-sm_90/FAKE-questions.tsv").contains("\t!"));
-    assert_eq!(cell(&stub.read("FAKE-sm_90/FAKE-oob.tsv"), "fma.rn.oob.f16", "place"), "a");
-    assert!(table.contains("CUDA 12.8"));
-    let bench = stub.read("FAKE-sm_90/FAKE-bench.tsv");
+    assert!(!machine.read("FAKE-sm_103/FAKE-questions.tsv").contains("\t!"));
+    assert_eq!(cell(&machine.read("FAKE-sm_103/FAKE-oob.tsv"), "fma.rn.oob.f16", "place"), "a");
+    assert!(table.contains("CUDA 13.0"));
+    let bench = machine.read("FAKE-sm_103/FAKE-bench.tsv");
     assert_eq!(bench.lines().filter(|line| line.starts_with("wide_") || line.starts_with("deep_")).count(), 24);
     assert!(ran.err.contains("wide_fma_rn_bf16: 0 instructions"));
 
-    let folder = stub.path("FAKE-sm_90");
+    let folder = machine.path("FAKE-sm_103");
     let verified = run(program().arg("verify").arg(&folder));
     assert!(verified.code == 0 && verified.out.contains("FAKE results, no data"));
-    let data = stub.path("data");
+    let data = machine.path("data");
     let adopted = run(program().arg("adopt").arg(&folder).arg("--data").arg(&data));
     assert!(adopted.code == 1 && !data.exists());
 
-    let again = stub.run("capture", &[]);
+    let again = machine.run("capture", &[]);
     assert!(again.code == 0 && !again.err.contains("written"), "nothing is captured twice");
-    let again = stub.run("compare", &[]);
+    let again = machine.run("compare", &[]);
     assert!(again.err.contains(&format!("{rows} forms were compared before")) && !again.err.contains("different,"));
 
     // A changed byte is noticed, and that file alone made again.
     fs::write(folder.join("dumps/FAKE-ex2.approx.f16.u16"), vec![0; 2 << 16]).unwrap();
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 1);
-    let again = stub.run("capture", &[]);
+    let again = machine.run("capture", &[]);
     assert_eq!(again.err.matches("written").count(), 1);
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 0);
 }
 
 #[test]
 fn a_fake_never_writes_data() {
-    let stub = Stub::new("data");
+    let machine = Machine::with("data", |spelling| spelling.is("tanh.approx.f16"));
     let mut program = program();
     program.args(["capture", "--blocks", "1", "--out", "ptxf-tables/device", "--ptx", "ptx"]);
-    let ran = run(program.current_dir(&stub.scratch.0).env("LD_LIBRARY_PATH", stub.driver.path()));
+    program.current_dir(&machine.scratch.0).env("LD_LIBRARY_PATH", machine.driver.path()).env("PTXF_VM_SM", ptx::SM);
+    let ran = run(&mut program);
     assert!(ran.code == 1 && ran.err.contains("must not go to ptxf-tables/device"));
-    assert!(!stub.path("ptxf-tables").exists());
+    assert!(!machine.path("ptxf-tables").exists());
 }
 
 #[test]
 fn a_flipped_bit_is_found_and_named() {
-    let stub = Stub::new("flip");
-    let fault = |form, fault| stub.faulty("compare", &["--forms", form], fault);
+    const FORMS: [&str; 5] = ["add.rn.f16", "abs.f32", "max.NaN.bf16", "fma.rn.relu.f16x2", "ex2.approx.f16"];
+    let machine = Machine::with("flip", |spelling| FORMS.iter().any(|form| spelling.is(form)));
+    let fault = |form, fault| machine.faulty("compare", &["--forms", form], fault);
 
-    let ran = fault("add.rn.f16", "flip:add_rn_f16:3c00,bc00:8000");
+    let ran = fault("add.rn.f16", "flip:add.rn.f16:3c00,bc00:8000");
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("0x3c00 0xbc00 device 0x8000, CPU 0x0"), "{}", ran.out);
-    let table = stub.read("FAKE-sm_90/FAKE-compare.tsv");
+    let table = machine.read("FAKE-sm_103/FAKE-compare.tsv");
     assert_eq!(cell(&table, "add.rn.f16", "different"), "1");
     assert_eq!(cell(&table, "add.rn.f16", "verdict"), "DIFFERENT");
-    assert!(stub.read("FAKE-sm_90/FAKE-differences.tsv").contains("0x3c00 0xbc00\t0x8000\t0x0\tdifferent"));
+    assert!(machine.read("FAKE-sm_103/FAKE-differences.tsv").contains("0x3c00 0xbc00\t0x8000\t0x0\tdifferent"));
 
     // Any NaN will do, but its bits are noted; where the form promises them they count.
-    assert_eq!(fault("abs.f32", "nan:abs_f32:7fc00000").code, 0);
-    let table = stub.read("FAKE-sm_90/FAKE-compare.tsv");
+    assert_eq!(fault("abs.f32", "nan:abs.f32:7fc00000").code, 0);
+    let table = machine.read("FAKE-sm_103/FAKE-compare.tsv");
     assert_eq!(cell(&table, "abs.f32", "verdict"), "equal but for NaN bits");
     assert_ne!(cell(&table, "abs.f32", "nan_bits"), "0");
-    assert_eq!(fault("max.NaN.bf16", "nan:max_nan_bf16:7fc0").code, 1);
-    assert_eq!(fault("fma.rn.relu.f16x2", "nan:fma_rn_relu_f16x2:7e00").code, 1);
+    assert_eq!(fault("max.NaN.bf16", "nan:max.NaN.bf16:7fc0").code, 1);
+    assert_eq!(fault("fma.rn.relu.f16x2", "nan:fma.rn.relu.f16x2:7e00").code, 1);
 
     // An approximation may differ; what stands in for one, and a quotient, may not.
-    assert_eq!(fault("ex2.approx.f16", "shift:ex2_approx_f16:1").code, 0);
-    let table = stub.read("FAKE-sm_90/FAKE-approximate.tsv");
+    assert_eq!(fault("ex2.approx.f16", "shift:ex2.approx.f16:1").code, 0);
+    let table = machine.read("FAKE-sm_103/FAKE-approximate.tsv");
     assert!(cell(&table, "ex2.approx.f16", "steps").contains("+1:"));
     assert_eq!(cell(&table, "ex2.approx.f16", "lanes"), "65536");
     assert_eq!(cell(&table, "ex2.approx.f16", "special"), "0");
@@ -279,13 +291,13 @@ fn a_flipped_bit_is_found_and_named() {
 
 #[test]
 fn a_device_that_dies_leaves_what_was_done() {
-    let stub = Stub::new("dies");
-    let ran = stub.faulty("all", &[], "dies:60");
-    assert!(ran.code == 1 && ran.err.contains("the device of the stub died, as it was asked to"));
-    let folder = stub.path("FAKE-sm_90");
+    let machine = Machine::new("dies");
+    let ran = machine.faulty("all", &[], "dies:60");
+    assert!(ran.code == 1 && ran.err.contains("the device has died after 60 launches"));
+    let folder = machine.path("FAKE-sm_103");
     let verified = run(program().arg("verify").arg(&folder));
     assert!(verified.code == 0 && verified.out.contains("FAKE-ex2.approx.f16.u16"));
-    let ran = stub.run("all", &[]);
+    let ran = machine.run("all", &[]);
     assert!(ran.code == 0 && !ran.err.contains("dumps/ex2.approx.f16.u16: written"));
     // As `forms were compared before` shows where some were.
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 0);
@@ -293,17 +305,17 @@ fn a_device_that_dies_leaves_what_was_done() {
 
 #[test]
 fn when_the_time_is_up_the_next_run_continues() {
-    let stub = Stub::new("budget");
-    let ran = stub.run("all", &["--budget-seconds", "0"]);
+    let machine = Machine::new("budget");
+    let ran = machine.run("all", &["--budget-seconds", "0"]);
     assert_eq!(ran.code, 4);
-    let ran = stub.run("capture", &["--budget-seconds", "600"]);
+    let ran = machine.run("capture", &["--budget-seconds", "600"]);
     assert_eq!(ran.code, 0);
     // Cut in the middle of a line.
-    assert_eq!(stub.run("compare", &["--forms", "min.*"]).code, 0);
-    let log = stub.path("FAKE-sm_90/FAKE-compare.jsonl");
+    assert_eq!(machine.run("compare", &["--forms", "min.*"]).code, 0);
+    let log = machine.path("FAKE-sm_103/FAKE-compare.jsonl");
     let text = fs::read_to_string(&log).unwrap();
     fs::write(&log, &text[..text.len() - 100]).unwrap();
-    let ran = stub.run("compare", &["--forms", "min.*"]);
+    let ran = machine.run("compare", &["--forms", "min.*"]);
     let forms = text.lines().count() - 1;
     assert!(ran.code == 0 && ran.err.contains(&format!("{} forms were compared before", forms - 1)));
     assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), forms + 1);
@@ -311,27 +323,35 @@ fn when_the_time_is_up_the_next_run_continues() {
 
 #[test]
 fn a_bench_of_something_else_is_refused() {
-    let stub = Stub::new("bench");
-    let ran = stub.faulty("bench", &[], "shift:fma_rn_f16x2:1");
+    let machine = Machine::with("bench", |spelling| CHAINS.iter().any(|form| spelling.is(form)));
+    let bench = machine.path("ptx/bench-sm_103.ptx");
+    let text = fs::read_to_string(&bench).unwrap();
+    // One step of one chain has its operands the other way round.
+    let wrong = text.replacen("fma.rn.f16x2 %k3, %k3, %x1, %x2;", "fma.rn.f16x2 %k3, %k3, %x2, %x1;", 1);
+    assert_ne!(text, wrong);
+    fs::write(&bench, wrong).unwrap();
+    let ran = machine.run("bench", &[]);
     assert!(ran.code == 1 && ran.err.contains("wide_fma_rn_f16x2 does not compute what the probe"));
-    assert!(!stub.path("FAKE-sm_90/FAKE-bench.tsv").exists());
+    assert!(!machine.path("FAKE-sm_103/FAKE-bench.tsv").exists());
 }
 
 #[test]
 fn a_driver_without_a_device_and_one_that_does_not_compile() {
-    let stub = Stub::new("no-device");
-    fs::write(stub.path("ptx/ptx-sm_90-ptx88.ptx"), ptx::probes(90).replace("7.8", "8.8")).unwrap();
-    let ran = run(stub.command("compare").env("STUB_DEVICES", "0"));
-    assert!(ran.code == 3 && ran.err.contains("no CUDA-capable device is detected"));
-    let ran = run(stub.command("compare").env("STUB_REFUSES_PTX", ""));
-    assert!(ran.code == 1 && ran.err.contains("ptxas stub, line 7"), "the compiler's words are shown");
+    let machine = Machine::with("no-device", |spelling| spelling.is("neg.f16"));
     let few = ["--forms", "neg.f16"];
-    let ran = run(stub.command("compare").args(few).env("STUB_REFUSES_PTX", "8.8"));
-    assert!(ran.code == 0 && ran.err.contains("ptxas stub, line 7"));
-    assert!(ran.out.contains("sm_90.ptx (PTX 7.8)"), "an older version will do");
-    let ran = stub.run("compare", &few);
-    assert!(ran.out.contains("ptx-sm_90-ptx88.ptx (PTX 8.8)"));
-    let ran = stub.run("compare", &["--device", "1"]);
+    let older = fs::read_to_string(machine.path("ptx/sm_103.ptx")).unwrap();
+    let newer = older.replace(&format!(".version {}", ptx::VERSION), ".version 9.3");
+    fs::write(machine.path("ptx/ptx-sm_103-ptx93.ptx"), newer).unwrap();
+    let ran = run(machine.command("compare").env("PTXF_VM_DEVICES", "0"));
+    assert!(ran.code == 3 && ran.err.contains("CUDA_ERROR_NO_DEVICE"));
+    let ran = run(machine.command("compare").env("PTXF_VM_PTX", "8.0"));
+    assert!(ran.code == 1 && ran.err.contains("PTXF_VM_PTX=8.0 knows nothing newer"), "the compiler's words are shown");
+    let ran = run(machine.command("compare").args(few).env("PTXF_VM_PTX", ptx::VERSION));
+    assert!(ran.code == 0 && ran.err.contains("`.version 9.3`, and PTXF_VM_PTX=9.2 knows nothing newer"));
+    assert!(ran.out.contains("sm_103.ptx (PTX 9.2)"), "an older version will do");
+    let ran = machine.run("compare", &few);
+    assert!(ran.out.contains("ptx-sm_103-ptx93.ptx (PTX 9.3)"));
+    let ran = machine.run("compare", &["--device", "1"]);
     assert!(ran.code == 1 && ran.err.contains("there is no device 1"));
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn count(count: Out<c_int>) -> Done {
 
 pub(crate) fn name(name: Host, length: c_int, device: c_int) -> Done {
     known(device)?;
-    copied(if settings::known()?.faults.is_none() { NAME } else { NAME_WITH_FAULTS }, name, length)
+    copied(if settings::known()?.faults.leave_results() { NAME } else { NAME_WITH_FAULTS }, name, length)
 }
 
 pub(crate) fn uuid(uuid: Out<[u8; 16]>, device: c_int) -> Done {

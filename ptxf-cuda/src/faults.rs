@@ -89,7 +89,12 @@ impl Faults {
 
     /// Whether nothing is wrong.
     pub(crate) fn is_none(&self) -> bool {
-        self.forms.is_empty() && self.bytes.is_empty() && self.dies.is_none()
+        self.leave_results() && self.dies.is_none()
+    }
+
+    /// Whether nothing that is computed is wrong.
+    pub(crate) fn leave_results(&self) -> bool {
+        self.forms.is_empty() && self.bytes.is_empty()
     }
 
     /// The machine with its forms as wrong as they are to be.

@@ -11,6 +11,7 @@
 //! | `core-math`, `core-math-wide` | [`approx`] | CORE-MATH in the operand's format, and in another one | `sin cos lg2 ex2 tanh` |
 //!
 //! [`compare`] answers for comparison and selection, by a truth table. [`real`] answers for whole expressions of one variable, by arbitrary precision; [`interp`] runs whole kernels.
+//! [`probe`] writes the PTX that asks a device, or what takes the place of one.
 //!
 //! [`expect`] asks all of them about a whole register. Operands and results are register bits in a `u64`, low lane
 //! first; a predicate is 0 or 1.
@@ -36,6 +37,7 @@ pub mod legal;
 pub mod mini;
 pub mod mutate;
 pub mod outside;
+pub mod probe;
 #[cfg(feature = "real")]
 pub mod real;
 pub mod report;

@@ -135,26 +135,77 @@ fn before_sm_80_there_is_no_bf16() {
     assert!(Ptx::parse("a.ptx".to_owned(), "no PTX".to_owned()).is_err());
 }
 
+/// What `nn` computes of an element of a format, after its width and that of what a register has: from `%x` and `%y`, with the place in `%lat0` and
+/// `%lng0`, to `%out`.
+const OF_NN: [(&str, usize, &str); 4] = [
+    (
+        "in_f32",
+        4,
+        "sub.rn.f32 %u, %lat0, %x; sub.rn.f32 %v, %lng0, %y; mul.rn.f32 %u, %u, %u; mul.rn.f32 %v, %v, %v;
+        add.rn.f32 %u, %u, %v; sqrt.rn.f32 %out, %u;",
+    ),
+    (
+        "in_f16",
+        2,
+        "cvt.rn.f16.f32 %h1, %lat0; cvt.rn.f16.f32 %h2, %lng0; sub.rn.f16 %h1, %h1, %x; sub.rn.f16 %h2, %h2, %y;
+        mul.rn.f16 %h1, %h1, %h1; mul.rn.f16 %h2, %h2, %h2; add.rn.f16 %h1, %h1, %h2;
+        cvt.f32.f16 %u, %h1; sqrt.rn.f32 %u, %u; cvt.rn.f16.f32 %out, %u;",
+    ),
+    (
+        "in_f16_keep",
+        2,
+        "cvt.f32.f16 %u, %x; cvt.f32.f16 %v, %y; sub.rn.f32 %u, %lat0, %u; sub.rn.f32 %v, %lng0, %v;
+        mul.rn.f32 %u, %u, %u; mul.rn.f32 %v, %v, %v; add.rn.f32 %u, %u, %v;
+        sqrt.rn.f32 %u, %u; cvt.rn.f16.f32 %out, %u;",
+    ),
+    (
+        "hand",
+        4,
+        "cvt.rn.f16x2.f32 %u, %lat0, %lat0; cvt.rn.f16x2.f32 %v, %lng0, %lng0; sub.rn.f16x2 %u, %u, %x;
+        sub.rn.f16x2 %v, %v, %y; mul.rn.f16x2 %u, %u, %u; mul.rn.f16x2 %v, %v, %v; add.rn.f16x2 %u, %u, %v;
+        mov.b32 {%h1, %h2}, %u; cvt.f32.f16 %u, %h1; cvt.f32.f16 %v, %h2; sqrt.rn.f32 %u, %u; sqrt.rn.f32 %v, %v;
+        cvt.rn.f16x2.f32 %out, %v, %u;",
+    ),
+];
+
 /// nn's entries, each with its parameters: the number of threads, a pair's head, then the kernel's.
 fn ptx_of_nn() -> String {
-    let entry = |name: String, first: &[&str]| {
-        let kernel = ["u64", "u64", "u64", "u64", "u64", "f32", "f32", "u64", "u64"];
-        let list: Vec<_> = first.iter().chain(&kernel).map(|t| format!("\t.param .{t} p")).collect();
-        format!(".visible .entry {name}(\n{}\n)\n{{\n\tret;\n}}\n", list.join(",\n"))
+    let entry = |name: &str, first: &str, lanes: usize, bytes: usize, code: &str| {
+        let bits = bytes * 8;
+        format!(
+            ".visible .entry {name}({first}.param .u64 n, .param .u64 lat, .param .u64 lat_n, .param .u64 lng, .param .u64 lng_n,
+    .param .f32 lat0, .param .f32 lng0, .param .u64 out, .param .u64 out_n)
+{{
+    .reg .pred %p; .reg .b16 %h<3>; .reg .b32 %i, %u, %v, %lat0, %lng0; .reg .b64 %at, %end, %n, %to; .reg .b{bits} %x, %y, %out;
+    mov.u32 %i, %ctaid.x; mov.u32 %u, %ntid.x; mov.u32 %v, %tid.x; mad.lo.u32 %i, %i, %u, %v;
+    ld.param.f32 %lat0, [lat0]; ld.param.f32 %lng0, [lng0]; ld.param.u64 %n, [n];
+    mul.wide.u32 %at, %i, {lanes}; add.u64 %end, %at, {lanes}; min.u64 %end, %end, %n;
+next:
+    setp.ge.u64 %p, %at, %end; @%p ret;
+    ld.param.u64 %to, [lat]; mad.lo.u64 %to, %at, {bytes}, %to; ld.global.b{bits} %x, [%to];
+    ld.param.u64 %to, [lng]; mad.lo.u64 %to, %at, {bytes}, %to; ld.global.b{bits} %y, [%to];
+    {code}
+    ld.param.u64 %to, [out]; mad.lo.u64 %to, %at, {bytes}, %to; st.global.b{bits} [%to], %out;
+    add.u64 %at, %at, 1; bra next;
+}}\n"
+        )
     };
-    let formats = ["in_f32", "in_f16", "in_f16_keep"].into_iter();
-    let siblings = |format: &str| {
-        entry(format!("{format}_nn_scalar"), &["u32"]) + &entry(format!("{format}_nn_pair"), &["u32", "u32"])
-    };
-    let entries: String = formats.map(siblings).collect();
-    format!(".version 7.8\n.target sm_90\n{entries}{}", entry("hand_nn".to_owned(), &[]))
+    let entries = OF_NN.map(|(format, bytes, code)| match format {
+        "hand" => entry("hand_nn", "", 1, bytes, code),
+        _ => {
+            let (threads, head) = (".param .u32 threads, ", ".param .u32 head, ");
+            entry(&format!("{format}_nn_scalar"), threads, 1, bytes, code)
+                + &entry(&format!("{format}_nn_pair"), &format!("{threads}{head}"), 2, bytes, code)
+        }
+    });
+    format!(".version 7.8\n.target sm_90\n{}", entries.concat())
 }
 
-/// What the next test runs in a process of its own, whose `libcuda` is the stub.
+/// What the next test runs in a process of its own, whose `libcuda` executes PTX.
 #[test]
 #[ignore = "has no device by itself"]
-fn on_the_stub() {
-    let folder = std::env::var_os("SUITE_STUB").expect("a folder with PTX");
+fn on_written_kernels() {
+    let folder = std::env::var_os("SUITE_PTX").expect("a folder with PTX");
     let chosen = [benchmark("nn")];
     let ended = super::run(&chosen, Arithmetic::of(Format::F16), Some(folder.as_ref()), super::On::Gpu, |_| {
         ProgressBar::hidden()
@@ -162,32 +213,59 @@ fn on_the_stub() {
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
 }
 
+/// The same, and each kernel for its time as well, which no driver but a device's is asked for.
+#[test]
+#[ignore = "has no device by itself"]
+fn on_written_kernels_for_their_time() {
+    let context = driver::open(0).unwrap().unwrap_or_else(|absent| panic!("{absent}"));
+    let ptx = Ptx::parse("nn.ptx".to_owned(), ptx_of_nn()).unwrap();
+    let device = Device::new(context, vec![ptx]).unwrap().timed();
+    let nn = benchmark("nn");
+    let outcome = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden()).unwrap();
+    assert_eq!(outcome.problems, [""; 0]);
+    let times: Vec<_> = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.time).collect();
+    assert!(times.len() == 7 && times.iter().all(|time| !time.is_zero()), "{times:?}");
+    assert!(device.done().starts_with("7 launches of 7 entries; times are the device's"), "{}", device.done());
+}
+
+/// Runs a test with this CPU in a device's place; what it printed, and whether it was well.
+#[cfg(target_os = "linux")]
+fn with_library(test: &str, variables: &[(&str, &std::ffi::OsStr)]) -> (bool, String) {
+    let folder = ptxf_cuda::Folder::new(&ptxf_cuda::library().unwrap()).unwrap();
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", &format!("gpu::tests::{test}"), "--ignored", "--nocapture"]);
+    // For the target that the other tests have compiled for.
+    command.env("LD_LIBRARY_PATH", folder.path()).env("PTXF_VM_LEFT", "1").env("PTXF_VM_SM", "90");
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    println!("{text}");
+    (output.status.success(), text.into_owned())
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn every_call_is_one_that_a_driver_takes() {
-    let program = std::env::current_exe().unwrap();
-    let stub = stub_driver::Folder::new("suite").unwrap();
-    let folder = stub.path();
+    let folder = std::env::temp_dir().join(format!("ptxf-suite-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("suite-sm_90.ptx"), ptx_of_nn()).unwrap();
-    let run = |variable: (&str, &str)| {
-        let mut command = std::process::Command::new(&program);
-        command.args(["--exact", "gpu::tests::on_the_stub", "--ignored", "--nocapture"]);
-        command.env("LD_LIBRARY_PATH", folder).env("SUITE_STUB", folder).env(variable.0, variable.1);
-        let output = command.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        println!("{text}");
-        (output.status.success(), text.into_owned())
+    let run = |variable: &str, value: &str| {
+        with_library("on_written_kernels", &[("SUITE_PTX", folder.as_ref()), (variable, value.as_ref())])
     };
-    let (good, text) = run(("STUB_FLIPS", ""));
-    assert!(good && text.contains("7 launches of 7 entries; times are the device's"));
-    assert!(text.contains("FAKE (stub driver") && text.contains("released, 0 allocations and events left"));
-    let (good, text) = run(("STUB_FLIPS", "hand_nn"));
+    let nothing_left = "ended: 0 allocations (0 bytes), 0 events and 0 streams left";
+    let (good, text) = run("PTXF_VM_STRICT", "1");
+    assert!(good && text.contains("7 launches of 7 entries; times are those of one execution of the PTX on this CPU"));
+    assert!(text.contains("ptxf-vm (this CPU computed it), sm_90") && text.contains(nothing_left));
+    let (good, text) = with_library("on_written_kernels_for_their_time", &[("PTXF_VM_STRICT", "1".as_ref())]);
+    assert!(good && text.contains(nothing_left));
+    // The sixth word of what the kernel writes.
+    let (good, text) = run("PTXF_VM_FAULTS", "byte:hand_nn:7:20:01");
     assert!(!good && text.contains("nn in f16, by hand: out[10] is") && text.contains("1 results are wrong"));
-    let (good, text) = run(("STUB_REFUSES_PTX", "7.8"));
-    assert!(!good && text.contains("ptxas stub, line 7"), "the compiler's words are shown");
-    let (good, text) = run(("STUB_DEVICES", "0"));
+    let (good, text) = run("PTXF_VM_PTX", "7.7");
+    assert!(!good && text.contains("PTXF_VM_PTX=7.7 knows nothing newer"), "the compiler's words are shown");
+    let (good, text) = run("PTXF_VM_DEVICES", "0");
     assert!(!good && text.contains("NO GPU WAS USED: the driver does not start"));
     assert!(text.contains("7 launches of 7 entries would have run, and pass what suite-sm_90.ptx declares"));
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// What the next test runs in a process of its own, whose `libcuda` executes PTX.
@@ -207,18 +285,8 @@ fn through_a_driver_the_kernels_leave_the_cpus_bits_without_a_gpu() {
         eprintln!("skipped: {missing}");
         return;
     }
-    let program = std::env::current_exe().unwrap();
-    // Cargo builds it for these tests, which do not link it: two libraries of the driver do not fit into one program.
-    let library = std::fs::read(program.with_file_name("../deps/libptxf_cuda.so")).unwrap();
-    let folder = stub_driver::Folder::with("suite-cuda", &library).unwrap();
-    let mut command = std::process::Command::new(&program);
-    command.args(["--exact", "gpu::tests::on_this_cpu", "--ignored", "--nocapture"]);
-    // For the target that the other tests have compiled for.
-    command.env("LD_LIBRARY_PATH", folder.path()).env("PTXF_VM_LEFT", "1").env("PTXF_VM_SM", "90");
-    let output = command.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    println!("{text}");
-    assert!(output.status.success() && text.contains("ptxf-vm (this CPU computed it)"));
+    let (good, text) = with_library("on_this_cpu", &[]);
+    assert!(good && text.contains("ptxf-vm (this CPU computed it)"));
     assert!(text.contains(" entries; times are those of one execution of the PTX on this CPU"));
     assert!(text.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 }

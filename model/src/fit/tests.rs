@@ -136,7 +136,8 @@ fn samples_are_read_as_capture_writes_them() -> Result<()> {
         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t4096\t0x3f800000\t128\t65536\n";
     let info =
         Info { name: "Some GPU".to_owned(), capability: (9, 0), driver: "1.2".to_owned(), bandwidth: 0, fake: false };
-    let mut store = Store::open(&out, &info, &Ptx::parse("sm_90.ptx".to_owned(), stub_driver::ptx::probes(90))?)?;
+    let ptx = Ptx::parse("sm_90.ptx".to_owned(), ".version 7.8\n.target sm_90\n.entry k() { ret; }".to_owned())?;
+    let mut store = Store::open(&out, &info, &ptx)?;
     assert!(fit_folder(&store.root, Some(form)).unwrap_err().to_string().contains("this is no folder"));
     store.put(&samples::file(form), &bytes)?;
     store.put_text(samples::INDEX, "Samples", index)?;

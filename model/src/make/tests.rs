@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use ptxf::spec::FORMS;
+use ptxf::spec::{FORMS, FormInfo};
 use ptxf_tables::device::Model;
 use ptxf_tables::device::unit::{Complement, Evaluation, Function, Table, div_full};
 
@@ -111,10 +111,12 @@ fn capture(out: &Path) -> Result<PathBuf> {
         bandwidth: 0,
         fake: false,
     };
-    // The PTX lacks some instructions, as that for an older target would.
-    let text = ["ex2.approx.ftz.bf16 ", "lg2.approx.ftz.f32 "]
-        .iter()
-        .fold(stub_driver::ptx::probes(999), |text, form| text.replace(&format!("\t{form}"), "\tmov "));
+    // The PTX lacks some instructions, as that for an older target would. Nothing is executed of it.
+    let entry = |form: &FormInfo| {
+        let is_there = !["ex2.approx.ftz.bf16", "lg2.approx.ftz.f32"].contains(&form.name);
+        format!(".entry {}()\n{{\n\t{} %d;\n}}\n", form.function, if is_there { form.name } else { "mov.b32" })
+    };
+    let text = format!(".version 9.9\n.target sm_999\n{}", FORMS.iter().map(entry).collect::<String>());
     let ptx = Ptx::parse("invented.ptx".to_owned(), text)?;
     let mut store = Store::open(out, &info, &ptx)?;
     let mut device = Invented { ptx, own: invented(), bytes: Vec::new() };

@@ -1,10 +1,10 @@
 //! Every spelling of the table, run as an instruction of an entry, has the bits of its meaning.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use ptxf::spec::{Only, Spelling, Type, spellings};
 use ptxf_vm::{Arg, Machine, Module, Program};
+use testutil::probe::{self, Register};
 use testutil::rng::Rng;
 
 use crate::support;
@@ -12,58 +12,20 @@ use crate::support;
 /// How many sets of operands each spelling gets, more than a warp's.
 const SETS: u32 = 48;
 
-/// The width of the register of a type, and the letters of the registers' names.
-fn register(ty: Type) -> (u32, &'static str) {
-    match ty.bits() {
-        1..=16 => (16, "%h"),
-        32 => (32, "%r"),
-        _ => (64, "%rd"),
+fn register(ty: Type) -> Register {
+    match ty {
+        Type::Pred => Register::Predicate,
+        Type::Preds => Register::Predicates,
+        ty => Register::Bits(ty.bits()),
     }
 }
 
-/// How a value is kept in memory: one of 64 bits.
-fn probe(name: &str, spelling: &Spelling, instruction: &str) -> String {
+/// An entry that computes what is spelled so, which takes what the spelling does.
+fn probe(name: &str, spelling: &Spelling, spelled: &str) -> String {
     let form = spelling.form;
-    let mut body = String::from(
-        "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 8;\nadd.s64 %rd1, %rd1, \
-         %rd3;\nadd.s64 %rd2, %rd2, %rd3;\n",
-    );
-    let mut operands = Vec::new();
-    for (i, &ty) in form.operands.iter().enumerate() {
-        let place = i as u32 * SETS * 8;
-        let register = match ty {
-            Type::Pred => {
-                let _ = writeln!(body, "ld.global.u32 %r{0}, [%rd2+{place}];\nsetp.ne.u32 %p{i}, %r{0}, 0;", 10 + i);
-                format!("%p{i}")
-            }
-            _ => {
-                let (bits, letters) = register(ty);
-                let _ = writeln!(body, "ld.global.b{bits} {letters}{}, [%rd2+{place}];", 10 + i);
-                format!("{letters}{}", 10 + i)
-            }
-        };
-        operands.push(register);
-    }
-    let (destination, after) = match form.result {
-        Type::Pred => ("%p7".to_owned(), "selp.b64 %rd5, 1, 0, %p7;\n".to_owned()),
-        Type::Preds => (
-            "%p7|%p8".to_owned(),
-            "selp.b64 %rd5, 1, 0, %p7;\nselp.b64 %rd6, 2, 0, %p8;\nor.b64 %rd5, %rd5, %rd6;\n".to_owned(),
-        ),
-        ty => {
-            let (bits, letters) = register(ty);
-            let cvt =
-                if bits == 64 { "mov.b64 %rd5, %rd9".to_owned() } else { format!("cvt.u64.u{bits} %rd5, {letters}9") };
-            (format!("{letters}9"), format!("{cvt};\n"))
-        }
-    };
-    // Operands that the manual puts into braces stand there.
-    let list = match operands.as_slice() {
-        [a, b, c, d, last] if form.instruction == "cvt" => format!("{{{a}, {b}, {c}, {d}}}, {last}"),
-        all => all.join(", "),
-    };
-    let _ = write!(body, "{instruction} {destination}, {list};\n{after}st.global.b64 [%rd1], %rd5;");
-    support::entry(name, ".param .u64 out, .param .u64 in", &body)
+    let operands: Vec<Register> = form.operands.iter().copied().map(register).collect();
+    let result = register(form.result);
+    probe::entry(name, &operands, result, &probe::instruction(spelled, operands.len(), result))
 }
 
 fn target(spelling: &Spelling) -> (String, String) {
@@ -112,22 +74,30 @@ fn operand(ty: Type, rng: &mut Rng) -> u64 {
 
 /// The results of an instruction that is spelled so, and of the spelling's meaning.
 fn results(machine: &mut Machine, entry: &ptxf_vm::Entry, spelling: &Spelling, rng: &mut Rng) -> (Vec<u64>, Vec<u64>) {
-    let operands = spelling.form.operands;
-    let columns: Vec<Vec<u64>> = operands.iter().map(|&ty| (0..SETS).map(|_| operand(ty, rng)).collect()).collect();
-    let values: Vec<u64> = columns.iter().flatten().copied().collect();
-    let (input, output) = (machine.buffer(&values), machine.buffer(&vec![u64::MAX; SETS as usize]));
+    let (operands, result) = (spelling.form.operands, register(spelling.form.result).bytes() as usize);
+    // Of five operands four stand beside each other in the first array.
+    let vector = if operands.len() == 5 { 4 } else { 1 };
+    let (mut arrays, mut expected) = ([const { Vec::new() }; 3], Vec::new());
+    for _ in 0..SETS {
+        let values: Vec<u64> = operands.iter().map(|&ty| operand(ty, rng)).collect();
+        for (i, (value, ty)) in values.iter().zip(operands).enumerate() {
+            let bytes = &value.to_le_bytes()[..register(*ty).bytes() as usize];
+            arrays[(i + 1).saturating_sub(vector)].extend_from_slice(bytes);
+        }
+        expected.push(spelling.by_meaning(&values).unwrap());
+    }
+    let output = machine.alloc(SETS as usize * result);
+    let [a, b, c] = arrays.map(|array| machine.buffer(&array));
+    let args = [output, a, b, c].map(Arg::from);
     machine
-        .launch(entry, 1, SETS, 0, &[Arg::from(output), Arg::from(input)])
+        .launch(entry, 1, SETS, 0, &[args.as_slice(), &[Arg::from(SETS)]].concat())
         .unwrap_or_else(|e| panic!("{spelling}: {e}"));
-    let expected = (0..SETS as usize).map(|i| {
-        let operands: Vec<u64> = columns.iter().map(|column| column[i]).collect();
-        spelling.by_meaning(&operands).unwrap()
-    });
-    let found = machine.values(output).unwrap();
-    for buffer in [input, output] {
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    let found = machine.read(output).unwrap().chunks(result).map(number).collect();
+    for buffer in [a, b, c, output] {
         machine.free(buffer).unwrap();
     }
-    (found, expected.collect())
+    (found, expected)
 }
 
 #[test]
@@ -151,13 +121,10 @@ fn every_spelling_has_the_bits_of_its_meaning() {
             let entry =
                 |program: &Program| program.entry(&format!("k{i}")).unwrap_or_else(|e| panic!("{spelling}: {e}"));
             let (found, expected) = results(&mut machine, &entry(&program), spelling, &mut rng);
-            // What an 8-bit result leaves in the upper half of its register nobody defines.
-            let mask = u64::MAX >> (64 - spelling.form.result.bits().max(1));
-            let found: Vec<u64> = found.into_iter().map(|x| x & mask).collect();
             assert_eq!(found, expected, "{spelling}");
             let (found, expected) = results(&mut faulty, &entry(&changed), spelling, &mut rng);
             let change = u64::from(spelling.form.instruction != "selp");
-            assert!(found.iter().zip(&expected).all(|(found, x)| (found ^ x) & mask == change), "{spelling}, changed");
+            assert!(found.iter().zip(&expected).all(|(found, x)| found ^ x == change), "{spelling}, changed");
             count += 1;
         }
     }
@@ -196,18 +163,13 @@ fn operands_that_are_swapped_are_noticed() {
         let spelling = spellings().find(|s| s.is(name)).unwrap();
         let last = spelling.form.operands.len() - if name == "selp.f32" { 2 } else { 1 };
         let text = support::module("8.8", "sm_100", &probe("k", &spelling, name));
-        let (a, b) = (operand_text(&spelling, 0), operand_text(&spelling, last));
-        let (line, swapped) = (text.lines().find(|l| l.starts_with(name)).unwrap(), format!("{name} "));
-        let faulty = line.replace(&a, "A").replace(&b, &a).replace('A', &b);
-        assert!(faulty.starts_with(&swapped) && faulty != line);
+        let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        let faulty = line.replace("%x0", "A").replace(&format!("%x{last}"), "%x0").replace('A', &format!("%x{last}"));
+        assert_ne!(faulty, line);
         let (mut machine, entry) = support::load(&text.replace(line, &faulty), "k");
         let (found, expected) = results(&mut machine, &entry, &spelling, &mut rng);
         assert_ne!(found, expected, "{name}");
     }
-}
-
-fn operand_text(spelling: &Spelling, i: usize) -> String {
-    format!("{}{}", register(spelling.form.operands[i]).1, 10 + i)
 }
 
 #[test]
