@@ -116,7 +116,8 @@ fn capture(out: &Path) -> Result<PathBuf> {
         let is_there = !["ex2.approx.ftz.bf16", "lg2.approx.ftz.f32"].contains(&form.name);
         format!(".entry {}()\n{{\n\t{} %d;\n}}\n", form.function, if is_there { form.name } else { "mov.b32" })
     };
-    let text = format!(".version 9.9\n.target sm_999\n{}", FORMS.iter().map(entry).collect::<String>());
+    let canonical = FORMS.iter().filter(|form| form.name == form.canonical);
+    let text = format!(".version 9.9\n.target sm_999\n{}", canonical.map(entry).collect::<String>());
     let ptx = Ptx::parse("invented.ptx".to_owned(), text)?;
     let mut store = Store::open(out, &info, &ptx)?;
     let mut device = Invented { ptx, own: invented(), bytes: Vec::new() };
