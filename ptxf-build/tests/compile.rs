@@ -26,6 +26,7 @@ fn toolchain() -> Option<Toolchain> {
 }
 
 #[test]
+#[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_crate_becomes_one_file_with_its_entries_and_sources() {
     let Some(toolchain) = toolchain() else { return };
     let krate = root().join("tests/crates/gpu-kernel");
@@ -45,6 +46,7 @@ fn a_crate_becomes_one_file_with_its_entries_and_sources() {
 }
 
 #[test]
+#[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_lock_is_asked_for_and_the_compilers_words_are_in_the_error() {
     let Some(toolchain) = toolchain() else { return };
     let krate = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxf-build-broken");
@@ -68,6 +70,7 @@ fn a_lock_is_asked_for_and_the_compilers_words_are_in_the_error() {
 }
 
 #[test]
+#[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_target_that_nobody_has_is_refused_before_anything_is_compiled() {
     let Some(toolchain) = toolchain() else { return };
     let krate = root().join("tests/crates/gpu-kernel");

@@ -18,6 +18,7 @@ fn cargo(directory: &Path, words: &str, more: &[&str]) {
 }
 
 #[test]
+#[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_crate_outside_has_its_own_table() {
     let custom = root().join("tests/crates/custom");
     // The versions that are here already.
@@ -49,6 +50,7 @@ fn data(features: &str) -> (u64, u64) {
 }
 
 #[test]
+#[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_feature_is_its_table_and_nothing_else() {
     const TABLES: [&str; 4] = ["ex2-approx-f16", "ex2-approx-ftz-bf16", "tanh-approx-f16", "tanh-approx-bf16"];
     const TABLE: u64 = 128 * 1024;
