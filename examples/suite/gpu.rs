@@ -20,6 +20,7 @@ use crate::measure::Arithmetic;
 pub use argument::Argument;
 pub use device::{Device, Entry};
 pub use ptx::emit;
+pub use target::Checks;
 
 /// What runs the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,31 +28,53 @@ pub enum On {
     /// The first device, through its driver.
     Gpu,
     /// The machine that executes PTX on this CPU.
-    Machine,
+    Machine(Checks),
 }
 
 /// Runs the benchmarks on the first device, or in the machine, with the kernels of `folder` or such as are compiled now.
 ///
-/// Where there is no device everything happens but for that: entries and arguments are looked up in the PTX, and the CPU
-/// computes. Then the result says why.
+/// A device runs the newest kernels that it takes, the machine those of each target. Where there is no device everything happens
+/// but for that: entries and arguments are looked up in the PTX, and the CPU computes. Then the result says why.
 pub fn run(
     chosen: &[Box<dyn Benchmark>],
     arithmetics: [Arithmetic; 3],
     folder: Option<&Path>,
     on: On,
-    bar: impl FnOnce(u64) -> ProgressBar,
+    bar: impl Fn(u64) -> ProgressBar,
 ) -> Result<Option<String>, Box<dyn Error>> {
-    let (device, absent) = match on {
-        On::Gpu => open(folder)?,
-        On::Machine => match machine(folder)? {
-            Ok(device) => (device, None),
-            Err(missing) => return Ok(Some(missing)),
-        },
-    };
-    if let Some(why) = &absent {
-        eprintln!("NO GPU WAS USED: {why}");
-        eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
+    match on {
+        On::Gpu => {
+            let (device, absent) = open(folder)?;
+            if let Some(why) = &absent {
+                eprintln!("NO GPU WAS USED: {why}");
+                eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
+            }
+            run_on(&device, chosen, arithmetics, bar)?;
+            Ok(absent)
+        }
+        On::Machine(checks) => {
+            let found = match folder {
+                Some(folder) => ptx::in_folder(folder, None)?,
+                None => match ptx::compiled(None)? {
+                    Ok(ptx) => vec![ptx],
+                    Err(missing) => return Ok(Some(missing.to_string())),
+                },
+            };
+            for ptx in found {
+                run_on(&Device::machine(ptx, checks)?, chosen, arithmetics, &bar)?;
+            }
+            Ok(None)
+        }
     }
+}
+
+/// Runs the benchmarks there, and prints what came of them.
+fn run_on(
+    device: &Device,
+    chosen: &[Box<dyn Benchmark>],
+    arithmetics: [Arithmetic; 3],
+    bar: impl Fn(u64) -> ProgressBar,
+) -> Result<(), Box<dyn Error>> {
     println!("{}", device.describe());
     for left_out in arithmetics.into_iter().filter(|a| !device.has(a.format)) {
         eprintln!("LEFT OUT: {}, which the PTX's target has not", left_out.name());
@@ -60,7 +83,7 @@ pub fn run(
     let mut outcomes = Vec::new();
     let mut end = Ok(());
     for benchmark in chosen {
-        match measure::outcome(&**benchmark, arithmetics, &device, &bar) {
+        match measure::outcome(&**benchmark, arithmetics, device, &bar) {
             Ok(outcome) => outcomes.push(outcome),
             // A device that failed does not recover; what it did before stays worth something.
             Err(failure) => {
@@ -79,20 +102,7 @@ pub fn run(
         problems.iter().for_each(|p| eprintln!("{p}"));
         return Err(format!("{} results are wrong, the first: {first}", problems.len()).into());
     }
-    Ok(absent)
-}
-
-/// The machine with the newest kernels; `Err` where there are none.
-fn machine(folder: Option<&Path>) -> Result<Result<Device, String>, Box<dyn Error>> {
-    let ptx = match folder {
-        Some(folder) => ptx::in_folder(folder, None)?.into_iter().next(),
-        None => match ptx::compiled(None)? {
-            Ok(ptx) => Some(ptx),
-            Err(missing) => return Ok(Err(missing.to_string())),
-        },
-    };
-    let ptx = ptx.ok_or("no PTX to execute")?;
-    Ok(Ok(Device::machine(ptx)?))
+    Ok(())
 }
 
 /// The device with its kernels, or what stands in for it and why.

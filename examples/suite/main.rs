@@ -11,10 +11,12 @@
 //! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
 //! cargo run --release --example suite -- --gpu --large
 //! cargo run --release --example suite -- --vm --quick
+//! cargo run --release --example suite -- --vm --quick --check racecheck --schedule 7
 //! ```
 //!
 //! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's; docs/device.md says how, and what happens
-//! where there is none. `--vm` does the same without a device: `ptxf-vm` executes the PTX that the device would run.
+//! where there is none. `--vm` does the same without a device: `ptxf-vm` executes the PTX that the device would run, of each
+//! target in the folder of `--ptx`; what its `--check` reports is a failure.
 //!
 //! The error is the benchmark's own measure, against a computation in f64 of the same input before it was rounded; f16
 //! rounds to 11 bits (relative error 2⁻¹²), bf16 to 8, so bf16 is some eight times worse where f16 does not
@@ -44,6 +46,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use ptxf_vm::Check;
 
 use benchmark::Benchmark;
 use benchmarks::Size;
@@ -71,6 +74,12 @@ struct Options {
     /// The same with a machine in the place of a device: this CPU executes the kernels' PTX
     #[arg(long, group = "device")]
     vm: bool,
+    /// What the machine looks for: memcheck, initcheck or racecheck, each with those before it
+    #[arg(long, value_name = "LEVEL", requires = "vm")]
+    check: Option<Check>,
+    /// Let the machine's blocks and warps take turns in an order that this number decides
+    #[arg(long, value_name = "SEED", requires = "vm")]
+    schedule: Option<u64>,
     /// Launch the kernels in this folder, instead of compiling them
     #[arg(long, value_name = "DIR", requires = "device")]
     ptx: Option<PathBuf>,
@@ -125,7 +134,8 @@ fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
     let arithmetics = Arithmetic::of(if options.bf16 { Format::Bf16 } else { Format::F16 });
     let chosen = choose(benchmarks::all(size), &options.names)?;
     if options.gpu || options.vm {
-        let on = if options.vm { gpu::On::Machine } else { gpu::On::Gpu };
+        let checks = gpu::Checks { check: options.check.unwrap_or_default(), schedule: options.schedule };
+        let on = if options.vm { gpu::On::Machine(checks) } else { gpu::On::Gpu };
         return Ok(match gpu::run(&chosen, arithmetics, options.ptx.as_deref(), on, progress)? {
             None => Ended::Done,
             Some(absent) => Ended::Cannot(absent),

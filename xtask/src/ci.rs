@@ -143,6 +143,8 @@ fn steps() -> Result<Vec<Step>> {
     let mut values = cargo("exhaust --all --sample 16384");
     values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", "target/values");
     let step = |name, commands| Step { name, commands, skip: None };
+    let suite = "run --release --example suite --features rayon --";
+    let executed = "--vm --ptx target/suite --quick";
     let digits = metadata::has_example("digits")?;
     Ok(vec![
         step(
@@ -161,9 +163,12 @@ fn steps() -> Result<Vec<Step>> {
         step("tests", vec![cargo("test --workspace")]),
         step(
             "crates",
-            vec![cargo(
-                "test --package ptxf-build --package ptxf-tables --test compile --test publish --test outside -- --include-ignored",
-            )],
+            vec![
+                cargo(
+                    "test --package ptxf-build --package ptxf-tables --test compile --test publish --test outside -- --include-ignored",
+                ),
+                cargo("test --package suite --example suite gpu::tests::compiled -- --include-ignored"),
+            ],
         ),
         step("features", single),
         step("package", vec![own("package --install")?]),
@@ -186,9 +191,10 @@ fn steps() -> Result<Vec<Step>> {
         step(
             "suite",
             vec![
-                cargo("run --release --example suite --features rayon -- --quick"),
-                cargo("run --release --example suite --features rayon -- --vm --quick"),
-                cargo("run --release --example suite --features rayon -- --vm --quick --bf16"),
+                cargo(&format!("{suite} --quick")),
+                cargo(&format!("{suite} --emit-ptx target/suite")),
+                cargo(&format!("{suite} {executed} --check racecheck --schedule 1")),
+                cargo(&format!("{suite} {executed} --bf16 --check racecheck --schedule 2")),
             ],
         ),
     ])

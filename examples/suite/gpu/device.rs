@@ -10,7 +10,7 @@ use ptxf::kernel::Grid;
 
 use super::argument::{Argument, Passed};
 use super::ptx::Ptx;
-use super::target::{Kernel, Target, Value};
+use super::target::{Checks, Kernel, Target, Value};
 use crate::launch::Way;
 use crate::real::Format;
 
@@ -102,8 +102,8 @@ impl Device {
     }
 
     /// No device: this CPU executes the PTX.
-    pub fn machine(ptx: Ptx) -> Result<Self, String> {
-        Ok(Self::with(Some(Target::machine(&ptx.text)?), Some(ptx)))
+    pub fn machine(ptx: Ptx, checks: Checks) -> Result<Self, String> {
+        Ok(Self::with(Some(Target::machine(&ptx.text, checks)?), Some(ptx)))
     }
 
     /// No device: launches are checked against the PTX, if there is one, and left to the CPU.

@@ -5,12 +5,20 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use driver::{Context, Extent, Module};
-use ptxf_vm::{Machine, Program};
+use ptxf_vm::{Check, Machine, Program};
 
 /// One of the two, with the kernels.
 pub enum Target {
     Driver(Context, Module),
     Machine(Box<RefCell<Machine>>, Program),
+}
+
+/// What the machine looks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    pub check: Check,
+    /// What decides the order of blocks and warps; without it they take turns.
+    pub schedule: Option<u64>,
 }
 
 /// A kernel there.
@@ -36,9 +44,10 @@ pub enum Value<'a> {
 
 impl Target {
     /// The machine with this text.
-    pub fn machine(ptx: &str) -> Result<Self, String> {
+    pub fn machine(ptx: &str, checks: Checks) -> Result<Self, String> {
         let module = ptxf_vm::Module::parse(ptx).map_err(|e| e.to_string())?;
-        let mut machine = Machine::new();
+        let mut machine = Machine::new().check(checks.check);
+        machine.set_schedule(checks.schedule);
         let program = machine.load(&module).map_err(|e| e.to_string())?;
         Ok(Self::Machine(Box::new(RefCell::new(machine)), program))
     }
@@ -104,8 +113,10 @@ impl Target {
             (Self::Machine(machine, _), Kernel::Machine(entry)) => {
                 let args: Option<Vec<ptxf_vm::Arg>> = values.iter().map(Value::for_machine).collect();
                 let args = args.ok_or("memory of a device in the machine")?;
-                let launched = machine.borrow_mut().launch(entry, extent.blocks, extent.threads, 0, &args);
-                launched.map_err(|e| e.to_string())
+                let mut machine = machine.borrow_mut();
+                machine.launch(entry, extent.blocks, extent.threads, 0, &args).map_err(|e| e.to_string())?;
+                // What a check reports leaves the result as it is; of these kernels it is wrong all the same.
+                machine.reports().first().map_or(Ok(()), |report| Err(report.to_string()))
             }
             _ => Err("a kernel of another device".to_owned()),
         }

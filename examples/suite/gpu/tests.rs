@@ -1,10 +1,14 @@
 //! Without a device: what would be launched is what the PTX has.
 
+mod compiled;
+
 use indicatif::ProgressBar;
+use ptxf_vm::Check;
 
 use super::device::Device;
 use super::measure::{DeviceWay, judge, outcome};
-use super::ptx::{Ptx, compiled};
+use super::ptx::Ptx;
+use super::target::Checks;
 use crate::benchmark::{Benchmark, Output};
 use crate::benchmarks::{self, Size};
 use crate::launch::{Launch, Place, Way};
@@ -15,58 +19,6 @@ const F16: Arithmetic = Arithmetic { format: Format::F16, keep: false };
 
 fn benchmark(name: &str) -> Box<dyn Benchmark> {
     benchmarks::all(Size::Quick).into_iter().find(|b| b.name() == name).expect("there is one of this name")
-}
-
-#[test]
-fn every_launch_finds_its_entry_and_passes_what_it_takes() {
-    let ptx = match compiled(None).unwrap_or_else(|e| panic!("{e}")) {
-        Ok(ptx) => ptx,
-        Err(missing) => {
-            assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {missing}");
-            eprintln!("skipped: {missing}");
-            return;
-        }
-    };
-    let entries: Vec<String> = ptx.read.entries.iter().map(|entry| entry.name.clone()).collect();
-    let device = Device::rehearsal(Some(ptx));
-    for half in [Format::F16, Format::Bf16] {
-        for benchmark in benchmarks::all(Size::Quick) {
-            let outcome = outcome(&*benchmark, Arithmetic::of(half), &device, &ProgressBar::hidden());
-            let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(outcome.problems, [""; 0]);
-        }
-    }
-    // Two of each kernel's five modules, and those by hand; what begins in f32 rounds to f32 as it is.
-    let launched = entries.iter().filter(|e| !e.ends_with("_f32")).count();
-    assert!(device.done().contains(&format!(" of {launched} entries would have run")), "{}", device.done());
-}
-
-#[test]
-fn what_the_kernels_are_compiled_to_leaves_the_cpus_bits_in_the_machine() {
-    let ptx = match compiled(None).unwrap_or_else(|e| panic!("{e}")) {
-        Ok(ptx) => ptx,
-        Err(missing) => {
-            assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {missing}");
-            eprintln!("skipped: {missing}");
-            return;
-        }
-    };
-    // As it is compiled, and with products in another format, which has to be noticed.
-    let faulty = ptx.text.replace("mul.rn.f16x2", "mul.rn.bf16x2");
-    assert_ne!(faulty, ptx.text);
-    let faulty = Ptx::parse("faulty".to_owned(), faulty).unwrap();
-    let device = Device::machine(ptx).unwrap();
-    for benchmark in benchmarks::all(Size::Quick) {
-        let outcome = outcome(&*benchmark, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden());
-        let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(outcome.problems, [""; 0]);
-        let differences = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.different);
-        assert_eq!(differences.sum::<usize>(), 0, "{}", benchmark.name());
-    }
-    let device = Device::machine(faulty).unwrap();
-    let nn = benchmark("nn");
-    let ended = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden());
-    assert!(ended.map_or(true, |outcome| !outcome.problems.is_empty()));
 }
 
 /// nn's pair kernel in a PTX that has it with these parameters.
@@ -201,6 +153,26 @@ next:
     format!(".version 7.8\n.target sm_90\n{}", entries.concat())
 }
 
+#[test]
+fn what_the_machine_reports_is_a_failure() {
+    // Each thread writes its neighbour's first element too: what that one writes, but nobody orders the two.
+    let (right, wider) = ("add.u64 %end, %at, 1;", "add.u64 %end, %at, 2;");
+    let run = |text: &str, check| {
+        let ptx = Ptx::parse("nn.ptx".to_owned(), text.to_owned()).unwrap();
+        let device = Device::machine(ptx, Checks { check, schedule: Some(7) }).unwrap();
+        let nn = benchmark("nn");
+        let outcome = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden())?;
+        Ok::<_, String>(outcome.problems)
+    };
+    let text = ptx_of_nn();
+    let racy = text.replace(right, wider);
+    assert_ne!(racy, text);
+    assert_eq!(run(&text, Check::Race), Ok(vec![]));
+    assert_eq!(run(&racy, Check::Memory), Ok(vec![]));
+    let report = run(&racy, Check::Race).unwrap_err();
+    assert!(report.starts_with("nn in f32, scalar: ") && report.contains("which nothing orders with"), "{report}");
+}
+
 /// What the next test runs in a process of its own, whose `libcuda` executes PTX.
 #[test]
 #[ignore = "has no device by itself"]
@@ -268,25 +240,11 @@ fn every_call_is_one_that_a_driver_takes() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// What the next test runs in a process of its own, whose `libcuda` executes PTX.
+/// What a test of compiled kernels runs in a process of its own, whose `libcuda` executes PTX.
 #[test]
 #[ignore = "has no device by itself"]
 fn on_this_cpu() {
     let chosen = benchmarks::all(Size::Quick);
     let ended = super::run(&chosen, Arithmetic::of(Format::F16), None, super::On::Gpu, |_| ProgressBar::hidden());
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn through_a_driver_the_kernels_leave_the_cpus_bits_without_a_gpu() {
-    if let Err(missing) = compiled(None).unwrap_or_else(|e| panic!("{e}")) {
-        assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {missing}");
-        eprintln!("skipped: {missing}");
-        return;
-    }
-    let (good, text) = with_library("on_this_cpu", &[]);
-    assert!(good && text.contains("ptxf-vm (this CPU computed it)"));
-    assert!(text.contains(" entries; times are those of one execution of the PTX on this CPU"));
-    assert!(text.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 }

@@ -1,0 +1,75 @@
+//! What a compiler makes of the kernels is what the suite launches.
+
+use indicatif::ProgressBar;
+
+use super::super::ptx::{self, Ptx};
+use super::super::{Checks, Device, measure::outcome};
+use super::benchmark;
+use crate::benchmarks::{self, Size};
+use crate::measure::Arithmetic;
+use crate::real::Format;
+
+/// The kernels for the usual target; without a compiler a message, and a failure if nothing may be skipped.
+fn compiled() -> Option<Ptx> {
+    match ptx::compiled(None).unwrap_or_else(|e| panic!("{e}")) {
+        Ok(ptx) => Some(ptx),
+        Err(missing) => {
+            assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {missing}");
+            eprintln!("skipped: {missing}");
+            None
+        }
+    }
+}
+
+#[test]
+#[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
+fn every_launch_finds_its_entry_and_passes_what_it_takes() {
+    let Some(ptx) = compiled() else { return };
+    let entries: Vec<String> = ptx.read.entries.iter().map(|entry| entry.name.clone()).collect();
+    let device = Device::rehearsal(Some(ptx));
+    for half in [Format::F16, Format::Bf16] {
+        for benchmark in benchmarks::all(Size::Quick) {
+            let outcome = outcome(&*benchmark, Arithmetic::of(half), &device, &ProgressBar::hidden());
+            let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(outcome.problems, [""; 0]);
+        }
+    }
+    // Two of each kernel's five modules, and those by hand; what begins in f32 rounds to f32 as it is.
+    let launched = entries.iter().filter(|e| !e.ends_with("_f32")).count();
+    assert!(device.done().contains(&format!(" of {launched} entries would have run")), "{}", device.done());
+}
+
+#[test]
+#[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
+fn what_the_kernels_are_compiled_to_leaves_the_cpus_bits_in_the_machine() {
+    let Some(ptx) = compiled() else { return };
+    // As it is compiled, and with products in another format, which has to be noticed.
+    let faulty = ptx.text.replace("mul.rn.f16x2", "mul.rn.bf16x2");
+    assert_ne!(faulty, ptx.text);
+    let faulty = Ptx::parse("faulty".to_owned(), faulty).unwrap();
+    let device = Device::machine(ptx, Checks::default()).unwrap();
+    for benchmark in benchmarks::all(Size::Quick) {
+        let outcome = outcome(&*benchmark, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden());
+        let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(outcome.problems, [""; 0]);
+        let differences = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.different);
+        assert_eq!(differences.sum::<usize>(), 0, "{}", benchmark.name());
+    }
+    let device = Device::machine(faulty, Checks::default()).unwrap();
+    let nn = benchmark("nn");
+    let ended = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden());
+    assert!(ended.map_or(true, |outcome| !outcome.problems.is_empty()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
+fn through_a_driver_the_kernels_leave_the_cpus_bits_without_a_gpu() {
+    if compiled().is_none() {
+        return;
+    }
+    let (good, text) = super::with_library("on_this_cpu", &[]);
+    assert!(good && text.contains("ptxf-vm (this CPU computed it)"));
+    assert!(text.contains(" entries; times are those of one execution of the PTX on this CPU"));
+    assert!(text.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
+}
