@@ -6,7 +6,7 @@
 //!     ─► walk          a loop over the job, compiled for each level (levels)
 //!     ─► finish        one vector: operands flushed, computed, rounded, NaNs canonical
 //!     ─► op            what is computed: on bits, in binary32 lanes, in binary64 lanes
-//!     ─► engine        the instructions of a CPU: arch::{x86_64, aarch64}, or portable
+//!     ─► engine        the instructions of a CPU: arch::{x86_64, aarch64}, simd128, or portable
 //! ```
 //!
 //! Each imports from those below it alone, as conversions ([`convert`]) and sums ([`reduce`]) do, which are loops of their own
@@ -17,6 +17,17 @@
 //! of them for one of 16-bit lanes.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
+
+/// An item or a statement of builds whose every CPU has vectors of 128 bits, but those that have an engine for them.
+macro_rules! in_simd128 {
+    ($($one:tt)*) => {
+        #[cfg(any(
+            all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
+            all(target_arch = "wasm32", target_feature = "simd128")
+        ))]
+        $($one)*
+    };
+}
 
 pub(crate) mod arch;
 pub(crate) mod convert;
@@ -29,7 +40,9 @@ mod in_binary64;
 pub(crate) mod levels;
 mod modifiers;
 pub(crate) mod op;
+mod part;
 mod portable;
 pub(crate) mod reduce;
 mod rounding;
+in_simd128! { mod simd128; }
 pub(crate) mod walk;

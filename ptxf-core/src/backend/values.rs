@@ -47,6 +47,7 @@ struct Lanes<O, R> {
 impl<O: Lanewise<R::Format>, R: Register<Format: LaneFormat>> Task for Lanes<O, R> {
     type Output = R;
     const IN_F16: bool = false;
+    const IN_SIMD128: bool = false;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) -> R {

@@ -4,8 +4,6 @@
 //! conditions.
 // Invariant: `simd!` stands where a value of an engine exists, so that the CPU has the instruction.
 
-mod part;
-
 use crate::level::for_each_level;
 
 /// Calls an intrinsic that touches no memory, on operands evaluated before.

@@ -41,7 +41,7 @@ mod tests;
 use core::any::TypeId;
 use core::marker::PhantomData;
 
-use super::engine::{Engine, Floats as _, Memory, V32, Vectors};
+use super::engine::{Engine, Floats as _, Lists, Memory, V32, Vectors};
 use super::levels::{self, Task};
 use super::portable::{HAS_FLOATS, Portable};
 use super::walk::{BLOCK, Job, Operand};
@@ -299,11 +299,16 @@ struct Loop<'a, C: Conversion> {
 impl<C: Steps> Task for Loop<'_, C> {
     type Output = ();
     const IN_F16: bool = false;
+    const IN_SIMD128: bool = true;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        // Those of AVX2.
-        if LANES == 16 && C::LISTED && self.job.lanes() >= LIST {
+        let is_listed = match E::LISTS {
+            Lists::None => false,
+            Lists::OfSome => C::LISTED,
+            Lists::OfAllBytes => C::From::BITS == 8 && C::OPERANDS == 1,
+        };
+        if is_listed && self.job.lanes() >= LIST {
             let mut list = List::<C>::new();
             vectors(self.conversion, e, list.job());
             list.look_up(self.job);

@@ -277,6 +277,8 @@ pub(crate) trait Masks: Engine {
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>>;
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
+    /// What is quicker looked up than computed.
+    const LISTS: Lists;
 
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.
     ///
@@ -318,6 +320,16 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn f16(self) -> Option<Self::F16>;
     /// If the CPU stores past its caches.
     fn stream(self) -> Option<Self::Stream>;
+}
+
+/// Which conversions of bytes are looked up in a list of all their results, rather than computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lists {
+    None,
+    /// Those that say so.
+    OfSome,
+    /// Every one.
+    OfAllBytes,
 }
 
 /// Entries of a list by index.

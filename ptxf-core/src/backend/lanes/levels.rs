@@ -15,6 +15,9 @@ pub(crate) trait Task: Sized {
     /// Whether a CPU's arithmetic on f16 is of use.
     #[allow(dead_code, reason = "on some CPUs no two levels differ in that alone")]
     const IN_F16: bool;
+    /// Whether the portable level does the work in vectors where every CPU of the build has some.
+    #[allow(dead_code, reason = "a build may have none")]
+    const IN_SIMD128: bool;
     /// Does the work in vectors, of which one has `LANES` lanes of 16 bits, and `VECTORS` have 32.
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) -> Self::Output;
     /// Does it without vectors.
@@ -28,6 +31,17 @@ fn on<E: Vectors, T: Task, const LANES: usize, const VECTORS: usize>(e: E, task:
     const { assert!(<E::U16 as Memory<u16>>::N == LANES && LANES * VECTORS == 32) };
     const { assert!(<E::U32 as Memory<u32>>::N * 2 == LANES) };
     task.vectors::<E, LANES, VECTORS>(e)
+}
+
+/// The work at the portable level.
+#[inline]
+fn at_portable<T: Task>(task: T) -> T::Output {
+    in_simd128! {
+        if T::IN_SIMD128 {
+            return on::<_, T, 8, 4>(super::simd128::Simd128, task);
+        }
+    }
+    task.portable()
 }
 
 macro_rules! engines {
@@ -102,7 +116,7 @@ macro_rules! engines {
         #[inline]
         pub(crate) unsafe fn run<T: Task>(level: Level, task: T) -> T::Output {
             match level {
-                Level::Portable => task.portable(),
+                Level::Portable => at_portable(task),
                 $($(
                     #[cfg($cpu)]
                     $(
@@ -113,7 +127,7 @@ macro_rules! engines {
                     // SAFETY: this CPU has the level.
                     Level::$level => unsafe { task.$function() },
                     #[cfg(not($cpu))]
-                    Level::$level => task.portable(),
+                    Level::$level => at_portable(task),
                 )*)*
             }
         }

@@ -68,6 +68,7 @@ struct Sums<'a, F: Term> {
 impl<F: Term> Task for Sums<'_, F> {
     type Output = [u32; PARTIAL];
     const IN_F16: bool = false;
+    const IN_SIMD128: bool = true;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) -> [u32; PARTIAL] {

@@ -96,6 +96,7 @@ struct Loop<'a, F: LaneFormat, O, W, const M: u16> {
 impl<F: LaneFormat, O: Operation, W: Steps<O, F>, const M: u16> Task for Loop<'_, F, O, W, M> {
     type Output = ();
     const IN_F16: bool = W::IN_F16;
+    const IN_SIMD128: bool = true;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {

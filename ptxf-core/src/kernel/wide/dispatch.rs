@@ -24,6 +24,8 @@ use crate::level::Level;
 impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
+    // A kernel would be compiled once more, in every build.
+    const IN_SIMD128: bool = false;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
@@ -41,6 +43,8 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
 impl<B: BlockBody> Task for (&B, Block) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
+    // A kernel would be compiled once more, in every build.
+    const IN_SIMD128: bool = false;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {

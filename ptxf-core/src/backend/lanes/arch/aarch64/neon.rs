@@ -6,7 +6,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use crate::backend::lanes::engine::{Absent, Engine, Memory, Vectors, views};
+use crate::backend::lanes::engine::{Absent, Engine, Lists, Memory, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -133,6 +133,7 @@ impl<const FP16: bool> Engine for Neon<FP16> {
 impl<const FP16: bool> Vectors for Neon<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Absent;
+    const LISTS: Lists = Lists::None;
 
     #[inline(always)]
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Absent, Engine, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Absent, Engine, Lists, Lookup, Memory, Stream, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -94,6 +94,7 @@ fn round_bf16(x: V) -> V {
 impl Vectors for Avx2 {
     type F16 = Absent;
     type Stream = Self;
+    const LISTS: Lists = Lists::OfSome;
 
     #[inline(always)]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {

@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Engine, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Engine, Lists, Lookup, Memory, Stream, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -98,6 +98,7 @@ fn round_bf16(x: V) -> V {
 impl<const FP16: bool> Vectors for Avx512<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Self;
+    const LISTS: Lists = Lists::None;
 
     #[inline(always)]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {

@@ -4,8 +4,8 @@
 use core::arch::aarch64::*;
 
 use super::Neon;
-use crate::backend::lanes::arch::part;
 use crate::backend::lanes::engine::{Ints, Memory, Words};
+use crate::backend::lanes::part;
 
 macro_rules! lanes {
     (

@@ -4,8 +4,8 @@
 use core::arch::x86_64::*;
 
 use super::{Avx2, V};
-use crate::backend::lanes::arch::part;
 use crate::backend::lanes::engine::{Ints, Memory, Words};
+use crate::backend::lanes::part;
 
 macro_rules! lanes {
     ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident $eq:ident) => {
