@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result, ensure};
 use crate::{metadata, shell};
 
 /// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, users' crates, features,
-/// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, PTX, the examples.
+/// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, WebAssembly, PTX, the examples.
 ///
 /// Two steps run at a time. Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ struct Step {
 }
 
 /// The steps of the second queue.
-const BESIDE: [&str; 6] = ["package", "miri", "no-std", "firmware", "aarch64", "ptx"];
+const BESIDE: [&str; 7] = ["package", "miri", "no-std", "firmware", "aarch64", "wasm", "ptx"];
 
 /// How a step ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +176,7 @@ fn steps() -> Result<Vec<Step>> {
         step("no-std", vec![own("no-std --install")?]),
         step("firmware", vec![own("firmware --install")?]),
         step("aarch64", vec![own("aarch64 --install")?]),
+        step("wasm", vec![own("wasm --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?]),
         step("sample", vec![cargo("exhaust --all --sample 4096"), cargo("exhaust --level all --sample 16384")]),
         Step {

@@ -24,8 +24,10 @@ mod no_std;
 mod package;
 #[cfg(feature = "library")]
 mod ptx;
+mod pypi;
 mod rustup;
 mod shell;
+mod wasm;
 #[cfg(not(feature = "library"))]
 mod with_library;
 
@@ -56,6 +58,7 @@ enum Command {
     Package(package::Args),
     #[cfg_attr(not(feature = "library"), doc = "PTX of every form against the table (builds the library)")]
     Ptx(ptx::Args),
+    Wasm(wasm::Args),
     Ci(ci::Args),
 }
 
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::NoStd(args) => no_std::run(&args),
         Command::Package(args) => package::run(&args),
         Command::Ptx(args) => ptx::run(&args),
+        Command::Wasm(args) => wasm::run(&args),
         Command::Ci(args) => ci::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -2,6 +2,10 @@
 //!
 //! A library, so that tests which are not optimized themselves call it optimized.
 
+mod element;
+
+pub use element::Element;
+
 use ptxf_core::format::{Format, Mini};
 use ptxf_core::int::Int;
 use ptxf_core::spec::FormInfo;

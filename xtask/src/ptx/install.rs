@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use ptxf_build::{NotFound, Toolchain};
 
 use super::output;
 use super::tools::CudaTools;
-use crate::{debian, shell};
+use crate::{debian, pypi, shell};
 
 /// How long a download of some 300 MiB may take.
 const LIMIT: Duration = Duration::from_secs(900);
@@ -40,28 +40,8 @@ fn compiler(missing: &NotFound) -> Result<()> {
 
 /// Unpacks NVIDIA's wheels, which hold plain programs, into `tools`.
 fn cuda(tools: &Path) -> Result<()> {
-    let pip = |command: &str| {
-        Command::new(command).args(["-m", "pip", "--version"]).output().is_ok_and(|o| o.status.success())
-    };
-    if !pip("python3") {
-        if !is_root() || !has("apt-get") {
-            bail!("python3 with pip is needed to fetch NVIDIA's assembler from PyPI");
-        }
-        debian::install(LIMIT, &["python3", "python3-pip"])?;
-    }
-    std::fs::create_dir_all(tools)?;
-    shell::run_for(
-        LIMIT,
-        Command::new("python3")
-            .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"])
-            .arg(tools)
-            // The release of the record: another may know other targets and expand other forms.
-            .args(["nvidia-cuda-nvcc~=13.5.0", "nvidia-cuda-nvdisasm~=13.5.0"]),
-    )?;
-    for entry in tools.read_dir()?.flatten().filter(|e| e.path().extension().is_some_and(|e| e == "whl")) {
-        shell::run(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(entry.path()).arg(tools))?;
-        std::fs::remove_file(entry.path())?;
-    }
+    // The release of the record: another may know other targets and expand other forms.
+    pypi::unpack(LIMIT, &["nvidia-cuda-nvcc~=13.5.0", "nvidia-cuda-nvdisasm~=13.5.0"], tools)?;
     let bins = tools.join("nvidia").read_dir().context("the wheels hold no programs")?;
     for program in bins.flatten().flat_map(|e| ["ptxas", "nvdisasm"].map(|p| e.path().join("bin").join(p))) {
         if program.is_file() {

@@ -1,0 +1,23 @@
+//! Packages of PyPI, for the programs and libraries in them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::{debian, shell};
+
+/// Unpacks packages into a folder, without those that they ask for. Python with pip is installed from Debian where there is none.
+pub(crate) fn unpack(limit: Duration, packages: &[&str], folder: &Path) -> Result<()> {
+    if shell::output(&mut shell::command("python3", &["-m", "pip", "--version"])).is_none() {
+        debian::install(limit, &["python3", "python3-pip"])?;
+    }
+    std::fs::create_dir_all(folder)?;
+    let options = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"];
+    shell::run_for(limit, shell::command("python3", &options).arg(folder).args(packages))?;
+    for entry in folder.read_dir()?.flatten().filter(|e| e.path().extension().is_some_and(|e| e == "whl")) {
+        shell::run(shell::command("python3", &["-m", "zipfile", "-e"]).arg(entry.path()).arg(folder))?;
+        std::fs::remove_file(entry.path())?;
+    }
+    Ok(())
+}
