@@ -54,9 +54,11 @@
 //!
 //! # Bodies
 //!
-//! `let`, assignments, `if` and `else` as statements and as values, `for` over ranges and over `(a..b).rev()`, `while`, `loop`, `break`,
-//! `continue`, `return`; arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`.
-//! Threads may go different ways anywhere.
+//! `let`, also of several names, `let (a, b) = (x, y);`; assignments; `if`, `else` and `match` as statements and as values; `for` over
+//! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
+//! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different ways
+//! anywhere. A `match` is of an integer, its arms are integers, ranges and constants, alternatives of them, and at last `_`; it is
+//! the `if … else if …` that it stands for, to rounding as well.
 //!
 //! | in a converted kernel | means |
 //! |---|---|

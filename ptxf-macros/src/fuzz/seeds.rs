@@ -43,6 +43,9 @@ const KERNELS: &[&str] = &[
         loop { m = m.wrapping_add(1); if m > 4 { break; } }
         let d = if !yes { a[1] } else { let e = -a[0]; unsafe { e * tile[3] } };
         { let n = const { 3 }; m += n; }
+        'a: for _ in (1..=k).rev().step_by(2) { 'b: loop { if m < 3 { continue 'a; } else { break 'b; } } }
+        let (p, mut q): (u32, i32) = (m, k);
+        match q { i32::MIN..=-1 => q = 0, 0 | 7 => { return; } LIMIT => {} _ => q += match p { ..4 => 1, _ => 2 } }
         if d.is_nan() || m > 3 { out[t] = d; } else { out[t] = m as f32 / 3.0; };;
     }",
 ];
@@ -111,6 +114,8 @@ pub(super) const WORDS: &[&str] = &[
     "loop",
     "for",
     "while",
+    "step_by",
+    "rev",
     "if",
     "else",
     "match",

@@ -210,13 +210,15 @@ pub(crate) enum StatementKind {
         counter: Id,
         start: Expr,
         end: Expr,
+        /// Of `.step_by(step)`.
+        step: Option<Expr>,
         count: Count,
         body: Loop,
     },
     While(Option<Expr>, Loop),
+    Break(Jump),
+    Continue(Jump),
     /// Whether for some threads only, as in the others.
-    Break(bool),
-    Continue(bool),
     Return(Option<Expr>, bool),
     Block(Block),
     /// `sync_threads()`
@@ -232,9 +234,21 @@ pub(crate) struct Count {
     pub(crate) reversed: bool,
 }
 
+/// A jump to the end or to the next round of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Jump {
+    /// The loop's number.
+    pub(crate) to: usize,
+    /// The loop's label, if it is named.
+    pub(crate) label: Option<TokenStream>,
+    /// Whether it is for some threads only.
+    pub(crate) masked: bool,
+}
+
 /// The body of a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
+    pub(crate) label: Option<TokenStream>,
     pub(crate) body: Block,
     /// Its number as a divergent construct.
     pub(crate) id: usize,

@@ -26,7 +26,7 @@ use proc_macro2::Span;
 use syn::{Error, Result};
 
 use super::ast::{
-    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Kernel, Kind, Loop, Statement, StatementKind, Type,
+    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Statement, StatementKind, Type,
 };
 use super::options::Options;
 use super::types::Types;
@@ -107,6 +107,7 @@ enum Check {
 
 /// A loop around a place.
 struct Around {
+    id: usize,
     /// How long the path of its body is.
     path: usize,
     /// Whether it is known to be divergent.
@@ -125,7 +126,9 @@ impl VisitMut for Pass<'_> {
         match &mut statement.kind {
             // Their parts are on paths of their own.
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
-            StatementKind::For { counter, start, end, body, .. } => self.for_loop(*counter, start, end, body),
+            StatementKind::For { counter, start, end, step, body, .. } => {
+                self.for_loop(*counter, [Some(start), Some(end), step.as_mut()], body);
+            }
             StatementKind::While(condition, body) => self.while_loop(condition.as_mut(), body),
             _ => visit::walk_statement_mut(self, statement),
         }
@@ -196,10 +199,13 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn for_loop(&mut self, counter: Id, start: &mut Expr, end: &mut Expr, body: &mut Loop) {
-        self.expr(start);
-        self.expr(end);
-        let uniform = start.class == Class::Uniform && end.class == Class::Uniform;
+    /// A `for`, with its bounds and its step.
+    fn for_loop(&mut self, counter: Id, by: [Option<&mut Expr>; 3], body: &mut Loop) {
+        let mut uniform = true;
+        for e in by.into_iter().flatten() {
+            self.expr(e);
+            uniform &= e.class == Class::Uniform;
+        }
         let class = if uniform { Class::Uniform } else { Class::Varying };
         self.loop_body(body, !uniform, |pass| pass.declare(counter, class));
     }
@@ -236,19 +242,9 @@ impl<'a> Pass<'a> {
                     self.store(*slice, index, *unsafe_, span);
                 }
             }
-            StatementKind::Break(masked) => {
-                let deep = self.path.len();
-                let around = self.loops.last_mut().expect("checked when it was parsed");
-                // Where threads leave one by one, some may be waiting for the next round when all others leave.
-                *masked = deep > around.path || around.divergent;
-                around.found |= *masked;
-            }
-            StatementKind::Continue(masked) => {
-                let deep = self.path.len();
-                let around = self.loops.last_mut().expect("checked when it was parsed");
-                *masked = deep > around.path;
-                around.found |= *masked;
-            }
+            // Where threads leave one by one, some may be waiting for the next round when all others leave.
+            StatementKind::Break(jump) => self.jump(jump, |deep, to| deep > to.path || to.divergent),
+            StatementKind::Continue(jump) => self.jump(jump, |deep, to| deep > to.path),
             StatementKind::Return(_, masked) => {
                 *masked = !self.path.is_empty();
                 if self.checking.is_some() && *masked && self.kernel.synchronizes {
@@ -269,6 +265,14 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// A jump out of a loop's round; `masked` says whether it is for some threads only, on a path this deep.
+    fn jump(&mut self, jump: &mut Jump, masked: impl FnOnce(usize, &Around) -> bool) {
+        let to = self.loops.iter().position(|around| around.id == jump.to).expect("checked when it was parsed");
+        jump.masked = masked(self.path.len(), &self.loops[to]);
+        // The loops in between are left with it.
+        self.loops[to..].iter_mut().for_each(|around| around.found |= jump.masked);
+    }
+
     fn loop_body(&mut self, body: &mut Loop, divergent: bool, declare: impl FnOnce(&mut Self)) {
         if divergent && !body.divergent {
             body.divergent = true;
@@ -278,7 +282,7 @@ impl<'a> Pass<'a> {
             self.path.push(body.id);
         }
         body.path.clone_from(&self.path);
-        self.loops.push(Around { path: self.path.len(), divergent: body.divergent, found: false });
+        self.loops.push(Around { id: body.id, path: self.path.len(), divergent: body.divergent, found: false });
         declare(self);
         self.block(&mut body.body);
         let Around { found, .. } = self.loops.pop().expect("pushed above");

@@ -2,7 +2,7 @@
 //!
 //! The parser, the passes and the printer call themselves for what is inside, on the compiler's stack, and when that ends the compiler
 //! ends without a word. What is inside of something stands between its parentheses, or is an operand of its operator: `a + b + c` is a
-//! sum in a sum. Parentheses take twice the stack that an operator does.
+//! sum in a sum. An arm of a `match` is an `else` of the arm in front. Parentheses take twice the stack that an operator does.
 
 use proc_macro2::{Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
@@ -12,6 +12,9 @@ pub(super) const MOST: usize = 256;
 
 /// Of what is between parentheses; an operator is 1.
 const GROUP: usize = 2;
+
+/// Of an arm, in which there is a block.
+const ARM: usize = 3;
 
 /// Words that expressions follow.
 const NESTING: [&str; 8] = ["as", "else", "if", "in", "while", "match", "return", "break"];
@@ -33,6 +36,8 @@ pub(crate) fn check(item: &TokenStream) -> Result<()> {
 /// Tokens that are one expression at most, as far as one can tell without a grammar.
 struct Expression {
     around: usize,
+    /// Arms of a `match` so far, each of which is inside of the one in front.
+    arms: usize,
     /// Operators so far.
     operators: usize,
     /// What is between parentheses.
@@ -54,7 +59,7 @@ enum Last {
 
 impl Expression {
     fn new(around: usize) -> Self {
-        Self { around, operators: 0, groups: Vec::new(), last: Last::Other }
+        Self { around, arms: 0, operators: 0, groups: Vec::new(), last: Last::Other }
     }
 
     fn add(&mut self, token: TokenTree, waiting: &mut Vec<(TokenStream, usize)>) -> Result<()> {
@@ -83,7 +88,7 @@ impl Expression {
             }
             TokenTree::Literal(_) => self.last = Last::Other,
         }
-        if self.around + self.operators > MOST {
+        if self.around + self.arms + self.operators > MOST {
             return Err(too_deep(span));
         }
         Ok(())
@@ -103,13 +108,16 @@ impl Expression {
         let operator =
             matches!(mark.as_char(), '+' | '-' | '*' | '/' | '%' | '^' | '!' | '&' | '|' | '<' | '>' | '=' | '.' | '?');
         self.operators += usize::from(operator && !second);
+        if self.last == Last::Mark('=') && mark.as_char() == '>' {
+            self.arms += ARM;
+        }
         let first = operator && !second && mark.spacing() == Spacing::Joint;
         self.last = if first { Last::Mark(mark.as_char()) } else { Last::Other };
     }
 
     /// What was between parentheses is deeper than all operators around it.
     fn end(&mut self, waiting: &mut Vec<(TokenStream, usize)>) {
-        let around = self.around + self.operators + GROUP;
+        let around = self.around + self.arms + self.operators + GROUP;
         waiting.extend(self.groups.drain(..).map(|group| (group, around)));
         (self.operators, self.last) = (0, Last::Other);
     }
@@ -117,8 +125,8 @@ impl Expression {
 
 fn too_deep(span: Span) -> Error {
     let message = format!(
-        "this nests deeper than the compiler's stack may be: {GROUP} for parentheses or a block and 1 for an operator make more \
-         than {MOST} here; give a part a name in a `let`, or make it a `#[ptx_fn]`"
+        "this nests deeper than the compiler's stack may be: {GROUP} for parentheses or a block, {ARM} for each arm of a \
+         `match` and 1 for an operator make more than {MOST} here; give a part a name in a `let`, or make it a `#[ptx_fn]`"
     );
     Error::new(span, message)
 }

@@ -25,6 +25,7 @@ mod jumps;
 mod lanes;
 mod scalar;
 mod siblings;
+mod steps;
 mod vector;
 
 use std::cell::{Cell, RefCell};

@@ -3,6 +3,8 @@
 mod assign;
 mod call;
 mod expr;
+mod loops;
+mod matches;
 mod signature;
 mod statement;
 
@@ -37,7 +39,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         errors,
         result: Type::Unit,
         loops: 0,
-        loop_depth: 0,
+        around: Vec::new(),
         in_value: None,
         unsafe_: false,
         unsafes: Vec::new(),
@@ -93,9 +95,9 @@ struct Parser<'a> {
     result: Type,
     /// Loops so far, which are numbered.
     loops: usize,
-    /// Loops around this place.
-    loop_depth: usize,
-    /// Inside of a value: the loops around that.
+    /// Loops around this place, the innermost last.
+    around: Vec<loops::Around>,
+    /// Inside of a value: how many loops are around that.
     in_value: Option<usize>,
     unsafe_: bool,
     unsafes: Vec<Span>,

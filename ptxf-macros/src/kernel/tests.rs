@@ -153,7 +153,7 @@ fn primitive_types_have_their_whole_path() {
 }
 
 /// What nests: in front of the innermost, the innermost, behind it, how deep each of them is; with the statement around all.
-const NESTS: [(&str, &str, &str, usize, [&str; 2]); 13] = [
+const NESTS: [(&str, &str, &str, usize, [&str; 2]); 16] = [
     ("(", "x[t]", ")", 2, ["out[t] = ", ";"]),
     ("f(", "x[t]", ")", 2, ["out[t] = ", ";"]),
     ("{ let a = 1.0; ", "x[t]", "}", 2, ["out[t] = ", ";"]),
@@ -167,6 +167,9 @@ const NESTS: [(&str, &str, &str, usize, [&str; 2]); 13] = [
     ("", "if x[t] > 1.0 { out[t] = 1.0; }", "else if x[t] > 2.0 { out[t] = 2.0; }", 3, ["", ""]),
     ("while x[t] > 1.0 {", "out[t] = 1.0;", "}", 4, ["", ""]),
     ("{", "out[t] = 1.0;", "}", 2, ["", ""]),
+    ("match t { 0 => {} _ => {", "out[t] = 1.0;", "} }", 12, ["", ""]),
+    ("", "", "8 => out[t] = 1.0,", 3, ["match t {", "_ => {} }"]),
+    ("", "", "8 => 2.0,", 3, ["out[t] = match t {", "_ => 0.5 };"]),
 ];
 
 /// A kernel in which something nests, expanded on a stack of so many MiB.
@@ -182,7 +185,7 @@ fn nested(shape: usize, levels: usize, stack: usize) -> String {
 fn depth_is_an_error_and_no_crash() {
     for (shape, nests) in NESTS.iter().enumerate() {
         // Half of the compiler's stack is enough for what is accepted.
-        let most = (super::depth::MOST - 8) / nests.3;
+        let most = (super::depth::MOST - 12) / nests.3;
         let text = nested(shape, most, 4);
         assert!(!text.contains("compile_error"), "{nests:?} {most}: {text}");
         for levels in [super::depth::MOST / nests.3 + 1, 3000, 20_000] {

@@ -68,9 +68,12 @@ macro_rules! visitor {
                         v.block(otherwise);
                     }
                 }
-                StatementKind::For { start, end, body, .. } => {
+                StatementKind::For { start, end, step, body, .. } => {
                     v.expr(start);
                     v.expr(end);
+                    if let Some(step) = step {
+                        v.expr(step);
+                    }
                     v.block($($of)+ body.body);
                 }
                 StatementKind::While(condition, body) => {

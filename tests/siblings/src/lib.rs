@@ -27,7 +27,11 @@ mod grids;
 #[cfg(not(only_generated))]
 mod integers;
 #[cfg(not(only_generated))]
+mod labels;
+#[cfg(not(only_generated))]
 mod loops;
+#[cfg(not(only_generated))]
+mod matches;
 mod names;
 #[cfg(not(only_generated))]
 mod offsets;
@@ -35,6 +39,8 @@ mod offsets;
 mod order;
 #[cfg(not(only_generated))]
 mod precision;
+#[cfg(not(only_generated))]
+mod steps;
 
 /// Kernels that nobody wrote; build.rs says which.
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]

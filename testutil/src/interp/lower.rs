@@ -109,7 +109,7 @@ impl Lower<'_> {
         match (&block.tail, block.statements.last()) {
             (Some(tail), _) => tail.ty,
             // Nothing comes after a jump.
-            (None, Some(Expr { kind: Is::Return(_) | Is::Break | Is::Continue, .. })) => self.types.any(),
+            (None, Some(Expr { kind: Is::Return(_) | Is::Break(_) | Is::Continue(_), .. })) => self.types.any(),
             _ => self.types.known(Type::Unit),
         }
     }
@@ -120,6 +120,9 @@ impl Lower<'_> {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
+        if let Pat::Tuple(names) = pattern {
+            return self.locals(names, annotation, local.init.as_ref()).map(Some);
+        }
         let Pat::Ident(pattern) = pattern else {
             return Err(Fault::source("a `let` has one name"));
         };
@@ -166,6 +169,35 @@ impl Lower<'_> {
         }
         let id = self.declare(&name, kind, ty);
         Ok(Some(self.unit(make(id))))
+    }
+
+    /// `let (a, b) = (x, y);`: all values, and then the names.
+    fn locals(
+        &mut self,
+        names: &syn::PatTuple,
+        annotation: Option<&syn::Type>,
+        init: Option<&syn::LocalInit>,
+    ) -> Result<Expr, Fault> {
+        let wrong = || Fault::source("several names have as many values");
+        let Some(syn::Expr::Tuple(values)) = init.map(|init| &*init.expr) else { return Err(wrong()) };
+        let values = values.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
+        let of = match annotation {
+            Some(syn::Type::Tuple(types)) => types.elems.iter().map(|ty| items::scalar(ty).map(Some)).collect(),
+            Some(_) => Err(wrong()),
+            None => Ok(vec![None; values.len()]),
+        }?;
+        if values.len() != names.elems.len() || of.len() != values.len() {
+            return Err(wrong());
+        }
+        let mut each = Vec::new();
+        for ((value, name), of) in values.into_iter().zip(&names.elems).zip(of) {
+            let Pat::Ident(name) = name else { return Err(wrong()) };
+            if let Some(of) = of {
+                self.types.expect(value.ty, of)?;
+            }
+            each.push((self.declare(&text(&name.ident), Kind::Local, value.ty), value));
+        }
+        Ok(self.unit(Is::LetEach(each)))
     }
 
     /// The type and the length of `shared::<f32, 64>()`.

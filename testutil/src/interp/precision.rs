@@ -127,7 +127,21 @@ impl Rule<'_> {
                 let mut tails: Vec<_> = tails.filter_map(|block| block.tail.as_deref_mut()).collect();
                 if float { self.meet(&mut tails)? } else { Element }
             }
+            Is::Arm(_, arm) => {
+                self.expr(&mut arm.value)?;
+                if let Some(otherwise) = &mut arm.otherwise {
+                    self.expr(otherwise)?;
+                }
+                let mut values: Vec<_> = [Some(&mut arm.value), arm.otherwise.as_mut()].into_iter().flatten().collect();
+                if float { self.meet(&mut values)? } else { Element }
+            }
             Is::Block(block) => self.block(block)?,
+            Is::LetEach(each) => {
+                for (id, value) in each {
+                    self.into(value, *id)?;
+                }
+                Element
+            }
             Is::Let(id, value) | Is::LetRepeat(id, value) => {
                 self.into(value, *id)?;
                 Element
@@ -146,12 +160,15 @@ impl Rule<'_> {
                 self.into(value, *to)?;
                 Element
             }
-            Is::For { start, end, body, .. } => {
+            Is::For { start, end, step, body, .. } => {
                 self.expr(start)?;
                 self.expr(end)?;
+                if let Some(step) = step {
+                    self.expr(step)?;
+                }
                 self.block(body)?
             }
-            Is::While(condition, body) => {
+            Is::While(_, condition, body) => {
                 if let Some(condition) = condition {
                     self.expr(condition)?;
                 }
@@ -162,7 +179,7 @@ impl Rule<'_> {
                 Element
             }
             Is::Int(_) | Is::Bool(_) | Is::Length(_) | Is::Widen(_) => Element,
-            Is::Break | Is::Continue | Is::Return(None) | Is::Barrier(_) => Element,
+            Is::Break(_) | Is::Continue(_) | Is::Return(None) | Is::Barrier(_) => Element,
         };
         e.precision = precision;
         Ok(precision)
@@ -207,6 +224,10 @@ impl Rule<'_> {
             Is::If(_, then, otherwise) => {
                 let blocks = [Some(then), otherwise.as_mut()].into_iter().flatten();
                 blocks.filter_map(|block| block.tail.as_mut()).for_each(|e| self.settle(e, to));
+            }
+            Is::Arm(_, arm) => {
+                self.settle(&mut arm.value, to);
+                arm.otherwise.iter_mut().for_each(|e| self.settle(e, to));
             }
             Is::Block(block) => block.tail.iter_mut().for_each(|e| self.settle(e, to)),
             _ => {}

@@ -91,6 +91,47 @@ fn loops_end_as_they_say() {
 }
 
 #[test]
+fn loops_take_steps() {
+    assert_eq!(value("for i in (1..8).step_by(3) { v[t] = 10 * v[t] + i; }"), 147);
+    assert_eq!(value("for i in (1..=7).rev().step_by(3) { v[t] = 10 * v[t] + i; }"), 741);
+    assert_eq!(value("for i in (1..7).rev().step_by(3) { v[t] = 10 * v[t] + i; }"), 63);
+    assert_eq!(value("for _ in (i32::MAX - 4..=i32::MAX).step_by(4) { v[t] += 1; }"), 2);
+    assert_eq!(value("for _ in (3..3).step_by(usize::MAX) { v[t] += 1; }"), 0);
+    assert_eq!(kind(1, "for _ in (3..3).step_by(0) { v[t] += 1; }"), FaultKind::Panic);
+}
+
+#[test]
+fn jumps_go_to_labels() {
+    let both = |jump: &str| {
+        let loops =
+            "'a: for i in 0..3 { 'b: for j in 0..3 { v[t] += 1; if j == 1 { JUMP; } } v[t] += 10; } v[t] += 100;";
+        value(&loops.replace("JUMP", jump))
+    };
+    assert_eq!(both("break 'a"), 102);
+    assert_eq!(both("continue 'a"), 106);
+    assert_eq!(both("break 'b"), 136);
+    assert_eq!(both("continue"), 139);
+    assert_eq!(value("'a: while v[t] < 5 { loop { v[t] += 1; if v[t] == 3 { break 'a; } continue 'a; } }"), 3);
+}
+
+#[test]
+fn a_match_takes_its_first_arm() {
+    let all = |of: &str| {
+        let arms =
+            "let k = OF; v[t] = match k { -3 => 1, 0 | 2 => 2, i32::MIN..-1 => 3, 4..=6 => { k = 0; 4 + k } _ => k };";
+        value(&arms.replace("OF", of).replace("let k", "let mut k"))
+    };
+    assert_eq!(["-3", "-4", "-1", "0", "2", "4", "6", "7"].map(all), [1, 3, -1, 2, 2, 4, 4, 7]);
+    assert_eq!(value("match 1_usize { 0 => v[t] = 3, 1.. => { v[t] = 4 } _ => {} }"), 4);
+    assert_eq!(kind(1, "match t { 1 => {} 2 => {} }"), FaultKind::Source);
+}
+
+#[test]
+fn several_names_are_had_at_once() {
+    assert_eq!(value("let (a, b) = (1, 2); let (b, mut a) = (a, b); a *= 10; v[t] = a + b;"), 21);
+}
+
+#[test]
 fn floats_are_rounded_where_it_says() {
     let run = |keep: &str, body: &str| {
         let source = format!(

@@ -13,10 +13,22 @@ use crate::form::Ty;
 
 /// Why a thread does not go on with the next expression.
 pub(super) enum Leave {
-    Break,
-    Continue,
+    Break(Option<String>),
+    Continue(Option<String>),
     Return(u64),
     Fault(Fault),
+}
+
+impl Leave {
+    /// Whether a loop with this label goes on after a round that ended so; what is not its own leaves it.
+    fn of_loop(self, label: Option<&String>) -> Result<bool, Self> {
+        let own = |to: &Option<String>| to.is_none() || to.as_ref() == label;
+        match self {
+            Self::Break(to) if own(&to) => Ok(false),
+            Self::Continue(to) if own(&to) => Ok(true),
+            other => Err(other),
+        }
+    }
 }
 
 impl From<Fault> for Leave {
@@ -176,7 +188,25 @@ impl<'a> Thread<'a> {
                     0
                 }
             }
+            Is::Arm(of, arm) => {
+                let v = &self.function.variables[*of];
+                let x = int(self.function.types[v.ty], self.frame[v.place]);
+                if arm.ranges.iter().any(|[least, most]| (*least..=*most).contains(&x)) {
+                    self.eval(&arm.value).await?
+                } else if let Some(otherwise) = &arm.otherwise {
+                    self.eval(otherwise).await?
+                } else {
+                    return Err(Fault::source(format!("no arm takes {x}")).into());
+                }
+            }
             Is::Block(block) => self.block(block).await?,
+            Is::LetEach(each) => {
+                for (id, value) in each {
+                    let x = self.eval(value).await?;
+                    self.frame[self.function.variables[*id].place] = x;
+                }
+                0
+            }
             Is::Let(id, value) => {
                 let x = self.eval(value).await?;
                 self.frame[self.function.variables[*id].place] = x;
@@ -225,24 +255,33 @@ impl<'a> Thread<'a> {
                 }
                 0
             }
-            Is::For { counter, start, end, inclusive, reversed, body } => {
+            Is::For { counter, start, end, inclusive, reversed, step, label, body } => {
                 let ty = self.function.type_of(start);
                 let (start, end) = (int(ty, self.eval(start).await?), int(ty, self.eval(end).await?));
+                let step = match step {
+                    Some(step) => i128::from(self.eval(step).await?),
+                    None => 1,
+                };
+                if step == 0 {
+                    return Err(Fault::panic("a step of 0").into());
+                }
                 let place = self.function.variables[*counter].place;
                 let end = end + i128::from(*inclusive);
-                for round in 0..end - start {
-                    let i = if *reversed { end - 1 - round } else { start + round };
+                let mut gone = 0;
+                while gone < end - start {
+                    let i = if *reversed { end - 1 - gone } else { start + gone };
+                    gone += step;
                     self.round()?;
                     self.frame[place] = word(ty, i);
-                    match self.block(body).await {
-                        Err(Leave::Break) => break,
-                        Ok(_) | Err(Leave::Continue) => {}
-                        Err(leave) => return Err(leave),
+                    if let Err(leave) = self.block(body).await
+                        && !leave.of_loop(label.as_ref())?
+                    {
+                        break;
                     }
                 }
                 0
             }
-            Is::While(condition, body) => {
+            Is::While(label, condition, body) => {
                 loop {
                     self.round()?;
                     if let Some(condition) = condition
@@ -250,16 +289,16 @@ impl<'a> Thread<'a> {
                     {
                         break;
                     }
-                    match self.block(body).await {
-                        Err(Leave::Break) => break,
-                        Ok(_) | Err(Leave::Continue) => {}
-                        Err(leave) => return Err(leave),
+                    if let Err(leave) = self.block(body).await
+                        && !leave.of_loop(label.as_ref())?
+                    {
+                        break;
                     }
                 }
                 0
             }
-            Is::Break => return Err(Leave::Break),
-            Is::Continue => return Err(Leave::Continue),
+            Is::Break(label) => return Err(Leave::Break(label.clone())),
+            Is::Continue(label) => return Err(Leave::Continue(label.clone())),
             Is::Return(value) => {
                 let x = match value {
                     Some(value) => self.eval(value).await?,

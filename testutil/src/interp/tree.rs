@@ -167,9 +167,13 @@ pub(super) enum Is {
     Table(String, Box<Expr>),
     Call(String, Vec<Argument>),
     If(Box<Expr>, Block, Option<Block>),
+    /// The arms of a `match` of the variable, from this one on.
+    Arm(Id, Box<Arm>),
     Block(Block),
 
     Let(Id, Box<Expr>),
+    /// `let (a, b) = (x, y);`
+    LetEach(Vec<(Id, Expr)>),
     LetArray(Id, Vec<Expr>),
     /// `let v = [a; LENGTH];`
     LetRepeat(Id, Box<Expr>),
@@ -186,15 +190,29 @@ pub(super) enum Is {
         end: Box<Expr>,
         inclusive: bool,
         reversed: bool,
+        /// Of `.step_by(step)`.
+        step: Option<Box<Expr>>,
+        label: Option<String>,
         body: Block,
     },
     /// A `loop` if there is no condition.
-    While(Option<Box<Expr>>, Block),
-    Break,
-    Continue,
+    While(Option<String>, Option<Box<Expr>>, Block),
+    /// Out of the innermost loop, or of the one with this label.
+    Break(Option<String>),
+    Continue(Option<String>),
     Return(Option<Box<Expr>>),
     /// `sync_threads()`, numbered.
     Barrier(usize),
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub(super) struct Arm {
+    /// The bounds of each alternative, both of which match.
+    pub(super) ranges: Vec<[i128; 2]>,
+    pub(super) value: Expr,
+    /// The next arm.
+    pub(super) otherwise: Option<Expr>,
 }
 
 /// An argument of a call.

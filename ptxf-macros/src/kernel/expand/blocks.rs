@@ -27,7 +27,7 @@ use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statem
 use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
-use super::scalar::range;
+use super::scalar::{label, range};
 
 /// Whether the kernel runs block by block.
 pub(super) fn in_blocks(kernel: &Kernel) -> bool {
@@ -209,20 +209,28 @@ impl Phases<'_, '_> {
                 });
                 quote!(#before if #condition { #then } #otherwise)
             }
-            StatementKind::For { counter, start, end, count, body } => {
-                let (before, [start, end]) = self.values([start, end], known);
-                let name = printer.name(*counter);
-                let range = range(*count, &start, &end);
+            StatementKind::For { counter, start, end, step, count, body } => {
+                let (before, range) = match step {
+                    None => {
+                        let (before, [start, end]) = self.values([start, end], known);
+                        (before, range(*count, &start, &end, None))
+                    }
+                    Some(step) => {
+                        let (before, [start, end, step]) = self.values([start, end, step], known);
+                        (before, range(*count, &start, &end, Some(&step)))
+                    }
+                };
+                let (name, label) = (printer.name(*counter), label(body));
                 let body = self.frame_block(&body.body, known);
-                quote!(#before for #name in #range { #body })
+                quote!(#before #label for #name in #range { #body })
             }
             StatementKind::While(condition, body) => {
                 let leave = condition.as_ref().map(|condition| {
                     let (before, [condition]) = self.values([condition], known);
                     quote!(#before if !#condition { break; })
                 });
-                let body = self.frame_block(&body.body, known);
-                quote!(loop { #leave #body })
+                let (label, body) = (label(body), self.frame_block(&body.body, known));
+                quote!(#label loop { #leave #body })
             }
             StatementKind::Block(block) => {
                 let block = self.frame_block(block, known);

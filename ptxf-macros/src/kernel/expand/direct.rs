@@ -7,9 +7,9 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Kind, Loop, Statement, StatementKind};
+use super::super::ast::{Block, Class, Jump, Kind, Statement, StatementKind};
 use super::Printer;
-use super::scalar::range;
+use super::scalar::{label, range};
 
 impl Printer<'_> {
     pub(super) fn direct_block(&self, block: &Block) -> TokenStream {
@@ -61,24 +61,25 @@ impl Printer<'_> {
                 });
                 quote_spanned!(span=> if #condition { #then } #otherwise)
             }
-            StatementKind::For { counter, start, end, count, body } => {
+            StatementKind::For { counter, start, end, step, count, body } => {
                 let (counter, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
-                let body = self.direct_loop(body);
-                let range = range(*count, &start, &end);
-                quote_spanned!(span=> for #counter in #range { #body })
+                let step = step.as_ref().map(|step| self.scalar(step));
+                let (label, body) = (label(body), self.direct_block(&body.body));
+                let range = range(*count, &start, &end, step.as_ref());
+                quote_spanned!(span=> #label for #counter in #range { #body })
             }
             StatementKind::While(condition, body) => {
-                let body = self.direct_loop(body);
+                let (label, body) = (label(body), self.direct_block(&body.body));
                 match condition {
                     Some(condition) => {
                         let condition = self.scalar(condition);
-                        quote_spanned!(span=> while #condition { #body })
+                        quote_spanned!(span=> #label while #condition { #body })
                     }
-                    None => quote_spanned!(span=> loop { #body }),
+                    None => quote_spanned!(span=> #label loop { #body }),
                 }
             }
-            StatementKind::Break(_) => quote_spanned!(span=> break;),
-            StatementKind::Continue(_) => quote_spanned!(span=> continue;),
+            StatementKind::Break(Jump { label, .. }) => quote_spanned!(span=> break #label;),
+            StatementKind::Continue(Jump { label, .. }) => quote_spanned!(span=> continue #label;),
             StatementKind::Return(value, _) => {
                 let value = value.as_ref().map(|v| self.scalar(v));
                 self.return_of_all(value, span)
@@ -93,10 +94,6 @@ impl Printer<'_> {
                 quote_spanned!(span=> { #block })
             }
         }
-    }
-
-    fn direct_loop(&self, body: &Loop) -> TokenStream {
-        self.direct_block(&body.body)
     }
 
     /// A block that ends with a value of a class.

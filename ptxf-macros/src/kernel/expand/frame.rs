@@ -100,9 +100,8 @@ impl<'a> Definitions<'a> {
                 self.block(then);
                 otherwise.iter().for_each(|b| self.block(b));
             }
-            StatementKind::For { counter, start, end, body, .. } => {
-                self.inside(start);
-                self.inside(end);
+            StatementKind::For { counter, start, end, step, body, .. } => {
+                [Some(start), Some(end), step.as_ref()].into_iter().flatten().for_each(|e| self.inside(e));
                 // Whoever computes the bounds, the frame counts.
                 self.values.entry(*counter).or_default();
                 self.block(&body.body);
@@ -157,20 +156,24 @@ fn is_structure(statement: &Statement) -> bool {
 #[derive(Default)]
 struct Structure {
     found: bool,
-    /// Loops around this place, in which a loop's own jumps stay.
-    loops: usize,
+    /// The numbers of loops around this place, in which their own jumps stay.
+    loops: Vec<usize>,
 }
 
 impl<'a> Visit<'a> for Structure {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Sync | StatementKind::Return(_, false) => self.found = true,
-            StatementKind::Break(false) | StatementKind::Continue(false) => self.found |= self.loops == 0,
+            StatementKind::Break(jump) | StatementKind::Continue(jump) => {
+                self.found |= !jump.masked && !self.loops.contains(&jump.to);
+            }
             _ => {}
         }
-        let is_loop = matches!(statement.kind, StatementKind::For { .. } | StatementKind::While(..));
-        self.loops += usize::from(is_loop);
+        let around = self.loops.len();
+        if let StatementKind::For { body, .. } | StatementKind::While(_, body) = &statement.kind {
+            self.loops.push(body.id);
+        }
         walk_statement(self, statement);
-        self.loops -= usize::from(is_loop);
+        self.loops.truncate(around);
     }
 }

@@ -1,31 +1,34 @@
 //! Jumps that threads take one by one, as masks have to note them: where a piece of code contains `break`, `continue` or `return` for
 //! some of its threads only.
 
+use std::collections::BTreeSet;
+
 use super::super::ast::{Block, Loop, Statement, StatementKind};
 use super::super::visit::{Visit, walk_statement};
 
-/// Jumps for some threads only that leave a piece of code: to the next round or the end of the loop around it, or out of
+/// Jumps for some threads only that leave a piece of code: to the end or the next round of loops around it, by their numbers, or out of
 /// the function.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Jumps {
-    pub(super) breaks: bool,
-    pub(super) continues: bool,
+    pub(super) breaks: BTreeSet<usize>,
+    pub(super) continues: BTreeSet<usize>,
     pub(super) returns: bool,
 }
 
 impl<'a> Visit<'a> for Jumps {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            StatementKind::Break(masked) => self.breaks |= masked,
-            StatementKind::Continue(masked) => self.continues |= masked,
+            StatementKind::Break(jump) if jump.masked => _ = self.breaks.insert(jump.to),
+            StatementKind::Continue(jump) if jump.masked => _ = self.continues.insert(jump.to),
             StatementKind::Return(_, masked) => self.returns |= masked,
-            // A loop's own jumps stay in the loop.
-            StatementKind::For { body, .. } | StatementKind::While(_, body) => {
-                return self.returns |= in_loop(body).returns;
-            }
             _ => {}
         }
         walk_statement(self, statement);
+        // A loop's own jumps stay in the loop.
+        if let StatementKind::For { body, .. } | StatementKind::While(_, body) = &statement.kind {
+            self.breaks.remove(&body.id);
+            self.continues.remove(&body.id);
+        }
     }
 }
 
@@ -35,14 +38,24 @@ pub(super) fn in_block(block: &Block) -> Jumps {
     found
 }
 
-/// Those of a loop's body that concern the loop; returns as they are.
-pub(super) fn in_loop(body: &Loop) -> Jumps {
-    in_block(&body.body)
-}
-
 /// Those that the statement may do.
 pub(super) fn of(statement: &Statement) -> Jumps {
     let mut found = Jumps::default();
     found.statement(statement);
     found
+}
+
+/// Those of a loop's body.
+pub(super) struct InLoop {
+    /// Whether threads leave this loop by them.
+    pub(super) breaks: bool,
+    /// Whether threads go to its next round by them.
+    pub(super) continues: bool,
+    /// Those that leave more than this loop.
+    pub(super) outer: Jumps,
+}
+
+pub(super) fn in_loop(body: &Loop) -> InLoop {
+    let mut outer = in_block(&body.body);
+    InLoop { breaks: outer.breaks.remove(&body.id), continues: outer.continues.remove(&body.id), outer }
 }

@@ -21,8 +21,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Count, Expr, Loop, Statement, StatementKind, Type};
-use super::scalar::range;
+use super::super::ast::{Block, Class, Count, Expr, Jump, Loop, Statement, StatementKind, Type};
+use super::scalar::{label, range};
 use super::vector::{in_pairs, is_pure_block};
 use super::{Printer, jumps};
 
@@ -66,21 +66,29 @@ impl Printer<'_> {
 
     /// The masks of threads that the statement may have sent away.
     fn masks_of_gone(&self, statement: &Statement) -> Vec<TokenStream> {
-        let found = jumps::of(statement);
+        self.masks_of(&jumps::of(statement))
+    }
+
+    /// The masks that note the jumps.
+    pub(super) fn masks_of(&self, found: &jumps::Jumps) -> Vec<TokenStream> {
         let mut gone = Vec::new();
         if found.returns {
             let returned = self.internal("__returned");
             gone.push(quote!(#returned));
         }
-        if found.breaks {
-            let broken = self.internal("__broken");
-            gone.push(quote!(#broken));
-        }
-        if found.continues {
-            let skipped = self.internal("__skipped");
-            gone.push(quote!(#skipped));
-        }
+        let (broken, skipped) = (found.breaks.iter().map(|&id| self.broken(id)), found.continues.iter());
+        gone.extend(broken.chain(skipped.map(|&id| self.skipped(id))).map(|mask| quote!(#mask)));
         gone
+    }
+
+    /// The mask of threads that have left a loop.
+    pub(super) fn broken(&self, id: usize) -> Ident {
+        self.internal(&format!("__broken_{id}"))
+    }
+
+    /// The mask of threads that have gone to a loop's next round.
+    pub(super) fn skipped(&self, id: usize) -> Ident {
+        self.internal(&format!("__skipped_{id}"))
     }
 
     /// A variable of the expansion.
@@ -118,21 +126,25 @@ impl Printer<'_> {
             }
             StatementKind::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
-            StatementKind::For { counter, start, end, count, body } => {
+            StatementKind::For { counter, start, end, step, count, body } => {
                 if variables[*counter].class != Class::Uniform {
-                    return self.varying_for(*counter, start, end, *count, body, span);
+                    return match step {
+                        None => self.varying_for(*counter, start, end, *count, body, span),
+                        Some(step) => self.varying_steps(*counter, [start, end, step], *count, body, span),
+                    };
                 }
                 let (name, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
-                let range = range(*count, &start, &end);
-                let (before, inside) = self.loop_parts(body, None);
-                quote_spanned!(span=> { #before for #name in #range { #inside } })
+                let step = step.as_ref().map(|step| self.scalar(step));
+                let range = range(*count, &start, &end, step.as_ref());
+                let (label, (before, inside)) = (label(body), self.loop_parts(body, None));
+                quote_spanned!(span=> { #before #label for #name in #range { #inside } })
             }
             StatementKind::While(condition, body) => {
-                let (before, inside) = self.loop_parts(body, condition.as_ref());
-                quote_spanned!(span=> { #before loop { #inside } })
+                let (label, (before, inside)) = (label(body), self.loop_parts(body, condition.as_ref()));
+                quote_spanned!(span=> { #before #label loop { #inside } })
             }
-            StatementKind::Break(masked) => self.jump("__broken", *masked, quote_spanned!(span=> break;)),
-            StatementKind::Continue(masked) => self.jump("__skipped", *masked, quote_spanned!(span=> continue;)),
+            StatementKind::Break(jump) => self.jump(&self.broken(jump.to), jump, quote_spanned!(span=> break)),
+            StatementKind::Continue(jump) => self.jump(&self.skipped(jump.to), jump, quote_spanned!(span=> continue)),
             StatementKind::Return(value, masked) => self.return_statement(value.as_ref(), *masked, span),
             StatementKind::Sync => {
                 let kernel = &self.path;
@@ -217,13 +229,15 @@ impl Printer<'_> {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let found = jumps::in_loop(body);
         let varying = condition.is_some_and(|c| c.class != Class::Uniform);
-        let (broken, skipped, returned) =
-            (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
+        let (broken, skipped) = (self.broken(body.id), self.skipped(body.id));
         let breaks = found.breaks || varying;
         let before = if breaks { quote!(let mut #broken = #cx.mask(false);) } else { TokenStream::new() };
         let mut inside = TokenStream::new();
-        if breaks || found.returns {
-            let gone = [(breaks, &broken), (found.returns, &returned)].into_iter().filter(|g| g.0).map(|g| g.1);
+        let mut gone = self.masks_of(&found.outer);
+        if breaks {
+            gone.push(quote!(#broken));
+        }
+        if !gone.is_empty() {
             inside.extend(quote! {
                 let #x = #kernel::Masked(#kernel::Exec::mask(#x, #cx));
                 #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
@@ -267,9 +281,9 @@ impl Printer<'_> {
         let (name, ty) = (self.name(counter), self.rust_type(self.types.get(start.ty)));
         let (start, end) = (self.per_thread(start), self.per_thread(end));
         let found = jumps::in_loop(body);
-        let (broken, skipped, returned) =
-            (self.internal("__broken"), self.internal("__skipped"), self.internal("__returned"));
-        let left = found.returns.then(|| quote!(let #x = #kernel::Masked(#cx.and_not(#x.0, #returned));));
+        let (broken, skipped, gone) = (self.broken(body.id), self.skipped(body.id), self.masks_of(&found.outer));
+        let left = quote!(#(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*);
+        let label = label(body);
         let (first, last, op, step) = if reversed {
             (quote!(__end), quote!(__start), if inclusive { quote!(Ge) } else { quote!(Gt) }, quote!(Sub))
         } else {
@@ -293,7 +307,7 @@ impl Printer<'_> {
             let mut __next = #first;
             let mut #broken = #cx.mask(false);
             #declared
-            loop {
+            #label loop {
                 let #name = __next;
                 #over
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
@@ -312,9 +326,10 @@ impl Printer<'_> {
         })
     }
 
-    fn jump(&self, name: &str, masked: bool, all: TokenStream) -> TokenStream {
-        let (kernel, cx, x, gone) = (&self.path, &self.cx, &self.exec, self.internal(name));
-        if masked { quote!(#gone = #cx.or(#gone, #kernel::Exec::mask(#x, #cx));) } else { all }
+    /// Notes the threads in the mask `gone`, or jumps with all of them.
+    fn jump(&self, gone: &Ident, jump: &Jump, all: TokenStream) -> TokenStream {
+        let (kernel, cx, x, label) = (&self.path, &self.cx, &self.exec, &jump.label);
+        if jump.masked { quote!(#gone = #cx.or(#gone, #kernel::Exec::mask(#x, #cx));) } else { quote!(#all #label;) }
     }
 
     fn return_statement(&self, value: Option<&Expr>, masked: bool, span: Span) -> TokenStream {

@@ -4,14 +4,23 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Count, Expr, ExprKind, Precision, Type};
+use super::super::ast::{Binary, Count, Expr, ExprKind, Loop, Precision, Type};
 use super::super::literal;
 use super::{Printer, primitive};
 
 /// What a `for` counts through, as Rust writes it.
-pub(super) fn range(count: Count, start: &TokenStream, end: &TokenStream) -> TokenStream {
+pub(super) fn range(count: Count, start: &TokenStream, end: &TokenStream, step: Option<&TokenStream>) -> TokenStream {
     let range = if count.inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
-    if count.reversed { quote!(::core::iter::Iterator::rev(#range)) } else { range }
+    let range = if count.reversed { quote!(::core::iter::Iterator::rev(#range)) } else { range };
+    match step {
+        Some(step) => quote!(::core::iter::Iterator::step_by(#range, #step)),
+        None => range,
+    }
+}
+
+/// What stands in front of a loop that has a label.
+pub(super) fn label(body: &Loop) -> Option<TokenStream> {
+    body.label.as_ref().map(|label| quote!(#label:))
 }
 
 impl Printer<'_> {

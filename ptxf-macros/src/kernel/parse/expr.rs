@@ -21,6 +21,7 @@ pub(super) fn is_statement(e: &syn::Expr) -> bool {
         e,
         syn::Expr::Assign(_)
             | syn::Expr::If(_)
+            | syn::Expr::Match(_)
             | syn::Expr::ForLoop(_)
             | syn::Expr::While(_)
             | syn::Expr::Loop(_)
@@ -99,6 +100,7 @@ impl Parser<'_> {
                 let otherwise = otherwise.ok_or_else(|| Error::new(span, "an `if` that is a value needs an `else`"))?;
                 self.if_value(span, condition, then, otherwise)
             }
+            syn::Expr::Match(e) => self.match_value(e),
             syn::Expr::Block(e) if e.label.is_none() => {
                 let block = self.inside_value(|parser| parser.block(&e.block));
                 self.block_value(span, block)
@@ -107,13 +109,15 @@ impl Parser<'_> {
                 let block = self.inside_value(|parser| parser.unsafe_block(e));
                 self.block_value(span, block)
             }
-            syn::Expr::Const(block) => {
-                self.constant(block.block.to_token_stream())?;
-                let ty = self.types.unknown();
-                Ok(self.make(span, ExprKind::Constant(quote!(#block)), ty))
-            }
+            syn::Expr::Const(block) => self.const_block(block),
             other => Err(refuse(other)),
         }
+    }
+
+    pub(super) fn const_block(&mut self, block: &syn::ExprConst) -> Result<Expr> {
+        self.constant(block.block.to_token_stream())?;
+        let ty = self.types.unknown();
+        Ok(self.make(block.span(), ExprKind::Constant(quote!(#block)), ty))
     }
 
     /// `slice[index]`, where the index is written as `text` and the name at `span`.
@@ -127,9 +131,9 @@ impl Parser<'_> {
     }
 
     /// Parses what may not be left halfway.
-    fn inside_value<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn inside_value<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.in_value;
-        self.in_value.get_or_insert(self.loop_depth);
+        self.in_value.get_or_insert(self.around.len());
         let parsed = parse(self);
         self.in_value = outer;
         parsed
@@ -185,7 +189,7 @@ impl Parser<'_> {
         }
     }
 
-    fn literal(&mut self, lit: &Lit) -> Result<Expr> {
+    pub(super) fn literal(&mut self, lit: &Lit) -> Result<Expr> {
         let span = lit.span();
         let suffix = |suffix: &str| match suffix {
             "f32" => Ok(Some(Type::Float)),
@@ -236,7 +240,7 @@ impl Parser<'_> {
         })
     }
 
-    fn path(&mut self, path: &syn::ExprPath) -> Result<Expr> {
+    pub(super) fn path(&mut self, path: &syn::ExprPath) -> Result<Expr> {
         let span = path.span();
         if let Some(name) = name_of(path)
             && let Some(id) = self.find(name)
@@ -379,7 +383,6 @@ pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
 /// Why it cannot be in a kernel, and what can.
 fn refuse(e: &syn::Expr) -> Error {
     let message = match e {
-        syn::Expr::Match(_) => "no `match`: threads of a pair may differ; write `if` and `else`",
         syn::Expr::Let(_) => "no `if let`: there is nothing to match in a kernel; compare with `==`",
         syn::Expr::Try(_) => "no `?`: a kernel has nobody to return an error to; write `if` and `return`",
         syn::Expr::Closure(_) => "no closures: write a `#[ptx_fn]`",
@@ -392,7 +395,7 @@ fn refuse(e: &syn::Expr) -> Error {
             "this has no value: write `if` and let it be a statement of its own"
         }
         syn::Expr::Macro(_) => "a kernel calls no macros",
-        syn::Expr::Tuple(_) => "no tuples: write a `let` for each",
+        syn::Expr::Tuple(_) => "no tuples but in `let (a, b) = (x, y);`: write a `let` for each",
         syn::Expr::Struct(_) => "no structures: write a `let` for each field",
         syn::Expr::Array(_) | syn::Expr::Repeat(_) => "an array stands in a `let` of its own",
         syn::Expr::Range(_) => "a range stands in a `for`",

@@ -7,12 +7,10 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{
-    Block, Class, Count, Expr, ExprKind, Kind, Length, Loop, Precision, Statement, StatementKind, Type,
-};
+use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Length, Precision, Statement, StatementKind, Type};
 use super::assign::compound;
 use super::call::SHARED;
-use super::expr::{called, is_statement};
+use super::expr::{bare, called, is_statement};
 use super::signature::scalar;
 use super::{Parser, Role};
 
@@ -47,17 +45,14 @@ impl Parser<'_> {
         let last = block.stmts.len().wrapping_sub(1);
         for (i, statement) in block.stmts.iter().enumerate() {
             let done = match statement {
-                Stmt::Expr(e, None) if i == last && !is_statement(e) => self.last(e).map(|e| match e.kind {
-                    ExprKind::Block(inner) if self.types.get(e.ty) == Type::Unit => {
-                        Some(Statement { kind: StatementKind::Block(inner), span: statement.span() })
-                    }
-                    _ => {
-                        tail = Some(Box::new(e));
+                Stmt::Expr(e, None) if i == last => self.at_the_end(e, &mut tail),
+                Stmt::Local(syn::Local { pat, init: Some(init), .. }) if tuple(pat).is_some() => {
+                    let lets = self.locals(pat, init);
+                    lets.map(|lets| {
+                        statements.extend(lets);
                         None
-                    }
-                }),
-                // An `if` at the end may be a value.
-                Stmt::Expr(syn::Expr::If(e), None) if i == last => self.if_at_the_end(e, &mut tail),
+                    })
+                }
                 statement => self.statement(statement),
             };
             match done {
@@ -67,6 +62,25 @@ impl Parser<'_> {
         }
         self.scopes.pop();
         Block { statements, tail }
+    }
+
+    /// What stands at the end of a block without a semicolon: its value, or a last statement.
+    pub(super) fn at_the_end(&mut self, e: &syn::Expr, tail: &mut Option<Box<Expr>>) -> Result<Option<Statement>> {
+        match e {
+            syn::Expr::If(e) => self.if_at_the_end(e, tail),
+            syn::Expr::Match(e) => self.match_at_the_end(e, tail),
+            e if is_statement(e) => self.of_expression(e),
+            e => {
+                let value = self.last(e)?;
+                match value.kind {
+                    ExprKind::Block(inner) if self.types.get(value.ty) == Type::Unit => {
+                        return Ok(Some(Statement { kind: StatementKind::Block(inner), span: e.span() }));
+                    }
+                    _ => *tail = Some(Box::new(value)),
+                }
+                Ok(None)
+            }
+        }
     }
 
     /// What a block ends with: nothing that it computes is used before it is done, so it may be left halfway.
@@ -124,37 +138,11 @@ impl Parser<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> Result<Option<Statement>> {
         let kind = match statement {
-            // A semicolon alone.
-            Stmt::Expr(syn::Expr::Verbatim(nothing), Some(_)) if nothing.is_empty() => return Ok(None),
             Stmt::Local(local) => match shared_memory(local) {
                 Some(call) => return self.shared(local, call).map(|()| None),
                 None => self.local(local)?,
             },
-            Stmt::Expr(syn::Expr::Assign(assign), _) => {
-                return self.assign(&assign.left, None, &assign.right).map(Some);
-            }
-            Stmt::Expr(syn::Expr::Binary(e), _) => match compound(&e.op) {
-                Some(op) => return self.assign(&e.left, Some(op), &e.right).map(Some),
-                None => return Err(Error::new(e.span(), DROPPED)),
-            },
-            Stmt::Expr(syn::Expr::Call(call), _) if is_barrier(call) => {
-                if self.role == Role::Function {
-                    let message =
-                        "a barrier belongs into the kernel: a function may be called where threads go different ways";
-                    return Err(Error::new(call.span(), message));
-                }
-                if self.find(&syn::Ident::new("sync_threads", call.span())).is_some() {
-                    return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
-                }
-                if self.in_value.is_some() {
-                    let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it \
-                                   what has to be, and use it behind";
-                    return Err(Error::new(call.span(), message));
-                }
-                self.synchronizes = true;
-                StatementKind::Sync
-            }
-            Stmt::Expr(e, _) => self.expression_statement(e)?,
+            Stmt::Expr(e, _) => return self.of_expression(e),
             Stmt::Item(item) => {
                 return Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"));
             }
@@ -164,6 +152,39 @@ impl Parser<'_> {
             }
         };
         Ok(Some(Statement { kind, span: statement.span() }))
+    }
+
+    /// A statement that is an expression, `None` if it is nothing.
+    fn of_expression(&mut self, e: &syn::Expr) -> Result<Option<Statement>> {
+        let kind = match e {
+            // A semicolon alone.
+            syn::Expr::Verbatim(nothing) if nothing.is_empty() => return Ok(None),
+            syn::Expr::Assign(assign) => return self.assign(&assign.left, None, &assign.right).map(Some),
+            syn::Expr::Binary(binary) => match compound(&binary.op) {
+                Some(op) => return self.assign(&binary.left, Some(op), &binary.right).map(Some),
+                None => return Err(Error::new(e.span(), DROPPED)),
+            },
+            syn::Expr::Call(call) if is_barrier(call) => self.barrier(call)?,
+            e => self.expression_statement(e)?,
+        };
+        Ok(Some(Statement { kind, span: e.span() }))
+    }
+
+    fn barrier(&mut self, call: &syn::ExprCall) -> Result<StatementKind> {
+        if self.role == Role::Function {
+            let message = "a barrier belongs into the kernel: a function may be called where threads go different ways";
+            return Err(Error::new(call.span(), message));
+        }
+        if self.find(&syn::Ident::new("sync_threads", call.span())).is_some() {
+            return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
+        }
+        if self.in_value.is_some() {
+            let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it what has to \
+                           be, and use it behind";
+            return Err(Error::new(call.span(), message));
+        }
+        self.synchronizes = true;
+        Ok(StatementKind::Sync)
     }
 
     /// `let mut tile = shared::<f32, 256>();`
@@ -207,7 +228,10 @@ impl Parser<'_> {
             pattern => (pattern, None),
         };
         let Pat::Ident(name) = pattern else {
-            return Err(Error::new(pattern.span(), "one name a `let`: write a `let` for each"));
+            return Err(Error::new(
+                pattern.span(),
+                "a `let` has a name, or several names in parentheses, `let (a, b) = (x, y);`",
+            ));
         };
         plain_name(name)?;
         let Some(init) = &local.init else {
@@ -268,6 +292,55 @@ impl Parser<'_> {
         })
     }
 
+    /// `let (a, b) = (x, y);`, as a `let` for each: no value sees the names, which nothing else has.
+    fn locals(&mut self, pattern: &Pat, init: &syn::LocalInit) -> Result<Vec<Statement>> {
+        let (names, annotation) = match pattern {
+            Pat::Type(typed) => (tuple(&typed.pat), Some(&*typed.ty)),
+            pattern => (tuple(pattern), None),
+        };
+        let names = &names.expect("asked for by the caller").elems;
+        if let Some((_, diverge)) = &init.diverge {
+            return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
+        }
+        let syn::Expr::Tuple(values) = bare(&init.expr) else {
+            let message =
+                "several names are given as many values, `let (a, b) = (x, y);`: there are no tuples in a kernel";
+            return Err(Error::new(init.expr.span(), message));
+        };
+        let count = |span, found: usize| {
+            let message = format!("{} names, and {found} of these: write one for each name", names.len());
+            if found == names.len() { Ok(()) } else { Err(Error::new(span, message)) }
+        };
+        count(values.span(), values.elems.len())?;
+        let types = match annotation {
+            None => Vec::new(),
+            Some(syn::Type::Tuple(types)) => {
+                count(types.span(), types.elems.len())?;
+                types.elems.iter().collect()
+            }
+            Some(other) => {
+                return Err(Error::new(
+                    other.span(),
+                    "the type of several values is written `(f32, i32)`, or left out",
+                ));
+            }
+        };
+        let values = values.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+        for (value, ty) in values.iter().zip(types) {
+            self.expect(value.span, value.ty, scalar(ty)?)?;
+        }
+        let mut lets = Vec::new();
+        for (name, value) in names.iter().zip(values) {
+            let Pat::Ident(name) = name else {
+                return Err(Error::new(name.span(), "a name stands here, `let (a, b) = (x, y);`"));
+            };
+            plain_name(name)?;
+            let id = self.declare(&name.ident, Kind::Local, value.ty, name.mutability.is_some());
+            lets.push(Statement { span: value.span, kind: StatementKind::Let(id, value) });
+        }
+        Ok(lets)
+    }
+
     fn expression_statement(&mut self, e: &syn::Expr) -> Result<StatementKind> {
         match e {
             syn::Expr::If(e) => {
@@ -276,33 +349,22 @@ impl Parser<'_> {
             }
             syn::Expr::ForLoop(e) => self.for_loop(e),
             syn::Expr::While(e) => {
-                no_label(e.label.as_ref())?;
                 let condition = self.condition(&e.cond)?;
-                let body = self.loop_body(&e.body);
+                let body = self.loop_body(e.label.as_ref(), &e.body);
                 Ok(StatementKind::While(Some(condition), body))
             }
             syn::Expr::Loop(e) => {
-                no_label(e.label.as_ref())?;
-                let body = self.loop_body(&e.body);
+                let body = self.loop_body(e.label.as_ref(), &e.body);
                 Ok(StatementKind::While(None, body))
             }
             syn::Expr::Break(e) => {
-                if let Some(label) = &e.label {
-                    return Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it"));
-                }
                 if let Some(value) = &e.expr {
                     return Err(Error::new(value.span(), "a loop has no value here: assign it to a variable"));
                 }
-                self.in_loop(e.span(), "break")?;
-                Ok(StatementKind::Break(false))
+                Ok(StatementKind::Break(self.jump(e.span(), "break", e.label.as_ref())?))
             }
-            syn::Expr::Continue(e) => {
-                if let Some(label) = &e.label {
-                    return Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it"));
-                }
-                self.in_loop(e.span(), "continue")?;
-                Ok(StatementKind::Continue(false))
-            }
+            syn::Expr::Continue(e) => Ok(StatementKind::Continue(self.jump(e.span(), "continue", e.label.as_ref())?)),
+            syn::Expr::Match(e) => self.match_statement(e),
             syn::Expr::Return(e) => {
                 if self.in_value.is_some() {
                     return Err(halfway(e.span(), "return"));
@@ -333,72 +395,12 @@ impl Parser<'_> {
         }
     }
 
-    fn in_loop(&self, span: Span, what: &str) -> Result<()> {
-        if self.loop_depth == 0 {
-            return Err(Error::new(span, format!("`{what}` outside of a loop")));
-        }
-        if self.in_value == Some(self.loop_depth) {
-            return Err(halfway(span, what));
-        }
-        Ok(())
-    }
-
-    fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<StatementKind> {
-        no_label(e.label.as_ref())?;
-        let (range, reversed) = match &*e.expr {
-            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() && call.turbofish.is_none() => {
-                (&*call.receiver, true)
-            }
-            other => (other, false),
-        };
-        let range = match range {
-            syn::Expr::Paren(inner) => &*inner.expr,
-            other => other,
-        };
-        let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
-            let message = "a `for` counts through `a..b` or `a..=b`, or down through `(a..b).rev()`; for anything else write a `while`";
-            return Err(Error::new(e.expr.span(), message));
-        };
-        let Pat::Ident(name) = &*e.pat else {
-            return Err(Error::new(e.pat.span(), "a `for` counts with one name"));
-        };
-        plain_name(name)?;
-        if let Some(mutability) = &name.mutability {
-            let message = format!("`{}` counts the loop: write a `while` to change it", name.ident);
-            return Err(Error::new(mutability.span(), message));
-        }
-        let (start, end) = (self.expr(start)?, self.expr(end)?);
-        self.types.unify(end.span, end.ty, start.ty)?;
-        let ty = start.ty;
-        self.scopes.push(HashMap::new());
-        let counter = self.declare(&name.ident, Kind::Counter, ty, false);
-        let body = self.loop_body(&e.body);
-        self.scopes.pop();
-        if !self.types.get(ty).is_int() {
-            return Err(Error::new(range.span(), "a `for` counts integers"));
-        }
-        let count = Count { inclusive: matches!(limits, syn::RangeLimits::Closed(_)), reversed };
-        Ok(StatementKind::For { counter, start, end, count, body })
-    }
-
-    fn loop_body(&mut self, block: &syn::Block) -> Loop {
-        self.loops += 1;
-        let id = self.loops;
-        self.loop_depth += 1;
-        let body = self.block(block);
-        self.loop_depth -= 1;
-        if let Some(tail) = &body.tail {
-            self.errors.push(Error::new(tail.span, "a loop's body has no value"));
-        }
-        Loop { body, id, divergent: false, path: Vec::new() }
-    }
-
     pub(super) fn make(&self, span: Span, kind: ExprKind, ty: super::TypeVar) -> Expr {
         Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
     }
 }
 
-fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Result<StatementKind> {
+pub(super) fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Result<StatementKind> {
     match then.tail.as_ref().or(otherwise.as_ref().and_then(|b| b.tail.as_ref())) {
         Some(tail) => Err(Error::new(tail.span, DROPPED)),
         None => Ok(StatementKind::If(condition, then, otherwise)),
@@ -406,7 +408,7 @@ fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Resul
 }
 
 /// A jump out of a value.
-fn halfway(span: Span, what: &str) -> Error {
+pub(super) fn halfway(span: Span, what: &str) -> Error {
     let message = format!(
         "`{what}` in the middle of a value: what stands around it would go on for the other threads; test in an `if` in front \
          of this statement"
@@ -415,14 +417,14 @@ fn halfway(span: Span, what: &str) -> Error {
 }
 
 /// Refuses `ref x` and `x @ …`.
-fn plain_name(name: &syn::PatIdent) -> Result<()> {
+pub(super) fn plain_name(name: &syn::PatIdent) -> Result<()> {
     let odd = name.by_ref.as_ref().map(Spanned::span).or(name.subpat.as_ref().map(|(at, _)| at.span()));
     odd.map_or(Ok(()), |span| {
         Err(Error::new(span, "a plain name stands here: values are copied, and there is nothing to match"))
     })
 }
 
-const DROPPED: &str = "this computes something and drops it: assign it, or remove it";
+pub(super) const DROPPED: &str = "this computes something and drops it: assign it, or remove it";
 
 /// The call of `shared` that a variable is declared with.
 fn shared_memory(local: &syn::Local) -> Option<&syn::ExprPath> {
@@ -448,7 +450,17 @@ pub(super) fn structure(field: &syn::ExprField) -> Error {
     Error::new(field.member.span(), message)
 }
 
+/// The names of `let (a, b)`.
+fn tuple(pattern: &Pat) -> Option<&syn::PatTuple> {
+    match pattern {
+        Pat::Tuple(names) => Some(names),
+        Pat::Type(typed) => tuple(&typed.pat),
+        _ => None,
+    }
+}
+
 fn no_label(label: Option<&syn::Label>) -> Result<()> {
-    label
-        .map_or(Ok(()), |label| Err(Error::new(label.span(), "no labels: let the inner loop set a `bool` and test it")))
+    label.map_or(Ok(()), |label| {
+        Err(Error::new(label.span(), "a label stands in front of a loop: a block is left with `if` and `else`"))
+    })
 }

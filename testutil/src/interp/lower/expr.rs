@@ -6,7 +6,7 @@ use syn::{BinOp, Lit, Pat, UnOp};
 
 use super::super::Fault;
 use super::super::number;
-use super::super::tree::{Argument, Binary, Comparison, Expr, Function1, Id, Is, Kind, Type};
+use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Function1, Id, Is, Kind, Type, TypeVar};
 use super::items::scalar;
 use super::text;
 use super::{Constant, Lower};
@@ -75,14 +75,15 @@ impl Lower<'_> {
             syn::Expr::While(e) => {
                 let condition = self.condition(&e.cond)?;
                 let body = self.block(&e.body)?;
-                Ok(self.unit(Is::While(Some(Box::new(condition)), body)))
+                Ok(self.unit(Is::While(label(e.label.as_ref()), Some(Box::new(condition)), body)))
             }
             syn::Expr::Loop(e) => {
                 let body = self.block(&e.body)?;
-                Ok(self.unit(Is::While(None, body)))
+                Ok(self.unit(Is::While(label(e.label.as_ref()), None, body)))
             }
-            syn::Expr::Break(e) if e.label.is_none() && e.expr.is_none() => Ok(self.never(Is::Break)),
-            syn::Expr::Continue(e) if e.label.is_none() => Ok(self.never(Is::Continue)),
+            syn::Expr::Break(e) if e.expr.is_none() => Ok(self.never(Is::Break(e.label.as_ref().map(to_string)))),
+            syn::Expr::Continue(e) => Ok(self.never(Is::Continue(e.label.as_ref().map(to_string)))),
+            syn::Expr::Match(e) => self.match_(e),
             syn::Expr::Return(e) => {
                 let value = match &e.expr {
                     None => None,
@@ -341,7 +342,11 @@ impl Lower<'_> {
     }
 
     fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<Expr, Fault> {
-        let (range, reversed) = match &*e.expr {
+        let (range, step) = match &*e.expr {
+            syn::Expr::MethodCall(call) if call.method == "step_by" => (&*call.receiver, Some(&call.args[0])),
+            other => (other, None),
+        };
+        let (range, reversed) = match range {
             syn::Expr::MethodCall(call) if call.method == "rev" => (&*call.receiver, true),
             other => (other, false),
         };
@@ -349,19 +354,84 @@ impl Lower<'_> {
             syn::Expr::Paren(inner) => &*inner.expr,
             other => other,
         };
-        let (syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }), Pat::Ident(name)) =
-            (range, &*e.pat)
-        else {
-            return Err(Fault::source("a `for` counts with one name through a range"));
+        let name = match &*e.pat {
+            Pat::Ident(name) => text(&name.ident),
+            // Nothing else has this name.
+            Pat::Wild(_) => "_".to_owned(),
+            _ => return Err(Fault::source("a `for` counts with one name")),
+        };
+        let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
+            return Err(Fault::source("a `for` counts through a range"));
         };
         let (start, end) = (Box::new(self.expr(start)?), Box::new(self.expr(end)?));
         self.types.unify(end.ty, start.ty)?;
+        let step = match step {
+            Some(step) => Some(Box::new(self.index(step)?)),
+            None => None,
+        };
         self.scopes.push(HashMap::new());
-        let counter = self.declare(&text(&name.ident), Kind::Local, start.ty);
+        let counter = self.declare(&name, Kind::Local, start.ty);
         let body = self.block(&e.body)?;
         self.scopes.pop();
         let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
-        Ok(self.unit(Is::For { counter, start, end, inclusive, reversed, body }))
+        let label = label(e.label.as_ref());
+        Ok(self.unit(Is::For { counter, start, end, inclusive, reversed, step, label, body }))
+    }
+
+    fn match_(&mut self, e: &syn::ExprMatch) -> Result<Expr, Fault> {
+        let of = self.expr(&e.expr)?;
+        // A variable that no name finds, and each arm in the `else` of the one in front.
+        let id = self.declare("", Kind::Local, of.ty);
+        let ty = self.types.any();
+        let mut arms = Vec::new();
+        for arm in &e.arms {
+            let mut ranges = Vec::new();
+            self.ranges(&arm.pat, of.ty, &mut ranges)?;
+            let value = self.expr(&arm.body)?;
+            self.types.unify(value.ty, ty)?;
+            arms.push((ranges, value));
+        }
+        let mut rest = None;
+        for (ranges, value) in arms.into_iter().rev() {
+            let arm = Arm { ranges, value, otherwise: rest };
+            rest = Some(self.make(Is::Arm(id, Box::new(arm)), ty));
+        }
+        let matched = self.unit(Is::Let(id, Box::new(of)));
+        let block = super::Block { statements: vec![matched], tail: rest.map(Box::new) };
+        Ok(self.make(Is::Block(block), ty))
+    }
+
+    /// The least and the greatest integer of each alternative.
+    fn ranges(&mut self, pattern: &Pat, ty: TypeVar, ranges: &mut Vec<[i128; 2]>) -> Result<(), Fault> {
+        let bound = |lower: &mut Self, e: &syn::Expr| match lower.items.constant(e)? {
+            Constant::Int(of, x) => of.map_or(Ok(()), |of| lower.types.expect(ty, of)).map(|()| x),
+            _ => Err(Fault::source("an integer is matched with integers")),
+        };
+        match pattern {
+            Pat::Wild(_) => ranges.push([i128::MIN, i128::MAX]),
+            Pat::Paren(inner) => self.ranges(&inner.pat, ty, ranges)?,
+            Pat::Or(or) => or.cases.iter().try_for_each(|case| self.ranges(case, ty, ranges))?,
+            Pat::Range(range) => {
+                let least = range.start.as_ref().map_or(Ok(i128::MIN), |e| bound(self, e))?;
+                let most = range.end.as_ref().map_or(Ok(i128::MAX), |e| bound(self, e))?;
+                let open = range.end.is_some() && matches!(range.limits, syn::RangeLimits::HalfOpen(_));
+                ranges.push([least, most - i128::from(open)]);
+            }
+            Pat::Lit(lit) => {
+                let x = bound(self, &syn::Expr::Lit(lit.clone()))?;
+                ranges.push([x, x]);
+            }
+            Pat::Ident(name) => {
+                let x = bound(self, &syn::parse_quote!(#name))?;
+                ranges.push([x, x]);
+            }
+            Pat::Path(path) => {
+                let x = bound(self, &syn::Expr::Path(path.clone()))?;
+                ranges.push([x, x]);
+            }
+            _ => return Err(Fault::source("an integer is matched with integers")),
+        }
+        Ok(())
     }
 
     fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Expr, Fault> {
@@ -382,6 +452,14 @@ impl Lower<'_> {
         }
         Ok(self.unit(Is::Assign { to, index, op, value }))
     }
+}
+
+fn label(label: Option<&syn::Label>) -> Option<String> {
+    label.map(|label| to_string(&label.name))
+}
+
+fn to_string(label: &syn::Lifetime) -> String {
+    label.ident.to_string()
 }
 
 /// An operator of two numbers or truth values.

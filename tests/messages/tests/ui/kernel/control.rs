@@ -4,21 +4,22 @@ use ptxf::ptx_kernel;
 
 #[ptx_kernel(pair = F16x2)]
 fn refused(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
-    match n {
-        0 => {}
-        _ => {}
-    }
     if let 1 = n {}
     while let 1 = n {}
     let Some(a) = n else { return };
     let b = x[t]?;
     let c = |y: f32| y;
     'outer: for k in 0..n {
-        break 'outer;
+        'inner: for j in 0..n {}
+        break 'inner;
     }
     for k in 0..n {
         continue 'outer;
     }
+    'block: {
+        break 'block;
+    }
+    '__round: loop {}
     let d = loop {
         break 1.0;
     };
@@ -28,6 +29,16 @@ fn refused(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     for k in (0..n).rev().rev() {}
     for k in (0..n).rev(1) {}
     for (k, l) in 0..n {}
+    for k in (0..n).step_by(0) {}
+    for k in (0..n).step_by(1_i32) {}
+    for k in (0..n).step_by(2).rev() {}
+    for k in (0..n).step_by() {}
+    let (a, b) = t;
+    let (a, b) = (1, 2, 3);
+    let (a, b): (f32, f32, f32) = (1.0, 2.0);
+    let (a, b): f32 = (1.0, 2.0);
+    let (a, b): (f32, i32) = (1.0, 2.0);
+    let (a, _) = (1, 2);
     break;
     continue;
     x[t];
@@ -73,6 +84,21 @@ fn halfway(t: ThreadX, x: &[f32], out: &mut [f32]) {
 fn no_else(t: ThreadX, x: &[f32], out: &mut [f32]) {
     out[t] = if x[t] > 0.0 { 1.0 };
     out[t] = if x[t] > 0.0 { 1.0 } else { let y = 1.0; };
+}
+
+/// A value is not left for a loop around it.
+#[ptx_kernel(pair = F16x2)]
+fn far(t: ThreadX, x: &[f32], out: &mut [f32]) {
+    'around: loop {
+        out[t] = {
+            loop {
+                if x[t] > 1.0 {
+                    break 'around;
+                }
+            }
+            1.0
+        };
+    }
 }
 
 fn main() {}

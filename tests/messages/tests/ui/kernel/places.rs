@@ -7,7 +7,6 @@ fn refused(t: ThreadX, n: usize, a: f32, x: &[f32], out: &mut [f32]) {
     let b = x[t].re;
     x[t].im = 1.0;
     let c = (1.0, 2.0);
-    let (d, e) = (1.0, 2.0);
     let f = &x[t];
     let g = *x[t];
     let h = Complex { re: 1.0 };

@@ -1,0 +1,72 @@
+//! A `for` that takes steps, whose bounds or step differ between threads.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::ast::{Count, Expr, Id, Loop, Type};
+use super::scalar::label;
+use super::{Printer, jumps, primitive};
+
+impl Printer<'_> {
+    /// The rounds that each thread still has are computed in front of the loop, and counted down: the counter itself may come
+    /// around on its way to a bound that it steps over. A step of 0 divides by zero, which is a panic as it is in Rust.
+    pub(super) fn varying_steps(
+        &self,
+        counter: Id,
+        [start, end, step]: [&Expr; 3],
+        Count { inclusive, reversed }: Count,
+        body: &Loop,
+        span: Span,
+    ) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let of = self.types.get(start.ty);
+        let (name, ty, usize) = (self.name(counter), self.rust_type(of), primitive("usize"));
+        let (start, end, step) = (self.per_thread(start), self.per_thread(end), self.per_thread(step));
+        let found = jumps::in_loop(body);
+        let (broken, skipped, gone) = (self.broken(body.id), self.skipped(body.id), self.masks_of(&found.outer));
+        let less = if inclusive { quote!(Le) } else { quote!(Lt) };
+        // The last integer of the range, and from there on bounds are inclusive.
+        let last = if inclusive {
+            quote!(__end)
+        } else {
+            quote!(#cx.int_op::<#ty>(#kernel::IntOp::Sub, __end, #cx.splat::<#ty>(1), #cx.mask(true)))
+        };
+        let unsigned = |a: TokenStream| match of {
+            Type::Usize => a,
+            Type::I32 => {
+                let u32 = primitive("u32");
+                quote!(#cx.int_cast::<#u32, #usize>(#cx.int_cast::<#ty, #u32>(#a)))
+            }
+            _ => quote!(#cx.int_cast::<#ty, #usize>(#a)),
+        };
+        let distance = unsigned(quote!(#cx.int_op::<#ty>(#kernel::IntOp::Sub, __last, __start, #cx.mask(true))));
+        let step_as_counter =
+            if of == Type::Usize { quote!(__step) } else { quote!(#cx.int_cast::<#usize, #ty>(__step)) };
+        let (first, direction) = if reversed { (quote!(__last), quote!(Sub)) } else { (quote!(__start), quote!(Add)) };
+        let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
+        let (label, inside) = (label(body), self.masked_block(&body.body, None));
+        quote_spanned!(span=> {
+            let (__start, __end, __step) = (#start, #end, #step);
+            let mut #broken = #cx.and_not(#cx.mask(true), #cx.compare::<#ty, _>(#kernel::cmp::#less, __start, __end));
+            let __last = #last;
+            let mut __left =
+                #cx.int_op::<#usize>(#kernel::IntOp::Div, #distance, __step, #kernel::Exec::mask(#x, #cx));
+            let __step = #step_as_counter;
+            let mut __next = #first;
+            let mut __over = #cx.mask(false);
+            #label loop {
+                let #name = __next;
+                // A thread is in its last round until the next one begins.
+                #broken = #cx.or(#broken, __over);
+                let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
+                #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
+                if !#cx.any(#x.0) { break; }
+                __over = #cx.compare::<#usize, _>(#kernel::cmp::Eq, __left, #cx.splat::<#usize>(0));
+                __left = #cx.int_op::<#usize>(#kernel::IntOp::Sub, __left, #cx.splat::<#usize>(1), #cx.mask(true));
+                __next = #cx.int_op::<#ty>(#kernel::IntOp::#direction, #name, __step, #cx.mask(true));
+                #reset
+                #inside
+            }
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! Loops, and the jumps out of them.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Error, Pat, Result};
+
+use super::super::ast::{Count, Expr, ExprKind, Id, Jump, Kind, Loop, StatementKind, Type, TypeVar};
+use super::super::{hygiene, names};
+use super::Parser;
+use super::statement::{halfway, plain_name};
+
+/// A loop around a place.
+pub(super) struct Around {
+    /// The loop's number.
+    id: usize,
+    /// The text of its label.
+    label: Option<String>,
+}
+
+/// What a `for` counts through.
+const RANGES: &str = "a `for` counts through `a..b` or `a..=b`, down through `(a..b).rev()`, or in steps through \
+                      `(a..b).step_by(k)` or `(a..b).rev().step_by(k)`; for anything else write a `while`";
+
+impl Parser<'_> {
+    pub(super) fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<StatementKind> {
+        let (range, by) = match method(&e.expr, "step_by", 1) {
+            Some(call) => (&*call.receiver, call.args.first()),
+            None => (&*e.expr, None),
+        };
+        let (range, reversed) = match method(range, "rev", 0) {
+            Some(call) => (&*call.receiver, true),
+            None => (range, false),
+        };
+        if reversed && by.is_none() && method(range, "step_by", 1).is_some() {
+            let message = "steps are counted from where the loop begins: write `(a..b).rev().step_by(k)`, which begins at the \
+                           other end";
+            return Err(Error::new(e.expr.span(), message));
+        }
+        let range = match range {
+            syn::Expr::Paren(inner) => &*inner.expr,
+            other => other,
+        };
+        let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
+            return Err(Error::new(e.expr.span(), RANGES));
+        };
+        let (start, end) = (self.expr(start)?, self.expr(end)?);
+        self.types.unify(end.span, end.ty, start.ty)?;
+        let step = by.map(|step| self.step(step)).transpose()?;
+        self.scopes.push(HashMap::new());
+        let counter = self.counter(&e.pat, start.ty)?;
+        let body = self.loop_body(e.label.as_ref(), &e.body);
+        self.scopes.pop();
+        if !self.types.get(start.ty).is_int() {
+            return Err(Error::new(range.span(), "a `for` counts integers"));
+        }
+        let count = Count { inclusive: matches!(limits, syn::RangeLimits::Closed(_)), reversed };
+        Ok(StatementKind::For { counter, start, end, step, count, body })
+    }
+
+    /// A step is a `usize`, whatever is counted.
+    fn step(&mut self, e: &syn::Expr) -> Result<Expr> {
+        let step = self.expr(e)?;
+        self.expect(step.span, step.ty, Type::Usize)?;
+        match &step.kind {
+            ExprKind::Int(digits) if digits == "0" => {
+                Err(Error::new(step.span, "a step of 0 is a panic: the step is 1 or more"))
+            }
+            _ => Ok(step),
+        }
+    }
+
+    /// What counts, which need not have a name.
+    fn counter(&mut self, pattern: &Pat, ty: TypeVar) -> Result<Id> {
+        let name = match pattern {
+            Pat::Ident(name) => name,
+            Pat::Wild(nothing) => {
+                let id = self.temporary(&Ident::new("round", nothing.span()), ty);
+                self.variables[id].kind = Kind::Counter;
+                return Ok(id);
+            }
+            other => return Err(Error::new(other.span(), "a `for` counts with one name, or with `_`")),
+        };
+        plain_name(name)?;
+        if let Some(mutability) = &name.mutability {
+            let message = format!("`{}` counts the loop: write a `while` to change it", name.ident);
+            return Err(Error::new(mutability.span(), message));
+        }
+        Ok(self.declare(&name.ident, Kind::Counter, ty, false))
+    }
+
+    pub(super) fn loop_body(&mut self, label: Option<&syn::Label>, block: &syn::Block) -> Loop {
+        if let Some(label) = label
+            && let Err(e) = hygiene::check(&label.name.ident)
+        {
+            self.errors.push(e);
+        }
+        self.loops += 1;
+        let id = self.loops;
+        self.around.push(Around { id, label: label.map(|label| names::text(&label.name.ident)) });
+        let body = self.block(block);
+        self.around.pop();
+        if let Some(tail) = &body.tail {
+            self.errors.push(Error::new(tail.span, "a loop's body has no value"));
+        }
+        let label = label.map(|label| label.name.to_token_stream());
+        Loop { label, body, id, divergent: false, path: Vec::new() }
+    }
+
+    /// `break` or `continue`, out of the innermost loop or the one with the label.
+    pub(super) fn jump(&self, span: Span, what: &str, label: Option<&syn::Lifetime>) -> Result<Jump> {
+        let to = match label {
+            None => self.around.len().checked_sub(1),
+            Some(label) => {
+                let text = names::text(&label.ident);
+                let to = self.around.iter().rposition(|around| around.label.as_ref() == Some(&text));
+                let message = format!("no loop around this has the label `{label}`");
+                Some(to.ok_or_else(|| Error::new(label.span(), message))?)
+            }
+        };
+        let Some(to) = to else {
+            return Err(Error::new(span, format!("`{what}` outside of a loop")));
+        };
+        if self.in_value.is_some_and(|around| to < around) {
+            return Err(halfway(span, what));
+        }
+        let label: Option<TokenStream> = label.map(ToTokens::to_token_stream);
+        Ok(Jump { to: self.around[to].id, label, masked: false })
+    }
+}
+
+/// The call of this method with so many arguments.
+fn method<'a>(e: &'a syn::Expr, name: &str, arguments: usize) -> Option<&'a syn::ExprMethodCall> {
+    match e {
+        syn::Expr::MethodCall(call)
+            if call.method == name && call.args.len() == arguments && call.turbofish.is_none() =>
+        {
+            Some(call)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,236 @@
+//! `match`, as the comparisons that it stands for.
+//!
+//! The value is computed once and compared with one arm after the other, the last of which takes what is left. So to all that comes
+//! after the parser a `match` is a chain of `if` and `else`, and threads go different ways in it as they do there.
+
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Error, Pat, Result};
+
+use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Type};
+use super::Parser;
+use super::statement::if_statement;
+
+/// A `match` whose arms are read: the value's `let`, the conditions of all arms but the last, and what the arms do.
+struct Arms {
+    value: Statement,
+    conditions: Vec<Expr>,
+    bodies: Vec<Block>,
+}
+
+impl Parser<'_> {
+    pub(super) fn match_statement(&mut self, e: &syn::ExprMatch) -> Result<StatementKind> {
+        let arms = self.arms(e)?;
+        statement(e.span(), arms)
+    }
+
+    /// A `match` that a block ends with: its value, if all arms have one.
+    pub(super) fn match_at_the_end(
+        &mut self,
+        e: &syn::ExprMatch,
+        tail: &mut Option<Box<Expr>>,
+    ) -> Result<Option<Statement>> {
+        let arms = self.arms(e)?;
+        if arms.bodies.iter().all(|body| body.tail.is_some()) {
+            *tail = Some(Box::new(self.value(e.span(), arms)?));
+            return Ok(None);
+        }
+        let kind = statement(e.span(), arms)?;
+        Ok(Some(Statement { kind, span: e.span() }))
+    }
+
+    pub(super) fn match_value(&mut self, e: &syn::ExprMatch) -> Result<Expr> {
+        let arms = self.inside_value(|parser| parser.arms(e))?;
+        if let Some(body) = arms.bodies.iter().position(|body| body.tail.is_none()) {
+            let span = e.arms[body].body.span();
+            return Err(Error::new(span, "every arm of a `match` that is a value has to end with one"));
+        }
+        self.value(e.span(), arms)
+    }
+
+    fn value(&mut self, span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<Expr> {
+        let mut rest = bodies.pop().expect("checked when the arms were read");
+        for (condition, body) in conditions.into_iter().zip(bodies).rev() {
+            let choice = self.if_value(span, condition, body, rest)?;
+            rest = Block { statements: Vec::new(), tail: Some(Box::new(choice)) };
+        }
+        let mut statements = vec![value];
+        statements.append(&mut rest.statements);
+        self.block_value(span, Block { statements, tail: rest.tail })
+    }
+
+    fn arms(&mut self, e: &syn::ExprMatch) -> Result<Arms> {
+        let of = self.expr(&e.expr)?;
+        let (ty, span) = (of.ty, of.span);
+        let id = self.temporary(&Ident::new("matched", span), ty);
+        let value = Statement { kind: StatementKind::Let(id, of), span };
+        let (mut conditions, mut bodies) = (Vec::new(), Vec::new());
+        let mut takes_all = false;
+        for arm in &e.arms {
+            if takes_all {
+                return Err(Error::new(
+                    arm.pat.span(),
+                    "no value comes here: the arm in front takes all that are left",
+                ));
+            }
+            match self.pattern(&arm.pat, id)? {
+                Some(condition) => conditions.push(condition),
+                None => takes_all = true,
+            }
+            bodies.push(self.arm(&arm.body));
+        }
+        let found = self.types.get(ty);
+        if !found.is_int() {
+            let message =
+                format!("a `match` is of integers here, and this is `{}`: write `if` and `else`", found.name());
+            return Err(Error::new(e.expr.span(), message));
+        }
+        if !takes_all {
+            let message = "the last arm takes what is left: add `_ => …`";
+            return Err(Error::new(e.match_token.span(), message));
+        }
+        Ok(Arms { value, conditions, bodies })
+    }
+
+    fn arm(&mut self, body: &syn::Expr) -> Block {
+        if let syn::Expr::Block(inner) = body
+            && inner.label.is_none()
+        {
+            return self.block(&inner.block);
+        }
+        let mut tail = None;
+        let statement = self.at_the_end(body, &mut tail).unwrap_or_else(|e| {
+            self.errors.push(e);
+            None
+        });
+        Block { statements: statement.into_iter().collect(), tail }
+    }
+
+    /// Whether the variable is what the pattern says; `None` if it always is.
+    fn pattern(&mut self, pattern: &Pat, id: Id) -> Result<Option<Expr>> {
+        let span = pattern.span();
+        match pattern {
+            Pat::Wild(_) => Ok(None),
+            Pat::Paren(inner) => self.pattern(&inner.pat, id),
+            Pat::Or(or) => {
+                let mut any: Option<Expr> = None;
+                for case in &or.cases {
+                    let Some(condition) = self.pattern(case, id)? else {
+                        return Err(Error::new(case.span(), "this takes everything: let it be the last arm, alone"));
+                    };
+                    any = Some(match any {
+                        None => condition,
+                        Some(first) => self.logic(span, false, first, condition),
+                    });
+                }
+                Ok(any)
+            }
+            Pat::Lit(lit) => {
+                let bound = self.literal(&lit.lit)?;
+                self.is(span, "Eq", id, bound).map(Some)
+            }
+            Pat::Const(block) => {
+                let bound = self.const_block(block)?;
+                self.is(span, "Eq", id, bound).map(Some)
+            }
+            Pat::Path(path) => {
+                let bound = self.path(path)?;
+                self.is(span, "Eq", id, bound).map(Some)
+            }
+            Pat::Ident(name) => self.constant_of_name(name, id).map(Some),
+            Pat::Range(range) => self.range(range, id).map(Some),
+            Pat::Guard(guard) => {
+                let message = "no `if` in an arm: test it in the arm, with `if` and `else`";
+                Err(Error::new(guard.if_token.span(), message))
+            }
+            _ => Err(Error::new(
+                span,
+                "an arm is for integers, `1`, `2 | 3`, `4..=9` or the name of a `const`, or, as the last one, for all others, `_`",
+            )),
+        }
+    }
+
+    /// A name is a constant's if it is written like one; Rust would take another for a new variable.
+    fn constant_of_name(&mut self, name: &syn::PatIdent, id: Id) -> Result<Expr> {
+        let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
+        let text = name.ident.to_string();
+        if !plain || text.chars().any(char::is_lowercase) || self.find(&name.ident).is_some() {
+            let message =
+                "an arm names no variable: write `_`, and give the value its name in a `let` in front of the `match`";
+            return Err(Error::new(name.span(), message));
+        }
+        let path = syn::parse2(name.ident.to_token_stream())?;
+        let bound = self.path(&path)?;
+        self.is(name.span(), "Eq", id, bound)
+    }
+
+    /// `a..=b`, `a..b` and what leaves out one of the bounds.
+    fn range(&mut self, range: &syn::PatRange, id: Id) -> Result<Expr> {
+        let span = range.span();
+        if let (Some(a), Some(b)) = (number(range.start.as_deref()), number(range.end.as_deref())) {
+            let empty = if matches!(range.limits, syn::RangeLimits::Closed(_)) { a > b } else { a >= b };
+            if empty {
+                return Err(Error::new(span, "no integer is in this range: the lower bound comes first"));
+            }
+        }
+        let least = range.start.as_ref().map(|e| self.bound(span, "Ge", id, e)).transpose()?;
+        let most = match &range.limits {
+            syn::RangeLimits::Closed(_) => "Le",
+            syn::RangeLimits::HalfOpen(_) => "Lt",
+        };
+        let most = range.end.as_ref().map(|e| self.bound(span, most, id, e)).transpose()?;
+        match (least, most) {
+            (Some(least), Some(most)) => Ok(self.logic(span, true, least, most)),
+            (least, most) => {
+                least.or(most).ok_or_else(|| Error::new(span, "a range has a bound: write `_` for everything"))
+            }
+        }
+    }
+
+    fn bound(&mut self, span: Span, op: &'static str, id: Id, bound: &syn::Expr) -> Result<Expr> {
+        let bound = self.expr(bound)?;
+        self.is(span, op, id, bound)
+    }
+
+    /// Whether the variable compares so with the bound.
+    fn is(&mut self, span: Span, op: &'static str, id: Id, bound: Expr) -> Result<Expr> {
+        let ty = self.variables[id].ty;
+        self.types.unify(bound.span, bound.ty, ty)?;
+        let found = self.types.get(ty);
+        if matches!(&bound.kind, ExprKind::Int(digits) if digits.starts_with('-')) && found != Type::I32 {
+            let message = format!("`{}` has no negatives, so that this is none of its values", found.name());
+            return Err(Error::new(bound.span, message));
+        }
+        let value = self.make(span, ExprKind::Variable(id), ty);
+        let ty = self.types.known(Type::Bool);
+        Ok(self.make(span, ExprKind::Compare(op, Box::new(value), Box::new(bound)), ty))
+    }
+
+    fn logic(&mut self, span: Span, and: bool, a: Expr, b: Expr) -> Expr {
+        let ty = a.ty;
+        self.make(span, ExprKind::Logic { and, a: Box::new(a), b: Box::new(b) }, ty)
+    }
+}
+
+/// The `match` as a statement.
+fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<StatementKind> {
+    let mut rest = bodies.pop().expect("checked when the arms were read");
+    if let Some(tail) = &rest.tail {
+        return Err(Error::new(tail.span, super::statement::DROPPED));
+    }
+    for (condition, body) in conditions.into_iter().zip(bodies).rev() {
+        let kind = if_statement(condition, body, Some(rest))?;
+        rest = Block { statements: vec![Statement { kind, span }], tail: None };
+    }
+    rest.statements.insert(0, value);
+    Ok(StatementKind::Block(rest))
+}
+
+/// The literal's integer.
+fn number(e: Option<&syn::Expr>) -> Option<i128> {
+    match e? {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(lit), .. }) => lit.base10_parse().ok(),
+        _ => None,
+    }
+}
