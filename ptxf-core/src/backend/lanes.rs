@@ -18,7 +18,8 @@
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
 
-/// An item or a statement of builds whose every CPU has vectors of 128 bits, but those that have an engine for them.
+/// Leaves an item or a statement in the builds that compile [`simd128`]: every CPU of theirs has vectors of 128 bits that the crate `wide` knows,
+/// and no engine of [`arch`] is made for these.
 macro_rules! in_simd128 {
     ($($one:tt)*) => {
         #[cfg(any(

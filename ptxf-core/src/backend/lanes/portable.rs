@@ -5,7 +5,7 @@
 //! per element; as a loop it takes half of that.
 
 use super::engine::{Absent, Doubles, End, Engine, Floats, Ints, Words, views};
-use super::in_binary64;
+use super::{in_binary64, rounding};
 #[cfg(not(feature = "std"))]
 use crate::backend::scalar;
 #[cfg(not(feature = "std"))]
@@ -197,23 +197,7 @@ impl Floats for Portable {
     }
     #[inline(always)]
     fn integral(self, rnd: Round, a: u32) -> u32 {
-        // From here on there are integers alone, and a sum with it is rounded to one.
-        let large = f32::from_bits((127 + 23) << 23);
-        let (magnitude, sign) = (a & 0x7FFF_FFFF, a & 1 << 31);
-        let value = f32::from_bits(magnitude);
-        let nearest = (value + large) - large;
-        let outward = match rnd {
-            Round::Rn | Round::Rz => false,
-            Round::Rm => sign != 0,
-            Round::Rp => sign == 0,
-        };
-        let step = match rnd {
-            Round::Rn => 0.0,
-            _ if outward => (nearest < value) as u32 as f32,
-            _ => -((nearest > value) as u32 as f32),
-        };
-        let small = magnitude < (127 + 23) << 23;
-        (if small { (nearest + step).to_bits() } else { magnitude }) | sign
+        rounding::integral(self, rnd, a)
     }
     #[inline(always)]
     fn to_i32(self, a: u32) -> u32 {

@@ -15,6 +15,27 @@ pub(super) fn outward<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     }
 }
 
+/// `x` rounded to an integer as `rnd` says, for engines whose CPU has no instruction for that; a zero keeps the sign.
+#[inline(always)]
+pub(super) fn integral<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    // From here on there are integers alone, and a sum with it is rounded to one.
+    let large = f.splat(f32::from_bits((127 + 23) << 23));
+    let (magnitude, sign) = (ints.and(x, ints.splat(0x7FFF_FFFF)), ints.and(x, ints.splat(1 << 31)));
+    let nearest = f.sub(f.add(magnitude, large), large);
+    let d = if rnd == Round::Rn {
+        nearest
+    } else {
+        let one = f.splat(1.0);
+        let up = ints.select(f.lt(nearest, magnitude), f.add(nearest, one), nearest);
+        let down = ints.select(f.lt(magnitude, nearest), f.sub(nearest, one), nearest);
+        let outward = outward(e, rnd, x);
+        ints.or(ints.and(outward, up), ints.and(ints.xor(outward, ints.splat(!0)), down))
+    };
+    let small = ints.gt(ints.splat((127 + 23) << 23), magnitude);
+    ints.or(ints.select(small, d, magnitude), sign)
+}
+
 /// `x` with what carries out of its last bits, so many, added: they need only be cut off.
 #[inline(always)]
 pub(super) fn carried<E: Engine>(e: E, rnd: Round, bits: u32, x: V32<E>) -> V32<E> {

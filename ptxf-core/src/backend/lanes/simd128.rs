@@ -75,7 +75,7 @@ fn value_of_f16(magnitude: W, sign: W) -> W {
 #[inline(always)]
 fn magnitude_of_f16(x: W) -> W {
     let magnitude = x & n(0x7FFF_FFFF);
-    // From here on there is infinity; of a NaN, `min` returns the second operand.
+    // 65,536, and so all that is above, rounds to infinity. Of a NaN, `min` returns the second operand.
     let bounded = Floats::min(Simd128, n(0x4780_0000), magnitude);
     let last = (bounded >> 13_u32) & n(1);
     let normal = (bounded + n((112_u32 << 23).wrapping_neg().wrapping_add(0xFFF)) + last) >> 13_u32;
@@ -85,13 +85,13 @@ fn magnitude_of_f16(x: W) -> W {
     gt(n(113 << 23), magnitude).bitselect(small, normal)
 }
 
-/// The nearest of 16 bits with a sign.
+/// Each lane, an integer with a sign, as the nearest one of 16 bits.
 #[inline(always)]
 fn saturated([low, high]: [W; 2]) -> H {
     cast(i16x8::from_i32x8_saturate(cast::<[W; 2], i32x8>([low, high])))
 }
 
-/// The upper halves, of which the lower end may be rounded.
+/// The upper halves of the lanes.
 #[inline(always)]
 fn upper_halves([low, high]: [W; 2]) -> H {
     let (low, high): (i32x4, i32x4) = (cast(low), cast(high));
@@ -136,7 +136,7 @@ impl Engine for Simd128 {
         let [a, b, c, d]: [f64; 4] = cast(x);
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
         let rounded = f32x4::new([a as f32, b as f32, c as f32, d as f32]);
-        // Whose order of bytes is little-endian.
+        // Machines that have this engine are little-endian: the lower half comes first.
         let [p, _, q, _, r, _, s, _] = cast(x);
         [w(rounded), W::new([p, q, r, s])]
     }
@@ -163,7 +163,8 @@ impl Vectors for Simd128 {
     }
     #[inline(always)]
     fn widen_f16(self, x: H) -> [W; 2] {
-        // Interleaved with what nobody asks for, as for a shift, they would wait for the loop's last results.
+        // Widened in pairs that are put in order afterwards. If halves are interleaved first, LLVM sees that the lower ones are shifted out,
+        // takes for them what some register holds, and each round of a loop waits for the one before.
         let x: W = cast(x);
         in_order([value_of_f16(x << 13_u32, x << 16_u32), value_of_f16(x >> 3_u32, x)])
     }

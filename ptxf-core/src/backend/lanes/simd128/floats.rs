@@ -5,7 +5,7 @@ use wide::{f32x4, f64x2, i64x2, u64x2};
 
 use super::{Simd128, W, f, w};
 use crate::backend::lanes::engine::{Absent, Doubles, End, Engine as _, Floats, Ints};
-use crate::backend::lanes::in_binary64;
+use crate::backend::lanes::{in_binary64, rounding};
 use crate::modifiers::Round;
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
@@ -146,23 +146,7 @@ impl Floats for Simd128 {
     }
     #[inline(always)]
     fn integral(self, rnd: Round, a: W) -> W {
-        // From here on there are integers alone, and a sum with it is rounded to one.
-        let large = f32x4::splat(f32::from_bits((127 + 23) << 23));
-        let (magnitude, sign) = (a & W::splat(0x7FFF_FFFF), a & W::splat(1 << 31));
-        let value = f(magnitude);
-        let nearest = (value + large) - large;
-        let one = f32x4::splat(1.0);
-        let up = nearest.simd_lt(value) & one;
-        let down = nearest.simd_gt(value) & one;
-        let negative = f(Ints::<u32>::broadcast_sign(self, a));
-        let step = match rnd {
-            Round::Rn => f32x4::splat(0.0),
-            Round::Rz => -down,
-            Round::Rm => negative.select(up, -down),
-            Round::Rp => negative.select(-down, up),
-        };
-        let small = Ints::<u32>::gt(self, W::splat((127 + 23) << 23), magnitude);
-        small.bitselect(w(nearest + step) & W::splat(0x7FFF_FFFF), magnitude) | sign
+        rounding::integral(self, rnd, a)
     }
     #[inline(always)]
     fn to_i32(self, a: W) -> W {
