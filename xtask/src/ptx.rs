@@ -70,7 +70,7 @@ struct Paths {
 impl Paths {
     fn new() -> Self {
         let root = shell::root().to_owned();
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let target = shell::target();
         Self { tools: target.join("cuda-tools"), target: target.join("nvptx"), root }
     }
 }

@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::{debian, shell};
 
 /// Unpacks packages into a folder, without those that they ask for. Python with pip is installed from Debian where there is none.
 pub(crate) fn unpack(limit: Duration, packages: &[&str], folder: &Path) -> Result<()> {
     if shell::output(&mut shell::command("python3", &["-m", "pip", "--version"])).is_none() {
-        debian::install(limit, &["python3", "python3-pip"])?;
+        let needed = || format!("python3 with pip is needed to fetch {} from PyPI", packages.join(" and "));
+        debian::install(limit, &["python3", "python3-pip"]).with_context(needed)?;
     }
     std::fs::create_dir_all(folder)?;
     let options = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest"];

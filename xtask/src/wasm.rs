@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let runtime = shell::root().join(RUNTIME);
     if args.install {
-        install(&runtime)?;
+        install(&runtime);
     }
     let missing: Vec<_> = [(TARGET, has_target()), ("wasmtime", has_runtime(&runtime))]
         .into_iter()
@@ -48,10 +48,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let build = ["build", "--release", "--package", "slice-probe"];
     shell::run(&mut shell::command("cargo", &build))?;
-    let here = printed(&mut Command::new(target_folder().join("release/slice-probe")))?;
+    let here = printed(&mut Command::new(shell::target().join("release/slice-probe")))?;
     let mut cargo = shell::command("cargo", &build);
     shell::run(cargo.args(["--target", TARGET]).env("RUSTFLAGS", "-C target-feature=+simd128"))?;
-    let module = target_folder().join(TARGET).join("release/slice-probe.wasm");
+    let module = shell::target().join(TARGET).join("release/slice-probe.wasm");
     let mut python = shell::command("python3", &["-c", RUN]);
     let there = printed(python.env("PYTHONPATH", &runtime).arg(module))?;
     if let Some((here, there)) = here.lines().zip(there.lines()).find(|(here, there)| here != there) {
@@ -88,19 +88,13 @@ fn printed(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Where this build's Cargo leaves programs.
-fn target_folder() -> std::path::PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell::root().join("target"), Into::into)
-}
-
-fn install(runtime: &Path) -> Result<()> {
-    if !has_target() {
-        shell::run_for(LIMIT, &mut shell::command("rustup", &["target", "add", TARGET]))?;
-    }
-    if !has_runtime(runtime) {
-        pypi::unpack(LIMIT, &["wasmtime~=50.0"], runtime)?;
-    }
-    Ok(())
+/// Brings what is missing. What cannot be had is told, and is still missing afterwards.
+fn install(runtime: &Path) {
+    let library = || shell::run_for(LIMIT, &mut shell::command("rustup", &["target", "add", TARGET]));
+    let program = || pypi::unpack(LIMIT, &["wasmtime~=50.0"], runtime);
+    let target = if has_target() { Ok(()) } else { library() };
+    let wasmtime = if has_runtime(runtime) { Ok(()) } else { program() };
+    [target, wasmtime].into_iter().filter_map(Result::err).for_each(|error| println!("{error:#}"));
 }
 
 fn has_target() -> bool {
