@@ -46,7 +46,7 @@ fn checksum<T: Element>(results: &[T]) -> u64 {
 
 macro_rules! probe {
     ($($function:ident $($assign:ident)? $form:literal ($($ty:ident)*) $result:ident;)*) => {$({
-        // A function of its own: all in one would take the compiler half an hour.
+        // A function of its own: all of them inlined into one keep the compiler busy for longer than anybody waited.
         #[inline(never)]
         fn run(level: Level) -> u64 {
             let mut operands = Operands(0x2545_F491_4F6C_DD1D);
