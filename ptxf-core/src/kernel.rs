@@ -62,18 +62,27 @@
 //!
 //! | in a converted kernel | means |
 //! |---|---|
-//! | `x.abs()`, `sqrt`, `recip`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
-//! | `a.min(b)`, `max`, `a.mul_add(b, c)`, `a.is_nan()` | operations on floats; integers have `min` and `max`, too |
+//! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
+//! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum` | another one, which is exact |
+//! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
+//! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
+//! | `a.min(b)`, `max`, `x.clamp(least, most)` | of floats and of integers |
+//! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32` |
+//! | `i.abs_diff(j)`, `saturating_add`, `saturating_sub`, `wrapping_add` and so on | of two integers |
+//! | `i.pow(k)`, `rotate_left`, `rotate_right` | by a `u32`; the distance of `<<` and `>>` is any integer |
 //! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the element type's own |
 //! | `cvt_rn(x)` | an f32 value, rounded to the element type |
 //! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
 //! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, and with the kernel's inputs by their names |
+//! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
 //! | `x.len()` | the elements of a slice |
 //! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
 //! | `sync_threads();` | waits for the block's other threads |
 //!
-//! Constants may be named. Everything else is an error where it stands, with what to write instead. Only of a function without `#[ptx_fn]`
-//! the macro cannot know: the compiler says that there is no module of its name (E0433).
+//! The attribute sees neither functions nor constants, and takes them for what they are used as: `if inside(x)` and `!inside(x)` for a
+//! `bool`, an index for a `usize`, `count(x) + 1` for an `i32`, and what nothing is told of for an `f32`. Where that is wrong the
+//! compiler's error says so; `let k: u32 = count(x);` is right. Everything else is an error where it stands, with what to write instead. Only of a function without `#[ptx_fn]`
+//! the macro cannot know: the compiler says that it is no type (E0573).
 //!
 //! ```
 //! use ptxf::{F16, ptx_fn, ptx_kernel};
@@ -131,8 +140,15 @@
 //! variable that `keep` names; the other one is widened, which is exact. A product that is an operand of an f32 operation, or is assigned to
 //! a kept variable, is exact: its factors are widened. An f32 value becomes an element only where the source says `cvt_rn(…)`.
 //!
+//! Where a value goes does not matter to how it is computed: in `let acc = a * b + c`, with `keep(acc)`, the sum is of elements and is
+//! rounded to one, and then kept. `let mut acc = c; acc += a * b;` rounds once, in f32. A literal and an integer's cast are rounded to what
+//! they meet: `x[t] * cols as f32` has `cols` in f16, `mean /= cols as f32` has it in f32 if `mean` is kept. A literal that is infinity or 0
+//! in the element type, as 65536.0 and 1e-9 are in f16, is what it is; the compiler warns, unless the kernel says
+//! `#[allow(deprecated)]`, and [the plan](#launches) names it.
+//!
 //! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
-//! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. Integer arithmetic wraps.
+//! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. `powi` squares, and rounds each product. Of a NaN
+//! `clamp` is the NaN, and `min` and `max` are the other operand. Integer arithmetic wraps; a distance counts by its low bits.
 //!
 //! # Narrow formats
 //!
@@ -217,6 +233,7 @@ mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
 mod op;
+mod outside;
 mod pair;
 mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -260,8 +277,9 @@ pub mod __expansion {
     pub use super::grid::Grid;
     pub use super::index::Lin;
     pub use super::input::Input;
-    pub use super::int::{IntOp, LaneInt};
+    pub use super::int::{IntOp, IntOp1, LaneInt};
     pub use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
+    pub use super::outside::{Constant, Function, Returns};
     pub use super::plain::{
         AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread, ThreadX, ThreadY, ThreadZ,
     };

@@ -20,8 +20,8 @@
 
 use super::element::Element;
 use super::index::Lin;
-use super::int::IntOp;
-use super::op::{Cmp, Known, Op1, Op2};
+use super::int::{IntOp, IntOp1};
+use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Value};
 use super::view::{In, Out};
@@ -76,6 +76,12 @@ pub trait Ctx: Sealed + Copy {
     fn select<K: Value<Self>>(self, m: Self::Mask, yes: Self::V<K>, no: Self::V<K>) -> Self::V<K>;
     /// A comparison.
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::Mask;
+    /// [`Scalar::clamp`](super::Scalar::clamp)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn clamp<K: Value<Self>>(self, x: Self::V<K>, least: Self::V<K>, most: Self::V<K>) -> Self::V<K> {
+        let x = self.select::<K>(self.compare::<K, _>(cmp::Lt, x, least), least, x);
+        self.select::<K>(self.compare::<K, _>(cmp::Gt, x, most), most, x)
+    }
 
     /// An operation on one float.
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, op: O, a: Self::V<K>) -> Self::V<K>;
@@ -83,6 +89,37 @@ pub trait Ctx: Sealed + Copy {
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K>;
     /// `fma.rn`
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K>;
+    /// [`Element::is_nan`]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_nan<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
+        self.compare::<K, _>(cmp::Ne, x, x)
+    }
+    /// [`Element::is_finite`]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_finite<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
+        self.compare::<K, _>(cmp::Lt, self.op1::<K, _>(op1::Abs, x), self.splat::<K>(K::Scalar::INFINITY))
+    }
+    /// [`Element::is_infinite`]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_infinite<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
+        self.compare::<K, _>(cmp::Eq, self.op1::<K, _>(op1::Abs, x), self.splat::<K>(K::Scalar::INFINITY))
+    }
+    /// [`Element::powi`]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn powi<K: FloatValue<Self>>(self, x: Self::V<K>, exponent: i32) -> Self::V<K> {
+        let (mut power, mut square) = (self.splat::<K>(K::Scalar::from_int(1)), x);
+        let mut left = exponent.unsigned_abs();
+        while left != 0 {
+            if left & 1 != 0 {
+                power = self.op2::<K, _>(op2::Mul, power, square);
+            }
+            left >>= 1;
+            if left != 0 {
+                square = self.op2::<K, _>(op2::Mul, square, square);
+            }
+        }
+        if exponent < 0 { self.op1::<K, _>(op1::Recip, power) } else { power }
+    }
     /// The same value in f32, exactly.
     fn widen(self, a: Self::V<InElement>) -> Self::V<InF32>;
     /// `cvt.rn` from f32.
@@ -93,6 +130,8 @@ pub trait Ctx: Sealed + Copy {
     /// An operation on two integers; for `Div` and `Rem` the threads outside `m` get any result and no panic.
     #[track_caller]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: Self::Mask) -> Self::V<T>;
+    /// An operation on one integer.
+    fn int_op1<T: IntValue<Self>>(self, op: IntOp1, a: Self::V<T>) -> Self::V<T>;
     /// As `as` does.
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<U>;
     /// As `as` does: towards zero, saturating, NaN gives 0.

@@ -68,7 +68,41 @@ pub trait Element: FloatLane + Scalar + Debug {
     fn from_int<T: LaneInt>(x: T) -> Self;
     /// As `as` does: towards zero, saturating, NaN gives 0.
     fn to_int<T: LaneInt>(self) -> T;
+
+    /// Whether it is a NaN.
+    #[inline(always)]
+    fn is_nan(x: Self) -> bool {
+        Self::cmp(Cmp::Ne, x, x)
+    }
+    /// Whether it is neither infinite nor a NaN.
+    #[inline(always)]
+    fn is_finite(x: Self) -> bool {
+        Self::cmp(Cmp::Lt, Self::op1(Op1::Abs, x), Self::INFINITY)
+    }
+    /// Whether it is infinite.
+    #[inline(always)]
+    fn is_infinite(x: Self) -> bool {
+        Self::cmp(Cmp::Eq, Self::op1(Op1::Abs, x), Self::INFINITY)
+    }
+    /// The power, by repeated squaring, each product rounded once; of a negative exponent `recip` of the power.
+    #[inline(always)]
+    fn powi(x: Self, exponent: i32) -> Self {
+        let (mut power, mut square, mut left) = (Self::from_int(1), x, exponent.unsigned_abs());
+        while left != 0 {
+            if left & 1 != 0 {
+                power = Self::op2(Op2::Mul, power, square);
+            }
+            left >>= 1;
+            if left != 0 {
+                square = Self::op2(Op2::Mul, square, square);
+            }
+        }
+        if exponent < 0 { Self::op1(Op1::Recip, power) } else { power }
+    }
 }
+
+/// The largest number of f32 below 0.5.
+pub(super) const BELOW_HALF: f32 = 0.5f32.next_down();
 
 impl Scalar for f32 {
     #[inline(always)]
@@ -121,6 +155,22 @@ impl Element for f32 {
             Op1::Sin => ptx::sin_approx_f32(a),
             Op1::Cos => ptx::cos_approx_f32(a),
             Op1::Tanh => ptx::tanh_approx_f32(a),
+            Op1::Rsqrt => ptx::rsqrt_approx_f32(a),
+            Op1::Floor => ptx::cvt_rmi_f32_f32(a),
+            Op1::Ceil => ptx::cvt_rpi_f32_f32(a),
+            Op1::Trunc => ptx::cvt_rzi_f32_f32(a),
+            Op1::Round => {
+                // A half itself would take the number in front of 0.5 to 1.
+                ptx::cvt_rzi_f32_f32(ptx::add_rn_f32(a, ptx::copysign_f32(a, BELOW_HALF)))
+            }
+            Op1::RoundTiesEven => ptx::cvt_rni_f32_f32(a),
+            Op1::Signum => {
+                if <Self as Element>::is_nan(a) {
+                    <Self as Element>::NAN
+                } else {
+                    ptx::copysign_f32(a, 1.0)
+                }
+            }
         }
     }
     #[inline(always)]
@@ -132,6 +182,7 @@ impl Element for f32 {
             Op2::Div => ptx::div_rn_f32(a, b),
             Op2::Min => ptx::min_f32(a, b),
             Op2::Max => ptx::max_f32(a, b),
+            Op2::CopySign => ptx::copysign_f32(b, a),
         }
     }
     #[inline(always)]
@@ -203,6 +254,7 @@ macro_rules! halves {
                     Op2::Div => Self::cvt_rn(f32::op2(op, a.widen(), b.widen())),
                     Op2::Min => ptx::$min(a, b),
                     Op2::Max => ptx::$max(a, b),
+                    Op2::CopySign => a.copysign(b),
                 }
             }
             #[inline(always)]

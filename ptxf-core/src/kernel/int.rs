@@ -7,6 +7,8 @@ use super::value::Scalar;
 /// An integer that a thread may have for itself.
 #[expect(private_bounds, reason = "the types are these three")]
 pub trait LaneInt: Sealed + Scalar {
+    /// An operation on one value.
+    fn op1(op: IntOp1, a: Self) -> Self;
     /// Two's complement or not, all arithmetic wraps, as a GPU's does.
     #[track_caller]
     fn op2(op: IntOp, a: Self, b: Self) -> Self;
@@ -21,6 +23,23 @@ pub trait LaneInt: Sealed + Scalar {
     fn to_f32_odd(self) -> f32;
     /// As `as` does: towards zero, saturating, NaN gives 0.
     fn from_f32(x: f32) -> Self;
+}
+
+/// An operation on one integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntOp1 {
+    /// The absolute value; the least integer has none, and stays.
+    Abs,
+    /// 1, 0 or −1.
+    Signum,
+    /// The number of ones, PTX's `popc`.
+    CountOnes,
+    /// The number of zeros in front of the first one, PTX's `clz`.
+    LeadingZeros,
+    /// The number of zeros behind the last one.
+    TrailingZeros,
+    /// The bits from the last to the first, PTX's `brev`.
+    ReverseBits,
 }
 
 /// An operation on two integers.
@@ -50,6 +69,18 @@ pub enum IntOp {
     Min,
     /// The larger.
     Max,
+    /// The distance, in the bits of an integer without a sign.
+    AbsDiff,
+    /// The sum, or the end of the range that it is beyond.
+    SaturatingAdd,
+    /// The difference, or the end of the range that it is beyond.
+    SaturatingSub,
+    /// `a` to the power of `b`, of which the low 32 bits count.
+    Pow,
+    /// The bits of `a` towards the first, by the low bits of `b`, and around.
+    RotateLeft,
+    /// The bits of `a` towards the last, by the low bits of `b`, and around.
+    RotateRight,
 }
 
 /// What a division by zero does: on a device it traps, as an index out of range does.
@@ -76,6 +107,19 @@ macro_rules! lane_ints {
 
         impl LaneInt for $ty {
             #[inline(always)]
+            fn op1(op: IntOp1, a: Self) -> Self {
+                match op {
+                    #[allow(unused_comparisons, reason = "of unsigned types too")]
+                    IntOp1::Abs => if a < 0 { a.wrapping_neg() } else { a },
+                    #[allow(unused_comparisons, reason = "of unsigned types too")]
+                    IntOp1::Signum => if a < 0 { !0 } else { Self::from(a != 0) },
+                    IntOp1::CountOnes => a.count_ones() as Self,
+                    IntOp1::LeadingZeros => a.leading_zeros() as Self,
+                    IntOp1::TrailingZeros => a.trailing_zeros() as Self,
+                    IntOp1::ReverseBits => a.reverse_bits(),
+                }
+            }
+            #[inline(always)]
             fn op2(op: IntOp, a: Self, b: Self) -> Self {
                 match op {
                     IntOp::Div | IntOp::Rem if b == 0 => by_zero(),
@@ -91,6 +135,12 @@ macro_rules! lane_ints {
                     IntOp::Shr => a.wrapping_shr(b as u32),
                     IntOp::Min => a.min(b),
                     IntOp::Max => a.max(b),
+                    IntOp::AbsDiff => a.abs_diff(b) as Self,
+                    IntOp::SaturatingAdd => a.saturating_add(b),
+                    IntOp::SaturatingSub => a.saturating_sub(b),
+                    IntOp::Pow => a.wrapping_pow(b as u32),
+                    IntOp::RotateLeft => a.rotate_left(b as u32),
+                    IntOp::RotateRight => a.rotate_right(b as u32),
                 }
             }
             #[inline(always)]

@@ -74,6 +74,21 @@ operations! {
         Cos,
         /// `tanh.approx` of the element type.
         Tanh,
+        /// `rsqrt.approx.f32`, rounded once.
+        Rsqrt,
+        /// `cvt.rmi.f32.f32`: the next integer below.
+        Floor,
+        /// `cvt.rpi.f32.f32`: the next integer above.
+        Ceil,
+        /// `cvt.rzi.f32.f32`: the integer without what is behind the point.
+        Trunc,
+        /// The nearest integer, of two the one that is further from 0: `cvt.rzi.f32.f32` of the sum with the largest number
+        /// below a half, which has the operand's sign.
+        Round,
+        /// `cvt.rni.f32.f32`: the nearest integer, of two the even one.
+        RoundTiesEven,
+        /// 1 with the sign of the operand, of a zero too; of a NaN the canonical one.
+        Signum,
     }
     /// An operation on two floats.
     Op2 op2 {
@@ -89,5 +104,7 @@ operations! {
         Min,
         /// `max`
         Max,
+        /// The first operand with the sign of the second: `copysign.f32`, whose operands are the other way round, or the sign's bit.
+        CopySign,
     }
 }

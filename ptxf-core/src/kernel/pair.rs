@@ -181,6 +181,7 @@ macro_rules! halves {
                     }
                     Op2::Min => a.min(b),
                     Op2::Max => a.max(b),
+                    Op2::CopySign => Self::from_bits(a.to_bits() & 0x7FFF_7FFF | b.to_bits() & 0x8000_8000),
                 }
             }
             #[inline(always)]

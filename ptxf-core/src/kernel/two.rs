@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
-use super::int::IntOp;
+use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2};
 use super::pair::{self, FloatPair, Joined, Pair};
 use super::stored::{Stored, StoredOut};
@@ -155,6 +155,10 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             if partial && m & 1 == 0 { a[0] } else { T::op2(op, a[0], b[0]) },
             if partial && m >> 31 == 0 { a[1] } else { T::op2(op, a[1], b[1]) },
         ]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn int_op1<T: IntValue<Self>>(self, op: IntOp1, [a, b]: [T; 2]) -> [T; 2] {
+        [T::op1(op, a), T::op1(op, b)]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, [a, b]: [T; 2]) -> [U; 2] {

@@ -23,7 +23,7 @@ use vector::FloatLane;
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
-use super::int::IntOp;
+use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2};
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
@@ -170,6 +170,12 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         } else {
             each!(l in N: d[l] = T::op2(op, a[l], b[l]));
         }
+        T::from_array(self.g, d)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn int_op1<T: IntValue<Self>>(self, op: IntOp1, a: Self::V<T>) -> Self::V<T> {
+        let mut d = T::to_array(self.g, a);
+        each!(l in N: d[l] = T::op1(op, d[l]));
         T::from_array(self.g, d)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -5,9 +5,9 @@ use super::*;
 /// The code for an operation that is a value, where a type is wanted.
 macro_rules! known {
     ($op:ident: Op1 => $code:expr) => {
-        known!(@$op Op1 op1 $code; Neg Abs Sqrt Recip Exp2 Exp Log2 Ln Sin Cos Tanh)
+        known!(@$op Op1 op1 $code; Neg Abs Sqrt Recip Exp2 Exp Log2 Ln Sin Cos Tanh Rsqrt Floor Ceil Trunc Round RoundTiesEven Signum)
     };
-    ($op:ident: Op2 => $code:expr) => { known!(@$op Op2 op2 $code; Add Sub Mul Div Min Max) };
+    ($op:ident: Op2 => $code:expr) => { known!(@$op Op2 op2 $code; Add Sub Mul Div Min Max CopySign) };
     ($op:ident: Cmp => $code:expr) => { known!(@$op Cmp cmp $code; Lt Le Gt Ge Eq Ne) };
     (@$op:ident $all:ident $module:ident $code:expr; $($name:ident)*) => {
         match $op {
@@ -26,6 +26,7 @@ enum OfE {
     Two(Op2),
     Fma,
     Compare(Cmp),
+    Composed(Composed),
     Widen,
     Narrow,
     FromInt,
@@ -39,12 +40,48 @@ enum OfK {
     Two(Op2),
     Fma,
     Compare(Cmp),
+    Composed(Composed),
     Int(IntOp),
+    Int1(IntOp1),
+    IntClamp,
     IntCompare(Cmp),
     FromInt,
     ToInt,
     ToU32,
     ToSize,
+}
+
+/// An operation that contexts compose of others.
+#[derive(Clone, Copy, Debug)]
+enum Composed {
+    Nan,
+    Finite,
+    Infinite,
+    Clamp,
+    Power(i32),
+}
+
+impl Composed {
+    fn one<E: Element>(self, a: E, b: E, c: E) -> E {
+        let choose = |yes: bool| if yes { b } else { c };
+        match self {
+            Self::Nan => choose(E::is_nan(a)),
+            Self::Finite => choose(E::is_finite(a)),
+            Self::Infinite => choose(E::is_infinite(a)),
+            Self::Clamp => E::clamp(a, b, c),
+            Self::Power(n) => E::powi(a, n),
+        }
+    }
+
+    fn run<K: FloatValue<C>, C: Ctx>(self, cx: C, a: C::V<K>, b: C::V<K>, c: C::V<K>) -> C::V<K> {
+        match self {
+            Self::Nan => cx.select::<K>(cx.is_nan::<K>(a), b, c),
+            Self::Finite => cx.select::<K>(cx.is_finite::<K>(a), b, c),
+            Self::Infinite => cx.select::<K>(cx.is_infinite::<K>(a), b, c),
+            Self::Clamp => cx.clamp::<K>(a, b, c),
+            Self::Power(n) => cx.powi::<K>(a, n),
+        }
+    }
 }
 
 /// An operation with operands of each type; its result is in one of the buffers.
@@ -86,6 +123,7 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
                     c
                 }
             }
+            OfE::Composed(what) => what.one(a, b, c),
             OfE::Widen => return self.to_k.set(t, a.widen()),
             OfE::Narrow => E::cvt_rn(k),
             OfE::FromInt => E::from_int(int),
@@ -110,6 +148,7 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
             OfE::Two(op) => known!(op: Op2 => cx.op2::<InElement, _>(op, a, b)),
             OfE::Fma => cx.fma::<InElement>(a, b, c),
             OfE::Compare(op) => cx.select::<InElement>(known!(op: Cmp => cx.compare::<InElement, _>(op, a, b)), a, c),
+            OfE::Composed(what) => what.run::<InElement, C>(cx, a, b, c),
             OfE::Widen => return cx.store::<InF32, _>(self.to_k, t, Parity::Unknown, m, cx.widen(a)),
             OfE::Narrow => cx.cvt_rn(k),
             OfE::FromInt => cx.int_to_float::<InElement, i32>(int),
@@ -138,8 +177,11 @@ unsafe impl Body for Operation<'_, OfK, F16> {
             OfK::Two(op) => return self.to_k.set(t, f32::op2(op, a, b)),
             OfK::Fma => return self.to_k.set(t, f32::fma(a, b, c)),
             OfK::Compare(op) => return self.to_k.set(t, if f32::cmp(op, a, b) { a } else { c }),
+            OfK::Composed(what) => return self.to_k.set(t, what.one(a, b, c)),
             OfK::FromInt => return self.to_k.set(t, i.to_f32()),
             OfK::Int(op) => i32::op2(op, i, j),
+            OfK::Int1(op) => i32::op1(op, i),
+            OfK::IntClamp => <i32 as Scalar>::clamp(i, -1, j),
             OfK::IntCompare(op) => {
                 if <i32 as Scalar>::cmp(op, i, j) {
                     i
@@ -169,10 +211,13 @@ unsafe impl Body for Operation<'_, OfK, F16> {
             OfK::Two(op) => known!(op: Op2 => cx.op2::<InF32, _>(op, a, b)),
             OfK::Fma => cx.fma::<InF32>(a, b, c),
             OfK::Compare(op) => cx.select::<InF32>(known!(op: Cmp => cx.compare::<InF32, _>(op, a, b)), a, c),
+            OfK::Composed(what) => what.run::<InF32, C>(cx, a, b, c),
             OfK::FromInt => cx.int_to_float::<InF32, i32>(i),
             _ => {
                 let int = match self.what {
                     OfK::Int(op) => cx.int_op::<i32>(op, i, j, m.mask(cx)),
+                    OfK::Int1(op) => cx.int_op1::<i32>(op, i),
+                    OfK::IntClamp => cx.clamp::<i32>(i, cx.splat::<i32>(-1), j),
                     OfK::IntCompare(op) => {
                         cx.select::<i32>(known!(op: Cmp => cx.compare::<i32, _>(op, i, j)), i, cx.splat::<i32>(7))
                     }
@@ -191,11 +236,29 @@ unsafe impl Body for Operation<'_, OfK, F16> {
     }
 }
 
-const OP1: [Op1; 11] =
-    [Op1::Neg, Op1::Abs, Op1::Sqrt, Op1::Recip, Op1::Exp2, Op1::Exp, Op1::Log2, Op1::Ln, Op1::Sin, Op1::Cos, Op1::Tanh];
-const OP2: [Op2; 6] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Max];
+const OP1: [Op1; 18] = [
+    Op1::Neg,
+    Op1::Abs,
+    Op1::Sqrt,
+    Op1::Recip,
+    Op1::Exp2,
+    Op1::Exp,
+    Op1::Log2,
+    Op1::Ln,
+    Op1::Sin,
+    Op1::Cos,
+    Op1::Tanh,
+    Op1::Rsqrt,
+    Op1::Floor,
+    Op1::Ceil,
+    Op1::Trunc,
+    Op1::Round,
+    Op1::RoundTiesEven,
+    Op1::Signum,
+];
+const OP2: [Op2; 7] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Max, Op2::CopySign];
 const CMP: [Cmp; 6] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge, Cmp::Eq, Cmp::Ne];
-const INT: [IntOp; 12] = [
+const INT: [IntOp; 18] = [
     IntOp::Add,
     IntOp::Sub,
     IntOp::Mul,
@@ -208,6 +271,24 @@ const INT: [IntOp; 12] = [
     IntOp::Shr,
     IntOp::Min,
     IntOp::Max,
+    IntOp::AbsDiff,
+    IntOp::SaturatingAdd,
+    IntOp::SaturatingSub,
+    IntOp::Pow,
+    IntOp::RotateLeft,
+    IntOp::RotateRight,
+];
+const INT1: [IntOp1; 6] =
+    [IntOp1::Abs, IntOp1::Signum, IntOp1::CountOnes, IntOp1::LeadingZeros, IntOp1::TrailingZeros, IntOp1::ReverseBits];
+/// What contexts compose of operations.
+const COMPOSED: [Composed; 7] = [
+    Composed::Nan,
+    Composed::Finite,
+    Composed::Infinite,
+    Composed::Clamp,
+    Composed::Power(3),
+    Composed::Power(-2),
+    Composed::Power(0),
 ];
 
 /// Runs operations on the operands in every way.
@@ -285,7 +366,8 @@ fn binary<E: Bits>() {
     let n = kinds.len() * kinds.len() * 3;
     let [a, b, c] = combined(&kinds, n);
     let (k, int) = (std::vec![0.0; n], std::vec![0; n]);
-    let what = OP2.map(OfE::Two).into_iter().chain(CMP.map(OfE::Compare)).chain([OfE::Fma]);
+    let what =
+        OP2.map(OfE::Two).into_iter().chain(CMP.map(OfE::Compare)).chain([OfE::Fma]).chain(COMPOSED.map(OfE::Composed));
     same(what, [&a, &b, &c], [&k; 3], [&int; 2]);
 }
 
@@ -315,7 +397,8 @@ fn operations_of_f32_are_the_scalar_ones() {
     let kinds = kinds::<f32>();
     let n = kinds.len() * kinds.len() * 3;
     let [a, b, c] = combined(&kinds, n);
-    let what = OP2.map(OfK::Two).into_iter().chain(CMP.map(OfK::Compare)).chain([OfK::Fma]);
+    let what =
+        OP2.map(OfK::Two).into_iter().chain(CMP.map(OfK::Compare)).chain([OfK::Fma]).chain(COMPOSED.map(OfK::Composed));
     same(what, [&e; 3], [&a, &b, &c], [&int; 2]);
 }
 
@@ -326,7 +409,8 @@ fn operations_of_integers_are_the_scalar_ones() {
     let [a, b, _] = combined(&ints, 3 * 121);
     let (e, k) = (std::vec![F16::ZERO; a.len()], std::vec![0.0; a.len()]);
     let (partial, total): (Vec<_>, _) = INT.into_iter().partition(|op| matches!(op, IntOp::Div | IntOp::Rem));
-    let what = total.into_iter().map(OfK::Int).chain(CMP.map(OfK::IntCompare));
+    let total = total.into_iter().map(OfK::Int).chain(INT1.map(OfK::Int1)).chain([OfK::IntClamp]);
+    let what = total.chain(CMP.map(OfK::IntCompare));
     same(what, [&e; 3], [&k; 3], [&a, &b]);
     let nonzero: Vec<i32> = b.iter().map(|b| if *b == 0 { 3 } else { *b }).collect();
     same(partial.into_iter().map(OfK::Int), [&e; 3], [&k; 3], [&a, &nonzero]);

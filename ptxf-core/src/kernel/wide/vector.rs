@@ -7,6 +7,7 @@ use crate::backend::lanes::finish::{Anywhere, Lanewise};
 use crate::backend::lanes::format::{Format16, LaneFormat};
 use crate::backend::lanes::op;
 use crate::format::{BFloat16, Binary16, Binary32};
+use crate::kernel::element::BELOW_HALF;
 use crate::kernel::op::{Cmp, Known, Op1, Op2};
 use crate::kernel::wide::lane::Lane;
 use crate::modifiers::{Modifiers, Round};
@@ -243,6 +244,16 @@ macro_rules! only {
     }};
 }
 
+/// Integers, rounded as `rnd` says.
+#[inline(always)]
+fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
+    let f = g.f32();
+    [
+        f.finish(End::Plain, Binary32::NAN, f.integral(rnd, low)),
+        f.finish(End::Plain, Binary32::NAN, f.integral(rnd, high)),
+    ]
+}
+
 /// An operation on f32.
 // Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
 // instructions enabled, and then every intrinsic of it is a call.
@@ -267,6 +278,20 @@ pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G
         Sin => unary_f32::<op::Sin, G>(g, PLAIN, a),
         Cos => unary_f32::<op::Cos, G>(g, PLAIN, a),
         Tanh => unary_f32::<op::Tanh, G>(g, PLAIN, a),
+        Rsqrt => unary_f32::<op::RsqrtApprox, G>(g, PLAIN, a),
+        Floor => integral::<G>(g, Round::Rm, a),
+        Ceil => integral::<G>(g, Round::Rp, a),
+        Trunc => integral::<G>(g, Round::Rz, a),
+        Round => {
+            let half = binary_f32::<op::Copysign, G>(g, a, f32::splat::<G, N>(g, BELOW_HALF));
+            integral::<G>(g, Round::Rz, binary_f32::<op::Add, G>(g, a, half))
+        },
+        RoundTiesEven => integral::<G>(g, Round::Rn, a),
+        Signum => {
+            let one = binary_f32::<op::Copysign, G>(g, a, f32::splat::<G, N>(g, 1.0));
+            let number = |i: usize| g.u32().select(g.f32().eq(a[i], a[i]), one[i], g.u32().splat(Binary32::NAN));
+            [number(0), number(1)]
+        },
     })
 }
 
@@ -295,6 +320,8 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
         Div => T::down(g, binary_f32::<op::Div, G>(g, T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
         Min => binary::<op::Min, T, G, N>(g, a, b),
         Max => binary::<op::Max, T, G, N>(g, a, b),
+        // The sign's operand is PTX's first.
+        CopySign => binary::<op::Copysign, T, G, N>(g, b, a),
     })
 }
 
