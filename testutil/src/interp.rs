@@ -30,6 +30,7 @@
 //! assert_eq!(arguments[1], Argument::Slice(vec![0x7C00, 0x4200, 0x3C00, 0x4000]));
 //! ```
 
+mod integer;
 mod launch;
 mod lower;
 mod memory;

@@ -58,6 +58,8 @@ struct Kernel<'a> {
     indent: usize,
     /// Loops around this place in which threads go different ways.
     loops: usize,
+    /// The labels of some of them.
+    labels: Vec<String>,
 }
 
 /// The grid and the blocks of a kernel.
@@ -218,6 +220,7 @@ fn kernel(rng: &mut Rng, number: usize) -> (Shape, Stored, String, String) {
         text: String::new(),
         indent: 3,
         loops: 0,
+        labels: Vec::new(),
     };
     kernel.places();
     if shape.barriers {

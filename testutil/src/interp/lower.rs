@@ -3,6 +3,7 @@
 mod constant;
 mod expr;
 mod items;
+mod methods;
 
 use std::collections::HashMap;
 

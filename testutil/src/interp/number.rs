@@ -3,7 +3,7 @@
 use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, Round};
 
-use super::tree::{Binary, Comparison, Function1, Type};
+use super::tree::{Binary, Comparison, Function1, Test, Type};
 use crate::cvt::{By, Cvt, Extra, Num, Reg};
 use crate::form::{Form, Op, Rnd, Ty};
 use crate::layout::Layout;
@@ -146,6 +146,10 @@ pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
         Binary::Mul => Op::Mul,
         Binary::Min => Op::Min,
         Binary::Max => Op::Max,
+        Binary::CopySign => {
+            let sign = Layout::of(ty).sign_bit() as u32;
+            return Some(a & !sign | b & sign);
+        }
         // The operation is one of f32, and its result is rounded once more.
         Binary::Div => {
             let quotient = ask(&form(Op::Div, Ty::F32), &[widen(ty, a), widen(ty, b)]);
@@ -172,6 +176,55 @@ pub(super) fn function(ty: Ty, function: Function1, a: u32) -> u32 {
         Function1::Ln => in_single(&|x| by(core::f32::consts::LN_2)(ask(&approx(Op::Lg2, single), &[x]))),
         Function1::Sin => in_single(&|x| ask(&approx(Op::Sin, single), &[x])),
         Function1::Cos => in_single(&|x| ask(&approx(Op::Cos, single), &[x])),
+        Function1::Rsqrt => in_single(&|x| ask(&approx(Op::Rsqrt, single), &[x])),
+        Function1::Floor => in_single(&|x| integral(Round::TowardNegative, x)),
+        Function1::Ceil => in_single(&|x| integral(Round::TowardPositive, x)),
+        Function1::Trunc => in_single(&|x| integral(Round::TowardZero, x)),
+        Function1::Round => in_single(&|x| integral(Round::NearestTiesToAway, x)),
+        Function1::RoundTiesEven => in_single(&|x| integral(Round::NearestTiesToEven, x)),
+        Function1::Signum => {
+            let layout = Layout::of(ty);
+            if layout.is_nan(a.into()) {
+                layout.canonical_nan as u32
+            } else {
+                a & layout.sign_bit() as u32 | layout.power_of_two(0) as u32
+            }
+        }
+    }
+}
+
+/// An integer next to a value of f32.
+fn integral(round: Round, single: u32) -> u32 {
+    let x = Single::from_bits(single.into());
+    if x.is_nan() {
+        return Layout::of(Ty::F32).canonical_nan as u32;
+    }
+    x.round_to_integral(round).value.to_bits() as u32
+}
+
+/// `x` between two bounds, the first of which comes first; a NaN stays what it is.
+pub(super) fn clamp(ty: Ty, [x, least, most]: [u32; 3]) -> u32 {
+    let x = if compare(ty, Comparison::Lt, x, least) { least } else { x };
+    if compare(ty, Comparison::Gt, x, most) { most } else { x }
+}
+
+/// The power from the squares, each product rounded: x, x², x⁴ and so on, where the exponent has a bit.
+pub(super) fn power(ty: Ty, x: u32, exponent: i32) -> u32 {
+    let times = |a, b| ask(&form(Op::Mul, ty), &[a, b]);
+    let one = Layout::of(ty).power_of_two(0) as u32;
+    let squares = std::iter::successors(Some(x), |x| Some(times(*x, *x)));
+    let factors = squares.zip(0..32).filter(|(_, i)| exponent.unsigned_abs() >> i & 1 != 0);
+    let power = factors.fold(one, |power, (square, _)| times(power, square));
+    if exponent < 0 { function(ty, Function1::Recip, power) } else { power }
+}
+
+/// A question about a value.
+pub(super) fn test(ty: Ty, test: Test, a: u32) -> bool {
+    let x = Layout::of(ty).to_f64(a.into());
+    match test {
+        Test::Nan => is_nan(ty, a),
+        Test::Finite => x.is_finite(),
+        Test::Infinite => x.is_infinite(),
     }
 }
 
@@ -194,7 +247,7 @@ pub(super) fn ordered<T: PartialOrd>(op: Comparison, a: &T, b: &T) -> bool {
     }
 }
 
-pub(super) fn is_nan(ty: Ty, a: u32) -> bool {
+fn is_nan(ty: Ty, a: u32) -> bool {
     Layout::of(ty).is_nan(a.into())
 }
 

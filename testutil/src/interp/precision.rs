@@ -71,18 +71,18 @@ impl Rule<'_> {
                 self.expr(index)?;
                 self.of(*id)
             }
-            Is::Negate(a) | Is::Not(a) | Is::Function(_, a) => self.expr(a)?,
+            Is::Negate(a) | Is::Not(a) | Is::Function(_, a) | Is::Count(_, a) | Is::Power(a, _) => self.expr(a)?,
             Is::Binary(_, a, b) => {
                 self.expr(a)?;
                 self.expr(b)?;
                 if float { self.meet(&mut [a, b])? } else { Element }
             }
-            Is::MulAdd(operands) => {
+            Is::MulAdd(operands) | Is::Clamp(operands) => {
                 for operand in operands.iter_mut() {
                     self.expr(operand)?;
                 }
                 let [a, b, c] = &mut **operands;
-                self.meet(&mut [a, b, c])?
+                if float { self.meet(&mut [a, b, c])? } else { Element }
             }
             Is::Compare(_, a, b) => {
                 self.expr(a)?;
@@ -93,7 +93,7 @@ impl Rule<'_> {
                 }
                 Element
             }
-            Is::Nan(a) | Is::Cast(a) | Is::Narrow(a) => {
+            Is::Test(_, a) | Is::Cast(a) | Is::Narrow(a) => {
                 if self.expr(a)? == Either {
                     self.make(a, Element)?;
                 }
@@ -215,12 +215,12 @@ impl Rule<'_> {
     fn settle(&self, e: &mut Expr, to: Precision) {
         e.precision = to;
         match &mut e.kind {
-            Is::Negate(a) | Is::Function(_, a) => self.settle(a, to),
+            Is::Negate(a) | Is::Function(_, a) | Is::Power(a, _) => self.settle(a, to),
             Is::Binary(_, a, b) => {
                 self.settle(a, to);
                 self.settle(b, to);
             }
-            Is::MulAdd(operands) => operands.iter_mut().for_each(|e| self.settle(e, to)),
+            Is::MulAdd(operands) | Is::Clamp(operands) => operands.iter_mut().for_each(|e| self.settle(e, to)),
             Is::If(_, then, otherwise) => {
                 let blocks = [Some(then), otherwise.as_mut()].into_iter().flatten();
                 blocks.filter_map(|block| block.tail.as_mut()).for_each(|e| self.settle(e, to));

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use super::integer::{self, int, word};
 use super::memory::{Memory, Who};
 use super::number;
 use super::tree::{Argument, Binary, Block, Expr, Function, Is, Kind, Precision, Type};
@@ -140,9 +141,38 @@ impl<'a> Thread<'a> {
                 };
                 yes.into()
             }
-            Is::Nan(a) => {
+            Is::Test(test, a) => {
                 let x = self.eval(a).await?;
-                number::is_nan(self.format(a), x as u32).into()
+                number::test(self.format(a), *test, x as u32).into()
+            }
+            Is::Count(function, a) => {
+                let x = self.eval(a).await?;
+                integer::unary(ty, *function, x)
+            }
+            Is::Clamp(operands) => {
+                let [x, least, most] = &**operands;
+                let (x, least, most) = (self.eval(x).await?, self.eval(least).await?, self.eval(most).await?);
+                match ty {
+                    Type::Float => number::clamp(self.format(e), [x, least, most].map(|x| x as u32)).into(),
+                    _ if int(ty, x) < int(ty, least) => {
+                        if int(ty, least) > int(ty, most) {
+                            most
+                        } else {
+                            least
+                        }
+                    }
+                    _ => {
+                        if int(ty, x) > int(ty, most) {
+                            most
+                        } else {
+                            x
+                        }
+                    }
+                }
+            }
+            Is::Power(a, exponent) => {
+                let x = self.eval(a).await?;
+                number::power(self.format(e), x as u32, *exponent).into()
             }
             Is::Logic { and, a, b } => {
                 let x = self.eval(a).await?;
@@ -391,48 +421,11 @@ impl<'a> Thread<'a> {
     }
 }
 
-/// The integer that a word is, or the number of a truth value.
-fn int(ty: Type, word: u64) -> i128 {
-    match ty {
-        Type::I32 => (word as i32).into(),
-        _ => word.into(),
-    }
-}
-
-/// An integer as a word, wrapped.
-fn word(ty: Type, x: i128) -> u64 {
-    match ty {
-        Type::Usize => x as u64,
-        _ => (x as u32).into(),
-    }
-}
-
-/// `a op b`, of which only a distance has another type than the result.
+/// `a op b`, where `b` may be of another type.
 fn binary(ty: Type, format: Ty, op: Binary, x: u64, y: u64, of_y: Type) -> Result<u64, Fault> {
     if ty == Type::Float {
         let result = number::binary(format, op, x as u32, y as u32);
         return result.map(u64::from).ok_or_else(|| Fault::source("floats have no such operator"));
     }
-    let bits = if ty == Type::Usize { 64 } else { 32 };
-    let (a, b) = (int(ty, x), int(of_y, y));
-    if b == 0 && matches!(op, Binary::Div | Binary::Rem) {
-        return Err(Fault::panic("a division by zero"));
-    }
-    Ok(word(
-        ty,
-        match op {
-            Binary::Add => a + b,
-            Binary::Sub => a - b,
-            Binary::Mul => a.wrapping_mul(b),
-            Binary::Div => a / b,
-            Binary::Rem => a % b,
-            Binary::And => a & b,
-            Binary::Or => a | b,
-            Binary::Xor => a ^ b,
-            Binary::Shl => a << b.rem_euclid(bits),
-            Binary::Shr => a >> b.rem_euclid(bits),
-            Binary::Min => a.min(b),
-            Binary::Max => a.max(b),
-        },
-    ))
+    integer::binary(ty, op, x, int(of_y, y))
 }

@@ -149,8 +149,14 @@ pub(super) enum Is {
     Binary(Binary, Box<Expr>, Box<Expr>),
     MulAdd(Box<[Expr; 3]>),
     Compare(Comparison, Box<Expr>, Box<Expr>),
-    /// `a.is_nan()`
-    Nan(Box<Expr>),
+    /// `a.is_nan()` and its like.
+    Test(Test, Box<Expr>),
+    /// `a.count_ones()` and its like, of an integer, in its type.
+    Count(Integer1, Box<Expr>),
+    /// `a.clamp(least, most)`
+    Clamp(Box<[Expr; 3]>),
+    /// `a.powi(exponent)`
+    Power(Box<Expr>, i32),
     /// `a && b`, or else `a || b`
     Logic {
         and: bool,
@@ -234,6 +240,32 @@ pub(super) enum Function1 {
     Sin,
     Cos,
     Tanh,
+    Rsqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    RoundTiesEven,
+    Signum,
+}
+
+/// A question about a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Nan,
+    Finite,
+    Infinite,
+}
+
+/// A function of one integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Integer1 {
+    Abs,
+    Signum,
+    CountOnes,
+    LeadingZeros,
+    TrailingZeros,
+    ReverseBits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,6 +282,20 @@ pub(super) enum Binary {
     Shr,
     Min,
     Max,
+    CopySign,
+    AbsDiff,
+    SaturatingAdd,
+    SaturatingSub,
+    Pow,
+    RotateLeft,
+    RotateRight,
+}
+
+impl Binary {
+    /// Whether the second operand is a number of bits or of factors, with a type of its own.
+    pub(super) const fn by_a_number(self) -> bool {
+        matches!(self, Self::Shl | Self::Shr | Self::Pow | Self::RotateLeft | Self::RotateRight)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

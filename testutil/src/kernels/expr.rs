@@ -38,7 +38,7 @@ impl Kernel<'_> {
             };
         }
         let d = depth - 1;
-        match self.rng.below(14) {
+        match self.rng.below(18) {
             0..5 => self.arithmetic(Type::Float, d),
             5 => format!("-({})", self.float(d)),
             6 => format!("({}).abs()", self.float(d)),
@@ -48,6 +48,9 @@ impl Kernel<'_> {
             10 => format!("cvt_rn({})", self.kept(d)),
             11 => format!("(({}) as f32)", self.int(d)),
             12 => format!("bend({}, {})", self.float(d), self.int(0)),
+            13..15 => self.function(Type::Float, d),
+            15 => format!("({}).copysign({})", self.float(d), self.float(0)),
+            16 => format!("({}).powi({})", self.float(d), self.rng.between(-2, 5)),
             _ => format!("(({}) / ({}))", self.float(d), self.float(0)),
         }
     }
@@ -60,8 +63,9 @@ impl Kernel<'_> {
                 _ => self.variable(Type::Kept, false).unwrap_or_else(|| "z[t]".to_owned()),
             };
         }
-        match self.rng.below(6) {
+        match self.rng.below(7) {
             0 => self.choice(Type::Kept, depth - 1),
+            6 => self.function(Type::Kept, depth - 1),
             1 => format!("(({}) * ({}))", self.float(depth - 1), self.float(0)),
             2 => format!("-({})", self.kept(depth - 1)),
             _ => self.arithmetic(Type::Kept, depth - 1),
@@ -73,8 +77,22 @@ impl Kernel<'_> {
         format!("(({a}) {op} ({b}))")
     }
 
+    /// A function of one number, or its bounds.
+    fn function(&mut self, ty: Type, d: u32) -> String {
+        const FUNCTIONS: [&str; 6] = ["floor", "ceil", "trunc", "round", "round_ties_even", "signum"];
+        if self.once_in(4) {
+            return format!("({}).clamp({}, {})", self.of(ty, d), self.of(ty, 0), self.of(ty, 0));
+        }
+        format!("({}).{}()", self.of(ty, d), self.rng.pick(&FUNCTIONS))
+    }
+
     fn choice(&mut self, ty: Type, d: u32) -> String {
-        match self.rng.below(4) {
+        match self.rng.below(5) {
+            2 => {
+                let arms = self.rng.pick(&["..=-1", "0 | 3", "2.."]);
+                let (of, a, b, c) = (self.int(d), self.of(ty, d), self.of(ty, 0), self.of(ty, 0));
+                format!("(match {of} {{ 1 => {a}, {arms} => {b}, _ => {c} }})")
+            }
             // The value may be used by some threads only.
             0 if ty == Type::Float => format!("(if t > 2 {{ x[t - 3] }} else {{ {} }})", self.float(d)),
             1 if ty == Type::Int => {
@@ -98,7 +116,7 @@ impl Kernel<'_> {
             };
         }
         let d = depth - 1;
-        match self.rng.below(10) {
+        match self.rng.below(14) {
             0..4 => {
                 let (a, b, op) = (self.int(d), self.int(d), self.rng.pick(&["+", "-", "*", "&", "|", "^"]));
                 format!("(({a}) {op} ({b}))")
@@ -108,6 +126,24 @@ impl Kernel<'_> {
             6 => format!("(({}) as i32)", self.bool(d)),
             7 => format!("(({}) as i32)", self.float(d)),
             8 => format!("({}).min({})", self.int(d), self.int(d)),
+            9 => {
+                let two = self.rng.pick(&["max", "saturating_add", "saturating_sub", "wrapping_mul"]);
+                format!("({}).{two}({})", self.int(d), self.int(0))
+            }
+            10 => {
+                let (by, count) =
+                    (self.rng.pick(&["pow", "rotate_left", "rotate_right"]), self.rng.pick(&["u[t]", "3"]));
+                format!("({}).{by}({count})", self.int(d))
+            }
+            11 => {
+                let one =
+                    self.rng.pick(&["count_ones", "leading_zeros", "trailing_zeros", "reverse_bits", "signum", "abs"]);
+                format!("(({}).{one}() as i32)", self.int(d))
+            }
+            12 => {
+                let (distance, op) = (self.rng.pick(&["u[t]", "t", "m"]), self.rng.pick(&["<<", ">>"]));
+                format!("((({}).abs_diff({}) {op} {distance}) as i32)", self.int(d), self.int(0))
+            }
             _ => self.choice(Type::Int, d),
         }
     }
@@ -115,7 +151,7 @@ impl Kernel<'_> {
     pub(super) fn bool(&mut self, depth: u32) -> String {
         let comparison = self.rng.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let d = depth.saturating_sub(1);
-        match self.rng.below(if depth == 0 { 5 } else { 11 }) {
+        match self.rng.below(if depth == 0 { 5 } else { 12 }) {
             0 => format!("({}) {comparison} ({})", self.float(d), self.float(0)),
             1 => format!("({}) {comparison} ({})", self.int(d), self.int(0)),
             2 => format!("({}) {comparison} ({})", self.kept(d), self.float(0)),
@@ -125,6 +161,7 @@ impl Kernel<'_> {
             // The second operand may be computed by some threads only.
             6 => format!("(t > 0 && x[t - 1] {comparison} {})", self.float(0)),
             7 => format!("(i[t] < 0 || y[i[t] as usize] {comparison} {})", self.float(0)),
+            9 => format!("({}).{}()", self.float(d), self.rng.pick(&["is_nan", "is_finite", "is_infinite"])),
             8 => format!("(i[t] != 0 && {} % i[t] {comparison} {})", self.int(0), self.int(0)),
             _ => format!("(({}) {} ({}))", self.bool(d), self.rng.pick(&["&&", "||"]), self.bool(d)),
         }

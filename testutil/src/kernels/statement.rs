@@ -100,7 +100,23 @@ impl Kernel<'_> {
         self.arrays.truncate(arrays);
     }
 
+    fn match_(&mut self, depth: u32) {
+        let of = self.int(1);
+        self.line(&format!("match {of} {{"));
+        for arms in [self.rng.pick(&["0", "..0", "i32::MIN..=-2"]), self.rng.pick(&["1 | 3", "1..4", "4.."]), "_"] {
+            self.line(&format!("    {arms} => {{"));
+            self.indent += 1;
+            self.block(depth, 2);
+            self.line("}");
+            self.indent -= 1;
+        }
+        self.line("}");
+    }
+
     fn if_(&mut self, depth: u32) {
+        if self.once_in(5) {
+            return self.match_(depth);
+        }
         let condition = self.bool(2);
         self.line(&format!("if {condition} {{"));
         self.block(depth, 3);
@@ -123,11 +139,13 @@ impl Kernel<'_> {
         self.loops += 1;
         let counters = self.counters.len();
         let (variables, name) = (self.variables.len(), self.fresh("r"));
+        let label = if self.once_in(2) { format!("'{name}: ") } else { String::new() };
         let int = Variable { name: name.clone(), ty: Type::Int, mutable: false, uniform: false };
         match self.rng.below(5) {
             0..2 => {
                 let bounds = self.rng.pick(&["0..m", "0..3", "1..=2", "m..4", "(0..m).rev()", "(1..=2).rev()"]);
-                self.line(&format!("for {name} in {bounds} {{"));
+                let bounds = self.stepped(bounds, "2");
+                self.line(&format!("{label}for {name} in {bounds} {{"));
                 // At most 4, as `m` is at most 5.
                 self.counters.push(name);
             }
@@ -136,20 +154,21 @@ impl Kernel<'_> {
                 let dots = self.rng.pick(&["..", "..="]);
                 let range = format!("(({low}) & 3) - 1{dots}(({high}) & 3)");
                 let range = if self.rng.below(3) == 0 { format!("({range}).rev()") } else { range };
-                self.line(&format!("for {name} in {range} {{"));
+                let range = self.stepped(&range, "1 + (u[t] & 1) as usize");
+                self.line(&format!("{label}for {name} in {range} {{"));
                 self.variables.push(int);
             }
             3 => {
                 let (first, step) = (self.int(1), self.rng.between(1, 2));
                 self.line(&format!("let mut {name} = ({first}) & 7;"));
-                self.line(&format!("while {name} > 0 {{"));
+                self.line(&format!("{label}while {name} > 0 {{"));
                 self.line(&format!("    {name} -= {step};"));
                 self.variables.push(int);
             }
             _ => {
                 let last = self.int(1);
                 self.line(&format!("let mut {name} = 0;"));
-                self.line("loop {");
+                self.line(&format!("{label}loop {{"));
                 self.line(&format!("    {name} += 1;"));
                 self.line(&format!("    if {name} > ({last}) & 3 || {name} > 5 {{"));
                 self.line("        break;");
@@ -157,11 +176,25 @@ impl Kernel<'_> {
                 self.variables.push(int);
             }
         }
+        let labels = self.labels.len();
+        if let Some((label, _)) = label.split_once(':') {
+            self.labels.push(label.to_owned());
+        }
         self.block(depth, 4);
+        self.labels.truncate(labels);
         self.line("}");
         self.counters.truncate(counters);
         self.variables.truncate(variables);
         self.loops -= 1;
+    }
+
+    /// A range, in steps or not.
+    fn stepped(&mut self, range: &str, step: &str) -> String {
+        match (self.once_in(4), range.starts_with('(')) {
+            (false, _) => range.to_owned(),
+            (true, true) if range.ends_with(".rev()") => format!("{range}.step_by({step})"),
+            (true, _) => format!("({range}).step_by({step})"),
+        }
     }
 
     /// Where threads leave, some of them or all.
@@ -169,13 +202,18 @@ impl Kernel<'_> {
         let condition = self.bool(1);
         let jump = match (self.loops, self.rng.below(5)) {
             // A thread that has left never comes to a barrier.
-            (0, 0) | (_, 4) if !self.shape.barriers => "return;",
+            (0, 0) | (_, 4) if !self.shape.barriers => "return",
             (0, _) => return self.assign(),
-            (_, 0..2) => "continue;",
-            _ => "break;",
+            (_, 0..2) => "continue",
+            _ => "break",
+        };
+        let to = if jump != "return" && !self.labels.is_empty() && self.once_in(2) {
+            format!(" {}", self.labels[self.rng.below(self.labels.len() as u64) as usize])
+        } else {
+            String::new()
         };
         self.line(&format!("if {condition} {{"));
-        self.line(&format!("    {jump}"));
+        self.line(&format!("    {jump}{to};"));
         self.line("}");
     }
 }

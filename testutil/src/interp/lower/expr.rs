@@ -6,23 +6,10 @@ use syn::{BinOp, Lit, Pat, UnOp};
 
 use super::super::Fault;
 use super::super::number;
-use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Function1, Id, Is, Kind, Type, TypeVar};
+use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Id, Is, Kind, Type, TypeVar};
 use super::items::scalar;
 use super::text;
 use super::{Constant, Lower};
-
-const FUNCTIONS: [(&str, Function1); 10] = [
-    ("abs", Function1::Abs),
-    ("sqrt", Function1::Sqrt),
-    ("recip", Function1::Recip),
-    ("exp2", Function1::Exp2),
-    ("exp", Function1::Exp),
-    ("log2", Function1::Log2),
-    ("ln", Function1::Ln),
-    ("sin", Function1::Sin),
-    ("cos", Function1::Cos),
-    ("tanh", Function1::Tanh),
-];
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
@@ -44,7 +31,11 @@ impl Lower<'_> {
             syn::Expr::Binary(e) => self.binary(e),
             syn::Expr::Cast(cast) => {
                 let a = self.expr(&cast.expr)?;
-                let ty = self.types.known(scalar(&cast.ty)?);
+                let to = scalar(&cast.ty)?;
+                if matches!(a.kind, Is::Float(_)) && to == Type::Float {
+                    return Ok(a);
+                }
+                let ty = self.types.known(to);
                 Ok(self.make(Is::Cast(Box::new(a)), ty))
             }
             syn::Expr::Index(e) => {
@@ -207,7 +198,7 @@ impl Lower<'_> {
         }
         let op = arithmetic(&e.op);
         // A distance has a type of its own.
-        if !matches!(op, Some(Binary::Shl | Binary::Shr)) {
+        if !op.is_some_and(Binary::by_a_number) {
             self.types.unify(a.ty, b.ty)?;
         }
         let ty = a.ty;
@@ -225,56 +216,6 @@ impl Lower<'_> {
         };
         let ty = self.types.known(Type::Bool);
         Ok(self.make(Is::Compare(op, a, b), ty))
-    }
-
-    fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Expr, Fault> {
-        let name = call.method.to_string();
-        let float = self.types.known(Type::Float);
-        if let syn::Expr::Path(path) = &*call.receiver {
-            let local = path.path.get_ident().and_then(|name| self.find(&text(name)));
-            match (local, name.as_str()) {
-                (Some(id), "len") => {
-                    let ty = self.types.known(Type::Usize);
-                    return Ok(self.make(Is::Length(id), ty));
-                }
-                (None, "get") => {
-                    let x = self.expr(&call.args[0])?;
-                    let table = path.path.segments.last().map(|s| text(&s.ident)).unwrap_or_default();
-                    return Ok(self.make(Is::Table(table, Box::new(x)), float));
-                }
-                _ => {}
-            }
-        }
-        let a = self.expr(&call.receiver)?;
-        let ty = a.ty;
-        let arguments = call.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
-        if let Some((_, function)) = FUNCTIONS.iter().find(|f| f.0 == name) {
-            self.types.unify(ty, float)?;
-            return Ok(self.make(Is::Function(*function, Box::new(a)), ty));
-        }
-        for argument in &arguments {
-            self.types.unify(argument.ty, ty)?;
-        }
-        let binary = match name.as_str() {
-            "min" => Some(Binary::Min),
-            "max" => Some(Binary::Max),
-            "wrapping_add" => Some(Binary::Add),
-            "wrapping_sub" => Some(Binary::Sub),
-            "wrapping_mul" => Some(Binary::Mul),
-            _ => None,
-        };
-        match (binary, <[Expr; 1]>::try_from(arguments)) {
-            (Some(op), Ok([b])) => Ok(self.make(Is::Binary(op, Box::new(a), Box::new(b)), ty)),
-            (None, Err(arguments)) if name == "is_nan" && arguments.is_empty() => {
-                let ty = self.types.known(Type::Bool);
-                Ok(self.make(Is::Nan(Box::new(a)), ty))
-            }
-            (None, Err(arguments)) if name == "mul_add" => {
-                let [b, c] = <[Expr; 2]>::try_from(arguments).map_err(|_| Fault::source("`mul_add` takes two"))?;
-                Ok(self.make(Is::MulAdd(Box::new([a, b, c])), ty))
-            }
-            _ => Err(Fault::source(format!("there is no `{name}` of so many arguments"))),
-        }
     }
 
     fn call(&mut self, call: &syn::ExprCall) -> Result<Expr, Fault> {
@@ -447,7 +388,7 @@ impl Lower<'_> {
             return Err(Fault::source(format!("`{}` is an input", self.variables[to].name)));
         }
         let value = Box::new(self.expr(value)?);
-        if !matches!(op, Some(Binary::Shl | Binary::Shr)) {
+        if !op.is_some_and(Binary::by_a_number) {
             self.types.unify(value.ty, self.variables[to].ty)?;
         }
         Ok(self.unit(Is::Assign { to, index, op, value }))
