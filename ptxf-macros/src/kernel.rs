@@ -28,6 +28,7 @@ mod explain;
 mod header;
 mod hygiene;
 mod literal;
+mod lost;
 mod names;
 mod options;
 mod parity;
@@ -62,6 +63,7 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     let (mut kernel, types) = parse::parse(&item, Role::Kernel, &options)?;
     precision::decide(&mut kernel, &types)?;
     classes::classify(&mut kernel, &types, &options)?;
+    kernel.lost = lost::find(&kernel, pair);
     let plan = explain::plan(&kernel, &types, pair);
     if options.explain {
         eprint!("{plan}");

@@ -9,6 +9,7 @@ use std::fmt;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::attributes::Attributes;
+use super::lost::Lost;
 use super::stored::Stored;
 
 /// The type of a value.
@@ -281,12 +282,19 @@ pub(crate) enum ExprKind {
     /// `-a` of an integer, `!a`
     Negate(Box<Expr>),
     Not(Box<Expr>),
+    /// A function of one float; its name is the variant of `Op1`.
     Float1(&'static str, Box<Expr>),
+    /// A function of one integer, in its type; its name is the variant of `IntOp1`.
+    Int1(&'static str, Box<Expr>),
     /// Arithmetic of two floats or integers; of two `bool`s, `&`, `|` and `^`, which compute both.
     Binary(Binary, Box<Expr>, Box<Expr>),
     MulAdd(Box<[Expr; 3]>),
-    /// `a.is_nan()`
-    Nan(Box<Expr>),
+    /// `a.clamp(least, most)` of floats or integers
+    Clamp(Box<[Expr; 3]>),
+    /// `a.powi(exponent)`
+    Power(Box<Expr>, i32),
+    /// `a.is_nan()` and its like, by the method's name.
+    Test(&'static str, Box<Expr>),
     Compare(&'static str, Box<Expr>, Box<Expr>),
     /// `&&`, or else `||`, which compute the second if the first leaves it open
     Logic {
@@ -335,6 +343,13 @@ pub(crate) enum Binary {
     Shr,
     Min,
     Max,
+    CopySign,
+    AbsDiff,
+    SaturatingAdd,
+    SaturatingSub,
+    Pow,
+    RotateLeft,
+    RotateRight,
 }
 
 impl Binary {
@@ -352,6 +367,13 @@ impl Binary {
             Self::Shr => "Shr",
             Self::Min => "Min",
             Self::Max => "Max",
+            Self::CopySign => "CopySign",
+            Self::AbsDiff => "AbsDiff",
+            Self::SaturatingAdd => "SaturatingAdd",
+            Self::SaturatingSub => "SaturatingSub",
+            Self::Pow => "Pow",
+            Self::RotateLeft => "RotateLeft",
+            Self::RotateRight => "RotateRight",
         }
     }
 
@@ -370,12 +392,19 @@ impl Binary {
             Self::Shr => ">>",
             Self::Min => "min",
             Self::Max => "max",
+            Self::CopySign => "copysign",
+            Self::AbsDiff => "abs_diff",
+            Self::SaturatingAdd => "saturating_add",
+            Self::SaturatingSub => "saturating_sub",
+            Self::Pow => "pow",
+            Self::RotateLeft => "rotate_left",
+            Self::RotateRight => "rotate_right",
         }
     }
 
     /// Whether floats have it.
     pub(crate) const fn of_floats(self) -> bool {
-        matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max)
+        matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max | Self::CopySign)
     }
 }
 
@@ -393,6 +422,8 @@ pub(crate) struct Kernel {
     pub(crate) synchronizes: bool,
     /// Where it says `unsafe`.
     pub(crate) unsafes: Vec<Span>,
+    /// Literals that are others in the element type.
+    pub(crate) lost: Vec<Lost>,
     /// Of a function; a kernel has none.
     pub(crate) result: Type,
     pub(crate) body: Block,

@@ -333,9 +333,10 @@ impl<'a> Pass<'a> {
             | ExprKind::Length(_) => Class::Uniform,
             ExprKind::Slice(_) => Class::Uniform,
             ExprKind::Variable(id) => self.kernel.variables[*id].class,
-            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Nan(a) => {
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) => {
                 uniform_or_varying(a.class)
             }
+            ExprKind::Power(a, _) | ExprKind::Test(_, a) => uniform_or_varying(a.class),
             ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => uniform_or_varying(a.class),
             ExprKind::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
             ExprKind::Cast(a) => uniform_or_varying(a.class),
@@ -343,7 +344,7 @@ impl<'a> Pass<'a> {
             ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                 uniform_or_varying(a.class.max(b.class))
             }
-            ExprKind::MulAdd(operands) => class_of_all(&operands[..]),
+            ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => class_of_all(&operands[..]),
             ExprKind::Call(_, arguments) => class_of_all(arguments),
             ExprKind::Load { slice, index, unsafe_, .. } => {
                 if self.checks_all() {

@@ -125,12 +125,18 @@ impl<'a> Printer<'a> {
     }
 
     /// What is for the compiler's complaints only. An empty `unsafe` block for each of the user's, for the lints that count them:
-    /// what the kernel says in it is checked, and stands in none. A `let` of each name: one that is a constant's is no variable's.
+    /// what the kernel says in it is checked, and stands in none. A `let` of each name: one that is a constant's is no variable's. A
+    /// use of what is deprecated, which is how a macro warns, for each literal that is lost.
     fn witnesses(&self) -> TokenStream {
         let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
         let names = self.kernel.variables.iter().filter(|v| !v.temporary).map(|v| &v.name);
+        let lost = self.kernel.lost.iter().map(|lost| {
+            let note = format!("{}: `keep` what it is computed with, or write what is meant", lost.what);
+            quote_spanned!(lost.span=> { #[deprecated(note = #note)] struct Literal; let _ = Literal; })
+        });
         quote! {
             #(#blocks)*
+            #(#lost)*
             {
                 struct __Variable;
                 #(let #names = __Variable;)*

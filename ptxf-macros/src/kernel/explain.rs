@@ -38,6 +38,9 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     for line in accesses.lines {
         let _ = writeln!(text, "  {line}");
     }
+    for lost in &kernel.lost {
+        let _ = writeln!(text, "  {}", lost.what);
+    }
     let even: Vec<_> = accesses.parities.even.iter().map(|&id| kernel.variables[id].name.to_string()).collect();
     if !even.is_empty() {
         let _ = writeln!(text, "  aligned as said if {} even; otherwise found out at run time", is_or_are(&even));

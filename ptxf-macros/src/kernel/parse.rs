@@ -2,9 +2,11 @@
 
 mod assign;
 mod call;
+mod cuda;
 mod expr;
 mod loops;
 mod matches;
+mod methods;
 mod signature;
 mod statement;
 
@@ -74,6 +76,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         parameters,
         synchronizes: parser.synchronizes,
         unsafes: parser.unsafes,
+        lost: Vec::new(),
         result,
         body,
     };

@@ -91,13 +91,15 @@ impl Pass<'_> {
             ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) => {
                 of(&self.variables[*id])
             }
-            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) => a.precision,
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) => a.precision,
+            ExprKind::Power(a, _) => a.precision,
             ExprKind::Binary(_, a, b) if float => self.meet(&mut [a, b]),
             ExprKind::Binary(..) => Precision::Element,
-            ExprKind::MulAdd(x) => {
+            ExprKind::MulAdd(x) | ExprKind::Clamp(x) if float => {
                 let [a, b, c] = &mut **x;
                 self.meet(&mut [a, b, c])
             }
+            ExprKind::MulAdd(_) | ExprKind::Clamp(_) => Precision::Element,
             ExprKind::Compare(_, a, b) => {
                 if self.is_float(a) && self.meet(&mut [a, b]) == Precision::Either {
                     self.coerce(a, Precision::Element, None);
@@ -105,7 +107,7 @@ impl Pass<'_> {
                 }
                 Precision::Element
             }
-            ExprKind::Nan(a) | ExprKind::Narrow(a) => {
+            ExprKind::Test(_, a) | ExprKind::Narrow(a) => {
                 self.settle_as_element(a);
                 Precision::Element
             }

@@ -49,6 +49,16 @@ impl Types {
         }
     }
 
+    /// Whether nothing tells what it is: the type of a constant, or of what a function returns.
+    pub(crate) fn is_unknown(&self, v: TypeVar) -> bool {
+        matches!(self.0[self.root(v)], Node::Unknown)
+    }
+
+    /// Whether it is an integer, and nothing tells which.
+    pub(crate) fn is_integer(&self, v: TypeVar) -> bool {
+        matches!(self.0[self.root(v)], Node::Integer)
+    }
+
     /// Makes them the same, or says at `span` why they cannot be.
     pub(crate) fn unify(&mut self, span: Span, found: TypeVar, expected: TypeVar) -> Result<()> {
         let (a, b) = (self.root(found), self.root(expected));
@@ -65,6 +75,7 @@ impl Types {
             (x, y) => {
                 let way_out = match (x, y) {
                     (Node::Integer, Node::Known(Type::Float)) => "; write `1.0` for `1`".to_owned(),
+                    (Node::Known(Type::Bool), Node::Known(Type::Float)) => "; choose a number with `if`".to_owned(),
                     (Node::Known(x), Node::Known(y)) if x != Type::Unit && y != Type::Unit && y != Type::Bool => {
                         format!("; convert it with `as {}`", y.name())
                     }

@@ -95,14 +95,15 @@ macro_rules! visitor {
         /// Visits the parts of an expression.
         pub(super) fn $walk_expr<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, e: $($to)+ Expr) {
             match $($of)+ e.kind {
-                ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Nan(a) | ExprKind::Cast(a) => v.expr(a),
+                ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) | ExprKind::Cast(a) => v.expr(a),
+                ExprKind::Power(a, _) | ExprKind::Test(_, a) => v.expr(a),
                 ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => v.expr(a),
                 ExprKind::Element(_, index) | ExprKind::Load { index, .. } => v.expr(index),
                 ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                     v.expr(a);
                     v.expr(b);
                 }
-                ExprKind::MulAdd(operands) => {
+                ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => {
                     for operand in $($of)+ **operands {
                         v.expr(operand);
                     }
@@ -133,12 +134,12 @@ macro_rules! visitor {
         /// the values that a choice is made of.
         pub(super) fn $same_float<$($a,)?>(e: $($to)+ Expr, see: &mut dyn FnMut($($to)+ Expr)) {
             match $($of)+ e.kind {
-                ExprKind::Float1(_, a) => see(a),
+                ExprKind::Float1(_, a) | ExprKind::Power(a, _) => see(a),
                 ExprKind::Binary(_, a, b) => {
                     see(a);
                     see(b);
                 }
-                ExprKind::MulAdd(operands) => {
+                ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => {
                     for operand in $($of)+ **operands {
                         see(operand);
                     }
@@ -156,7 +157,8 @@ macro_rules! visitor {
                     }
                 }
                 // Of another type or precision than what they are made of, or made of nothing.
-                ExprKind::Nan(_) | ExprKind::Compare(..) | ExprKind::Logic { .. } | ExprKind::Not(_) | ExprKind::Negate(_) => {}
+                ExprKind::Test(..) | ExprKind::Compare(..) | ExprKind::Logic { .. } => {}
+                ExprKind::Not(_) | ExprKind::Negate(_) | ExprKind::Int1(..) => {}
                 ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => {}
                 ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::Table(..) | ExprKind::Call(..) => {}
                 ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => {}
@@ -200,13 +202,10 @@ impl Nature {
             ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {
                 Self::Value
             }
-            ExprKind::Binary(Binary::Div | Binary::Rem, ..) => Self::Division,
-            ExprKind::Binary(..)
-            | ExprKind::MulAdd(_)
-            | ExprKind::Float1(..)
-            | ExprKind::Negate(_)
-            | ExprKind::Not(_) => Self::Arithmetic,
-            ExprKind::Compare(..) | ExprKind::Nan(_) | ExprKind::Logic { .. } => Self::Arithmetic,
+            ExprKind::Binary(Binary::Div | Binary::Rem, ..) | ExprKind::Power(_, ..0) => Self::Division,
+            ExprKind::Binary(..) | ExprKind::MulAdd(_) | ExprKind::Clamp(_) | ExprKind::Power(..) => Self::Arithmetic,
+            ExprKind::Float1(..) | ExprKind::Int1(..) | ExprKind::Negate(_) | ExprKind::Not(_) => Self::Arithmetic,
+            ExprKind::Compare(..) | ExprKind::Test(..) | ExprKind::Logic { .. } => Self::Arithmetic,
             ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => Self::Arithmetic,
             ExprKind::Load { .. } | ExprKind::Element(..) => Self::Access,
             ExprKind::Table(..) | ExprKind::Call(..) => Self::Call,

@@ -147,3 +147,72 @@ fn tables_answer_those_who_ask() {
         assert_eq!(ASKED.get(), asking);
     }
 }
+
+const SIZE: usize = 4099;
+const MANY: u32 = 0xFFFF_FF00;
+const DEBT: i32 = -33_554_431;
+const PART: f32 = 2.5;
+
+kernel! {
+    /// A constant that is cast is rounded once, whatever it is of.
+    constants(t: ThreadX; n m a x y z i u out w v) keep(k) {
+        if t < n {
+            let k = DEBT as f32 + PART as f32;
+            w[t] = k;
+            out[t] = if u[t] % 2 == 0 { SIZE as f32 } else { DEBT as f32 * MANY as f32 };
+            v[t] = MANY as i32 + (SIZE as u32 >> u[t]) as i32 + PART as i32 + (DEBT as usize >> 60) as i32;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            s.w[t] = P::of(-33_554_432.0 + 2.5);
+            let odd = |x: f64| P::<E>::of(x as f32);
+            s.out[t] = if s.u[t].is_multiple_of(2) { P::of(4099.0) } else { odd(-33_554_431.0) * odd(4_294_967_040.0) };
+            s.v[t] = -256 + 4099_u32.wrapping_shr(s.u[t]) as i32 + 2 + 15;
+        }
+    }
+}
+
+kernel! {
+    /// What a function returns is taken for what its result is used as.
+    results(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let both = !positive(i[t], x[t]) & positive(i[t + 1], y[t]);
+            let least = 1 + steps(u[t]);
+            let mut s = 0;
+            match steps(u[t + 1]) {
+                0 => s = 1,
+                1..=4 => s = steps(u[t]) * 3,
+                _ => {}
+            }
+            out[t] = if both != positive(2, x[t]) { early(x[t], 2) } else { (steps(u[t]) << 2) as f32 };
+            v[t] = least + s;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let asked = |k: i32, x: P<E>| if k == 0 { x > P::of(1.0) } else { 12 % k == 0 };
+            let count = |k: u32| {
+                let mut k = k;
+                let mut count = 0;
+                while k > 1 {
+                    k = if k.is_multiple_of(2) { k / 2 } else { k.wrapping_mul(3).wrapping_add(1) };
+                    count += 1;
+                    if count > 30 {
+                        return -1;
+                    }
+                }
+                count
+            };
+            let both = !asked(s.i[t], s.x[t]) & asked(s.i[t + 1], s.y[t]);
+            let step = count(s.u[t]);
+            let more = match count(s.u[t + 1]) {
+                0 => 1,
+                1..=4 => step * 3,
+                _ => 0,
+            };
+            s.out[t] = if both == asked(2, s.x[t]) { P::of((step << 2) as f32) } else { early_by_hand(s.x[t], 2) };
+            s.v[t] = 1 + step + more;
+        }
+    }
+}

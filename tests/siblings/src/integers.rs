@@ -132,3 +132,78 @@ kernel! {
         }
     }
 }
+
+kernel! {
+    /// Distances of any type, the low bits of which count; what is shifted gives the type.
+    distances(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let mut s = i[t] << u[t];
+            s ^= i[t + 1] >> t;
+            let mut r = u[t] >> i[t];
+            r <<= m;
+            let one: usize = 1 << i[t];
+            v[t] = s ^ r as i32 ^ (one >> u[t]) as i32;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let a = s.i[t].wrapping_shl(s.u[t]) ^ s.i[t + 1].wrapping_shr(t as u32);
+            let r = s.u[t].wrapping_shr(s.i[t] as u32).wrapping_shl(s.m as u32);
+            let one = 1_usize.wrapping_shl(s.i[t] as u32);
+            s.v[t] = a ^ r as i32 ^ one.wrapping_shr(s.u[t]) as i32;
+        }
+    }
+}
+
+kernel! {
+    /// Functions of one integer, some of which return another type.
+    bits(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let a = i[t] * 0x1234567;
+            let b = u[t] * 0x9E3779B9;
+            let count = a.count_ones() + b.leading_zeros() + t.trailing_zeros();
+            let sign = a.signum() * 3 + (a ^ i32::MIN).abs() - i32::MIN.abs();
+            let turned = b.reverse_bits() ^ (t * 0x123456789ABCDEF).reverse_bits() as u32;
+            v[t] = sign ^ turned as i32 ^ (count << 8) as i32;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let a = s.i[t].wrapping_mul(0x123_4567);
+            let b = s.u[t].wrapping_mul(0x9E37_79B9);
+            let count = a.count_ones() + b.leading_zeros() + t.trailing_zeros();
+            let sign = (a.signum() * 3).wrapping_add((a ^ i32::MIN).wrapping_abs()).wrapping_sub(i32::MIN);
+            let turned = b.reverse_bits() ^ t.wrapping_mul(0x123_4567_89AB_CDEF).reverse_bits() as u32;
+            s.v[t] = sign ^ turned as i32 ^ (count << 8) as i32;
+        }
+    }
+}
+
+kernel! {
+    /// Functions of two integers, of which some take a number of another type.
+    pairs(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let a = i[t] * 0x7654321;
+            let b = u[t] * 0x9E3779B9;
+            let far = a.abs_diff(i[t + 1]) ^ b.abs_diff(u[t + 1]) ^ t.abs_diff(5) as u32;
+            let end = a.saturating_add(a) ^ a.saturating_sub(i32::MAX) ^ (b.saturating_add(b) ^ u[t].saturating_sub(2)) as i32;
+            let near = t.saturating_sub(2);
+            let turned = b.rotate_left(u[t]) ^ b.rotate_right(7) ^ (t * 0x123456789).rotate_left(u[t]) as u32;
+            let power = a.pow(3) ^ i[t].pow(u[t]) ^ (u[t].pow(2) as i32);
+            v[t] = far as i32 ^ end ^ near as i32 ^ turned as i32 ^ power;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let a = s.i[t].wrapping_mul(0x765_4321);
+            let b = s.u[t].wrapping_mul(0x9E37_79B9);
+            let far = a.abs_diff(s.i[t + 1]) ^ b.abs_diff(s.u[t + 1]) ^ t.abs_diff(5) as u32;
+            let unsigned = b.saturating_add(b) ^ s.u[t].saturating_sub(2);
+            let end = a.saturating_add(a) ^ a.saturating_sub(i32::MAX) ^ unsigned as i32;
+            let wide = t.wrapping_mul(0x1_2345_6789).rotate_left(s.u[t]);
+            let turned = b.rotate_left(s.u[t]) ^ b.rotate_right(7) ^ wide as u32;
+            let power = a.wrapping_pow(3) ^ s.i[t].wrapping_pow(s.u[t]) ^ s.u[t].wrapping_pow(2) as i32;
+            s.v[t] = far as i32 ^ end ^ t.saturating_sub(2) as i32 ^ turned as i32 ^ power;
+        }
+    }
+}

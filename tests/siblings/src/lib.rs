@@ -34,6 +34,8 @@ mod loops;
 mod matches;
 mod names;
 #[cfg(not(only_generated))]
+mod numbers;
+#[cfg(not(only_generated))]
 mod offsets;
 #[cfg(not(only_generated))]
 mod order;

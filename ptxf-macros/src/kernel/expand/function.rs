@@ -7,7 +7,7 @@ use super::super::ast::{Class, Kernel, Kind, Precision, Type};
 use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::types::Types;
-use super::{Printer, allow, allow_deprecated, allow_of_type};
+use super::{Printer, allow, allow_deprecated, allow_of_type, primitive};
 
 /// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
@@ -35,6 +35,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
             }
         }
     });
+    let written = primitive(kernel.result.name());
     let one_result = direct.rust_type(kernel.result);
     let lane_result = lanes.per_thread_type(kernel.result, super::precision(false));
     let (witnesses, one) = (direct.witnesses(), direct.direct_block(&kernel.body));
@@ -53,6 +54,22 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
         #others
         #allow_of_type
         #visibility enum #name {}
+
+        impl #module::Function for #own {
+            type Result = #written;
+        }
+
+        #allow
+        impl #module::Returns<#written> for #own {
+            #[inline(always)]
+            fn one<__Element: #module::Element>(__result: #one_result) -> #one_result {
+                __result
+            }
+            #[inline(always)]
+            fn lanes<__Context: #module::Ctx>(__result: #lane_result) -> #lane_result {
+                __result
+            }
+        }
 
         #alias
         impl #own {

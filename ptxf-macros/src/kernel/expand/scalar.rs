@@ -78,6 +78,10 @@ impl Printer<'_> {
                 let (float, op, a) = (self.float(e.precision), format_ident!("{op}"), self.scalar(a));
                 quote_spanned!(span=> <#float as #kernel::Element>::op1(#kernel::Op1::#op, #a))
             }
+            ExprKind::Int1(op, a) => {
+                let (op, a) = (Ident::new(op, span), self.scalar(a));
+                quote_spanned!(span=> <#name as #kernel::LaneInt>::op1(#kernel::IntOp1::#op, #a))
+            }
             ExprKind::Binary(op, a, b) => {
                 let (op, symbol, a, b) = (Ident::new(op.name(), span), *op, self.scalar(a), self.scalar(b));
                 match ty {
@@ -107,12 +111,18 @@ impl Printer<'_> {
                     _ => quote_spanned!(span=> <#name as #kernel::Scalar>::cmp(#kernel::Cmp::#op, #a, #b)),
                 }
             }
-            ExprKind::Nan(a) => {
-                let (float, a) = (self.float(a.precision), self.scalar(a));
-                quote_spanned!(span=> {
-                    let __operand = #a;
-                    <#float as #kernel::Scalar>::cmp(#kernel::Cmp::Ne, __operand, __operand)
-                })
+            ExprKind::Clamp(x) => {
+                let of = if ty == Type::Float { self.float(e.precision) } else { name };
+                let x = x.iter().map(|x| self.scalar(x));
+                quote_spanned!(span=> <#of as #kernel::Scalar>::clamp(#(#x),*))
+            }
+            ExprKind::Power(a, exponent) => {
+                let (float, a) = (self.float(e.precision), self.scalar(a));
+                quote_spanned!(span=> <#float as #kernel::Element>::powi(#a, #exponent))
+            }
+            ExprKind::Test(test, a) => {
+                let (float, test, a) = (self.float(a.precision), Ident::new(test, span), self.scalar(a));
+                quote_spanned!(span=> <#float as #kernel::Element>::#test(#a))
             }
             ExprKind::Logic { and, a, b } => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
@@ -121,6 +131,15 @@ impl Printer<'_> {
             ExprKind::Cast(a) => {
                 let from = self.types.get(a.ty);
                 let precision = a.precision;
+                if let ExprKind::Constant(tokens) = &a.kind
+                    && self.types.is_unknown(a.ty)
+                {
+                    let (float, element) = (self.float(e.precision), &self.element);
+                    return match ty {
+                        Type::Float => quote_spanned!(span=> #kernel::Constant::as_float::<#float>(#tokens)),
+                        _ => quote_spanned!(span=> #kernel::Constant::as_int::<#element, #name>(#tokens)),
+                    };
+                }
                 let a = self.scalar(a);
                 match (from, ty) {
                     (Type::Float, _) => {
@@ -170,7 +189,9 @@ impl Printer<'_> {
             }
             ExprKind::Call(function, arguments) => {
                 let (element, arguments) = (&self.element, arguments.iter().map(|a| self.scalar(a)));
-                quote_spanned!(span=> #function::one::<#element>(#(#arguments),*))
+                let (written, result) =
+                    (primitive(ty.name()), quote_spanned!(span=> <#function>::one::<#element>(#(#arguments),*)));
+                quote_spanned!(span=> <#function as #kernel::Returns<#written>>::one::<#element>(#result))
             }
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);

@@ -9,7 +9,7 @@ use quote::{format_ident, quote, quote_spanned};
 use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Precision, StatementKind, Type};
 use super::super::parity::Parity;
 use super::super::visit::{self, Nature, Part};
-use super::Printer;
+use super::{Printer, primitive};
 
 impl Printer<'_> {
     /// The expression in the representation of a class, which holds its own.
@@ -97,6 +97,10 @@ impl Printer<'_> {
                 let (op, a) = (format_ident!("{op}"), self.per_thread(a));
                 quote_spanned!(span=> #cx.op1::<#held, _>(#kernel::op1::#op, #a))
             }
+            ExprKind::Int1(op, a) => {
+                let (op, a) = (Ident::new(op, span), self.per_thread(a));
+                quote_spanned!(span=> #cx.int_op1::<#held>(#kernel::IntOp1::#op, #a))
+            }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.per_thread(a), self.per_thread(b));
                 let name_of_op = Ident::new(op.name(), span);
@@ -113,9 +117,18 @@ impl Printer<'_> {
                 let x = x.iter().map(|x| self.per_thread(x));
                 quote_spanned!(span=> #cx.fma::<#held>(#(#x),*))
             }
-            ExprKind::Nan(a) => {
+            ExprKind::Clamp(x) => {
+                let x = x.iter().map(|x| self.per_thread(x));
+                quote_spanned!(span=> #cx.clamp::<#held>(#(#x),*))
+            }
+            ExprKind::Power(a, exponent) => {
+                let a = self.per_thread(a);
+                quote_spanned!(span=> #cx.powi::<#held>(#a, #exponent))
+            }
+            ExprKind::Test(test, a) => {
                 let (held, a) = (self.held_as(Type::Float, a.precision), self.per_thread(a));
-                quote_spanned!(span=> { let __operand = #a; #cx.compare::<#held, _>(#kernel::cmp::Ne, __operand, __operand) })
+                let test = Ident::new(test, span);
+                quote_spanned!(span=> #cx.#test::<#held>(#a))
             }
             ExprKind::Compare(op, a, b) => self.compare(op, a, b, e),
             ExprKind::Logic { and, a, b } => self.short_circuit(*and, a, b, e),
@@ -169,7 +182,9 @@ impl Printer<'_> {
                     ExprKind::Slice(id) => self.name_at(id, a.span),
                     _ => self.per_thread(a),
                 });
-                quote_spanned!(span=> #function::lanes(#cx, #x #(, #arguments)*))
+                let (written, result) =
+                    (primitive(ty.name()), quote_spanned!(span=> <#function>::lanes(#cx, #x #(, #arguments)*)));
+                quote_spanned!(span=> <#function as #kernel::Returns<#written>>::lanes::<__Context>(#result))
             }
             ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, e),
             ExprKind::Block(block) => {

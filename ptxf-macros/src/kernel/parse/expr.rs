@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Type};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Type, TypeVar};
 use super::super::literal;
 use super::super::types::Types;
 use super::Parser;
@@ -46,8 +46,16 @@ pub(super) fn is_statement(e: &syn::Expr) -> bool {
 
 /// `a op b`
 pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: Expr) -> Result<Expr> {
+    let b = match op {
+        Binary::Shl | Binary::Shr => distance(types, b, a.ty),
+        _ => b,
+    };
     types.unify(b.span, b.ty, a.ty)?;
     let ty = a.ty;
+    if types.is_unknown(ty) && matches!(op, Binary::And | Binary::Or | Binary::Xor) {
+        // Of two functions, or constants: integers would mostly meet a literal.
+        types.expect(span, ty, Type::Bool)?;
+    }
     if types.get(ty) == Type::Float && !op.of_floats() {
         return Err(Error::new(span, format!("floats have no `{}` here: cast to an integer, `as i32`", op.symbol())));
     }
@@ -62,6 +70,17 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
     }
     let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
     Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
+}
+
+/// By how many bits something of a type is shifted: an integer of any type, the low bits of which count.
+pub(super) fn distance(types: &mut Types, by: Expr, of: TypeVar) -> Expr {
+    let same = types.get(by.ty) == types.get(of) && !types.is_integer(of);
+    // A literal takes the other's type, and so does whatever nothing is known of.
+    if matches!(by.kind, ExprKind::Int(_)) || !types.get(by.ty).is_int() || types.is_unknown(of) || same {
+        return by;
+    }
+    let (span, class, precision) = (by.span, by.class, by.precision);
+    Expr { kind: ExprKind::Cast(Box::new(by)), span, ty: of, class, precision }
 }
 
 /// The name that a path is, and nothing else.
@@ -304,6 +323,11 @@ impl Parser<'_> {
                     format!("`{}` has no negatives: cast it with `as i32`, or subtract", other.name()),
                 )),
             },
+            UnOp::Not(_) if self.types.is_unknown(ty) => {
+                // What a function returns: of an integer it would be told with a type.
+                self.expect(span, ty, Type::Bool)?;
+                Ok(self.make(span, ExprKind::Not(Box::new(a)), ty))
+            }
             UnOp::Not(_) => match self.types.get(ty) {
                 Type::Float | Type::Unit => Err(Error::new(span, "`!` is for `bool` and integers")),
                 _ => Ok(self.make(span, ExprKind::Not(Box::new(a)), ty)),
@@ -354,7 +378,10 @@ impl Parser<'_> {
         let a = self.expr(&cast.expr)?;
         let to = scalar(&cast.ty)?;
         let from = self.types.get(a.ty);
+        let outside = matches!(a.kind, ExprKind::Constant(_)) && self.types.is_unknown(a.ty);
         let legal = match (from, to) {
+            // What it is, the compiler knows.
+            _ if outside => to != Type::Bool,
             (Type::Float, Type::Float) => {
                 let message = "a float of the element type already; a kept one becomes one with `cvt_rn(…)`";
                 return Err(Error::new(cast.span(), message));

@@ -10,6 +10,7 @@ use syn::{Error, Pat, Result, Stmt};
 use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Length, Precision, Statement, StatementKind, Type};
 use super::assign::compound;
 use super::call::SHARED;
+use super::cuda;
 use super::expr::{bare, called, is_statement};
 use super::signature::scalar;
 use super::{Parser, Role};
@@ -445,6 +446,9 @@ fn is_barrier(call: &syn::ExprCall) -> bool {
 
 /// `a[i].x`
 pub(super) fn structure(field: &syn::ExprField) -> Error {
+    if let Some(message) = cuda::field(field) {
+        return Error::new(field.span(), message);
+    }
     let message = "no fields: threads read elements next to each other, so give each field a slice of its own (a structure \
                    of arrays)";
     Error::new(field.member.span(), message)

@@ -1,0 +1,108 @@
+//! What a programmer of CUDA C++ or of plain Rust writes by habit, and how it is written here.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+
+/// Intrinsics, whose names nobody else gives to a function, and what stands for them.
+const INTRINSICS: &[(&str, &str)] = &[
+    ("__syncthreads", "`sync_threads();`"),
+    ("__ldg", "`x[i]`: an input is only read"),
+    ("__fmaf_rn", "`a.mul_add(b, c)`"),
+    ("__hfma", "`a.mul_add(b, c)`"),
+    ("__hfma2", "`a.mul_add(b, c)` for one thread: `pair` makes two of it"),
+    ("__hadd", "`a + b`"),
+    ("__hadd2", "`a + b` for one thread: `pair` makes two of it"),
+    ("__hsub", "`a - b`"),
+    ("__hsub2", "`a - b` for one thread: `pair` makes two of it"),
+    ("__hmul", "`a * b`"),
+    ("__hmul2", "`a * b` for one thread: `pair` makes two of it"),
+    ("__hmax", "`a.max(b)`"),
+    ("__hmax2", "`a.max(b)` for one thread: `pair` makes two of it"),
+    ("__hmin", "`a.min(b)`"),
+    ("__hmin2", "`a.min(b)` for one thread: `pair` makes two of it"),
+    ("__habs", "`x.abs()`"),
+    ("__fdividef", "`a / b`"),
+    ("__fdiv_rn", "`a / b`"),
+    ("__fsqrt_rn", "`x.sqrt()`"),
+    ("__frcp_rn", "`x.recip()`"),
+    ("__frsqrt_rn", "`x.rsqrt()`"),
+    ("__expf", "`x.exp()`"),
+    ("__exp2f", "`x.exp2()`"),
+    ("__logf", "`x.ln()`"),
+    ("__log2f", "`x.log2()`"),
+    ("__sinf", "`x.sin()`"),
+    ("__cosf", "`x.cos()`"),
+    ("__tanhf", "`x.tanh()`"),
+    ("__powf", "`(y * x.log2()).exp2()`"),
+    ("__saturatef", "`x.clamp(0.0, 1.0)`"),
+    ("__float2half", "`cvt_rn(x)`"),
+    ("__float2half_rn", "`cvt_rn(x)`"),
+    ("__half2float", "`x`, and `keep(…)` what it goes into: an element is widened where it meets f32"),
+    ("__float2int_rz", "`x as i32`"),
+    ("__int2float_rn", "`i as f32`"),
+    ("__popc", "`i.count_ones()`"),
+    ("__clz", "`i.leading_zeros()`"),
+    ("__brev", "`i.reverse_bits()`"),
+];
+
+/// Why a path is no function of kernels, and what to write; `None` for what may be one.
+pub(super) fn function(path: &syn::ExprPath, call: &syn::ExprCall) -> Option<String> {
+    let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
+    match &segments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [name] => {
+            let (_, write) = INTRINSICS.iter().find(|(intrinsic, _)| intrinsic == name)?;
+            Some(format!("`{name}` is CUDA's: write {write}"))
+        }
+        [of @ ("f32" | "i32" | "u32" | "usize" | "bool"), "from" | "try_from"] => {
+            Some(format!("a conversion is a cast here: write `{} as {of}`", operand(call)))
+        }
+        ["f32" | "i32" | "u32" | "usize" | "bool", name] | [.., "cmp", name] => {
+            let others: Vec<_> = call.args.iter().skip(1).map(text).collect();
+            let (operand, others) = (operand(call), others.join(", "));
+            Some(format!("a number's function stands behind it here: write `{operand}.{name}({others})`"))
+        }
+        _ => None,
+    }
+}
+
+/// The first operand, in parentheses if a method would else take a part of it.
+fn operand(call: &syn::ExprCall) -> String {
+    let Some(first) = call.args.first() else {
+        return "x".to_owned();
+    };
+    let text = text(first);
+    match first {
+        syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Paren(_) | syn::Expr::Index(_) => text,
+        syn::Expr::MethodCall(_) | syn::Expr::Call(_) => text,
+        _ => format!("({text})"),
+    }
+}
+
+/// The expression, more or less as it was written.
+fn text(e: &syn::Expr) -> String {
+    e.to_token_stream().to_string().replace(" [", "[").replace(" (", "(").replace(" . ", ".")
+}
+
+/// What stands for `threadIdx.x` and its like.
+pub(super) fn field(field: &syn::ExprField) -> Option<String> {
+    let syn::Expr::Path(path) = &*field.base else {
+        return None;
+    };
+    let (base, axis) = (path.path.get_ident()?.to_string(), field.member.to_token_stream().to_string());
+    let of = match base.as_str() {
+        "threadIdx" => "Local",
+        "blockIdx" => "Block",
+        "blockDim" | "gridDim" => {
+            return Some(format!(
+                "the launch knows `{base}`, the kernel does not: `t: ThreadX` is `blockIdx.x * blockDim.x + threadIdx.x`, and what else \
+                 is computed with it is a parameter"
+            ));
+        }
+        _ => return None,
+    };
+    let axis = axis.to_uppercase();
+    Some(format!(
+        "an index is a parameter: write `i: {of}{axis}` for `{base}.{0}`, or `t: Thread{axis}` for the index in the grid",
+        axis.to_lowercase()
+    ))
+}

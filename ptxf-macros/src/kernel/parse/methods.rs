@@ -1,0 +1,250 @@
+//! Methods of numbers, of tables and of slices.
+
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Error, Lit, Result, UnOp};
+
+use super::super::ast::{Binary, Expr, ExprKind, Kind, Type};
+use super::Parser;
+use super::expr::{arithmetic, name_of};
+
+/// Functions of one float, and the variant of `Op1`.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("abs", "Abs"),
+    ("sqrt", "Sqrt"),
+    ("recip", "Recip"),
+    ("rsqrt", "Rsqrt"),
+    ("exp2", "Exp2"),
+    ("exp", "Exp"),
+    ("log2", "Log2"),
+    ("ln", "Ln"),
+    ("sin", "Sin"),
+    ("cos", "Cos"),
+    ("tanh", "Tanh"),
+    ("floor", "Floor"),
+    ("ceil", "Ceil"),
+    ("trunc", "Trunc"),
+    ("round", "Round"),
+    ("round_ties_even", "RoundTiesEven"),
+    ("signum", "Signum"),
+];
+
+/// Questions about one float.
+const TESTS: &[&str] = &["is_nan", "is_finite", "is_infinite"];
+
+/// Functions of one integer, the variant of `IntOp1`, and what they return.
+const OF_ONE_INTEGER: &[(&str, &str, Returns)] = &[
+    ("abs", "Abs", Returns::Signed),
+    ("signum", "Signum", Returns::Signed),
+    ("count_ones", "CountOnes", Returns::Count),
+    ("leading_zeros", "LeadingZeros", Returns::Count),
+    ("trailing_zeros", "TrailingZeros", Returns::Count),
+    ("reverse_bits", "ReverseBits", Returns::Same),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Returns {
+    /// What the operand is.
+    Same,
+    /// What the operand is, which is `i32`.
+    Signed,
+    /// A `u32`, whatever the operand is.
+    Count,
+}
+
+/// Functions of two integers of one type.
+const OF_TWO_INTEGERS: &[(&str, Binary)] = &[
+    ("wrapping_add", Binary::Add),
+    ("wrapping_sub", Binary::Sub),
+    ("wrapping_mul", Binary::Mul),
+    ("saturating_add", Binary::SaturatingAdd),
+    ("saturating_sub", Binary::SaturatingSub),
+    ("abs_diff", Binary::AbsDiff),
+];
+
+/// Functions of an integer and a `u32`.
+const BY_A_NUMBER: &[(&str, Binary)] =
+    &[("pow", Binary::Pow), ("rotate_left", Binary::RotateLeft), ("rotate_right", Binary::RotateRight)];
+
+/// Functions of floats only, that take others.
+const OF_FLOATS: &[&str] = &["mul_add", "copysign", "powi"];
+
+fn integers() -> impl Iterator<Item = &'static (&'static str, Binary)> {
+    OF_TWO_INTEGERS.iter().chain(BY_A_NUMBER)
+}
+
+impl Parser<'_> {
+    pub(super) fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Expr> {
+        let span = call.span();
+        let name = call.method.to_string();
+        if let Some(turbofish) = &call.turbofish {
+            return Err(Error::new(turbofish.span(), format!("`{name}` has no type arguments here: leave them out")));
+        }
+        // A table, or the length of a slice.
+        if let syn::Expr::Path(path) = &*call.receiver {
+            let local = name_of(path).and_then(|name| self.find(name));
+            match (local, name.as_str()) {
+                (None, "get") => {
+                    self.outside(path)?;
+                    let [x] = self.arguments::<1>(call)?;
+                    self.expect(x.span, x.ty, Type::Float)?;
+                    let ty = self.types.known(Type::Float);
+                    return Ok(self.make(span, ExprKind::Table(quote!(#path), Box::new(x)), ty));
+                }
+                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
+                    self.arguments::<0>(call)?;
+                    let ty = self.types.known(Type::Usize);
+                    return Ok(self.make(path.span(), ExprKind::Length(id), ty));
+                }
+                _ => {}
+            }
+        }
+        let a = self.expr(&call.receiver)?;
+        match name.as_str() {
+            "min" | "max" => {
+                let [b] = self.arguments::<1>(call)?;
+                let op = if name == "min" { Binary::Min } else { Binary::Max };
+                arithmetic(&mut self.types, span, op, a, b)
+            }
+            "clamp" => {
+                let [least, most] = self.arguments::<2>(call)?;
+                let ty = a.ty;
+                for bound in [&least, &most] {
+                    self.types.unify(bound.span, bound.ty, ty)?;
+                }
+                if self.types.get(ty) == Type::Bool {
+                    return Err(Error::new(span, "a truth value has no `clamp`: floats and integers have"));
+                }
+                Ok(self.make(span, ExprKind::Clamp(Box::new([a, least, most])), ty))
+            }
+            _ if self.types.get(a.ty).is_int() => self.method_of_integer(call, a),
+            _ => self.method_of_float(call, a),
+        }
+    }
+
+    fn method_of_float(&mut self, call: &syn::ExprMethodCall, a: Expr) -> Result<Expr> {
+        let (span, name, ty) = (call.span(), call.method.to_string(), a.ty);
+        if let Some((_, op)) = FUNCTIONS.iter().find(|f| f.0 == name) {
+            self.arguments::<0>(call)?;
+            self.expect(a.span, ty, Type::Float)?;
+            return Ok(self.make(span, ExprKind::Float1(op, Box::new(a)), ty));
+        }
+        if let Some(test) = TESTS.iter().find(|test| **test == name) {
+            self.arguments::<0>(call)?;
+            self.expect(a.span, ty, Type::Float)?;
+            let ty = self.types.known(Type::Bool);
+            return Ok(self.make(span, ExprKind::Test(test, Box::new(a)), ty));
+        }
+        match name.as_str() {
+            "mul_add" => {
+                let [b, c] = self.arguments::<2>(call)?;
+                for x in [&a, &b, &c] {
+                    self.expect(x.span, x.ty, Type::Float)?;
+                }
+                Ok(self.make(span, ExprKind::MulAdd(Box::new([a, b, c])), ty))
+            }
+            "copysign" => {
+                let [b] = self.arguments::<1>(call)?;
+                self.expect(a.span, ty, Type::Float)?;
+                arithmetic(&mut self.types, span, Binary::CopySign, a, b)
+            }
+            "powi" => {
+                self.expect(a.span, ty, Type::Float)?;
+                let exponent = match &call.args.iter().collect::<Vec<_>>()[..] {
+                    [exponent] => integer(exponent),
+                    _ => None,
+                };
+                let Some(exponent) = exponent else {
+                    let message =
+                        "`powi` takes an integer literal here, `x.powi(3)`: for another exponent write a loop";
+                    return Err(Error::new(call.method.span(), message));
+                };
+                Ok(self.make(span, ExprKind::Power(Box::new(a), exponent), ty))
+            }
+            _ if self.types.get(ty) == Type::Bool => {
+                let message = format!("a truth value has no `{name}` here: it has `&&`, `||`, `!` and `as i32`");
+                Err(Error::new(call.method.span(), message))
+            }
+            name if OF_ONE_INTEGER.iter().any(|f| f.0 == name) || integers().any(|f| f.0 == name) => {
+                let message = format!("`{name}` is of integers, and this is `f32`: cast it, `as i32`");
+                Err(Error::new(call.method.span(), message))
+            }
+            _ => {
+                let others = TESTS.iter().chain(OF_FLOATS).copied();
+                let all: Vec<_> = FUNCTIONS.iter().map(|f| f.0).chain(others).collect();
+                let message = format!(
+                    "there is no `{name}` of a float in a kernel: there are {}, min, max and clamp; for another function of one value \
+                     write a table, `TABLE.get(x)`",
+                    all.join(", ")
+                );
+                Err(Error::new(call.method.span(), message))
+            }
+        }
+    }
+
+    fn method_of_integer(&mut self, call: &syn::ExprMethodCall, a: Expr) -> Result<Expr> {
+        let (span, name, ty) = (call.span(), call.method.to_string(), a.ty);
+        if let Some((_, op, returns)) = OF_ONE_INTEGER.iter().find(|f| f.0 == name) {
+            self.arguments::<0>(call)?;
+            if *returns == Returns::Signed {
+                let message =
+                    format!("`{name}` is of `i32` and of floats: `{}` has no sign", self.types.get(ty).name());
+                self.expect(a.span, ty, Type::I32).map_err(|_| Error::new(call.method.span(), message))?;
+            }
+            let d = self.make(span, ExprKind::Int1(op, Box::new(a)), ty);
+            return Ok(if *returns == Returns::Count { self.as_type(d, Type::U32) } else { d });
+        }
+        if let Some((_, op)) = OF_TWO_INTEGERS.iter().find(|f| f.0 == name) {
+            let [b] = self.arguments::<1>(call)?;
+            let d = arithmetic(&mut self.types, span, *op, a, b)?;
+            let distance = *op == Binary::AbsDiff && self.types.get(d.ty) == Type::I32;
+            return Ok(if distance { self.as_type(d, Type::U32) } else { d });
+        }
+        if let Some((_, op)) = BY_A_NUMBER.iter().find(|f| f.0 == name) {
+            let [b] = self.arguments::<1>(call)?;
+            self.expect(b.span, b.ty, Type::U32)?;
+            let b = self.make(b.span, ExprKind::Cast(Box::new(b)), ty);
+            return arithmetic(&mut self.types, span, *op, a, b);
+        }
+        if FUNCTIONS.iter().any(|f| f.0 == name) || TESTS.contains(&&*name) || OF_FLOATS.contains(&&*name) {
+            self.expect(a.span, ty, Type::Float)?;
+        }
+        let all: Vec<_> = OF_ONE_INTEGER.iter().map(|f| f.0).chain(integers().map(|f| f.0)).collect();
+        let message =
+            format!("there is no `{name}` of an integer in a kernel: there are {}, min, max and clamp", all.join(", "));
+        Err(Error::new(call.method.span(), message))
+    }
+
+    /// `e as T`
+    fn as_type(&mut self, e: Expr, to: Type) -> Expr {
+        let ty = self.types.known(to);
+        self.make(e.span, ExprKind::Cast(Box::new(e)), ty)
+    }
+
+    fn arguments<const N: usize>(&mut self, call: &syn::ExprMethodCall) -> Result<[Expr; N]> {
+        let mut found = Vec::new();
+        for argument in &call.args {
+            found.push(self.expr(argument)?);
+        }
+        let count = found.len();
+        found.try_into().map_err(|_| {
+            let table = if call.method == "get" { "; a table is of one variable" } else { "" };
+            let plural = if N == 1 { "" } else { "s" };
+            let message = format!("`{}` takes {N} argument{plural}, found {count}{table}", call.method);
+            Error::new(call.method.span(), message)
+        })
+    }
+}
+
+/// A literal, possibly with a sign.
+fn integer(e: &syn::Expr) -> Option<i32> {
+    match e {
+        syn::Expr::Paren(inner) => integer(&inner.expr),
+        syn::Expr::Group(inner) => integer(&inner.expr),
+        syn::Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => integer(&unary.expr)?.checked_neg(),
+        syn::Expr::Lit(syn::ExprLit { lit: Lit::Int(lit), .. }) if matches!(lit.suffix(), "" | "i32") => {
+            lit.base10_parse().ok()
+        }
+        _ => None,
+    }
+}

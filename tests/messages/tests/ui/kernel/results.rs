@@ -1,0 +1,19 @@
+//! A kernel does not see what a function returns, or what a constant is of.
+
+use ptxf::{ptx_fn, ptx_kernel};
+
+const ODD: u64 = 3;
+
+#[ptx_fn]
+fn count(x: f32) -> u32 {
+    if x > 2.0 { 2 } else { 1 }
+}
+
+#[ptx_kernel(pair = F16x2)]
+fn taken(t: ThreadX, x: &[f32], out: &mut [f32]) {
+    let c = count(x[t]);
+    let d = if !count(x[t]) { count(x[t]) + 1 } else { 0 };
+    out[t] = c + d as f32 + ODD as f32;
+}
+
+fn main() {}
