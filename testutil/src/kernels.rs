@@ -15,6 +15,10 @@ mod uniform;
 use std::fmt::Write as _;
 
 use crate::Rng;
+use crate::edges;
+use crate::form::Ty;
+use crate::interp::{Argument, Parameter, Type as Of};
+use crate::layout::Layout;
 use barriers::Tile;
 
 /// The type of a generated variable.
@@ -185,6 +189,83 @@ fn kernel_rng(seed: u64, number: usize) -> Rng {
     let mut rng = Rng::new(seed ^ (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let _ = rng.next();
     rng
+}
+
+/// A kernel, and what one has to know to launch it.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Its number among those of the seed.
+    pub number: usize,
+    /// What it is called.
+    pub name: String,
+    /// It with its attribute.
+    pub source: String,
+    /// What `f32` stands for.
+    pub element: Ty,
+    /// The threads of the grid along y and z.
+    pub rows: [usize; 2],
+    /// The threads of a block, if it has barriers.
+    pub block: Option<[usize; 3]>,
+}
+
+/// The same kernels by themselves.
+#[must_use]
+pub fn all(seed: u64, count: usize) -> Vec<Generated> {
+    let one = |(number, [options, function]): (usize, [String; 2])| {
+        let shape = Shape::any(&mut kernel_rng(seed, number), number);
+        let element = match FORMATS[number % FORMATS.len()][0] {
+            "f16" => Ty::F16,
+            "bf16" => Ty::Bf16,
+            _ => Ty::F32,
+        };
+        Generated {
+            number,
+            name: format!("kernel_{number}"),
+            source: format!("#[ptx_kernel({options})]\n{function}"),
+            element,
+            rows: shape.rows,
+            block: shape.barriers.then_some(shape.block),
+        }
+    };
+    functions(seed, count).into_iter().enumerate().map(one).collect()
+}
+
+/// Arguments of a launch of so many threads: numbers of all kinds, and indices that are in range.
+#[must_use]
+pub fn arguments(rng: &mut Rng, parameters: &[Parameter], element: Ty, threads: [usize; 3]) -> Vec<Argument> {
+    let len = 3 * threads.iter().product::<usize>() + 16;
+    let mut scalars = [threads[0] as u64, rng.below(6)].into_iter();
+    let argument = |parameter: &Parameter| match (parameter.slice, parameter.ty) {
+        (false, Of::Float) => {
+            // Exact in every format.
+            let x = rng.between(-16, 16) as f32 * 0.25;
+            Argument::Scalar(x.to_bits().into())
+        }
+        (false, _) => Argument::Scalar(scalars.next().expect("`n` and `m`")),
+        (true, ty) => {
+            let of = if parameter.kept { Ty::F32 } else { element };
+            let mut word = || match (parameter.codes(), ty) {
+                (Some(codes), _) => rng.below(codes) as u32,
+                (None, Of::Float) => number(rng, of),
+                (None, Of::I32) => rng.between(-4, 9) as u32,
+                (None, _) => rng.below(len as u64) as u32,
+            };
+            Argument::Slice((0..len).map(|_| word()).collect())
+        }
+    };
+    parameters.iter().map(argument).collect()
+}
+
+/// A number of a kind that goes wrong, or one to compute with.
+fn number(rng: &mut Rng, ty: Ty) -> u32 {
+    if rng.below(4) == 0 {
+        let edges = edges::of(ty);
+        return edges[rng.below(edges.len() as u64) as usize] as u32;
+    }
+    let layout = Layout::of(ty);
+    let fraction = rng.below(1 << layout.fraction);
+    let sign = if rng.below(2) == 0 { layout.sign_bit() } else { 0 };
+    (layout.power_of_two(rng.between(-4, 3)) | fraction | sign) as u32
 }
 
 /// The same kernels as functions, each with the options of its attribute in front.

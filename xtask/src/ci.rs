@@ -177,7 +177,7 @@ fn steps() -> Result<Vec<Step>> {
         step("firmware", vec![own("firmware --install")?]),
         step("aarch64", vec![own("aarch64 --install")?]),
         step("wasm", vec![own("wasm --install")?]),
-        step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?]),
+        step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?, own("ptx --generated 12")?]),
         step("sample", vec![cargo("exhaust --all --sample 4096"), cargo("exhaust --level all --sample 16384")]),
         Step {
             name: "values",

@@ -5,6 +5,7 @@ mod check;
 mod disassemble;
 mod evidence;
 mod flow;
+mod generated;
 mod golden;
 mod install;
 mod kernels;
@@ -57,6 +58,12 @@ pub(crate) struct Args {
     /// Only compile, assemble and check the probe of each form.
     #[arg(long, conflicts_with_all = ["user_crate", "kernels"])]
     probes: bool,
+    /// Only compile so many kernels that nobody wrote, and hold what the machine leaves against what an interpreter makes of their source.
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["user_crate", "kernels", "probes"])]
+    generated: Option<usize>,
+    /// Which of those kernels.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 /// Directories of the project.
@@ -95,6 +102,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let target_dir = paths.target.join(toolchain.number());
     let mut report = Report::default();
+    if let Some(count) = args.generated {
+        let which = generated::Which { seed: args.seed, count };
+        generated::check(&paths.root, &target_dir, &toolchain, &args.targets, which, &mut report)?;
+        return report.verdict();
+    }
     if !args.kernels && !args.probes {
         user_crate::check(&paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
     }
@@ -105,9 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         probes(args, &paths.root, &target_dir, &toolchain, tools.as_ref(), &mut report)?;
         report.write(&paths.root.join("target").join("ptx"), &toolchain, tools.as_ref())?;
     }
-    if !report.problems.is_empty() {
-        bail!("{} problems, the first: {}", report.problems.len(), report.problems[0]);
-    }
+    report.verdict()?;
     if tools.as_ref().is_none_or(|t| t.nvdisasm.is_none()) {
         return Ok(missing(
             "ptxas and nvdisasm were not found, so nothing was assembled. This brings them:\n    cargo xtask ptx --install",

@@ -1,9 +1,9 @@
 //! Tests of the generator: the same seed gives the same kernels, and they are kernels.
 
-use super::{BEND, Shape, functions, generate, kernel_rng};
+use super::{BEND, Shape, arguments, functions, generate, kernel_rng};
 use crate::Rng;
 use crate::form::Ty;
-use crate::interp::{Argument, Grid, Kernel, Order};
+use crate::interp::{Grid, Kernel, Order};
 
 #[test]
 fn the_seed_decides() {
@@ -13,28 +13,6 @@ fn the_seed_decides() {
     let [many, alone] = [generate(1, 0, 5), generate(1, 3, 1)];
     let from = alone.find("mod kernel_3").unwrap();
     assert!(many.contains(&alone[from..]));
-}
-
-fn arguments(rng: &mut Rng, n: usize, all: usize) -> Vec<Argument> {
-    let len = 3 * all + 16;
-    let mut slice = |of: fn(&mut Rng, usize) -> u32| Argument::Slice((0..len).map(|_| of(rng, len)).collect());
-    let half = |rng: &mut Rng, _| rng.below(0x4800) as u32;
-    let single = |rng: &mut Rng, _| (rng.between(-4000, 4000) as f32 / 512.0).to_bits();
-    let int = |rng: &mut Rng, _| rng.between(-4, 9) as u32;
-    let index = |rng: &mut Rng, len| rng.below(len as u64) as u32;
-    let mut list = vec![Argument::Scalar(n as u64), Argument::Scalar(0), Argument::Scalar(0x3FC0_0000)];
-    list.extend([
-        slice(half),
-        slice(half),
-        slice(single),
-        slice(int),
-        slice(index),
-        slice(half),
-        slice(single),
-        slice(int),
-    ]);
-    list[1] = Argument::Scalar(rng.below(6));
-    list
 }
 
 /// This says nothing of the expansion. It says that the kernels have results: the interpreter runs them without a fault.
@@ -53,12 +31,7 @@ fn no_two_threads_race() {
         narrow += usize::from(kernel.parameters().iter().any(|p| p.stored.is_some()));
         for n in [1, shape.block[0] + 1, 2 * shape.block[0]] {
             let threads = [n, shape.rows[0], shape.rows[1]];
-            let mut given = arguments(&mut rng, n, threads.iter().product());
-            for (parameter, argument) in kernel.parameters().iter().zip(&mut given) {
-                if let (Some(codes), Argument::Slice(words)) = (parameter.codes(), argument) {
-                    words.fill_with(|| rng.below(codes) as u32);
-                }
-            }
+            let given = arguments(&mut rng, &kernel.parameters(), Ty::F16, threads);
             let run = |order| {
                 let mut arguments = given.clone();
                 let grid = Grid { threads, block: shape.block, order };

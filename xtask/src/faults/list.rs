@@ -112,4 +112,28 @@ pub(super) const FAULTS: &[Fault] = &[
         right: "Ordering::Greater => significand | 1,",
         wrong: "Ordering::Greater => significand,",
     },
+    Fault {
+        name: "half itself added before it is cut off",
+        file: "ptxf-core/src/kernel/element.rs",
+        right: "0.5f32.next_down()",
+        wrong: "0.5f32",
+    },
+    Fault {
+        name: "bounds asked in the other order",
+        file: "ptxf-core/src/kernel/ctx.rs",
+        right: "let x = self.select::<K>(self.compare::<K, _>(cmp::Lt, x, least), least, x);\n        self.select::<K>(self.compare::<K, _>(cmp::Gt, x, most), most, x)",
+        wrong: "let x = self.select::<K>(self.compare::<K, _>(cmp::Gt, x, most), most, x);\n        self.select::<K>(self.compare::<K, _>(cmp::Lt, x, least), least, x)",
+    },
+    Fault {
+        name: "sign of a pair's first operand",
+        file: "ptxf-core/src/kernel/pair.rs",
+        right: "a.to_bits() & 0x7FFF_7FFF | b.to_bits() & 0x8000_8000",
+        wrong: "b.to_bits() & 0x7FFF_7FFF | a.to_bits() & 0x8000_8000",
+    },
+    Fault {
+        name: "constant rounded on its way to an integer",
+        file: "ptxf-core/src/kernel/outside.rs",
+        right: "T::wrap(self.to_i128())",
+        wrong: "E::from_int(self).to_int()",
+    },
 ];

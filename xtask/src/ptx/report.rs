@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
+use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use ptxf_build::{Target, Toolchain, Version};
 
 use super::assemble::Resources;
@@ -105,6 +106,14 @@ impl Run {
 }
 
 impl Report {
+    /// Fails if there was a problem.
+    pub(crate) fn verdict(&self) -> Result<ExitCode> {
+        match &self.problems[..] {
+            [] => Ok(ExitCode::SUCCESS),
+            [first, ..] => bail!("{} problems, the first: {first}", self.problems.len()),
+        }
+    }
+
     /// Writes `report.md` into `directory` and says where it is.
     pub(crate) fn write(&self, directory: &Path, toolchain: &Toolchain, tools: Option<&CudaTools>) -> Result<()> {
         std::fs::create_dir_all(directory)?;
