@@ -75,6 +75,7 @@
 //! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
 //! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, and with the kernel's inputs by their names |
 //! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
+//! | `W[k]`, `W.len()` | an element of a constant array, at an index that is the same for all threads |
 //! | `x.len()` | the elements of a slice |
 //! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
 //! | `sync_threads();` | waits for the block's other threads |

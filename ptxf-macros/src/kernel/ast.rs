@@ -277,6 +277,8 @@ pub(crate) enum ExprKind {
     Bool(bool),
     /// A constant's path or a `const` block.
     Constant(TokenStream),
+    /// `WEIGHTS[index]` of a constant array's path.
+    ConstantElement(TokenStream, Box<Expr>),
     /// `f32::INFINITY` and its like, of whatever the element type is.
     Limit(Ident),
     /// `-a` of an integer, `!a`

@@ -356,6 +356,14 @@ impl<'a> Pass<'a> {
                 self.local_index(*array, index);
                 self.kernel.variables[*array].class
             }
+            ExprKind::ConstantElement(_, index) => {
+                if self.checks_all() && index.class != Class::Uniform {
+                    let message = "the index into a constant array has to be the same for all threads, and this differs: pass the array \
+                                   as an input, of which each thread reads what it likes";
+                    self.errors.push(Error::new(index.span, message));
+                }
+                Class::Uniform
+            }
             ExprKind::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
             ExprKind::If(_, then, otherwise) => tail_class(then).join(tail_class(otherwise)),
             ExprKind::Block(block) => tail_class(block),

@@ -82,7 +82,9 @@ impl Pass<'_> {
     fn decide(&mut self, e: &mut Expr) -> Precision {
         let float = self.is_float(e);
         match &mut e.kind {
-            ExprKind::Float(_) | ExprKind::Limit(_) | ExprKind::Constant(_) => Precision::Either,
+            ExprKind::Float(_) | ExprKind::Limit(_) | ExprKind::Constant(_) | ExprKind::ConstantElement(..) => {
+                Precision::Either
+            }
             ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Length(_)

@@ -98,7 +98,7 @@ macro_rules! visitor {
                 ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) | ExprKind::Cast(a) => v.expr(a),
                 ExprKind::Power(a, _) | ExprKind::Test(_, a) => v.expr(a),
                 ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => v.expr(a),
-                ExprKind::Element(_, index) | ExprKind::Load { index, .. } => v.expr(index),
+                ExprKind::Element(_, index) | ExprKind::ConstantElement(_, index) | ExprKind::Load { index, .. } => v.expr(index),
                 ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                     v.expr(a);
                     v.expr(b);
@@ -161,7 +161,7 @@ macro_rules! visitor {
                 ExprKind::Not(_) | ExprKind::Negate(_) | ExprKind::Int1(..) => {}
                 ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => {}
                 ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::Table(..) | ExprKind::Call(..) => {}
-                ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => {}
+                ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) | ExprKind::ConstantElement(..) => {}
                 ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {}
             }
         }
@@ -207,7 +207,7 @@ impl Nature {
             ExprKind::Float1(..) | ExprKind::Int1(..) | ExprKind::Negate(_) | ExprKind::Not(_) => Self::Arithmetic,
             ExprKind::Compare(..) | ExprKind::Test(..) | ExprKind::Logic { .. } => Self::Arithmetic,
             ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => Self::Arithmetic,
-            ExprKind::Load { .. } | ExprKind::Element(..) => Self::Access,
+            ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::ConstantElement(..) => Self::Access,
             ExprKind::Table(..) | ExprKind::Call(..) => Self::Call,
             ExprKind::If(..) | ExprKind::Block(_) => Self::Compound,
         }
@@ -256,6 +256,11 @@ impl Expr {
     /// Whether statements stand in it, which may change what others compute.
     pub(crate) fn has_statements(&self) -> bool {
         !all_in_expr(self, |part| matches!(part, Part::Expr(_)))
+    }
+
+    /// Whether it is a constant, or an element of one, whose type the kernel does not see.
+    pub(crate) const fn is_outside(&self) -> bool {
+        matches!(self.kind, ExprKind::Constant(_) | ExprKind::ConstantElement(..))
     }
 
     /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.

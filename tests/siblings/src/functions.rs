@@ -216,3 +216,43 @@ kernel! {
         }
     }
 }
+
+const WEIGHTS: [f32; 5] = [0.1, -2.5, 3.000_976_6, 65_536.0, 1e-9];
+const STEPS: [i32; 4] = [3, -1, 0, 70_000];
+const PLACES: [usize; 3] = [2, 0, 5];
+
+kernel! {
+    /// Elements of constants: rounded to what they meet, cast, and counted.
+    constant_arrays(t: ThreadX; n m a x y z i u out w v) keep(k) {
+        if t < n {
+            let mut s = 0.0;
+            let mut k = 0.0;
+            for j in 0..WEIGHTS.len() {
+                s += WEIGHTS[j] * x[t + j];
+                k += WEIGHTS[j] * z[t + j];
+            }
+            for j in 0..PLACES.len() {
+                k += x[t + PLACES[j]];
+            }
+            out[t] = s + STEPS[m % 4] as f32;
+            w[t] = k;
+            v[t] = STEPS[m % STEPS.len()] + PLACES[2] as i32 + WEIGHTS[1] as i32;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut sum = P::<E>::of(0.0);
+            let mut kept = P::of(0.0);
+            for (j, &weight) in WEIGHTS.iter().enumerate() {
+                sum = sum + P::of(weight) * s.x[t + j];
+                kept = kept + P::of(weight) * s.z[t + j];
+            }
+            for place in PLACES {
+                kept = kept + P::of(s.x[t + place].0.single());
+            }
+            s.out[t] = sum + P::of(STEPS[s.m % 4] as f32);
+            s.w[t] = kept;
+            s.v[t] = STEPS[s.m % 4] + 5 - 2;
+        }
+    }
+}

@@ -66,6 +66,11 @@ impl Rule<'_> {
         let float = self.is_float(e);
         let precision = match &mut e.kind {
             Is::Float(_) => Either,
+            Is::ConstantElement(elements, index) => {
+                elements.iter_mut().try_for_each(|e| self.expr(e).map(drop))?;
+                self.expr(index)?;
+                if float { Either } else { Element }
+            }
             Is::Variable(id) => self.of(*id),
             Is::Element(id, index) => {
                 self.expr(index)?;
@@ -216,6 +221,7 @@ impl Rule<'_> {
         e.precision = to;
         match &mut e.kind {
             Is::Negate(a) | Is::Function(_, a) | Is::Power(a, _) => self.settle(a, to),
+            Is::ConstantElement(elements, _) => elements.iter_mut().for_each(|e| self.settle(e, to)),
             Is::Binary(_, a, b) => {
                 self.settle(a, to);
                 self.settle(b, to);

@@ -108,6 +108,11 @@ impl<'a> Thread<'a> {
                 let index = self.eval(index).await?;
                 self.load(*id, index, self.format(e))?
             }
+            Is::ConstantElement(elements, index) => {
+                let index = self.eval(index).await?;
+                let element = elements.get(index as usize).ok_or_else(|| Fault::panic("an index beyond a constant"))?;
+                self.eval(element).await?
+            }
             Is::Length(id) => self.length(*id) as u64,
             Is::Negate(a) => {
                 let x = self.eval(a).await?;

@@ -140,6 +140,8 @@ pub(super) enum Is {
     Variable(Id),
     /// `a[index]` of a slice or an array.
     Element(Id, Box<Expr>),
+    /// `A[index]` of a constant with these elements.
+    ConstantElement(Vec<Expr>, Box<Expr>),
     /// `a.len()`
     Length(Id),
     Negate(Box<Expr>),

@@ -57,11 +57,15 @@ impl Printer<'_> {
                 if digits == text { quote!(#literal) } else { quote_spanned!(span=> (-#literal)) }
             }
             ExprKind::Bool(value) => quote_spanned!(span=> #value),
-            ExprKind::Constant(tokens) if ty == Type::Float && e.precision != Precision::Single => {
-                let element = &self.element;
-                quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#tokens))
+            ExprKind::Constant(_) | ExprKind::ConstantElement(..) => {
+                let (element, outside) = (&self.element, self.outside(e));
+                match (ty, e.precision) {
+                    (Type::Float, Precision::Element | Precision::Either) => {
+                        quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#outside))
+                    }
+                    _ => quote_spanned!(span=> (#outside)),
+                }
             }
-            ExprKind::Constant(tokens) => quote_spanned!(span=> (#tokens)),
             ExprKind::Limit(limit) => {
                 let float = self.float(e.precision);
                 quote_spanned!(span=> <#float as #kernel::Element>::#limit)
@@ -131,13 +135,11 @@ impl Printer<'_> {
             ExprKind::Cast(a) => {
                 let from = self.types.get(a.ty);
                 let precision = a.precision;
-                if let ExprKind::Constant(tokens) = &a.kind
-                    && self.types.is_unknown(a.ty)
-                {
-                    let (float, element) = (self.float(e.precision), &self.element);
+                if a.is_outside() && self.types.is_unknown(a.ty) {
+                    let (float, element, outside) = (self.float(e.precision), &self.element, self.outside(a));
                     return match ty {
-                        Type::Float => quote_spanned!(span=> #kernel::Constant::as_float::<#float>(#tokens)),
-                        _ => quote_spanned!(span=> #kernel::Constant::as_int::<#element, #name>(#tokens)),
+                        Type::Float => quote_spanned!(span=> #kernel::Constant::as_float::<#float>(#outside)),
+                        _ => quote_spanned!(span=> #kernel::Constant::as_int::<#element, #name>(#outside)),
                     };
                 }
                 let a = self.scalar(a);
@@ -202,6 +204,18 @@ impl Printer<'_> {
                 let block = self.block_as(block, e.class);
                 quote_spanned!(span=> { #block })
             }
+        }
+    }
+
+    /// What the kernel does not see, as it stands there.
+    fn outside(&self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::Constant(tokens) => tokens.clone(),
+            ExprKind::ConstantElement(array, index) => {
+                let (span, index) = (e.span, self.scalar(index));
+                quote_spanned!(span=> #array[#index])
+            }
+            _ => unreachable!("nothing else is outside"),
         }
     }
 

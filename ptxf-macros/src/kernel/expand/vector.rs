@@ -195,6 +195,7 @@ impl Printer<'_> {
             | ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Constant(_)
+            | ExprKind::ConstantElement(..)
             | ExprKind::Limit(_)
             | ExprKind::Length(_)
             | ExprKind::Slice(_) => {

@@ -108,6 +108,12 @@ impl Parser<'_> {
             syn::Expr::Binary(binary) => self.binary(binary),
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::Index(index) => {
+                if let Some(path) = self.constant_array(&index.expr) {
+                    self.outside(path)?;
+                    let at = self.index(&index.index)?;
+                    let ty = self.types.unknown();
+                    return Ok(self.make(path.span(), ExprKind::ConstantElement(quote!(#path), Box::new(at)), ty));
+                }
                 let (id, span) = self.indexed(&index.expr)?;
                 let at = self.index(&index.index)?;
                 Ok(self.element(id, span, at, index.index.to_token_stream().to_string()))
@@ -190,6 +196,18 @@ impl Parser<'_> {
         let index = self.expr(e)?;
         self.expect(index.span, index.ty, Type::Usize)?;
         Ok(index)
+    }
+
+    /// The path of what is written like a constant.
+    pub(super) fn constant_array<'e>(&self, e: &'e syn::Expr) -> Option<&'e syn::ExprPath> {
+        let syn::Expr::Path(path) = bare(e) else {
+            return None;
+        };
+        let Some(name) = name_of(path) else {
+            return Some(path);
+        };
+        let written = !name.to_string().contains(|c: char| c.is_lowercase());
+        (written && self.find(name).is_none()).then_some(path)
     }
 
     /// The slice or local array that is indexed, and where it is named.
@@ -378,7 +396,7 @@ impl Parser<'_> {
         let a = self.expr(&cast.expr)?;
         let to = scalar(&cast.ty)?;
         let from = self.types.get(a.ty);
-        let outside = matches!(a.kind, ExprKind::Constant(_)) && self.types.is_unknown(a.ty);
+        let outside = a.is_outside() && self.types.is_unknown(a.ty);
         let legal = match (from, to) {
             // What it is, the compiler knows.
             _ if outside => to != Type::Bool,

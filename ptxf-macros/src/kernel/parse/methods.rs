@@ -96,6 +96,12 @@ impl Parser<'_> {
                     let ty = self.types.known(Type::Usize);
                     return Ok(self.make(path.span(), ExprKind::Length(id), ty));
                 }
+                (None, "len") if self.constant_array(&call.receiver).is_some() => {
+                    self.outside(path)?;
+                    self.arguments::<0>(call)?;
+                    let ty = self.types.known(Type::Usize);
+                    return Ok(self.make(span, ExprKind::Constant(quote!(#path.len())), ty));
+                }
                 _ => {}
             }
         }

@@ -39,6 +39,12 @@ impl Lower<'_> {
                 Ok(self.make(Is::Cast(Box::new(a)), ty))
             }
             syn::Expr::Index(e) => {
+                if let Some(elements) = self.constant_array(&e.expr) {
+                    let elements: Vec<_> = elements.into_iter().map(|value| self.constant(value)).collect();
+                    let index = self.index(&e.index)?;
+                    let ty = elements.first().ok_or_else(|| Fault::source("an array without elements"))?.ty;
+                    return Ok(self.make(Is::ConstantElement(elements, Box::new(index)), ty));
+                }
                 let id = self.indexed(&e.expr)?;
                 let index = self.index(&e.index)?;
                 let ty = self.variables[id].ty;
@@ -156,6 +162,16 @@ impl Lower<'_> {
         let unknown = || Fault::source(format!("nothing is named `{}`", segments.join("::")));
         let value = self.items.path(&path.path).ok_or_else(unknown)?;
         Ok(self.constant(value))
+    }
+
+    /// The elements of a constant that is no variable.
+    pub(super) fn constant_array(&self, e: &syn::Expr) -> Option<Vec<Constant>> {
+        let syn::Expr::Path(path) = e else { return None };
+        let name = text(&path.path.segments.last()?.ident);
+        if path.path.get_ident().is_some() && self.find(&name).is_some() {
+            return None;
+        }
+        self.items.array(&name).map(<[_]>::to_vec)
     }
 
     fn indexed(&self, e: &syn::Expr) -> Result<Id, Fault> {

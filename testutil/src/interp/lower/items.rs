@@ -41,6 +41,8 @@ pub(in super::super) struct Parameter {
 pub(in super::super) struct Items {
     pub(in super::super) functions: HashMap<String, Signature>,
     constants: HashMap<String, Constant>,
+    /// Of constant arrays the elements.
+    arrays: HashMap<String, Vec<Constant>>,
 }
 
 impl Items {
@@ -50,6 +52,11 @@ impl Items {
         for item in items {
             match item {
                 Item::Fn(item) => self.function(item)?,
+                Item::Const(item) if matches!(*item.ty, syn::Type::Array(_)) => {
+                    if let Some(elements) = self.elements(item) {
+                        self.arrays.insert(text(&item.ident), elements);
+                    }
+                }
                 Item::Const(item) => {
                     // A kernel cannot name a constant of another type.
                     if let (Ok(ty), Ok(value)) = (scalar(&item.ty), self.constant(&item.expr)) {
@@ -69,6 +76,17 @@ impl Items {
 
     pub(super) fn named(&self, name: &str) -> Option<&Constant> {
         self.constants.get(name)
+    }
+
+    /// The elements of a constant array, if a kernel may name it.
+    fn elements(&self, item: &syn::ItemConst) -> Option<Vec<Constant>> {
+        let (syn::Type::Array(of), syn::Expr::Array(array)) = (&*item.ty, &*item.expr) else { return None };
+        let ty = scalar(&of.elem).ok()?;
+        array.elems.iter().map(|e| Some(self.constant(e).ok()?.typed(ty))).collect()
+    }
+
+    pub(super) fn array(&self, name: &str) -> Option<&[Constant]> {
+        self.arrays.get(name).map(Vec::as_slice)
     }
 
     fn function(&mut self, item: &ItemFn) -> Result<(), Fault> {

@@ -58,6 +58,11 @@ impl Lower<'_> {
         if let syn::Expr::Path(path) = &*call.receiver {
             let local = path.path.get_ident().and_then(|name| self.find(&text(name)));
             match (local, name.as_str()) {
+                (None, "len") => {
+                    let elements = self.constant_array(&call.receiver).ok_or_else(|| Fault::source("no array"))?;
+                    let ty = self.types.known(Type::Usize);
+                    return Ok(self.make(Is::Int(elements.len() as u128), ty));
+                }
                 (Some(id), "len") => {
                     let ty = self.types.known(Type::Usize);
                     return Ok(self.make(Is::Length(id), ty));
