@@ -49,7 +49,7 @@
 //! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`.
 //! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like. In a narrow format, too: see
 //!   [below](#narrow-formats).
-//! * Outputs: `&mut [f32]` and so on. A thread reads and writes the element at its own index, `out[t]`; whatever else is written in
+//! * Outputs: `&mut [f32]` and so on. A thread reads and writes the element at its own index, `out[t]`, or `out[i]` after `let i = t;`; whatever else is written in
 //!   `unsafe`, by which the kernel promises that no other thread touches the element.
 //!
 //! # Bodies

@@ -22,6 +22,8 @@
 //! What is the same for a pair may differ in the block: the threads of a group share their row. So barriers are checked in a second
 //! fixpoint, in which indices along y and z differ, too.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::Span;
 use syn::{Error, Result};
 
@@ -92,6 +94,8 @@ struct Pass<'a> {
     declared: Vec<bool>,
     loops: Vec<Around>,
     ifs: usize,
+    /// Variables that hold a thread's index and nothing else, and that index.
+    same: BTreeMap<Id, Id>,
     changed: bool,
     checking: Option<Check>,
     errors: Vec<Error>,
@@ -160,6 +164,7 @@ impl<'a> Pass<'a> {
             declared,
             loops: Vec::new(),
             ifs: IFS,
+            same: BTreeMap::new(),
             changed: false,
             checking: None,
             errors: Vec::new(),
@@ -227,7 +232,15 @@ impl<'a> Pass<'a> {
     /// What a statement does, whose parts have their classes: which class variables get by it, and whether all threads may do it here.
     fn acts(&mut self, kind: &mut StatementKind, span: Span) {
         match kind {
-            StatementKind::Let(id, value) | StatementKind::LetRepeat(id, value) => self.declare(*id, value.class),
+            StatementKind::LetRepeat(id, value) => self.declare(*id, value.class),
+            StatementKind::Let(id, value) => {
+                self.declare(*id, value.class);
+                if let Some(index) = self.named_index(value)
+                    && !self.kernel.variables[*id].mutable
+                {
+                    self.same.insert(*id, index);
+                }
+            }
             StatementKind::LetArray(id, values) => {
                 let class = values.iter().map(|value| value.class).reduce(Class::join);
                 self.declare(*id, class.unwrap_or(Class::Uniform));
@@ -399,10 +412,23 @@ impl<'a> Pass<'a> {
             Kind::Index(index) => index.axis == 0,
             _ => true,
         });
-        let ExprKind::Variable(id) = index.kind else {
+        let Some(id) = self.named_index(index) else {
             return false;
         };
         one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == of && i.axis == 0)
+    }
+
+    /// The index that an expression is, under whatever name.
+    fn named_index(&self, e: &Expr) -> Option<Id> {
+        match &e.kind {
+            ExprKind::Variable(id) if matches!(self.kernel.variables[*id].kind, Kind::Index(_)) => Some(*id),
+            ExprKind::Variable(id) => self.same.get(id).copied(),
+            // To an index and no further: what is cut off on the way may be another thread's.
+            ExprKind::Cast(a) if self.types.get(a.ty) == Type::Usize && self.types.get(e.ty) == Type::Usize => {
+                self.named_index(a)
+            }
+            _ => None,
+        }
     }
 
     fn store(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {

@@ -115,3 +115,23 @@ kernel! {
         }
     }
 }
+
+kernel! {
+    /// The thread's own index by other names.
+    own_index(t: ThreadX; n m a x y z i u out w v) keep() {
+        let here = t as usize;
+        if here < n {
+            let (same, next) = (here, here + 1);
+            out[same] = x[here] + y[next];
+            v[here] += (same & 3) as i32;
+            w[t] = z[same];
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            s.out[t] = s.x[t] + s.y[t + 1];
+            s.v[t] += (t & 3) as i32;
+            s.w[t] = s.z[t];
+        }
+    }
+}
