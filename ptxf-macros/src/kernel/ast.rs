@@ -37,6 +37,11 @@ impl Type {
         }
     }
 
+    /// Whether `!`, `&`, `|` and `^` take it.
+    pub(crate) const fn has_bits(self) -> bool {
+        self.is_int() || matches!(self, Self::Bool)
+    }
+
     pub(crate) const fn is_int(self) -> bool {
         matches!(self, Self::I32 | Self::U32 | Self::Usize)
     }

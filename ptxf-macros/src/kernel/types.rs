@@ -8,6 +8,8 @@ use super::ast::{Type, TypeVar};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     Unknown,
+    /// Of what has bits and is no float: truth values, unless something says that they are integers.
+    Bits,
     /// Of an integer literal.
     Integer,
     Known(Type),
@@ -40,18 +42,19 @@ impl Types {
         v
     }
 
-    /// The type; of a literal that nothing tells more about, `i32`; of a constant, f32.
+    /// The type; of a literal that nothing tells more about, `i32`; of a constant, f32; of `!` and a constant, `bool`.
     pub(crate) fn get(&self, v: TypeVar) -> Type {
         match self.0[self.root(v)] {
             Node::Known(ty) => ty,
             Node::Integer => Type::I32,
+            Node::Bits => Type::Bool,
             Node::Unknown | Node::Same(_) => Type::Float,
         }
     }
 
     /// Whether nothing tells what it is: the type of a constant, or of what a function returns.
     pub(crate) fn is_unknown(&self, v: TypeVar) -> bool {
-        matches!(self.0[self.root(v)], Node::Unknown)
+        matches!(self.0[self.root(v)], Node::Unknown | Node::Bits)
     }
 
     /// Whether it is an integer, and nothing tells which.
@@ -68,6 +71,10 @@ impl Types {
         match (self.0[a], self.0[b]) {
             (Node::Unknown, _) => self.0[a] = Node::Same(b),
             (_, Node::Unknown) => self.0[b] = Node::Same(a),
+            (Node::Bits, Node::Bits | Node::Integer) => self.0[a] = Node::Same(b),
+            (Node::Integer, Node::Bits) => self.0[b] = Node::Same(a),
+            (Node::Bits, Node::Known(ty)) if ty.has_bits() => self.0[a] = Node::Same(b),
+            (Node::Known(ty), Node::Bits) if ty.has_bits() => self.0[b] = Node::Same(a),
             (Node::Integer, Node::Integer) => self.0[a] = Node::Same(b),
             (Node::Integer, Node::Known(ty)) if ty.is_int() => self.0[a] = Node::Same(b),
             (Node::Known(ty), Node::Integer) if ty.is_int() => self.0[b] = Node::Same(a),
@@ -87,6 +94,14 @@ impl Types {
         Ok(())
     }
 
+    /// Makes it what `!`, `&`, `|` and `^` take, if nothing tells what it is.
+    pub(crate) fn expect_bits(&mut self, v: TypeVar) {
+        let root = self.root(v);
+        if self.0[root] == Node::Unknown {
+            self.0[root] = Node::Bits;
+        }
+    }
+
     pub(crate) fn expect(&mut self, span: Span, found: TypeVar, expected: Type) -> Result<()> {
         let expected = self.known(expected);
         self.unify(span, found, expected)
@@ -97,6 +112,7 @@ fn name(node: Node) -> &'static str {
     match node {
         Node::Known(ty) => ty.name(),
         Node::Integer => "integer",
+        Node::Bits => "bool",
         Node::Unknown | Node::Same(_) => "_",
     }
 }

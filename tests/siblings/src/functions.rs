@@ -160,7 +160,8 @@ kernel! {
             let k = DEBT as f32 + PART as f32;
             w[t] = k;
             out[t] = if u[t] % 2 == 0 { SIZE as f32 } else { DEBT as f32 * MANY as f32 };
-            v[t] = MANY as i32 + (SIZE as u32 >> u[t]) as i32 + PART as i32 + (DEBT as usize >> 60) as i32;
+            let low = u[t] & !MANY | MANY & 0x100 | (!MANY << u[t + 1]);
+            v[t] = low as i32 ^ (MANY as i32 + (SIZE as u32 >> u[t]) as i32 + PART as i32 + (DEBT as usize >> 60) as i32);
         }
     }
     by hand(s) {
@@ -168,7 +169,8 @@ kernel! {
             s.w[t] = P::of(-33_554_432.0 + 2.5);
             let odd = |x: f64| P::<E>::of(x as f32);
             s.out[t] = if s.u[t].is_multiple_of(2) { P::of(4099.0) } else { odd(-33_554_431.0) * odd(4_294_967_040.0) };
-            s.v[t] = -256 + 4099_u32.wrapping_shr(s.u[t]) as i32 + 2 + 15;
+            let low = s.u[t] & 0xFF | 0x100 | 0xFF_u32.wrapping_shl(s.u[t + 1]);
+            s.v[t] = (-256 + 4099_u32.wrapping_shr(s.u[t]) as i32 + 2 + 15) ^ low as i32;
         }
     }
 }

@@ -52,14 +52,13 @@ pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: 
     };
     types.unify(b.span, b.ty, a.ty)?;
     let ty = a.ty;
-    if types.is_unknown(ty) && matches!(op, Binary::And | Binary::Or | Binary::Xor) {
-        // Of two functions, or constants: integers would mostly meet a literal.
-        types.expect(span, ty, Type::Bool)?;
+    let bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor);
+    if bitwise {
+        types.expect_bits(ty);
     }
     if types.get(ty) == Type::Float && !op.of_floats() {
         return Err(Error::new(span, format!("floats have no `{}` here: cast to an integer, `as i32`", op.symbol())));
     }
-    let bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor);
     if matches!(types.get(ty), Type::Bool | Type::Unit) && !(types.get(ty) == Type::Bool && bitwise) {
         let message = format!(
             "`{}` has no `{}`: truth values have `&&`, `||`, `&`, `|`, `^` and `!`, and become integers with `as i32`",
@@ -341,15 +340,13 @@ impl Parser<'_> {
                     format!("`{}` has no negatives: cast it with `as i32`, or subtract", other.name()),
                 )),
             },
-            UnOp::Not(_) if self.types.is_unknown(ty) => {
-                // What a function returns: of an integer it would be told with a type.
-                self.expect(span, ty, Type::Bool)?;
+            UnOp::Not(_) => {
+                self.types.expect_bits(ty);
+                if !self.types.get(ty).has_bits() {
+                    return Err(Error::new(span, "`!` is for `bool` and integers"));
+                }
                 Ok(self.make(span, ExprKind::Not(Box::new(a)), ty))
             }
-            UnOp::Not(_) => match self.types.get(ty) {
-                Type::Float | Type::Unit => Err(Error::new(span, "`!` is for `bool` and integers")),
-                _ => Ok(self.make(span, ExprKind::Not(Box::new(a)), ty)),
-            },
             _ => Err(Error::new(span, "no references in a kernel: values are copied")),
         }
     }
