@@ -36,7 +36,8 @@ fn panic_of(first: u32, launch: impl FnOnce()) -> String {
     let said = SAID.take().expect("nobody else takes it");
     let [file, line, message] = said.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{said}") };
     assert_eq!(file, file!(), "{said}");
-    format!("{}: {message}", line.parse::<u32>().expect("a line") - first)
+    let line: u32 = line.parse().expect("a line");
+    format!("{}: {message}", i64::from(line) - i64::from(first))
 }
 
 /// The line of the condition below.
@@ -90,4 +91,48 @@ fn a_panic_names_the_kernels_line() {
     assert_eq!(said(4, 40, &x), "12: thread accesses element 40 of a slice of 40");
     assert_eq!(said(5, 40, &x), "15: thread accesses element 60 of a slice of 60");
     assert_eq!(said(6, 40, &x), "18: thread accesses element 11 of a slice of 11");
+}
+
+/// The line of the first store below.
+const ROWS: u32 = line!() + 4;
+#[ptx_kernel(pair = Bf16x2)]
+fn beyond(x: ThreadX, y: ThreadY, l: LocalX, q: LocalY, w: usize, k: i32, i: &[i32], a: &mut [f32], b: &mut [f32]) {
+    let mut tile = shared::<f32, 4, 1, 8>();
+    a[y * w + x] = 1.0;
+    b[(x * 3 + y) * 2 + i[x] as usize] = 2.0;
+    if k > 1 {
+        tile[k as usize][q][l] = 3.0;
+    }
+}
+
+#[test]
+fn a_digit_beyond_its_base_is_a_panic() {
+    let said = |k: i32, w: usize, rows: usize, i: &[i32]| {
+        let mut all = Vec::new();
+        for sibling in ["scalar", "pair", "wide"] {
+            let [mut a, mut b] = [[Bf16::ZERO; 400]; 2];
+            let grid = Grid::from([20, rows]).block([8, 1, 1]);
+            all.push(panic_of(ROWS, || match sibling {
+                "scalar" => beyond::scalar(grid, w, k, i, &mut a, &mut b),
+                "pair" => beyond::pair(grid, w, k, i, &mut a, &mut b),
+                _ => beyond::wide(grid, w, k, i, &mut a, &mut b),
+            }));
+        }
+        all.dedup();
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.remove(0)
+    };
+    let fine = [0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1];
+    assert_eq!(said(0, 18, 3, &fine), "0: thread accesses element 18 of a row of 18");
+    assert_eq!(
+        said(0, 1 << 63, 3, &fine),
+        "0: thread accesses row 1 of rows of 9223372036854775808, which is beyond every slice"
+    );
+    assert_eq!(said(0, 20, 4, &fine), "1: thread accesses element 3 of a row of 3");
+    let mut odd = fine;
+    odd[13] = 2;
+    assert_eq!(said(0, 20, 3, &odd), "1: thread accesses element 2 of a row of 2");
+    odd[13] = -1;
+    assert_eq!(said(0, 20, 3, &odd), "1: thread accesses element 18446744073709551615 of a row of 2");
+    assert_eq!(said(4, 20, 3, &fine), "3: thread accesses row 4 of 4");
 }

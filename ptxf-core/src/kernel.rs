@@ -49,8 +49,8 @@
 //! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`.
 //! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like. In a narrow format, too: see
 //!   [below](#narrow-formats).
-//! * Outputs: `&mut [f32]` and so on. A thread reads and writes the element at its own index, `out[t]`, or `out[i]` after `let i = t;`; whatever else is written in
-//!   `unsafe`, by which the kernel promises that no other thread touches the element.
+//! * Outputs: `&mut [f32]` and so on. A thread reads and writes [its own elements](#own-elements); whatever else is written in `unsafe`, by
+//!   which the kernel promises that no other thread touches the element.
 //!
 //! # Bodies
 //!
@@ -75,9 +75,11 @@
 //! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
 //! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, and with the kernel's inputs by their names |
 //! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
-//! | `W[k]`, `W.len()` | an element of a constant array, at an index that is the same for all threads |
-//! | `x.len()` | the elements of a slice |
+//! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array, at an index that is the same for all threads |
+//! | `x.len()` | the elements of a slice, the rows of an array |
+//! | `let mut a = [0.0; 4];`, `[[0.0; 4]; 3]` | the thread's own array, `a[j][k]` at an index that is the same for all threads |
 //! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
+//! | `shared::<f32, 16, 17>()` | one of 16 rows, `tile[y][x]` |
 //! | `sync_threads();` | waits for the block's other threads |
 //!
 //! The attribute sees neither functions nor constants, and takes them for what they are used as: `if inside(x)` and `!inside(x)` for a
@@ -115,6 +117,46 @@
 //! Names mean what they mean in Rust: what hides what, where a scope ends, that `r#x` is `x`, and that the names of a `macro_rules!`
 //! are not its caller's. Everything is computed once and in Rust's order; so are both operands of `&`, `|` and `^` of truth values. A
 //! function that nests deeper than the compiler's stack may be, some hundred parentheses or blocks, is an error.
+//!
+//! # Own elements
+//!
+//! An element is the thread's own if its index says which thread it is: if the indices of the thread along every axis of the kernel are
+//! digits of it, to bases that are the same for the whole launch.
+//!
+//! | index | is one thread's, if |
+//! |---|---|
+//! | `t`, `t + m`, `n - 1 - t` | |
+//! | `y * w + x`, `(z * h + y) * w + x` | `x < w` and `y < h` |
+//! | `t * 4 + k`, `t * channels` | `k < 4` |
+//! | `k * n + t` | `t < n` |
+//! | `b * 256 + l`, of `BlockX` and `LocalX` | `l < 256` |
+//! | `tile[y][x]` of shared memory, with `LocalX` and `LocalY` | it is in the array |
+//! | `out[b]` inside of `if l == 0 { … }` | |
+//!
+//! Names stand for what they were declared as, `let i = y * w + x;`, and factors may be parameters, constants, lengths of slices and arithmetic
+//! of them. The condition on the right is not proven: it is asked where the element is accessed, and is a panic if it does not hold, as it
+//! is where an index is out of range. It costs two comparisons for a group of threads, which `unsafe` saves.
+//!
+//! All accesses of one slice without `unsafe` have the same digits. With `out[y * w + x]` and `out[x * h + y]` in one kernel, either may be
+//! another thread's: that is an error.
+//!
+//! ```
+//! use ptxf::{F16, ptx_kernel};
+//!
+//! // The sums and differences of neighbours, side by side, row after row.
+//! #[ptx_kernel(pair = F16x2)]
+//! fn waves(x: ThreadX, y: ThreadY, w: usize, h: usize, from: &[f32], to: &mut [f32]) {
+//!     if x < w && y < h {
+//!         let (i, right) = (y * w + x, y * w + (x + 1) % w);
+//!         to[i * 2] = from[i] + from[right];
+//!         to[i * 2 + 1] = from[i] - from[right];
+//!     }
+//! }
+//!
+//! let (from, mut to) = ([1.0, 3.0, 8.0, 2.0].map(F16::from_f32), [F16::ZERO; 8]);
+//! waves::wide([2, 2], 2, 2, &from, &mut to);
+//! assert_eq!(to.map(F16::to_f32), [4.0, -2.0, 4.0, 2.0, 10.0, 6.0, 10.0, -6.0]);
+//! ```
 //!
 //! # Launches
 //!
@@ -185,8 +227,8 @@
 //!
 //! # Blocks
 //!
-//! A thread reads and writes an array of `shared` at its own `LocalX`, or in `unsafe`; `sync_threads();` stands where all threads of the block
-//! go the same way. What was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole
+//! A thread reads and writes [its own element](#own-elements) of an array of `shared`, `tile[l]`, or any in `unsafe`; `sync_threads();` stands
+//! where all threads of the block go the same way. What was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole
 //! blocks: of as many threads as the launch says, an even number of them for pairs.
 //!
 //! # On a device
@@ -239,6 +281,7 @@ mod pair;
 mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
 mod plan;
+mod row;
 #[cfg(not(target_arch = "nvptx64"))]
 mod saved;
 mod stored;
@@ -284,6 +327,7 @@ pub mod __expansion {
     pub use super::plain::{
         AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread, ThreadX, ThreadY, ThreadZ,
     };
+    pub use super::row::Rows;
     pub use super::stored::{Stored, StoredOut};
     pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
     pub use super::view::{In, Out};

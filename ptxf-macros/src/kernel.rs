@@ -3,6 +3,7 @@
 //! ```text
 //! tokens ─ depth, input ► syn ─ header, attributes, options ► parse: a tree (ast), names resolved, types inferred (types)
 //!        ─ precision ► which floats are elements and which are f32
+//!        ─ own ► which elements of outputs are the thread's own
 //!        ─ classes ► what differs between the threads of a pair, and which assignments and jumps are for some of them only
 //!        ─ parity, explain ► which accesses are aligned, and the plan in words
 //!        ─ expand ► Rust, whose names hygiene keeps apart from the user's
@@ -31,6 +32,7 @@ mod literal;
 mod lost;
 mod names;
 mod options;
+mod own;
 mod parity;
 mod parse;
 mod plain;
@@ -60,8 +62,9 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
         options.refuse_conversion()?;
         return plain::expand(&item, &options);
     };
-    let (mut kernel, types) = parse::parse(&item, Role::Kernel, &options)?;
+    let (mut kernel, mut types) = parse::parse(&item, Role::Kernel, &options)?;
     precision::decide(&mut kernel, &types)?;
+    own::find(&mut kernel, &mut types)?;
     classes::classify(&mut kernel, &types, &options)?;
     kernel.lost = lost::find(&kernel, pair);
     let plan = explain::plan(&kernel, &types, pair);

@@ -26,7 +26,7 @@ fn reduce(t: ThreadX, l: LocalX, b: BlockX, n: usize, x: &[f32], sums: &mut [f32
         mirrored[t] = other + own;
     }
     if l == 0 {
-        unsafe { sums[b] = tile[0] };
+        sums[b] = unsafe { tile[0] };
     }
 }
 

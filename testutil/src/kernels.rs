@@ -362,21 +362,14 @@ impl Kernel<'_> {
         if self.shape.axes == 1 { ["t", "n"] } else { ["at", "all"] }
     }
 
-    /// An element that is read in `unsafe` where a thread has no index of its own.
     fn own_element(&self, slice: &str) -> String {
-        let [at, _] = self.own();
-        if self.shape.axes == 1 { format!("{slice}[{at}]") } else { format!("unsafe {{ {slice}[{at}] }}") }
+        format!("{slice}[{}]", self.own()[0])
     }
 
     /// Writes the thread's own element.
     fn store_own(&mut self, slice: &str, op: &str, value: &str) {
-        let [at, _] = self.own();
-        if self.shape.axes == 1 {
-            self.line(&format!("{slice}[{at}] {op} {value};"));
-        } else {
-            self.line("// SAFETY: each element is written by one thread.");
-            self.line(&format!("unsafe {{ {slice}[{at}] {op} {value} }};"));
-        }
+        let own = self.own_element(slice);
+        self.line(&format!("{own} {op} {value};"));
     }
 
     fn line(&mut self, line: &str) {

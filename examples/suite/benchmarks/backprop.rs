@@ -3,8 +3,6 @@
 //! A row is 17 weights long, one for each unit of the hidden layer and one for its bias, so every other row begins at an odd
 //! element.
 
-#![expect(unsafe_code, reason = "a thread's weight is at neither of its two indices")]
-
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};

@@ -1,7 +1,6 @@
 //! The product of two matrices, one thread per element of it.
 //!
 //! A running sum in f16 sticks where its spacing is twice what is added: of 4000 times 0.1 · 0.1 nothing is added beyond 32.
-#![expect(unsafe_code, reason = "a thread's element of a matrix is at neither of its two indices")]
 
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};

@@ -1,7 +1,6 @@
 //! The product of two matrices in e4m3, with sums in f16 or f32.
 //!
 //! An e4m3 has four significant bits, so what the sums lose is little beside what their terms have lost before: the score tells both.
-#![expect(unsafe_code, reason = "a thread's element of a matrix is at neither of its two indices")]
 
 use ptxf::E4m3;
 

@@ -2,7 +2,6 @@
 //!
 //! MXFP4 is OCP's format of 32 numbers in e2m1, two to a byte, and one power of two that scales them: 4.25 bits a number. A block is 32
 //! weights of a column.
-#![expect(unsafe_code, reason = "a thread's element of a matrix is at neither of its two indices")]
 
 use ptxf::{E2m1, E2m1x2, Ue8m0};
 

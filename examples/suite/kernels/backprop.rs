@@ -1,4 +1,3 @@
-// Invariant: a weight belongs to one thread.
 kernels! { Backprop:
     kernel keep(change)
     fn adjust(
@@ -7,12 +6,9 @@ kernels! { Backprop:
     ) {
         if x < units && y < inputs {
             let i = y * units + x;
-            // A weight per thread.
-            unsafe {
-                let change = eta * delta[x] * input[y] + momentum * last[i];
-                weight[i] = cvt_rn(weight[i] + change);
-                last[i] = cvt_rn(change);
-            }
+            let change = eta * delta[x] * input[y] + momentum * last[i];
+            weight[i] = cvt_rn(weight[i] + change);
+            last[i] = cvt_rn(change);
         }
     }
 }

@@ -1,11 +1,10 @@
-// Invariant: an element that one thread of a launch writes is read by no other; the row of the step is written by none.
+// Invariant: the row of the step, which threads read, is written by none.
 // Element (row, column) of a matrix is at row + n · column.
 kernels! { Gaussian:
     kernel keep()
     fn multipliers(x: ThreadX, n: usize, step: usize, a: &[f32], m: &mut [f32]) {
         if x < n - 1 - step {
-            // An element per thread.
-            unsafe { m[x + step + 1 + n * step] = a[x + step + 1 + n * step] / a[n * step + step] };
+            m[x + step + 1 + n * step] = a[x + step + 1 + n * step] / a[n * step + step];
         }
     }
 
@@ -14,14 +13,12 @@ kernels! { Gaussian:
         if x < n - 1 - step && y < n - step {
             // The thread's own element of `a` changes, and one of `b` for the threads of the first column; the row
             // `step`, which the others read, does not.
-            unsafe {
-                let row = x + 1 + step;
-                let product = m[row + n * step] * a[step + n * (y + step)];
-                a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - product);
-                if y == 0 {
-                    let product = m[row + n * step] * b[step];
-                    b[row] = cvt_rn(b[row] - product);
-                }
+            let row = x + 1 + step;
+            let product = m[row + n * step] * unsafe { a[step + n * (y + step)] };
+            a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - product);
+            if y == 0 {
+                let product = m[row + n * step] * unsafe { b[step] };
+                b[row] = cvt_rn(b[row] - product);
             }
         }
     }

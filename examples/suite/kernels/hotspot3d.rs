@@ -20,7 +20,7 @@ kernels! { Hotspot:
                 sum += cy * north + cy * south;
                 sum += cz * below + cz * above;
                 sum += cz * air;
-                // A column of cells per thread.
+                // A column of cells per thread; without `unsafe` each element would be asked whether it is in it.
                 unsafe { new[c] = cvt_rn(sum) };
             }
         }

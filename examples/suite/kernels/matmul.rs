@@ -1,4 +1,3 @@
-// Invariant: an element of the output is written by the one thread of its row and column.
 kernels! { Matmul:
     kernel keep(s)
     fn matmul(
@@ -9,8 +8,7 @@ kernels! { Matmul:
             for k in 0..depth {
                 s += a[row * depth + k] * b[k * width + col];
             }
-            // An element per thread.
-            unsafe { c[row * width + col] = cvt_rn(s) };
+            c[row * width + col] = cvt_rn(s);
         }
     }
 }

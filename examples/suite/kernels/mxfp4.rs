@@ -1,4 +1,3 @@
-// Invariant: an element of the output is written by the one thread of its row and column.
 kernels! { Mxfp4:
     kernel keep(s, part)
     fn mxfp4(
@@ -14,8 +13,7 @@ kernels! { Mxfp4:
                 }
                 s += part * scale[block * width + col];
             }
-            // An element per thread.
-            unsafe { c[row * width + col] = cvt_rn(s) };
+            c[row * width + col] = cvt_rn(s);
         }
     }
 }

@@ -50,6 +50,19 @@ const KERNELS: &[&str] = &[
         let d = if !seen(d) { d.floor().copysign(-a[1]).clamp(-1.0, N as f32) } else { a[1].round().powi(-3) + 1e-9 };
         if d.is_nan() || m > 3 { out[t] = d; } else { out[t] = m as f32 / 3.0; };;
     }",
+    "[pair = F16x2] fn planes(x: ThreadX, y: ThreadY, l: LocalX, q: LocalY, b: BlockX, c: BlockY, w: usize, out: &mut [f32], sums: &mut [i32], v: &mut [f32]) {
+        let mut tile = shared::<f32, 4, { WIDTH }>();
+        let mut a = [[0.0; 3]; 2];
+        let e: [[i32; 2]; 2] = [[1, 2], [3, 4]];
+        tile[q][l] = 1.0;
+        sync_threads();
+        a[1][w % 3] += unsafe { tile[q][0] } * TABLE[0][1];
+        let (row, at) = (y + 1, (y * w + x) * 2);
+        out[at] = a[0][1];
+        for k in 0..a.len() { out[at + k] -= a[k][2]; }
+        if l == 0 && q == 1 - 1 { sums[c * w + b] = e[1][0]; }
+        v[row * (w + 2) + x + 1] = v[(y + 1) * (w + 2) + 1 + x] + 0.5;
+    }",
 ];
 
 const FUNCTIONS: &[&str] = &[

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use super::attributes::Attributes;
 use super::lost::Lost;
@@ -125,29 +126,47 @@ pub(crate) enum Kind {
     /// An output, `&mut [T]`.
     Out,
     Local,
-    /// A local array with so many elements.
-    Array(Length),
-    /// An array of so many elements that the threads of a block share.
-    Shared(Length),
+    /// A local array of this shape.
+    Array(Shape),
+    /// An array of this shape that the threads of a block share.
+    Shared(Shape),
     /// What a `for` counts.
     Counter,
 }
 
-/// How many elements an array has, as it is written.
+/// How many elements an array has along each axis, as it is written, the outermost first.
+///
+/// In memory it is one array, whose rows follow each other.
 #[derive(Clone, Debug)]
-pub(crate) struct Length(pub(crate) TokenStream);
+pub(crate) struct Shape(pub(crate) Vec<TokenStream>);
 
-impl PartialEq for Length {
+impl Shape {
+    /// How many elements there are.
+    pub(crate) fn elements(&self) -> TokenStream {
+        let product = self.0.iter().cloned().reduce(|a, b| quote!((#a) * (#b)));
+        product.expect("an array has an axis")
+    }
+
+    /// An array of one element of this shape's, as Rust writes its type.
+    pub(crate) fn of(&self, element: &str) -> String {
+        self.0.iter().rev().fold(element.to_owned(), |of, length| format!("[{of}; {length}]"))
+    }
+}
+
+impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }
 }
 
-impl Eq for Length {}
+impl Eq for Shape {}
 
-impl fmt::Display for Length {
+impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        for (i, length) in self.0.iter().enumerate() {
+            write!(f, "{}{length}", if i == 0 { "" } else { " × " })?;
+        }
+        Ok(())
     }
 }
 
@@ -209,7 +228,7 @@ pub(crate) enum StatementKind {
         index: Expr,
         text: String,
         value: Expr,
-        unsafe_: bool,
+        right: Right,
     },
     If(Expr, Block, Option<Block>),
     For {
@@ -282,8 +301,8 @@ pub(crate) enum ExprKind {
     Bool(bool),
     /// A constant's path or a `const` block.
     Constant(TokenStream),
-    /// `WEIGHTS[index]` of a constant array's path.
-    ConstantElement(TokenStream, Box<Expr>),
+    /// `WEIGHTS[index]` of a constant array's path, with an index for each axis.
+    ConstantElement(TokenStream, Vec<Expr>),
     /// `f32::INFINITY` and its like, of whatever the element type is.
     Limit(Ident),
     /// `-a` of an integer, `!a`
@@ -320,19 +339,43 @@ pub(crate) enum ExprKind {
         slice: Id,
         index: Box<Expr>,
         text: String,
-        unsafe_: bool,
+        right: Right,
     },
     /// `slice.len()`
     Length(Id),
     Element(Id, Box<Expr>),
     /// `TABLE.get(a)`
     Table(TokenStream, Box<Expr>),
+    /// The place of an element in rows that follow each other.
+    Row(Box<Row>),
     /// An input as a whole, which a function is called with.
     Slice(Id),
     /// `f(a, b)` of a `#[ptx_fn]`.
     Call(TokenStream, Vec<Expr>),
     If(Box<Expr>, Block, Block),
     Block(Block),
+}
+
+/// `row * width + column`, where the column has to be in the row: places of different rows or columns are different places.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) row: Expr,
+    /// How many rows there are, if the array says so; else as many as can be counted.
+    pub(crate) rows: Option<Expr>,
+    /// The same for all threads.
+    pub(crate) width: Expr,
+    pub(crate) column: Expr,
+}
+
+/// Why a thread may access an element of what others write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// No reason is known.
+    None,
+    /// It is the thread's own, as `own` found.
+    Own,
+    /// The kernel promises it, in `unsafe`.
+    Promised,
 }
 
 /// An operation of floats or integers; its name is the variant of `Op2` or `IntOp`.

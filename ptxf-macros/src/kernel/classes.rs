@@ -22,13 +22,12 @@
 //! What is the same for a pair may differ in the block: the threads of a group share their row. So barriers are checked in a second
 //! fixpoint, in which indices along y and z differ, too.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::Span;
 use syn::{Error, Result};
 
 use super::ast::{
-    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Statement, StatementKind, Type,
+    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Right, Statement,
+    StatementKind, Type,
 };
 use super::options::Options;
 use super::types::Types;
@@ -94,8 +93,6 @@ struct Pass<'a> {
     declared: Vec<bool>,
     loops: Vec<Around>,
     ifs: usize,
-    /// Variables that hold a thread's index and nothing else, and that index.
-    same: BTreeMap<Id, Id>,
     changed: bool,
     checking: Option<Check>,
     errors: Vec<Error>,
@@ -164,7 +161,6 @@ impl<'a> Pass<'a> {
             declared,
             loops: Vec::new(),
             ifs: IFS,
-            same: BTreeMap::new(),
             changed: false,
             checking: None,
             errors: Vec::new(),
@@ -232,15 +228,7 @@ impl<'a> Pass<'a> {
     /// What a statement does, whose parts have their classes: which class variables get by it, and whether all threads may do it here.
     fn acts(&mut self, kind: &mut StatementKind, span: Span) {
         match kind {
-            StatementKind::LetRepeat(id, value) => self.declare(*id, value.class),
-            StatementKind::Let(id, value) => {
-                self.declare(*id, value.class);
-                if let Some(index) = self.named_index(value)
-                    && !self.kernel.variables[*id].mutable
-                {
-                    self.same.insert(*id, index);
-                }
-            }
+            StatementKind::LetRepeat(id, value) | StatementKind::Let(id, value) => self.declare(*id, value.class),
             StatementKind::LetArray(id, values) => {
                 let class = values.iter().map(|value| value.class).reduce(Class::join);
                 self.declare(*id, class.unwrap_or(Class::Uniform));
@@ -250,9 +238,9 @@ impl<'a> Pass<'a> {
                 self.local_index(*array, index);
                 *masked = self.assign(*array, value.class, span);
             }
-            StatementKind::Store { slice, index, unsafe_, .. } => {
+            StatementKind::Store { slice, index, right, .. } => {
                 if self.checks_all() {
-                    self.store(*slice, index, *unsafe_, span);
+                    self.store(*slice, index, *right, span);
                 }
             }
             // Where threads leave one by one, some may be waiting for the next round when all others leave.
@@ -359,9 +347,12 @@ impl<'a> Pass<'a> {
             }
             ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => class_of_all(&operands[..]),
             ExprKind::Call(_, arguments) => class_of_all(arguments),
-            ExprKind::Load { slice, index, unsafe_, .. } => {
+            ExprKind::Row(place) => {
+                affine(Binary::Add, affine(Binary::Mul, place.row.class, place.width.class), place.column.class)
+            }
+            ExprKind::Load { slice, index, right, .. } => {
                 if self.checks_all() {
-                    self.load(*slice, index, *unsafe_, e.span);
+                    self.load(*slice, index, *right, e.span);
                 }
                 uniform_or_varying(index.class)
             }
@@ -369,8 +360,9 @@ impl<'a> Pass<'a> {
                 self.local_index(*array, index);
                 self.kernel.variables[*array].class
             }
-            ExprKind::ConstantElement(_, index) => {
-                if self.checks_all() && index.class != Class::Uniform {
+            ExprKind::ConstantElement(_, indices) => {
+                let differs = indices.iter().find(|index| index.class != Class::Uniform);
+                if let Some(index) = differs.filter(|_| self.checks_all()) {
                     let message = "the index into a constant array has to be the same for all threads, and this differs: pass the array \
                                    as an input, of which each thread reads what it likes";
                     self.errors.push(Error::new(index.span, message));
@@ -402,36 +394,7 @@ impl<'a> Pass<'a> {
         self.errors.push(Error::new(index.span, message));
     }
 
-    /// Whether the index is the thread's own, of which there is one.
-    fn is_own_index(&self, slice: Id, index: &Expr) -> bool {
-        let of = match self.kernel.variables[slice].kind {
-            Kind::Shared(_) => IndexOf::Local,
-            _ => IndexOf::Thread,
-        };
-        let one_axis = self.kernel.parameters.iter().all(|&id| match self.kernel.variables[id].kind {
-            Kind::Index(index) => index.axis == 0,
-            _ => true,
-        });
-        let Some(id) = self.named_index(index) else {
-            return false;
-        };
-        one_axis && matches!(self.kernel.variables[id].kind, Kind::Index(i) if i.of == of && i.axis == 0)
-    }
-
-    /// The index that an expression is, under whatever name.
-    fn named_index(&self, e: &Expr) -> Option<Id> {
-        match &e.kind {
-            ExprKind::Variable(id) if matches!(self.kernel.variables[*id].kind, Kind::Index(_)) => Some(*id),
-            ExprKind::Variable(id) => self.same.get(id).copied(),
-            // To an index and no further: what is cut off on the way may be another thread's.
-            ExprKind::Cast(a) if self.types.get(a.ty) == Type::Usize && self.types.get(e.ty) == Type::Usize => {
-                self.named_index(a)
-            }
-            _ => None,
-        }
-    }
-
-    fn store(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
+    fn store(&mut self, slice: Id, index: &Expr, right: Right, span: Span) {
         let name = self.kernel.variables[slice].name.clone();
         if index.class == Class::Uniform && self.path.is_empty() {
             let message = format!(
@@ -439,14 +402,15 @@ impl<'a> Pass<'a> {
                  one thread do it, `if t == 0 {{ … }}`"
             );
             self.errors.push(Error::new(span, message));
-        } else if !unsafe_ && !self.is_own_index(slice, index) {
+        } else if right == Right::None {
             let own = match self.kernel.variables[slice].kind {
                 Kind::Shared(_) => "LocalX",
                 _ => "ThreadX",
             };
             let message = format!(
-                "a thread writes `{name}` at its own index (`{name}[t]` with `t: {own}`, in a kernel of one axis); if no \
-                 other thread touches this element, say so with `unsafe {{ … }}`"
+                "this index does not say which thread it is: a thread writes `{name}` at its own index along every axis, as \
+                 `{name}[t]` with `t: {own}`, `{name}[y * w + x]` or `{name}[t * 4 + k]`; if no other thread touches this \
+                 element, say so with `unsafe {{ … }}`"
             );
             self.errors.push(Error::new(index.span, message));
         } else {
@@ -454,9 +418,9 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn load(&mut self, slice: Id, index: &Expr, unsafe_: bool, span: Span) {
+    fn load(&mut self, slice: Id, index: &Expr, right: Right, span: Span) {
         let v = &self.kernel.variables[slice];
-        if v.kind.is_written() && !unsafe_ && !self.is_own_index(slice, index) {
+        if v.kind.is_written() && right == Right::None {
             let message = format!(
                 "another thread may be writing this element of the output `{}`: read it at the thread's own index, make it an \
                  input, or say with `unsafe {{ … }}` that none does",

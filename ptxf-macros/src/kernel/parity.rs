@@ -112,23 +112,33 @@ impl<'a> Parities<'a> {
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
                 match op {
-                    Binary::Add | Binary::Sub => Some(a.symmetric_difference(&b).cloned().collect()),
-                    Binary::Mul => {
-                        let mut product = Polynomial::new();
-                        for x in &a {
-                            for y in &b {
-                                let term: BTreeSet<Id> = x.union(y).copied().collect();
-                                if !product.remove(&term) {
-                                    product.insert(term);
-                                }
-                            }
-                        }
-                        Some(product)
-                    }
+                    Binary::Add | Binary::Sub => Some(sum(&a, &b)),
+                    Binary::Mul => Some(product(&a, &b)),
                     _ => None,
                 }
+            }
+            ExprKind::Row(place) => {
+                let column = self.polynomial(&place.column)?;
+                Some(sum(&product(&self.polynomial(&place.row)?, &self.polynomial(&place.width)?), &column))
             }
             _ => None,
         }
     }
+}
+
+fn sum(a: &Polynomial, b: &Polynomial) -> Polynomial {
+    a.symmetric_difference(b).cloned().collect()
+}
+
+fn product(a: &Polynomial, b: &Polynomial) -> Polynomial {
+    let mut product = Polynomial::new();
+    for x in a {
+        for y in b {
+            let term: BTreeSet<Id> = x.union(y).copied().collect();
+            if !product.remove(&term) {
+                product.insert(term);
+            }
+        }
+    }
+    product
 }

@@ -1,5 +1,6 @@
 //! From Rust's syntax to ours: names resolved, types inferred, and a complaint about everything else.
 
+mod arrays;
 mod assign;
 mod call;
 mod cuda;
@@ -18,7 +19,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Class, Id, Kernel, Kind, Type, TypeVar, Variable};
+use super::ast::{Class, Id, Kernel, Kind, Right, Type, TypeVar, Variable};
 use super::attributes::Attributes;
 use super::header::{self, Role};
 use super::hygiene;
@@ -43,7 +44,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         loops: 0,
         around: Vec::new(),
         in_value: None,
-        unsafe_: false,
+        right: Right::None,
         unsafes: Vec::new(),
         synchronizes: false,
     };
@@ -102,7 +103,8 @@ struct Parser<'a> {
     around: Vec<loops::Around>,
     /// Inside of a value: how many loops are around that.
     in_value: Option<usize>,
-    unsafe_: bool,
+    /// What an access here has a right by.
+    right: Right,
     unsafes: Vec<Span>,
     synchronizes: bool,
 }

@@ -88,6 +88,7 @@ impl Pass<'_> {
             ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Length(_)
+            | ExprKind::Row(_)
             | ExprKind::Slice(_)
             | ExprKind::Logic { .. } => Precision::Element,
             ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) => {

@@ -98,7 +98,20 @@ macro_rules! visitor {
                 ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) | ExprKind::Cast(a) => v.expr(a),
                 ExprKind::Power(a, _) | ExprKind::Test(_, a) => v.expr(a),
                 ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => v.expr(a),
-                ExprKind::Element(_, index) | ExprKind::ConstantElement(_, index) | ExprKind::Load { index, .. } => v.expr(index),
+                ExprKind::Element(_, index) | ExprKind::Load { index, .. } => v.expr(index),
+                ExprKind::ConstantElement(_, indices) => {
+                    for index in indices {
+                        v.expr(index);
+                    }
+                }
+                ExprKind::Row(row) => {
+                    v.expr($($of)+ row.row);
+                    if let Some(rows) = $($of)+ row.rows {
+                        v.expr(rows);
+                    }
+                    v.expr($($of)+ row.width);
+                    v.expr($($of)+ row.column);
+                }
                 ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                     v.expr(a);
                     v.expr(b);
@@ -161,6 +174,7 @@ macro_rules! visitor {
                 ExprKind::Not(_) | ExprKind::Negate(_) | ExprKind::Int1(..) => {}
                 ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => {}
                 ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::Table(..) | ExprKind::Call(..) => {}
+                ExprKind::Row(_) => {}
                 ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) | ExprKind::ConstantElement(..) => {}
                 ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {}
             }
@@ -187,7 +201,7 @@ pub(super) enum Nature {
     Arithmetic,
     /// It divides: integers not by zero, floats slowly.
     Division,
-    /// It reads an element, which there has to be.
+    /// It reads or finds an element, which there has to be.
     Access,
     /// It calls a function or a table.
     Call,
@@ -208,6 +222,7 @@ impl Nature {
             ExprKind::Compare(..) | ExprKind::Test(..) | ExprKind::Logic { .. } => Self::Arithmetic,
             ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => Self::Arithmetic,
             ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::ConstantElement(..) => Self::Access,
+            ExprKind::Row(_) => Self::Access,
             ExprKind::Table(..) | ExprKind::Call(..) => Self::Call,
             ExprKind::If(..) | ExprKind::Block(_) => Self::Compound,
         }

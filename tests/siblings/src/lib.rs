@@ -40,6 +40,8 @@ mod offsets;
 #[cfg(not(only_generated))]
 mod order;
 #[cfg(not(only_generated))]
+mod own;
+#[cfg(not(only_generated))]
 mod precision;
 #[cfg(not(only_generated))]
 mod steps;

@@ -1,5 +1,6 @@
 //! From Rust's syntax to the tree: scopes and names as Rust has them, types by unification.
 
+mod arrays;
 mod constant;
 mod expr;
 mod items;
@@ -66,7 +67,7 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn declare(&mut self, name: &str, kind: Kind, ty: TypeVar) -> Id {
         let kept = self.keep.iter().any(|k| k == name);
-        let variable = Variable { name: name.to_owned(), kind, ty, kept, place: self.words };
+        let variable = Variable { name: name.to_owned(), kind, ty, kept, axes: Vec::new(), place: self.words };
         self.words += variable.words();
         self.variables.push(variable);
         let id = self.variables.len() - 1;
@@ -131,14 +132,14 @@ impl Lower<'_> {
         let Some(init) = &local.init else {
             return Err(Fault::source(format!("`{name}` has no value")));
         };
-        if let Some((ty, length)) = self.shared(&init.expr)? {
+        if let Some((ty, axes)) = self.shared(&init.expr)? {
             let ty = self.types.known(ty);
-            self.declare(&name, Kind::Shared(length), ty);
+            let id = self.declare(&name, Kind::Shared(axes.iter().product()), ty);
+            self.variables[id].axes = axes;
             return Ok(None);
         }
-        let (element, length) = match annotation {
-            Some(syn::Type::Array(array)) => (Some(items::scalar(&array.elem)?), Some(self.length(&array.len)?)),
-            Some(ty) => (Some(items::scalar(ty)?), None),
+        let (element, written) = match annotation {
+            Some(ty) => self.array_type(ty).map(|(element, axes)| (Some(element), Some(axes)))?,
             None => (None, None),
         };
         let ty = self.types.any();
@@ -146,30 +147,23 @@ impl Lower<'_> {
             self.types.expect(ty, element)?;
         }
         // The name means the new variable after its value only.
-        let (kind, make): (_, Box<dyn FnOnce(Id) -> Is>) = match &*init.expr {
-            syn::Expr::Array(array) => {
-                let values = array.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
-                for value in &values {
-                    self.types.unify(value.ty, ty)?;
-                }
-                (Kind::Array(values.len()), Box::new(|id| Is::LetArray(id, values)))
-            }
-            syn::Expr::Repeat(repeat) => {
-                let value = self.expr(&repeat.expr)?;
-                self.types.unify(value.ty, ty)?;
-                (Kind::Array(self.length(&repeat.len)?), Box::new(|id| Is::LetRepeat(id, Box::new(value))))
-            }
-            e => {
-                let value = self.expr(e)?;
-                self.types.unify(value.ty, ty)?;
-                (Kind::Local, Box::new(|id| Is::Let(id, Box::new(value))))
-            }
-        };
-        if length.is_some_and(|length| kind != Kind::Array(length)) {
+        let (axes, mut values, repeats) = self.array_value(&init.expr)?;
+        for value in &values {
+            self.types.unify(value.ty, ty)?;
+        }
+        if written.is_some_and(|written| written != axes) {
             return Err(Fault::source(format!("`{name}` is an array of another length than its type says")));
         }
+        let elements = axes.iter().product();
+        let kind = if axes.is_empty() { Kind::Local } else { Kind::Array(elements) };
         let id = self.declare(&name, kind, ty);
-        Ok(Some(self.unit(make(id))))
+        let make = match (axes.is_empty(), repeats) {
+            (true, _) => Is::Let(id, Box::new(values.remove(0))),
+            (false, true) => Is::LetRepeat(id, Box::new(values.remove(0))),
+            (false, false) => Is::LetArray(id, values),
+        };
+        self.variables[id].axes = axes;
+        Ok(Some(self.unit(make)))
     }
 
     /// `let (a, b) = (x, y);`: all values, and then the names.
@@ -199,37 +193,6 @@ impl Lower<'_> {
             each.push((self.declare(&text(&name.ident), Kind::Local, value.ty), value));
         }
         Ok(self.unit(Is::LetEach(each)))
-    }
-
-    /// The type and the length of `shared::<f32, 64>()`.
-    fn shared(&self, e: &syn::Expr) -> Result<Option<(Type, usize)>, Fault> {
-        let syn::Expr::Call(call) = e else { return Ok(None) };
-        let syn::Expr::Path(path) = &*call.func else { return Ok(None) };
-        let Some(last) = path.path.segments.last().filter(|s| s.ident == "shared") else { return Ok(None) };
-        let wrong = || Fault::source("shared memory is `shared::<f32, 64>()`");
-        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return Err(wrong()) };
-        let mut arguments = arguments.args.iter();
-        let (Some(syn::GenericArgument::Type(ty)), Some(length)) = (arguments.next(), arguments.next()) else {
-            return Err(wrong());
-        };
-        let length = match length {
-            syn::GenericArgument::Const(e) => self.length(e)?,
-            // A constant's name looks like a type.
-            syn::GenericArgument::Type(syn::Type::Path(path)) => self.length(&syn::Expr::Path(syn::ExprPath {
-                attrs: Vec::new(),
-                qself: None,
-                path: path.path.clone(),
-            }))?,
-            _ => return Err(wrong()),
-        };
-        Ok(Some((items::scalar(ty)?, length)))
-    }
-
-    fn length(&self, e: &syn::Expr) -> Result<usize, Fault> {
-        match self.items.constant(e)? {
-            Constant::Int(_, n) => usize::try_from(n).map_err(|_| Fault::source("a length is no negative number")),
-            _ => Err(Fault::source("a length is an integer")),
-        }
     }
 }
 

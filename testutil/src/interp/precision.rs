@@ -71,6 +71,10 @@ impl Rule<'_> {
                 self.expr(index)?;
                 if float { Either } else { Element }
             }
+            Is::Place(indices) => {
+                indices.iter_mut().try_for_each(|(index, _)| self.expr(index).map(drop))?;
+                Element
+            }
             Is::Variable(id) => self.of(*id),
             Is::Element(id, index) => {
                 self.expr(index)?;

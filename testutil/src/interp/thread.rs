@@ -113,6 +113,18 @@ impl<'a> Thread<'a> {
                 let element = elements.get(index as usize).ok_or_else(|| Fault::panic("an index beyond a constant"))?;
                 self.eval(element).await?
             }
+            Is::Place(indices) => {
+                let mut place = 0;
+                for (index, length) in indices {
+                    let index = self.eval(index).await?;
+                    if index >= *length as u64 {
+                        let message = format!("the index {index} along an axis of {length}");
+                        return Err(Fault::panic(message).into());
+                    }
+                    place = place * *length as u64 + index;
+                }
+                place
+            }
             Is::Length(id) => self.length(*id) as u64,
             Is::Negate(a) => {
                 let x = self.eval(a).await?;

@@ -55,6 +55,8 @@ pub(super) struct Variable {
     pub(super) kind: Kind,
     pub(super) ty: TypeVar,
     pub(super) kept: bool,
+    /// Of an array of several axes, how many elements each has.
+    pub(super) axes: Vec<usize>,
     /// The place of its first word in the frame.
     pub(super) place: usize,
 }
@@ -142,6 +144,8 @@ pub(super) enum Is {
     Element(Id, Box<Expr>),
     /// `A[index]` of a constant with these elements.
     ConstantElement(Vec<Expr>, Box<Expr>),
+    /// The indices of `a[i][j]`, and what each has to be below.
+    Place(Vec<(Expr, usize)>),
     /// `a.len()`
     Length(Id),
     Negate(Box<Expr>),

@@ -10,6 +10,8 @@ use super::{Kernel, Type};
 pub(super) struct Tile {
     name: String,
     ty: Type,
+    /// Whether it has the axes of the block, which has several.
+    axes: bool,
     /// Whether all threads read it until the next barrier; else each reads and writes its own element.
     read: bool,
 }
@@ -19,9 +21,15 @@ impl Kernel<'_> {
         let threads = self.shape.threads();
         for k in 0..1 + self.rng.below(2) {
             let (ty, of) = if k == 0 { (Type::Float, "f32") } else { (Type::Int, "i32") };
-            let name = self.fresh("s");
-            self.line(&format!("let mut {name} = shared::<{of}, {threads}>();"));
-            self.tiles.push(Tile { name, ty, read: false });
+            let (name, [across, along, deep]) = (self.fresh("s"), self.shape.block);
+            let axes = self.shape.axes > 1 && self.once_in(2);
+            let lengths = match self.shape.axes {
+                2 if axes => format!("{along}, {across}"),
+                3 if axes => format!("{deep}, {along}, {across}"),
+                _ => threads.to_string(),
+            };
+            self.line(&format!("let mut {name} = shared::<{of}, {lengths}>();"));
+            self.tiles.push(Tile { name, ty, axes, read: false });
         }
         for ty in [Type::Float, Type::Int] {
             self.declare(ty, true);
@@ -41,7 +49,7 @@ impl Kernel<'_> {
         let tile = fitting.get(self.rng.below(fitting.len().max(1) as u64) as usize)?;
         let own = self.own_in_block();
         if !tile.read {
-            return Some(self.own_shared(&tile.name));
+            return Some(self.own_shared(tile));
         }
         let (name, threads) = (&tile.name, self.shape.threads());
         let at = match self.rng.below(if uniform { 3 } else { 6 }) {
@@ -52,16 +60,27 @@ impl Kernel<'_> {
             4 => format!("{} - {own}", threads - 1),
             _ => format!("u[t] as usize % {threads}"),
         };
-        Some(format!("unsafe {{ {name}[{at}] }}"))
+        let [across, along, _] = self.shape.block;
+        Some(match self.shape.axes {
+            2 if tile.axes => format!("unsafe {{ {name}[({at}) / {across}][({at}) % {across}] }}"),
+            3 if tile.axes => format!(
+                "unsafe {{ {name}[({at}) / {}][({at}) / {across} % {along}][({at}) % {across}] }}",
+                across * along
+            ),
+            _ => format!("unsafe {{ {name}[{at}] }}"),
+        })
     }
 
     const fn own_in_block(&self) -> &'static str {
         if self.shape.axes == 1 { "l" } else { "own" }
     }
 
-    fn own_shared(&self, name: &str) -> String {
-        let own = self.own_in_block();
-        if self.shape.axes == 1 { format!("{name}[{own}]") } else { format!("unsafe {{ {name}[{own}] }}") }
+    fn own_shared(&self, Tile { name, axes, .. }: &Tile) -> String {
+        match self.shape.axes {
+            2 if *axes => format!("{name}[ly][l]"),
+            3 if *axes => format!("{name}[lz][ly][l]"),
+            _ => format!("{name}[{}]", self.own_in_block()),
+        }
     }
 
     /// Writes the thread's own element of a shared array.
@@ -70,10 +89,8 @@ impl Kernel<'_> {
         let Some(tile) = fitting.get(self.rng.below(fitting.len().max(1) as u64) as usize) else {
             return self.assign();
         };
-        let (own, value) = (self.own_in_block(), self.of(tile.ty, 2));
-        let op = self.rng.pick(&["=", "=", "+="]);
-        let store = format!("{}[{own}] {op} {value}", tile.name);
-        let store = if self.shape.axes == 1 { store } else { format!("unsafe {{ {store} }}") };
+        let (own, value) = (self.own_shared(tile), self.of(tile.ty, 2));
+        let store = format!("{own} {} {value}", self.rng.pick(&["=", "=", "+="]));
         if self.once_in(3) {
             let condition = self.bool(1);
             self.line(&format!("if {condition} {{"));

@@ -109,7 +109,7 @@ impl Printer<'_> {
 
     pub(super) fn length(&self, id: usize) -> TokenStream {
         match &self.kernel.variables[id].kind {
-            Kind::Array(length) | Kind::Shared(length) => length.0.clone(),
+            Kind::Array(shape) | Kind::Shared(shape) => shape.elements(),
             _ => TokenStream::new(),
         }
     }

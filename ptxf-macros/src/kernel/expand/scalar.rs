@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Count, Expr, ExprKind, Loop, Precision, Type};
+use super::super::ast::{Binary, Count, Expr, ExprKind, Loop, Precision, Row, Type};
 use super::super::literal;
 use super::{Printer, primitive};
 
@@ -166,6 +166,10 @@ impl Printer<'_> {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
+            ExprKind::Row(place) => {
+                let (rows, row, column) = (self.rows(place), self.scalar(&place.row), self.scalar(&place.column));
+                quote_spanned!(span=> #rows.place(#row, #column))
+            }
             ExprKind::Load { slice, index, .. } => {
                 let (name, index) = (self.name_at(*slice, e.span), self.scalar(index));
                 if self.kernel.variables[*slice].stored.is_some() {
@@ -211,12 +215,25 @@ impl Printer<'_> {
     fn outside(&self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Constant(tokens) => tokens.clone(),
-            ExprKind::ConstantElement(array, index) => {
-                let (span, index) = (e.span, self.scalar(index));
-                quote_spanned!(span=> #array[#index])
+            ExprKind::ConstantElement(array, indices) => {
+                let (span, indices) = (e.span, indices.iter().map(|index| self.scalar(index)));
+                quote_spanned!(span=> #array #([#indices])*)
             }
             _ => unreachable!("nothing else is outside"),
         }
+    }
+
+    /// The rows that the place is in one of.
+    pub(super) fn rows(&self, place: &Row) -> TokenStream {
+        let (kernel, width) = (&self.path, self.scalar(&place.width));
+        let rows = match &place.rows {
+            Some(rows) => {
+                let rows = self.scalar(rows);
+                quote!(::core::option::Option::Some(#rows))
+            }
+            None => quote!(::core::option::Option::None),
+        };
+        quote!(#kernel::Rows(#rows, #width))
     }
 
     /// An integer's or a `bool`'s name in Rust; of a float, the element.

@@ -40,6 +40,11 @@ impl Printer<'_> {
                 }
             }
             ExprKind::Cast(a) => self.consecutive(a),
+            ExprKind::Row(place) => {
+                let (cx, x, rows) = (&self.cx, &self.exec, self.rows(place));
+                let (row, column) = (self.scalar(&place.row), self.consecutive(&place.column));
+                quote_spanned!(span=> #rows.along(#cx, #row, #column, #x))
+            }
             ExprKind::Element(array, index) => {
                 let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
                 quote_spanned!(span=> #array[#index])
@@ -143,6 +148,11 @@ impl Printer<'_> {
             ExprKind::Widen(a) => {
                 let a = self.per_thread(a);
                 quote_spanned!(span=> #cx.widen(#a))
+            }
+            ExprKind::Row(place) => {
+                let rows = self.rows(place);
+                let (row, column) = (self.per_thread(&place.row), self.per_thread(&place.column));
+                quote_spanned!(span=> #rows.anywhere(#cx, #row, #column, #x))
             }
             ExprKind::Load { slice, index, .. } => {
                 let mut from = self.name_at(*slice, e.span);

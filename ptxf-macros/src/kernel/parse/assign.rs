@@ -3,13 +3,13 @@
 //! As in Rust, the value comes first, then the index of its place, and each is computed once.
 
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
 use super::super::stored::Stored;
 use super::Parser;
+use super::arrays::Indexed;
 use super::expr::{arithmetic, bare, name_of};
 use super::statement::structure;
 
@@ -45,8 +45,7 @@ impl Parser<'_> {
                 Ok(Place { id, span: name.span(), index: None })
             }
             syn::Expr::Index(index) => {
-                let (id, span) = self.indexed(&index.expr)?;
-                let at = self.index(&index.index)?;
+                let Indexed { id, span, index, text } = self.indexed(index)?;
                 let v = &self.variables[id];
                 match v.kind {
                     Kind::Out | Kind::Shared(_) => {}
@@ -63,7 +62,7 @@ impl Parser<'_> {
                     }
                     _ => self.assignable(id, span)?,
                 }
-                Ok(Place { id, span, index: Some((at, index.index.to_token_stream().to_string())) })
+                Ok(Place { id, span, index: Some((index, text)) })
             }
             syn::Expr::Field(field) => Err(structure(field)),
             other => Err(Error::new(
@@ -92,7 +91,7 @@ impl Parser<'_> {
         let kind = match (index, &v.kind) {
             (None, _) => StatementKind::Assign { to: id, value, masked: false },
             (Some((index, text)), Kind::Out | Kind::Shared(_)) => {
-                StatementKind::Store { slice: id, index, text, value, unsafe_: self.unsafe_ }
+                StatementKind::Store { slice: id, index, text, value, right: self.right }
             }
             (Some((index, _)), _) => StatementKind::AssignElement { array: id, index, value, masked: false },
         };

@@ -10,7 +10,8 @@ use super::cuda;
 use super::expr::{bare, name_of};
 
 /// How shared memory is had.
-pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `let mut tile = shared::<f32, 256>();`";
+pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `let mut tile = shared::<f32, 256>();` or, of 16 rows, \
+                               `shared::<f32, 16, 16>()`";
 
 impl Parser<'_> {
     pub(super) fn call(&mut self, call: &syn::ExprCall) -> Result<Expr> {

@@ -5,10 +5,11 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Type, TypeVar};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Right, Type, TypeVar};
 use super::super::literal;
 use super::super::types::Types;
 use super::Parser;
+use super::arrays::Indexed;
 use super::signature::scalar;
 use super::statement::structure;
 
@@ -107,15 +108,11 @@ impl Parser<'_> {
             syn::Expr::Binary(binary) => self.binary(binary),
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::Index(index) => {
-                if let Some(path) = self.constant_array(&index.expr) {
-                    self.outside(path)?;
-                    let at = self.index(&index.index)?;
-                    let ty = self.types.unknown();
-                    return Ok(self.make(path.span(), ExprKind::ConstantElement(quote!(#path), Box::new(at)), ty));
+                if let Some(element) = self.constant_element(index) {
+                    return element;
                 }
-                let (id, span) = self.indexed(&index.expr)?;
-                let at = self.index(&index.index)?;
-                Ok(self.element(id, span, at, index.index.to_token_stream().to_string()))
+                let Indexed { id, span, index, text } = self.indexed(index)?;
+                Ok(self.element(id, span, index, text))
             }
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::Call(call) => self.call(call),
@@ -149,7 +146,7 @@ impl Parser<'_> {
         let (ty, index) = (self.variables[id].ty, Box::new(index));
         let kind = match self.variables[id].kind {
             Kind::Array(_) => ExprKind::Element(id, index),
-            _ => ExprKind::Load { slice: id, index, text, unsafe_: self.unsafe_ },
+            _ => ExprKind::Load { slice: id, index, text, right: self.right },
         };
         self.make(span, kind, ty)
     }
@@ -165,9 +162,9 @@ impl Parser<'_> {
 
     pub(super) fn unsafe_block(&mut self, e: &syn::ExprUnsafe) -> Block {
         self.unsafes.push(e.unsafe_token.span());
-        let outer = core::mem::replace(&mut self.unsafe_, true);
+        let outer = core::mem::replace(&mut self.right, Right::Promised);
         let block = self.block(&e.block);
-        self.unsafe_ = outer;
+        self.right = outer;
         block
     }
 
@@ -207,22 +204,6 @@ impl Parser<'_> {
         };
         let written = !name.to_string().contains(|c: char| c.is_lowercase());
         (written && self.find(name).is_none()).then_some(path)
-    }
-
-    /// The slice or local array that is indexed, and where it is named.
-    pub(super) fn indexed(&mut self, e: &syn::Expr) -> Result<(Id, Span)> {
-        match bare(e) {
-            syn::Expr::Path(path) if name_of(path).is_some() => {
-                let name = path.path.require_ident()?;
-                let id = self.lookup(name)?;
-                match self.variables[id].kind {
-                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok((id, name.span())),
-                    _ => Err(Error::new(e.span(), format!("`{name}` is no slice and no array"))),
-                }
-            }
-            syn::Expr::Field(field) => Err(structure(field)),
-            _ => Err(Error::new(e.span(), "one indexes a slice that is a parameter, or a local array")),
-        }
     }
 
     pub(super) fn literal(&mut self, lit: &Lit) -> Result<Expr> {
@@ -284,7 +265,6 @@ impl Parser<'_> {
             if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
                 let ways = match self.variables[id].kind {
                     Kind::In => "indexed, asked for its length, or passed to a `#[ptx_fn]`",
-                    Kind::Array(_) => "indexed",
                     _ => "indexed, or asked for its length",
                 };
                 return Err(Error::new(span, format!("`{name}` can only be {ways}")));

@@ -91,8 +91,18 @@ impl Parser<'_> {
                     let ty = self.types.known(Type::Float);
                     return Ok(self.make(span, ExprKind::Table(quote!(#path), Box::new(x)), ty));
                 }
-                (Some(id), "len") if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_)) => {
+                (Some(id), "len")
+                    if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) =>
+                {
                     self.arguments::<0>(call)?;
+                    let rows = match &self.variables[id].kind {
+                        Kind::Array(shape) => shape.0.first().cloned(),
+                        Kind::Shared(shape) if shape.0.len() > 1 => shape.0.first().cloned(),
+                        _ => None,
+                    };
+                    if let Some(rows) = rows {
+                        return Ok(self.length(&rows));
+                    }
                     let ty = self.types.known(Type::Usize);
                     return Ok(self.make(path.span(), ExprKind::Length(id), ty));
                 }

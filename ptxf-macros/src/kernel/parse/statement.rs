@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Literal, Span, TokenTree};
-use quote::ToTokens;
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Length, Precision, Statement, StatementKind, Type};
+use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Precision, Statement, StatementKind, Type};
+use super::arrays::ArrayValue;
 use super::assign::compound;
-use super::call::SHARED;
 use super::cuda;
 use super::expr::{bare, called, is_statement};
 use super::signature::scalar;
@@ -188,41 +187,6 @@ impl Parser<'_> {
         Ok(StatementKind::Sync)
     }
 
-    /// `let mut tile = shared::<f32, 256>();`
-    fn shared(&mut self, local: &syn::Local, call: &syn::ExprPath) -> Result<()> {
-        let refuse = || Error::new(call.span(), SHARED);
-        if let Some((otherwise, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
-            return Err(Error::new(otherwise.span(), "no `let … else`: there is nothing to match in a kernel"));
-        }
-        if self.role == Role::Function {
-            return Err(Error::new(
-                call.span(),
-                "shared memory belongs into the kernel: a function takes it as an input",
-            ));
-        }
-        let Pat::Ident(name) = &local.pat else {
-            return Err(refuse());
-        };
-        plain_name(name)?;
-        let last = call.path.segments.last().ok_or_else(refuse)?;
-        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
-            return Err(refuse());
-        };
-        let arguments: Vec<_> = arguments.args.iter().collect();
-        let [syn::GenericArgument::Type(ty), length] = &arguments[..] else {
-            return Err(refuse());
-        };
-        let of = scalar(ty)?;
-        if !matches!(of, Type::Float | Type::I32 | Type::U32) {
-            return Err(Error::new(ty.span(), format!("shared memory holds f32, i32 and u32, not `{}`", of.name())));
-        }
-        let ty = self.types.known(of);
-        let length = length.to_token_stream();
-        self.constant(length.clone())?;
-        self.declare(&name.ident, Kind::Shared(Length(length)), ty, true);
-        Ok(())
-    }
-
     fn local(&mut self, local: &syn::Local) -> Result<StatementKind> {
         let (pattern, annotation) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
@@ -242,51 +206,29 @@ impl Parser<'_> {
             return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
         }
         let mutable = name.mutability.is_some();
-        let length = match annotation {
-            Some(syn::Type::Array(array)) => Some(array),
-            _ => None,
-        };
-        let (values, declared) = match &*init.expr {
-            syn::Expr::Array(array) => {
-                let values = array.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
-                let length = Literal::usize_unsuffixed(array.elems.len());
-                (values, Some(Length(TokenTree::from(length).into())))
-            }
-            syn::Expr::Repeat(repeat) => {
-                let length = repeat.len.to_token_stream();
-                self.constant(length.clone())?;
-                (vec![self.expr(&repeat.expr)?], Some(Length(length)))
-            }
-            e => (vec![self.expr(e)?], None),
+        let (values, declared, repeats) = match self.array_value(&init.expr)? {
+            Some(ArrayValue { shape, values, repeats }) => (values, Some(shape), repeats),
+            None => (vec![self.expr(&init.expr)?], None, false),
         };
         let ty = self.types.unknown();
         for value in &values {
             self.types.unify(value.span, value.ty, ty)?;
         }
-        match (annotation, length) {
-            (_, Some(array)) => {
-                self.expect(array.elem.span(), ty, scalar(&array.elem)?)?;
-                let written = Length(array.len.to_token_stream());
-                if declared.as_ref() != Some(&written) {
-                    let found = declared.map_or("no array".to_owned(), |n| format!("an array of {n}"));
-                    let message =
-                        format!("this says an array of {written}, and the value is {found}: write the same for both");
-                    return Err(Error::new(array.span(), message));
-                }
-            }
-            (Some(annotation), None) if declared.is_some() => {
-                let message = "the value is an array: write its type as `[f32; N]`, or leave it out";
+        match (annotation, &declared) {
+            (Some(syn::Type::Array(array)), shape) => self.annotated_array(array, shape.as_ref(), ty)?,
+            (Some(annotation), Some(shape)) => {
+                let message =
+                    format!("the value is an array: write its type as `{}`, or leave it out", shape.of("f32"));
                 return Err(Error::new(annotation.span(), message));
             }
             (Some(annotation), None) => self.expect(init.expr.span(), ty, scalar(annotation)?)?,
             _ => {}
         }
         let kind = declared.map_or(Kind::Local, Kind::Array);
-        let repeat = matches!(&*init.expr, syn::Expr::Repeat(_));
         let array = kind != Kind::Local;
         let id = self.declare(&name.ident, kind, ty, mutable);
         let mut values = values;
-        Ok(match (array, repeat) {
+        Ok(match (array, repeats) {
             (true, false) => StatementKind::LetArray(id, values),
             (true, true) => StatementKind::LetRepeat(id, values.remove(0)),
             (false, _) => StatementKind::Let(id, values.remove(0)),

@@ -6,7 +6,7 @@ use syn::{BinOp, Lit, Pat, UnOp};
 
 use super::super::Fault;
 use super::super::number;
-use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Id, Is, Kind, Type, TypeVar};
+use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Is, Kind, Type, TypeVar};
 use super::items::scalar;
 use super::text;
 use super::{Constant, Lower};
@@ -38,18 +38,7 @@ impl Lower<'_> {
                 let ty = self.types.known(to);
                 Ok(self.make(Is::Cast(Box::new(a)), ty))
             }
-            syn::Expr::Index(e) => {
-                if let Some(elements) = self.constant_array(&e.expr) {
-                    let elements: Vec<_> = elements.into_iter().map(|value| self.constant(value)).collect();
-                    let index = self.index(&e.index)?;
-                    let ty = elements.first().ok_or_else(|| Fault::source("an array without elements"))?.ty;
-                    return Ok(self.make(Is::ConstantElement(elements, Box::new(index)), ty));
-                }
-                let id = self.indexed(&e.expr)?;
-                let index = self.index(&e.index)?;
-                let ty = self.variables[id].ty;
-                Ok(self.make(Is::Element(id, Box::new(index)), ty))
-            }
+            syn::Expr::Index(e) => self.element(e),
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::Call(call) => self.call(call),
             syn::Expr::If(e) => self.if_(e),
@@ -125,7 +114,7 @@ impl Lower<'_> {
         Ok(self.make(Is::Float(bits), ty))
     }
 
-    fn constant(&mut self, value: Constant) -> Expr {
+    pub(super) fn constant(&mut self, value: Constant) -> Expr {
         match value {
             Constant::Float(bits) => {
                 let ty = self.types.known(Type::Float);
@@ -164,31 +153,7 @@ impl Lower<'_> {
         Ok(self.constant(value))
     }
 
-    /// The elements of a constant that is no variable.
-    pub(super) fn constant_array(&self, e: &syn::Expr) -> Option<Vec<Constant>> {
-        let syn::Expr::Path(path) = e else { return None };
-        let name = text(&path.path.segments.last()?.ident);
-        if path.path.get_ident().is_some() && self.find(&name).is_some() {
-            return None;
-        }
-        self.items.array(&name).map(<[_]>::to_vec)
-    }
-
-    fn indexed(&self, e: &syn::Expr) -> Result<Id, Fault> {
-        let name = match e {
-            syn::Expr::Paren(inner) => return self.indexed(&inner.expr),
-            syn::Expr::Group(inner) => return self.indexed(&inner.expr),
-            syn::Expr::Path(path) => path.path.get_ident().map(text),
-            _ => None,
-        };
-        let id = name.and_then(|name| self.find(&name)).ok_or_else(|| Fault::source("this cannot be indexed"))?;
-        match self.variables[id].kind {
-            Kind::Slice { .. } | Kind::Array(_) | Kind::Shared(_) => Ok(id),
-            _ => Err(Fault::source(format!("`{}` is no slice and no array", self.variables[id].name))),
-        }
-    }
-
-    fn index(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
+    pub(super) fn index(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
         let index = self.expr(e)?;
         self.types.expect(index.ty, Type::Usize)?;
         Ok(index)
@@ -394,7 +359,10 @@ impl Lower<'_> {
     fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Expr, Fault> {
         let (to, index) = match place {
             syn::Expr::Paren(inner) => return self.assign(&inner.expr, op, value),
-            syn::Expr::Index(e) => (self.indexed(&e.expr)?, Some(Box::new(self.index(&e.index)?))),
+            syn::Expr::Index(e) => {
+                let (id, place) = self.indexed_place(e)?;
+                (id, Some(Box::new(place)))
+            }
             place => match self.expr(place)?.kind {
                 Is::Variable(id) if self.variables[id].kind == Kind::Local => (id, None),
                 _ => return Err(Fault::source("this cannot be assigned to")),

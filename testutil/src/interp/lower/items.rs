@@ -41,8 +41,8 @@ pub(in super::super) struct Parameter {
 pub(in super::super) struct Items {
     pub(in super::super) functions: HashMap<String, Signature>,
     constants: HashMap<String, Constant>,
-    /// Of constant arrays the elements.
-    arrays: HashMap<String, Vec<Constant>>,
+    /// Of constant arrays the axes and the elements.
+    arrays: HashMap<String, (Vec<usize>, Vec<Constant>)>,
 }
 
 impl Items {
@@ -53,7 +53,7 @@ impl Items {
             match item {
                 Item::Fn(item) => self.function(item)?,
                 Item::Const(item) if matches!(*item.ty, syn::Type::Array(_)) => {
-                    if let Some(elements) = self.elements(item) {
+                    if let Some(elements) = self.elements(&item.ty, &item.expr) {
                         self.arrays.insert(text(&item.ident), elements);
                     }
                 }
@@ -78,15 +78,24 @@ impl Items {
         self.constants.get(name)
     }
 
-    /// The elements of a constant array, if a kernel may name it.
-    fn elements(&self, item: &syn::ItemConst) -> Option<Vec<Constant>> {
-        let (syn::Type::Array(of), syn::Expr::Array(array)) = (&*item.ty, &*item.expr) else { return None };
-        let ty = scalar(&of.elem).ok()?;
-        array.elems.iter().map(|e| Some(self.constant(e).ok()?.typed(ty))).collect()
+    /// The axes and the elements of a constant array, if a kernel may name it.
+    fn elements(&self, ty: &syn::Type, value: &syn::Expr) -> Option<(Vec<usize>, Vec<Constant>)> {
+        let syn::Type::Array(of) = ty else {
+            return Some((Vec::new(), vec![self.constant(value).ok()?.typed(scalar(ty).ok()?)]));
+        };
+        let syn::Expr::Array(array) = value else { return None };
+        let (mut axes, mut elements) = (Vec::new(), Vec::new());
+        for row in &array.elems {
+            let (of, row) = self.elements(&of.elem, row)?;
+            axes = of;
+            elements.extend(row);
+        }
+        axes.insert(0, array.elems.len());
+        Some((axes, elements))
     }
 
-    pub(super) fn array(&self, name: &str) -> Option<&[Constant]> {
-        self.arrays.get(name).map(Vec::as_slice)
+    pub(super) fn array(&self, name: &str) -> Option<&(Vec<usize>, Vec<Constant>)> {
+        self.arrays.get(name)
     }
 
     fn function(&mut self, item: &ItemFn) -> Result<(), Fault> {

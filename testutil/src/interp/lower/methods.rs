@@ -59,13 +59,17 @@ impl Lower<'_> {
             let local = path.path.get_ident().and_then(|name| self.find(&text(name)));
             match (local, name.as_str()) {
                 (None, "len") => {
-                    let elements = self.constant_array(&call.receiver).ok_or_else(|| Fault::source("no array"))?;
+                    let (axes, _) = self.constant_array(&call.receiver).ok_or_else(|| Fault::source("no array"))?;
                     let ty = self.types.known(Type::Usize);
-                    return Ok(self.make(Is::Int(elements.len() as u128), ty));
+                    return Ok(self.make(Is::Int(axes[0] as u128), ty));
                 }
                 (Some(id), "len") => {
                     let ty = self.types.known(Type::Usize);
-                    return Ok(self.make(Is::Length(id), ty));
+                    let length = match self.variables[id].axes.first() {
+                        Some(&rows) => Is::Int(rows as u128),
+                        None => Is::Length(id),
+                    };
+                    return Ok(self.make(length, ty));
                 }
                 (None, "get") => {
                     let x = self.expr(&call.args[0])?;

@@ -1,0 +1,118 @@
+//! Places of elements in rows that follow each other in one slice.
+//!
+//! The place is `row * width + column`. A column that is not in the row would be an element of another one, which may be another thread's:
+//! an index that is in the slice is no proof that it is in the row. So it is compared with the width, and the product may not wrap.
+
+use super::ctx::{Ctx, Exec};
+use super::index::Lin;
+use super::int::IntOp;
+use super::op::{Cmp, cmp};
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn outside(row: usize, rows: Option<usize>, width: usize, column: usize) -> ! {
+    #[cfg(not(target_arch = "nvptx64"))]
+    match rows {
+        _ if column >= width => panic!("thread accesses element {column} of a row of {width}"),
+        Some(rows) => panic!("thread accesses row {row} of {rows}"),
+        None => panic!("thread accesses row {row} of rows of {width}, which is beyond every slice"),
+    }
+    #[cfg(target_arch = "nvptx64")]
+    {
+        // As in `view`.
+        let _ = (row, rows, width, column);
+        crate::backend::nvptx::trap()
+    }
+}
+
+/// Says what the first thread of `found` accesses.
+#[cfg(not(target_arch = "nvptx64"))]
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn first_outside<C: Ctx>(
+    cx: C,
+    row: C::V<usize>,
+    rows: Option<usize>,
+    width: usize,
+    column: C::V<usize>,
+    found: C::Mask,
+) -> ! {
+    let one = |lane: usize| cx.and(found, cx.between(Lin(0), lane, lane + 1));
+    let lane = (0..C::LANES).find(|&lane| cx.any(one(lane))).unwrap_or(0);
+    // A context has no way to a single value but to compare it.
+    let value = |of: C::V<usize>| {
+        (0..usize::BITS).rev().fold(0, |least, bit| {
+            let more = least | 1 << bit;
+            let reaches = cx.compare::<usize, _>(cmp::Ge, of, cx.splat::<usize>(more));
+            if cx.any(cx.and(one(lane), reaches)) { more } else { least }
+        })
+    };
+    outside(value(row), rows, width, value(column))
+}
+
+/// Where the row begins, if it ends.
+#[inline(always)]
+fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
+    match rows {
+        Some(rows) => (row < rows).then(|| row.wrapping_mul(width)),
+        None => row.checked_mul(width).filter(|begin| begin.checked_add(width).is_some()),
+    }
+}
+
+/// Rows of so many elements: how many rows there are, if an array says so, and the width.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows(pub Option<usize>, pub usize);
+
+impl Rows {
+    /// The place of one element.
+    #[must_use]
+    #[inline(always)]
+    #[track_caller]
+    pub fn place(self, row: usize, column: usize) -> usize {
+        let Self(rows, width) = self;
+        match begin(row, rows, width) {
+            Some(begin) if column < width => begin.wrapping_add(column),
+            _ => outside(row, rows, width, column),
+        }
+    }
+
+    /// The places of elements next to each other in a row, for the threads of `x`.
+    #[inline(always)]
+    #[track_caller]
+    pub fn along<C: Ctx, X: Exec<C>>(self, cx: C, row: usize, column: Lin, x: X) -> Lin {
+        let Self(rows, width) = self;
+        let ends = if X::ALL {
+            column.0 >= width.saturating_sub(C::LANES - 1)
+        } else {
+            cx.any(cx.and(x.mask(cx), cx.compare_indices(Cmp::Ge, column, width)))
+        };
+        match begin(row, rows, width) {
+            Some(begin) if !ends => column + begin,
+            // At least one of the threads is at the row's end or beyond.
+            _ => outside(row, rows, width, if ends { column.0.max(width) } else { 0 }),
+        }
+    }
+
+    /// The places of elements anywhere, for the threads of `x`; those of the others are any.
+    #[inline(always)]
+    #[track_caller]
+    pub fn anywhere<C: Ctx, X: Exec<C>>(self, cx: C, row: C::V<usize>, column: C::V<usize>, x: X) -> C::V<usize> {
+        let Self(rows, width) = self;
+        let (widths, all) = (cx.splat::<usize>(width), cx.mask(true));
+        // Below this many rows none wraps.
+        let most = rows.unwrap_or(usize::MAX / width.max(1));
+        let outside_row = cx.compare::<usize, _>(cmp::Ge, column, widths);
+        let outside_rows = cx.compare::<usize, _>(cmp::Ge, row, cx.splat::<usize>(most));
+        let found = cx.and(x.mask(cx), cx.or(outside_row, outside_rows));
+        if cx.any(found) {
+            #[cfg(not(target_arch = "nvptx64"))]
+            first_outside(cx, row, rows, width, column, found);
+            #[cfg(target_arch = "nvptx64")]
+            outside(0, rows, width, width);
+        }
+        let begin = cx.int_op::<usize>(IntOp::Mul, row, widths, all);
+        cx.int_op::<usize>(IntOp::Add, begin, column, all)
+    }
+}

@@ -1,0 +1,514 @@
+//! Which elements of outputs and of shared memory are the thread's own, so that no other thread touches them.
+//!
+//! An element is the thread's own if its place tells which thread it is: if the place is a number whose digits, to bases that are the same
+//! for the whole launch, have an index of the thread along every axis among them.
+//!
+//! ```text
+//! out[t]                  t                             the index itself
+//! out[n - 1 - t]          n - 1 - t                     and a constant, or a constant less the index
+//! out[y * w + x]          the digits y, x to base w     if x is below w
+//! out[t * 4 + k]          the digits t, k to base 4     if k is below 4, whatever k is
+//! out[k * n + t]          the digits k, t to base n     if t is below n, whatever k is
+//! out[b * 256 + l]        of block b and the thread l in it, which are a thread if l is below 256
+//! tile[y][x]              the digits y, x               as the array says
+//! if l == 0 { out[b] }    b, and that l is 0            one thread for each b
+//! ```
+//!
+//! The condition is not proven: such an index becomes a [`Row`], which compares the digit when it runs. And all accesses of one slice that
+//! go without `unsafe` have to have their digits in the same order, to the same bases: `out[y * w + x]` and `out[x * h + y]` may each be
+//! one thread's own, and are together two threads'.
+//!
+//! ```text
+//! index ─ a sum of products, with the names of immutable variables replaced by what they are
+//!   ─ terms that have a factor in common, which does not change during the launch:  (terms / factor) * factor + the other terms
+//!   ─ both of them likewise, until what is left is an index, and terms that do not change
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Span;
+use syn::{Error, Result};
+
+use super::ast::{
+    Binary, Block, Class, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Precision, Right, Row, Statement, StatementKind,
+    Type, TypeVar, Variable,
+};
+use super::types::Types;
+use super::visit::{Visit, VisitMut, walk_expr_mut, walk_statement, walk_statement_mut};
+
+/// More terms are not looked at: an index has few, and names that stand for sums of names could make any number of them.
+const TERMS: usize = 24;
+
+/// An index, and its axis.
+type Digit = (u8, usize);
+
+const THREAD: u8 = 0;
+const LOCAL: u8 = 1;
+const BLOCK: u8 = 2;
+
+/// Finds them, and makes a [`Row`] of each index whose digits have to be compared.
+pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
+    let mut values = Values { variables: &kernel.variables, values: BTreeMap::new(), fixed: BTreeSet::new() };
+    values.block(&kernel.body);
+    let axes = kernel.parameters.iter().filter_map(|&id| match kernel.variables[id].kind {
+        Kind::Index(index) => Some(index.axis + 1),
+        _ => None,
+    });
+    let axes = axes.max().unwrap_or(1);
+    let usize = types.known(Type::Usize);
+    let mut pass = Pass {
+        variables: &kernel.variables,
+        types,
+        usize,
+        values: &values,
+        axes,
+        known: Vec::new(),
+        orders: BTreeMap::new(),
+        errors: Vec::new(),
+    };
+    let mut body = core::mem::replace(&mut kernel.body, Block { statements: Vec::new(), tail: None });
+    pass.block(&mut body);
+    let errors = pass.errors;
+    kernel.body = body;
+    super::all(errors)
+}
+
+/// What immutable variables are.
+struct Values<'a> {
+    variables: &'a [Variable],
+    values: BTreeMap<Id, Expr>,
+    /// Those that are the same number for all threads, and for the whole launch.
+    fixed: BTreeSet<Id>,
+}
+
+impl<'a> Visit<'a> for Values<'_> {
+    fn statement(&mut self, statement: &'a Statement) {
+        if let StatementKind::Let(id, value) = &statement.kind
+            && !self.variables[*id].mutable
+        {
+            if self.is_fixed(value) {
+                self.fixed.insert(*id);
+            }
+            self.values.insert(*id, value.clone());
+        }
+        walk_statement(self, statement);
+    }
+}
+
+impl Values<'_> {
+    /// Whether it is the same number for all threads, and for the whole launch.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_) => true,
+            ExprKind::Variable(id) => self.variables[*id].kind == Kind::Scalar || self.fixed.contains(id),
+            ExprKind::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
+            ExprKind::Cast(a) => self.is_fixed(a),
+            _ => false,
+        }
+    }
+}
+
+/// A product, which is added or subtracted.
+#[derive(Clone)]
+struct Term {
+    minus: bool,
+    factors: Vec<Expr>,
+}
+
+/// A place as digits.
+struct Digits {
+    place: Expr,
+    /// Which digits these are, to which bases: two places of one order are the same place only if all digits are the same.
+    order: String,
+    /// The indices among the digits.
+    indices: BTreeSet<Digit>,
+}
+
+struct Pass<'a> {
+    variables: &'a [Variable],
+    types: &'a Types,
+    usize: TypeVar,
+    values: &'a Values<'a>,
+    /// Axes of the kernel.
+    axes: usize,
+    /// Indices that are one number in the code at hand, and which.
+    known: Vec<(Id, String)>,
+    /// The order of the digits of each slice, and the index that has it first.
+    orders: BTreeMap<Id, (String, String)>,
+    errors: Vec<Error>,
+}
+
+impl VisitMut for Pass<'_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let span = statement.span;
+        match &mut statement.kind {
+            StatementKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.arm(condition, then);
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise);
+                }
+            }
+            StatementKind::Store { slice, index, text, right, .. } => {
+                self.access(*slice, index, text, right, span);
+                walk_statement_mut(self, statement);
+            }
+            _ => walk_statement_mut(self, statement),
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        let span = e.span;
+        match &mut e.kind {
+            ExprKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.arm(condition, then);
+                self.block(otherwise);
+            }
+            ExprKind::Load { slice, index, text, right } if self.variables[*slice].kind.is_written() => {
+                self.access(*slice, index, text, right, span);
+                walk_expr_mut(self, e);
+            }
+            _ => walk_expr_mut(self, e),
+        }
+    }
+}
+
+impl Pass<'_> {
+    /// What runs where the condition holds.
+    fn arm(&mut self, condition: &Expr, then: &mut Block) {
+        let before = self.known.len();
+        self.learn(condition);
+        self.block(then);
+        self.known.truncate(before);
+    }
+
+    /// Notes the indices that are one number where the condition holds.
+    fn learn(&mut self, condition: &Expr) {
+        match &condition.kind {
+            ExprKind::Logic { and: true, a, b } | ExprKind::Binary(Binary::And, a, b) => {
+                self.learn(a);
+                self.learn(b);
+            }
+            ExprKind::Compare("Eq", a, b) => {
+                for (index, number) in [(a, b), (b, a)] {
+                    if let Some(id) = self.index(index)
+                        && self.is_fixed(number)
+                    {
+                        self.known.push((id, self.text(number)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An access of something that is written.
+    fn access(&mut self, slice: Id, index: &mut Expr, text: &str, right: &mut Right, span: Span) {
+        if *right == Right::Promised {
+            return;
+        }
+        let Some(Digits { place, mut order, mut indices }) = self.digits(index) else {
+            return;
+        };
+        for axis in 0..self.axes {
+            if self.tell(slice, axis, &indices) {
+                continue;
+            }
+            for (id, number) in &self.known {
+                let digit = self.digit_of(*id);
+                if digit.1 == axis && indices.insert(digit) {
+                    order += &format!(" {digit:?}={number}");
+                }
+            }
+            if !self.tell(slice, axis, &indices) {
+                return;
+            }
+        }
+        *right = Right::Own;
+        *index = place;
+        let (first, at) = self.orders.entry(slice).or_insert_with(|| (order.clone(), text.to_owned()));
+        if *first != order {
+            let name = &self.variables[slice].name;
+            let message = format!(
+                "`{name}[{at}]` above is the thread's own, and `{name}[{text}]` here may be the same element in another thread: index it in \
+                 one way, or say with `unsafe {{ … }}` that no two threads meet"
+            );
+            self.errors.push(Error::new(span, message));
+        }
+    }
+
+    /// Whether the indices are one thread's along this axis, in the block or in the grid.
+    fn tell(&self, slice: Id, axis: usize, indices: &BTreeSet<Digit>) -> bool {
+        let shared = matches!(self.variables[slice].kind, Kind::Shared(_));
+        let has = |of| indices.contains(&(of, axis));
+        has(THREAD) || has(LOCAL) && (shared || has(BLOCK))
+    }
+
+    fn digit_of(&self, id: Id) -> Digit {
+        match self.variables[id].kind {
+            Kind::Index(index) => {
+                let of = match index.of {
+                    IndexOf::Thread => THREAD,
+                    IndexOf::Local => LOCAL,
+                    IndexOf::Block => BLOCK,
+                };
+                (of, index.axis)
+            }
+            _ => unreachable!("only indices are asked for"),
+        }
+    }
+
+    /// The index that an expression is, under whatever name.
+    fn index(&self, e: &Expr) -> Option<Id> {
+        match &e.kind {
+            ExprKind::Variable(id) => match self.variables[*id].kind {
+                Kind::Index(_) => Some(*id),
+                _ => self.index(self.values.values.get(id)?),
+            },
+            // To an index and no further: what is cut off on the way may be another thread's.
+            ExprKind::Cast(a) if self.is_usize(a) && self.is_usize(e) => self.index(a),
+            _ => None,
+        }
+    }
+
+    fn is_usize(&self, e: &Expr) -> bool {
+        self.types.get(e.ty) == Type::Usize
+    }
+
+    fn digits(&self, index: &Expr) -> Option<Digits> {
+        match &index.kind {
+            ExprKind::Row(place) => self.digits_of_row(place, index.span),
+            ExprKind::Variable(id) if self.index(index).is_none() => match self.values.values.get(id) {
+                // The digits of what it was computed as; the place is the variable.
+                Some(value) if matches!(value.kind, ExprKind::Row(_)) => {
+                    self.digits(value).map(|digits| Digits { place: index.clone(), ..digits })
+                }
+                _ => self.digits_of_sum(self.sum(index)?, index.span),
+            },
+            _ => self.digits_of_sum(self.sum(index)?, index.span),
+        }
+    }
+
+    /// Of an array's element.
+    fn digits_of_row(&self, place: &Row, span: Span) -> Option<Digits> {
+        let (row, column) = (self.digits(&place.row)?, self.digits(&place.column)?);
+        let order = format!("[{}:{}:{}]", row.order, self.text(&place.width), column.order);
+        let indices = &row.indices | &column.indices;
+        let place = Row { row: row.place, column: column.place, ..place.clone() };
+        Some(Digits { place: self.make(span, ExprKind::Row(Box::new(place))), order, indices })
+    }
+
+    fn digits_of_sum(&self, terms: Vec<Term>, span: Span) -> Option<Digits> {
+        let indices: BTreeSet<_> =
+            terms.iter().flat_map(|term| &term.factors).filter_map(|f| Some(self.digit_of(self.index(f)?))).collect();
+        if indices.is_empty() {
+            return Some(Digits { place: self.add(terms, span), order: "_".to_owned(), indices });
+        }
+        if self.is_index(&terms) {
+            let mut texts: Vec<_> = terms.iter().map(|term| self.text_of(term)).collect();
+            texts.sort();
+            return Some(Digits { place: self.add(terms, span), order: texts.concat(), indices });
+        }
+        let Some(width) = self.width(&terms) else {
+            // A digit like any other, that tells no index.
+            return Some(Digits { place: self.add(terms, span), order: "_".to_owned(), indices: BTreeSet::new() });
+        };
+        let base = self.text(&width);
+        let (mut rows, mut columns, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+        for mut term in terms {
+            match term.factors.iter().rposition(|f| self.text(f) == base) {
+                Some(at) => {
+                    term.factors.remove(at);
+                    rows.push(term);
+                }
+                None if self.is_offset(&term, &width) => offsets.push(term),
+                None => columns.push(term),
+            }
+        }
+        let mut texts: Vec<_> = offsets.iter().map(|term| self.text_of(term)).collect();
+        texts.sort();
+        let (row, column) = (self.digits_of_sum(rows, span)?, self.digits_of_sum(columns, span)?);
+        if !row.indices.is_disjoint(&column.indices) {
+            return None;
+        }
+        let order = format!("[{}:{base}:{}]{}", row.order, column.order, texts.concat());
+        let indices = &row.indices | &column.indices;
+        let row = Row { row: row.place, rows: None, width, column: column.place };
+        let mut place = self.make(span, ExprKind::Row(Box::new(row)));
+        for Term { minus, factors } in offsets {
+            let op = if minus { Binary::Sub } else { Binary::Add };
+            place = self.binary(op, place, self.multiply(factors, span));
+        }
+        Some(Digits { place, order, indices })
+    }
+
+    /// Whether it is an index and, perhaps, terms that do not change.
+    fn is_index(&self, terms: &[Term]) -> bool {
+        let mut found = terms.iter().filter(|term| !self.is_constant(term));
+        match (found.next(), found.next()) {
+            (Some(term), None) => matches!(&term.factors[..], [one] if self.index(one).is_some()),
+            _ => false,
+        }
+    }
+
+    /// The factor that most terms have in common, of those that do not change; of several the one that keeps the indices along an
+    /// axis together, and of these the last one written.
+    fn width(&self, terms: &[Term]) -> Option<Expr> {
+        let factors = || terms.iter().flat_map(|term| &term.factors);
+        let mut best = None;
+        for (position, factor) in factors().enumerate().filter(|(_, f)| self.is_fixed(f)) {
+            let text = self.text(factor);
+            if text == "0" || text == "1" {
+                continue;
+            }
+            let has = |term: &&Term| term.factors.iter().any(|f| self.text(f) == text);
+            let (rows, columns): (Vec<_>, Vec<_>) = terms.iter().partition(has);
+            if rows.iter().all(|term| self.is_constant(term)) {
+                continue;
+            }
+            let apart = self.axes_of(&rows).is_disjoint(&self.axes_of(&columns));
+            let rank = (rows.len(), apart, position);
+            if best.as_ref().is_none_or(|(best, _)| *best < rank) {
+                best = Some((rank, factor.clone()));
+            }
+        }
+        best.map(|(_, factor)| factor)
+    }
+
+    fn axes_of(&self, terms: &[&Term]) -> BTreeSet<usize> {
+        let factors = terms.iter().flat_map(|term| &term.factors);
+        factors.filter_map(|f| Some(self.digit_of(self.index(f)?).1)).collect()
+    }
+
+    fn is_constant(&self, term: &Term) -> bool {
+        term.factors.iter().all(|f| self.is_fixed(f))
+    }
+
+    /// Whether the term moves all places alike, and is no digit to the base `width`: a parameter, or what is subtracted, or too large.
+    fn is_offset(&self, term: &Term, width: &Expr) -> bool {
+        let literal = |f: &Expr| match &f.kind {
+            ExprKind::Int(digits) => digits.parse::<u64>().ok(),
+            _ => None,
+        };
+        let is_digit = match (&term.factors[..], literal(width)) {
+            _ if term.minus => false,
+            ([one], Some(width)) => literal(one).map_or(matches!(one.kind, ExprKind::Constant(_)), |one| one < width),
+            ([one], None) => matches!(one.kind, ExprKind::Int(_) | ExprKind::Constant(_)),
+            _ => false,
+        };
+        self.is_constant(term) && !is_digit
+    }
+
+    /// The expression as a sum of products.
+    fn sum(&self, e: &Expr) -> Option<Vec<Term>> {
+        let alone = || Some(vec![Term { minus: false, factors: vec![e.clone()] }]);
+        let terms = match &e.kind {
+            ExprKind::Binary(op @ (Binary::Add | Binary::Sub), a, b) => {
+                let (mut terms, others) = (self.sum(a)?, self.sum(b)?);
+                let minus = *op == Binary::Sub;
+                terms.extend(others.into_iter().map(|term| Term { minus: term.minus != minus, ..term }));
+                terms
+            }
+            ExprKind::Binary(Binary::Mul, a, b) => {
+                let (x, y) = (self.factors(a)?, self.factors(b)?);
+                // What is written once is computed once.
+                let once = |a: &Expr, other: &[Term]| other.len() == 1 || a.is_repeatable();
+                if !(x.len() == 1 || y.len() == 1) || !once(a, &y) || !once(b, &x) {
+                    return alone();
+                }
+                let product = |x: &Term, y: &Term| Term {
+                    minus: x.minus != y.minus,
+                    factors: x.factors.iter().chain(&y.factors).cloned().collect(),
+                };
+                x.iter().flat_map(|x| y.iter().map(move |y| product(x, y))).collect()
+            }
+            ExprKind::Variable(id) => match self.values.values.get(id) {
+                Some(value) if self.index(e).is_none() && self.is_stable(value) => self.sum(value)?,
+                _ => return alone(),
+            },
+            ExprKind::Cast(a) if self.is_usize(a) && self.is_usize(e) => self.sum(a)?,
+            _ => return alone(),
+        };
+        (terms.len() <= TERMS && terms.iter().all(|term| term.factors.len() <= TERMS)).then_some(terms)
+    }
+
+    /// The expression as a sum of products, to be multiplied: a sum that does not change is one factor.
+    fn factors(&self, e: &Expr) -> Option<Vec<Term>> {
+        let sum = self.sum(e)?;
+        let one = sum.len() > 1 && self.is_fixed(e);
+        Some(if one { vec![Term { minus: false, factors: vec![e.clone()] }] } else { sum })
+    }
+
+    /// Whether it is arithmetic of what never changes where it can be named.
+    fn is_stable(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_) => true,
+            ExprKind::Variable(id) => !self.variables[*id].mutable,
+            ExprKind::Binary(_, a, b) => self.is_stable(a) && self.is_stable(b),
+            ExprKind::Cast(a) => self.is_stable(a),
+            _ => false,
+        }
+    }
+
+    fn is_fixed(&self, e: &Expr) -> bool {
+        self.values.is_fixed(e)
+    }
+
+    /// What a fixed expression is, or an index: the same text is the same number.
+    fn text(&self, e: &Expr) -> String {
+        if let Some(id) = self.index(e) {
+            return format!("{:?}", self.digit_of(id));
+        }
+        match &e.kind {
+            ExprKind::Int(digits) => digits.clone(),
+            ExprKind::Constant(path) => format!("<{path}>"),
+            ExprKind::Length(id) => format!("#{id}"),
+            // By its number, or as what it is another name of.
+            ExprKind::Variable(id) => match self.values.values.get(id) {
+                Some(value) if is_name(value) && self.is_fixed(value) => self.text(value),
+                _ => format!("${id}"),
+            },
+            ExprKind::Binary(op, a, b) => format!("({}{}{})", self.text(a), op.symbol(), self.text(b)),
+            ExprKind::Cast(a) => format!("({}as{})", self.text(a), self.types.get(e.ty).name()),
+            _ => "?".to_owned(),
+        }
+    }
+
+    fn text_of(&self, term: &Term) -> String {
+        let mut factors: Vec<_> = term.factors.iter().map(|f| self.text(f)).collect();
+        factors.sort();
+        format!("{}{}", if term.minus { '-' } else { '+' }, factors.join("*"))
+    }
+
+    fn make(&self, span: Span, kind: ExprKind) -> Expr {
+        Expr { kind, span, ty: self.usize, class: Class::Uniform, precision: Precision::Element }
+    }
+
+    fn binary(&self, op: Binary, a: Expr, b: Expr) -> Expr {
+        self.make(a.span, ExprKind::Binary(op, Box::new(a), Box::new(b)))
+    }
+
+    fn number(&self, n: usize, span: Span) -> Expr {
+        self.make(span, ExprKind::Int(n.to_string()))
+    }
+
+    fn multiply(&self, factors: Vec<Expr>, span: Span) -> Expr {
+        let product = factors.into_iter().reduce(|a, b| self.binary(Binary::Mul, a, b));
+        product.unwrap_or_else(|| self.number(1, span))
+    }
+
+    fn add(&self, terms: Vec<Term>, span: Span) -> Expr {
+        // A sum begins with what is added, if anything is.
+        let (minus, plus): (Vec<_>, Vec<_>) = terms.into_iter().partition(|term| term.minus);
+        let sum =
+            plus.into_iter().map(|t| self.multiply(t.factors, span)).reduce(|a, b| self.binary(Binary::Add, a, b));
+        let sum = sum.unwrap_or_else(|| self.number(0, span));
+        minus.into_iter().fold(sum, |sum, t| self.binary(Binary::Sub, sum, self.multiply(t.factors, span)))
+    }
+}
+
+/// Whether it is one number's name, or the number.
+fn is_name(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Variable(_) | ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_))
+}

@@ -1,0 +1,245 @@
+//! Arrays: a thread's own, a block's, constants, with any number of axes; and what is indexed.
+//!
+//! An array of several axes is one array in memory, and `a[y][x]` is the element `Row { y, x }` of it, which is nobody else's place.
+
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned;
+use syn::{Error, Pat, Result};
+
+use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Type, TypeVar};
+use super::super::header;
+use super::call::SHARED;
+use super::expr::{bare, name_of};
+use super::signature::scalar;
+use super::statement::{plain_name, structure};
+use super::{Parser, Role};
+
+/// The value of an array.
+pub(super) struct ArrayValue {
+    pub(super) shape: Shape,
+    /// All elements, or one that is repeated.
+    pub(super) values: Vec<Expr>,
+    pub(super) repeats: bool,
+}
+
+/// An element of a slice or an array.
+pub(super) struct Indexed {
+    pub(super) id: Id,
+    /// Where its name stands.
+    pub(super) span: Span,
+    pub(super) index: Expr,
+    /// The index as it is written.
+    pub(super) text: String,
+}
+
+impl Parser<'_> {
+    /// `let mut tile = shared::<f32, 16, 16>();`
+    pub(super) fn shared(&mut self, local: &syn::Local, call: &syn::ExprPath) -> Result<()> {
+        let refuse = || Error::new(call.span(), SHARED);
+        if let Some((otherwise, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            return Err(Error::new(otherwise.span(), "no `let … else`: there is nothing to match in a kernel"));
+        }
+        if self.role == Role::Function {
+            return Err(Error::new(
+                call.span(),
+                "shared memory belongs into the kernel: a function takes it as an input",
+            ));
+        }
+        let Pat::Ident(name) = &local.pat else {
+            return Err(refuse());
+        };
+        plain_name(name)?;
+        let last = call.path.segments.last().ok_or_else(refuse)?;
+        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return Err(refuse());
+        };
+        let mut arguments = arguments.args.iter();
+        let Some(syn::GenericArgument::Type(ty)) = arguments.next() else {
+            return Err(refuse());
+        };
+        if let syn::Type::Array(array) = header::bare(ty) {
+            let message = "shared memory of several axes is written with their lengths, `shared::<f32, 16, 16>()`, the rows first";
+            return Err(Error::new(array.span(), message));
+        }
+        let of = scalar(ty)?;
+        if !matches!(of, Type::Float | Type::I32 | Type::U32) {
+            return Err(Error::new(ty.span(), format!("shared memory holds f32, i32 and u32, not `{}`", of.name())));
+        }
+        let ty = self.types.known(of);
+        let lengths: Vec<_> = arguments.map(ToTokens::to_token_stream).collect();
+        if lengths.is_empty() {
+            return Err(refuse());
+        }
+        lengths.iter().try_for_each(|length| self.constant(length.clone()))?;
+        self.declare(&name.ident, Kind::Shared(Shape(lengths)), ty, true);
+        Ok(())
+    }
+
+    /// The array that an expression is, if it is one.
+    pub(super) fn array_value(&mut self, e: &syn::Expr) -> Result<Option<ArrayValue>> {
+        match bare(e) {
+            syn::Expr::Array(array) if array.elems.first().is_some_and(is_array) => self.rows(array).map(Some),
+            syn::Expr::Array(array) => {
+                let values = array.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+                let shape = Shape(vec![number(values.len())]);
+                Ok(Some(ArrayValue { shape, values, repeats: false }))
+            }
+            syn::Expr::Repeat(repeat) => {
+                let length = repeat.len.to_token_stream();
+                self.constant(length.clone())?;
+                let Some(ArrayValue { shape, values, repeats }) = self.array_value(&repeat.expr)? else {
+                    let values = vec![self.expr(&repeat.expr)?];
+                    return Ok(Some(ArrayValue { shape: Shape(vec![length]), values, repeats: true }));
+                };
+                if !repeats {
+                    let message =
+                        "this row cannot be repeated: write every row, or one number for all, `[[0.0; 4]; 3]`";
+                    return Err(Error::new(repeat.expr.span(), message));
+                }
+                let shape = Shape([length].into_iter().chain(shape.0).collect());
+                Ok(Some(ArrayValue { shape, values, repeats }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `[[a, b], [c, d]]`
+    fn rows(&mut self, array: &syn::ExprArray) -> Result<ArrayValue> {
+        let (mut of, mut values) = (None, Vec::new());
+        for e in &array.elems {
+            let refuse = |message: String| Err(Error::new(e.span(), message));
+            let Some(row) = self.array_value(e)? else {
+                return refuse("the other rows are arrays, and this is none".to_owned());
+            };
+            if row.repeats {
+                return refuse(
+                    "a row among others is written out: write its numbers, or all as `[[0.0; 4]; 3]`".to_owned(),
+                );
+            }
+            if let Some(of) = of.as_ref().filter(|of| **of != row.shape) {
+                return refuse(format!(
+                    "the rows have the same length: the first one has {of}, and this one {}",
+                    row.shape
+                ));
+            }
+            of = Some(row.shape);
+            values.extend(row.values);
+        }
+        let rows = of.map_or(Vec::new(), |of| of.0);
+        let shape = Shape([number(array.elems.len())].into_iter().chain(rows).collect());
+        Ok(ArrayValue { shape, values, repeats: false })
+    }
+
+    /// Compares the array's type, as it is annotated, with its value.
+    pub(super) fn annotated_array(
+        &mut self,
+        written: &syn::TypeArray,
+        found: Option<&Shape>,
+        element: TypeVar,
+    ) -> Result<()> {
+        let (mut lengths, mut of) = (vec![written.len.to_token_stream()], header::bare(&written.elem));
+        while let syn::Type::Array(inner) = of {
+            lengths.push(inner.len.to_token_stream());
+            of = header::bare(&inner.elem);
+        }
+        self.expect(of.span(), element, scalar(of)?)?;
+        let shape = Shape(lengths);
+        if found == Some(&shape) {
+            return Ok(());
+        }
+        let found = found.map_or("no array".to_owned(), |shape| format!("an array of {shape}"));
+        let message = format!("this says an array of {shape}, and the value is {found}: write the same for both");
+        Err(Error::new(written.span(), message))
+    }
+
+    /// `a[i]`, `a[i][j]` of what is no constant.
+    pub(super) fn indexed(&mut self, e: &syn::ExprIndex) -> Result<Indexed> {
+        let (name, written) = indices(e);
+        let (id, span) = self.indexed_name(name)?;
+        let axes = match &self.variables[id].kind {
+            Kind::Array(shape) | Kind::Shared(shape) => shape.0.clone(),
+            _ => Vec::new(),
+        };
+        let count = axes.len().max(1);
+        if written.len() != count {
+            let name = &self.variables[id].name;
+            let index: String = ["[i]", "[j]", "[k]"].into_iter().cycle().take(count).collect();
+            let message =
+                format!("`{name}` has {count} {}: write `{name}{index}`", if count == 1 { "axis" } else { "axes" });
+            return Err(Error::new(e.span(), message));
+        }
+        let text = written.iter().map(|i| i.to_token_stream().to_string()).collect::<Vec<_>>().join("][");
+        let mut index = self.index(written[0])?;
+        let mut rows = axes.first().cloned().unwrap_or_default();
+        for (column, width) in written[1..].iter().zip(axes.iter().skip(1)) {
+            let column = self.index(column)?;
+            let span = index.span.join(column.span).unwrap_or(column.span);
+            let row = Row { row: index, rows: Some(self.length(&rows)), width: self.length(width), column };
+            let ty = self.types.known(Type::Usize);
+            index = self.make(span, ExprKind::Row(Box::new(row)), ty);
+            rows = quote!((#rows) * (#width));
+        }
+        Ok(Indexed { id, span, index, text })
+    }
+
+    /// `W[i]`, `W[i][j]` of a constant.
+    pub(super) fn constant_element(&mut self, e: &syn::ExprIndex) -> Option<Result<Expr>> {
+        let (array, written) = indices(e);
+        let path = self.constant_array(array)?;
+        let mut element = || {
+            self.outside(path)?;
+            let at = written.iter().map(|i| self.index(i)).collect::<Result<_>>()?;
+            let ty = self.types.unknown();
+            Ok(self.make(path.span(), ExprKind::ConstantElement(quote!(#path), at), ty))
+        };
+        Some(element())
+    }
+
+    /// How many there are along an axis.
+    pub(super) fn length(&mut self, written: &TokenStream) -> Expr {
+        let span = written.span();
+        let ty = self.types.known(Type::Usize);
+        let kind = match syn::parse2::<syn::LitInt>(written.clone()) {
+            Ok(lit) if matches!(lit.suffix(), "" | "usize") => ExprKind::Int(lit.base10_digits().to_owned()),
+            _ => ExprKind::Constant(quote!({ #written })),
+        };
+        self.make(span, kind, ty)
+    }
+
+    /// The slice or array that is indexed, and where it is named.
+    fn indexed_name(&mut self, e: &syn::Expr) -> Result<(Id, Span)> {
+        match bare(e) {
+            syn::Expr::Path(path) if name_of(path).is_some() => {
+                let name = path.path.require_ident()?;
+                let id = self.lookup(name)?;
+                match self.variables[id].kind {
+                    Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok((id, name.span())),
+                    _ => Err(Error::new(e.span(), format!("`{}` is no slice and no array", name.unraw()))),
+                }
+            }
+            syn::Expr::Field(field) => Err(structure(field)),
+            _ => Err(Error::new(e.span(), "one indexes a slice that is a parameter, or a local array")),
+        }
+    }
+}
+
+/// What is indexed, and its indices in order.
+fn indices(e: &syn::ExprIndex) -> (&syn::Expr, Vec<&syn::Expr>) {
+    let mut indices = vec![&*e.index];
+    let mut of = bare(&e.expr);
+    while let syn::Expr::Index(inner) = of {
+        indices.insert(0, &inner.index);
+        of = bare(&inner.expr);
+    }
+    (of, indices)
+}
+
+fn is_array(e: &syn::Expr) -> bool {
+    matches!(bare(e), syn::Expr::Array(_) | syn::Expr::Repeat(_))
+}
+
+fn number(n: usize) -> TokenStream {
+    TokenTree::from(Literal::usize_unsuffixed(n)).into()
+}

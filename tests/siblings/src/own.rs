@@ -1,0 +1,199 @@
+//! Elements that are the thread's own by the digits of their index, and arrays of several axes. None of the stores here is `unsafe`.
+
+use crate::float::P;
+use crate::functions::TABLEAU;
+use crate::harness::kernel;
+
+kernel! {
+    /// Rows of a plane, under a name and written out, assigned and added to.
+    plane(t: ThreadX, r: ThreadY; n m a x y z i u out w v) keep() {
+        let width = n;
+        let at = r * width + t;
+        out[at] = x[at + 1] * y[t] - x[r];
+        if i[at] > 2 {
+            v[t + n * r] += i[at] + r as i32;
+        }
+        w[(r + 1) * n + t] -= z[at];
+    }
+    by hand(s) {
+        let [_, rows, _] = s.grid;
+        for (r, t) in (0..rows).flat_map(|r| (0..s.n).map(move |t| (r, t))) {
+            let at = r * s.n + t;
+            s.out[at] = s.x[at + 1] * s.y[t] - s.x[r];
+            if s.i[at] > 2 {
+                s.v[at] += s.i[at] + r as i32;
+            }
+            s.w[at + s.n] = s.w[at + s.n] - s.z[at];
+        }
+    }
+}
+
+kernel! {
+    /// Three axes, nested and as a sum, and columns one after the other.
+    volume(t: ThreadX, r: ThreadY, l: ThreadZ; n m a x y z i u out w v) keep() {
+        let rows = 3;
+        out[(l * rows + r) * n + t] = x[t] + y[r];
+        v[l * n * 3 + r * n + t] = i[t] - l as i32;
+        let column = t * 3 + r;
+        w[column + l * (n * 3)] = z[t] - z[l];
+    }
+    by hand(s) {
+        let [_, rows, layers] = s.grid;
+        for (l, r) in (0..layers).flat_map(|l| (0..rows).map(move |r| (l, r))) {
+            for t in 0..s.n {
+                let at = (l * 3 + r) * s.n + t;
+                s.out[at] = s.x[t] + s.y[r];
+                s.v[at] = s.i[t] - l as i32;
+                s.w[t * 3 + r + l * s.n * 3] = s.z[t] - s.z[l];
+            }
+        }
+    }
+}
+
+kernel! {
+    /// Several elements a thread, next to each other or a row apart, some of them for some threads only.
+    several(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t >= n {
+            return;
+        }
+        let mut k = 0;
+        while k < 3 {
+            out[t * 3 + k] = x[t + k] - a;
+            if i[t] > k as i32 {
+                w[k * n + t] = z[t];
+            }
+            k += 1;
+        }
+        for j in 0..2 {
+            let base = j * n;
+            v[base + t] = i[t + j];
+        }
+        out[3 * t + 1] += y[t];
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            for k in 0..3 {
+                s.out[t * 3 + k] = s.x[t + k] - s.a;
+                if s.i[t] > k as i32 {
+                    s.w[k * s.n + t] = s.z[t];
+                }
+            }
+            for j in 0..2 {
+                s.v[j * s.n + t] = s.i[t + j];
+            }
+            s.out[3 * t + 1] = s.out[3 * t + 1] + s.y[t];
+        }
+    }
+}
+
+kernel! {
+    /// From the end, from further on, and every other one, without a row to be in.
+    along(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            out[n - 1 - t] = x[t] * a;
+            w[t + m] = z[t];
+            let odd = 2 * t + 1;
+            v[odd] = i[t];
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            s.out[s.n - 1 - t] = s.x[t] * s.a;
+            s.w[t + s.m] = s.z[t];
+            s.v[2 * t + 1] = s.i[t];
+        }
+    }
+}
+
+kernel! {
+    /// One thread for a block, and one for all.
+    one_of_them(t: ThreadX, l: LocalX, b: BlockX; n m a x y z i u out w v) keep() {
+        let first = l;
+        if first == 0 && t < n {
+            v[b] = i[t];
+        }
+        if t == m {
+            out[0] = x[t];
+            out[n + 1] = y[t];
+        } else {
+            w[t] = z[t];
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let across = s.block[0];
+            if t % across == 0 {
+                s.v[t / across] = s.i[t];
+            }
+            if t == s.m {
+                s.out[0] = s.x[t];
+                s.out[s.n + 1] = s.y[t];
+            } else {
+                s.w[t] = s.z[t];
+            }
+        }
+    }
+}
+
+kernel! {
+    #[expect(unsafe_code, reason = "threads read what others have written")]
+    /// Shared memory of two axes, which the block's threads fill along both, and read the other way around.
+    tile(t: ThreadX, r: ThreadY, p: LocalX, q: LocalY; n m a x y z i u out w v) keep() {
+        let mut tile = shared::<f32, 2, 256>();
+        let mut whole = shared::<i32, 256, { 1 + 1 }>();
+        tile[q][p] = x[t] + y[r];
+        whole[p][q] = i[t];
+        sync_threads();
+        // SAFETY: nobody writes any more.
+        let (first, last) = (unsafe { tile[q][0] }, unsafe { whole[0][1 - 1] });
+        out[r * n + t] = first + tile[q][p];
+        v[r * n + t] = last + whole[p][q] + tile.len() as i32 * 100 + whole.len() as i32;
+    }
+    by hand(s) {
+        let [across, ..] = s.block;
+        let [_, rows, _] = s.grid;
+        for (r, t) in (0..rows).flat_map(|r| (0..s.n).map(move |t| (r, t))) {
+            let (at, first) = (r * s.n + t, t / across * across);
+            // Each row of a block has the same numbers, of which the first row's is there in any case.
+            s.out[at] = s.x[first] + s.y[r] + (s.x[t] + s.y[r]);
+            s.v[at] = s.i[first] + s.i[t] + 200 + 256;
+        }
+    }
+}
+
+kernel! {
+    /// Local arrays and constants of two and three axes, some elements for some threads only.
+    tables(t: ThreadX; n m a x y z i u out w v) keep(k) {
+        if t < n {
+            let mut c = [[0.0; 3]; 2];
+            let k: [[f32; 2]; 2] = [[x[t], 0.5], [z[t], -1.0]];
+            let mut count = [[[i[t]; 2]; 2]; 2];
+            for j in 0..6 {
+                if x[t + j] > TABLEAU[j % 2][j / 2] {
+                    c[j % 2][j / 2] += x[t + j];
+                    count[j % 2][j / 4][1] *= 3;
+                }
+            }
+            out[t] = c[0][0] + c[0][1] - c[0][2] + (c[1][0] - c[1][1] + c[1][2]);
+            w[t] = k[m % 2][0] - k[1][1] * TABLEAU[1][m % 3];
+            v[t] = count[0][0][1] + count[1][0][1] - count[m % 2][1][1] + count.len() as i32 + TABLEAU.len() as i32;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut c = [[P::of(0.0); 3]; 2];
+            let mut count = [[s.i[t]; 2]; 2];
+            for j in 0..6 {
+                if s.x[t + j] > P::of(TABLEAU[j % 2][j / 2]) {
+                    c[j % 2][j / 2] = c[j % 2][j / 2] + s.x[t + j];
+                    count[j % 2][j / 4] = count[j % 2][j / 4].wrapping_mul(3);
+                }
+            }
+            s.out[t] = c[0][0] + c[0][1] - c[0][2] + (c[1][0] - c[1][1] + c[1][2]);
+            let (m, x) = (s.m, s.x[t].0);
+            s.w[t] = [P(crate::float::Float::single(x)), s.z[t]][m % 2] - P(-1.0) * P(TABLEAU[1][m % 3]);
+            let sum = count[0][0].wrapping_add(count[1][0]);
+            s.v[t] = sum.wrapping_sub(count[m % 2][1]).wrapping_add(4);
+        }
+    }
+}
