@@ -11,7 +11,8 @@
 use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Table, presets};
-use idioms::idiom::{self, Arithmetic, Idiom, Measure};
+use idioms::idiom::Arithmetic;
+use idioms::report;
 
 fn main() -> ExitCode {
     match table() {
@@ -35,25 +36,7 @@ fn table() -> Result<Table, String> {
         column.set_cell_alignment(CellAlignment::Right);
     }
     for idiom in idioms::all() {
-        let idiom = &*idiom;
-        let mut cells = vec![idiom.name().to_owned(), idiom.measure().name().to_owned()];
-        for arithmetic in Arithmetic::ALL {
-            cells.push(cell(idiom, arithmetic)?);
-        }
-        cells.push(idiom.kept().join(", "));
-        table.add_row(cells);
+        table.add_row(report::row(&*idiom)?);
     }
     Ok(table)
-}
-
-/// The error in one arithmetic.
-fn cell(idiom: &dyn Idiom, arithmetic: Arithmetic) -> Result<String, String> {
-    if arithmetic.keeps() && idiom.kept().is_empty() {
-        return Ok(String::new());
-    }
-    let error = idiom.measure().error(&idiom::check(idiom, arithmetic)?, &idiom.reference());
-    Ok(match idiom.measure() {
-        Measure::Exact if error == 0.0 => "exact".to_owned(),
-        _ => format!("{error:.1e}"),
-    })
 }

@@ -8,6 +8,7 @@ pub mod idiom;
 mod kernels;
 mod measure;
 mod random;
+pub mod report;
 #[cfg(test)]
 mod tests;
 

@@ -4,6 +4,7 @@
 
 use crate::idiom::Arithmetic::{self, Bf16, Bf16Keep, F16, F16Keep, F32};
 use crate::idiom::{self, Idiom, Measure};
+use crate::report;
 
 /// The error in an arithmetic, if all siblings agree.
 fn error(idiom: &dyn Idiom, arithmetic: Arithmetic) -> f64 {
@@ -70,5 +71,21 @@ fn a_wrong_element_is_an_error() {
         assert!(idiom.measure().error(&found, &want) > 1e-3, "{}", idiom.name());
         found[largest] = f32::NAN;
         assert_eq!(idiom.measure().error(&found, &want), f64::INFINITY, "{}", idiom.name());
+    }
+}
+
+#[test]
+fn the_guide_quotes_the_table() {
+    let guide = include_str!("../../../docs/kernels.md");
+    for idiom in crate::all() {
+        let mut cells = report::row(&*idiom).unwrap_or_else(|e| panic!("{e}"));
+        if let Some(kept) = cells.last_mut().filter(|kept| !kept.is_empty()) {
+            *kept = format!("`{kept}`");
+        }
+        let row = cells.iter().fold("|".to_owned(), |row, cell| match &**cell {
+            "" => row + " |",
+            cell => row + " " + cell + " |",
+        });
+        assert!(guide.lines().any(|line| line == row), "docs/kernels.md does not have\n{row}");
     }
 }
