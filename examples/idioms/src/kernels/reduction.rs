@@ -1,5 +1,5 @@
 //! Sums, one of each block: its threads add some elements each, a block's width apart, and a tree in shared memory adds these.
-// Invariant: an element of `part` is read behind the barrier that its thread wrote it before; a block's sum has one thread.
+// Invariant: a barrier is between the write of an element of `part` and its reads by other threads; a block's sum has one thread.
 #![expect(unsafe_code, reason = "threads read each other's parts, and a block has one sum")]
 
 use ptxf::kernel::Grid;

@@ -1,7 +1,7 @@
 //! Softmax: a block for each row, whose threads go through it three times.
 //!
 //! The largest element and the sum are found by trees in shared memory; two threads of a pair have neighbours in each.
-// Invariant: an element of `part` is read behind the barrier that its thread wrote it before; one of the output has one thread.
+// Invariant: a barrier is between the write of an element of `part` and its reads by other threads; one of the output has one thread.
 #![expect(unsafe_code, reason = "threads read each other's parts, and a row has many elements of each")]
 
 use ptxf::kernel::Grid;
