@@ -186,7 +186,7 @@ fn steps() -> Result<Vec<Step>> {
         },
         Step {
             name: "example",
-            commands: vec![cargo("run --release --example digits")],
+            commands: vec![cargo("run --release --example digits"), cargo("run --release --example idioms")],
             skip: (!digits).then(|| "there is no example `digits`".to_owned()),
         },
         step(

@@ -1,4 +1,5 @@
-//! Finds kernels: in the code blocks of documentation, among the items of files, and in the texts of the examples' suite.
+//! Finds kernels: in the code blocks of documentation, among the items of files, and in the texts that the examples stamp for each
+//! format.
 
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,7 @@ pub(crate) fn all() -> Vec<Module> {
         "ptxf-core/src/kernel.rs",
         "src/lib.rs",
         "README.md",
+        "docs/kernels.md",
         "docs/gpu.md",
         "docs/device.md",
         "docs/firmware.md",
@@ -40,6 +42,9 @@ pub(crate) fn all() -> Vec<Module> {
     }
     for file in listed("examples/suite/kernels").into_iter().chain(listed("examples/suite/kernels/black_scholes")) {
         modules.extend(suite(&name(&file), &read(&file)));
+    }
+    for file in listed("examples/idioms/src/kernels") {
+        modules.extend(idiom(&name(&file), &read(&file)));
     }
     modules
 }
@@ -149,9 +154,46 @@ fn suite(name: &str, text: &str) -> Vec<Module> {
     } else if text.contains("macro_rules") {
         return Vec::new();
     }
+    stamped(name, &TokenStream::new(), &functions, &others)
+}
+
+/// The kernel of a file of the idioms, which has its data and the loop by hand as well; the constants that the kernel names stand in front of it.
+fn idiom(name: &str, text: &str) -> Vec<Module> {
+    let file = syn::parse_file(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let kernels = file.items.into_iter().find_map(|item| match item {
+        syn::Item::Macro(item) if item.mac.path.segments.last().is_some_and(|s| s.ident == "kernels") => {
+            Some(item.mac.tokens)
+        }
+        _ => None,
+    });
+    let tokens = kernels.unwrap_or_else(|| panic!("{name}: it has no `kernels!`"));
+    let (mut functions, mut others) = (Vec::new(), Vec::new());
+    collect(tokens.clone(), &mut functions, &mut others);
+    stamped(name, &constants(tokens), &functions, &others)
+}
+
+/// Each `const …;`.
+fn constants(tokens: TokenStream) -> TokenStream {
+    let mut constant = false;
+    let tokens = tokens.into_iter().filter(|token| {
+        constant |= token.to_string() == "const";
+        let is_part = constant;
+        constant &= token.to_string() != ";";
+        is_part
+    });
+    tokens.collect()
+}
+
+/// A text's functions in each format.
+fn stamped(
+    name: &str,
+    constants: &TokenStream,
+    functions: &[Function],
+    others: &[(String, TokenStream)],
+) -> Vec<Module> {
     let module = |(pair, format, keeps): (&str, &str, bool)| {
-        let (mut items, mut kernels) = (TokenStream::new(), Vec::new());
-        for f in &functions {
+        let (mut items, mut kernels) = (constants.clone(), Vec::new());
+        for f in functions {
             let keep = &f.keep;
             let keep = if keeps { quote!(keep(#keep)) } else { TokenStream::new() };
             let pair: TokenStream = pair.parse().expect("a name");

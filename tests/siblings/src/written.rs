@@ -53,7 +53,17 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
             Given { sizes: vec![("width", n), ("height", 3), ("depth", 64)], length: 64 * n.max(4), ..plane(n, 4) }
         }
         "dot" => Given { sizes: vec![("n", n)], length: 32 * n + 32, ..line },
-        "rows" if axes == 1 => Given { sizes: vec![("n", n), ("width", 3)], ..line },
+        "dequantization" => Given { sizes: vec![("n", n), ("depth", 64)], length: 64 * n + 64, ..line },
+        "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },
+        "softmax" => Given { sizes: vec![("columns", n)], ..line },
+        "scan" | "sort" => Given { threads: [256, 1, 1], block: [256, 1, 1], length: 8 * n + 256, ..line },
+        "transposition" => {
+            let threads = [n.next_multiple_of(16), 16, 1];
+            Given { threads, block: [16, 16, 1], sizes: vec![("w", n), ("h", 13)], length: 16 * n, ..line }
+        }
+        "rows" | "layernorm" | "columns" | "lines" | "in_halves" | "in_singles" if axes == 1 => {
+            Given { sizes: vec![("n", n), ("width", 3)], ..line }
+        }
         _ if axes == 1 => line,
         _ => {
             let (block, h) = [([8, 8, 1], 8), ([5, 4, 1], 7), ([4, 3, 2], 5)][n % 3];

@@ -1,0 +1,42 @@
+//! What does a kernel lose in half precision, if it is written as one writes it in CUDA?
+//!
+//! Nine idioms, each one text (`src/kernels/`): in f32, in f16 and in bf16, the latter two also with what `keep` names in f32. The
+//! data are numbers that all of these formats have, and the error is against a plain loop in f64. Every sibling of every kernel leaves
+//! the same bits, or there is no table.
+//!
+//! ```sh
+//! cargo run --release --example idioms
+//! ```
+
+use std::process::ExitCode;
+
+use comfy_table::{CellAlignment, Table, presets};
+use idioms::idiom::Arithmetic;
+use idioms::report;
+
+fn main() -> ExitCode {
+    match table() {
+        Ok(table) => {
+            println!("{table}");
+            ExitCode::SUCCESS
+        }
+        Err(difference) => {
+            eprintln!("error: {difference}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn table() -> Result<Table, String> {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    let arithmetics = Arithmetic::ALL.map(Arithmetic::name);
+    table.set_header(["idiom", "error, as"].into_iter().chain(arithmetics).chain(["keep"]));
+    for column in table.column_iter_mut().skip(2).take(Arithmetic::ALL.len()) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    for idiom in idioms::all() {
+        table.add_row(report::row(&*idiom)?);
+    }
+    Ok(table)
+}
