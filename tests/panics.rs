@@ -136,3 +136,23 @@ fn a_digit_beyond_its_base_is_a_panic() {
     assert_eq!(said(0, 20, 3, &odd), "1: thread accesses element 18446744073709551615 of a row of 2");
     assert_eq!(said(4, 20, 3, &fine), "3: thread accesses row 4 of 4");
 }
+
+/// The line of the loop below.
+const STEPS: u32 = line!() + 3;
+#[ptx_kernel(pair = Bf16x2)]
+fn strides(t: ThreadX, n: usize, threads: usize, a: &mut [f32]) {
+    for i in (t..n).step_by(threads) {
+        a[i] += 1.0;
+    }
+}
+
+#[test]
+fn more_threads_than_a_step_is_a_panic() {
+    let mut a = [Bf16::ZERO; 50];
+    strides::wide(20, 50, 20, &mut a);
+    assert_eq!(a, [Bf16::ONE; 50]);
+    let beyond = "0: thread accesses element 19 of a row of 19";
+    assert_eq!(panic_of(STEPS, || strides::scalar(20, 50, 19, &mut a)), beyond);
+    assert_eq!(panic_of(STEPS, || strides::pair(20, 50, 19, &mut a)), beyond);
+    assert_eq!(panic_of(STEPS, || strides::wide(20, 50, 19, &mut a)), beyond);
+}

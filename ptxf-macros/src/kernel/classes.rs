@@ -26,7 +26,7 @@ use proc_macro2::Span;
 use syn::{Error, Result};
 
 use super::ast::{
-    Binary, Block, Class, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Right, Statement,
+    Binary, Block, Class, Count, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Right, Statement,
     StatementKind, Type,
 };
 use super::options::Options;
@@ -127,8 +127,8 @@ impl VisitMut for Pass<'_> {
         match &mut statement.kind {
             // Their parts are on paths of their own.
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
-            StatementKind::For { counter, start, end, step, body, .. } => {
-                self.for_loop(*counter, [Some(start), Some(end), step.as_mut()], body);
+            StatementKind::For { counter, start, end, step, count, body } => {
+                self.for_loop(*counter, [Some(start), Some(end), step.as_mut()], *count, body);
             }
             StatementKind::While(condition, body) => self.while_loop(condition.as_mut(), body),
             _ => visit::walk_statement_mut(self, statement),
@@ -201,14 +201,22 @@ impl<'a> Pass<'a> {
     }
 
     /// A `for`, with its bounds and its step.
-    fn for_loop(&mut self, counter: Id, by: [Option<&mut Expr>; 3], body: &mut Loop) {
-        let mut uniform = true;
-        for e in by.into_iter().flatten() {
+    fn for_loop(&mut self, counter: Id, by: [Option<&mut Expr>; 3], count: Count, body: &mut Loop) {
+        let classes = by.map(|e| {
+            let e = e?;
             self.expr(e);
-            uniform &= e.class == Class::Uniform;
-        }
-        let class = if uniform { Class::Uniform } else { Class::Varying };
-        self.loop_body(body, !uniform, |pass| pass.declare(counter, class));
+            Some(e.class)
+        });
+        let class = match classes {
+            [Some(Class::Lin), Some(Class::Uniform), None | Some(Class::Uniform)]
+                if !count.inclusive && !count.reversed =>
+            {
+                Class::Lin
+            }
+            classes if classes.iter().flatten().all(|class| *class == Class::Uniform) => Class::Uniform,
+            _ => Class::Varying,
+        };
+        self.loop_body(body, class != Class::Uniform, |pass| pass.declare(counter, class));
     }
 
     fn while_loop(&mut self, condition: Option<&mut Expr>, body: &mut Loop) {

@@ -12,9 +12,11 @@
 //! out[b * 256 + l]        of block b and the thread l in it, which are a thread if l is below 256
 //! tile[y][x]              the digits y, x               as the array says
 //! if l == 0 { out[b] }    b, and that l is 0            one thread for each b
+//! out[i], for i in        i, whose digits to base s     if t is below s
+//!   (t..n).step_by(s)     are the round and t
 //! ```
 //!
-//! The condition is not proven: such an index becomes a [`Row`], which compares the digit when it runs. And all accesses of one slice that
+//! The condition is not proven: such an index, or the beginning of such a loop, becomes a [`Row`], which compares the digit when it runs. All accesses of one slice that
 //! go without `unsafe` have to have their digits in the same order, to the same bases: `out[y * w + x]` and `out[x * h + y]` may each be
 //! one thread's own, and are together two threads'.
 //!
@@ -24,6 +26,7 @@
 //!   ─ both of them likewise, until what is left is an index, and terms that do not change
 //! ```
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Span;
@@ -62,7 +65,11 @@ pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
         usize,
         values: &values,
         axes,
+        counters: BTreeMap::new(),
+        counted: RefCell::default(),
+        begins: BTreeSet::new(),
         known: Vec::new(),
+        common: RefCell::default(),
         orders: BTreeMap::new(),
         errors: Vec::new(),
     };
@@ -131,8 +138,15 @@ struct Pass<'a> {
     values: &'a Values<'a>,
     /// Axes of the kernel.
     axes: usize,
+    /// Counters of the loops around that begin at an index, and the steps that they take.
+    counters: BTreeMap<Id, (Digit, Expr)>,
+    /// Those that an index consists of, of the index at hand and of any.
+    counted: RefCell<BTreeSet<Id>>,
+    begins: BTreeSet<Id>,
     /// Indices that are one number in the code at hand, and which.
     known: Vec<(Id, String)>,
+    /// The factors of sums in the index at hand.
+    common: RefCell<BTreeSet<String>>,
     /// The order of the digits of each slice, and the index that has it first.
     orders: BTreeMap<Id, (String, String)>,
     errors: Vec<Error>,
@@ -148,6 +162,14 @@ impl VisitMut for Pass<'_> {
                 if let Some(otherwise) = otherwise {
                     self.block(otherwise);
                 }
+            }
+            StatementKind::For { counter, start, step: Some(step), count, .. }
+                if !count.reversed && self.is_fixed(step) && self.index(start).is_some() =>
+            {
+                let (counter, index) = (*counter, self.index(start).expect("asked for above"));
+                self.counters.insert(counter, (self.digit_of(index), step.clone()));
+                walk_statement_mut(self, statement);
+                self.begin_below_step(counter, statement);
             }
             StatementKind::Store { slice, index, text, right, .. } => {
                 self.access(*slice, index, text, right, span);
@@ -183,6 +205,18 @@ impl Pass<'_> {
         self.known.truncate(before);
     }
 
+    /// Lets a loop begin at an index that is below its step, if that keeps its threads apart.
+    fn begin_below_step(&mut self, counter: Id, statement: &mut Statement) {
+        let StatementKind::For { start, step: Some(step), .. } = &mut statement.kind else {
+            return;
+        };
+        if self.begins.contains(&counter) {
+            let (span, row) = (start.span, self.number(0, start.span));
+            let row = Row { row, rows: None, width: step.clone(), column: start.clone() };
+            *start = self.make(span, ExprKind::Row(Box::new(row)));
+        }
+    }
+
     /// Notes the indices that are one number where the condition holds.
     fn learn(&mut self, condition: &Expr) {
         match &condition.kind {
@@ -208,6 +242,8 @@ impl Pass<'_> {
         if *right == Right::Promised {
             return;
         }
+        self.common.borrow_mut().clear();
+        self.counted.borrow_mut().clear();
         let Some(Digits { place, mut order, mut indices }) = self.digits(index) else {
             return;
         };
@@ -227,6 +263,7 @@ impl Pass<'_> {
         }
         *right = Right::Own;
         *index = place;
+        self.begins.extend(self.counted.take());
         let (first, at) = self.orders.entry(slice).or_insert_with(|| (order.clone(), text.to_owned()));
         if *first != order {
             let name = &self.variables[slice].name;
@@ -272,6 +309,21 @@ impl Pass<'_> {
         }
     }
 
+    /// The counter of a loop that begins at an index, under whatever name.
+    fn counter(&self, e: &Expr) -> Option<Id> {
+        match &e.kind {
+            ExprKind::Variable(id) if self.counters.contains_key(id) => Some(*id),
+            ExprKind::Variable(id) => self.counter(self.values.values.get(id)?),
+            _ => None,
+        }
+    }
+
+    /// The index that a number tells by itself: one, or the counter of a loop that begins at it.
+    fn tells(&self, e: &Expr) -> Option<Digit> {
+        let index = self.index(e).map(|id| self.digit_of(id));
+        index.or_else(|| Some(self.counters[&self.counter(e)?].0))
+    }
+
     fn is_usize(&self, e: &Expr) -> bool {
         self.types.get(e.ty) == Type::Usize
     }
@@ -279,7 +331,7 @@ impl Pass<'_> {
     fn digits(&self, index: &Expr) -> Option<Digits> {
         match &index.kind {
             ExprKind::Row(place) => self.digits_of_row(place, index.span),
-            ExprKind::Variable(id) if self.index(index).is_none() => match self.values.values.get(id) {
+            ExprKind::Variable(id) if self.tells(index).is_none() => match self.values.values.get(id) {
                 // The digits of what it was computed as; the place is the variable.
                 Some(value) if matches!(value.kind, ExprKind::Row(_)) => {
                     self.digits(value).map(|digits| Digits { place: index.clone(), ..digits })
@@ -300,14 +352,15 @@ impl Pass<'_> {
     }
 
     fn digits_of_sum(&self, terms: Vec<Term>, span: Span) -> Option<Digits> {
-        let indices: BTreeSet<_> =
-            terms.iter().flat_map(|term| &term.factors).filter_map(|f| Some(self.digit_of(self.index(f)?))).collect();
+        let indices: BTreeSet<_> = terms.iter().flat_map(|term| &term.factors).filter_map(|f| self.tells(f)).collect();
         if indices.is_empty() {
             return Some(Digits { place: self.add(terms, span), order: "_".to_owned(), indices });
         }
         if self.is_index(&terms) {
             let mut texts: Vec<_> = terms.iter().map(|term| self.text_of(term)).collect();
             texts.sort();
+            let counters = terms.iter().flat_map(|term| &term.factors).filter_map(|f| self.counter(f));
+            self.counted.borrow_mut().extend(counters);
             return Some(Digits { place: self.add(terms, span), order: texts.concat(), indices });
         }
         let Some(width) = self.width(&terms) else {
@@ -347,19 +400,20 @@ impl Pass<'_> {
     fn is_index(&self, terms: &[Term]) -> bool {
         let mut found = terms.iter().filter(|term| !self.is_constant(term));
         match (found.next(), found.next()) {
-            (Some(term), None) => matches!(&term.factors[..], [one] if self.index(one).is_some()),
+            (Some(term), None) => matches!(&term.factors[..], [one] if self.tells(one).is_some()),
             _ => false,
         }
     }
 
-    /// The factor that most terms have in common, of those that do not change; of several the one that keeps the indices along an
-    /// axis together, and of these the last one written.
+    /// A factor that does not change, for the base of the digits: one that stands in front of a sum, as `(row) * w`; of several the one that
+    /// most terms have in common; of these a parameter, which is larger than a tile, then the one that keeps the indices along an axis
+    /// together, and at last the last one written. Where this is not what was meant, no harm is done: a digit is found to be too large.
     fn width(&self, terms: &[Term]) -> Option<Expr> {
         let factors = || terms.iter().flat_map(|term| &term.factors);
         let mut best = None;
         for (position, factor) in factors().enumerate().filter(|(_, f)| self.is_fixed(f)) {
             let text = self.text(factor);
-            if text == "0" || text == "1" {
+            if text == "0" {
                 continue;
             }
             let has = |term: &&Term| term.factors.iter().any(|f| self.text(f) == text);
@@ -368,7 +422,8 @@ impl Pass<'_> {
                 continue;
             }
             let apart = self.axes_of(&rows).is_disjoint(&self.axes_of(&columns));
-            let rank = (rows.len(), apart, position);
+            let literal = matches!(factor.kind, ExprKind::Int(_) | ExprKind::Constant(_));
+            let rank = (self.common.borrow().contains(&text), rows.len(), !literal, apart, position);
             if best.as_ref().is_none_or(|(best, _)| *best < rank) {
                 best = Some((rank, factor.clone()));
             }
@@ -378,7 +433,7 @@ impl Pass<'_> {
 
     fn axes_of(&self, terms: &[&Term]) -> BTreeSet<usize> {
         let factors = terms.iter().flat_map(|term| &term.factors);
-        factors.filter_map(|f| Some(self.digit_of(self.index(f)?).1)).collect()
+        factors.filter_map(|f| Some(self.tells(f)?.1)).collect()
     }
 
     fn is_constant(&self, term: &Term) -> bool {
@@ -417,6 +472,12 @@ impl Pass<'_> {
                 if !(x.len() == 1 || y.len() == 1) || !once(a, &y) || !once(b, &x) {
                     return alone();
                 }
+                for (sum, factor) in [(&x, &y), (&y, &x)] {
+                    if sum.len() > 1 {
+                        let texts = factor.iter().flat_map(|term| &term.factors).map(|f| self.text(f));
+                        self.common.borrow_mut().extend(texts);
+                    }
+                }
                 let product = |x: &Term, y: &Term| Term {
                     minus: x.minus != y.minus,
                     factors: x.factors.iter().chain(&y.factors).cloned().collect(),
@@ -424,7 +485,7 @@ impl Pass<'_> {
                 x.iter().flat_map(|x| y.iter().map(move |y| product(x, y))).collect()
             }
             ExprKind::Variable(id) => match self.values.values.get(id) {
-                Some(value) if self.index(e).is_none() && self.is_stable(value) => self.sum(value)?,
+                Some(value) if self.tells(e).is_none() && self.is_stable(value) => self.sum(value)?,
                 _ => return alone(),
             },
             ExprKind::Cast(a) if self.is_usize(a) && self.is_usize(e) => self.sum(a)?,
@@ -459,6 +520,9 @@ impl Pass<'_> {
     fn text(&self, e: &Expr) -> String {
         if let Some(id) = self.index(e) {
             return format!("{:?}", self.digit_of(id));
+        }
+        if let Some((digit, step)) = self.counter(e).map(|id| &self.counters[&id]) {
+            return format!("{digit:?}%{}", self.text(step));
         }
         match &e.kind {
             ExprKind::Int(digits) => digits.clone(),

@@ -33,6 +33,8 @@ pub(crate) struct Parities<'a> {
     kernel: &'a Kernel,
     /// What immutable variables are.
     values: BTreeMap<Id, &'a Expr>,
+    /// Where counters begin, and the steps that they take.
+    counters: BTreeMap<Id, [&'a Expr; 2]>,
     /// How many unknowns there have been.
     unknowns: Cell<usize>,
     /// The parameters that have to be even.
@@ -47,13 +49,22 @@ impl<'a> Visit<'a> for Parities<'a> {
         {
             self.values.insert(*id, value);
         }
+        if let StatementKind::For { counter, start, step: Some(step), .. } = &statement.kind {
+            self.counters.insert(*counter, [start, step]);
+        }
         walk_statement(self, statement);
     }
 }
 
 impl<'a> Parities<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Self {
-        let mut parities = Self { kernel, values: BTreeMap::new(), unknowns: Cell::new(0), even: BTreeSet::new() };
+        let mut parities = Self {
+            kernel,
+            values: BTreeMap::new(),
+            counters: BTreeMap::new(),
+            unknowns: Cell::new(0),
+            even: BTreeSet::new(),
+        };
         parities.block(&kernel.body);
         parities
     }
@@ -106,6 +117,11 @@ impl<'a> Parities<'a> {
                         None if v.class == Class::Uniform => Some(self.unknown()),
                         None => None,
                     },
+                    // Some number of steps from where it begins.
+                    Kind::Counter if v.class == Class::Lin => {
+                        let [start, step] = self.counters.get(id)?;
+                        Some(sum(&self.polynomial(start)?, &product(&self.polynomial(step)?, &self.unknown())))
+                    }
                     _ => Some([[*id].into()].into()),
                 }
             }

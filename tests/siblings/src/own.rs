@@ -87,6 +87,36 @@ kernel! {
 }
 
 kernel! {
+    /// Every so many elements from the thread's own on, some of them for some threads only.
+    strides(t: ThreadX; n m a x y z i u out w v) keep() {
+        let end = n + n / 2;
+        for j in (t..end).step_by(n) {
+            out[j] = x[j] * a - y[t];
+            let further = j + m;
+            if i[j] > 2 {
+                v[further] += i[j] - j as i32;
+            }
+        }
+        for j in (t..=2 * n).step_by(n + 1) {
+            w[j] = z[j];
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            for j in (t..s.n + s.n / 2).step_by(s.n) {
+                s.out[j] = s.x[j] * s.a - s.y[t];
+                if s.i[j] > 2 {
+                    s.v[j + s.m] += s.i[j] - j as i32;
+                }
+            }
+            for j in (t..=2 * s.n).step_by(s.n + 1) {
+                s.w[j] = s.z[j];
+            }
+        }
+    }
+}
+
+kernel! {
     /// From the end, from further on, and every other one, without a row to be in.
     along(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
@@ -145,7 +175,7 @@ kernel! {
         whole[p][q] = i[t];
         sync_threads();
         // SAFETY: nobody writes any more.
-        let (first, last) = (unsafe { tile[q][0] }, unsafe { whole[0][1 - 1] });
+        let (first, last) = unsafe { (tile[q][0], whole[0][1 - 1]) };
         out[r * n + t] = first + tile[q][p];
         v[r * n + t] = last + whole[p][q] + tile.len() as i32 * 100 + whole.len() as i32;
     }

@@ -99,3 +99,62 @@ kernel! {
         }
     }
 }
+
+kernel! {
+    /// From the thread's own index on, in steps that are the same for all threads: what is read stays next to each other.
+    along(t: ThreadX, l: LocalX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let mut s = 0.0;
+            for j in (t..n).step_by(16) {
+                s += x[j] * y[j + 1];
+            }
+            let mut c = 0;
+            'outer: for j in (l + m..n + 3).step_by(m + 7) {
+                c += i[j];
+                if c > 30 {
+                    break;
+                }
+                for k in j..m + 5 {
+                    if i[k] == 4 {
+                        continue 'outer;
+                    }
+                    c = c * 3 + k as i32;
+                }
+                c += 1;
+            }
+            for j in (t..usize::MAX).step_by(usize::MAX - 1 - m) {
+                c += j as i32;
+            }
+            out[t] = s;
+            v[t] = c;
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let (mut sum, mut c) = (P::of(0.0), 0_i32);
+            for j in (t..s.n).step_by(16) {
+                sum = sum + s.x[j] * s.y[j + 1];
+            }
+            'outer: for j in (t % s.block[0] + s.m..s.n + 3).step_by(s.m + 7) {
+                c = c.wrapping_add(s.i[j]);
+                if c > 30 {
+                    break;
+                }
+                for k in j..s.m + 5 {
+                    if s.i[k] == 4 {
+                        continue 'outer;
+                    }
+                    c = c.wrapping_mul(3).wrapping_add(k as i32);
+                }
+                c = c.wrapping_add(1);
+            }
+            let step = usize::MAX - 1 - s.m;
+            c = c.wrapping_add(t as i32);
+            if t < s.m + 1 {
+                c = c.wrapping_add((t + step) as i32);
+            }
+            s.out[t] = sum;
+            s.v[t] = c;
+        }
+    }
+}

@@ -174,7 +174,13 @@ impl Lower<'_> {
         init: Option<&syn::LocalInit>,
     ) -> Result<Expr, Fault> {
         let wrong = || Fault::source("several names have as many values");
-        let Some(syn::Expr::Tuple(values)) = init.map(|init| &*init.expr) else { return Err(wrong()) };
+        let mut init = &*init.ok_or_else(wrong)?.expr;
+        if let syn::Expr::Unsafe(block) = init
+            && let [Stmt::Expr(value, None)] = &block.block.stmts[..]
+        {
+            init = value;
+        }
+        let syn::Expr::Tuple(values) = init else { return Err(wrong()) };
         let values = values.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
         let of = match annotation {
             Some(syn::Type::Tuple(types)) => types.elems.iter().map(|ty| items::scalar(ty).map(Some)).collect(),

@@ -141,15 +141,22 @@ impl Kernel<'_> {
         let (variables, name) = (self.variables.len(), self.fresh("r"));
         let label = if self.once_in(2) { format!("'{name}: ") } else { String::new() };
         let int = Variable { name: name.clone(), ty: Type::Int, mutable: false, uniform: false };
-        match self.rng.below(5) {
-            0..2 => {
+        match self.rng.below(6) {
+            0 => {
+                // Three or four rounds at most.
+                let (own, step) =
+                    (self.rng.pick(&["t", "t + 1", "t + m"]), self.rng.pick(&["n / 2 + 1", "n / 3 + 64", "n"]));
+                self.line(&format!("{label}for {name} in ({own}..n).step_by({step}) {{"));
+                self.variables.push(Variable { name, ty: Type::Index, mutable: false, uniform: false });
+            }
+            1..3 => {
                 let bounds = self.rng.pick(&["0..m", "0..3", "1..=2", "m..4", "(0..m).rev()", "(1..=2).rev()"]);
                 let bounds = self.stepped(bounds, "2");
                 self.line(&format!("{label}for {name} in {bounds} {{"));
                 // At most 4, as `m` is at most 5.
                 self.counters.push(name);
             }
-            2 => {
+            3 => {
                 let (low, high) = (self.int(1), self.int(1));
                 let dots = self.rng.pick(&["..", "..="]);
                 let range = format!("(({low}) & 3) - 1{dots}(({high}) & 3)");
@@ -158,7 +165,7 @@ impl Kernel<'_> {
                 self.line(&format!("{label}for {name} in {range} {{"));
                 self.variables.push(int);
             }
-            3 => {
+            4 => {
                 let (first, step) = (self.int(1), self.rng.between(1, 2));
                 self.line(&format!("let mut {name} = ({first}) & 7;"));
                 self.line(&format!("{label}while {name} > 0 {{"));

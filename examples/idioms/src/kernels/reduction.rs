@@ -1,6 +1,6 @@
 //! Sums, one of each block: its threads add some elements each, a block's width apart, and a tree in shared memory adds these.
-// Invariant: a barrier is between the write of an element of `part` and its reads by other threads; a block's sum has one thread.
-#![expect(unsafe_code, reason = "threads read each other's parts, and a block has one sum")]
+// Invariant: a barrier is between the write of an element of `part` and its reads by other threads.
+#![expect(unsafe_code, reason = "threads read each other's parts")]
 
 use ptxf::kernel::Grid;
 
@@ -29,7 +29,7 @@ super::kernels! { Reduction:
             step /= 2;
         }
         if l == 0 {
-            unsafe { sums[b] = cvt_rn(part[0]) };
+            sums[b] = cvt_rn(unsafe { part[0] });
         }
     }
     launch |data| {

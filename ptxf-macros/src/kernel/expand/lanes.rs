@@ -127,6 +127,9 @@ impl Printer<'_> {
             StatementKind::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
             StatementKind::For { counter, start, end, step, count, body } => {
+                if variables[*counter].class == Class::Lin {
+                    return self.steps_along(*counter, [Some(start), Some(end), step.as_ref()], body, span);
+                }
                 if variables[*counter].class != Class::Uniform {
                     return match step {
                         None => self.varying_for(*counter, start, end, *count, body, span),

@@ -1,9 +1,9 @@
-//! A `for` that takes steps, whose bounds or step differ between threads.
+//! A `for` that takes steps, whose bounds or step differ between threads; and one that begins at consecutive indices.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Count, Expr, Id, Loop, Type};
+use super::super::ast::{Class, Count, Expr, Id, Loop, Type};
 use super::scalar::label;
 use super::{Printer, jumps, primitive};
 
@@ -64,6 +64,52 @@ impl Printer<'_> {
                 __over = #cx.compare::<#usize, _>(#kernel::cmp::Eq, __left, #cx.splat::<#usize>(0));
                 __left = #cx.int_op::<#usize>(#kernel::IntOp::Sub, __left, #cx.splat::<#usize>(1), #cx.mask(true));
                 __next = #cx.int_op::<#ty>(#kernel::IntOp::#direction, #name, __step, #cx.mask(true));
+                #reset
+                #inside
+            }
+        })
+    }
+
+    /// `for i in (l..n).step_by(64)`: the counters of a group stay next to each other, so that what they index does. A thread is in its
+    /// last round if another step would bring it to the end; from there on its counter may come around.
+    pub(super) fn steps_along(
+        &self,
+        counter: Id,
+        [start, end, step]: [Option<&Expr>; 3],
+        body: &Loop,
+        span: Span,
+    ) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let name = self.name(counter);
+        let start = start.map(|start| self.in_class(start, Class::Lin));
+        let end = end.map(|end| self.scalar(end));
+        let (step, some) = match step {
+            Some(step) => (self.scalar(step), quote!(::core::assert!(__step != 0, "a loop in steps of 0");)),
+            None => (quote!(1), TokenStream::new()),
+        };
+        let found = jumps::in_loop(body);
+        let (broken, skipped, gone) = (self.broken(body.id), self.skipped(body.id), self.masks_of(&found.outer));
+        let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
+        let (label, inside) = (label(body), self.masked_block(&body.body, None));
+        let from =
+            |bound: TokenStream, index: &TokenStream| quote!(#cx.compare_indices(#kernel::Cmp::Ge, #index, #bound));
+        let (ended, last) = (
+            from(quote!(__end), &quote!(__next)),
+            from(quote!(::core::primitive::usize::saturating_sub(__end, __step)), &name),
+        );
+        quote_spanned!(span=> {
+            let (mut __next, __end, __step) = (#start, #end, #step);
+            #some
+            let mut #broken = #ended;
+            let mut __over = #cx.mask(false);
+            #label loop {
+                let #name = __next;
+                #broken = #cx.or(#broken, __over);
+                let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
+                #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
+                if !#cx.any(#x.0) { break; }
+                __over = #last;
+                __next = #name + __step;
                 #reset
                 #inside
             }

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Precision, Statement, StatementKind, Type};
+use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Precision, Right, Statement, StatementKind, Type};
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
@@ -245,7 +245,14 @@ impl Parser<'_> {
         if let Some((_, diverge)) = &init.diverge {
             return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
         }
-        let syn::Expr::Tuple(values) = bare(&init.expr) else {
+        let (init_expr, promised) = match bare(&init.expr) {
+            syn::Expr::Unsafe(block) => match &block.block.stmts[..] {
+                [Stmt::Expr(value, None)] => (bare(value), Some(block.unsafe_token.span())),
+                _ => (bare(&init.expr), None),
+            },
+            value => (value, None),
+        };
+        let syn::Expr::Tuple(values) = init_expr else {
             let message =
                 "several names are given as many values, `let (a, b) = (x, y);`: there are no tuples in a kernel";
             return Err(Error::new(init.expr.span(), message));
@@ -268,7 +275,14 @@ impl Parser<'_> {
                 ));
             }
         };
-        let values = values.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>>>()?;
+        let outer = self.right;
+        if let Some(span) = promised {
+            self.unsafes.push(span);
+            self.right = Right::Promised;
+        }
+        let values: Result<Vec<_>> = values.elems.iter().map(|e| self.expr(e)).collect();
+        self.right = outer;
+        let values = values?;
         for (value, ty) in values.iter().zip(types) {
             self.expect(value.span, value.ty, scalar(ty)?)?;
         }

@@ -41,6 +41,19 @@ fn between_digits(t: ThreadX, n: usize, k: &[i32], out: &mut [f32]) {
 }
 
 #[ptx_kernel(pair = F16x2)]
+fn between_rounds(t: ThreadX, n: usize, k: &[i32], out: &mut [f32]) {
+    for i in t..n {
+        out[i] = 1.0;
+    }
+    for i in (t..n).rev().step_by(n) {
+        out[i] = 1.0;
+    }
+    for i in (t..n).step_by(k[0] as usize) {
+        out[i] = 1.0;
+    }
+}
+
+#[ptx_kernel(pair = F16x2)]
 fn in_two_ways(x: ThreadX, y: ThreadY, w: usize, h: usize, a: &mut [f32], b: &mut [f32], c: &mut [f32]) {
     a[y * w + x] = 1.0;
     a[x * h + y] = 1.0;
@@ -85,6 +98,17 @@ fn its_own_in_a_plane(x: ThreadX, y: ThreadY, w: usize, a: &mut [f32], b: &mut [
     }
     c[x + y * w] = 1.0;
     c[(w * y) + x] = 1.0;
+}
+
+#[ptx_kernel(pair = F16x2)]
+fn its_own_by_steps(t: ThreadX, l: LocalX, b: BlockX, n: usize, threads: usize, a: &mut [f32], c: &mut [f32]) {
+    for i in (t..n).step_by(threads) {
+        a[i] = 1.0;
+    }
+    let row = b * n;
+    for j in (l..n).step_by(128) {
+        c[row + j] = 1.0;
+    }
 }
 
 #[ptx_kernel(pair = F16x2)]
