@@ -181,7 +181,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !Command::new("valgrind").arg("--version").output().is_ok_and(|o| o.status.success()) {
-        println!("SKIPPED: instructions are counted by valgrind, which is not here (apt-get install valgrind)");
+        println!(
+            "SKIPPED: instructions are counted by valgrind, which is not here (apt-get update && apt-get install valgrind)"
+        );
         return ExitCode::from(u8::from(std::env::var("PTXF_STRICT").is_ok_and(|v| v == "1")));
     }
     let full = arguments.iter().any(|a| a == "--full");

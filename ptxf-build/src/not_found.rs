@@ -21,7 +21,7 @@ impl fmt::Display for NotFound {
         f.write_str(
             "\nOne of these brings it:\n    \
              rustup toolchain install nightly --profile minimal --component rust-src\n    \
-             apt-get install rustc-web cargo-web rust-web-src      (Debian, as root)\n\
+             apt-get update && apt-get install rustc-web cargo-web rust-web-src      (Debian, as root; an old list has an old compiler)\n\
              A compiler elsewhere is named by PTXF_RUSTC=/path/to/rustc, its cargo beside it.",
         )
     }

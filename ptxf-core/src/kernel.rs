@@ -55,7 +55,7 @@
 //! # Bodies
 //!
 //! `let`, also of several names, `let (a, b) = (x, y);`; assignments; `if`, `else` and `match` as statements and as values; `for` over
-//! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
+//! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different ways
 //! anywhere. A `match` is of an integer, its arms are integers, ranges and constants, alternatives of them, and at last `_`; it is
 //! the `if … else if …` that it stands for, to rounding as well.
@@ -131,6 +131,7 @@
 //! | `k * n + t` | `t < n` |
 //! | `b * 256 + l`, of `BlockX` and `LocalX` | `l < 256` |
 //! | `tile[y][x]` of shared memory, with `LocalX` and `LocalY` | it is in the array |
+//! | `i` in `for i in (t..n).step_by(s)`, also as `row * n + i` | `t < s` |
 //! | `out[b]` inside of `if l == 0 { … }` | |
 //!
 //! Names stand for what they were declared as, `let i = y * w + x;`, and factors may be parameters, constants, lengths of slices and arithmetic
@@ -236,6 +237,9 @@
 //! Compiled for `nvptx64`, a converted kernel is the entries `k_f32`, `k_scalar` and `k_pair`, and one without `pair` an entry of its name. A
 //! device finds an entry by its name, which is ASCII, and which a crate has once. On a CPU two modules may have kernels of one
 //! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names the option `prefix` as the way out.
+//!
+//! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16) that becomes f32 and is not computed with is
+//! the canonical one there, as `cvt.f32.f16` makes it, and keeps its payload on a CPU.
 //!
 //! # Options
 //!

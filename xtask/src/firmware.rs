@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 Err(what) => missing.push(what),
             },
             (None, _) => missing.push(format!("a compiler for {0} (rustup target add {0})", board.target)),
-            (_, None) => missing.push(format!("{} (apt-get install {})", board.qemu, board.package)),
+            (_, None) => missing.push(format!("{} (apt-get update && apt-get install {})", board.qemu, board.package)),
         }
     }
     let mut weights = Vec::new();

@@ -60,6 +60,7 @@ const KERNELS: &[&str] = &[
         let (row, at) = (y + 1, (y * w + x) * 2);
         out[at] = a[0][1];
         for k in 0..a.len() { out[at + k] -= a[k][2]; }
+        'e: for (i, &s) in WEIGHTS.iter().enumerate() { if i > w { break 'e; } }
         if l == 0 && q == 1 - 1 { sums[c * w + b] = e[1][0]; }
         v[row * (w + 2) + x + 1] = v[(y + 1) * (w + 2) + 1 + x] + 0.5;
     }",

@@ -4,6 +4,7 @@ mod arrays;
 mod assign;
 mod call;
 mod cuda;
+mod elements;
 mod expr;
 mod loops;
 mod matches;

@@ -219,8 +219,8 @@ kernel! {
     }
 }
 
-const WEIGHTS: [f32; 5] = [0.1, -2.5, 3.000_976_6, 65_536.0, 1e-9];
-const STEPS: [i32; 4] = [3, -1, 0, 70_000];
+pub(crate) const WEIGHTS: [f32; 5] = [0.1, -2.5, 3.000_976_6, 65_536.0, 1e-9];
+pub(crate) const STEPS: [i32; 4] = [3, -1, 0, 70_000];
 pub(crate) const TABLEAU: [[f32; 3]; 2] = [[0.0, -1.0, 0.25], [1.0, 0.5, -2.0]];
 const PLACES: [usize; 3] = [2, 0, 5];
 

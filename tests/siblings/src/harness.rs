@@ -54,8 +54,13 @@ impl<E> Siblings<E> {
 }
 
 /// What the kernels here call.
-pub(crate) const FUNCTIONS: &[&str] =
-    &[include_str!("functions.rs"), include_str!("flux.rs"), include_str!("names.rs"), testutil::kernels::BEND];
+pub(crate) const FUNCTIONS: &[&str] = &[
+    include_str!("functions.rs"),
+    include_str!("elements.rs"),
+    include_str!("flux.rs"),
+    include_str!("names.rs"),
+    testutil::kernels::BEND,
+];
 
 /// A launch.
 #[derive(Clone)]

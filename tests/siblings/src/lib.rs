@@ -19,6 +19,8 @@ mod barriers;
 #[cfg(not(only_generated))]
 mod divergence;
 #[cfg(not(only_generated))]
+mod elements;
+#[cfg(not(only_generated))]
 mod flux;
 #[cfg(not(only_generated))]
 mod functions;

@@ -220,8 +220,8 @@ kernel! {
                 }
             }
             s.out[t] = c[0][0] + c[0][1] - c[0][2] + (c[1][0] - c[1][1] + c[1][2]);
-            let (m, x) = (s.m, s.x[t].0);
-            s.w[t] = [P(crate::float::Float::single(x)), s.z[t]][m % 2] - P(-1.0) * P(TABLEAU[1][m % 3]);
+            let m = s.m;
+            s.w[t] = [s.x[t].keep(), s.z[t]][m % 2] - P(-1.0) * P(TABLEAU[1][m % 3]);
             let sum = count[0][0].wrapping_add(count[1][0]);
             s.v[t] = sum.wrapping_sub(count[m % 2][1]).wrapping_add(4);
         }

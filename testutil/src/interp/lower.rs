@@ -2,6 +2,7 @@
 
 mod arrays;
 mod constant;
+mod elements;
 mod expr;
 mod items;
 mod methods;

@@ -105,7 +105,7 @@ pub(super) fn links(way: &Way, install: bool) -> Result<(), String> {
     if is_there() || install && apt(&[&package]) && is_there() {
         return Ok(());
     }
-    Err(format!("a linker for {LINKER} to be (apt-get install {package})"))
+    Err(format!("a linker for {LINKER} to be (apt-get update && apt-get install {package})"))
 }
 
 /// The program's file.

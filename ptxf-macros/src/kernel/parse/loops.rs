@@ -22,10 +22,14 @@ pub(super) struct Around {
 
 /// What a `for` counts through.
 const RANGES: &str = "a `for` counts through `a..b` or `a..=b`, down through `(a..b).rev()`, or in steps through \
-                      `(a..b).step_by(k)` or `(a..b).rev().step_by(k)`; for anything else write a `while`";
+                      `(a..b).step_by(k)` or `(a..b).rev().step_by(k)`, and through the elements of a slice or an array, `for &v in x`; \
+                      for anything else write a `while`";
 
 impl Parser<'_> {
     pub(super) fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<StatementKind> {
+        if let Some(through) = self.for_elements(e) {
+            return through;
+        }
         let (range, by) = match method(&e.expr, "step_by", 1) {
             Some(call) => (&*call.receiver, call.args.first()),
             None => (&*e.expr, None),
@@ -73,7 +77,7 @@ impl Parser<'_> {
     }
 
     /// What counts, which need not have a name.
-    fn counter(&mut self, pattern: &Pat, ty: TypeVar) -> Result<Id> {
+    pub(super) fn counter(&mut self, pattern: &Pat, ty: TypeVar) -> Result<Id> {
         let name = match pattern {
             Pat::Ident(name) => name,
             Pat::Wild(nothing) => {
@@ -132,7 +136,7 @@ impl Parser<'_> {
 }
 
 /// The call of this method with so many arguments.
-fn method<'a>(e: &'a syn::Expr, name: &str, arguments: usize) -> Option<&'a syn::ExprMethodCall> {
+pub(super) fn method<'a>(e: &'a syn::Expr, name: &str, arguments: usize) -> Option<&'a syn::ExprMethodCall> {
     match e {
         syn::Expr::MethodCall(call)
             if call.method == name && call.args.len() == arguments && call.turbofish.is_none() =>

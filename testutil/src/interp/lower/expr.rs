@@ -264,6 +264,11 @@ impl Lower<'_> {
     }
 
     fn for_loop(&mut self, e: &syn::ExprForLoop) -> Result<Expr, Fault> {
+        if !matches!(&*e.pat, Pat::Wild(_))
+            && let Some((of, enumerated)) = self.gone_through(&e.expr)
+        {
+            return self.for_elements(e, of, enumerated);
+        }
         let (range, step) = match &*e.expr {
             syn::Expr::MethodCall(call) if call.method == "step_by" => (&*call.receiver, Some(&call.args[0])),
             other => (other, None),
@@ -379,7 +384,7 @@ impl Lower<'_> {
     }
 }
 
-fn label(label: Option<&syn::Label>) -> Option<String> {
+pub(super) fn label(label: Option<&syn::Label>) -> Option<String> {
     label.map(|label| to_string(&label.name))
 }
 

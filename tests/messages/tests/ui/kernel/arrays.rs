@@ -21,7 +21,6 @@ fn misused(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     let d = x;
     let e = n[0];
     let f = x[0..2];
-    let g = [[0.0; 2]; 2];
     let h = (x)[t];
     let mut i = [0.0; 2];
     i = [1.0; 2];

@@ -9,7 +9,7 @@ static TOTAL: f32 = 1.0;
 /// Another spelling of a name is the name.
 #[ptx_kernel(pair = F16x2)]
 fn raw(t: ThreadX, out: &mut [f32]) {
-    let r#t = t + 1;
+    let r#t = t * t;
     out[t] = 1.0;
 }
 

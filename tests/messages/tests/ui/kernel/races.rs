@@ -9,7 +9,7 @@ fn same_element(t: ThreadX, x: &[f32], out: &mut [f32]) {
 
 #[ptx_kernel(pair = F16x2)]
 fn neighbour(t: ThreadX, x: &[f32], out: &mut [f32]) {
-    out[t + 1] = x[t];
+    out[t ^ 1] = x[t];
 }
 
 #[ptx_kernel(pair = F16x2)]

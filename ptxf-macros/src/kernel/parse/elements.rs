@@ -1,0 +1,165 @@
+//! `for &v in x`: the elements of a slice or an array one after the other, the same one for all threads.
+//!
+//! It is the loop `for i in 0..x.len() { let v = x[i]; … }`, and `for (i, &v) in x.iter().enumerate()` is it with a name for `i`.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Error, Pat, Result};
+
+use super::super::ast::{Count, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
+use super::Parser;
+use super::expr::{bare, name_of};
+use super::loops::method;
+use super::statement::plain_name;
+
+/// What is gone through.
+struct Elements<'e> {
+    of: Of<'e>,
+    /// Whether Rust has references to the elements here.
+    by_reference: bool,
+    enumerated: bool,
+}
+
+enum Of<'e> {
+    Variable(Id, &'e Ident),
+    Constant(&'e syn::ExprPath),
+}
+
+impl Parser<'_> {
+    /// The loop, if it goes through the elements of something.
+    pub(super) fn for_elements(&mut self, e: &syn::ExprForLoop) -> Option<Result<StatementKind>> {
+        let elements = self.elements(&e.expr)?;
+        Some(self.through(e, &elements))
+    }
+
+    fn elements<'e>(&self, e: &'e syn::Expr) -> Option<Elements<'e>> {
+        let (iterated, enumerated) = match method(e, "enumerate", 0) {
+            Some(call) => (&*call.receiver, true),
+            None => (e, false),
+        };
+        let (of, iter) = match method(iterated, "iter", 0) {
+            Some(call) => (&*call.receiver, true),
+            None => (iterated, false),
+        };
+        if enumerated && !iter {
+            return None;
+        }
+        let (of, borrowed) = match bare(of) {
+            syn::Expr::Reference(reference) if reference.mutability.is_none() => (bare(&reference.expr), true),
+            other => (other, false),
+        };
+        let syn::Expr::Path(path) = of else {
+            return None;
+        };
+        let variable = name_of(path).and_then(|name| Some((self.find(name)?, name)));
+        let (of, slice) = match variable {
+            Some((id, name)) => match self.variables[id].kind {
+                Kind::In | Kind::Out => (Of::Variable(id, name), true),
+                Kind::Array(_) | Kind::Shared(_) => (Of::Variable(id, name), false),
+                _ => return None,
+            },
+            None => (Of::Constant(self.constant_array(of)?), false),
+        };
+        Some(Elements { of, by_reference: iter || borrowed || slice, enumerated })
+    }
+
+    fn through(&mut self, e: &syn::ExprForLoop, elements: &Elements<'_>) -> Result<StatementKind> {
+        let span = e.expr.span();
+        let (counter_pattern, pattern) = match &*e.pat {
+            Pat::Tuple(names) if elements.enumerated && names.elems.len() == 2 => {
+                (Some(&names.elems[0]), &names.elems[1])
+            }
+            other if elements.enumerated => {
+                let message = "what is enumerated has two names, `for (i, &v) in x.iter().enumerate()`";
+                return Err(Error::new(other.span(), message));
+            }
+            other => (None, other),
+        };
+        let name = match pattern {
+            Pat::Reference(inner) if elements.by_reference && inner.mutability.is_none() => &*inner.pat,
+            other if elements.by_reference => {
+                let message = "a slice's elements are had by `&`: write `for &v in x`, which copies them";
+                return Err(Error::new(other.span(), message));
+            }
+            Pat::Reference(reference) => {
+                let message = "an array's elements are had by value: write `for v in x`, or `for &v in &x`";
+                return Err(Error::new(reference.span(), message));
+            }
+            other => other,
+        };
+        let Pat::Ident(name) = name else {
+            return Err(Error::new(name.span(), "an element has a plain name: `for &v in x`"));
+        };
+        plain_name(name)?;
+
+        let ty = self.types.known(Type::Usize);
+        let end = match &elements.of {
+            Of::Variable(id, _) => self.rows_of(*id, span)?,
+            Of::Constant(path) => {
+                self.outside(path)?;
+                self.make(span, ExprKind::Constant(quote!(#path.len())), ty)
+            }
+        };
+        let start = self.make(span, ExprKind::Int("0".to_owned()), ty);
+        self.scopes.push(HashMap::new());
+        let declared = self.element_names(counter_pattern, name, elements, ty);
+        let parsed = declared.map(|(counter, first)| (counter, first, self.loop_body(e.label.as_ref(), &e.body)));
+        self.scopes.pop();
+        let (counter, first, mut body) = parsed?;
+        body.body.statements.insert(0, first);
+        let count = Count { inclusive: false, reversed: false };
+        Ok(StatementKind::For { counter, start, end, step: None, count, body })
+    }
+
+    /// The counter, and the statement that gives the element its name.
+    fn element_names(
+        &mut self,
+        counter: Option<&Pat>,
+        name: &syn::PatIdent,
+        elements: &Elements<'_>,
+        ty: usize,
+    ) -> Result<(Id, Statement)> {
+        let counter = match counter {
+            Some(pattern) => self.counter(pattern, ty)?,
+            None => {
+                let id = self.temporary(&Ident::new("round", name.ident.span()), ty);
+                self.variables[id].kind = Kind::Counter;
+                id
+            }
+        };
+        let index = self.make(name.ident.span(), ExprKind::Variable(counter), ty);
+        let value: Expr = match &elements.of {
+            Of::Variable(id, name) => self.element(*id, name.span(), index, "..".to_owned()),
+            Of::Constant(path) => {
+                let ty = self.types.unknown();
+                self.make(path.span(), ExprKind::ConstantElement(quote!(#path), vec![index]), ty)
+            }
+        };
+        let id = self.declare(&name.ident, Kind::Local, value.ty, name.mutability.is_some());
+        Ok((counter, Statement { span: value.span, kind: StatementKind::Let(id, value) }))
+    }
+
+    /// How many elements there are, of what has one axis.
+    fn rows_of(&mut self, id: Id, span: Span) -> Result<Expr> {
+        let shape = match &self.variables[id].kind {
+            Kind::Array(shape) | Kind::Shared(shape) => Some(shape.0.clone()),
+            _ => None,
+        };
+        match shape.as_deref() {
+            None => {
+                let ty = self.types.known(Type::Usize);
+                Ok(self.make(span, ExprKind::Length(id), ty))
+            }
+            Some([length]) => Ok(self.length(length)),
+            Some(axes) => {
+                let name = &self.variables[id].name;
+                let message =
+                    format!("`{name}` has {} axes: count one of them, `for i in 0..{name}.len()`", axes.len());
+                Err(Error::new(span, message))
+            }
+        }
+    }
+}
