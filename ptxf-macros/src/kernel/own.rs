@@ -37,7 +37,7 @@ use super::ast::{
     Type, TypeVar, Variable,
 };
 use super::types::Types;
-use super::visit::{Visit, VisitMut, walk_expr_mut, walk_statement, walk_statement_mut};
+use super::visit::{Part, Visit, VisitMut, each_in_expr, walk_expr_mut, walk_statement, walk_statement_mut};
 
 /// More terms are not looked at: an index has few, and names that stand for sums of names could make any number of them.
 const TERMS: usize = 24;
@@ -332,9 +332,13 @@ impl Pass<'_> {
         match &index.kind {
             ExprKind::Row(place) => self.digits_of_row(place, index.span),
             ExprKind::Variable(id) if self.tells(index).is_none() => match self.values.values.get(id) {
-                // The digits of what it was computed as; the place is the variable.
                 Some(value) if matches!(value.kind, ExprKind::Row(_)) => {
-                    self.digits(value).map(|digits| Digits { place: index.clone(), ..digits })
+                    let digits = self.digits(value)?;
+                    // What was compared when it was computed is the variable; what was not is computed again, if it can be.
+                    match rows(&digits.place) == rows(value) {
+                        true => Some(Digits { place: index.clone(), ..digits }),
+                        false => self.is_arithmetic(value, self.variables[*id].temporary).then_some(digits),
+                    }
                 }
                 _ => self.digits_of_sum(self.sum(index)?, index.span),
             },
@@ -485,7 +489,7 @@ impl Pass<'_> {
                 x.iter().flat_map(|x| y.iter().map(move |y| product(x, y))).collect()
             }
             ExprKind::Variable(id) => match self.values.values.get(id) {
-                Some(value) if self.tells(e).is_none() && self.is_stable(value) => self.sum(value)?,
+                Some(value) if self.tells(e).is_none() && self.is_arithmetic(value, false) => self.sum(value)?,
                 _ => return alone(),
             },
             ExprKind::Cast(a) if self.is_usize(a) && self.is_usize(e) => self.sum(a)?,
@@ -501,13 +505,16 @@ impl Pass<'_> {
         Some(if one { vec![Term { minus: false, factors: vec![e.clone()] }] } else { sum })
     }
 
-    /// Whether it is arithmetic of what never changes where it can be named.
-    fn is_stable(&self, e: &Expr) -> bool {
+    /// Whether it is arithmetic of what never changes where it can be named, or if it is used at once, of any variables.
+    fn is_arithmetic(&self, e: &Expr, at_once: bool) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_) => true,
-            ExprKind::Variable(id) => !self.variables[*id].mutable,
-            ExprKind::Binary(_, a, b) => self.is_stable(a) && self.is_stable(b),
-            ExprKind::Cast(a) => self.is_stable(a),
+            ExprKind::Variable(id) => at_once || !self.variables[*id].mutable,
+            ExprKind::Binary(_, a, b) => self.is_arithmetic(a, at_once) && self.is_arithmetic(b, at_once),
+            ExprKind::Cast(a) => self.is_arithmetic(a, at_once),
+            ExprKind::Row(place) => {
+                [&place.row, &place.width, &place.column].into_iter().all(|e| self.is_arithmetic(e, at_once))
+            }
             _ => false,
         }
     }
@@ -575,4 +582,13 @@ impl Pass<'_> {
 /// Whether it is one number's name, or the number.
 fn is_name(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Variable(_) | ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_))
+}
+
+/// How many digits are compared.
+fn rows(e: &Expr) -> usize {
+    let mut count = 0;
+    each_in_expr(e, &mut |part| {
+        count += usize::from(matches!(part, Part::Expr(e) if matches!(e.kind, ExprKind::Row(_))))
+    });
+    count
 }

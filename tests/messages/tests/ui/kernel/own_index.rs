@@ -63,6 +63,16 @@ fn in_two_ways(x: ThreadX, y: ThreadY, w: usize, h: usize, a: &mut [f32], b: &mu
 }
 
 #[ptx_kernel(pair = F16x2)]
+fn not_compared(t: ThreadX, l: LocalX, k: &[u32], out: &mut [f32]) {
+    let mut tile = shared::<f32, 64, 8>();
+    let mut j = 0;
+    while j < 3 {
+        tile[l * 2 + j][k[j] as usize] += 1.0;
+        j += 1;
+    }
+}
+
+#[ptx_kernel(pair = F16x2)]
 fn one_of_two(t: ThreadX, b: BlockX, l: LocalX, out: &mut [f32]) {
     if l == 0 {
         out[b] = 1.0;
@@ -97,6 +107,12 @@ fn its_own_in_a_plane(x: ThreadX, y: ThreadY, w: usize, a: &mut [f32], b: &mut [
         b[(y * w + x) * 3 + k] = 1.0;
     }
     c[x + y * w] = 1.0;
+    let mut tile = shared::<f32, 64, 8>();
+    let mut j = 0;
+    while j < 3 {
+        tile[y * 16 + x][j] += 1.0;
+        j += 1;
+    }
     c[(w * y) + x] = 1.0;
 }
 
