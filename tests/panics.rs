@@ -94,14 +94,20 @@ fn a_panic_names_the_kernels_line() {
 }
 
 /// The line of the first store below.
-const ROWS: u32 = line!() + 4;
+const ROWS: u32 = line!() + 6;
 #[ptx_kernel(pair = Bf16x2)]
 fn beyond(x: ThreadX, y: ThreadY, l: LocalX, q: LocalY, w: usize, k: i32, i: &[i32], a: &mut [f32], b: &mut [f32]) {
     let mut tile = shared::<f32, 4, 1, 8>();
+    let mut wide = shared::<f32, 8, 1, 7>();
+    let mut narrow = shared::<f32, 6, 1, 2>();
     a[y * w + x] = 1.0;
     b[(x * 3 + y) * 2 + i[x] as usize] = 2.0;
     if k > 1 {
         tile[k as usize][q][l] = 3.0;
+    }
+    if k < 0 {
+        wide[l][q][(k & 7) as usize] = 4.0;
+        narrow[l][q][0] = 5.0;
     }
 }
 
@@ -135,6 +141,8 @@ fn a_digit_beyond_its_base_is_a_panic() {
     odd[13] = -1;
     assert_eq!(said(0, 20, 3, &odd), "1: thread accesses element 18446744073709551615 of a row of 2");
     assert_eq!(said(4, 20, 3, &fine), "3: thread accesses row 4 of 4");
+    assert_eq!(said(-1, 20, 3, &fine), "6: thread accesses element 7 of a row of 7");
+    assert_eq!(said(-2, 20, 3, &fine), "7: thread accesses row 6 of 6");
 }
 
 /// The line of the loop below.

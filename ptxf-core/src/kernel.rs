@@ -138,6 +138,10 @@
 //! of them. The condition on the right is not proven: it is asked where the element is accessed, and is a panic if it does not hold, as it
 //! is where an index is out of range. It costs two comparisons for a group of threads, which `unsafe` saves.
 //!
+//! The digits are read off what is written: the factor of a sum in parentheses is a base, then the factor that most terms have, then a
+//! parameter before a number. Where that is not what was meant, no two threads meet unseen: the panic says which digit is too large, and
+//! `unsafe` is the way out.
+//!
 //! All accesses of one slice without `unsafe` have the same digits. With `out[y * w + x]` and `out[x * h + y]` in one kernel, either may be
 //! another thread's: that is an error.
 //!

@@ -95,6 +95,25 @@ impl Rows {
         }
     }
 
+    /// The places of elements in the same column of rows that follow each other, for the threads of `x`; those of the others are any.
+    #[inline(always)]
+    #[track_caller]
+    pub fn down<C: Ctx, X: Exec<C>>(self, cx: C, row: Lin, column: usize, x: X) -> C::V<usize> {
+        let Self(rows, width) = self;
+        // Threads in front of the first one wrap, and are at most as far below 0 as the others are above.
+        let last = row.0.wrapping_add(C::LANES - 1);
+        let ends = match rows {
+            Some(rows) => cx.any(cx.and(x.mask(cx), cx.compare_indices(Cmp::Ge, row, rows))),
+            None => begin(last, None, width).is_none(),
+        };
+        if ends || column >= width {
+            outside(if ends { rows.map_or(last, |rows| row.0.max(rows)) } else { row.0 }, rows, width, column);
+        }
+        let all = cx.mask(true);
+        let begin = cx.int_op::<usize>(IntOp::Mul, cx.indices(row), cx.splat::<usize>(width), all);
+        cx.int_op::<usize>(IntOp::Add, begin, cx.splat::<usize>(column), all)
+    }
+
     /// The places of elements anywhere, for the threads of `x`; those of the others are any.
     #[inline(always)]
     #[track_caller]

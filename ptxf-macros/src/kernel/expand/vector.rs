@@ -151,6 +151,10 @@ impl Printer<'_> {
             }
             ExprKind::Row(place) => {
                 let rows = self.rows(place);
+                if place.row.class == Class::Lin && place.column.class == Class::Uniform {
+                    let (row, column) = (self.consecutive(&place.row), self.scalar(&place.column));
+                    return quote_spanned!(span=> #rows.down(#cx, #row, #column, #x));
+                }
                 let (row, column) = (self.per_thread(&place.row), self.per_thread(&place.column));
                 quote_spanned!(span=> #rows.anywhere(#cx, #row, #column, #x))
             }
