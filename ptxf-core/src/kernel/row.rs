@@ -100,7 +100,7 @@ impl Rows {
     #[track_caller]
     pub fn down<C: Ctx, X: Exec<C>>(self, cx: C, row: Lin, column: usize, x: X) -> C::V<usize> {
         let Self(rows, width) = self;
-        // Threads in front of the first one wrap, and are at most as far below 0 as the others are above.
+        // The group's last row is the largest, also where the first threads are in front of the grid and wrap.
         let last = row.0.wrapping_add(C::LANES - 1);
         let ends = match rows {
             Some(rows) => cx.any(cx.and(x.mask(cx), cx.compare_indices(Cmp::Ge, row, rows))),

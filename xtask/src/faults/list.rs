@@ -137,15 +137,9 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "E::from_int(self).to_int()",
     },
     Fault {
-        name: "last round of steps forgotten",
+        name: "empty loop gone through once",
         file: "ptxf-macros/src/kernel/expand/steps.rs",
-        right: "from(quote!(::core::primitive::usize::saturating_sub(__end, __step)), &name)",
-        wrong: "from(quote!(__end), &name)",
-    },
-    Fault {
-        name: "parity of a step forgotten",
-        file: "ptxf-macros/src/kernel/parity.rs",
-        right: "Some(sum(&self.polynomial(start)?, &product(&self.polynomial(step)?, &self.unknown())))",
-        wrong: "self.polynomial(step).and_then(|_| self.polynomial(start))",
+        right: "let mut #broken = #ended;",
+        wrong: "let mut #broken = #cx.and_not(#ended, #ended);",
     },
 ];
