@@ -40,6 +40,7 @@ pub use modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedC
 /// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and
 /// `crate = path`.
 pub use ptxf_macros::ptx_fn;
+pub use ptxf_macros::ptx_module;
 /// Makes a function a kernel, for a GPU, for a CPU, and with two threads in a register; see [`kernel`](mod@kernel).
 pub use ptxf_macros::ptx_kernel;
 pub use types::{

@@ -28,13 +28,16 @@ mod expand;
 mod explain;
 mod header;
 mod hygiene;
+mod known;
 mod literal;
 mod lost;
+mod module;
 mod names;
 mod options;
 mod own;
 mod parity;
 mod parse;
+mod parts;
 mod plain;
 mod precision;
 mod stored;
@@ -46,9 +49,10 @@ use syn::parse::Parse;
 use syn::{Error, ItemFn, Result};
 
 use crate::input;
-use ast::Type;
 use header::Role;
 use options::Options;
+
+pub(crate) use module::module;
 
 /// `#[ptx_kernel(options)] item`
 pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -83,7 +87,7 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
     let options = Options::of_function(options)?;
     let item = function_item(item)?;
     let (mut kernel, types) = parse::parse(&item, Role::Function, &options)?;
-    if kernel.result == Type::Unit {
+    if !kernel.is_function() {
         return Err(Error::new(item.sig.ident.span(), "a `#[ptx_fn]` returns a value: write `-> f32`, say"));
     }
     precision::decide(&mut kernel, &types)?;

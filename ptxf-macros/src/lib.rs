@@ -120,6 +120,13 @@ pub fn ptx_kernel(options: TokenStream, item: TokenStream) -> TokenStream {
     kernel::kernel(options.into(), item.into()).into()
 }
 
+/// Tells the kernels of a module what else is in it; documented as `ptxf::ptx_module`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn ptx_module(options: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::module(options.into(), item.into()).into()
+}
+
 /// Makes a function one that kernels call; documented as `ptxf::ptx_fn`.
 #[doc(hidden)]
 #[proc_macro_attribute]

@@ -26,6 +26,21 @@ impl Written for bool {
     type Lanes<C: Ctx> = C::Mask;
 }
 
+macro_rules! tuples {
+    ($($name:ident)*) => { tuples! { @ [] $($name)* } };
+    (@ [$($done:ident)*]) => {};
+    (@ [$($done:ident)*] $next:ident $($rest:ident)*) => {
+        impl<$($done: Written,)* $next: Written> Written for ($($done,)* $next,) {
+            type One<Elem: Element> = ($($done::One<Elem>,)* $next::One<Elem>,);
+            type Lanes<Context: Ctx> = ($($done::Lanes<Context>,)* $next::Lanes<Context>,);
+        }
+        tuples! { @ [$($done)* $next] $($rest)* }
+    };
+}
+
+// As many parts as the macro lets a value have.
+tuples! { A B C D E F G H I J K L }
+
 /// A `#[ptx_fn]`.
 pub trait Function {
     /// What it returns.

@@ -171,7 +171,50 @@ impl<'a, T> Out<'a, T> {
     }
 }
 
+/// Slices of arrays and the numbers in them.
+impl<'a, T, const N: usize> In<'a, [T; N]> {
+    /// The numbers of the arrays, one array after the other.
+    #[must_use]
+    #[inline(always)]
+    pub const fn flatten(self) -> In<'a, T> {
+        // All of them are in memory, so that their number does not wrap.
+        In { first: self.first.cast(), len: self.len.wrapping_mul(N), of: PhantomData }
+    }
+}
+
+impl<'a, T, const N: usize> Out<'a, [T; N]> {
+    /// The numbers of the arrays, one array after the other.
+    #[must_use]
+    #[inline(always)]
+    pub const fn flatten(self) -> Out<'a, T> {
+        Out { first: self.first.cast(), len: self.len.wrapping_mul(N), of: PhantomData }
+    }
+}
+
+impl<'a, T> In<'a, T> {
+    /// Arrays of `N` numbers each, and not the numbers at the end that fill none.
+    ///
+    /// # Panics
+    ///
+    /// It panics if `N` is 0.
+    #[must_use]
+    #[inline(always)]
+    pub const fn in_rows<const N: usize>(self) -> In<'a, [T; N]> {
+        In { first: self.first.cast(), len: self.len / N, of: PhantomData }
+    }
+}
+
 impl<T: Copy> In<'_, T> {
+    /// How many arrays of `width` numbers there are.
+    #[must_use]
+    #[inline(always)]
+    pub const fn rows(self, width: usize) -> usize {
+        match self.len.checked_div(width) {
+            Some(rows) => rows,
+            None => 0,
+        }
+    }
+
     /// Elements.
     #[must_use]
     #[inline(always)]
@@ -410,6 +453,16 @@ impl<T: Copy> In<'_, T> {
 }
 
 impl<T: Copy> Out<'_, T> {
+    /// How many arrays of `width` numbers there are.
+    #[must_use]
+    #[inline(always)]
+    pub const fn rows(self, width: usize) -> usize {
+        match self.len.checked_div(width) {
+            Some(rows) => rows,
+            None => 0,
+        }
+    }
+
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[inline(always)]
     #[track_caller]

@@ -11,6 +11,7 @@ use quote::quote;
 
 use super::attributes::Attributes;
 use super::lost::Lost;
+use super::parts::Parts;
 use super::stored::Stored;
 
 /// The type of a value.
@@ -88,16 +89,24 @@ pub(crate) type Id = usize;
 /// A parameter or a `let`.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
-    /// As the user calls it.
+    /// As the user calls it; of a part, what it is a part of.
     pub(crate) name: Ident,
+    /// Of a part, which one, as it is written after the name: `.x`
+    pub(crate) part: String,
     /// As the expansion does, and nothing else.
     pub(crate) unique: Ident,
     /// Whether the macro made it, to hold a value that is used twice.
     pub(crate) temporary: bool,
+    /// Whether its precision is that of what is assigned to it.
+    pub(crate) settles: bool,
     pub(crate) kind: Kind,
     pub(crate) ty: TypeVar,
     /// Of a slice, the format that its elements have in memory, if nothing computes in that.
     pub(crate) stored: Option<Stored>,
+    /// Of a slice, how many numbers each of its elements has along each axis, if they are arrays or structures.
+    pub(crate) rows: Shape,
+    /// Of a slice of structures, what each element is.
+    pub(crate) structure: Option<Parts<Type>>,
     /// Whether `keep` names it.
     pub(crate) kept: bool,
     pub(crate) mutable: bool,
@@ -106,6 +115,13 @@ pub(crate) struct Variable {
     pub(crate) path: Vec<usize>,
     /// Why it is not uniform, if it could have been.
     pub(crate) diverges: Option<Span>,
+}
+
+impl Variable {
+    /// As it is written where it is used.
+    pub(crate) fn shown(&self) -> String {
+        format!("{}{}", self.name, self.part)
+    }
 }
 
 impl Kind {
@@ -137,7 +153,7 @@ pub(crate) enum Kind {
 /// How many elements an array has along each axis, as it is written, the outermost first.
 ///
 /// In memory it is one array, whose rows follow each other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Shape(pub(crate) Vec<TokenStream>);
 
 impl Shape {
@@ -145,6 +161,11 @@ impl Shape {
     pub(crate) fn elements(&self) -> TokenStream {
         let product = self.0.iter().cloned().reduce(|a, b| quote!((#a) * (#b)));
         product.expect("an array has an axis")
+    }
+
+    /// An array of one element of this shape's.
+    pub(crate) fn array(&self, element: TokenStream) -> TokenStream {
+        self.0.iter().rev().fold(element, |of, length| quote!([#of; { #length }]))
     }
 
     /// An array of one element of this shape's, as Rust writes its type.
@@ -205,6 +226,12 @@ pub(crate) struct Statement {
 pub(crate) enum StatementKind {
     /// `let v = init;`
     Let(Id, Expr),
+    /// `let (a, b) = f(x, y);` of a `#[ptx_fn]` with several results.
+    LetCall {
+        to: Parts<Id>,
+        function: TokenStream,
+        arguments: Vec<Parts<Expr>>,
+    },
     /// `v = value;`, possibly for some threads only; a compound assignment is written out.
     Assign {
         to: Id,
@@ -222,7 +249,7 @@ pub(crate) enum StatementKind {
         value: Expr,
         masked: bool,
     },
-    /// `slice[index] = value;`
+    /// `slice[index] = value;`, where what follows the slice's name is `text`.
     Store {
         slice: Id,
         index: Expr,
@@ -334,7 +361,7 @@ pub(crate) enum ExprKind {
     Narrow(Box<Expr>),
     /// An element in f32; made by the macro.
     Widen(Box<Expr>),
-    /// `slice[index]`, where the index is written as `text`.
+    /// `slice[index]`, where what follows the slice's name is `text`.
     Load {
         slice: Id,
         index: Box<Expr>,
@@ -351,7 +378,9 @@ pub(crate) enum ExprKind {
     /// An input as a whole, which a function is called with.
     Slice(Id),
     /// `f(a, b)` of a `#[ptx_fn]`.
-    Call(TokenStream, Vec<Expr>),
+    Call(TokenStream, Vec<Parts<Expr>>),
+    /// What a variable holds that is assigned to before it is read.
+    Unset,
     If(Box<Expr>, Block, Block),
     Block(Block),
 }
@@ -467,14 +496,33 @@ pub(crate) struct Kernel {
     pub(crate) name: Ident,
     pub(crate) variables: Vec<Variable>,
     /// The parameters among the variables, in order.
-    pub(crate) parameters: Vec<Id>,
+    pub(crate) parameters: Vec<Parts<Id>>,
     /// Whether it has barriers.
     pub(crate) synchronizes: bool,
     /// Where it says `unsafe`.
     pub(crate) unsafes: Vec<Span>,
     /// Literals that are others in the element type.
     pub(crate) lost: Vec<Lost>,
-    /// Of a function; a kernel has none.
+    /// Of a function; a kernel has none, and neither has a function with several.
     pub(crate) result: Type,
+    /// Of a function with several results, the variables that hold them when it ends.
+    pub(crate) results: Option<Parts<Id>>,
     pub(crate) body: Block,
+}
+
+impl Kernel {
+    /// Whether kernels call it.
+    pub(crate) fn is_function(&self) -> bool {
+        self.result != Type::Unit || self.results.is_some()
+    }
+
+    /// All parameters, and the parts of those that have some, in order.
+    pub(crate) fn all_parameters(&self) -> impl Iterator<Item = Id> {
+        self.parameters.iter().flat_map(Parts::leaves).copied()
+    }
+
+    /// Whether the variable holds a result of this function.
+    pub(crate) fn is_result(&self, id: Id) -> bool {
+        self.results.as_ref().is_some_and(|results| results.leaves().contains(&&id))
+    }
 }

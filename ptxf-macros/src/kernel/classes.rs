@@ -30,6 +30,7 @@ use super::ast::{
     StatementKind, Type,
 };
 use super::options::Options;
+use super::parts::Parts;
 use super::types::Types;
 use super::visit::{self, VisitMut};
 
@@ -41,9 +42,8 @@ pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) ->
         }
     }
     // A function's parameters are whatever its callers have.
-    let function = kernel.result != Type::Unit;
-    if function {
-        for &id in &kernel.parameters {
+    if kernel.is_function() {
+        for id in kernel.all_parameters().collect::<Vec<_>>() {
             if kernel.variables[id].kind == Kind::Scalar {
                 kernel.variables[id].class = Class::Varying;
             }
@@ -237,6 +237,10 @@ impl<'a> Pass<'a> {
     fn acts(&mut self, kind: &mut StatementKind, span: Span) {
         match kind {
             StatementKind::LetRepeat(id, value) | StatementKind::Let(id, value) => self.declare(*id, value.class),
+            StatementKind::LetCall { to, arguments, .. } => {
+                let class = class_of_all(arguments.iter().flat_map(Parts::leaves));
+                to.leaves().into_iter().for_each(|id| self.declare(*id, class));
+            }
             StatementKind::LetArray(id, values) => {
                 let class = values.iter().map(|value| value.class).reduce(Class::join);
                 self.declare(*id, class.unwrap_or(Class::Uniform));
@@ -317,8 +321,10 @@ impl<'a> Pass<'a> {
 
     /// Whether the assignment is for some threads only.
     fn assign(&mut self, id: Id, class: Class, span: Span) -> bool {
+        // Threads that have returned have their results.
+        let result = self.kernel.is_result(id);
         let v = &mut self.kernel.variables[id];
-        let masked = self.path.len() > v.path.len();
+        let masked = self.path.len() > v.path.len() || result;
         let class = if masked { Class::Varying } else { v.class.join(class) };
         if masked && v.diverges.is_none() {
             v.diverges = Some(span);
@@ -340,7 +346,7 @@ impl<'a> Pass<'a> {
             | ExprKind::Constant(_)
             | ExprKind::Limit(_)
             | ExprKind::Length(_) => Class::Uniform,
-            ExprKind::Slice(_) => Class::Uniform,
+            ExprKind::Slice(_) | ExprKind::Unset => Class::Uniform,
             ExprKind::Variable(id) => self.kernel.variables[*id].class,
             ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) => {
                 uniform_or_varying(a.class)
@@ -353,8 +359,8 @@ impl<'a> Pass<'a> {
             ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {
                 uniform_or_varying(a.class.max(b.class))
             }
-            ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => class_of_all(&operands[..]),
-            ExprKind::Call(_, arguments) => class_of_all(arguments),
+            ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => class_of_all(&**operands),
+            ExprKind::Call(_, arguments) => class_of_all(arguments.iter().flat_map(Parts::leaves)),
             ExprKind::Row(place) => {
                 affine(Binary::Add, affine(Binary::Mul, place.row.class, place.width.class), place.column.class)
             }
@@ -455,8 +461,8 @@ fn uniform_or_varying(class: Class) -> Class {
 }
 
 /// Of a value that is no index, and is computed from these.
-fn class_of_all(parts: &[Expr]) -> Class {
-    parts.iter().map(|part| uniform_or_varying(part.class)).max().unwrap_or(Class::Uniform)
+fn class_of_all<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Class {
+    parts.into_iter().map(|part| uniform_or_varying(part.class)).max().unwrap_or(Class::Uniform)
 }
 
 fn tail_class(block: &Block) -> Class {

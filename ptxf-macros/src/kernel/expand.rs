@@ -36,8 +36,9 @@ use quote::{format_ident, quote, quote_spanned};
 pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
 
-use super::ast::{Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type};
+use super::ast::{Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type, Variable};
 use super::parity::Parities;
+use super::parts::Parts;
 use super::types::Types;
 
 /// What the parts of an expansion share.
@@ -86,17 +87,27 @@ impl<'a> Printer<'a> {
         quote!(#name)
     }
 
-    /// The parameters that the user passes.
-    fn arguments(&self) -> impl Iterator<Item = (Id, &super::ast::Variable)> {
+    /// The parameters that the user passes, and the parts of those that have some.
+    fn arguments(&self) -> impl Iterator<Item = (Id, &Variable)> {
         let variables = &self.kernel.variables;
         self.kernel
-            .parameters
-            .iter()
-            .map(move |&id| (id, &variables[id]))
+            .all_parameters()
+            .map(move |id| (id, &variables[id]))
             .filter(|(_, v)| !matches!(v.kind, Kind::Index(_)))
     }
 
+    /// What the user calls a parameter that the user passes.
+    fn given(&self, parameter: &Parts<Id>) -> Option<&Ident> {
+        let v = parameter.leaves().first().map(|&&id| &self.kernel.variables[id])?;
+        (!matches!(v.kind, Kind::Index(_))).then_some(&v.name)
+    }
+
     /// What a slice's elements are.
+    fn element_type(&self, id: Id, element: &TokenStream) -> TokenStream {
+        self.kernel.variables[id].rows.array(self.held_type(id, element))
+    }
+
+    /// What the numbers of a slice are, or a parameter that is one.
     fn held_type(&self, id: Id, element: &TokenStream) -> TokenStream {
         let v = &self.kernel.variables[id];
         if let Some(stored) = v.stored {
@@ -147,12 +158,11 @@ impl<'a> Printer<'a> {
     /// `let`s of all parameters, in the body.
     fn parameters(&self) -> TokenStream {
         let mut lets = TokenStream::new();
-        for &id in &self.kernel.parameters {
-            let v = &self.kernel.variables[id];
-            let (name, field) = (self.name(id), &v.name);
+        for id in self.kernel.all_parameters() {
+            let (v, name) = (&self.kernel.variables[id], self.name(id));
             let value = match v.kind {
                 Kind::Index(index) => self.index(index),
-                _ => quote!(self.#field),
+                _ => self.argument(id),
             };
             lets.extend(quote!(let #name = #value;));
         }
@@ -168,6 +178,18 @@ impl<'a> Printer<'a> {
             }
         }
         lets
+    }
+
+    /// What the kernel's argument is in the body: of elements that are arrays or structures the numbers.
+    fn argument(&self, id: Id) -> TokenStream {
+        let v = &self.kernel.variables[id];
+        let (field, flatten) = (field(v), self.flatten(id));
+        quote!(self.#field #flatten)
+    }
+
+    /// From a slice of arrays to the slice of their numbers.
+    fn flatten(&self, id: Id) -> TokenStream {
+        self.kernel.variables[id].rows.0.iter().map(|_| quote!(.flatten())).collect()
     }
 
     fn index(&self, index: Index) -> TokenStream {
@@ -224,6 +246,11 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
 /// Where everything is that an expansion names, of the library at `path`.
 pub(super) fn expansion_path(path: &TokenStream) -> TokenStream {
     quote!(#path::kernel::__expansion)
+}
+
+/// What a parameter is called outside of the body.
+fn field(v: &Variable) -> &Ident {
+    if v.part.is_empty() { &v.name } else { &v.unique }
 }
 
 /// What the expansion does that a person would not.

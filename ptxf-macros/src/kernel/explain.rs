@@ -33,7 +33,7 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
             Kind::Array(length) => format!("array of {length}, {}", class_name(v.class)),
             Kind::Counter | Kind::Local => class_name(v.class).to_owned(),
         };
-        let _ = writeln!(text, "  {:<12} {held:<10} {what}", v.name.to_string());
+        let _ = writeln!(text, "  {:<12} {held:<10} {what}", v.shown());
     }
     for line in accesses.lines {
         let _ = writeln!(text, "  {line}");
@@ -41,7 +41,7 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     for lost in &kernel.lost {
         let _ = writeln!(text, "  {}", lost.what);
     }
-    let even: Vec<_> = accesses.parities.even.iter().map(|&id| kernel.variables[id].name.to_string()).collect();
+    let even: Vec<_> = accesses.parities.even.iter().map(|&id| kernel.variables[id].shown()).collect();
     if !even.is_empty() {
         let _ = writeln!(text, "  aligned as said if {} even; otherwise found out at run time", is_or_are(&even));
     }
@@ -77,7 +77,7 @@ impl Accesses<'_> {
             Class::Strided => "two elements, strided",
             Class::Varying => "two elements, anywhere",
         };
-        let access = format!("{}[{text}]", v.name);
+        let access = format!("{}{text}", v.name);
         let line = format!("{what:<5} {access:<24} {how}");
         if !self.lines.contains(&line) {
             self.lines.push(line);

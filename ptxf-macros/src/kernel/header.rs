@@ -18,6 +18,15 @@ pub(crate) enum Role {
     Function,
 }
 
+/// Which of the two the attribute is, if it is one.
+pub(crate) fn attribute_role(attribute: &syn::Attribute) -> Option<Role> {
+    match attribute.path().segments.last()?.ident.to_string().as_str() {
+        "ptx_kernel" => Some(Role::Kernel),
+        "ptx_fn" => Some(Role::Function),
+        _ => None,
+    }
+}
+
 impl Role {
     fn noun(self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, Path, Result, Token, parenthesized};
 
+use super::known::Known;
 use crate::input;
 
 /// The packed type of a paired kernel.
@@ -39,12 +40,17 @@ pub(crate) struct Options {
     pub(crate) prefix: Option<Ident>,
     /// The names of the options that are given.
     given: Vec<Ident>,
+    /// What a module says of what stands in it.
+    pub(crate) known: Known,
     /// The crate that the expansion names.
     pub(crate) path: TokenStream,
 }
 
 const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `keep(names)`, `strict`, `explain`, \
                      `prefix = name` and `crate = path`";
+
+/// The option that `#[ptx_module]` gives the functions in it.
+pub(crate) const MODULE: &str = "__module";
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -55,6 +61,7 @@ impl Parse for Options {
             explain: false,
             prefix: None,
             given: Vec::new(),
+            known: Known::default(),
             path: quote!(::ptxf),
         };
         while !input.is_empty() {
@@ -84,6 +91,11 @@ impl Parse for Options {
                     in_ptx(&prefix)?;
                     options.prefix = Some(prefix);
                 }
+                MODULE => {
+                    let module;
+                    parenthesized!(module in input);
+                    options.known = module.parse()?;
+                }
                 "strict" => options.strict = true,
                 "explain" => options.explain = true,
                 _ => return Err(Error::new(name.span(), format!("there is no option `{name}`: {KNOWN}"))),
@@ -102,7 +114,7 @@ impl Options {
     pub(crate) fn symbol(&self, name: &Ident) -> Result<String> {
         in_ptx(name)?;
         let name = name.unraw();
-        Ok(match &self.prefix {
+        Ok(match self.prefix.as_ref().or(self.known.module.as_ref()) {
             Some(prefix) => format!("{}_{name}", prefix.unraw()),
             None => name.to_string(),
         })
@@ -110,7 +122,7 @@ impl Options {
 
     /// Of a kernel without `pair`, which stays as it is.
     pub(crate) fn refuse_conversion(&self) -> Result<()> {
-        match self.given.iter().find(|name| *name != "prefix" && *name != "crate") {
+        match self.given.iter().find(|name| *name != "prefix" && *name != "crate" && *name != MODULE) {
             None => Ok(()),
             Some(name) => {
                 let message = format!("`{name}` is about a conversion: add `pair = F16x2`, say");
@@ -122,7 +134,7 @@ impl Options {
     /// Of a `#[ptx_fn]`, which is converted with the kernels that call it.
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
         let options = input::whole(tokens, Self::parse)?;
-        match options.given.iter().find(|name| *name != "keep" && *name != "crate") {
+        match options.given.iter().find(|name| *name != "keep" && *name != "crate" && *name != MODULE) {
             None => Ok(options),
             Some(name) => {
                 let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";

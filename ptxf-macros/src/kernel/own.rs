@@ -53,7 +53,7 @@ const BLOCK: u8 = 2;
 pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
     let mut values = Values { variables: &kernel.variables, values: BTreeMap::new(), fixed: BTreeSet::new() };
     values.block(&kernel.body);
-    let axes = kernel.parameters.iter().filter_map(|&id| match kernel.variables[id].kind {
+    let axes = kernel.all_parameters().filter_map(|id| match kernel.variables[id].kind {
         Kind::Index(index) => Some(index.axis + 1),
         _ => None,
     });
@@ -268,7 +268,7 @@ impl Pass<'_> {
         if *first != order {
             let name = &self.variables[slice].name;
             let message = format!(
-                "`{name}[{at}]` above is the thread's own, and `{name}[{text}]` here may be the same element in another thread: index it in \
+                "`{name}{at}` above is the thread's own, and `{name}{text}` here may be the same element in another thread: index it in \
                  one way, or say with `unsafe {{ … }}` that no two threads meet"
             );
             self.errors.push(Error::new(span, message));

@@ -9,6 +9,7 @@ mod expr;
 mod loops;
 mod matches;
 mod methods;
+mod several;
 mod signature;
 mod statement;
 
@@ -20,12 +21,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Class, Id, Kernel, Kind, Right, Type, TypeVar, Variable};
+use super::ast::{Class, Id, Kernel, Kind, Right, Shape, Type, TypeVar, Variable};
 use super::attributes::Attributes;
 use super::header::{self, Role};
 use super::hygiene;
+use super::known::Known;
 use super::names::{self, Names};
 use super::options::Options;
+use super::parts::Parts;
 use super::types::Types;
 
 /// The function as a kernel, with the types of its expressions.
@@ -35,6 +38,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     let mut parser = Parser {
         role,
         keep,
+        known: &options.known,
         krate: &options.path,
         variables: Vec::new(),
         scopes: vec![HashMap::new()],
@@ -42,6 +46,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         types: Types::default(),
         errors,
         result: Type::Unit,
+        results: None,
         loops: 0,
         around: Vec::new(),
         in_value: None,
@@ -65,7 +70,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     }
     for v in parser.variables.iter().filter(|v| v.kept && !v.temporary) {
         let ty = parser.types.get(v.ty);
-        if ty != Type::Float {
+        if ty != Type::Float && v.part.is_empty() {
             let message = format!("`{}` is `{}`: only floats are kept in f32", v.name, ty.name());
             parser.errors.push(Error::new(v.name.span(), message));
         }
@@ -80,6 +85,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         unsafes: parser.unsafes,
         lost: Vec::new(),
         result,
+        results: parser.results,
         body,
     };
     super::all(parser.errors)?;
@@ -89,15 +95,19 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
 struct Parser<'a> {
     role: Role,
     keep: &'a [Ident],
+    /// What the module around the function says.
+    known: &'a Known,
     /// The path of the library.
     krate: &'a TokenStream,
     variables: Vec<Variable>,
     /// By their names' texts.
-    scopes: Vec<HashMap<String, Id>>,
+    scopes: Vec<HashMap<String, Parts<Id>>>,
     names: Names,
     types: Types,
     errors: Vec<Error>,
     result: Type,
+    /// Of a function with several results, the variables that hold them.
+    results: Option<Parts<Id>>,
     /// Loops so far, which are numbered.
     loops: usize,
     /// Loops around this place, the innermost last.
@@ -112,10 +122,22 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn declare(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
+        let id = self.declare_one(name, kind, ty, mutable);
+        self.scopes.last_mut().expect("one is open").insert(names::text(name), Parts::One(id));
+        id
+    }
+
+    /// Whether `keep` names it.
+    fn is_kept(&self, name: &Ident) -> bool {
+        self.keep.iter().any(|keep| names::text(keep) == names::text(name))
+    }
+
+    /// A variable that no name finds yet.
+    fn declare_one(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
         if let Err(e) = hygiene::check(name) {
             self.errors.push(e);
         }
-        let kept = self.keep.iter().any(|keep| names::text(keep) == names::text(name));
+        let kept = self.is_kept(name);
         let class = match kind {
             Kind::Index(index) if index.axis == 0 && index.of != super::ast::IndexOf::Block => Class::Lin,
             _ => Class::Uniform,
@@ -123,7 +145,6 @@ impl Parser<'_> {
         let id = self.add(name, kind, ty);
         let v = &mut self.variables[id];
         (v.kept, v.mutable, v.class) = (kept, mutable, class);
-        self.scopes.last_mut().expect("one is open").insert(names::text(name), id);
         id
     }
 
@@ -138,11 +159,15 @@ impl Parser<'_> {
         let id = self.variables.len();
         self.variables.push(Variable {
             name: name.clone(),
+            part: String::new(),
             unique: self.names.fresh(name, id),
             temporary: false,
+            settles: false,
             kind,
             ty,
             stored: None,
+            rows: Shape::default(),
+            structure: None,
             kept: false,
             mutable: false,
             class: Class::Uniform,
@@ -152,9 +177,15 @@ impl Parser<'_> {
         id
     }
 
+    /// The variable, if it is one.
     fn find(&self, name: &Ident) -> Option<Id> {
+        self.binding(name)?.one().copied()
+    }
+
+    /// What the name stands for.
+    fn binding(&self, name: &Ident) -> Option<&Parts<Id>> {
         let name = names::text(name);
-        self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied())
+        self.scopes.iter().rev().find_map(|scope| scope.get(&name))
     }
 
     /// The variable, or why there is none.
@@ -166,7 +197,7 @@ impl Parser<'_> {
 
     /// Refuses variables in what is computed when the kernel is compiled.
     fn constant(&self, tokens: TokenStream) -> Result<()> {
-        names::constant(tokens, |name| self.find(name).is_some())
+        names::constant(tokens, |name| self.binding(name).is_some())
     }
 
     /// Refuses the path of a constant, a table or a function that the expansion would read otherwise.

@@ -5,15 +5,40 @@
 //! operand of an f32 operation, or is assigned to a kept variable, is not rounded to the element type: its factors are widened, and
 //! the product of those is exact in f32. What a slice has in a narrow format (`stored`) becomes what it meets.
 
+use std::collections::BTreeMap;
+
 use syn::Error;
 
 use super::ast::{Binary, Expr, ExprKind, Id, Kernel, Precision, Statement, StatementKind, Type, Variable};
+use super::parts::Parts;
 use super::types::Types;
 use super::visit::{self, VisitMut};
 
 /// Decides, and says where an f32 value would have to become an element unasked.
 pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
-    let mut pass = Pass { variables: &kernel.variables, types, errors: Vec::new() };
+    let results: Vec<Id> = kernel.results.iter().flat_map(Parts::leaves).copied().collect();
+    // What settles is read after all that it is assigned, so each round leaves fewer of them open.
+    let open = kernel.variables.iter().filter(|v| v.settles).count();
+    for _ in 0..open {
+        let mut body = kernel.body.clone();
+        let mut pass = Pass::new(&kernel.variables, &results, types);
+        pass.block(&mut body);
+        let settled = pass.assigned;
+        let mut changed = false;
+        for (id, precision) in settled {
+            let v = &mut kernel.variables[id];
+            let kept = match precision {
+                Precision::Single => true,
+                Precision::Element => false,
+                Precision::Either => v.kept,
+            };
+            changed |= core::mem::replace(&mut v.kept, kept) != kept;
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut pass = Pass::new(&kernel.variables, &results, types);
     pass.block(&mut kernel.body);
     if let Some(tail) = &mut kernel.body.tail {
         pass.coerce(tail, Precision::Element, None);
@@ -23,7 +48,11 @@ pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
 
 struct Pass<'a> {
     variables: &'a [Variable],
+    /// Those that hold a function's results.
+    results: &'a [Id],
     types: &'a Types,
+    /// What variables that settle are assigned: f32 if something is, else elements if something is one.
+    assigned: BTreeMap<Id, Precision>,
     errors: Vec<Error>,
 }
 
@@ -47,6 +76,7 @@ impl VisitMut for Pass<'_> {
             StatementKind::AssignElement { array: id, value, .. } | StatementKind::Store { slice: id, value, .. } => {
                 self.goes_into(value, *id)
             }
+            StatementKind::LetCall { arguments, .. } => self.arguments(arguments),
             StatementKind::Return(Some(value), _) => self.coerce(value, Precision::Element, None),
             StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) | StatementKind::Block(_) => {}
             StatementKind::Break(_)
@@ -62,19 +92,39 @@ impl VisitMut for Pass<'_> {
     }
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
+    fn new(variables: &'a [Variable], results: &'a [Id], types: &'a Types) -> Self {
+        Self { variables, results, types, assigned: BTreeMap::new(), errors: Vec::new() }
+    }
+
     fn is_float(&self, e: &Expr) -> bool {
         self.types.get(e.ty) == Type::Float
+    }
+
+    /// Functions take elements.
+    fn arguments(&mut self, arguments: &mut [Parts<Expr>]) {
+        for a in arguments.iter_mut().flat_map(Parts::leaves_mut) {
+            self.coerce(a, Precision::Element, None);
+        }
     }
 
     /// A value on its way into a variable.
     fn goes_into(&mut self, value: &mut Expr, id: Id) {
         let variable = &self.variables[id];
+        let unset = matches!(value.kind, ExprKind::Unset);
+        if variable.settles && !unset && self.is_float(value) {
+            let assigned = self.assigned.entry(id).or_insert(Precision::Either);
+            *assigned = match (*assigned, value.precision) {
+                (Precision::Single, _) | (_, Precision::Single) => Precision::Single,
+                (Precision::Element, _) | (_, Precision::Element) => Precision::Element,
+                _ => Precision::Either,
+            };
+        }
         match of(variable) {
             // Rounded once to the format in memory, whatever it is; a literal comes there from the more precise of the two.
             Precision::Either if value.precision == Precision::Either => self.coerce(value, Precision::Single, None),
             Precision::Either => {}
-            to => self.coerce(value, to, Some(variable)),
+            to => self.coerce(value, to, (!self.results.contains(&id)).then_some(variable)),
         }
     }
 
@@ -82,7 +132,11 @@ impl Pass<'_> {
     fn decide(&mut self, e: &mut Expr) -> Precision {
         let float = self.is_float(e);
         match &mut e.kind {
-            ExprKind::Float(_) | ExprKind::Limit(_) | ExprKind::Constant(_) | ExprKind::ConstantElement(..) => {
+            ExprKind::Float(_)
+            | ExprKind::Limit(_)
+            | ExprKind::Unset
+            | ExprKind::Constant(_)
+            | ExprKind::ConstantElement(..) => {
                 Precision::Either
             }
             ExprKind::Int(_)
@@ -125,9 +179,7 @@ impl Pass<'_> {
                 Precision::Element
             }
             ExprKind::Call(_, arguments) => {
-                for a in arguments {
-                    self.coerce(a, Precision::Element, None);
-                }
+                self.arguments(arguments);
                 Precision::Element
             }
             ExprKind::If(_, then, otherwise) => match (&mut then.tail, &mut otherwise.tail) {

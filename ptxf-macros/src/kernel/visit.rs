@@ -22,7 +22,7 @@ use super::ast::{Binary, Block, Expr, ExprKind, Statement, StatementKind};
 macro_rules! visitor {
     (
         $(#[$doc:meta])*
-        $Visit:ident $(<$a:lifetime>)?: $walk_block:ident $walk_statement:ident $walk_expr:ident $same_float:ident;
+        $Visit:ident $(<$a:lifetime>)?: $walk_block:ident $walk_statement:ident $walk_expr:ident $same_float:ident $leaves:ident;
         [$($to:tt)+] [$($of:tt)+]
     ) => {
         $(#[$doc])*
@@ -55,6 +55,11 @@ macro_rules! visitor {
                 StatementKind::LetArray(_, values) => {
                     for value in values {
                         v.expr(value);
+                    }
+                }
+                StatementKind::LetCall { arguments, .. } => {
+                    for argument in arguments {
+                        argument.$leaves().into_iter().for_each(|a| v.expr(a));
                     }
                 }
                 StatementKind::AssignElement { index, value, .. } | StatementKind::Store { index, value, .. } => {
@@ -123,7 +128,7 @@ macro_rules! visitor {
                 }
                 ExprKind::Call(_, arguments) => {
                     for argument in arguments {
-                        v.expr(argument);
+                        argument.$leaves().into_iter().for_each(|a| v.expr(a));
                     }
                 }
                 ExprKind::If(condition, then, otherwise) => {
@@ -139,6 +144,7 @@ macro_rules! visitor {
                 | ExprKind::Bool(_)
                 | ExprKind::Constant(_)
                 | ExprKind::Limit(_)
+                | ExprKind::Unset
                 | ExprKind::Length(_) => {}
             }
         }
@@ -176,7 +182,7 @@ macro_rules! visitor {
                 ExprKind::Load { .. } | ExprKind::Element(..) | ExprKind::Table(..) | ExprKind::Call(..) => {}
                 ExprKind::Row(_) => {}
                 ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) | ExprKind::ConstantElement(..) => {}
-                ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {}
+                ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) | ExprKind::Unset => {}
             }
         }
     };
@@ -184,12 +190,12 @@ macro_rules! visitor {
 
 visitor! {
     /// A pass that reads a kernel, parts of which it may keep.
-    Visit<'a>: walk_block walk_statement walk_expr same_float; [&'a] [&]
+    Visit<'a>: walk_block walk_statement walk_expr same_float leaves; [&'a] [&]
 }
 
 visitor! {
     /// A pass that writes what it finds into the kernel.
-    VisitMut: walk_block_mut walk_statement_mut walk_expr_mut same_float_mut; [&mut] [&mut]
+    VisitMut: walk_block_mut walk_statement_mut walk_expr_mut same_float_mut leaves_mut; [&mut] [&mut]
 }
 
 /// What an expression does, apart from its parts.
@@ -212,7 +218,7 @@ pub(super) enum Nature {
 impl Nature {
     pub(super) const fn of(e: &Expr) -> Self {
         match &e.kind {
-            ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) => Self::Value,
+            ExprKind::Variable(_) | ExprKind::Slice(_) | ExprKind::Length(_) | ExprKind::Unset => Self::Value,
             ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {
                 Self::Value
             }

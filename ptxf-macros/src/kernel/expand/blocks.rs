@@ -39,7 +39,7 @@ impl Printer<'_> {
     pub(super) fn block_body(&self) -> TokenStream {
         let kernel = &self.path;
         let mut lets = TokenStream::new();
-        for &id in &self.kernel.parameters {
+        for id in self.kernel.all_parameters() {
             let (v, name) = (&self.kernel.variables[id], self.name(id));
             match v.kind {
                 Kind::Index(index) if index.of != IndexOf::Block => {}
@@ -48,8 +48,8 @@ impl Printer<'_> {
                     lets.extend(quote!(let #name = #value;));
                 }
                 _ => {
-                    let field = &v.name;
-                    lets.extend(quote!(let #name = self.#field;));
+                    let value = self.argument(id);
+                    lets.extend(quote!(let #name = #value;));
                 }
             }
         }
@@ -116,7 +116,7 @@ impl Printer<'_> {
     /// The group's indices, of those that are asked for.
     fn indices(&self, asked: impl Fn(Id) -> bool) -> TokenStream {
         let mut lets = TokenStream::new();
-        for &id in self.kernel.parameters.iter().filter(|&&id| asked(id)) {
+        for id in self.kernel.all_parameters().filter(|&id| asked(id)) {
             if let Kind::Index(index) = self.kernel.variables[id].kind
                 && index.of != IndexOf::Block
             {
@@ -184,7 +184,7 @@ impl Phases<'_, '_> {
             let count = rest.iter().take_while(|s| !self.frame.owns(s)).count();
             let (phase, after) = rest.split_at(count);
             tokens.extend(self.phase(&Run::Statements(phase), known));
-            known.extend(phase.iter().filter_map(declared));
+            known.extend(phase.iter().flat_map(declared));
             rest = after;
         }
         tokens
@@ -277,7 +277,7 @@ impl Phases<'_, '_> {
         let restore = quote!(#(#restore)*);
         let (run, new) = match run {
             Run::Statements(statements) => {
-                (self.statements(statements), statements.iter().filter_map(declared).collect())
+                (self.statements(statements), statements.iter().flat_map(declared).collect())
             }
             Run::Values(values) => {
                 let values = values.iter().map(|(name, value)| {
@@ -296,11 +296,12 @@ impl Phases<'_, '_> {
     }
 }
 
-/// The variable that the statement declares.
-fn declared(statement: &Statement) -> Option<Id> {
+/// The variables that the statement declares.
+fn declared(statement: &Statement) -> Vec<Id> {
     match &statement.kind {
-        StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => Some(*id),
-        _ => None,
+        StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => vec![*id],
+        StatementKind::LetCall { to, .. } => to.leaves().into_iter().copied().collect(),
+        _ => Vec::new(),
     }
 }
 

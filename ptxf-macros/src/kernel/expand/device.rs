@@ -9,7 +9,7 @@ use super::super::ast::{Kind, Type};
 use super::super::entry::claim_symbol;
 use super::super::options::Options;
 use super::blocks::in_blocks;
-use super::{Printer, primitive};
+use super::{Printer, field, primitive};
 
 /// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
 /// short of (0 or 1; kernels that share memory have no such parameter), then the kernel's parameters, each slice as an address and a length.
@@ -45,7 +45,7 @@ fn entry(
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
-        let (name, held) = (&v.name, printer.held_type(id, element));
+        let (name, held) = (field(v), printer.element_type(id, element));
         // Not after the parameter: `x_len` may be another one.
         let length = format_ident!("__len_{id}");
         match v.kind {

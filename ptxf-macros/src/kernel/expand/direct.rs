@@ -7,9 +7,10 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Jump, Kind, Statement, StatementKind};
-use super::Printer;
+use super::super::ast::{Block, Class, Id, Jump, Kind, Statement, StatementKind};
+use super::super::parts::Parts;
 use super::scalar::{label, range};
+use super::{Printer, primitive};
 
 impl Printer<'_> {
     pub(super) fn direct_block(&self, block: &Block) -> TokenStream {
@@ -24,6 +25,11 @@ impl Printer<'_> {
             StatementKind::Let(id, value) => {
                 let (binding, value) = (self.binding(*id), self.scalar(value));
                 quote_spanned!(span=> let #binding = #value;)
+            }
+            StatementKind::LetCall { to, function, arguments } => {
+                let (bindings, written) = self.bindings_of_call(to);
+                let call = self.call_one(function, arguments, &written, span);
+                quote_spanned!(span=> let #bindings = #call;)
             }
             StatementKind::LetArray(id, values) => {
                 let (binding, values) = (self.binding(*id), values.iter().map(|v| self.scalar(v)));
@@ -82,7 +88,7 @@ impl Printer<'_> {
             StatementKind::Continue(Jump { label, .. }) => quote_spanned!(span=> continue #label;),
             StatementKind::Return(value, _) => {
                 let value = value.as_ref().map(|v| self.scalar(v));
-                self.return_of_all(value, span)
+                self.return_of_all(value.or_else(|| self.results()), span)
             }
             StatementKind::Sync => {
                 let kernel = &self.path;
@@ -94,6 +100,18 @@ impl Printer<'_> {
                 quote_spanned!(span=> { #block })
             }
         }
+    }
+
+    /// What several results are bound to, and what they are as they are written in kernels.
+    pub(super) fn bindings_of_call(&self, to: &Parts<Id>) -> (TokenStream, TokenStream) {
+        let bindings = to.map(&mut |&id| self.binding(id)).print();
+        let written = to.map(&mut |&id| primitive(self.types.get(self.kernel.variables[id].ty).name())).print();
+        (bindings, written)
+    }
+
+    /// Of a function with several results, all of them.
+    pub(super) fn results(&self) -> Option<TokenStream> {
+        self.kernel.results.as_ref().map(|results| results.map(&mut |&id| self.name(id)).print())
     }
 
     /// A block that ends with a value of a class.

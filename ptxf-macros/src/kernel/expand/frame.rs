@@ -111,7 +111,8 @@ impl<'a> Definitions<'a> {
                 self.block(&body.body);
             }
             StatementKind::Block(block) => self.block(block),
-            StatementKind::Store { .. }
+            StatementKind::LetCall { .. }
+            | StatementKind::Store { .. }
             | StatementKind::Break(_)
             | StatementKind::Continue(_)
             | StatementKind::Return(..)

@@ -6,6 +6,7 @@ use quote::quote;
 use super::super::ast::{Class, Kernel, Kind, Precision, Type};
 use super::super::attributes::Attributes;
 use super::super::options::Options;
+use super::super::parts::Parts;
 use super::super::types::Types;
 use super::{Printer, allow, allow_deprecated, allow_of_type, primitive};
 
@@ -21,28 +22,39 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let (allow, allow_of_type) = (allow(), allow_of_type());
     let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
 
-    let one_parameters = direct.arguments().map(|(id, v)| {
-        let (name, held) = (direct.name(id), direct.held_type(id, &quote!(__Element)));
-        if v.kind == Kind::In { quote!(#name: impl #module::Input<'__inputs, #held>) } else { quote!(#name: #held) }
+    let one_parameters = kernel.parameters.iter().map(|parts| {
+        let types = parts.map(&mut |&id| {
+            let held = direct.element_type(id, &quote!(__Element));
+            if kernel.variables[id].kind == Kind::In { quote!(impl #module::Input<'__inputs, #held>) } else { held }
+        });
+        let (names, types) = (parts.map(&mut |&id| direct.name(id)).print(), types.print());
+        quote!(#names: #types)
     });
-    let lane_parameters = lanes.arguments().map(|(id, v)| {
-        let (name, held) = (lanes.name(id), lanes.held_type(id, &quote!(__Context::Elem)));
-        match (&v.kind, types.get(v.ty)) {
-            (Kind::In, _) => quote!(#name: impl #module::Input<'__inputs, #held>),
-            (_, ty) => {
-                let of = lanes.per_thread_type(ty, super::precision(v.kept));
-                quote!(#name: #of)
+    let lane_parameters = kernel.parameters.iter().map(|parts| {
+        let types = parts.map(&mut |&id| {
+            let (v, held) = (&kernel.variables[id], lanes.element_type(id, &quote!(__Context::Elem)));
+            match v.kind {
+                Kind::In => quote!(impl #module::Input<'__inputs, #held>),
+                _ => lanes.per_thread_type(types.get(v.ty), super::precision(v.kept)),
             }
-        }
+        });
+        let (names, types) = (parts.map(&mut |&id| lanes.name(id)).print(), types.print());
+        quote!(#names: #types)
     });
-    let written = primitive(kernel.result.name());
-    let one_result = direct.rust_type(kernel.result);
-    let lane_result = lanes.per_thread_type(kernel.result, super::precision(false));
-    let (witnesses, one) = (direct.witnesses(), direct.direct_block(&kernel.body));
+    let result = match &kernel.results {
+        None => Parts::One(kernel.result),
+        Some(results) => results.map(&mut |&id| types.get(kernel.variables[id].ty)),
+    };
+    let written = result.map(&mut |ty| primitive(ty.name())).print();
+    let one_result = result.map(&mut |&ty| direct.rust_type(ty)).print();
+    let lane_result = result.map(&mut |&ty| lanes.per_thread_type(ty, super::precision(false))).print();
+    let (witnesses, one, results) = (direct.witnesses(), direct.direct_block(&kernel.body), direct.results());
     let (one_inputs, lane_inputs) = (direct.inputs(), lanes.inputs());
     let block = lanes.masked_block(&kernel.body, Some(Class::Varying));
     let returns = lanes.declare_returned();
-    let run = if returns.is_empty() {
+    let run = if kernel.results.is_some() {
+        quote!(#returns #block #results)
+    } else if returns.is_empty() {
         block
     } else {
         let result = super::precision(false);
@@ -82,6 +94,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
                 #witnesses
                 #one_inputs
                 #one
+                #results
             }
 
             /// For the threads of `x`.
@@ -113,8 +126,11 @@ impl Printer<'_> {
     fn inputs(&self) -> TokenStream {
         let module = &self.path;
         let inputs = self.arguments().filter(|(_, v)| v.kind == Kind::In).map(|(id, _)| {
-            let (name, held) = (self.name(id), self.held_type(id, &self.element));
-            quote!(let #name: #module::In<'__inputs, #held> = #module::Input::input(#name);)
+            let (name, held, flatten) = (self.name(id), self.element_type(id, &self.element), self.flatten(id));
+            quote! {
+                let #name: #module::In<'__inputs, #held> = #module::Input::input(#name);
+                let #name = #name #flatten;
+            }
         });
         quote!(#(#inputs)*)
     }

@@ -104,6 +104,15 @@ impl Printer<'_> {
                 let (binding, value) = (self.binding(*id), self.in_class(value, variables[*id].class));
                 quote_spanned!(span=> let #binding = #value;)
             }
+            StatementKind::LetCall { to, function, arguments } => {
+                let (bindings, written) = self.bindings_of_call(to);
+                let class = to.leaves().first().map(|&&id| variables[id].class);
+                let call = match class {
+                    Some(Class::Uniform) => self.call_one(function, arguments, &written, span),
+                    _ => self.call_lanes(function, arguments, &written, span),
+                };
+                quote_spanned!(span=> let #bindings = #call;)
+            }
             StatementKind::LetArray(id, values) => {
                 let class = variables[*id].class;
                 let (binding, values) = (self.binding(*id), values.iter().map(|v| self.in_class(v, class)));
@@ -347,7 +356,7 @@ impl Printer<'_> {
             });
             return quote!(#set #returned = #cx.or(#returned, #kernel::Exec::mask(#x, #cx)););
         }
-        self.return_of_all(value.map(|value| self.result_after_returns(value)), span)
+        self.return_of_all(value.map(|value| self.result_after_returns(value)).or_else(|| self.results()), span)
     }
 
     /// A function's result, where some threads may have returned theirs before.

@@ -1,11 +1,12 @@
 //! Expressions for one thread, as plain Rust: all of them in the scalar body, and in the masked body those that are the same for all
 //! threads. Code that runs there runs for some thread, so what is the same for all may be read and computed once.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Count, Expr, ExprKind, Loop, Precision, Row, Type};
+use super::super::ast::{Binary, Count, Expr, ExprKind, Id, Loop, Precision, Row, Type};
 use super::super::literal;
+use super::super::parts::Parts;
 use super::{Printer, primitive};
 
 /// What a `for` counts through, as Rust writes it.
@@ -38,7 +39,8 @@ impl Printer<'_> {
         let ty = self.types.get(e.ty);
         let name = self.rust_type(ty);
         match &e.kind {
-            ExprKind::Variable(id) | ExprKind::Slice(id) => self.name_at(*id, e.span),
+            ExprKind::Variable(id) => self.name_at(*id, e.span),
+            ExprKind::Slice(id) => self.slice(*id, e.span),
             ExprKind::Float(text) => {
                 let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
                 match e.precision {
@@ -183,7 +185,13 @@ impl Printer<'_> {
                 if self.kernel.variables[*slice].stored.is_some() {
                     return quote_spanned!(span=> #name.elements());
                 }
-                quote_spanned!(span=> #name.len())
+                match &self.kernel.variables[*slice].rows.0[..] {
+                    [] => quote_spanned!(span=> #name.len()),
+                    _ => {
+                        let row = self.kernel.variables[*slice].rows.elements();
+                        quote_spanned!(span=> #name.rows({ #row }))
+                    }
+                }
             }
             ExprKind::Element(array, index) => {
                 let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
@@ -193,12 +201,8 @@ impl Printer<'_> {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> #kernel::look_up::<#element, _>(&#table, #a))
             }
-            ExprKind::Call(function, arguments) => {
-                let (element, arguments) = (&self.element, arguments.iter().map(|a| self.scalar(a)));
-                let (written, result) =
-                    (primitive(ty.name()), quote_spanned!(span=> <#function>::one::<#element>(#(#arguments),*)));
-                quote_spanned!(span=> <#function as #kernel::Returns<#written>>::one::<#element>(#result))
-            }
+            ExprKind::Call(function, arguments) => self.call_one(function, arguments, &primitive(ty.name()), span),
+            ExprKind::Unset => quote_spanned!(span=> ::core::default::Default::default()),
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);
                 let (then, otherwise) = (self.block_as(then, e.class), self.block_as(otherwise, e.class));
@@ -209,6 +213,27 @@ impl Printer<'_> {
                 quote_spanned!(span=> { #block })
             }
         }
+    }
+
+    /// A slice as a whole, which a function is called with.
+    pub(super) fn slice(&self, id: Id, span: Span) -> TokenStream {
+        let name = self.name_at(id, span);
+        let rows = self.kernel.variables[id].rows.0.iter().rev();
+        rows.fold(name, |of, length| quote_spanned!(span=> #of.in_rows::<{ #length }>()))
+    }
+
+    /// A call of a function that returns what is `written`, for one thread.
+    pub(super) fn call_one(
+        &self,
+        function: &TokenStream,
+        arguments: &[Parts<Expr>],
+        written: &TokenStream,
+        span: Span,
+    ) -> TokenStream {
+        let (kernel, element) = (&self.path, &self.element);
+        let arguments = arguments.iter().map(|a| a.map(&mut |a| self.scalar(a)).print());
+        let result = quote_spanned!(span=> <#function>::one::<#element>(#(#arguments),*));
+        quote_spanned!(span=> <#function as #kernel::Returns<#written>>::one::<#element>(#result))
     }
 
     /// What the kernel does not see, as it stands there.

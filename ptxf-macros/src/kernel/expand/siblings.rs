@@ -6,12 +6,12 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
 use syn::ext::IdentExt;
 
-use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::ast::{Class, Id, Kernel, Kind, Type};
 use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, guard, primitive};
+use super::{Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, primitive};
 
 /// The whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
@@ -83,7 +83,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 fn fields(printer: &Printer<'_>) -> TokenStream {
     let kernel = &printer.path;
     let fields = printer.arguments().map(|(id, v)| {
-        let (name, held) = (&v.name, printer.held_type(id, &quote!(__Element)));
+        let (name, held) = (field(v), printer.element_type(id, &quote!(__Element)));
         match v.kind {
             Kind::In => quote!(#name: #kernel::In<'a, #held>),
             Kind::Out => quote!(#name: #kernel::Out<'a, #held>),
@@ -104,19 +104,34 @@ fn sibling_function(
     let (name, launch) = (format_ident!("{sibling}"), format_ident!("{launch}"));
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
-    for (id, v) in printer.arguments() {
-        let (parameter, held) = (&v.name, printer.held_type(id, element));
-        let ty = printer.types.get(v.ty);
-        let (declared, value) = match v.kind {
-            Kind::In => (quote!(&[#held]), quote!(::core::convert::From::<&[#held]>::from(#parameter))),
-            Kind::Out => (quote!(&mut [#held]), quote!(unsafe { #kernel::Out::of_launch(#parameter) })),
-            _ if ty == Type::Float && !v.kept => {
-                (primitive("f32"), quote!(<#element as #kernel::Element>::cvt_rn(#parameter)))
+    for parts in &printer.kernel.parameters {
+        let declared = parts.map(&mut |&id| {
+            let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
+            match v.kind {
+                Kind::In => quote!(&[#held]),
+                Kind::Out => quote!(&mut [#held]),
+                _ if printer.types.get(v.ty) == Type::Float => primitive("f32"),
+                _ => held,
             }
-            _ => (held, quote!(#parameter)),
-        };
-        parameters.extend(quote!(#parameter: #declared,));
-        values.extend(quote!(#parameter: #value,));
+        });
+        for (&id, way) in parts.leaves().into_iter().zip(parts.ways()) {
+            let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
+            let (name, given) = (field(v), &v.name);
+            let value = match v.kind {
+                Kind::Index(_) => continue,
+                Kind::In => quote!(::core::convert::From::<&[#held]>::from(#given)),
+                Kind::Out => quote!(unsafe { #kernel::Out::of_launch(#given) }),
+                _ if printer.types.get(v.ty) == Type::Float && !v.kept => {
+                    quote!(<#element as #kernel::Element>::cvt_rn(#given #way))
+                }
+                _ => quote!(#given #way),
+            };
+            values.extend(quote!(#name: #value,));
+        }
+        if let Some(given) = printer.given(parts) {
+            let declared = declared.print_type();
+            parameters.extend(quote!(#given: #declared,));
+        }
     }
     let allow = allow();
     let doc = match sibling {
@@ -141,11 +156,11 @@ fn sibling_function(
 
 /// How many axes' indices the kernel takes.
 fn axes(kernel: &Kernel) -> usize {
-    let axis = |&id: &usize| match kernel.variables[id].kind {
+    let axis = |id: Id| match kernel.variables[id].kind {
         Kind::Index(index) => Some(index.axis + 1),
         _ => None,
     };
-    kernel.parameters.iter().filter_map(axis).max().unwrap_or(1)
+    kernel.all_parameters().filter_map(axis).max().unwrap_or(1)
 }
 
 fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
@@ -210,7 +225,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let parities = lanes.parities.borrow();
     let even = parities.even.iter().map(|&id| {
         let v = &lanes.kernel.variables[id];
-        let name = &v.name;
+        let name = field(v);
         quote!(&& self.#name % 2 == 0)
     });
     let slices = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out));

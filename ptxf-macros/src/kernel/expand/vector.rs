@@ -8,6 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Precision, StatementKind, Type};
 use super::super::parity::Parity;
+use super::super::parts::Parts;
 use super::super::visit::{self, Nature, Part};
 use super::{Printer, primitive};
 
@@ -192,13 +193,7 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.table(&#table, #a, #x))
             }
             ExprKind::Call(function, arguments) => {
-                let arguments = arguments.iter().map(|a| match a.kind {
-                    ExprKind::Slice(id) => self.name_at(id, a.span),
-                    _ => self.per_thread(a),
-                });
-                let (written, result) =
-                    (primitive(ty.name()), quote_spanned!(span=> <#function>::lanes(#cx, #x #(, #arguments)*)));
-                quote_spanned!(span=> <#function as #kernel::Returns<#written>>::lanes::<__Context>(#result))
+                self.call_lanes(function, arguments, &primitive(ty.name()), span)
             }
             ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, e),
             ExprKind::Block(block) => {
@@ -212,6 +207,7 @@ impl Printer<'_> {
             | ExprKind::ConstantElement(..)
             | ExprKind::Limit(_)
             | ExprKind::Length(_)
+            | ExprKind::Unset
             | ExprKind::Slice(_) => {
                 unreachable!("the same for all threads")
             }
@@ -347,6 +343,24 @@ impl Printer<'_> {
     }
 
     /// `yes` where `mask` is set.
+    /// A call of a function that returns what is `written`, for several threads.
+    pub(super) fn call_lanes(
+        &self,
+        function: &TokenStream,
+        arguments: &[Parts<Expr>],
+        written: &TokenStream,
+        span: Span,
+    ) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let mut print = |a: &Expr| match a.kind {
+            ExprKind::Slice(id) => self.slice(id, a.span),
+            _ => self.per_thread(a),
+        };
+        let arguments = arguments.iter().map(|a| a.map(&mut print).print());
+        let result = quote_spanned!(span=> <#function>::lanes(#cx, #x #(, #arguments)*));
+        quote_spanned!(span=> <#function as #kernel::Returns<#written>>::lanes::<__Context>(#result))
+    }
+
     pub(super) fn select_of(
         &self,
         ty: Type,

@@ -8,8 +8,9 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
-use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Type, TypeVar};
+use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Statement, Type, TypeVar};
 use super::super::header;
+use super::super::parts::Parts;
 use super::call::SHARED;
 use super::expr::{bare, name_of};
 use super::signature::scalar;
@@ -30,7 +31,7 @@ pub(super) struct Indexed {
     /// Where its name stands.
     pub(super) span: Span,
     pub(super) index: Expr,
-    /// The index as it is written.
+    /// What follows the name, as it is written.
     pub(super) text: String,
 }
 
@@ -158,11 +159,17 @@ impl Parser<'_> {
     pub(super) fn indexed(&mut self, e: &syn::ExprIndex) -> Result<Indexed> {
         let (name, written) = indices(e);
         let (id, span) = self.indexed_name(name)?;
-        let axes = match &self.variables[id].kind {
-            Kind::Array(shape) | Kind::Shared(shape) => shape.0.clone(),
-            _ => Vec::new(),
+        let v = &self.variables[id];
+        if let Some(of) = &v.structure {
+            let message = format!("an element of `{}` is `{}`: name a part, as `{}[i].x`", v.name, of.name(), v.name);
+            return Err(Error::new(e.span(), message));
+        }
+        // How many there are along each axis but a slice's own.
+        let (length, widths) = match &v.kind {
+            Kind::Array(shape) | Kind::Shared(shape) => (shape.0.first().cloned(), shape.0.iter().skip(1).cloned().collect()),
+            _ => (None, v.rows.0.clone()),
         };
-        let count = axes.len().max(1);
+        let count = 1 + widths.len();
         if written.len() != count {
             let name = &self.variables[id].name;
             let index: String = ["[i]", "[j]", "[k]"].into_iter().cycle().take(count).collect();
@@ -170,18 +177,58 @@ impl Parser<'_> {
                 format!("`{name}` has {count} {}: write `{name}{index}`", if count == 1 { "axis" } else { "axes" });
             return Err(Error::new(e.span(), message));
         }
-        let text = written.iter().map(|i| i.to_token_stream().to_string()).collect::<Vec<_>>().join("][");
+        let text = written.iter().map(|i| format!("[{}]", i.to_token_stream())).collect();
         let mut index = self.index(written[0])?;
-        let mut rows = axes.first().cloned().unwrap_or_default();
-        for (column, width) in written[1..].iter().zip(axes.iter().skip(1)) {
+        let mut rows = length;
+        for (column, width) in written[1..].iter().zip(&widths) {
             let column = self.index(column)?;
-            let span = index.span.join(column.span).unwrap_or(column.span);
-            let row = Row { row: index, rows: Some(self.length(&rows)), width: self.length(width), column };
-            let ty = self.types.known(Type::Usize);
-            index = self.make(span, ExprKind::Row(Box::new(row)), ty);
-            rows = quote!((#rows) * (#width));
+            let rows_before = rows.as_ref().map(|rows| self.length(rows));
+            let width_here = self.length(width);
+            index = self.row(index, rows_before, width_here, column);
+            rows = rows.map(|rows| quote!((#rows) * (#width)));
         }
         Ok(Indexed { id, span, index, text })
+    }
+
+    /// The place of an element in rows that follow each other.
+    fn row(&mut self, row: Expr, rows: Option<Expr>, width: Expr, column: Expr) -> Expr {
+        let span = row.span.join(column.span).unwrap_or(column.span);
+        let ty = self.types.known(Type::Usize);
+        self.make(span, ExprKind::Row(Box::new(Row { row, rows, width, column })), ty)
+    }
+
+    /// `a[i]` of a slice of structures, and what the structures are.
+    pub(super) fn structure_index<'e>(&self, e: &'e syn::ExprIndex) -> Option<(Id, &'e syn::Expr, &Parts<Type>)> {
+        let syn::Expr::Path(path) = bare(&e.expr) else { return None };
+        let id = self.find(name_of(path)?)?;
+        Some((id, &e.index, self.variables[id].structure.as_ref()?))
+    }
+
+    /// The places of the parts of `a[i]`, and how they are written; the index is computed once, which may come `first`.
+    pub(super) fn structure_element(
+        &mut self,
+        e: &syn::ExprIndex,
+        first: &mut Vec<Statement>,
+    ) -> Result<Option<(Id, Parts<(Expr, String)>)>> {
+        let Some((id, written, of)) = self.structure_index(e) else {
+            return Ok(None);
+        };
+        let of = of.clone();
+        let text = format!("[{}]", written.to_token_stream());
+        let mut index = self.index(written)?;
+        if !index.is_repeatable() {
+            let name = syn::Ident::new("index", index.span);
+            index = self.remember(&name, false, index, first);
+        }
+        let width = of.leaves().len();
+        let mut parts = of.ways().into_iter().enumerate();
+        let places = of.map(&mut |_| {
+            let (column, way) = parts.next().expect("one for each leaf");
+            let (width, column) = (self.length(&number(width)), self.length(&number(column)));
+            let place = self.row(index.clone(), None, width, column);
+            (place, format!("{text}{}", way.to_string().replace(' ', "")))
+        });
+        Ok(Some((id, places)))
     }
 
     /// `W[i]`, `W[i][j]` of a constant.
@@ -240,6 +287,6 @@ fn is_array(e: &syn::Expr) -> bool {
     matches!(bare(e), syn::Expr::Array(_) | syn::Expr::Repeat(_))
 }
 
-fn number(n: usize) -> TokenStream {
+pub(super) fn number(n: usize) -> TokenStream {
     TokenTree::from(Literal::usize_unsuffixed(n)).into()
 }

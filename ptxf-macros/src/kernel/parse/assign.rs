@@ -7,10 +7,12 @@ use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
+use super::super::parts::{Form, Parts};
 use super::super::stored::Stored;
 use super::Parser;
 use super::arrays::Indexed;
 use super::expr::{arithmetic, bare, name_of};
+use super::several::position;
 use super::statement::structure;
 
 /// What is assigned to.
@@ -25,50 +27,145 @@ struct Place {
 impl Parser<'_> {
     /// `place = value;` or `place op= value;`
     pub(super) fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
-        let value = self.expr(value)?;
-        let place = self.place(place)?;
-        match op {
-            None => self.write(place, value),
-            Some(op) => self.update(place, op, value),
+        if let syn::Expr::Tuple(places) = bare(place) {
+            return self.assign_each(places, op, value);
         }
+        if self.is_several(place) {
+            return self.assign_parts(place, op, value);
+        }
+        let (value, mut first) = (self.expr(value)?, Vec::new());
+        let Parts::One(place) = self.place(place, &mut first)? else { unreachable!("asked for above") };
+        let statement = match op {
+            None => self.write(place, value)?,
+            Some(op) => self.update(place, op, value)?,
+        };
+        Ok(after(first, statement))
     }
 
-    fn place(&mut self, e: &syn::Expr) -> Result<Place> {
+    /// `p = q;` of several parts.
+    fn assign_parts(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
+        let (span, mut first, mut indices) = (place.span(), Vec::new(), Vec::new());
+        let to = self.place(place, &mut indices)?;
+        let kept = to.leaves().iter().any(|to| self.variables[to.id].kept);
+        let found = self.value_for(value, kept, &mut first)?;
+        no_operation(span, op)?;
+        if !to.is_like(&found) {
+            let expected = to.map(&mut |to| self.types.get(self.variables[to.id].ty)).name();
+            let message = format!("expected `{expected}`, found `{}`", self.name_of_value(&found));
+            return Err(Error::new(value.span(), message));
+        }
+        self.write_all(span, to.into_leaves(), found.into_leaves(), first, indices)
+    }
+
+    /// `(a, p.x, out[t]) = value;`
+    fn assign_each(&mut self, places: &syn::ExprTuple, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
+        let (mut first, mut indices, span) = (Vec::new(), Vec::new(), places.span());
+        let found = self.value(value, &mut first)?;
+        no_operation(span, op)?;
+        let parts = match found {
+            Parts::Several(Form::Tuple, parts) if parts.len() == places.elems.len() => parts,
+            found => {
+                let message = format!("{} places, and the value is `{}`", places.elems.len(), self.name_of_value(&found));
+                return Err(Error::new(value.span(), message));
+            }
+        };
+        let (mut to, mut values) = (Vec::new(), Vec::new());
+        for (written, part) in places.elems.iter().zip(parts) {
+            let place = self.place(written, &mut indices)?;
+            if !place.is_like(&part) {
+                let message = format!("this is assigned `{}`, which has other parts", self.name_of_value(&part));
+                return Err(Error::new(written.span(), message));
+            }
+            to.extend(place.into_leaves());
+            values.extend(part.into_leaves());
+        }
+        self.write_all(span, to, values, first, indices)
+    }
+
+    /// Computes all values before the first is written, and then the indices of the places.
+    fn write_all(
+        &mut self,
+        span: Span,
+        places: Vec<Place>,
+        values: Vec<Expr>,
+        mut first: Vec<Statement>,
+        mut indices: Vec<Statement>,
+    ) -> Result<Statement> {
+        let mut writes = Vec::new();
+        for (place, value) in places.into_iter().zip(values) {
+            let v = &self.variables[place.id];
+            let (mut name, kept) = (v.name.clone(), v.kept);
+            name.set_span(place.span);
+            let value = self.remember(&name, kept, value, &mut first);
+            writes.push(self.write(place, value)?);
+        }
+        first.append(&mut indices);
+        first.append(&mut writes);
+        Ok(Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span })
+    }
+
+    /// What is assigned to; what has to be done for its indices comes `first`.
+    fn place(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Parts<Place>> {
         match bare(e) {
             syn::Expr::Path(path) if name_of(path).is_some() => {
                 let name = path.path.require_ident()?;
-                let id = self.lookup(name)?;
-                self.assignable(id, name.span())?;
-                if !matches!(self.variables[id].kind, Kind::Local) {
-                    return Err(Error::new(name.span(), format!("`{name}` cannot be assigned as a whole: index it")));
-                }
-                Ok(Place { id, span: name.span(), index: None })
-            }
-            syn::Expr::Index(index) => {
-                let Indexed { id, span, index, text } = self.indexed(index)?;
-                let v = &self.variables[id];
-                match v.kind {
-                    Kind::Out | Kind::Shared(_) => {}
-                    Kind::In => {
-                        let name = &v.name;
-                        let message = match v.stored.and_then(Stored::not_an_output) {
-                            Some(why) => format!("`{name}` is an input, and can be no output: {why}"),
-                            None => {
-                                let of = v.stored.map_or(self.types.get(v.ty).name(), Stored::name);
-                                format!("`{name}` is an input: make the parameter an output, `{name}: &mut [{of}]`")
-                            }
-                        };
-                        return Err(Error::new(span, message));
+                let Some(parts) = self.binding(name).cloned() else {
+                    return self.lookup(name).map(|_| unreachable!("it is not bound"));
+                };
+                for id in parts.leaves() {
+                    self.assignable(*id, name.span())?;
+                    if !matches!(self.variables[*id].kind, Kind::Local) {
+                        let message = format!("`{name}` cannot be assigned as a whole: index it");
+                        return Err(Error::new(name.span(), message));
                     }
-                    _ => self.assignable(id, span)?,
                 }
-                Ok(Place { id, span, index: Some((index, text)) })
+                Ok(parts.map(&mut |&id| Place { id, span: name.span(), index: None }))
             }
+            syn::Expr::Field(field) if self.is_several(&field.base) => match self.place(&field.base, first)? {
+                Parts::Several(form, mut parts) => {
+                    let i = position(&form, parts.len(), &field.member)?;
+                    Ok(parts.swap_remove(i))
+                }
+                Parts::One(_) => Err(structure(field)),
+            },
             syn::Expr::Field(field) => Err(structure(field)),
+            syn::Expr::Index(index) => {
+                let span = index.expr.span();
+                if let Some((id, places)) = self.structure_element(index, first)? {
+                    self.writable(id, span)?;
+                    return Ok(places.map(&mut |place| Place { id, span, index: Some(place.clone()) }));
+                }
+                let Indexed { id, span, index, text } = self.indexed(index)?;
+                self.writable(id, span)?;
+                Ok(Parts::One(Place { id, span, index: Some((index, text)) }))
+            }
             other => Err(Error::new(
                 other.span(),
                 "one assigns to a variable, to an element of a local array or to an output",
             )),
+        }
+    }
+
+    /// Refuses an element of what is only read.
+    fn writable(&self, id: Id, span: Span) -> Result<()> {
+        let v = &self.variables[id];
+        match v.kind {
+            Kind::Out | Kind::Shared(_) => Ok(()),
+            Kind::In => {
+                let name = &v.name;
+                let message = match v.stored.and_then(Stored::not_an_output) {
+                    Some(why) => format!("`{name}` is an input, and can be no output: {why}"),
+                    None => {
+                        let of = match &v.structure {
+                            Some(of) => of.name(),
+                            None => v.rows.of(v.stored.map_or(self.types.get(v.ty).name(), Stored::name)),
+                        };
+                        format!("`{name}` is an input: make the parameter an output, `{name}: &mut [{of}]`")
+                    }
+                };
+                Err(Error::new(span, message))
+            }
+            _ => self.assignable(id, span),
         }
     }
 
@@ -127,13 +224,31 @@ impl Parser<'_> {
     }
 
     /// Computes the value here, as precise as what is called `name` is, and names it from then on.
-    fn remember(&mut self, name: &Ident, kept: bool, value: Expr, first: &mut Vec<Statement>) -> Expr {
+    pub(super) fn remember(&mut self, name: &Ident, kept: bool, value: Expr, first: &mut Vec<Statement>) -> Expr {
         let (span, ty) = (value.span, value.ty);
         let id = self.temporary(name, ty);
         self.variables[id].kept = kept;
         first.push(Statement { kind: StatementKind::Let(id, value), span });
         self.make(name.span(), ExprKind::Variable(id), ty)
     }
+}
+
+/// The statement, and what has to be done for it first.
+fn after(mut first: Vec<Statement>, statement: Statement) -> Statement {
+    if first.is_empty() {
+        return statement;
+    }
+    let span = statement.span;
+    first.push(statement);
+    Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span }
+}
+
+/// Refuses `+=` and its like.
+fn no_operation(span: Span, op: Option<Binary>) -> Result<()> {
+    op.map_or(Ok(()), |op| {
+        let op = op.symbol();
+        Err(Error::new(span, format!("`{op}=` is for one number: write it for each part")))
+    })
 }
 
 pub(super) fn compound(op: &syn::BinOp) -> Option<Binary> {

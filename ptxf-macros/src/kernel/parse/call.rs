@@ -1,13 +1,17 @@
 //! Calls of functions.
 
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned;
-use syn::{Error, Result};
+use syn::{Error, Result, ReturnType};
 
-use super::super::ast::{Expr, ExprKind, Kind, Type};
+use super::super::ast::{Expr, ExprKind, Kind, Statement, Type};
+use super::super::header;
+use super::super::parts::Parts;
 use super::Parser;
 use super::cuda;
-use super::expr::{bare, name_of};
+use super::expr::{bare, called, name_of};
+use super::signature::scalar;
 
 /// How shared memory is had.
 pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `let mut tile = shared::<f32, 256>();` or, of 16 rows, \
@@ -16,11 +20,59 @@ pub(super) const SHARED: &str = "shared memory stands in a `let` of its own, `le
 impl Parser<'_> {
     pub(super) fn call(&mut self, call: &syn::ExprCall) -> Result<Expr> {
         let span = call.span();
+        // Of another module they are the user's.
+        match called(call).map(ToString::to_string).as_deref() {
+            Some("cvt_rn") => return self.narrow(call),
+            Some("sync_threads") if self.is_free(call) => {
+                return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
+            }
+            Some("shared") if self.is_free(call) => return Err(Error::new(span, SHARED)),
+            _ => {}
+        }
+        let mut first = Vec::new();
+        if let Some(results) = self.results_of(call) {
+            let (results, name) = (results.name(), call.func.to_token_stream());
+            let message = format!(
+                "`{name}` returns `{results}`, and one value is needed here: give the parts names in a `let`, or name one, `{name}(…).0`"
+            );
+            return Err(Error::new(span, message));
+        }
+        let ty = match called(call).and_then(|name| self.known.function(name)) {
+            Some(syn::Signature { output: ReturnType::Type(_, ty), .. }) => self.types.known(scalar(ty)?),
+            _ => self.types.unknown(),
+        };
+        let (function, arguments) = self.called_with(call, &mut first)?;
+        let value = self.make(span, ExprKind::Call(function, arguments), ty);
+        self.after(first, value)
+    }
+
+    /// Whether no variable has the name of what is called.
+    fn is_free(&self, call: &syn::ExprCall) -> bool {
+        called(call).is_some_and(|name| self.binding(name).is_none())
+    }
+
+    /// `cvt_rn(a)`
+    fn narrow(&mut self, call: &syn::ExprCall) -> Result<Expr> {
+        let span = call.span();
+        let function = self.function(call)?;
+        let arguments = call.args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>>>()?;
+        plain_function(function)?;
+        let count = arguments.len();
+        let Ok([a]) = <[Expr; 1]>::try_from(arguments) else {
+            return Err(Error::new(span, format!("`cvt_rn` takes 1 argument, found {count}")));
+        };
+        self.expect(a.span, a.ty, Type::Float)?;
+        let ty = a.ty;
+        Ok(self.make(span, ExprKind::Narrow(Box::new(a)), ty))
+    }
+
+    /// The path of the function that is called, if a kernel may call it.
+    fn function<'e>(&self, call: &'e syn::ExprCall) -> Result<&'e syn::ExprPath> {
         let syn::Expr::Path(function) = &*call.func else {
             return Err(Error::new(call.func.span(), "one calls a function by its name"));
         };
         if let Some(name) = name_of(function)
-            && self.find(name).is_some()
+            && self.binding(name).is_some()
         {
             return Err(Error::new(name.span(), format!("`{name}` is a variable here, and no function")));
         }
@@ -37,56 +89,74 @@ impl Parser<'_> {
             );
             return Err(Error::new(function.span(), message));
         }
-        // Of another module they are the user's.
-        let own = function.path.segments.len() == 1 && function.qself.is_none();
-        let of_kernels = own && matches!(name.as_str(), "sync_threads" | "shared" | "cvt_rn");
-        let argument = |a| if of_kernels { self.expr(a) } else { self.argument(a) };
-        let arguments = call.args.iter().map(argument).collect::<Result<Vec<_>>>()?;
-        if own && name == "sync_threads" {
-            return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
+        Ok(function)
+    }
+
+    /// A function, and what it is called with; what has to be done for that comes `first`.
+    pub(super) fn called_with(
+        &mut self,
+        call: &syn::ExprCall,
+        first: &mut Vec<Statement>,
+    ) -> Result<(TokenStream, Vec<Parts<Expr>>)> {
+        let function = self.function(call)?;
+        let arguments = call.args.iter().map(|a| self.argument(a, first)).collect::<Result<Vec<_>>>()?;
+        plain_function(function)?;
+        if let Some(signature) = name_of(function).and_then(|name| self.known.function(name)) {
+            self.check_arguments(call, signature, &arguments)?;
         }
-        if own && name == "shared" {
-            return Err(Error::new(span, SHARED));
+        Ok((quote!(#function), arguments))
+    }
+
+    /// Holds the arguments against what the module says of the function.
+    fn check_arguments(&mut self, call: &syn::ExprCall, signature: &syn::Signature, arguments: &[Parts<Expr>]) -> Result<()> {
+        let (name, takes) = (&signature.ident, signature.inputs.len());
+        if takes != arguments.len() {
+            let message = format!("`{name}` takes {takes} arguments, found {}", arguments.len());
+            return Err(Error::new(call.span(), message));
         }
-        if let Some(generic) = function.path.segments.iter().find(|s| !s.arguments.is_none()) {
-            let message = format!("`{}` has no type arguments here: leave them out", generic.ident);
-            return Err(Error::new(generic.arguments.span(), message));
+        for ((input, argument), written) in signature.inputs.iter().zip(arguments).zip(&call.args) {
+            let syn::FnArg::Typed(typed) = input else { continue };
+            // Slices are the compiler's.
+            if matches!(header::bare(&typed.ty), syn::Type::Reference(_)) {
+                continue;
+            }
+            let ty = self.type_of_parts(&typed.ty)?;
+            self.expect_parts(written.span(), argument, &ty)?;
         }
-        if let Some(qself) = &function.qself {
-            return Err(Error::new(qself.span(), "one calls a `#[ptx_fn]` by its path, not as one of a type"));
-        }
-        if own && name == "cvt_rn" {
-            let count = arguments.len();
-            let Ok([a]) = <[Expr; 1]>::try_from(arguments) else {
-                return Err(Error::new(span, format!("`cvt_rn` takes 1 argument, found {count}")));
-            };
-            self.expect(a.span, a.ty, Type::Float)?;
-            let ty = a.ty;
-            return Ok(self.make(span, ExprKind::Narrow(Box::new(a)), ty));
-        }
-        let ty = self.types.unknown();
-        Ok(self.make(span, ExprKind::Call(quote!(#function), arguments), ty))
+        Ok(())
     }
 
     /// What a function is called with: a value, or an input as a whole.
-    fn argument(&mut self, e: &syn::Expr) -> Result<Expr> {
+    fn argument(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Parts<Expr>> {
         let slice = match bare(e) {
             syn::Expr::Path(path) => name_of(path).and_then(|name| Some((self.find(name)?, name))),
             _ => None,
         };
         let Some((id, name)) = slice else {
-            return self.expr(e);
+            return self.value(e, first);
         };
         let message = match self.variables[id].kind {
-            Kind::In => return Ok(self.make(name.span(), ExprKind::Slice(id), self.variables[id].ty)),
+            Kind::In => return Ok(Parts::One(self.make(name.span(), ExprKind::Slice(id), self.variables[id].ty))),
             Kind::Out | Kind::Shared(_) => format!(
                 "a function reads inputs, and other threads write to `{name}`: pass the element that it needs, `{name}[t]`"
             ),
             Kind::Array(_) => format!(
                 "a function reads inputs, and `{name}` is an array of this thread: pass the elements that it needs"
             ),
-            _ => return self.expr(e),
+            _ => return self.value(e, first),
         };
         Err(Error::new(name.span(), message))
     }
+}
+
+/// Refuses what a function's path cannot have.
+fn plain_function(function: &syn::ExprPath) -> Result<()> {
+    if let Some(generic) = function.path.segments.iter().find(|s| !s.arguments.is_none()) {
+        let message = format!("`{}` has no type arguments here: leave them out", generic.ident);
+        return Err(Error::new(generic.arguments.span(), message));
+    }
+    if let Some(qself) = &function.qself {
+        return Err(Error::new(qself.span(), "one calls a `#[ptx_fn]` by its path, not as one of a type"));
+    }
+    Ok(())
 }

@@ -5,13 +5,14 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Right, Type, TypeVar};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Right, Statement, Type, TypeVar};
 use super::super::literal;
+use super::super::parts::Parts;
 use super::super::types::Types;
 use super::Parser;
 use super::arrays::Indexed;
 use super::signature::scalar;
-use super::statement::structure;
+use super::several::Value;
 
 /// The constants of `f32` that exist for every element type.
 const LIMITS: &[&str] = &["INFINITY", "NEG_INFINITY", "NAN", "MAX", "MIN", "MIN_POSITIVE", "EPSILON"];
@@ -131,8 +132,29 @@ impl Parser<'_> {
                 self.block_value(span, block)
             }
             syn::Expr::Const(block) => self.const_block(block),
+            syn::Expr::Tuple(_) | syn::Expr::Struct(_) | syn::Expr::Field(_) => {
+                let mut first = Vec::new();
+                match self.value(e, &mut first)? {
+                    Parts::One(one) => self.after(first, one),
+                    several => Err(self.one_needed(span, &several)),
+                }
+            }
             other => Err(refuse(other)),
         }
+    }
+
+    /// A value, and what has to be done for it first.
+    pub(super) fn after(&mut self, first: Vec<Statement>, value: Expr) -> Result<Expr> {
+        if first.is_empty() {
+            return Ok(value);
+        }
+        self.block_value(value.span, Block { statements: first, tail: Some(Box::new(value)) })
+    }
+
+    /// Of several values, where one has to be.
+    fn one_needed(&self, span: Span, value: &Value) -> Error {
+        let found = self.name_of_value(value);
+        Error::new(span, format!("this is `{found}`, and one value is needed here: name a part, as `.x` or `.0`"))
     }
 
     pub(super) fn const_block(&mut self, block: &syn::ExprConst) -> Result<Expr> {
@@ -141,7 +163,7 @@ impl Parser<'_> {
         Ok(self.make(block.span(), ExprKind::Constant(quote!(#block)), ty))
     }
 
-    /// `slice[index]`, where the index is written as `text` and the name at `span`.
+    /// `slice[index]`, where what follows the name is `text`, and the name stands at `span`.
     pub(super) fn element(&self, id: Id, span: Span, index: Expr, text: String) -> Expr {
         let (ty, index) = (self.variables[id].ty, Box::new(index));
         let kind = match self.variables[id].kind {
@@ -161,11 +183,16 @@ impl Parser<'_> {
     }
 
     pub(super) fn unsafe_block(&mut self, e: &syn::ExprUnsafe) -> Block {
+        self.promised(e, |parser| parser.block(&e.block))
+    }
+
+    /// Parses what stands in `unsafe`.
+    pub(super) fn promised<T>(&mut self, e: &syn::ExprUnsafe, parse: impl FnOnce(&mut Self) -> T) -> T {
         self.unsafes.push(e.unsafe_token.span());
         let outer = core::mem::replace(&mut self.right, Right::Promised);
-        let block = self.block(&e.block);
+        let parsed = parse(self);
         self.right = outer;
-        block
+        parsed
     }
 
     pub(super) fn block_value(&mut self, span: Span, block: Block) -> Result<Expr> {
@@ -203,7 +230,7 @@ impl Parser<'_> {
             return Some(path);
         };
         let written = !name.to_string().contains(|c: char| c.is_lowercase());
-        (written && self.find(name).is_none()).then_some(path)
+        (written && self.binding(name).is_none()).then_some(path)
     }
 
     pub(super) fn literal(&mut self, lit: &Lit) -> Result<Expr> {
@@ -260,8 +287,15 @@ impl Parser<'_> {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> Result<Expr> {
         let span = path.span();
         if let Some(name) = name_of(path)
-            && let Some(id) = self.find(name)
+            && let Some(parts) = self.binding(name)
         {
+            let id = match parts {
+                Parts::One(id) => *id,
+                several => {
+                    let value = several.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty));
+                    return Err(self.one_needed(span, &value));
+                }
+            };
             if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
                 let ways = match self.variables[id].kind {
                     Kind::In => "indexed, asked for its length, or passed to a `#[ptx_fn]`",
@@ -417,11 +451,8 @@ fn refuse(e: &syn::Expr) -> Error {
             "this has no value: write `if` and let it be a statement of its own"
         }
         syn::Expr::Macro(_) => "a kernel calls no macros",
-        syn::Expr::Tuple(_) => "no tuples but in `let (a, b) = (x, y);`: write a `let` for each",
-        syn::Expr::Struct(_) => "no structures: write a `let` for each field",
         syn::Expr::Array(_) | syn::Expr::Repeat(_) => "an array stands in a `let` of its own",
         syn::Expr::Range(_) => "a range stands in a `for`",
-        syn::Expr::Field(field) => return structure(field),
         _ => "this cannot be converted; see the list of what a kernel may contain in `ptxf::kernel`",
     };
     Error::new(e.span(), message)

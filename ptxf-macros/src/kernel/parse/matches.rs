@@ -13,7 +13,7 @@ use super::Parser;
 use super::statement::if_statement;
 
 /// A `match` whose arms are read: the value's `let`, the conditions of all arms but the last, and what the arms do.
-struct Arms {
+pub(super) struct Arms {
     value: Statement,
     conditions: Vec<Expr>,
     bodies: Vec<Block>,
@@ -21,7 +21,7 @@ struct Arms {
 
 impl Parser<'_> {
     pub(super) fn match_statement(&mut self, e: &syn::ExprMatch) -> Result<StatementKind> {
-        let arms = self.arms(e)?;
+        let arms = self.arms(e, &mut Self::arm)?;
         statement(e.span(), arms)
     }
 
@@ -31,9 +31,9 @@ impl Parser<'_> {
         e: &syn::ExprMatch,
         tail: &mut Option<Box<Expr>>,
     ) -> Result<Option<Statement>> {
-        let arms = self.arms(e)?;
+        let arms = self.arms(e, &mut Self::arm)?;
         if arms.bodies.iter().all(|body| body.tail.is_some()) {
-            *tail = Some(Box::new(self.value(e.span(), arms)?));
+            *tail = Some(Box::new(self.value_of_arms(e.span(), arms)?));
             return Ok(None);
         }
         let kind = statement(e.span(), arms)?;
@@ -41,15 +41,15 @@ impl Parser<'_> {
     }
 
     pub(super) fn match_value(&mut self, e: &syn::ExprMatch) -> Result<Expr> {
-        let arms = self.inside_value(|parser| parser.arms(e))?;
+        let arms = self.inside_value(|parser| parser.arms(e, &mut Self::arm))?;
         if let Some(body) = arms.bodies.iter().position(|body| body.tail.is_none()) {
             let span = e.arms[body].body.span();
             return Err(Error::new(span, "every arm of a `match` that is a value has to end with one"));
         }
-        self.value(e.span(), arms)
+        self.value_of_arms(e.span(), arms)
     }
 
-    fn value(&mut self, span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<Expr> {
+    fn value_of_arms(&mut self, span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<Expr> {
         let mut rest = bodies.pop().expect("checked when the arms were read");
         for (condition, body) in conditions.into_iter().zip(bodies).rev() {
             let choice = self.if_value(span, condition, body, rest)?;
@@ -60,25 +60,30 @@ impl Parser<'_> {
         self.block_value(span, Block { statements, tail: rest.tail })
     }
 
-    fn arms(&mut self, e: &syn::ExprMatch) -> Result<Arms> {
+    /// The `match`, whose arms become blocks by `arm`.
+    pub(super) fn arms(
+        &mut self,
+        e: &syn::ExprMatch,
+        arm: &mut dyn FnMut(&mut Self, &syn::Expr) -> Block,
+    ) -> Result<Arms> {
         let of = self.expr(&e.expr)?;
         let (ty, span) = (of.ty, of.span);
         let id = self.temporary(&Ident::new("matched", span), ty);
         let value = Statement { kind: StatementKind::Let(id, of), span };
         let (mut conditions, mut bodies) = (Vec::new(), Vec::new());
         let mut takes_all = false;
-        for arm in &e.arms {
+        for case in &e.arms {
             if takes_all {
                 return Err(Error::new(
-                    arm.pat.span(),
+                    case.pat.span(),
                     "no value comes here: the arm in front takes all that are left",
                 ));
             }
-            match self.pattern(&arm.pat, id)? {
+            match self.pattern(&case.pat, id)? {
                 Some(condition) => conditions.push(condition),
                 None => takes_all = true,
             }
-            bodies.push(self.arm(&arm.body));
+            bodies.push(arm(self, &case.body));
         }
         let found = self.types.get(ty);
         if !found.is_int() {
@@ -155,7 +160,7 @@ impl Parser<'_> {
     fn constant_of_name(&mut self, name: &syn::PatIdent, id: Id) -> Result<Expr> {
         let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
         let text = name.ident.to_string();
-        if !plain || text.chars().any(char::is_lowercase) || self.find(&name.ident).is_some() {
+        if !plain || text.chars().any(char::is_lowercase) || self.binding(&name.ident).is_some() {
             let message =
                 "an arm names no variable: write `_`, and give the value its name in a `let` in front of the `match`";
             return Err(Error::new(name.span(), message));
@@ -214,7 +219,7 @@ impl Parser<'_> {
 }
 
 /// The `match` as a statement.
-fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<StatementKind> {
+pub(super) fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<StatementKind> {
     let mut rest = bodies.pop().expect("checked when the arms were read");
     if let Some(tail) = &rest.tail {
         return Err(Error::new(tail.span, super::statement::DROPPED));

@@ -6,9 +6,11 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{Id, Index, IndexOf, Kind, Type};
+use super::super::ast::{Id, Index, IndexOf, Kind, Shape, Type};
 use super::super::header;
+use super::super::parts::Parts;
 use super::super::stored::Stored;
+use super::arrays::number;
 use super::{Parser, Role};
 
 /// What a parameter may be.
@@ -17,7 +19,8 @@ const PARAMETERS: &str = "a parameter is an index (`ThreadX` and so on), a scala
                           (`&mut [f32]` and so on)";
 
 impl Parser<'_> {
-    pub(super) fn signature(&mut self, item: &ItemFn) -> (Vec<Id>, Type) {
+    /// The parameters, and what is returned if that is one value; several are the parser's `results`.
+    pub(super) fn signature(&mut self, item: &ItemFn) -> (Vec<Parts<Id>>, Type) {
         let signature = &item.sig;
         self.errors.extend(header::qualifiers(item, self.role));
         self.errors.extend(header::safety(item, self.role));
@@ -28,7 +31,8 @@ impl Parser<'_> {
                 Err(e) => self.errors.push(e),
             }
         }
-        self.errors.extend(header::distinct(parameters.iter().map(|&id| &self.variables[id].name)));
+        let names = parameters.iter().flat_map(|parts| parts.leaves().first().map(|&&id| &self.variables[id].name));
+        self.errors.extend(header::distinct(names));
         let result = match &signature.output {
             ReturnType::Default => Type::Unit,
             ReturnType::Type(arrow, _) if self.role == Role::Kernel => {
@@ -36,55 +40,133 @@ impl Parser<'_> {
                 self.errors.push(Error::new(arrow.span(), message));
                 Type::Unit
             }
-            ReturnType::Type(_, ty) => scalar(ty).unwrap_or_else(|e| {
-                self.errors.push(e);
-                Type::Float
-            }),
+            ReturnType::Type(_, ty) => match self.type_of_parts(ty) {
+                Ok(Parts::One(ty)) => ty,
+                Ok(several) => {
+                    let name = Ident::new("result", ty.span());
+                    self.results = Some(several.map(&mut |&ty| {
+                        let ty = self.types.known(ty);
+                        let id = self.temporary(&name, ty);
+                        self.variables[id].mutable = true;
+                        id
+                    }));
+                    Type::Unit
+                }
+                Err(e) => {
+                    self.errors.push(e);
+                    Type::Float
+                }
+            },
         };
         (parameters, result)
     }
 
-    fn parameter(&mut self, input: &FnArg) -> Result<Id> {
+    fn parameter(&mut self, input: &FnArg) -> Result<Parts<Id>> {
         let (name, written) = header::parameter(input, self.role)?;
         self.errors.extend(header::constant(input));
-        let (kind, ty, stored) = parameter_type(written, self.krate)?;
+        if self.is_of_parts(written)
+            && let several @ Parts::Several(..) = self.type_of_parts(written)?
+        {
+            let types = several.map(&mut |&ty| self.types.known(ty));
+            return self.declare_parts(name, &Kind::Scalar, &types, false);
+        }
+        let Slice { kind, ty, stored, rows, structure } = self.parameter_type(written)?;
         if let (Kind::Index(_) | Kind::Out, Role::Function) = (&kind, self.role) {
             let message = "a `#[ptx_fn]` takes scalars and inputs; it returns its result";
             return Err(Error::new(written.span(), message));
         }
         let ty = self.types.known(ty);
         let id = self.declare(name, kind, ty, false);
-        self.variables[id].stored = stored;
-        Ok(id)
+        let v = &mut self.variables[id];
+        (v.stored, v.rows, v.structure) = (stored, rows, structure);
+        Ok(Parts::One(id))
+    }
+
+    /// Whether it is written as the type of several parts.
+    fn is_of_parts(&self, ty: &syn::Type) -> bool {
+        match header::bare(ty) {
+            syn::Type::Tuple(tuple) => !tuple.elems.is_empty(),
+            syn::Type::Path(path) => path.path.get_ident().is_some_and(|name| self.known.structure(name).is_some()),
+            _ => false,
+        }
+    }
+
+    fn parameter_type(&self, ty: &syn::Type) -> Result<Slice> {
+        let one = |kind, ty| Slice { kind, ty, stored: None, rows: Shape::default(), structure: None };
+        if let syn::Type::Reference(reference) = ty
+            && let syn::Type::Slice(slice) = header::bare(&reference.elem)
+        {
+            let kind = if reference.mutability.is_some() { Kind::Out } else { Kind::In };
+            return self.elements_of(&slice.elem, kind);
+        }
+        if let Some(stored) = Stored::of(ty, &text(self.krate)) {
+            let message = format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
+            return Err(Error::new(ty.span(), message));
+        }
+        match index_type(ty, self.krate)? {
+            Some(index) => Ok(one(Kind::Index(index), Type::Usize)),
+            None => Ok(one(Kind::Scalar, scalar(ty)?)),
+        }
+    }
+
+    /// A slice of elements of the type.
+    fn elements_of(&self, element: &syn::Type, kind: Kind) -> Result<Slice> {
+        let (mut lengths, mut of) = (Vec::new(), header::bare(element));
+        while let syn::Type::Array(array) = of {
+            self.constant(array.len.to_token_stream())?;
+            lengths.push(array.len.to_token_stream());
+            of = header::bare(&array.elem);
+        }
+        if let Some(stored) = Stored::of(of, &text(self.krate)) {
+            return match stored.not_an_output() {
+                Some(why) if kind == Kind::Out => Err(Error::new(of.span(), why)),
+                _ if !lengths.is_empty() => {
+                    let message = format!("no arrays of `{0}`: pass a slice, `&[{0}]`, and compute the index", stored.name());
+                    Err(Error::new(element.span(), message))
+                }
+                _ => Ok(Slice { kind, ty: Type::Float, stored: Some(stored), rows: Shape::default(), structure: None }),
+            };
+        }
+        let structure = match self.is_of_parts(of) {
+            true => Some(self.type_of_parts(of)?),
+            false => None,
+        };
+        let ty = match &structure {
+            None => scalar(of)?,
+            Some(parts) => {
+                let (leaves, name) = (parts.leaves(), parts.name());
+                let first = *leaves[0];
+                if let Some(other) = leaves.iter().find(|ty| ***ty != first) {
+                    let message = format!(
+                        "`{name}` has parts of `{}` and of `{}`: those of a slice's elements are of one type, so give the others a \
+                         slice of their own",
+                        first.name(),
+                        other.name()
+                    );
+                    return Err(Error::new(of.span(), message));
+                }
+                if !lengths.is_empty() {
+                    let message = format!("no arrays of `{name}`: let them be a field, or a slice of `{name}`");
+                    return Err(Error::new(element.span(), message));
+                }
+                lengths.push(number(leaves.len()));
+                first
+            }
+        };
+        if !matches!(ty, Type::Float | Type::I32 | Type::U32) {
+            return Err(Error::new(of.span(), format!("no slices of `{}`: {PARAMETERS}", ty.name())));
+        }
+        Ok(Slice { kind, ty, stored: None, rows: Shape(lengths), structure })
     }
 }
 
-fn parameter_type(ty: &syn::Type, krate: &TokenStream) -> Result<(Kind, Type, Option<Stored>)> {
-    if let syn::Type::Reference(reference) = ty
-        && let syn::Type::Slice(slice) = header::bare(&reference.elem)
-    {
-        let output = reference.mutability.is_some();
-        let kind = if output { Kind::Out } else { Kind::In };
-        if let Some(stored) = Stored::of(&slice.elem, &text(krate)) {
-            return match stored.not_an_output() {
-                Some(why) if output => Err(Error::new(slice.elem.span(), why)),
-                _ => Ok((kind, Type::Float, Some(stored))),
-            };
-        }
-        let of = scalar(&slice.elem)?;
-        if !matches!(of, Type::Float | Type::I32 | Type::U32) {
-            return Err(Error::new(slice.elem.span(), format!("no slices of `{}`: {PARAMETERS}", of.name())));
-        }
-        return Ok((kind, of, None));
-    }
-    if let Some(stored) = Stored::of(ty, &text(krate)) {
-        let message = format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
-        return Err(Error::new(ty.span(), message));
-    }
-    match index_type(ty, krate)? {
-        Some(index) => Ok((Kind::Index(index), Type::Usize, None)),
-        None => Ok((Kind::Scalar, scalar(ty)?, None)),
-    }
+/// What a parameter is that has no parts of its own.
+struct Slice {
+    kind: Kind,
+    ty: Type,
+    stored: Option<Stored>,
+    rows: Shape,
+    structure: Option<Parts<Type>>,
 }
 
 /// `ThreadX` and its like, alone or as `ptxf::kernel::ThreadX`.

@@ -6,7 +6,8 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Class, Expr, ExprKind, Kind, Precision, Right, Statement, StatementKind, Type};
+use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, Type, TypeVar};
+use super::super::parts::{Form, Parts};
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
@@ -14,9 +15,15 @@ use super::expr::{bare, called, is_statement};
 use super::signature::scalar;
 use super::{Parser, Role};
 
+/// What is done with the expression that a block ends with.
+type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>) -> Result<()>;
+
 impl Parser<'_> {
     pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
         let block_span = block.span();
+        if self.results.is_some() {
+            return self.body_with_results(block);
+        }
         let body = self.block(block);
         if self.result == Type::Unit {
             return body;
@@ -38,30 +45,53 @@ impl Parser<'_> {
         body
     }
 
+    /// The body of a function with several results, which assigns to their variables.
+    fn body_with_results(&mut self, block: &syn::Block) -> Block {
+        let span = block.span();
+        let unset = |id: &Id| {
+            let unset = self.make(span, ExprKind::Unset, self.variables[*id].ty);
+            Statement { kind: StatementKind::Let(*id, unset), span }
+        };
+        let mut results = self.results.clone();
+        let mut statements: Vec<_> =
+            results.iter().flat_map(|results| results.leaves().into_iter().map(unset).collect::<Vec<_>>()).collect();
+        let body = self.block_into(block, &mut results);
+        statements.extend(body.statements);
+        Block { statements, tail: None }
+    }
+
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
+        let mut tail = None;
+        let statements = self.block_with(block, &mut |parser, e, statements| {
+            statements.extend(parser.at_the_end(e, &mut tail)?);
+            Ok(())
+        });
+        Block { statements, tail }
+    }
+
+    /// The statements of a block, at whose end stands what is for `end`.
+    pub(super) fn block_with(
+        &mut self,
+        block: &syn::Block,
+        end: AtTheEnd<'_, Self>,
+    ) -> Vec<Statement> {
         self.scopes.push(HashMap::new());
         let mut statements = Vec::new();
-        let mut tail = None;
         let last = block.stmts.len().wrapping_sub(1);
         for (i, statement) in block.stmts.iter().enumerate() {
             let done = match statement {
-                Stmt::Expr(e, None) if i == last => self.at_the_end(e, &mut tail),
-                Stmt::Local(syn::Local { pat, init: Some(init), .. }) if tuple(pat).is_some() => {
-                    let lets = self.locals(pat, init);
-                    lets.map(|lets| {
-                        statements.extend(lets);
-                        None
-                    })
+                Stmt::Expr(e, None) if i == last => end(self, e, &mut statements),
+                Stmt::Local(syn::Local { pat, init: Some(init), .. }) if self.has_parts(pat, &init.expr) => {
+                    self.locals(pat, init, &mut statements)
                 }
-                statement => self.statement(statement),
+                statement => self.statement(statement).map(|statement| statements.extend(statement)),
             };
-            match done {
-                Ok(statement) => statements.extend(statement),
-                Err(e) => self.errors.push(e),
+            if let Err(e) = done {
+                self.errors.push(e);
             }
         }
         self.scopes.pop();
-        Block { statements, tail }
+        statements
     }
 
     /// What stands at the end of a block without a semicolon: its value, or a last statement.
@@ -126,7 +156,7 @@ impl Parser<'_> {
         Ok((condition, then, otherwise))
     }
 
-    fn condition(&mut self, e: &syn::Expr) -> Result<Expr> {
+    pub(super) fn condition(&mut self, e: &syn::Expr) -> Result<Expr> {
         if let syn::Expr::Let(e) = e {
             let message = "there is nothing to match in a kernel: compare with `==` and the like";
             return Err(Error::new(e.span(), message));
@@ -175,7 +205,7 @@ impl Parser<'_> {
             let message = "a barrier belongs into the kernel: a function may be called where threads go different ways";
             return Err(Error::new(call.span(), message));
         }
-        if self.find(&syn::Ident::new("sync_threads", call.span())).is_some() {
+        if self.binding(&syn::Ident::new("sync_threads", call.span())).is_some() {
             return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
         }
         if self.in_value.is_some() {
@@ -235,67 +265,59 @@ impl Parser<'_> {
         })
     }
 
-    /// `let (a, b) = (x, y);`, as a `let` for each: no value sees the names, which nothing else has.
-    fn locals(&mut self, pattern: &Pat, init: &syn::LocalInit) -> Result<Vec<Statement>> {
-        let (names, annotation) = match pattern {
-            Pat::Type(typed) => (tuple(&typed.pat), Some(&*typed.ty)),
-            pattern => (tuple(pattern), None),
-        };
-        let names = &names.expect("asked for by the caller").elems;
+    /// Whether the `let` is of several parts.
+    fn has_parts(&self, pattern: &Pat, value: &syn::Expr) -> bool {
+        match pattern {
+            Pat::Type(typed) => self.has_parts(&typed.pat, value),
+            Pat::Tuple(_) | Pat::Struct(_) => true,
+            Pat::Ident(_) | Pat::Wild(_) => self.is_several(value),
+            _ => false,
+        }
+    }
+
+    /// A `let` of several parts, as one for each: no value sees the names, which nothing else has.
+    fn locals(&mut self, pattern: &Pat, init: &syn::LocalInit, lets: &mut Vec<Statement>) -> Result<()> {
         if let Some((_, diverge)) = &init.diverge {
             return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
         }
-        let (init_expr, promised) = match bare(&init.expr) {
-            syn::Expr::Unsafe(block) => match &block.block.stmts[..] {
-                [Stmt::Expr(value, None)] => (bare(value), Some(block.unsafe_token.span())),
-                _ => (bare(&init.expr), None),
-            },
-            value => (value, None),
+        let kept = self.keeps(pattern);
+        let value = match self.untold_results(pattern, &init.expr) {
+            Some((call, results)) => self.several_results(call, &results, lets)?,
+            None => self.value_for(&init.expr, kept, lets)?,
         };
-        let syn::Expr::Tuple(values) = init_expr else {
-            let message =
-                "several names are given as many values, `let (a, b) = (x, y);`: there are no tuples in a kernel";
-            return Err(Error::new(init.expr.span(), message));
-        };
-        let count = |span, found: usize| {
-            let message = format!("{} names, and {found} of these: write one for each name", names.len());
-            if found == names.len() { Ok(()) } else { Err(Error::new(span, message)) }
-        };
-        count(values.span(), values.elems.len())?;
-        let types = match annotation {
-            None => Vec::new(),
-            Some(syn::Type::Tuple(types)) => {
-                count(types.span(), types.elems.len())?;
-                types.elems.iter().collect()
+        self.bind(pattern, value, lets)
+    }
+
+    /// Whether `keep` names one of the pattern's variables.
+    fn keeps(&self, pattern: &Pat) -> bool {
+        match pattern {
+            Pat::Type(typed) => self.keeps(&typed.pat),
+            Pat::Ident(name) => self.is_kept(&name.ident),
+            Pat::Tuple(names) => names.elems.iter().any(|name| self.keeps(name)),
+            Pat::Struct(names) => names.fields.iter().any(|field| self.keeps(&field.pat)),
+            _ => false,
+        }
+    }
+
+    /// The results that the pattern asks for of a function that is not seen.
+    fn untold_results<'e>(&mut self, pattern: &Pat, e: &'e syn::Expr) -> Option<(&'e syn::ExprCall, Parts<TypeVar>)> {
+        let syn::Expr::Call(call) = bare(e) else { return None };
+        let known = called(call).is_some_and(|name| self.known.function(name).is_some());
+        match self.asked_for(pattern) {
+            results if !known && results.is_several() => Some((call, results)),
+            _ => None,
+        }
+    }
+
+    fn asked_for(&mut self, pattern: &Pat) -> Parts<TypeVar> {
+        match pattern {
+            Pat::Type(typed) => self.asked_for(&typed.pat),
+            Pat::Tuple(names) => {
+                let parts = names.elems.iter().map(|name| self.asked_for(name)).collect();
+                Parts::Several(Form::Tuple, parts)
             }
-            Some(other) => {
-                return Err(Error::new(
-                    other.span(),
-                    "the type of several values is written `(f32, i32)`, or left out",
-                ));
-            }
-        };
-        let outer = self.right;
-        if let Some(span) = promised {
-            self.unsafes.push(span);
-            self.right = Right::Promised;
+            _ => Parts::One(self.types.unknown()),
         }
-        let values: Result<Vec<_>> = values.elems.iter().map(|e| self.expr(e)).collect();
-        self.right = outer;
-        let values = values?;
-        for (value, ty) in values.iter().zip(types) {
-            self.expect(value.span, value.ty, scalar(ty)?)?;
-        }
-        let mut lets = Vec::new();
-        for (name, value) in names.iter().zip(values) {
-            let Pat::Ident(name) = name else {
-                return Err(Error::new(name.span(), "a name stands here, `let (a, b) = (x, y);`"));
-            };
-            plain_name(name)?;
-            let id = self.declare(&name.ident, Kind::Local, value.ty, name.mutability.is_some());
-            lets.push(Statement { span: value.span, kind: StatementKind::Let(id, value) });
-        }
-        Ok(lets)
     }
 
     fn expression_statement(&mut self, e: &syn::Expr) -> Result<StatementKind> {
@@ -326,6 +348,12 @@ impl Parser<'_> {
                 if self.in_value.is_some() {
                     return Err(halfway(e.span(), "return"));
                 }
+                if let (Some(value), Some(results)) = (&e.expr, &self.results) {
+                    let (mut results, mut statements) = (Some(results.clone()), Vec::new());
+                    self.assign_value(value, &mut results, &mut statements)?;
+                    statements.push(Statement { kind: StatementKind::Return(None, false), span: e.span() });
+                    return Ok(StatementKind::Block(Block { statements, tail: None }));
+                }
                 let value = match &e.expr {
                     None => None,
                     Some(value) => {
@@ -335,8 +363,12 @@ impl Parser<'_> {
                         Some(value)
                     }
                 };
-                if value.is_none() && self.result != Type::Unit {
-                    return Err(Error::new(e.span(), format!("expected a `{}`", self.result.name())));
+                if value.is_none() && (self.result != Type::Unit || self.results.is_some()) {
+                    let message = match &self.results {
+                        None => format!("expected a `{}`", self.result.name()),
+                        Some(_) => "the function returns several values".to_owned(),
+                    };
+                    return Err(Error::new(e.span(), message));
                 }
                 Ok(StatementKind::Return(value, false))
             }
@@ -352,7 +384,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn make(&self, span: Span, kind: ExprKind, ty: super::TypeVar) -> Expr {
+    pub(super) fn make(&self, span: Span, kind: ExprKind, ty: TypeVar) -> Expr {
         Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
     }
 }
@@ -405,18 +437,9 @@ pub(super) fn structure(field: &syn::ExprField) -> Error {
     if let Some(message) = cuda::field(field) {
         return Error::new(field.span(), message);
     }
-    let message = "no fields: threads read elements next to each other, so give each field a slice of its own (a structure \
-                   of arrays)";
+    let message = "this has no fields that a kernel sees: a structure is declared in the kernel's module, under `#[ptx_module]`, and a slice \
+                   has numbers as elements, so give each field a slice of its own (a structure of arrays)";
     Error::new(field.member.span(), message)
-}
-
-/// The names of `let (a, b)`.
-fn tuple(pattern: &Pat) -> Option<&syn::PatTuple> {
-    match pattern {
-        Pat::Tuple(names) => Some(names),
-        Pat::Type(typed) => tuple(&typed.pat),
-        _ => None,
-    }
 }
 
 fn no_label(label: Option<&syn::Label>) -> Result<()> {

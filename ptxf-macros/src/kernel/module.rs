@@ -1,0 +1,138 @@
+//! `#[ptx_module]`: tells each kernel and each function of a module what else the module declares.
+//!
+//! Their attributes stay where they are, and get an option more, with the declarations that the function names, directly or by others:
+//! so each is converted by itself, when the compiler has dropped what stands under a `cfg`, and is converted again only if something
+//! changes that it depends on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote};
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Error, Fields, Item, ItemMod, Meta, Result};
+
+use super::header::attribute_role;
+use super::options::MODULE;
+use super::{all, depth};
+use crate::input;
+
+/// `#[ptx_module] item`
+pub(crate) fn module(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand(options, item).unwrap_or_else(Error::into_compile_error)
+}
+
+fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    if let Some(found) = options.into_iter().next() {
+        let message = "`#[ptx_module]` has no options: those of a kernel stand in its own attribute";
+        return Err(Error::new(found.span(), message));
+    }
+    depth::check(&item)?;
+    let mut module = input::whole(item, <ItemMod as syn::parse::Parse>::parse)
+        .map_err(|e| Error::new(e.span(), format!("`#[ptx_module]` stands on a module, `mod kernels {{ … }}`: {e}")))?;
+    let name = module.ident.clone();
+    let Some((_, items)) = &mut module.content else {
+        let message = format!(
+            "the module's items stand in another file, where this does not see them: write `mod {name} {{ … }}` here"
+        );
+        return Err(Error::new(module.span(), message));
+    };
+    let declarations = Declarations::of(items);
+    let mut errors = Vec::new();
+    for item in items.iter_mut() {
+        let Item::Fn(function) = item else { continue };
+        let body = function.to_token_stream();
+        for attribute in function.attrs.iter_mut().filter(|a| attribute_role(a).is_some()) {
+            if let Err(e) = declarations.tell(attribute, &name, body.clone()) {
+                errors.push(e);
+            }
+        }
+    }
+    all(errors)?;
+    Ok(module.into_token_stream())
+}
+
+/// What the module's functions may name.
+struct Declarations(BTreeMap<String, Declaration>);
+
+struct Declaration {
+    /// Without bodies and values.
+    tokens: TokenStream,
+    /// Whether there are several of this name, of which the compiler takes one.
+    ambiguous: bool,
+}
+
+impl Declarations {
+    fn of(items: &[Item]) -> Self {
+        let mut declarations = Self(BTreeMap::new());
+        for item in items {
+            match item {
+                Item::Fn(item) if item.attrs.iter().any(|a| attribute_role(a).is_some()) => {
+                    let signature = &item.sig;
+                    declarations.add(&signature.ident, quote!(#signature;));
+                }
+                Item::Struct(item) if matches!(item.fields, Fields::Named(_)) && item.generics.params.is_empty() => {
+                    let (name, fields) = (&item.ident, item.fields.iter().map(|f| (f.ident.as_ref(), &f.ty)));
+                    let fields = fields.map(|(name, ty)| quote!(#name: #ty));
+                    declarations.add(name, quote!(struct #name { #(#fields),* }));
+                }
+                Item::Const(item) => {
+                    let (name, ty) = (&item.ident, &item.ty);
+                    declarations.add(name, quote!(const #name: #ty;));
+                }
+                _ => {}
+            }
+        }
+        declarations
+    }
+
+    fn add(&mut self, name: &Ident, tokens: TokenStream) {
+        let text = name.unraw().to_string();
+        let ambiguous = self.0.contains_key(&text);
+        self.0.insert(text, Declaration { tokens, ambiguous });
+    }
+
+    /// Gives the attribute of a function the declarations that the function's tokens name.
+    fn tell(&self, attribute: &mut Attribute, module: &Ident, function: TokenStream) -> Result<()> {
+        let mut named = BTreeSet::new();
+        self.collect(function, &mut named);
+        let declarations = named.iter().map(|name| &self.0[name].tokens);
+        let option = Ident::new(MODULE, module.span());
+        let told = quote!(#option(#module { #(#declarations)* }));
+        let given = match &attribute.meta {
+            Meta::Path(_) => TokenStream::new(),
+            Meta::List(list) => list.tokens.clone(),
+            Meta::NameValue(found) => {
+                let message = "the options stand in parentheses, `#[ptx_kernel(pair = F16x2)]`";
+                return Err(Error::new(found.span(), message));
+            }
+        };
+        let path = attribute.path();
+        // With a comma in front: the options that are given may end with one.
+        let separator = (!given.is_empty() && !ends_with_comma(&given)).then(|| quote!(,));
+        *attribute = syn::parse_quote!(#[#path(#given #separator #told)]);
+        Ok(())
+    }
+
+    fn collect(&self, tokens: TokenStream, named: &mut BTreeSet<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    let name = name.unraw().to_string();
+                    if let Some(declaration) = self.0.get(&name)
+                        && !declaration.ambiguous
+                        && named.insert(name)
+                    {
+                        self.collect(declaration.tokens.clone(), named);
+                    }
+                }
+                TokenTree::Group(group) => self.collect(group.stream(), named),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+}
+
+fn ends_with_comma(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().last(), Some(TokenTree::Punct(mark)) if mark.as_char() == ',')
+}

@@ -1,0 +1,515 @@
+//! Values of several parts: what they are made of, the names they are given, and choices between them.
+//!
+//! Each part has a variable, and is a value like any other. A choice between several parts assigns to variables that are made for
+//! it, and a function with several results is called in a statement; both stand in front of the place where the parts are used.
+
+use std::rc::Rc;
+
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Error, Pat, Result, Stmt};
+
+use super::super::ast::{Block, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
+use super::super::names;
+use super::super::parts::{Form, Parts, Structure};
+use super::expr::{bare, name_of};
+use super::signature::scalar;
+use super::statement::{plain_name, structure};
+use super::{Parser, matches};
+
+/// How many parts a value may have.
+const MOST: usize = 12;
+
+/// A value's parts.
+pub(super) type Value = Parts<Expr>;
+
+impl Parser<'_> {
+    /// The parts of a type.
+    pub(super) fn type_of_parts(&self, ty: &syn::Type) -> Result<Parts<Type>> {
+        self.type_within(ty, &mut Vec::new())
+    }
+
+    fn type_within(&self, ty: &syn::Type, around: &mut Vec<String>) -> Result<Parts<Type>> {
+        let ty = super::super::header::bare(ty);
+        match ty {
+            syn::Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                few(tuple.elems.len(), ty.span())?;
+                let parts = tuple.elems.iter().map(|ty| self.type_within(ty, around)).collect::<Result<_>>()?;
+                Ok(Parts::Several(Form::Tuple, parts))
+            }
+            syn::Type::Path(path) => {
+                let known = path.path.get_ident().and_then(|name| self.known.structure(name));
+                let Some(of) = known.filter(|_| path.qself.is_none()) else {
+                    return Ok(Parts::One(scalar(ty)?));
+                };
+                self.fields(of, around)
+            }
+            other => Ok(Parts::One(scalar(other)?)),
+        }
+    }
+
+    fn fields(&self, of: &Rc<Structure>, around: &mut Vec<String>) -> Result<Parts<Type>> {
+        let name = names::text(&of.name);
+        if around.contains(&name) {
+            return Err(Error::new(of.name.span(), format!("`{name}` has itself as a part")));
+        }
+        few(of.fields.len(), of.name.span())?;
+        around.push(name);
+        let parts = of.fields.iter().map(|(_, ty)| self.type_within(ty, around)).collect::<Result<_>>()?;
+        around.pop();
+        Ok(Parts::Several(Form::Structure(of.clone()), parts))
+    }
+
+    /// The parts that the expression has, as far as its form and its names tell; `inside` are the blocks around it that are not
+    /// entered yet, and `effort` is how much of it is looked at.
+    fn shape<'e>(&self, e: &'e syn::Expr, inside: &mut Vec<&'e syn::Block>, effort: &mut usize) -> Parts<()> {
+        const ONE: Parts<()> = Parts::One(());
+        let Some(left) = effort.checked_sub(1) else { return ONE };
+        *effort = left;
+        match bare(e) {
+            syn::Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let parts = tuple.elems.iter().map(|e| self.shape(e, inside, effort)).collect();
+                Parts::Several(Form::Tuple, parts)
+            }
+            syn::Expr::Struct(e) => match e.path.get_ident().and_then(|name| self.known.structure(name)) {
+                Some(of) => self.fields(of, &mut Vec::new()).map_or(ONE, |parts| parts.map(&mut |_| ())),
+                // Which one it is, it will be asked for.
+                None => Parts::Several(Form::Tuple, Vec::new()),
+            },
+            syn::Expr::Path(path) => match name_of(path) {
+                Some(name) => self.shape_of_name(name, inside, effort),
+                None => ONE,
+            },
+            syn::Expr::Field(field) => match self.shape(&field.base, inside, effort) {
+                Parts::Several(form, mut parts) => match form.position(&field.member) {
+                    Some(i) if i < parts.len() => parts.swap_remove(i),
+                    _ => ONE,
+                },
+                Parts::One(()) => ONE,
+            },
+            syn::Expr::Index(e) => self.structure_index(e).map_or(ONE, |(_, _, of)| of.map(&mut |_| ())),
+            syn::Expr::Call(call) => self.results_of(call).map_or(ONE, |parts| parts.map(&mut |_| ())),
+            syn::Expr::If(e) => self.shape_of_block(&e.then_branch, inside, effort),
+            syn::Expr::Block(e) => self.shape_of_block(&e.block, inside, effort),
+            syn::Expr::Unsafe(e) => self.shape_of_block(&e.block, inside, effort),
+            syn::Expr::Match(e) => e.arms.first().map_or(ONE, |arm| self.shape(&arm.body, inside, effort)),
+            _ => ONE,
+        }
+    }
+
+    fn shape_of_block<'e>(&self, block: &'e syn::Block, inside: &mut Vec<&'e syn::Block>, effort: &mut usize) -> Parts<()> {
+        let Some(Stmt::Expr(value, None)) = block.stmts.last() else {
+            return Parts::One(());
+        };
+        inside.push(block);
+        let shape = self.shape(value, inside, effort);
+        inside.pop();
+        shape
+    }
+
+    fn shape_of_name(&self, name: &Ident, inside: &mut Vec<&syn::Block>, effort: &mut usize) -> Parts<()> {
+        let local = inside.iter().rev().flat_map(|block| block.stmts.iter().rev()).find_map(|statement| match statement {
+            Stmt::Local(local) => is_let_of(&local.pat, name).then_some(local),
+            _ => None,
+        });
+        match local {
+            Some(syn::Local { pat: Pat::Type(typed), .. }) => self.shape_of_type(&typed.ty),
+            Some(syn::Local { init: Some(init), .. }) => self.shape(&init.expr, inside, effort),
+            Some(_) => Parts::One(()),
+            None => match (self.binding(name), self.known.constant(name)) {
+                (Some(parts), _) => parts.map(&mut |_| ()),
+                (None, Some(ty)) => self.shape_of_type(ty),
+                (None, None) => Parts::One(()),
+            },
+        }
+    }
+
+    fn shape_of_type(&self, ty: &syn::Type) -> Parts<()> {
+        self.type_of_parts(ty).map_or(Parts::One(()), |parts| parts.map(&mut |_| ()))
+    }
+
+    /// Whether the expression has several parts.
+    pub(super) fn is_several(&self, e: &syn::Expr) -> bool {
+        self.shape(e, &mut Vec::new(), &mut 1000).is_several()
+    }
+
+    /// What a function of this module returns, if that has several parts.
+    pub(super) fn results_of(&self, call: &syn::ExprCall) -> Option<Parts<Type>> {
+        let name = super::expr::called(call).filter(|name| self.binding(name).is_none())?;
+        match &self.known.function(name)?.output {
+            syn::ReturnType::Type(_, ty) => self.type_of_parts(ty).ok().filter(Parts::is_several),
+            syn::ReturnType::Default => None,
+        }
+    }
+
+    /// The parts of a value; what has to be done for them comes `first`.
+    pub(super) fn value(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Value> {
+        let e = bare(e);
+        match e {
+            syn::Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
+                few(tuple.elems.len(), e.span())?;
+                let parts = tuple.elems.iter().map(|e| self.value(e, first)).collect::<Result<_>>()?;
+                Ok(Parts::Several(Form::Tuple, parts))
+            }
+            syn::Expr::Struct(e) => self.structure(e, first),
+            syn::Expr::Path(path) if self.is_several(e) => Ok(self.named_parts(path)?),
+            syn::Expr::Field(field) => {
+                if !self.is_several(&field.base) {
+                    return Err(structure(field));
+                }
+                match self.value(&field.base, first)? {
+                    Parts::Several(form, mut parts) => {
+                        let i = position(&form, parts.len(), &field.member)?;
+                        Ok(parts.swap_remove(i))
+                    }
+                    Parts::One(_) => Err(structure(field)),
+                }
+            }
+            syn::Expr::Index(index) => match self.structure_element(index, first)? {
+                Some((id, places)) => {
+                    let name = index.expr.span();
+                    Ok(places.map(&mut |(index, text)| self.element(id, name, index.clone(), text.clone())))
+                }
+                None => Ok(Parts::One(self.expr(e)?)),
+            },
+            syn::Expr::Call(call) => match self.results_of(call) {
+                Some(results) => {
+                    let results = results.map(&mut |&ty| self.types.known(ty));
+                    self.several_results(call, &results, first)
+                }
+                None => Ok(Parts::One(self.expr(e)?)),
+            },
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_) if self.is_several(e) => {
+                self.chosen(e, false, first)
+            }
+            _ => Ok(Parts::One(self.expr(e)?)),
+        }
+    }
+
+    /// A value as [`value`](Self::value) has it, for a variable that is `kept` or not.
+    pub(super) fn value_for(&mut self, e: &syn::Expr, kept: bool, first: &mut Vec<Statement>) -> Result<Value> {
+        match bare(e) {
+            chosen @ (syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_))
+                if self.is_several(chosen) =>
+            {
+                self.chosen(chosen, kept, first)
+            }
+            other => self.value(other, first),
+        }
+    }
+
+    /// The variable's parts, or the constant's.
+    fn named_parts(&mut self, path: &syn::ExprPath) -> Result<Value> {
+        let span = path.span();
+        let name = path.path.require_ident()?;
+        if let Some(parts) = self.binding(name) {
+            return Ok(parts.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty)));
+        }
+        self.outside(path)?;
+        let Some(ty) = self.known.constant(name) else {
+            return Err(Error::new(span, format!("`{name}` is no parameter and no variable of this function")));
+        };
+        let parts = self.type_of_parts(ty)?;
+        let mut ways = parts.ways().into_iter();
+        Ok(parts.map(&mut |&ty| {
+            let (way, ty) = (ways.next(), self.types.known(ty));
+            self.make(span, ExprKind::Constant(quote!(#path #way)), ty)
+        }))
+    }
+
+    /// `Point { x: a, y: b }`
+    fn structure(&mut self, e: &syn::ExprStruct, first: &mut Vec<Statement>) -> Result<Value> {
+        let of = match e.path.get_ident() {
+            Some(name) => self.known_structure(name)?.clone(),
+            None => {
+                return Err(Error::new(e.path.span(), "a structure of this module is named by its name alone"));
+            }
+        };
+        let mut parts: Vec<Option<Value>> = of.fields.iter().map(|_| None).collect();
+        for field in &e.fields {
+            let i = position(&Form::Structure(of.clone()), parts.len(), &field.member)?;
+            if parts[i].is_some() {
+                return Err(Error::new(field.member.span(), "this field has a value already"));
+            }
+            let (value, ty) = (self.value(&field.expr, first)?, self.type_of_parts(&of.fields[i].1)?);
+            self.expect_parts(field.expr.span(), &value, &ty)?;
+            parts[i] = Some(value);
+        }
+        let base = match &e.rest {
+            None => None,
+            Some(base) => match self.value(base, first)? {
+                Parts::Several(Form::Structure(found), parts) if Rc::ptr_eq(&found, &of) => Some(parts),
+                _ => return Err(Error::new(base.span(), format!("the other fields come from another `{}`", of.name))),
+            },
+        };
+        let mut base = base.map(Vec::into_iter);
+        let mut whole = Vec::new();
+        for (part, (field, _)) in parts.into_iter().zip(&of.fields) {
+            let other = base.as_mut().and_then(Iterator::next);
+            let Some(part) = part.or(other) else {
+                return Err(Error::new(e.span(), format!("`{}` has a field `{field}`, which needs a value here", of.name)));
+            };
+            whole.push(part);
+        }
+        Ok(Parts::Several(Form::Structure(of), whole))
+    }
+
+    fn known_structure(&self, name: &Ident) -> Result<&Rc<Structure>> {
+        self.known.structure(name).ok_or_else(|| {
+            let message = match &self.known.module {
+                Some(module) => format!(
+                    "`{name}` is no structure with named fields that the module `{module}` declares, and others a kernel does not see"
+                ),
+                None => format!(
+                    "an attribute on one function does not see the structure `{name}`: put both into a module, \
+                     `#[ptx_module] mod kernels {{ … }}`"
+                ),
+            };
+            Error::new(name.span(), message)
+        })
+    }
+
+    /// `f(x)`, of a function with several results of these types.
+    pub(super) fn several_results(
+        &mut self,
+        call: &syn::ExprCall,
+        results: &Parts<super::TypeVar>,
+        first: &mut Vec<Statement>,
+    ) -> Result<Value> {
+        let (function, arguments) = self.called_with(call, first)?;
+        let span = call.span();
+        let to = results.map(&mut |&ty| self.temporary(&Ident::new("result", span), ty));
+        let value = to.map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty));
+        first.push(Statement { kind: StatementKind::LetCall { to, function, arguments }, span });
+        Ok(value)
+    }
+
+    /// An `if`, a `match` or a block, as assignments to variables that are made for it.
+    fn chosen(&mut self, e: &syn::Expr, kept: bool, first: &mut Vec<Statement>) -> Result<Value> {
+        let (mut to, mut statements) = (None, Vec::new());
+        self.inside_value(|parser| parser.assign_value(e, &mut to, &mut statements))?;
+        let to = to.ok_or_else(|| Error::new(e.span(), "this ends without a value"))?;
+        for id in to.leaves() {
+            self.variables[*id].kept = kept;
+            let unset = self.make(e.span(), ExprKind::Unset, self.variables[*id].ty);
+            first.push(Statement { kind: StatementKind::Let(*id, unset), span: e.span() });
+        }
+        first.append(&mut statements);
+        Ok(to.map(&mut |&id| self.make(e.span(), ExprKind::Variable(id), self.variables[id].ty)))
+    }
+
+    /// Assigns the value to variables, which are made if there are none yet.
+    pub(super) fn assign_value(
+        &mut self,
+        e: &syn::Expr,
+        to: &mut Option<Parts<Id>>,
+        statements: &mut Vec<Statement>,
+    ) -> Result<()> {
+        let kind = match bare(e) {
+            syn::Expr::If(e) => {
+                let condition = self.condition(&e.cond)?;
+                let then = self.block_into(&e.then_branch, to);
+                let Some((_, otherwise)) = &e.else_branch else {
+                    return Err(Error::new(e.span(), "an `if` that is a value needs an `else`"));
+                };
+                let mut other = Vec::new();
+                self.assign_value(otherwise, to, &mut other)?;
+                StatementKind::If(condition, then, Some(Block { statements: other, tail: None }))
+            }
+            syn::Expr::Match(e) => {
+                let arms = self.arms(e, &mut |parser, body| {
+                    let mut statements = Vec::new();
+                    if let Err(e) = parser.assign_value(body, to, &mut statements) {
+                        parser.errors.push(e);
+                    }
+                    Block { statements, tail: None }
+                })?;
+                matches::statement(e.span(), arms)?
+            }
+            syn::Expr::Block(e) if e.label.is_none() => StatementKind::Block(self.block_into(&e.block, to)),
+            syn::Expr::Unsafe(e) => {
+                StatementKind::Block(self.promised(e, |parser| parser.block_into(&e.block, to)))
+            }
+            other => {
+                let value = self.value(other, statements)?;
+                return self.set(to, value, other.span(), statements);
+            }
+        };
+        statements.push(Statement { kind, span: e.span() });
+        Ok(())
+    }
+
+    pub(super) fn block_into(&mut self, block: &syn::Block, to: &mut Option<Parts<Id>>) -> Block {
+        let mut ends = false;
+        let statements = self.block_with(block, &mut |parser, e, statements| {
+            ends = true;
+            parser.assign_value(e, to, statements)
+        });
+        if !ends {
+            self.errors.push(Error::new(block.span(), "this ends without a value, which is needed here"));
+        }
+        Block { statements, tail: None }
+    }
+
+    fn set(&mut self, to: &mut Option<Parts<Id>>, value: Value, span: Span, statements: &mut Vec<Statement>) -> Result<()> {
+        let to = match to {
+            Some(to) => to,
+            None => to.insert(value.map(&mut |part| {
+                let id = self.temporary(&Ident::new("value", part.span), part.ty);
+                let v = &mut self.variables[id];
+                (v.mutable, v.settles) = (true, true);
+                id
+            })),
+        };
+        if !to.is_like(&value) {
+            let (expected, found) = (self.named(&to.map(&mut |&id| self.variables[id].ty)), self.name_of_value(&value));
+            return Err(Error::new(span, format!("expected `{expected}`, found `{found}`")));
+        }
+        for (&to, value) in to.leaves().into_iter().zip(value.into_leaves()) {
+            self.types.unify(value.span, value.ty, self.variables[to].ty)?;
+            let span = value.span;
+            statements.push(Statement { kind: StatementKind::Assign { to, value, masked: false }, span });
+        }
+        Ok(())
+    }
+
+    /// Gives the parts the names that the pattern has for them.
+    pub(super) fn bind(&mut self, pattern: &Pat, value: Value, lets: &mut Vec<Statement>) -> Result<()> {
+        match pattern {
+            Pat::Type(typed) => {
+                let ty = self.type_of_parts(&typed.ty)?;
+                self.expect_parts(typed.ty.span(), &value, &ty)?;
+                self.bind(&typed.pat, value, lets)
+            }
+            Pat::Paren(inner) => self.bind(&inner.pat, value, lets),
+            Pat::Ident(name) => {
+                plain_name(name)?;
+                let types = value.map(&mut |part| part.ty);
+                let ids = self.declare_parts(&name.ident, &Kind::Local, &types, name.mutability.is_some())?;
+                for (&id, part) in ids.leaves().into_iter().zip(value.into_leaves()) {
+                    lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
+                }
+                Ok(())
+            }
+            // Computed, for what goes wrong in it.
+            Pat::Wild(_) => {
+                for part in value.into_leaves() {
+                    let id = self.temporary(&Ident::new("unnamed", part.span), part.ty);
+                    lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
+                }
+                Ok(())
+            }
+            Pat::Tuple(names) => {
+                let found = self.name_of_value(&value);
+                let Parts::Several(Form::Tuple, parts) = value else {
+                    let message = format!("several names are given as many values, and this is one, `{found}`");
+                    return Err(Error::new(names.span(), message));
+                };
+                if parts.len() != names.elems.len() {
+                    let message = format!("{} names, and `{found}` has {} parts", names.elems.len(), parts.len());
+                    return Err(Error::new(names.span(), message));
+                }
+                names.elems.iter().zip(parts).try_for_each(|(name, part)| self.bind(name, part, lets))
+            }
+            Pat::Struct(names) => {
+                let found = self.name_of_value(&value);
+                let Parts::Several(Form::Structure(of), parts) = value else {
+                    return Err(Error::new(names.span(), format!("the value is `{found}`, and no structure")));
+                };
+                if names.path.get_ident().is_none_or(|name| names::text(name) != names::text(&of.name)) {
+                    return Err(Error::new(names.path.span(), format!("expected `{}`", of.name)));
+                }
+                let mut parts: Vec<_> = parts.into_iter().map(Some).collect();
+                for field in &names.fields {
+                    let i = position(&Form::Structure(of.clone()), parts.len(), &field.member)?;
+                    let Some(part) = parts[i].take() else {
+                        return Err(Error::new(field.member.span(), "this field has a name already"));
+                    };
+                    self.bind(&field.pat, part, lets)?;
+                }
+                let left = parts.iter().position(Option::is_some);
+                match (left, &names.rest) {
+                    (Some(i), None) => {
+                        let message = format!("the field `{}` has no name here: write one, or `..`", of.fields[i].0);
+                        Err(Error::new(names.span(), message))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            other => Err(Error::new(
+                other.span(),
+                "a name stands here, or names for parts, `let (a, b) = (x, y);`",
+            )),
+        }
+    }
+
+    /// A variable for each part of what is called `name`.
+    pub(super) fn declare_parts(
+        &mut self,
+        name: &Ident,
+        kind: &Kind,
+        types: &Parts<super::TypeVar>,
+        mutable: bool,
+    ) -> Result<Parts<Id>> {
+        let parts = types.leaves().len();
+        if parts > 64 {
+            return Err(Error::new(name.span(), format!("`{name}` has {parts} parts, and at most 64 are possible")));
+        }
+        let mut ways = types.ways().into_iter();
+        let ids = types.map(&mut |&ty| {
+            let id = self.declare_one(name, kind.clone(), ty, mutable);
+            self.variables[id].part = ways.next().unwrap_or_default().to_string().replace(' ', "");
+            id
+        });
+        self.scopes.last_mut().expect("one is open").insert(names::text(name), ids.clone());
+        Ok(ids)
+    }
+
+    /// Refuses a value that is not of the type.
+    pub(super) fn expect_parts(&mut self, span: Span, value: &Value, ty: &Parts<Type>) -> Result<()> {
+        if !ty.is_like(value) {
+            let found = self.name_of_value(value);
+            return Err(Error::new(span, format!("expected `{}`, found `{found}`", ty.name())));
+        }
+        value.leaves().into_iter().zip(ty.leaves()).try_for_each(|(part, ty)| self.expect(part.span, part.ty, *ty))
+    }
+
+    pub(super) fn name_of_value(&self, value: &Value) -> String {
+        self.named(&value.map(&mut |part| part.ty))
+    }
+
+    fn named(&self, types: &Parts<super::TypeVar>) -> String {
+        types.map(&mut |&ty| self.types.get(ty)).name()
+    }
+}
+
+/// Which part a member is.
+pub(super) fn position(form: &Form, parts: usize, member: &syn::Member) -> Result<usize> {
+    form.position(member).filter(|&i| i < parts).ok_or_else(|| {
+        let has = match form {
+            Form::Tuple => format!("this has {parts} parts, `.0` and so on"),
+            Form::Structure(of) => {
+                let fields: Vec<_> = of.fields.iter().map(|(name, _)| format!("`{name}`")).collect();
+                format!("`{}` has {}", of.name, fields.join(", "))
+            }
+        };
+        Error::new(member.span(), format!("there is no such field: {has}"))
+    })
+}
+
+fn few(parts: usize, span: Span) -> Result<()> {
+    if parts <= MOST {
+        return Ok(());
+    }
+    Err(Error::new(span, format!("{parts} parts, and at most {MOST} are possible: let some of them be a structure of their own")))
+}
+
+/// Whether it is the `let` of that name.
+fn is_let_of(pattern: &Pat, name: &Ident) -> bool {
+    match pattern {
+        Pat::Ident(found) => names::text(&found.ident) == names::text(name),
+        Pat::Type(typed) => is_let_of(&typed.pat, name),
+        _ => false,
+    }
+}
