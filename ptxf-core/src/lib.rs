@@ -40,9 +40,9 @@ pub use modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedC
 /// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and
 /// `crate = path`.
 pub use ptxf_macros::ptx_fn;
-pub use ptxf_macros::ptx_module;
 /// Makes a function a kernel, for a GPU, for a CPU, and with two threads in a register; see [`kernel`](mod@kernel).
 pub use ptxf_macros::ptx_kernel;
+pub use ptxf_macros::ptx_module;
 pub use types::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
     E5m2x4, F16, F16x2, F32x2, ParseFloatError, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,

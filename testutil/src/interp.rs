@@ -10,6 +10,7 @@
 //! | `lower` | syntax to `tree`, names and types |
 //! | `precision` | which floats are f32 |
 //! | `number` | the operations of floats |
+//! | `several` | tuples and structures: their precision, and their evaluation |
 //! | `thread` | one thread, which walks the tree |
 //! | `memory` | slices and shared arrays, and races |
 //! | `launch` | a grid's blocks, a block's threads |
@@ -36,6 +37,7 @@ mod lower;
 mod memory;
 mod number;
 mod precision;
+mod several;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -117,6 +119,8 @@ pub struct Parameter {
     pub written: bool,
     /// Of a slice of a narrow format, the name of that in Rust.
     pub stored: Option<&'static str>,
+    /// Of a slice of arrays or structures, how many numbers each of them has along each axis.
+    pub rows: Vec<usize>,
 }
 
 impl Parameter {
@@ -207,6 +211,10 @@ impl Kernel {
                 slice: matches!(v.kind, Kind::Slice { .. }),
                 written: matches!(v.kind, Kind::Slice { mutable: true, .. }),
                 stored: v.stored().map(|s| s.name),
+                rows: match &v.structure {
+                    Some(structure) => vec![structure.leaves()],
+                    None => v.axes.iter().skip(1).copied().collect(),
+                },
             })
             .collect()
     }

@@ -36,7 +36,9 @@ use quote::{format_ident, quote, quote_spanned};
 pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
 
-use super::ast::{Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type, Variable};
+use super::ast::{
+    Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type, Variable,
+};
 use super::parity::Parities;
 use super::parts::Parts;
 use super::types::Types;

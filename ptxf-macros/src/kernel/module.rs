@@ -38,14 +38,23 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
         return Err(Error::new(module.span(), message));
     };
     let declarations = Declarations::of(items);
-    let mut errors = Vec::new();
+    let (mut errors, mut told) = (Vec::new(), BTreeSet::new());
     for item in items.iter_mut() {
         let Item::Fn(function) = item else { continue };
         let body = function.to_token_stream();
         for attribute in function.attrs.iter_mut().filter(|a| attribute_role(a).is_some()) {
-            if let Err(e) = declarations.tell(attribute, &name, body.clone()) {
-                errors.push(e);
+            match declarations.tell(attribute, &name, body.clone()) {
+                Ok(named) => told.extend(named),
+                Err(e) => errors.push(e),
             }
+        }
+    }
+    // Converted code has a variable for each field, and no structure.
+    for item in items {
+        if let Item::Struct(item) = item
+            && told.contains(&item.ident.unraw().to_string())
+        {
+            item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
         }
     }
     all(errors)?;
@@ -93,7 +102,7 @@ impl Declarations {
     }
 
     /// Gives the attribute of a function the declarations that the function's tokens name.
-    fn tell(&self, attribute: &mut Attribute, module: &Ident, function: TokenStream) -> Result<()> {
+    fn tell(&self, attribute: &mut Attribute, module: &Ident, function: TokenStream) -> Result<BTreeSet<String>> {
         let mut named = BTreeSet::new();
         self.collect(function, &mut named);
         let declarations = named.iter().map(|name| &self.0[name].tokens);
@@ -111,7 +120,7 @@ impl Declarations {
         // With a comma in front: the options that are given may end with one.
         let separator = (!given.is_empty() && !ends_with_comma(&given)).then(|| quote!(,));
         *attribute = syn::parse_quote!(#[#path(#given #separator #told)]);
-        Ok(())
+        Ok(named)
     }
 
     fn collect(&self, tokens: TokenStream, named: &mut BTreeSet<String>) {

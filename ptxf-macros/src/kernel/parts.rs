@@ -111,9 +111,7 @@ impl<T> Parts<T> {
     pub(crate) fn map<U>(&self, f: &mut impl FnMut(&T) -> U) -> Parts<U> {
         match self {
             Self::One(one) => Parts::One(f(one)),
-            Self::Several(form, parts) => {
-                Parts::Several(form.clone(), parts.iter().map(|part| part.map(f)).collect())
-            }
+            Self::Several(form, parts) => Parts::Several(form.clone(), parts.iter().map(|part| part.map(f)).collect()),
         }
     }
 

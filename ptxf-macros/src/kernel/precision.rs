@@ -17,25 +17,13 @@ use super::visit::{self, VisitMut};
 /// Decides, and says where an f32 value would have to become an element unasked.
 pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
     let results: Vec<Id> = kernel.results.iter().flat_map(Parts::leaves).copied().collect();
-    // What settles is read after all that it is assigned, so each round leaves fewer of them open.
-    let open = kernel.variables.iter().filter(|v| v.settles).count();
-    for _ in 0..open {
-        let mut body = kernel.body.clone();
+    if kernel.variables.iter().any(|v| v.settles) {
         let mut pass = Pass::new(&kernel.variables, &results, types);
-        pass.block(&mut body);
-        let settled = pass.assigned;
-        let mut changed = false;
-        for (id, precision) in settled {
-            let v = &mut kernel.variables[id];
-            let kept = match precision {
-                Precision::Single => true,
-                Precision::Element => false,
-                Precision::Either => v.kept,
-            };
-            changed |= core::mem::replace(&mut v.kept, kept) != kept;
-        }
-        if !changed {
-            break;
+        pass.settling = Some(BTreeMap::new());
+        pass.block(&mut kernel.body.clone());
+        let settling = pass.settling.unwrap_or_default();
+        for (id, settled) in settling {
+            kernel.variables[id].kept = settled.precision == Precision::Single || settled.is_wanted_single;
         }
     }
     let mut pass = Pass::new(&kernel.variables, &results, types);
@@ -51,9 +39,19 @@ struct Pass<'a> {
     /// Those that hold a function's results.
     results: &'a [Id],
     types: &'a Types,
-    /// What variables that settle are assigned: f32 if something is, else elements if something is one.
-    assigned: BTreeMap<Id, Precision>,
+    /// The variables that settle, in a pass that only looks for what becomes of them.
+    settling: Option<BTreeMap<Id, Settling>>,
     errors: Vec<Error>,
+}
+
+/// A variable that holds what several expressions are a choice of, and is as precise as they are together. All of them come in front
+/// of the one place where it is read.
+struct Settling {
+    precision: Precision,
+    /// Others of them that it is assigned, and that are whatever it becomes.
+    sources: Vec<Id>,
+    /// Of what could be either, whether it becomes f32 where it is read.
+    is_wanted_single: bool,
 }
 
 fn of(variable: &Variable) -> Precision {
@@ -94,7 +92,7 @@ impl VisitMut for Pass<'_> {
 
 impl<'a> Pass<'a> {
     fn new(variables: &'a [Variable], results: &'a [Id], types: &'a Types) -> Self {
-        Self { variables, results, types, assigned: BTreeMap::new(), errors: Vec::new() }
+        Self { variables, results, types, settling: None, errors: Vec::new() }
     }
 
     fn is_float(&self, e: &Expr) -> bool {
@@ -111,20 +109,41 @@ impl<'a> Pass<'a> {
     /// A value on its way into a variable.
     fn goes_into(&mut self, value: &mut Expr, id: Id) {
         let variable = &self.variables[id];
-        let unset = matches!(value.kind, ExprKind::Unset);
-        if variable.settles && !unset && self.is_float(value) {
-            let assigned = self.assigned.entry(id).or_insert(Precision::Either);
-            *assigned = match (*assigned, value.precision) {
-                (Precision::Single, _) | (_, Precision::Single) => Precision::Single,
-                (Precision::Element, _) | (_, Precision::Element) => Precision::Element,
-                _ => Precision::Either,
-            };
+        if variable.settles && self.settling.is_some() {
+            self.settles_with(value, id);
+            return;
         }
         match of(variable) {
             // Rounded once to the format in memory, whatever it is; a literal comes there from the more precise of the two.
             Precision::Either if value.precision == Precision::Either => self.coerce(value, Precision::Single, None),
             Precision::Either => {}
             to => self.coerce(value, to, (!self.results.contains(&id)).then_some(variable)),
+        }
+    }
+
+    /// A value that a variable is a choice of.
+    fn settles_with(&mut self, value: &Expr, id: Id) {
+        let sources = either_in(value);
+        let Some(settling) = &mut self.settling else { return };
+        let none = Settling { precision: Precision::Either, sources: Vec::new(), is_wanted_single: false };
+        let settled = settling.entry(id).or_insert(none);
+        settled.sources.extend(sources);
+        settled.precision = match (settled.precision, value.precision) {
+            (Precision::Single, _) | (_, Precision::Single) => Precision::Single,
+            (Precision::Element, _) | (_, Precision::Element) => Precision::Element,
+            _ => Precision::Either,
+        };
+        if settled.precision == Precision::Single {
+            core::mem::take(&mut settled.sources).into_iter().for_each(|id| self.wants_single(id));
+        }
+    }
+
+    /// What could be either becomes f32, and so do those that it is a choice of.
+    fn wants_single(&mut self, id: Id) {
+        let settled = self.settling.as_mut().and_then(|settling| settling.get_mut(&id));
+        if let Some(settled) = settled.filter(|settled| settled.precision == Precision::Either) {
+            settled.is_wanted_single = true;
+            core::mem::take(&mut settled.sources).into_iter().for_each(|id| self.wants_single(id));
         }
     }
 
@@ -136,9 +155,7 @@ impl<'a> Pass<'a> {
             | ExprKind::Limit(_)
             | ExprKind::Unset
             | ExprKind::Constant(_)
-            | ExprKind::ConstantElement(..) => {
-                Precision::Either
-            }
+            | ExprKind::ConstantElement(..) => Precision::Either,
             ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Length(_)
@@ -146,7 +163,10 @@ impl<'a> Pass<'a> {
             | ExprKind::Slice(_)
             | ExprKind::Logic { .. } => Precision::Element,
             ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) => {
-                of(&self.variables[*id])
+                match self.settling.as_ref().and_then(|settling| settling.get(id)) {
+                    Some(settled) => settled.precision,
+                    None => of(&self.variables[*id]),
+                }
             }
             ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) => a.precision,
             ExprKind::Power(a, _) => a.precision,
@@ -218,7 +238,12 @@ impl<'a> Pass<'a> {
             return;
         }
         match (e.precision, to) {
-            (Precision::Either, _) => settle(e, to),
+            (Precision::Either, _) => {
+                if to == Precision::Single && self.settling.is_some() {
+                    either_in(e).into_iter().for_each(|id| self.wants_single(id));
+                }
+                settle(e, to);
+            }
             (Precision::Element, Precision::Single) => self.widen(e),
             _ => self.errors.push(self.demoted(e, variable)),
         }
@@ -268,6 +293,16 @@ impl<'a> Pass<'a> {
         visit::same_float(e, &mut |part| found = found.take().or_else(|| self.kept_in(part)));
         found
     }
+}
+
+/// The variables in it whose precision becomes that of the whole.
+fn either_in(e: &Expr) -> Vec<Id> {
+    let mut found = match e.kind {
+        ExprKind::Variable(id) if e.precision == Precision::Either => vec![id],
+        _ => Vec::new(),
+    };
+    visit::same_float(e, &mut |part| found.extend(either_in(part)));
+    found
 }
 
 /// What could be either becomes `to`.

@@ -49,9 +49,18 @@ pub(crate) fn all() -> Vec<Module> {
     modules
 }
 
-/// Those that are written here in the suite's form.
+/// Those that are written here: in the suite's form, or in modules, which are tried in each format.
 pub(crate) fn here() -> Vec<Module> {
-    listed("tests/siblings/kernels").iter().flat_map(|file| suite(&name(file), &read(file))).collect()
+    let modules = |file: &PathBuf| {
+        let (name, text) = (name(file), read(file));
+        if !text.contains("#[ptx_module]") {
+            return suite(&name, &text);
+        }
+        let formats = [("F16x2", "f16"), ("Bf16x2", "bf16"), ("F32x2", "f32")];
+        let module = |(pair, format)| items(&format!("{name}_{format}"), &text.replace("F16x2", pair));
+        formats.into_iter().filter_map(module).collect()
+    };
+    listed("tests/siblings/kernels").iter().flat_map(modules).collect()
 }
 
 /// The workspace.
@@ -110,26 +119,48 @@ fn items(name: &str, text: &str) -> Option<Module> {
     }
     let (mut tokens, mut kernels, mut pair) = (TokenStream::new(), Vec::new(), None);
     for item in found {
-        let syn::Item::Fn(mut item) = item else {
-            if let syn::Item::Const(item) = item {
-                tokens.extend(item.to_token_stream());
+        match item {
+            syn::Item::Mod(syn::ItemMod { attrs, ident, content: Some((_, items)), .. })
+                if attrs.iter().any(is_module) =>
+            {
+                let mut inner = TokenStream::new();
+                for item in items {
+                    sort(item, &format!("{ident}::"), &mut inner, &mut kernels, &mut pair);
+                }
+                tokens.extend(quote!(#[ptx_module] mod #ident { use super::*; #inner }));
             }
-            continue;
-        };
-        item.attrs.retain(|a| role(a).is_some());
-        let Some(attribute) = item.attrs.first() else { continue };
-        let options = attribute.meta.to_token_stream().to_string();
-        if role(attribute) == Some("ptx_kernel") {
-            // A kernel without siblings has no other meaning than Rust's.
-            let Some((_, of)) = options.split_once("pair = ") else { continue };
-            pair.get_or_insert(of.chars().take_while(char::is_ascii_alphanumeric).collect::<String>());
-            kernels.push(item.sig.ident.to_string());
+            item => sort(item, "", &mut tokens, &mut kernels, &mut pair),
         }
-        let visibility = syn::Visibility::Inherited;
-        item.vis = visibility;
-        tokens.extend(item.to_token_stream());
     }
     Some(Module { name: name.to_owned(), pair: pair?, items: tokens, kernels, others: TokenStream::new() })
+}
+
+/// Takes over an item that kernels may name, and notes a kernel.
+fn sort(item: syn::Item, module: &str, tokens: &mut TokenStream, kernels: &mut Vec<String>, pair: &mut Option<String>) {
+    let mut item = match item {
+        syn::Item::Fn(item) => item,
+        syn::Item::Struct(mut item) if !module.is_empty() => {
+            item.vis = syn::parse_quote!(pub(super));
+            return tokens.extend(item.to_token_stream());
+        }
+        syn::Item::Const(item) => return tokens.extend(item.to_token_stream()),
+        _ => return,
+    };
+    item.attrs.retain(|a| role(a).is_some());
+    let Some(attribute) = item.attrs.first() else { return };
+    let options = attribute.meta.to_token_stream().to_string();
+    if role(attribute) == Some("ptx_kernel") {
+        // A kernel without siblings has no other meaning than Rust's.
+        let Some((_, of)) = options.split_once("pair = ") else { return };
+        pair.get_or_insert(of.chars().take_while(char::is_ascii_alphanumeric).collect::<String>());
+        kernels.push(format!("{module}{}", item.sig.ident));
+    }
+    item.vis = if module.is_empty() { syn::Visibility::Inherited } else { syn::parse_quote!(pub(super)) };
+    tokens.extend(item.to_token_stream());
+}
+
+fn is_module(attribute: &syn::Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|s| s.ident == "ptx_module")
 }
 
 fn role(attribute: &syn::Attribute) -> Option<&'static str> {

@@ -6,6 +6,7 @@ mod elements;
 mod expr;
 mod items;
 mod methods;
+mod several;
 
 use std::collections::HashMap;
 
@@ -18,6 +19,8 @@ use super::types::Types;
 
 pub(super) use constant::Constant;
 pub(super) use items::{Items, Role, Signature};
+use several::Lowered;
+pub(super) use several::Shape;
 
 /// A function's body, from its syntax.
 pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function, Fault> {
@@ -28,16 +31,35 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
         scopes: vec![HashMap::new()],
         types: Types::default(),
         result: 0,
+        several_result: signature.several.clone(),
         words: 0,
         barriers: 0,
     };
     lower.result = lower.types.known(signature.result);
     let mut parameters = Vec::new();
     for parameter in &signature.parameters {
+        if let Some((shape, types)) = &parameter.several {
+            let types: Vec<_> = types.iter().map(|&ty| lower.types.known(ty)).collect();
+            parameters.extend(lower.declare_several(&parameter.name, shape.clone(), parameter.kind, &types));
+            continue;
+        }
         let ty = lower.types.known(parameter.ty);
-        parameters.push(lower.declare(&parameter.name, parameter.kind, ty));
+        let id = lower.declare(&parameter.name, parameter.kind, ty);
+        lower.variables[id].structure.clone_from(&parameter.structure);
+        lower.variables[id].axes = lower.axes_of_element(parameter)?;
+        parameters.push(id);
     }
-    let body = lower.block(&signature.body)?;
+    let body = match signature.several {
+        None => lower.block(&signature.body)?,
+        Some(_) => {
+            let value = lower.return_several(&syn::Expr::Block(syn::ExprBlock {
+                attrs: Vec::new(),
+                label: None,
+                block: signature.body.clone(),
+            }))?;
+            Block { statements: vec![value], tail: None }
+        }
+    };
     if let Some(tail) = &body.tail {
         lower.types.unify(tail.ty, lower.result)?;
     }
@@ -58,9 +80,11 @@ struct Lower<'a> {
     keep: &'a [String],
     variables: Vec<Variable>,
     /// The scopes, the innermost last.
-    scopes: Vec<HashMap<String, Id>>,
+    scopes: Vec<HashMap<String, (Shape, Vec<Id>)>>,
     types: Types,
     result: TypeVar,
+    /// Of a function with several results, what they are.
+    several_result: Option<(Shape, Vec<Type>)>,
     words: usize,
     barriers: usize,
 }
@@ -68,16 +92,40 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn declare(&mut self, name: &str, kind: Kind, ty: TypeVar) -> Id {
         let kept = self.keep.iter().any(|k| k == name);
-        let variable = Variable { name: name.to_owned(), kind, ty, kept, axes: Vec::new(), place: self.words };
+        let variable =
+            Variable { name: name.to_owned(), kind, ty, kept, axes: Vec::new(), structure: None, place: self.words };
         self.words += variable.words();
         self.variables.push(variable);
         let id = self.variables.len() - 1;
-        self.scopes.last_mut().expect("one is open").insert(name.to_owned(), id);
+        self.scopes.last_mut().expect("one is open").insert(name.to_owned(), (Shape::One, vec![id]));
         id
     }
 
     fn find(&self, name: &str) -> Option<Id> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+        match self.named(name)? {
+            (Shape::One, ids) => ids.first().copied(),
+            _ => None,
+        }
+    }
+
+    /// The parts of a variable that has some.
+    fn find_several(&self, name: &str) -> Option<(Shape, Vec<Id>)> {
+        self.named(name).filter(|(shape, _)| *shape != Shape::One).cloned()
+    }
+
+    fn named(&self, name: &str) -> Option<&(Shape, Vec<Id>)> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// `return value` of several.
+    fn return_several(&mut self, value: &syn::Expr) -> Result<Expr, Fault> {
+        let value = self.value(value)?;
+        let result = self.several_result.clone().ok_or_else(|| Fault::source("one value is returned"))?;
+        self.expect(&value, &result)?;
+        match value {
+            Lowered::Several(_, value) => Ok(self.never(Is::ReturnSeveral(Box::new(value)))),
+            Lowered::One(_) => Err(Fault::source("several values are returned")),
+        }
     }
 
     fn make(&self, kind: Is, ty: TypeVar) -> Expr {
@@ -95,16 +143,26 @@ impl Lower<'_> {
         let last = block.stmts.len().wrapping_sub(1);
         for (i, statement) in block.stmts.iter().enumerate() {
             match statement {
-                Stmt::Local(local) => statements.extend(self.local(local)?),
                 Stmt::Expr(e, None) if i == last => tail = Some(Box::new(self.expr(e)?)),
-                Stmt::Expr(e, _) => statements.push(self.expr(e)?),
-                // Items were collected before.
-                Stmt::Item(_) => {}
-                Stmt::Macro(_) => return Err(Fault::source("a kernel calls no macros")),
+                statement => self.statement(statement, &mut statements)?,
             }
         }
         self.scopes.pop();
         Ok(Block { statements, tail })
+    }
+
+    fn statement(&mut self, statement: &Stmt, statements: &mut Vec<Expr>) -> Result<(), Fault> {
+        match statement {
+            Stmt::Local(local) => self.local(local, statements),
+            Stmt::Expr(e, _) => {
+                let e = self.expr(e)?;
+                statements.push(e);
+                Ok(())
+            }
+            // Items were collected before.
+            Stmt::Item(_) => Ok(()),
+            Stmt::Macro(_) => Err(Fault::source("a kernel calls no macros")),
+        }
     }
 
     /// What a block's value is of.
@@ -117,14 +175,20 @@ impl Lower<'_> {
         }
     }
 
-    /// `None` for shared memory, which is there before the first statement.
-    fn local(&mut self, local: &syn::Local) -> Result<Option<Expr>, Fault> {
+    /// Of shared memory nothing, which is there before the first statement.
+    fn local(&mut self, local: &syn::Local, statements: &mut Vec<Expr>) -> Result<(), Fault> {
         let (pattern, annotation) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
-        if let Pat::Tuple(names) = pattern {
-            return self.locals(names, annotation, local.init.as_ref()).map(Some);
+        let parts = matches!(pattern, Pat::Tuple(_) | Pat::Struct(_) | Pat::Wild(_));
+        if let Some(init) = &local.init
+            && (parts
+                || self.shared(&init.expr)?.is_none()
+                    && !matches!(array_of(&init.expr), syn::Expr::Array(_) | syn::Expr::Repeat(_)))
+        {
+            let value = self.value(&init.expr)?;
+            return self.bind(&local.pat, value, statements);
         }
         let Pat::Ident(pattern) = pattern else {
             return Err(Fault::source("a `let` has one name"));
@@ -137,7 +201,7 @@ impl Lower<'_> {
             let ty = self.types.known(ty);
             let id = self.declare(&name, Kind::Shared(axes.iter().product()), ty);
             self.variables[id].axes = axes;
-            return Ok(None);
+            return Ok(());
         }
         let (element, written) = match annotation {
             Some(ty) => self.array_type(ty).map(|(element, axes)| (Some(element), Some(axes)))?,
@@ -164,42 +228,17 @@ impl Lower<'_> {
             (false, false) => Is::LetArray(id, values),
         };
         self.variables[id].axes = axes;
-        Ok(Some(self.unit(make)))
+        statements.push(self.unit(make));
+        Ok(())
     }
+}
 
-    /// `let (a, b) = (x, y);`: all values, and then the names.
-    fn locals(
-        &mut self,
-        names: &syn::PatTuple,
-        annotation: Option<&syn::Type>,
-        init: Option<&syn::LocalInit>,
-    ) -> Result<Expr, Fault> {
-        let wrong = || Fault::source("several names have as many values");
-        let mut init = &*init.ok_or_else(wrong)?.expr;
-        if let syn::Expr::Unsafe(block) = init
-            && let [Stmt::Expr(value, None)] = &block.block.stmts[..]
-        {
-            init = value;
-        }
-        let syn::Expr::Tuple(values) = init else { return Err(wrong()) };
-        let values = values.elems.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
-        let of = match annotation {
-            Some(syn::Type::Tuple(types)) => types.elems.iter().map(|ty| items::scalar(ty).map(Some)).collect(),
-            Some(_) => Err(wrong()),
-            None => Ok(vec![None; values.len()]),
-        }?;
-        if values.len() != names.elems.len() || of.len() != values.len() {
-            return Err(wrong());
-        }
-        let mut each = Vec::new();
-        for ((value, name), of) in values.into_iter().zip(&names.elems).zip(of) {
-            let Pat::Ident(name) = name else { return Err(wrong()) };
-            if let Some(of) = of {
-                self.types.expect(value.ty, of)?;
-            }
-            each.push((self.declare(&text(&name.ident), Kind::Local, value.ty), value));
-        }
-        Ok(self.unit(Is::LetEach(each)))
+/// Without parentheses.
+fn array_of(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(inner) => array_of(&inner.expr),
+        syn::Expr::Group(inner) => array_of(&inner.expr),
+        other => other,
     }
 }
 

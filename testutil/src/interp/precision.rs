@@ -18,9 +18,9 @@ pub(super) fn decide(function: &mut Function) -> Result<(), Fault> {
     }
 }
 
-struct Rule<'a> {
-    variables: &'a [Variable],
-    types: &'a [Type],
+pub(super) struct Rule<'a> {
+    pub(super) variables: &'a [Variable],
+    pub(super) types: &'a [Type],
 }
 
 impl Rule<'_> {
@@ -28,7 +28,7 @@ impl Rule<'_> {
         self.types[e.ty] == Type::Float
     }
 
-    fn of(&self, id: Id) -> Precision {
+    pub(super) fn of(&self, id: Id) -> Precision {
         let v = &self.variables[id];
         match (v.kept, v.stored()) {
             (true, _) => Single,
@@ -56,13 +56,22 @@ impl Rule<'_> {
         }
     }
 
+    /// Functions take elements.
+    pub(super) fn arguments(&self, arguments: &mut [Argument]) -> Result<(), Fault> {
+        arguments.iter_mut().try_for_each(|argument| match argument {
+            Argument::Value(value) => self.element(value),
+            Argument::Several(value) => self.elements(value),
+            Argument::Slice(_) => Ok(()),
+        })
+    }
+
     /// Decides for a value that is an element, whatever stands around it.
     fn element(&self, value: &mut Expr) -> Result<(), Fault> {
         self.expr(value)?;
         self.make(value, Element)
     }
 
-    fn expr(&self, e: &mut Expr) -> Result<Precision, Fault> {
+    pub(super) fn expr(&self, e: &mut Expr) -> Result<Precision, Fault> {
         let float = self.is_float(e);
         let precision = match &mut e.kind {
             Is::Float(_) => Either,
@@ -119,11 +128,7 @@ impl Rule<'_> {
                 Element
             }
             Is::Call(_, arguments) => {
-                for argument in arguments {
-                    if let Argument::Value(value) = argument {
-                        self.element(value)?;
-                    }
-                }
+                self.arguments(arguments)?;
                 Element
             }
             Is::If(condition, then, otherwise) => {
@@ -145,11 +150,25 @@ impl Rule<'_> {
                 if float { self.meet(&mut values)? } else { Element }
             }
             Is::Block(block) => self.block(block)?,
-            Is::LetEach(each) => {
-                for (id, value) in each {
-                    self.into(value, *id)?;
-                }
+            Is::LetSeveral(to, value) => {
+                self.several_into(value, to)?;
                 Element
+            }
+            Is::AssignSeveral(targets, value) => {
+                for index in targets.iter_mut().filter_map(|target| target.index.as_mut()) {
+                    self.expr(index)?;
+                }
+                let to: Vec<_> = targets.iter().map(|target| Some(target.to)).collect();
+                self.several_into(value, &to)?;
+                Element
+            }
+            Is::ReturnSeveral(value) => {
+                self.elements(value)?;
+                Element
+            }
+            Is::Pick(of) => {
+                self.several(of)?;
+                of.leaves[0].precision
             }
             Is::Let(id, value) | Is::LetRepeat(id, value) => {
                 self.into(value, *id)?;
@@ -208,12 +227,12 @@ impl Rule<'_> {
         Ok(to)
     }
 
-    fn make(&self, e: &mut Expr, to: Precision) -> Result<(), Fault> {
+    pub(super) fn make(&self, e: &mut Expr, to: Precision) -> Result<(), Fault> {
         if !self.is_float(e) || e.precision == to {
             return Ok(());
         }
         match (e.precision, to) {
-            (Either, _) => self.settle(e, to),
+            (Either, _) => self.settle(e, to)?,
             (Element, Single) => self.widen(e),
             _ => return Err(Fault::source("an f32 value becomes an element by `cvt_rn` only")),
         }
@@ -221,26 +240,27 @@ impl Rule<'_> {
     }
 
     /// Gives what may have either precision this one.
-    fn settle(&self, e: &mut Expr, to: Precision) {
+    fn settle(&self, e: &mut Expr, to: Precision) -> Result<(), Fault> {
         e.precision = to;
         match &mut e.kind {
             Is::Negate(a) | Is::Function(_, a) | Is::Power(a, _) => self.settle(a, to),
-            Is::ConstantElement(elements, _) => elements.iter_mut().for_each(|e| self.settle(e, to)),
+            Is::ConstantElement(elements, _) => elements.iter_mut().try_for_each(|e| self.settle(e, to)),
             Is::Binary(_, a, b) => {
-                self.settle(a, to);
-                self.settle(b, to);
+                self.settle(a, to)?;
+                self.settle(b, to)
             }
-            Is::MulAdd(operands) | Is::Clamp(operands) => operands.iter_mut().for_each(|e| self.settle(e, to)),
+            Is::MulAdd(operands) | Is::Clamp(operands) => operands.iter_mut().try_for_each(|e| self.settle(e, to)),
             Is::If(_, then, otherwise) => {
                 let blocks = [Some(then), otherwise.as_mut()].into_iter().flatten();
-                blocks.filter_map(|block| block.tail.as_mut()).for_each(|e| self.settle(e, to));
+                blocks.filter_map(|block| block.tail.as_mut()).try_for_each(|e| self.settle(e, to))
             }
             Is::Arm(_, arm) => {
-                self.settle(&mut arm.value, to);
-                arm.otherwise.iter_mut().for_each(|e| self.settle(e, to));
+                self.settle(&mut arm.value, to)?;
+                arm.otherwise.iter_mut().try_for_each(|e| self.settle(e, to))
             }
-            Is::Block(block) => block.tail.iter_mut().for_each(|e| self.settle(e, to)),
-            _ => {}
+            Is::Block(block) => block.tail.iter_mut().try_for_each(|e| self.settle(e, to)),
+            Is::Pick(of) => self.leaf(of, 0, to),
+            _ => Ok(()),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::form::Ty;
 pub(super) enum Leave {
     Break(Option<String>),
     Continue(Option<String>),
-    Return(u64),
+    Return(Vec<u64>),
     Fault(Fault),
 }
 
@@ -90,7 +90,7 @@ impl<'a> Thread<'a> {
         }
     }
 
-    fn eval<'s>(&'s mut self, e: &'a Expr) -> Step<'s>
+    pub(super) fn eval<'s>(&'s mut self, e: &'a Expr) -> Step<'s>
     where
         'a: 's,
     {
@@ -114,14 +114,15 @@ impl<'a> Thread<'a> {
                 self.eval(element).await?
             }
             Is::Place(indices) => {
-                let mut place = 0;
+                let mut place = 0_u64;
                 for (index, length) in indices {
                     let index = self.eval(index).await?;
                     if index >= *length as u64 {
                         let message = format!("the index {index} along an axis of {length}");
                         return Err(Fault::panic(message).into());
                     }
-                    place = place * *length as u64 + index;
+                    let next = place.checked_mul(*length as u64).and_then(|place| place.checked_add(index));
+                    place = next.ok_or_else(|| Fault::panic("an index beyond all memory"))?;
                 }
                 place
             }
@@ -225,7 +226,7 @@ impl<'a> Thread<'a> {
                 };
                 answer.into()
             }
-            Is::Call(name, arguments) => self.call(name, arguments).await?,
+            Is::Call(name, arguments) => self.call(name, arguments).await?[0],
             Is::If(condition, then, otherwise) => {
                 if self.eval(condition).await? != 0 {
                     self.block(then).await?
@@ -247,13 +248,21 @@ impl<'a> Thread<'a> {
                 }
             }
             Is::Block(block) => self.block(block).await?,
-            Is::LetEach(each) => {
-                for (id, value) in each {
-                    let x = self.eval(value).await?;
-                    self.frame[self.function.variables[*id].place] = x;
+            Is::LetSeveral(to, value) => {
+                let words = self.several(value).await?;
+                for (id, word) in to.iter().zip(words) {
+                    if let Some(id) = id {
+                        self.frame[self.function.variables[*id].place] = word;
+                    }
                 }
                 0
             }
+            Is::AssignSeveral(targets, value) => {
+                self.assign_several(targets, value).await?;
+                0
+            }
+            Is::ReturnSeveral(value) => return Err(Leave::Return(self.several(value).await?)),
+            Is::Pick(of) => self.pick(of).await?,
             Is::Let(id, value) => {
                 let x = self.eval(value).await?;
                 self.frame[self.function.variables[*id].place] = x;
@@ -348,8 +357,8 @@ impl<'a> Thread<'a> {
             Is::Continue(label) => return Err(Leave::Continue(label.clone())),
             Is::Return(value) => {
                 let x = match value {
-                    Some(value) => self.eval(value).await?,
-                    None => 0,
+                    Some(value) => vec![self.eval(value).await?],
+                    None => Vec::new(),
                 };
                 return Err(Leave::Return(x));
             }
@@ -362,21 +371,27 @@ impl<'a> Thread<'a> {
         })
     }
 
-    async fn call(&mut self, name: &str, arguments: &'a [Argument]) -> Result<u64, Leave> {
+    /// What a function returns.
+    pub(super) async fn call(&mut self, name: &str, arguments: &'a [Argument]) -> Result<Vec<u64>, Leave> {
         let function = self.kernel.function(name)?;
         let mut frame = vec![0; function.words];
-        for (argument, &id) in arguments.iter().zip(&function.parameters) {
-            frame[function.variables[id].place] = match argument {
-                Argument::Value(value) => self.eval(value).await?,
-                Argument::Slice(id) => self.frame[self.function.variables[*id].place],
-            };
+        let mut words = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Value(value) => words.push(self.eval(value).await?),
+                Argument::Several(value) => words.extend(self.several(value).await?),
+                Argument::Slice(id) => words.push(self.frame[self.function.variables[*id].place]),
+            }
+        }
+        for (word, &id) in words.into_iter().zip(&function.parameters) {
+            frame[function.variables[id].place] = word;
         }
         let outer = (std::mem::replace(&mut self.frame, frame), std::mem::replace(&mut self.function, function));
         let result = Box::pin(self.block(&function.body)).await;
         (self.frame, self.function) = outer;
         match result {
             Err(Leave::Return(x)) => Ok(x),
-            other => other,
+            other => other.map(|x| vec![x]),
         }
     }
 
@@ -395,7 +410,7 @@ impl<'a> Thread<'a> {
     }
 
     /// An element; of a narrow format, as a float of `format`.
-    fn load(&self, id: usize, index: u64, format: Ty) -> Result<u64, Fault> {
+    pub(super) fn load(&self, id: usize, index: u64, format: Ty) -> Result<u64, Fault> {
         let v = &self.function.variables[id];
         let array = self.frame[v.place] as usize;
         let load = |index| self.memory.borrow_mut().load(array, index, self.who);
@@ -410,7 +425,7 @@ impl<'a> Thread<'a> {
     }
 
     /// Writes an element; of a narrow format, from a float of `format`.
-    fn store(&mut self, id: usize, index: u64, x: u64, format: Ty) -> Result<(), Fault> {
+    pub(super) fn store(&mut self, id: usize, index: u64, x: u64, format: Ty) -> Result<(), Fault> {
         let v = &self.function.variables[id];
         let x = match v.stored() {
             Some(stored) => number::to_stored(stored.num, format, x as u32).into(),
@@ -431,6 +446,18 @@ impl<'a> Thread<'a> {
         match v.kind {
             Kind::Array(length) => length,
             _ => {
+                // A slice of arrays or structures is as long as it has of them.
+                let each = match &v.structure {
+                    Some(structure) => structure.leaves(),
+                    None => v.axes.iter().skip(1).product(),
+                };
+                if each > 1 || v.axes.len() > 1 {
+                    return self.memory.borrow().arrays[self.frame[v.place] as usize]
+                        .words
+                        .len()
+                        .checked_div(each)
+                        .unwrap_or(0);
+                }
                 let bytes = self.memory.borrow().arrays[self.frame[v.place] as usize].words.len();
                 v.stored().map_or(bytes, |stored| bytes * stored.in_byte as usize)
             }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::lower::Shape;
 use crate::cvt::Num;
 
 /// The type of a value.
@@ -55,8 +56,10 @@ pub(super) struct Variable {
     pub(super) kind: Kind,
     pub(super) ty: TypeVar,
     pub(super) kept: bool,
-    /// Of an array of several axes, how many elements each has.
+    /// Of an array of several axes, how many elements each has; of a slice of arrays any number, and how many these have.
     pub(super) axes: Vec<usize>,
+    /// Of a slice of structures, what each is.
+    pub(super) structure: Option<Shape>,
     /// The place of its first word in the frame.
     pub(super) place: usize,
 }
@@ -184,8 +187,13 @@ pub(super) enum Is {
     Block(Block),
 
     Let(Id, Box<Expr>),
-    /// `let (a, b) = (x, y);`
-    LetEach(Vec<(Id, Expr)>),
+    /// `let (a, _) = f(x);`
+    LetSeveral(Vec<Option<Id>>, Box<Several>),
+    /// `(a, out[t]) = f(x);`
+    AssignSeveral(Vec<Target>, Box<Several>),
+    ReturnSeveral(Box<Several>),
+    /// The only part that is left of several.
+    Pick(Box<Several>),
     LetArray(Id, Vec<Expr>),
     /// `let v = [a; LENGTH];`
     LetRepeat(Id, Box<Expr>),
@@ -231,7 +239,64 @@ pub(super) struct Arm {
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Value(Expr),
+    Several(Several),
     Slice(Id),
+}
+
+/// What is assigned to: a variable, or an element of one.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) to: Id,
+    pub(super) index: Option<Expr>,
+}
+
+/// Several numbers at once.
+#[derive(Clone, Debug)]
+pub(super) struct Several {
+    pub(super) kind: SeveralIs,
+    pub(super) leaves: Vec<Leaf>,
+}
+
+/// One of several numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    pub(super) ty: TypeVar,
+    pub(super) precision: Precision,
+    /// Whether it is computed as an element, and widened then.
+    pub(super) widened: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum SeveralIs {
+    /// One after the other.
+    Join(Vec<Piece>),
+    /// So many of them, from the one on.
+    Slice(Box<Several>, usize, usize),
+    /// The parts from `first` on of a structure that has `of` in a slice.
+    Load {
+        slice: Id,
+        index: Box<Expr>,
+        first: usize,
+        of: usize,
+    },
+    Call(String, Vec<Argument>),
+    If(Box<Expr>, SeveralBlock, SeveralBlock),
+    /// By the integer that the variable has.
+    Match(Id, Vec<(Vec<[i128; 2]>, SeveralBlock)>),
+    Block(SeveralBlock),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Piece {
+    One(Expr),
+    Several(Several),
+}
+
+/// Statements, and the values that they end with.
+#[derive(Clone, Debug)]
+pub(super) struct SeveralBlock {
+    pub(super) statements: Vec<Expr>,
+    pub(super) value: Box<Several>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

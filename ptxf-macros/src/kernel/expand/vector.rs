@@ -192,9 +192,7 @@ impl Printer<'_> {
                 let a = self.per_thread(a);
                 quote_spanned!(span=> #cx.table(&#table, #a, #x))
             }
-            ExprKind::Call(function, arguments) => {
-                self.call_lanes(function, arguments, &primitive(ty.name()), span)
-            }
+            ExprKind::Call(function, arguments) => self.call_lanes(function, arguments, &primitive(ty.name()), span),
             ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, e),
             ExprKind::Block(block) => {
                 let block = self.masked_block(block, Some(e.class));

@@ -25,7 +25,8 @@ pub(super) struct ArrayValue {
     pub(super) repeats: bool,
 }
 
-/// An element of a slice or an array.
+/// A number in a slice or an array.
+#[derive(Clone)]
 pub(super) struct Indexed {
     pub(super) id: Id,
     /// Where its name stands.
@@ -166,7 +167,9 @@ impl Parser<'_> {
         }
         // How many there are along each axis but a slice's own.
         let (length, widths) = match &v.kind {
-            Kind::Array(shape) | Kind::Shared(shape) => (shape.0.first().cloned(), shape.0.iter().skip(1).cloned().collect()),
+            Kind::Array(shape) | Kind::Shared(shape) => {
+                (shape.0.first().cloned(), shape.0.iter().skip(1).cloned().collect())
+            }
             _ => (None, v.rows.0.clone()),
         };
         let count = 1 + widths.len();
@@ -209,12 +212,12 @@ impl Parser<'_> {
         &mut self,
         e: &syn::ExprIndex,
         first: &mut Vec<Statement>,
-    ) -> Result<Option<(Id, Parts<(Expr, String)>)>> {
+    ) -> Result<Option<Parts<Indexed>>> {
         let Some((id, written, of)) = self.structure_index(e) else {
             return Ok(None);
         };
         let of = of.clone();
-        let text = format!("[{}]", written.to_token_stream());
+        let (span, text) = (e.expr.span(), format!("[{}]", written.to_token_stream()));
         let mut index = self.index(written)?;
         if !index.is_repeatable() {
             let name = syn::Ident::new("index", index.span);
@@ -226,9 +229,10 @@ impl Parser<'_> {
             let (column, way) = parts.next().expect("one for each leaf");
             let (width, column) = (self.length(&number(width)), self.length(&number(column)));
             let place = self.row(index.clone(), None, width, column);
-            (place, format!("{text}{}", way.to_string().replace(' ', "")))
+            let text = format!("{text}{}", way.to_string().replace(' ', ""));
+            Indexed { id, span, index: place, text }
         });
-        Ok(Some((id, places)))
+        Ok(Some(places))
     }
 
     /// `W[i]`, `W[i][j]` of a constant.

@@ -46,8 +46,7 @@ impl Parser<'_> {
     fn assign_parts(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
         let (span, mut first, mut indices) = (place.span(), Vec::new(), Vec::new());
         let to = self.place(place, &mut indices)?;
-        let kept = to.leaves().iter().any(|to| self.variables[to.id].kept);
-        let found = self.value_for(value, kept, &mut first)?;
+        let found = self.value(value, &mut first)?;
         no_operation(span, op)?;
         if !to.is_like(&found) {
             let expected = to.map(&mut |to| self.types.get(self.variables[to.id].ty)).name();
@@ -65,7 +64,8 @@ impl Parser<'_> {
         let parts = match found {
             Parts::Several(Form::Tuple, parts) if parts.len() == places.elems.len() => parts,
             found => {
-                let message = format!("{} places, and the value is `{}`", places.elems.len(), self.name_of_value(&found));
+                let message =
+                    format!("{} places, and the value is `{}`", places.elems.len(), self.name_of_value(&found));
                 return Err(Error::new(value.span(), message));
             }
         };
@@ -130,14 +130,15 @@ impl Parser<'_> {
             },
             syn::Expr::Field(field) => Err(structure(field)),
             syn::Expr::Index(index) => {
-                let span = index.expr.span();
-                if let Some((id, places)) = self.structure_element(index, first)? {
-                    self.writable(id, span)?;
-                    return Ok(places.map(&mut |place| Place { id, span, index: Some(place.clone()) }));
-                }
-                let Indexed { id, span, index, text } = self.indexed(index)?;
-                self.writable(id, span)?;
-                Ok(Parts::One(Place { id, span, index: Some((index, text)) }))
+                let places = match self.structure_element(index, first)? {
+                    Some(places) => places,
+                    None => Parts::One(self.indexed(index)?),
+                };
+                places.leaves().into_iter().try_for_each(|at| self.writable(at.id, at.span))?;
+                Ok(places.map(&mut |at| {
+                    let Indexed { id, span, index, text } = at.clone();
+                    Place { id, span, index: Some((index, text)) }
+                }))
             }
             other => Err(Error::new(
                 other.span(),

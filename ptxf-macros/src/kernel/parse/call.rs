@@ -108,7 +108,12 @@ impl Parser<'_> {
     }
 
     /// Holds the arguments against what the module says of the function.
-    fn check_arguments(&mut self, call: &syn::ExprCall, signature: &syn::Signature, arguments: &[Parts<Expr>]) -> Result<()> {
+    fn check_arguments(
+        &mut self,
+        call: &syn::ExprCall,
+        signature: &syn::Signature,
+        arguments: &[Parts<Expr>],
+    ) -> Result<()> {
         let (name, takes) = (&signature.ident, signature.inputs.len());
         if takes != arguments.len() {
             let message = format!("`{name}` takes {takes} arguments, found {}", arguments.len());

@@ -11,8 +11,8 @@ use super::super::parts::Parts;
 use super::super::types::Types;
 use super::Parser;
 use super::arrays::Indexed;
-use super::signature::scalar;
 use super::several::Value;
+use super::signature::scalar;
 
 /// The constants of `f32` that exist for every element type.
 const LIMITS: &[&str] = &["INFINITY", "NEG_INFINITY", "NAN", "MAX", "MIN", "MIN_POSITIVE", "EPSILON"];
@@ -292,7 +292,8 @@ impl Parser<'_> {
             let id = match parts {
                 Parts::One(id) => *id,
                 several => {
-                    let value = several.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty));
+                    let value =
+                        several.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty));
                     return Err(self.one_needed(span, &value));
                 }
             };

@@ -98,7 +98,12 @@ impl Parser<'_> {
         }
     }
 
-    fn shape_of_block<'e>(&self, block: &'e syn::Block, inside: &mut Vec<&'e syn::Block>, effort: &mut usize) -> Parts<()> {
+    fn shape_of_block<'e>(
+        &self,
+        block: &'e syn::Block,
+        inside: &mut Vec<&'e syn::Block>,
+        effort: &mut usize,
+    ) -> Parts<()> {
         let Some(Stmt::Expr(value, None)) = block.stmts.last() else {
             return Parts::One(());
         };
@@ -109,10 +114,11 @@ impl Parser<'_> {
     }
 
     fn shape_of_name(&self, name: &Ident, inside: &mut Vec<&syn::Block>, effort: &mut usize) -> Parts<()> {
-        let local = inside.iter().rev().flat_map(|block| block.stmts.iter().rev()).find_map(|statement| match statement {
-            Stmt::Local(local) => is_let_of(&local.pat, name).then_some(local),
-            _ => None,
-        });
+        let local =
+            inside.iter().rev().flat_map(|block| block.stmts.iter().rev()).find_map(|statement| match statement {
+                Stmt::Local(local) => is_let_of(&local.pat, name).then_some(local),
+                _ => None,
+            });
         match local {
             Some(syn::Local { pat: Pat::Type(typed), .. }) => self.shape_of_type(&typed.ty),
             Some(syn::Local { init: Some(init), .. }) => self.shape(&init.expr, inside, effort),
@@ -167,9 +173,8 @@ impl Parser<'_> {
                 }
             }
             syn::Expr::Index(index) => match self.structure_element(index, first)? {
-                Some((id, places)) => {
-                    let name = index.expr.span();
-                    Ok(places.map(&mut |(index, text)| self.element(id, name, index.clone(), text.clone())))
+                Some(places) => {
+                    Ok(places.map(&mut |at| self.element(at.id, at.span, at.index.clone(), at.text.clone())))
                 }
                 None => Ok(Parts::One(self.expr(e)?)),
             },
@@ -180,22 +185,12 @@ impl Parser<'_> {
                 }
                 None => Ok(Parts::One(self.expr(e)?)),
             },
-            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_) if self.is_several(e) => {
-                self.chosen(e, false, first)
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_)
+                if self.is_several(e) =>
+            {
+                self.chosen(e, first)
             }
             _ => Ok(Parts::One(self.expr(e)?)),
-        }
-    }
-
-    /// A value as [`value`](Self::value) has it, for a variable that is `kept` or not.
-    pub(super) fn value_for(&mut self, e: &syn::Expr, kept: bool, first: &mut Vec<Statement>) -> Result<Value> {
-        match bare(e) {
-            chosen @ (syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_))
-                if self.is_several(chosen) =>
-            {
-                self.chosen(chosen, kept, first)
-            }
-            other => self.value(other, first),
         }
     }
 
@@ -248,7 +243,10 @@ impl Parser<'_> {
         for (part, (field, _)) in parts.into_iter().zip(&of.fields) {
             let other = base.as_mut().and_then(Iterator::next);
             let Some(part) = part.or(other) else {
-                return Err(Error::new(e.span(), format!("`{}` has a field `{field}`, which needs a value here", of.name)));
+                return Err(Error::new(
+                    e.span(),
+                    format!("`{}` has a field `{field}`, which needs a value here", of.name),
+                ));
             };
             whole.push(part);
         }
@@ -286,12 +284,11 @@ impl Parser<'_> {
     }
 
     /// An `if`, a `match` or a block, as assignments to variables that are made for it.
-    fn chosen(&mut self, e: &syn::Expr, kept: bool, first: &mut Vec<Statement>) -> Result<Value> {
+    fn chosen(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Value> {
         let (mut to, mut statements) = (None, Vec::new());
         self.inside_value(|parser| parser.assign_value(e, &mut to, &mut statements))?;
         let to = to.ok_or_else(|| Error::new(e.span(), "this ends without a value"))?;
         for id in to.leaves() {
-            self.variables[*id].kept = kept;
             let unset = self.make(e.span(), ExprKind::Unset, self.variables[*id].ty);
             first.push(Statement { kind: StatementKind::Let(*id, unset), span: e.span() });
         }
@@ -300,6 +297,9 @@ impl Parser<'_> {
     }
 
     /// Assigns the value to variables, which are made if there are none yet.
+    ///
+    /// A function's results are assigned where they stand, from where it may return. Of any other choice each one inside of it has
+    /// variables of its own, for it may be less precise than what stands around it.
     pub(super) fn assign_value(
         &mut self,
         e: &syn::Expr,
@@ -313,14 +313,25 @@ impl Parser<'_> {
                 let Some((_, otherwise)) = &e.else_branch else {
                     return Err(Error::new(e.span(), "an `if` that is a value needs an `else`"));
                 };
-                let mut other = Vec::new();
-                self.assign_value(otherwise, to, &mut other)?;
-                StatementKind::If(condition, then, Some(Block { statements: other, tail: None }))
+                let otherwise = match &**otherwise {
+                    syn::Expr::Block(block) => self.block_into(&block.block, to),
+                    other => {
+                        let mut statements = Vec::new();
+                        self.assign_tail(other, to, &mut statements)?;
+                        Block { statements, tail: None }
+                    }
+                };
+                StatementKind::If(condition, then, Some(otherwise))
             }
             syn::Expr::Match(e) => {
                 let arms = self.arms(e, &mut |parser, body| {
+                    if let syn::Expr::Block(inner) = body
+                        && inner.label.is_none()
+                    {
+                        return parser.block_into(&inner.block, to);
+                    }
                     let mut statements = Vec::new();
-                    if let Err(e) = parser.assign_value(body, to, &mut statements) {
+                    if let Err(e) = parser.assign_tail(body, to, &mut statements) {
                         parser.errors.push(e);
                     }
                     Block { statements, tail: None }
@@ -328,13 +339,8 @@ impl Parser<'_> {
                 matches::statement(e.span(), arms)?
             }
             syn::Expr::Block(e) if e.label.is_none() => StatementKind::Block(self.block_into(&e.block, to)),
-            syn::Expr::Unsafe(e) => {
-                StatementKind::Block(self.promised(e, |parser| parser.block_into(&e.block, to)))
-            }
-            other => {
-                let value = self.value(other, statements)?;
-                return self.set(to, value, other.span(), statements);
-            }
+            syn::Expr::Unsafe(e) => StatementKind::Block(self.promised(e, |parser| parser.block_into(&e.block, to))),
+            other => return self.assign_tail(other, to, statements),
         };
         statements.push(Statement { kind, span: e.span() });
         Ok(())
@@ -344,7 +350,7 @@ impl Parser<'_> {
         let mut ends = false;
         let statements = self.block_with(block, &mut |parser, e, statements| {
             ends = true;
-            parser.assign_value(e, to, statements)
+            parser.assign_tail(e, to, statements)
         });
         if !ends {
             self.errors.push(Error::new(block.span(), "this ends without a value, which is needed here"));
@@ -352,7 +358,29 @@ impl Parser<'_> {
         Block { statements, tail: None }
     }
 
-    fn set(&mut self, to: &mut Option<Parts<Id>>, value: Value, span: Span, statements: &mut Vec<Statement>) -> Result<()> {
+    /// What a choice or a function ends with.
+    fn assign_tail(
+        &mut self,
+        e: &syn::Expr,
+        to: &mut Option<Parts<Id>>,
+        statements: &mut Vec<Statement>,
+    ) -> Result<()> {
+        let choice =
+            matches!(bare(e), syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_));
+        if choice && self.in_value.is_none() {
+            return self.assign_value(e, to, statements);
+        }
+        let value = self.value(e, statements)?;
+        self.set(to, value, e.span(), statements)
+    }
+
+    fn set(
+        &mut self,
+        to: &mut Option<Parts<Id>>,
+        value: Value,
+        span: Span,
+        statements: &mut Vec<Statement>,
+    ) -> Result<()> {
         let to = match to {
             Some(to) => to,
             None => to.insert(value.map(&mut |part| {
@@ -437,10 +465,7 @@ impl Parser<'_> {
                     _ => Ok(()),
                 }
             }
-            other => Err(Error::new(
-                other.span(),
-                "a name stands here, or names for parts, `let (a, b) = (x, y);`",
-            )),
+            other => Err(Error::new(other.span(), "a name stands here, or names for parts, `let (a, b) = (x, y);`")),
         }
     }
 
@@ -502,7 +527,10 @@ fn few(parts: usize, span: Span) -> Result<()> {
     if parts <= MOST {
         return Ok(());
     }
-    Err(Error::new(span, format!("{parts} parts, and at most {MOST} are possible: let some of them be a structure of their own")))
+    Err(Error::new(
+        span,
+        format!("{parts} parts, and at most {MOST} are possible: let some of them be a structure of their own"),
+    ))
 }
 
 /// Whether it is the `let` of that name.

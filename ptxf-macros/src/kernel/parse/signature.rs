@@ -100,7 +100,8 @@ impl Parser<'_> {
             return self.elements_of(&slice.elem, kind);
         }
         if let Some(stored) = Stored::of(ty, &text(self.krate)) {
-            let message = format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
+            let message =
+                format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
             return Err(Error::new(ty.span(), message));
         }
         match index_type(ty, self.krate)? {
@@ -121,7 +122,8 @@ impl Parser<'_> {
             return match stored.not_an_output() {
                 Some(why) if kind == Kind::Out => Err(Error::new(of.span(), why)),
                 _ if !lengths.is_empty() => {
-                    let message = format!("no arrays of `{0}`: pass a slice, `&[{0}]`, and compute the index", stored.name());
+                    let message =
+                        format!("no arrays of `{0}`: pass a slice, `&[{0}]`, and compute the index", stored.name());
                     Err(Error::new(element.span(), message))
                 }
                 _ => Ok(Slice { kind, ty: Type::Float, stored: Some(stored), rows: Shape::default(), structure: None }),

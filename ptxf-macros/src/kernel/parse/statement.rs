@@ -70,11 +70,7 @@ impl Parser<'_> {
     }
 
     /// The statements of a block, at whose end stands what is for `end`.
-    pub(super) fn block_with(
-        &mut self,
-        block: &syn::Block,
-        end: AtTheEnd<'_, Self>,
-    ) -> Vec<Statement> {
+    pub(super) fn block_with(&mut self, block: &syn::Block, end: AtTheEnd<'_, Self>) -> Vec<Statement> {
         self.scopes.push(HashMap::new());
         let mut statements = Vec::new();
         let last = block.stmts.len().wrapping_sub(1);
@@ -280,23 +276,11 @@ impl Parser<'_> {
         if let Some((_, diverge)) = &init.diverge {
             return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
         }
-        let kept = self.keeps(pattern);
         let value = match self.untold_results(pattern, &init.expr) {
             Some((call, results)) => self.several_results(call, &results, lets)?,
-            None => self.value_for(&init.expr, kept, lets)?,
+            None => self.value(&init.expr, lets)?,
         };
         self.bind(pattern, value, lets)
-    }
-
-    /// Whether `keep` names one of the pattern's variables.
-    fn keeps(&self, pattern: &Pat) -> bool {
-        match pattern {
-            Pat::Type(typed) => self.keeps(&typed.pat),
-            Pat::Ident(name) => self.is_kept(&name.ident),
-            Pat::Tuple(names) => names.elems.iter().any(|name| self.keeps(name)),
-            Pat::Struct(names) => names.fields.iter().any(|field| self.keeps(&field.pat)),
-            _ => false,
-        }
     }
 
     /// The results that the pattern asks for of a function that is not seen.

@@ -29,6 +29,12 @@ impl Lower<'_> {
         if axes.is_empty() { Err(wrong()) } else { Ok(Some((scalar(ty)?, axes))) }
     }
 
+    /// The axes of a slice of arrays, of which it has any number.
+    pub(super) fn axes_of_element(&self, parameter: &super::items::Parameter) -> Result<Vec<usize>, Fault> {
+        let rows = parameter.rows.iter().map(|length| self.axis(length)).collect::<Result<Vec<_>, _>>()?;
+        Ok(if rows.is_empty() { rows } else { [vec![usize::MAX], rows].concat() })
+    }
+
     /// The element and the axes of `[[f32; 4]; 3]`; `f32` has none.
     pub(super) fn array_type(&self, ty: &syn::Type) -> Result<(Type, Vec<usize>), Fault> {
         let syn::Type::Array(array) = ty else { return Ok((scalar(ty)?, Vec::new())) };

@@ -8,6 +8,7 @@ use super::super::Fault;
 use super::super::number;
 use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Is, Kind, Type, TypeVar};
 use super::items::scalar;
+use super::several::Lowered;
 use super::text;
 use super::{Constant, Lower};
 
@@ -56,7 +57,14 @@ impl Lower<'_> {
                 let value = self.items.constant(&syn::Expr::Const(block.clone()))?;
                 Ok(self.constant(value))
             }
-            syn::Expr::Assign(e) => self.assign(&e.left, None, &e.right),
+            syn::Expr::Assign(e) => match self.assign_several(&e.left, &e.right)? {
+                Some(assigned) => Ok(assigned),
+                None => self.assign(&e.left, None, &e.right),
+            },
+            syn::Expr::Field(_) => match self.value(e)? {
+                Lowered::One(e) => Ok(e),
+                Lowered::Several(..) => Err(Fault::source("several values where one has to be")),
+            },
             syn::Expr::ForLoop(e) => self.for_loop(e),
             syn::Expr::While(e) => {
                 let condition = self.condition(&e.cond)?;
@@ -73,6 +81,7 @@ impl Lower<'_> {
             syn::Expr::Return(e) => {
                 let value = match &e.expr {
                     None => None,
+                    Some(value) if self.several_result.is_some() => return self.return_several(value),
                     Some(value) => {
                         let value = self.expr(value)?;
                         self.types.unify(value.ty, self.result)?;
@@ -86,7 +95,7 @@ impl Lower<'_> {
     }
 
     /// A jump, which has any type since nothing comes after it.
-    fn never(&mut self, kind: Is) -> Expr {
+    pub(super) fn never(&mut self, kind: Is) -> Expr {
         let ty = self.types.any();
         self.make(kind, ty)
     }
@@ -159,7 +168,7 @@ impl Lower<'_> {
         Ok(index)
     }
 
-    fn condition(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
+    pub(super) fn condition(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
         let condition = self.expr(e)?;
         self.types.expect(condition.ty, Type::Bool)?;
         Ok(condition)
@@ -199,7 +208,7 @@ impl Lower<'_> {
         Ok(self.make(Is::Compare(op, a, b), ty))
     }
 
-    fn call(&mut self, call: &syn::ExprCall) -> Result<Expr, Fault> {
+    pub(super) fn call(&mut self, call: &syn::ExprCall) -> Result<Expr, Fault> {
         let name = match &*call.func {
             syn::Expr::Path(path) => path.path.segments.last().map(|s| text(&s.ident)).unwrap_or_default(),
             _ => return Err(Fault::source("one calls a function by its name")),
@@ -225,6 +234,10 @@ impl Lower<'_> {
         let mut arguments = Vec::new();
         for (parameter, e) in signature.parameters.iter().zip(&call.args) {
             arguments.push(match parameter.kind {
+                _ if parameter.several.is_some() => {
+                    let ty = parameter.several.clone().expect("asked for here");
+                    self.several_argument(e, &ty)?
+                }
                 Kind::Slice { .. } => Argument::Slice(self.indexed(e)?),
                 _ => {
                     let value = self.expr(e)?;
@@ -240,8 +253,18 @@ impl Lower<'_> {
     fn if_(&mut self, e: &syn::ExprIf) -> Result<Expr, Fault> {
         let condition = Box::new(self.condition(&e.cond)?);
         let then = self.block(&e.then_branch)?;
+        self.if_else(condition, then, e.else_branch.as_ref())
+    }
+
+    /// An `if` of which there is all but what comes after `else`.
+    pub(super) fn if_else(
+        &mut self,
+        condition: Box<Expr>,
+        then: super::Block,
+        otherwise: Option<&(syn::Token![else], Box<syn::Expr>)>,
+    ) -> Result<Expr, Fault> {
         let mut ty = self.block_type(&then);
-        let otherwise = match &e.else_branch {
+        let otherwise = match otherwise {
             None => None,
             Some((_, otherwise)) => {
                 let block = match &**otherwise {
@@ -309,14 +332,20 @@ impl Lower<'_> {
         let of = self.expr(&e.expr)?;
         // A variable that no name finds, and each arm in the `else` of the one in front.
         let id = self.declare("", Kind::Local, of.ty);
-        let ty = self.types.any();
         let mut arms = Vec::new();
         for arm in &e.arms {
             let mut ranges = Vec::new();
             self.ranges(&arm.pat, of.ty, &mut ranges)?;
-            let value = self.expr(&arm.body)?;
+            arms.push((ranges, self.expr(&arm.body)?));
+        }
+        self.arms(id, of, arms)
+    }
+
+    /// A `match` of a value that the variable has.
+    pub(super) fn arms(&mut self, id: usize, of: Expr, arms: Vec<(Vec<[i128; 2]>, Expr)>) -> Result<Expr, Fault> {
+        let ty = self.types.any();
+        for (_, value) in &arms {
             self.types.unify(value.ty, ty)?;
-            arms.push((ranges, value));
         }
         let mut rest = None;
         for (ranges, value) in arms.into_iter().rev() {
@@ -329,7 +358,7 @@ impl Lower<'_> {
     }
 
     /// The least and the greatest integer of each alternative.
-    fn ranges(&mut self, pattern: &Pat, ty: TypeVar, ranges: &mut Vec<[i128; 2]>) -> Result<(), Fault> {
+    pub(super) fn ranges(&mut self, pattern: &Pat, ty: TypeVar, ranges: &mut Vec<[i128; 2]>) -> Result<(), Fault> {
         let bound = |lower: &mut Self, e: &syn::Expr| match lower.items.constant(e)? {
             Constant::Int(of, x) => of.map_or(Ok(()), |of| lower.types.expect(ty, of)).map(|()| x),
             _ => Err(Fault::source("an integer is matched with integers")),
@@ -370,6 +399,7 @@ impl Lower<'_> {
             }
             place => match self.expr(place)?.kind {
                 Is::Variable(id) if self.variables[id].kind == Kind::Local => (id, None),
+                Is::Element(id, index) => (id, Some(index)),
                 _ => return Err(Fault::source("this cannot be assigned to")),
             },
         };

@@ -9,6 +9,7 @@ use super::super::Fault;
 use super::super::tree::{Kind, Stored, Type};
 use super::constant::Constant;
 use super::index_type;
+use super::several::Shape;
 use super::text;
 use crate::cvt::Num;
 
@@ -25,6 +26,8 @@ pub(in super::super) struct Signature {
     pub(in super::super) keep: Vec<String>,
     pub(in super::super) parameters: Vec<Parameter>,
     pub(in super::super) result: Type,
+    /// Of a function with several results, what they are.
+    pub(in super::super) several: Option<(Shape, Vec<Type>)>,
     pub(super) body: Block,
 }
 
@@ -34,6 +37,12 @@ pub(in super::super) struct Parameter {
     pub(in super::super) name: String,
     pub(in super::super) kind: Kind,
     pub(in super::super) ty: Type,
+    /// What it consists of, if it is no single number.
+    pub(in super::super) several: Option<(Shape, Vec<Type>)>,
+    /// Of a slice of structures what each is.
+    pub(in super::super) structure: Option<Shape>,
+    /// Of a slice of arrays how long they are along each axis.
+    pub(in super::super) rows: Vec<syn::Expr>,
 }
 
 /// Functions and constants by their names.
@@ -43,6 +52,10 @@ pub(in super::super) struct Items {
     constants: HashMap<String, Constant>,
     /// Of constant arrays the axes and the elements.
     arrays: HashMap<String, (Vec<usize>, Vec<Constant>)>,
+    /// The names of structures' fields, and their types.
+    pub(super) structures: HashMap<String, Vec<(String, syn::Type)>>,
+    /// The values of constants that are structures.
+    pub(super) structure_constants: HashMap<String, syn::Expr>,
 }
 
 impl Items {
@@ -50,12 +63,22 @@ impl Items {
     pub(in super::super) fn collect(&mut self, items: &[Item]) -> Result<(), Fault> {
         // In the order of the source a constant comes after those that it names.
         for item in items {
+            if let Item::Struct(item) = item {
+                let fields =
+                    item.fields.iter().filter_map(|field| Some((text(field.ident.as_ref()?), field.ty.clone())));
+                self.structures.insert(text(&item.ident), fields.collect());
+            }
+        }
+        for item in items {
             match item {
                 Item::Fn(item) => self.function(item)?,
                 Item::Const(item) if matches!(*item.ty, syn::Type::Array(_)) => {
                     if let Some(elements) = self.elements(&item.ty, &item.expr) {
                         self.arrays.insert(text(&item.ident), elements);
                     }
+                }
+                Item::Const(item) if matches!(self.shape(&item.ty), Ok((Shape::Parts(..), _))) => {
+                    self.structure_constants.insert(text(&item.ident), (*item.expr).clone());
                 }
                 Item::Const(item) => {
                     // A kernel cannot name a constant of another type.
@@ -108,10 +131,18 @@ impl Items {
             return self.collect(&nested.collect::<Vec<_>>());
         };
         let name = text(&item.sig.ident);
-        let parameters = item.sig.inputs.iter().map(parameter).collect::<Result<Vec<_>, _>>();
+        let parameters = item.sig.inputs.iter().map(|input| self.parameter(input)).collect::<Result<Vec<_>, _>>();
+        let mut several = None;
         let result = match &item.sig.output {
             ReturnType::Default => Ok(Type::Unit),
-            ReturnType::Type(_, ty) => scalar(ty),
+            ReturnType::Type(_, ty) => match self.shape(ty) {
+                Ok((Shape::One, types)) => Ok(types[0]),
+                Ok(parts) => {
+                    several = Some(parts);
+                    Ok(Type::Unit)
+                }
+                Err(e) => Err(e),
+            },
         };
         // A kernel without `pair` is ordinary Rust, which is not interpreted.
         let (Ok(parameters), Ok(result)) = (parameters, result) else { return Ok(()) };
@@ -121,6 +152,7 @@ impl Items {
             keep: keep(attribute)?,
             parameters,
             result,
+            several,
             body: (*item.block).clone(),
         };
         if self.functions.insert(name.clone(), signature).is_some() {
@@ -155,26 +187,41 @@ fn keep(attribute: &Attribute) -> Result<Vec<String>, Fault> {
     Ok(names)
 }
 
-fn parameter(input: &FnArg) -> Result<Parameter, Fault> {
-    let FnArg::Typed(input) = input else {
-        return Err(Fault::source("a kernel has no `self`"));
-    };
-    let Pat::Ident(pattern) = &*input.pat else {
-        return Err(Fault::source("a parameter has a plain name"));
-    };
-    let name = text(&pattern.ident);
-    if let syn::Type::Reference(reference) = &*input.ty
-        && let syn::Type::Slice(slice) = &*reference.elem
-    {
-        let stored = last_name(&slice.elem).and_then(|name| STORED.into_iter().find(|s| s.name == name));
-        let kind = Kind::Slice { mutable: reference.mutability.is_some(), stored };
-        let ty = if stored.is_some() { Type::Float } else { scalar(&slice.elem)? };
-        return Ok(Parameter { name, kind, ty });
+impl Items {
+    fn parameter(&self, input: &FnArg) -> Result<Parameter, Fault> {
+        let FnArg::Typed(input) = input else {
+            return Err(Fault::source("a kernel has no `self`"));
+        };
+        let Pat::Ident(pattern) = &*input.pat else {
+            return Err(Fault::source("a parameter has a plain name"));
+        };
+        let name = text(&pattern.ident);
+        let plain =
+            |kind, ty| Parameter { name: name.clone(), kind, ty, several: None, structure: None, rows: Vec::new() };
+        if let syn::Type::Reference(reference) = &*input.ty
+            && let syn::Type::Slice(slice) = &*reference.elem
+        {
+            let stored = last_name(&slice.elem).and_then(|name| STORED.into_iter().find(|s| s.name == name));
+            let kind = Kind::Slice { mutable: reference.mutability.is_some(), stored };
+            if stored.is_some() {
+                return Ok(plain(kind, Type::Float));
+            }
+            let (mut of, mut rows) = (&*slice.elem, Vec::new());
+            while let syn::Type::Array(array) = of {
+                rows.push(array.len.clone());
+                of = &array.elem;
+            }
+            let (shape, types) = self.shape(of)?;
+            let structure = (shape != Shape::One).then_some(shape);
+            return Ok(Parameter { structure, rows, ..plain(kind, types[0]) });
+        }
+        if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
+            return Ok(plain(Kind::Index(of, axis), Type::Usize));
+        }
+        let (shape, types) = self.shape(&input.ty)?;
+        let several = (shape != Shape::One).then(|| (shape, types.clone()));
+        Ok(Parameter { several, ..plain(Kind::Scalar, types[0]) })
     }
-    if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
-        return Ok(Parameter { name, kind: Kind::Index(of, axis), ty: Type::Usize });
-    }
-    Ok(Parameter { name, kind: Kind::Scalar, ty: scalar(&input.ty)? })
 }
 
 /// The formats that slices may have besides those that kernels compute in.
