@@ -46,15 +46,17 @@
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
 //!   pair is two threads next to each other along x. The launch makes them; a launch's caller does not pass them.
-//! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`.
+//! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`, and tuples and
+//!   [structures](#modules) of them.
 //! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like. In a narrow format, too: see
-//!   [below](#narrow-formats).
+//!   [below](#narrow-formats). The elements may be arrays, `&[[f32; 4]]`, of which a kernel reads `x[t][k]`, and tuples and structures
+//!   whose parts are of one type.
 //! * Outputs: `&mut [f32]` and so on. A thread reads and writes [its own elements](#own-elements); whatever else is written in `unsafe`, by
 //!   which the kernel promises that no other thread touches the element.
 //!
 //! # Bodies
 //!
-//! `let`, also of several names, `let (a, b) = (x, y);`; assignments; `if`, `else` and `match` as statements and as values; `for` over
+//! `let`; assignments; tuples, `p.0`, `let (a, (b, _)) = p;`, `(a, b) = (b, a);`, and [structures](#modules); `if`, `else` and `match` as statements and as values; `for` over
 //! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different ways
 //! anywhere. A `match` is of an integer, its arms are integers, ranges and constants, alternatives of them, and at last `_`; it is
@@ -74,6 +76,7 @@
 //! | `cvt_rn(x)` | an f32 value, rounded to the element type |
 //! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
 //! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, and with the kernel's inputs by their names |
+//! | `let (a, b) = f(x);` | one that returns a tuple |
 //! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
 //! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array, at an index that is the same for all threads |
 //! | `x.len()` | the elements of a slice, the rows of an array |
@@ -198,6 +201,65 @@
 //! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. `powi` squares, and rounds each product. Of a NaN
 //! `clamp` is the NaN, and `min` and `max` are the other operand. Integer arithmetic wraps; a distance counts by its low bits.
 //!
+//! # Modules
+//!
+//! An attribute on one function sees nothing around it. [`#[ptx_module]`](macro@crate::ptx_module) on a module tells its kernels and
+//! functions what else is declared there: what a function takes and returns, the types of constants, and structures with named fields.
+//!
+//! ```
+//! use ptxf::{F16, ptx_module};
+//!
+//! #[ptx_module]
+//! mod bodies {
+//!     use ptxf::{ptx_fn, ptx_kernel};
+//!
+//!     pub struct Vec3 {
+//!         pub x: f32,
+//!         pub y: f32,
+//!         pub z: f32,
+//!     }
+//!
+//!     pub struct Body {
+//!         pub at: Vec3,
+//!         pub mass: f32,
+//!     }
+//!
+//!     #[ptx_fn]
+//!     fn cross(a: Vec3, b: Vec3) -> Vec3 {
+//!         Vec3 { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x }
+//!     }
+//!
+//!     #[ptx_fn]
+//!     fn is_heavy(b: Body) -> bool {
+//!         b.mass > 1.0
+//!     }
+//!
+//!     #[ptx_kernel(pair = F16x2)]
+//!     pub fn torques(t: ThreadX, force: (f32, f32, f32), x: &[Body], out: &mut [Vec3]) {
+//!         if t < x.len() {
+//!             let (fx, fy, fz) = force;
+//!             let mut torque = cross(x[t].at, Vec3 { x: fx, y: fy, z: fz });
+//!             if !is_heavy(x[t]) {
+//!                 torque = Vec3 { z: 0.0, ..torque };
+//!             }
+//!             out[t] = torque;
+//!         }
+//!     }
+//! }
+//!
+//! // A structure in a slice is an array of its numbers, in the order of the fields.
+//! let x = [[1.0, 2.0, 0.5, 3.0], [0.0, 1.0, 0.0, 0.5]].map(|x| x.map(F16::from_f32));
+//! let mut out = [[F16::ZERO; 3]; 2];
+//! bodies::torques::pair(2, (0.0, 1.0, 2.0), &x, &mut out);
+//! assert_eq!(out.map(|x| x.map(F16::to_f32)), [[3.5, -2.0, 1.0], [2.0, 0.0, 0.0]]);
+//! ```
+//!
+//! A kernel has a variable for each part, which is what the plan shows, `torque.x`, and what `keep(torque)` keeps. A parameter that is a
+//! structure is passed to the siblings as that, and to a device's entry as its parts, in order; a function's own `one` takes and returns
+//! tuples. Of an element of a slice those parts are read that the kernel names.
+//!
+//! Threads next to each other find a field of theirs as far apart as the structure is long: a slice for each field loads faster.
+//!
 //! # Narrow formats
 //!
 //! A slice may have its elements in a format that nothing computes in: `&[E4m3]`, `&[E5m2]`, `&[E2m3]`, `&[E3m2]`, `&[E2m1]`, `&[E2m1x2]`,
@@ -241,6 +303,7 @@
 //! Compiled for `nvptx64`, a converted kernel is the entries `k_f32`, `k_scalar` and `k_pair`, and one without `pair` an entry of its name. A
 //! device finds an entry by its name, which is ASCII, and which a crate has once. On a CPU two modules may have kernels of one
 //! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names the option `prefix` as the way out.
+//! Under `#[ptx_module] mod m` the entries are `m_k_f32` and so on by themselves.
 //!
 //! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16) that becomes f32 and is not computed with is
 //! the canonical one there, as `cvt.f32.f16` makes it, and keeps its payload on a CPU.

@@ -42,6 +42,9 @@ pub use modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedC
 pub use ptxf_macros::ptx_fn;
 /// Makes a function a kernel, for a GPU, for a CPU, and with two threads in a register; see [`kernel`](mod@kernel).
 pub use ptxf_macros::ptx_kernel;
+/// Tells the kernels and the functions of a module what else it declares: signatures, constants and structures; see
+/// [`kernel`](mod@kernel#modules). It stands on a module whose items are there, `mod kernels { … }`, and has no options; the entries of
+/// its kernels have the module's name in front.
 pub use ptxf_macros::ptx_module;
 pub use types::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,

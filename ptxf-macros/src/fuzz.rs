@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
+use quote::ToTokens as _;
+
 use super::{kernel, ptx, table};
 
 mod seeds;
@@ -18,6 +20,8 @@ pub enum Macro {
     Kernel,
     /// `#[ptx_fn]`
     Function,
+    /// `#[ptx_module]`, and the attributes in the module
+    Module,
     /// `ptx!`
     Ptx,
     /// `unary_table!`, but for what its table has
@@ -41,10 +45,34 @@ impl Macro {
         match self {
             Self::Kernel => attribute(kernel::kernel),
             Self::Function => attribute(kernel::function),
+            Self::Module => attribute(|options, item| in_module(kernel::module(options, item))),
             Self::Ptx => ptx::expand(tokens),
             Self::Table => table::complaints(tokens),
         }
     }
+}
+
+/// What becomes of the items in a module, one after the other.
+fn in_module(module: TokenStream) -> TokenStream {
+    let Ok(syn::ItemMod { content: Some((_, items)), .. }) = syn::parse2(module.clone()) else {
+        return module;
+    };
+    let expand = |item: syn::Item| {
+        let syn::Item::Fn(mut item) = item else { return item.into_token_stream() };
+        let Some(i) = item.attrs.iter().position(|a| kernel::header::attribute_role(a).is_some()) else {
+            return item.into_token_stream();
+        };
+        let attribute = item.attrs.remove(i);
+        let options = match &attribute.meta {
+            syn::Meta::List(list) => list.tokens.clone(),
+            _ => TokenStream::new(),
+        };
+        match kernel::header::attribute_role(&attribute) {
+            Some(kernel::header::Role::Kernel) => kernel::kernel(options, item.into_token_stream()),
+            _ => kernel::function(options, item.into_token_stream()),
+        }
+    };
+    items.into_iter().map(expand).collect()
 }
 
 /// Tries bytes: as text, or as what is done to one of the seeds.
@@ -185,7 +213,7 @@ fn tokens_hold(of: Macro, tokens: &TokenStream) {
     let mut complaints = Vec::new();
     let expansion = of.expand(tokens.clone());
     find(expansion.clone(), &mut complaints);
-    if complaints.is_empty() && matches!(of, Macro::Kernel | Macro::Function) {
+    if complaints.is_empty() && matches!(of, Macro::Kernel | Macro::Function | Macro::Module) {
         syn::parse2::<syn::File>(expansion).unwrap_or_else(|e| panic!("this becomes no Rust, {e}\n{of:?}: {tokens}"));
     }
     // Under a fuzzer tokens do not know where they are: that would be a list without end.

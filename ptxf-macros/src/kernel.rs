@@ -26,7 +26,7 @@ mod depth;
 mod entry;
 mod expand;
 mod explain;
-mod header;
+pub(crate) mod header;
 mod hygiene;
 mod known;
 mod literal;

@@ -7,10 +7,36 @@ pub(super) const fn of(of: Macro) -> &'static [&'static str] {
     match of {
         Macro::Kernel => KERNELS,
         Macro::Function => FUNCTIONS,
+        Macro::Module => MODULES,
         Macro::Ptx => LINES,
         Macro::Table => TABLES,
     }
 }
+
+const MODULES: &[&str] = &[
+    "[] mod kernels {
+        pub struct Vec3 { pub x: f32, y: f32, z: f32 }
+        struct Body { at: Vec3, of: (f32, f32), }
+        const UP: Vec3 = Vec3 { x: 0.0, y: 0.5, z: 1.0 };
+        const N: usize = 3;
+        #[ptx_fn] fn dot(a: Vec3, b: Vec3) -> f32 { a.x * b.x + a.y * b.y + a.z * b.z }
+        #[ptx_fn(keep(s),)] fn turned(v: Vec3, s: f32) -> (Vec3, bool) {
+            if dot(v, UP) < s { return (Vec3 { z: -v.z, ..v }, true); }
+            match N as u32 { 0 => (v, false), _ => { let w = v; (w, true) } }
+        }
+        #[ptxf::ptx_kernel(pair = F16x2, keep(sum))]
+        fn bodies(t: ThreadX, p: (f32, usize), x: &[Body], m: &[[f32; 4]], v: &[Vec3], out: &mut [(f32, f32)]) {
+            let Body { at, of: (a, _), .. } = x[t];
+            let mut sum = (0.5, v[p.1]);
+            let (mut b, c): (Vec3, bool) = turned(at, a);
+            (b.x, sum.1) = if c { (m[t][2], b) } else { (p.0, Vec3 { ..UP }) };
+            sum.0 += turned(b, 0.1).0.y;
+            out[t] = (cvt_rn(sum.0), b.x);
+            out[t].1 -= b.z;
+        }
+    }",
+    "[] /** Kernels. */ #[cfg(all())] pub(crate) mod r#mod { use super::*; #[ptx_kernel] fn plain(t: ThreadX, x: &mut [u8]) { x[t] += 1; } fn free() {} }",
+];
 
 const KERNELS: &[&str] = &[
     "[] /** Adds. */ #[allow(dead_code)] pub fn sum(t: ThreadX, by: u64, x: &[u64], out: &mut [u64]) { out[t] += by * x[t]; }",

@@ -44,6 +44,11 @@ fn functions() {
 }
 
 #[test]
+fn modules() {
+    sample(Macro::Module);
+}
+
+#[test]
 fn lines() {
     sample(Macro::Ptx);
 }
@@ -56,7 +61,7 @@ fn tables() {
 /// A sample would prove nothing if its seeds were wrong, or its mutants.
 #[test]
 fn seeds_and_mutants() {
-    for of in [Macro::Kernel, Macro::Function, Macro::Ptx, Macro::Table] {
+    for of in [Macro::Kernel, Macro::Function, Macro::Module, Macro::Ptx, Macro::Table] {
         let complaints = |tokens| {
             let mut complaints = Vec::new();
             find(of.expand(tokens), &mut complaints);

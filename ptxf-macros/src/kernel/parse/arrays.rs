@@ -242,7 +242,7 @@ impl Parser<'_> {
         let mut element = || {
             self.outside(path)?;
             let at = written.iter().map(|i| self.index(i)).collect::<Result<_>>()?;
-            let ty = self.types.unknown();
+            let ty = self.constant_type(path);
             Ok(self.make(path.span(), ExprKind::ConstantElement(quote!(#path), at), ty))
         };
         Some(element())

@@ -21,12 +21,18 @@ impl Parser<'_> {
     pub(super) fn call(&mut self, call: &syn::ExprCall) -> Result<Expr> {
         let span = call.span();
         // Of another module they are the user's.
-        match called(call).map(ToString::to_string).as_deref() {
+        let word = match &*call.func {
+            syn::Expr::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => {
+                path.path.segments.first().map(|s| &s.ident).filter(|name| self.binding(name).is_none())
+            }
+            _ => None,
+        };
+        match word.map(ToString::to_string).as_deref() {
             Some("cvt_rn") => return self.narrow(call),
-            Some("sync_threads") if self.is_free(call) => {
+            Some("sync_threads") => {
                 return Err(Error::new(span, "a barrier stands as a statement of its own, `sync_threads();`"));
             }
-            Some("shared") if self.is_free(call) => return Err(Error::new(span, SHARED)),
+            Some("shared") => return Err(Error::new(span, SHARED)),
             _ => {}
         }
         let mut first = Vec::new();
@@ -44,11 +50,6 @@ impl Parser<'_> {
         let (function, arguments) = self.called_with(call, &mut first)?;
         let value = self.make(span, ExprKind::Call(function, arguments), ty);
         self.after(first, value)
-    }
-
-    /// Whether no variable has the name of what is called.
-    fn is_free(&self, call: &syn::ExprCall) -> bool {
-        called(call).is_some_and(|name| self.binding(name).is_none())
     }
 
     /// `cvt_rn(a)`
@@ -116,7 +117,8 @@ impl Parser<'_> {
     ) -> Result<()> {
         let (name, takes) = (&signature.ident, signature.inputs.len());
         if takes != arguments.len() {
-            let message = format!("`{name}` takes {takes} arguments, found {}", arguments.len());
+            let plural = if takes == 1 { "" } else { "s" };
+            let message = format!("`{name}` takes {takes} argument{plural}, found {}", arguments.len());
             return Err(Error::new(call.span(), message));
         }
         for ((input, argument), written) in signature.inputs.iter().zip(arguments).zip(&call.args) {

@@ -332,8 +332,20 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        let ty = self.types.unknown();
+        let ty = self.constant_type(path);
         Ok(self.make(span, ExprKind::Constant(quote!(#path)), ty))
+    }
+
+    /// The type of a constant, or of the elements of one, as far as a module says it.
+    pub(super) fn constant_type(&mut self, path: &syn::ExprPath) -> TypeVar {
+        let mut ty = name_of(path).and_then(|name| self.known.constant(name));
+        while let Some(syn::Type::Array(array)) = ty {
+            ty = Some(&array.elem);
+        }
+        match ty.and_then(|ty| scalar(ty).ok()) {
+            Some(ty) => self.types.known(ty),
+            None => self.types.unknown(),
+        }
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> Result<Expr> {

@@ -6,13 +6,13 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Block, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
-use super::super::names;
 use super::super::parts::{Form, Parts, Structure};
+use super::super::{header, names};
 use super::expr::{bare, name_of};
 use super::signature::scalar;
 use super::statement::{plain_name, structure};
@@ -31,21 +31,24 @@ impl Parser<'_> {
     }
 
     fn type_within(&self, ty: &syn::Type, around: &mut Vec<String>) -> Result<Parts<Type>> {
-        let ty = super::super::header::bare(ty);
-        match ty {
+        match header::bare(ty) {
             syn::Type::Tuple(tuple) if !tuple.elems.is_empty() => {
                 few(tuple.elems.len(), ty.span())?;
                 let parts = tuple.elems.iter().map(|ty| self.type_within(ty, around)).collect::<Result<_>>()?;
                 Ok(Parts::Several(Form::Tuple, parts))
             }
-            syn::Type::Path(path) => {
-                let known = path.path.get_ident().and_then(|name| self.known.structure(name));
-                let Some(of) = known.filter(|_| path.qself.is_none()) else {
-                    return Ok(Parts::One(scalar(ty)?));
-                };
-                self.fields(of, around)
-            }
-            other => Ok(Parts::One(scalar(other)?)),
+            ty => match self.known_path(ty) {
+                Some(of) => self.fields(of, around),
+                None => Ok(Parts::One(scalar(ty)?)),
+            },
+        }
+    }
+
+    /// The structure of this module that a type names.
+    pub(super) fn known_path(&self, ty: &syn::Type) -> Option<&Rc<Structure>> {
+        match header::bare(ty) {
+            syn::Type::Path(path) if path.qself.is_none() => self.known.structure(path.path.get_ident()?),
+            _ => None,
         }
     }
 
@@ -56,7 +59,21 @@ impl Parser<'_> {
         }
         few(of.fields.len(), of.name.span())?;
         around.push(name);
-        let parts = of.fields.iter().map(|(_, ty)| self.type_within(ty, around)).collect::<Result<_>>()?;
+        let field = |(name, ty): &(Ident, syn::Type)| {
+            let written = ty.to_token_stream().to_string().replace(' ', "");
+            self.type_within(ty, around).map_err(|e| match ty {
+                // What is wrong inside of it is said there.
+                syn::Type::Path(_) | syn::Type::Array(_) | syn::Type::Reference(_) if self.known_path(ty).is_none() => {
+                    let message = format!(
+                        "`{written}` cannot be the type of the field `{name}`: in a kernel it is `f32`, `i32`, `u32`, `usize` or `bool`, \
+                         a tuple, or a structure that the module declares"
+                    );
+                    Error::new(ty.span(), message)
+                }
+                _ => e,
+            })
+        };
+        let parts = of.fields.iter().map(field).collect::<Result<_>>()?;
         around.pop();
         Ok(Parts::Several(Form::Structure(of.clone()), parts))
     }
@@ -524,13 +541,15 @@ pub(super) fn position(form: &Form, parts: usize, member: &syn::Member) -> Resul
 }
 
 fn few(parts: usize, span: Span) -> Result<()> {
-    if parts <= MOST {
-        return Ok(());
+    match parts {
+        0 => Err(Error::new(span, "this has no parts, and a kernel computes with values")),
+        1..=MOST => Ok(()),
+        _ => {
+            let message =
+                format!("{parts} parts, and at most {MOST} are possible: let some of them be a structure of their own");
+            Err(Error::new(span, message))
+        }
     }
-    Err(Error::new(
-        span,
-        format!("{parts} parts, and at most {MOST} are possible: let some of them be a structure of their own"),
-    ))
 }
 
 /// Whether it is the `let` of that name.

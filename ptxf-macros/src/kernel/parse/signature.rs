@@ -15,7 +15,7 @@ use super::{Parser, Role};
 
 /// What a parameter may be.
 const PARAMETERS: &str = "a parameter is an index (`ThreadX` and so on), a scalar (`f32`, `i32`, `u32`, `usize`, \
-                          `bool`), an input (`&[f32]`, `&[i32]`, `&[u32]`, or of a narrow format, `&[E4m3]`) or an output \
+                          `bool`) or a tuple or, under `#[ptx_module]`, a structure of scalars, an input (`&[f32]`, `&[i32]`, `&[u32]`, or of a narrow format, `&[E4m3]`) or an output \
                           (`&mut [f32]` and so on)";
 
 impl Parser<'_> {
@@ -86,8 +86,7 @@ impl Parser<'_> {
     fn is_of_parts(&self, ty: &syn::Type) -> bool {
         match header::bare(ty) {
             syn::Type::Tuple(tuple) => !tuple.elems.is_empty(),
-            syn::Type::Path(path) => path.path.get_ident().is_some_and(|name| self.known.structure(name).is_some()),
-            _ => false,
+            ty => self.known_path(ty).is_some(),
         }
     }
 
