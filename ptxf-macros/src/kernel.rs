@@ -16,6 +16,9 @@
 //! refuse on the user's token, and print each operation as the method for exactly that representation; Rust's types then check what
 //! it printed. A trait for every mixture of uniform and varying operands would have done neither.
 //!
+//! Tuples and structures (`parts`) end in the parser, which makes a variable of each part. What the attribute cannot see of the module
+//! around its function, `#[ptx_module]` (`module`) writes into it (`known`).
+//!
 //! A construct that is added to kernels takes a variant in `ast`, an arm in `visit`, its syntax in `parse`, its rules in `precision` and
 //! `classes`, and its print in `expand`; the compiler asks for all of them but the syntax.
 

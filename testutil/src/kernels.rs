@@ -9,6 +9,7 @@
 
 mod barriers;
 mod expr;
+mod parts;
 mod statement;
 mod uniform;
 
@@ -140,7 +141,7 @@ const FORMATS: [[&str; 4]; 6] = [
     ["single", "F32x2", "f32", "Some(wide) None"],
 ];
 
-/// The function that the kernels call.
+/// The functions that the kernels call.
 pub const BEND: &str = "#[ptx_fn]
 fn bend(x: f32, k: i32) -> f32 {
     if x < 0.0 || k > 6 {
@@ -154,6 +155,25 @@ fn bend(x: f32, k: i32) -> f32 {
         s = s + j as f32 * 0.25;
     }
     s
+}
+
+#[ptx_fn]
+fn split(x: f32, k: i32) -> (f32, i32) {
+    for j in 0..k.min(6) {
+        if x < j as f32 {
+            return (x - j as f32, j);
+        }
+    }
+    if k == 5 {
+        return (0.1, k);
+    }
+    match k {
+        2 => (x * 0.5, -1),
+        _ => {
+            let half = x * 0.25;
+            if half > 1.0 { (half, 7) } else { (x, 0) }
+        }
+    }
 }
 ";
 

@@ -61,7 +61,7 @@ impl Kernel<'_> {
     }
 
     pub(super) fn statement(&mut self, depth: u32) {
-        match self.rng.below(if depth == 0 { 8 } else { 16 }) {
+        match self.rng.below(if depth == 0 { 10 } else { 18 }) {
             0..2 => {
                 let ty = self.rng.pick(&[Type::Float, Type::Kept, Type::Int, Type::Bool, Type::Index]);
                 let mutable = ty != Type::Index && self.once_in(2);
@@ -70,8 +70,9 @@ impl Kernel<'_> {
             2..5 => self.assign(),
             5..7 => self.store(),
             7 => self.array(),
-            8..12 => self.if_(depth - 1),
-            12..15 => self.loop_(depth - 1),
+            8..10 => self.parts(),
+            10..14 => self.if_(depth - 1),
+            14..17 => self.loop_(depth - 1),
             _ => self.jump(),
         }
     }
