@@ -27,6 +27,8 @@ const MODULES: &[&str] = &[
         #[ptxf::ptx_kernel(pair = F16x2, keep(sum))]
         fn bodies(t: ThreadX, p: (f32, usize), x: &[Body], m: &[[f32; 4]], v: &[Vec3], out: &mut [(f32, f32)]) {
             let Body { at, of: (a, _), .. } = x[t];
+            let (f, (g, h)) = if a > 0.0 { elsewhere(a) } else { { (a, (1.0, N)) } };
+            let all = match h { 0 => { unsafe { (x[0].of, f) } } 1 | 2 => ((g, g), g), _ => if a < 1.0 { ((a, f), 1.0) } else { ((1.0, 2.0), f) } };
             let mut sum = (0.5, v[p.1]);
             let (mut b, c): (Vec3, bool) = turned(at, a);
             (b.x, sum.1) = if c { (m[t][2], b) } else { (p.0, Vec3 { ..UP }) };

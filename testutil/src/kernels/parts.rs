@@ -34,7 +34,18 @@ impl Kernel<'_> {
         if types.contains(&Type::Kept) {
             self.kept.push(name.clone());
         }
-        self.line(&format!("let {}{name} = {value};", if mutable { "mut " } else { "" }));
+        let of = types.map(|ty| match ty {
+            Type::Int => "i32",
+            Type::Bool => "bool",
+            _ => "f32",
+        });
+        // What a function returns is not seen.
+        let said = if value.contains("split") || self.once_in(2) {
+            format!(": ({}, {})", of[0], of[1])
+        } else {
+            String::new()
+        };
+        self.line(&format!("let {}{name}{said} = {value};", if mutable { "mut " } else { "" }));
         if mutable && self.once_in(3) {
             let value = self.two(types, 1);
             self.line(&format!("{name} = {value};"));

@@ -46,7 +46,7 @@ impl Parser<'_> {
     fn assign_parts(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
         let (span, mut first, mut indices) = (place.span(), Vec::new(), Vec::new());
         let to = self.place(place, &mut indices)?;
-        let found = self.value(value, &mut first)?;
+        let found = self.value_as(value, &to.map(&mut |_| ()), &mut first)?;
         no_operation(span, op)?;
         if !to.is_like(&found) {
             let expected = to.map(&mut |to| self.types.get(self.variables[to.id].ty)).name();
@@ -59,7 +59,8 @@ impl Parser<'_> {
     /// `(a, p.x, out[t]) = value;`
     fn assign_each(&mut self, places: &syn::ExprTuple, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
         let (mut first, mut indices, span) = (Vec::new(), Vec::new(), places.span());
-        let found = self.value(value, &mut first)?;
+        let asked = Parts::Several(Form::Tuple, places.elems.iter().map(|place| self.shape_of(place)).collect());
+        let found = self.value_as(value, &asked, &mut first)?;
         no_operation(span, op)?;
         let parts = match found {
             Parts::Several(Form::Tuple, parts) if parts.len() == places.elems.len() => parts,

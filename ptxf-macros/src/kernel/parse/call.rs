@@ -100,7 +100,15 @@ impl Parser<'_> {
         first: &mut Vec<Statement>,
     ) -> Result<(TokenStream, Vec<Parts<Expr>>)> {
         let function = self.function(call)?;
-        let arguments = call.args.iter().map(|a| self.argument(a, first)).collect::<Result<Vec<_>>>()?;
+        let known = name_of(function).and_then(|name| self.known.function(name));
+        let mut arguments = Vec::new();
+        for (i, a) in call.args.iter().enumerate() {
+            let asked = match known.and_then(|signature| signature.inputs.get(i)) {
+                Some(syn::FnArg::Typed(typed)) => self.shape_of_type(&typed.ty),
+                _ => Parts::One(()),
+            };
+            arguments.push(self.argument(a, &asked, first)?);
+        }
         plain_function(function)?;
         if let Some(signature) = name_of(function).and_then(|name| self.known.function(name)) {
             self.check_arguments(call, signature, &arguments)?;
@@ -134,13 +142,13 @@ impl Parser<'_> {
     }
 
     /// What a function is called with: a value, or an input as a whole.
-    fn argument(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Parts<Expr>> {
+    fn argument(&mut self, e: &syn::Expr, asked: &Parts<()>, first: &mut Vec<Statement>) -> Result<Parts<Expr>> {
         let slice = match bare(e) {
             syn::Expr::Path(path) => name_of(path).and_then(|name| Some((self.find(name)?, name))),
             _ => None,
         };
         let Some((id, name)) = slice else {
-            return self.value(e, first);
+            return self.value_as(e, asked, first);
         };
         let message = match self.variables[id].kind {
             Kind::In => return Ok(Parts::One(self.make(name.span(), ExprKind::Slice(id), self.variables[id].ty))),
@@ -150,7 +158,7 @@ impl Parser<'_> {
             Kind::Array(_) => format!(
                 "a function reads inputs, and `{name}` is an array of this thread: pass the elements that it needs"
             ),
-            _ => return self.value(e, first),
+            _ => return self.value_as(e, asked, first),
         };
         Err(Error::new(name.span(), message))
     }

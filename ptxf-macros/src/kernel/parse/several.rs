@@ -15,7 +15,7 @@ use super::super::parts::{Form, Parts, Structure};
 use super::super::{header, names};
 use super::expr::{bare, name_of};
 use super::signature::scalar;
-use super::statement::{plain_name, structure};
+use super::statement::{no_label, plain_name, structure};
 use super::{Parser, matches};
 
 /// How many parts a value may have.
@@ -107,10 +107,16 @@ impl Parser<'_> {
             },
             syn::Expr::Index(e) => self.structure_index(e).map_or(ONE, |(_, _, of)| of.map(&mut |_| ())),
             syn::Expr::Call(call) => self.results_of(call).map_or(ONE, |parts| parts.map(&mut |_| ())),
-            syn::Expr::If(e) => self.shape_of_block(&e.then_branch, inside, effort),
+            syn::Expr::If(e) => match (self.shape_of_block(&e.then_branch, inside, effort), &e.else_branch) {
+                (Parts::One(()), Some((_, otherwise))) => self.shape(otherwise, inside, effort),
+                (shape, _) => shape,
+            },
             syn::Expr::Block(e) => self.shape_of_block(&e.block, inside, effort),
             syn::Expr::Unsafe(e) => self.shape_of_block(&e.block, inside, effort),
-            syn::Expr::Match(e) => e.arms.first().map_or(ONE, |arm| self.shape(&arm.body, inside, effort)),
+            syn::Expr::Match(e) => {
+                let mut arms = e.arms.iter().map(|arm| self.shape(&arm.body, inside, effort));
+                arms.find(Parts::is_several).unwrap_or(ONE)
+            }
             _ => ONE,
         }
     }
@@ -148,13 +154,33 @@ impl Parser<'_> {
         }
     }
 
-    fn shape_of_type(&self, ty: &syn::Type) -> Parts<()> {
+    pub(super) fn shape_of_type(&self, ty: &syn::Type) -> Parts<()> {
         self.type_of_parts(ty).map_or(Parts::One(()), |parts| parts.map(&mut |_| ()))
+    }
+
+    /// The parts that the expression has, as far as its form and its names tell.
+    pub(super) fn shape_of(&self, e: &syn::Expr) -> Parts<()> {
+        self.shape(e, &mut Vec::new(), &mut 1000)
     }
 
     /// Whether the expression has several parts.
     pub(super) fn is_several(&self, e: &syn::Expr) -> bool {
-        self.shape(e, &mut Vec::new(), &mut 1000).is_several()
+        self.shape_of(e).is_several()
+    }
+
+    /// The parts that a pattern has names for.
+    pub(super) fn shape_of_pattern(&self, pattern: &Pat) -> Parts<()> {
+        match pattern {
+            Pat::Type(typed) => match self.shape_of_type(&typed.ty) {
+                Parts::One(()) => self.shape_of_pattern(&typed.pat),
+                several => several,
+            },
+            Pat::Paren(inner) => self.shape_of_pattern(&inner.pat),
+            Pat::Tuple(names) => {
+                Parts::Several(Form::Tuple, names.elems.iter().map(|name| self.shape_of_pattern(name)).collect())
+            }
+            _ => Parts::One(()),
+        }
     }
 
     /// What a function of this module returns, if that has several parts.
@@ -168,11 +194,23 @@ impl Parser<'_> {
 
     /// The parts of a value; what has to be done for them comes `first`.
     pub(super) fn value(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Value> {
+        self.value_as(e, &Parts::One(()), first)
+    }
+
+    /// The parts of a value, of which those are `asked` for: they are what a function returns that is not seen.
+    pub(super) fn value_as(&mut self, e: &syn::Expr, asked: &Parts<()>, first: &mut Vec<Statement>) -> Result<Value> {
         let e = bare(e);
         match e {
             syn::Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
                 few(tuple.elems.len(), e.span())?;
-                let parts = tuple.elems.iter().map(|e| self.value(e, first)).collect::<Result<_>>()?;
+                let mut parts = Vec::new();
+                for (i, e) in tuple.elems.iter().enumerate() {
+                    let asked = match asked {
+                        Parts::Several(Form::Tuple, asked) => asked.get(i),
+                        _ => None,
+                    };
+                    parts.push(self.value_as(e, asked.unwrap_or(&Parts::One(())), first)?);
+                }
                 Ok(Parts::Several(Form::Tuple, parts))
             }
             syn::Expr::Struct(e) => self.structure(e, first),
@@ -200,15 +238,26 @@ impl Parser<'_> {
                     let results = results.map(&mut |&ty| self.types.known(ty));
                     self.several_results(call, &results, first)
                 }
+                None if asked.is_several() && !self.is_known(call) => {
+                    let results = asked.map(&mut |()| self.types.unknown());
+                    self.several_results(call, &results, first)
+                }
                 None => Ok(Parts::One(self.expr(e)?)),
             },
-            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_)
-                if self.is_several(e) =>
-            {
-                self.chosen(e, first)
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_) => {
+                match (self.shape_of(e), asked) {
+                    (Parts::One(()), Parts::One(())) => Ok(Parts::One(self.expr(e)?)),
+                    (Parts::One(()), asked) => self.chosen(e, asked, first),
+                    (shape, _) => self.chosen(e, &shape, first),
+                }
             }
             _ => Ok(Parts::One(self.expr(e)?)),
         }
+    }
+
+    /// Whether the module says what the function returns.
+    fn is_known(&self, call: &syn::ExprCall) -> bool {
+        super::expr::called(call).is_some_and(|name| self.known.function(name).is_some())
     }
 
     /// The variable's parts, or the constant's.
@@ -244,7 +293,8 @@ impl Parser<'_> {
             if parts[i].is_some() {
                 return Err(Error::new(field.member.span(), "this field has a value already"));
             }
-            let (value, ty) = (self.value(&field.expr, first)?, self.type_of_parts(&of.fields[i].1)?);
+            let ty = self.type_of_parts(&of.fields[i].1)?;
+            let value = self.value_as(&field.expr, &ty.map(&mut |_| ()), first)?;
             self.expect_parts(field.expr.span(), &value, &ty)?;
             parts[i] = Some(value);
         }
@@ -301,10 +351,17 @@ impl Parser<'_> {
     }
 
     /// An `if`, a `match` or a block, as assignments to variables that are made for it.
-    fn chosen(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Value> {
-        let (mut to, mut statements) = (None, Vec::new());
-        self.inside_value(|parser| parser.assign_value(e, &mut to, &mut statements))?;
-        let to = to.ok_or_else(|| Error::new(e.span(), "this ends without a value"))?;
+    fn chosen(&mut self, e: &syn::Expr, shape: &Parts<()>, first: &mut Vec<Statement>) -> Result<Value> {
+        let name = Ident::new("value", e.span());
+        let to = shape.map(&mut |()| {
+            let ty = self.types.unknown();
+            let id = self.temporary(&name, ty);
+            let v = &mut self.variables[id];
+            (v.mutable, v.settles) = (true, true);
+            id
+        });
+        let mut statements = Vec::new();
+        self.inside_value(|parser| parser.assign_value(e, &to, &mut statements))?;
         for id in to.leaves() {
             let unset = self.make(e.span(), ExprKind::Unset, self.variables[*id].ty);
             first.push(Statement { kind: StatementKind::Let(*id, unset), span: e.span() });
@@ -313,14 +370,14 @@ impl Parser<'_> {
         Ok(to.map(&mut |&id| self.make(e.span(), ExprKind::Variable(id), self.variables[id].ty)))
     }
 
-    /// Assigns the value to variables, which are made if there are none yet.
+    /// Assigns the value to variables.
     ///
     /// A function's results are assigned where they stand, from where it may return. Of any other choice each one inside of it has
     /// variables of its own, for it may be less precise than what stands around it.
     pub(super) fn assign_value(
         &mut self,
         e: &syn::Expr,
-        to: &mut Option<Parts<Id>>,
+        to: &Parts<Id>,
         statements: &mut Vec<Statement>,
     ) -> Result<()> {
         let kind = match bare(e) {
@@ -355,7 +412,10 @@ impl Parser<'_> {
                 })?;
                 matches::statement(e.span(), arms)?
             }
-            syn::Expr::Block(e) if e.label.is_none() => StatementKind::Block(self.block_into(&e.block, to)),
+            syn::Expr::Block(e) => {
+                no_label(e.label.as_ref())?;
+                StatementKind::Block(self.block_into(&e.block, to))
+            }
             syn::Expr::Unsafe(e) => StatementKind::Block(self.promised(e, |parser| parser.block_into(&e.block, to))),
             other => return self.assign_tail(other, to, statements),
         };
@@ -363,7 +423,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn block_into(&mut self, block: &syn::Block, to: &mut Option<Parts<Id>>) -> Block {
+    pub(super) fn block_into(&mut self, block: &syn::Block, to: &Parts<Id>) -> Block {
         let mut ends = false;
         let statements = self.block_with(block, &mut |parser, e, statements| {
             ends = true;
@@ -376,37 +436,17 @@ impl Parser<'_> {
     }
 
     /// What a choice or a function ends with.
-    fn assign_tail(
-        &mut self,
-        e: &syn::Expr,
-        to: &mut Option<Parts<Id>>,
-        statements: &mut Vec<Statement>,
-    ) -> Result<()> {
+    fn assign_tail(&mut self, e: &syn::Expr, to: &Parts<Id>, statements: &mut Vec<Statement>) -> Result<()> {
         let choice =
             matches!(bare(e), syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_));
         if choice && self.in_value.is_none() {
             return self.assign_value(e, to, statements);
         }
-        let value = self.value(e, statements)?;
+        let value = self.value_as(e, &to.map(&mut |_| ()), statements)?;
         self.set(to, value, e.span(), statements)
     }
 
-    fn set(
-        &mut self,
-        to: &mut Option<Parts<Id>>,
-        value: Value,
-        span: Span,
-        statements: &mut Vec<Statement>,
-    ) -> Result<()> {
-        let to = match to {
-            Some(to) => to,
-            None => to.insert(value.map(&mut |part| {
-                let id = self.temporary(&Ident::new("value", part.span), part.ty);
-                let v = &mut self.variables[id];
-                (v.mutable, v.settles) = (true, true);
-                id
-            })),
-        };
+    fn set(&mut self, to: &Parts<Id>, value: Value, span: Span, statements: &mut Vec<Statement>) -> Result<()> {
         if !to.is_like(&value) {
             let (expected, found) = (self.named(&to.map(&mut |&id| self.variables[id].ty)), self.name_of_value(&value));
             return Err(Error::new(span, format!("expected `{expected}`, found `{found}`")));
@@ -441,6 +481,7 @@ impl Parser<'_> {
             Pat::Wild(_) => {
                 for part in value.into_leaves() {
                     let id = self.temporary(&Ident::new("unnamed", part.span), part.ty);
+                    self.variables[id].settles = true;
                     lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
                 }
                 Ok(())

@@ -7,11 +7,11 @@ use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, Type, TypeVar};
-use super::super::parts::{Form, Parts};
+use super::super::parts::Parts;
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
-use super::expr::{bare, called, is_statement};
+use super::expr::{called, is_statement};
 use super::signature::scalar;
 use super::{Parser, Role};
 
@@ -21,8 +21,8 @@ type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>
 impl Parser<'_> {
     pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
         let block_span = block.span();
-        if self.results.is_some() {
-            return self.body_with_results(block);
+        if let Some(results) = self.results.clone() {
+            return self.body_with_results(block, &results);
         }
         let body = self.block(block);
         if self.result == Type::Unit {
@@ -46,16 +46,14 @@ impl Parser<'_> {
     }
 
     /// The body of a function with several results, which assigns to their variables.
-    fn body_with_results(&mut self, block: &syn::Block) -> Block {
+    fn body_with_results(&mut self, block: &syn::Block, results: &Parts<Id>) -> Block {
         let span = block.span();
         let unset = |id: &Id| {
             let unset = self.make(span, ExprKind::Unset, self.variables[*id].ty);
             Statement { kind: StatementKind::Let(*id, unset), span }
         };
-        let mut results = self.results.clone();
-        let mut statements: Vec<_> =
-            results.iter().flat_map(|results| results.leaves().into_iter().map(unset).collect::<Vec<_>>()).collect();
-        let body = self.block_into(block, &mut results);
+        let mut statements: Vec<_> = results.leaves().into_iter().map(unset).collect();
+        let body = self.block_into(block, results);
         statements.extend(body.statements);
         Block { statements, tail: None }
     }
@@ -264,7 +262,7 @@ impl Parser<'_> {
     /// Whether the `let` is of several parts.
     fn has_parts(&self, pattern: &Pat, value: &syn::Expr) -> bool {
         match pattern {
-            Pat::Type(typed) => self.has_parts(&typed.pat, value),
+            Pat::Type(typed) => self.shape_of_type(&typed.ty).is_several() || self.has_parts(&typed.pat, value),
             Pat::Tuple(_) | Pat::Struct(_) => true,
             Pat::Ident(_) | Pat::Wild(_) => self.is_several(value),
             _ => false,
@@ -276,32 +274,8 @@ impl Parser<'_> {
         if let Some((_, diverge)) = &init.diverge {
             return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
         }
-        let value = match self.untold_results(pattern, &init.expr) {
-            Some((call, results)) => self.several_results(call, &results, lets)?,
-            None => self.value(&init.expr, lets)?,
-        };
+        let value = self.value_as(&init.expr, &self.shape_of_pattern(pattern), lets)?;
         self.bind(pattern, value, lets)
-    }
-
-    /// The results that the pattern asks for of a function that is not seen.
-    fn untold_results<'e>(&mut self, pattern: &Pat, e: &'e syn::Expr) -> Option<(&'e syn::ExprCall, Parts<TypeVar>)> {
-        let syn::Expr::Call(call) = bare(e) else { return None };
-        let known = called(call).is_some_and(|name| self.known.function(name).is_some());
-        match self.asked_for(pattern) {
-            results if !known && results.is_several() => Some((call, results)),
-            _ => None,
-        }
-    }
-
-    fn asked_for(&mut self, pattern: &Pat) -> Parts<TypeVar> {
-        match pattern {
-            Pat::Type(typed) => self.asked_for(&typed.pat),
-            Pat::Tuple(names) => {
-                let parts = names.elems.iter().map(|name| self.asked_for(name)).collect();
-                Parts::Several(Form::Tuple, parts)
-            }
-            _ => Parts::One(self.types.unknown()),
-        }
     }
 
     fn expression_statement(&mut self, e: &syn::Expr) -> Result<StatementKind> {
@@ -332,9 +306,9 @@ impl Parser<'_> {
                 if self.in_value.is_some() {
                     return Err(halfway(e.span(), "return"));
                 }
-                if let (Some(value), Some(results)) = (&e.expr, &self.results) {
-                    let (mut results, mut statements) = (Some(results.clone()), Vec::new());
-                    self.assign_value(value, &mut results, &mut statements)?;
+                if let (Some(value), Some(results)) = (&e.expr, self.results.clone()) {
+                    let mut statements = Vec::new();
+                    self.assign_value(value, &results, &mut statements)?;
                     statements.push(Statement { kind: StatementKind::Return(None, false), span: e.span() });
                     return Ok(StatementKind::Block(Block { statements, tail: None }));
                 }
@@ -421,12 +395,13 @@ pub(super) fn structure(field: &syn::ExprField) -> Error {
     if let Some(message) = cuda::field(field) {
         return Error::new(field.span(), message);
     }
-    let message = "this has no fields that a kernel sees: a structure is declared in the kernel's module, under `#[ptx_module]`, and a slice \
-                   has numbers as elements, so give each field a slice of its own (a structure of arrays)";
+    let message = "this has no fields that a kernel sees: a structure is declared in the kernel's module, under `#[ptx_module]`, what a \
+                   function returns is said where it is called, `let p: (f32, f32) = f(x);`, and a slice of numbers for each field is as good \
+                   as one of structures";
     Error::new(field.member.span(), message)
 }
 
-fn no_label(label: Option<&syn::Label>) -> Result<()> {
+pub(super) fn no_label(label: Option<&syn::Label>) -> Result<()> {
     label.map_or(Ok(()), |label| {
         Err(Error::new(label.span(), "a label stands in front of a loop: a block is left with `if` and `else`"))
     })
