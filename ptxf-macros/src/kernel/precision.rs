@@ -3,7 +3,8 @@
 //! An operation is f32 if an operand is; the other one is widened, which is exact. That alone would round `acc += a * b` twice, once
 //! in the product and once in the sum, where the source says one rounding per operation of f32. So a product of elements that is an
 //! operand of an f32 operation, or is assigned to a kept variable, is not rounded to the element type: its factors are widened, and
-//! the product of those is exact in f32. What a slice has in a narrow format (`stored`) becomes what it meets.
+//! the product of those is exact in f32. What a slice has in a narrow format (`stored`) becomes what it meets. A block and a choice
+//! are what they end with: all that a choice may be meets at once, and meets what stands around it.
 
 use std::collections::BTreeMap;
 
@@ -48,9 +49,9 @@ struct Pass<'a> {
 /// of the one place where it is read.
 struct Settling {
     precision: Precision,
-    /// Others of them that it is assigned, and that are whatever it becomes.
+    /// Others of them that it is assigned, and that are f32 if it is.
     sources: Vec<Id>,
-    /// Of what could be either, whether it becomes f32 where it is read.
+    /// Whether it becomes f32 where it is read.
     is_wanted_single: bool,
 }
 
@@ -116,32 +117,28 @@ impl<'a> Pass<'a> {
         match of(variable) {
             // Rounded once to the format in memory, whatever it is; a literal comes there from the more precise of the two.
             Precision::Either if value.precision == Precision::Either => self.coerce(value, Precision::Single, None),
-            Precision::Either => {}
+            Precision::Either => self.stay(value),
             to => self.coerce(value, to, (!self.results.contains(&id)).then_some(variable)),
         }
     }
 
     /// A value that a variable is a choice of.
     fn settles_with(&mut self, value: &Expr, id: Id) {
-        let sources = either_in(value);
+        let sources = sources(value);
         let Some(settling) = &mut self.settling else { return };
         let none = Settling { precision: Precision::Either, sources: Vec::new(), is_wanted_single: false };
         let settled = settling.entry(id).or_insert(none);
         settled.sources.extend(sources);
-        settled.precision = match (settled.precision, value.precision) {
-            (Precision::Single, _) | (_, Precision::Single) => Precision::Single,
-            (Precision::Element, _) | (_, Precision::Element) => Precision::Element,
-            _ => Precision::Either,
-        };
+        settled.precision = most(&[settled.precision, value.precision]);
         if settled.precision == Precision::Single {
             core::mem::take(&mut settled.sources).into_iter().for_each(|id| self.wants_single(id));
         }
     }
 
-    /// What could be either becomes f32, and so do those that it is a choice of.
+    /// The variable becomes f32, and so do those that it is a choice of.
     fn wants_single(&mut self, id: Id) {
         let settled = self.settling.as_mut().and_then(|settling| settling.get_mut(&id));
-        if let Some(settled) = settled.filter(|settled| settled.precision == Precision::Either) {
+        if let Some(settled) = settled.filter(|settled| !settled.is_wanted_single) {
             settled.is_wanted_single = true;
             core::mem::take(&mut settled.sources).into_iter().for_each(|id| self.wants_single(id));
         }
@@ -168,8 +165,14 @@ impl<'a> Pass<'a> {
                     None => of(&self.variables[*id]),
                 }
             }
-            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Float1(_, a) | ExprKind::Int1(_, a) => a.precision,
-            ExprKind::Power(a, _) => a.precision,
+            ExprKind::Negate(a)
+            | ExprKind::Not(a)
+            | ExprKind::Float1(_, a)
+            | ExprKind::Int1(_, a)
+            | ExprKind::Power(a, _) => {
+                self.stay(a);
+                a.precision
+            }
             ExprKind::Binary(_, a, b) if float => self.meet(&mut [a, b]),
             ExprKind::Binary(..) => Precision::Element,
             ExprKind::MulAdd(x) | ExprKind::Clamp(x) if float => {
@@ -202,30 +205,30 @@ impl<'a> Pass<'a> {
                 self.arguments(arguments);
                 Precision::Element
             }
-            ExprKind::If(_, then, otherwise) => match (&mut then.tail, &mut otherwise.tail) {
-                (Some(a), Some(b)) if float => self.meet(&mut [a, b]),
-                _ => Precision::Element,
-            },
-            ExprKind::Block(block) => block.tail.as_ref().map_or(Precision::Element, |tail| tail.precision),
+            // Made the same where it is known what they meet.
+            ExprKind::If(..) | ExprKind::Block(_) if float => {
+                most(&ends(e).iter().map(|end| end.precision).collect::<Vec<_>>())
+            }
+            ExprKind::If(..) | ExprKind::Block(_) => Precision::Element,
         }
     }
 
     /// Where nothing says what a literal is, it is an element.
     fn settle_as_element(&mut self, e: &mut Expr) {
-        if e.precision == Precision::Either {
-            self.coerce(e, Precision::Element, None);
+        match e.precision {
+            Precision::Either => self.coerce(e, Precision::Element, None),
+            _ => self.stay(e),
         }
+    }
+
+    /// What it is, all that it may be is.
+    fn stay(&mut self, e: &mut Expr) {
+        self.coerce(e, e.precision, None);
     }
 
     /// Makes them the same.
     fn meet(&mut self, operands: &mut [&mut Expr]) -> Precision {
-        let to = if operands.iter().any(|e| e.precision == Precision::Single) {
-            Precision::Single
-        } else if operands.iter().all(|e| e.precision == Precision::Either) {
-            return Precision::Either;
-        } else {
-            Precision::Element
-        };
+        let to = most(&operands.iter().map(|e| e.precision).collect::<Vec<_>>());
         for e in operands {
             self.coerce(e, to, None);
         }
@@ -234,10 +237,19 @@ impl<'a> Pass<'a> {
 
     /// Makes it an element or f32; `variable` is where it goes.
     fn coerce(&mut self, e: &mut Expr, to: Precision, variable: Option<&Variable>) {
-        if !self.is_float(e) || e.precision == to {
+        if !self.is_float(e) || to == Precision::Either {
             return;
         }
         match (e.precision, to) {
+            (Precision::Single, Precision::Element) => self.errors.push(self.demoted(e, variable)),
+            (Precision::Element, Precision::Single) if is_choice(e) && !self.gains(e) => {
+                self.stay(e);
+                self.widen_exactly(e);
+            }
+            _ if is_choice(e) => {
+                e.precision = to;
+                ends_mut(e).into_iter().for_each(|end| self.coerce(end, to, variable));
+            }
             (Precision::Either, _) => {
                 if to == Precision::Single && self.settling.is_some() {
                     either_in(e).into_iter().for_each(|id| self.wants_single(id));
@@ -245,12 +257,23 @@ impl<'a> Pass<'a> {
                 settle(e, to);
             }
             (Precision::Element, Precision::Single) => self.widen(e),
-            _ => self.errors.push(self.demoted(e, variable)),
+            _ => {}
+        }
+    }
+
+    /// Whether an element is another number where it is computed as f32.
+    fn gains(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::If(..) | ExprKind::Block(_) => ends(e).into_iter().any(|end| self.gains(end)),
+            ExprKind::Binary(Binary::Mul, ..) => true,
+            ExprKind::Variable(_) if self.settling.is_some() => true,
+            _ => e.precision == Precision::Either,
         }
     }
 
     fn widen(&mut self, e: &mut Expr) {
         match &mut e.kind {
+            ExprKind::Variable(id) if self.settling.is_some() => self.wants_single(*id),
             ExprKind::Binary(Binary::Mul, a, b) => {
                 self.widen_exactly(a);
                 self.widen_exactly(b);
@@ -292,6 +315,48 @@ impl<'a> Pass<'a> {
         let mut found = None;
         visit::same_float(e, &mut |part| found = found.take().or_else(|| self.kept_in(part)));
         found
+    }
+}
+
+/// The most precise of them; one of which nothing is said is what the others are.
+fn most(of: &[Precision]) -> Precision {
+    let has = |precision| of.contains(&precision);
+    match (has(Precision::Single), has(Precision::Element)) {
+        (true, _) => Precision::Single,
+        (false, true) => Precision::Element,
+        (false, false) => Precision::Either,
+    }
+}
+
+fn is_choice(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::If(..) | ExprKind::Block(_))
+}
+
+/// What a block or a choice may end with.
+fn ends(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::If(_, then, otherwise) => [&then.tail, &otherwise.tail].into_iter().flatten().map(|e| &**e).collect(),
+        ExprKind::Block(block) => block.tail.iter().map(|e| &**e).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn ends_mut(e: &mut Expr) -> Vec<&mut Expr> {
+    match &mut e.kind {
+        ExprKind::If(_, then, otherwise) => {
+            [&mut then.tail, &mut otherwise.tail].into_iter().flatten().map(|e| &mut **e).collect()
+        }
+        ExprKind::Block(block) => block.tail.iter_mut().map(|e| &mut **e).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The variables that become f32 if it does.
+fn sources(e: &Expr) -> Vec<Id> {
+    match e.kind {
+        ExprKind::Variable(id) => vec![id],
+        _ if is_choice(e) => ends(e).into_iter().flat_map(sources).collect(),
+        _ => either_in(e),
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! An operation is f32 if an operand is; the other one is widened. A product that is an operand of an f32 operation, or goes
 //! into a kept variable, is exact: its factors are widened. Only `cvt_rn` makes an element of an f32 value. Literals become
-//! what they meet, and elements where they meet nothing. So do elements of a narrow format.
+//! what they meet, and elements where they meet nothing. So do elements of a narrow format. All that a choice may be meets at
+//! once, and meets what is around it.
 
 use super::Fault;
 use super::tree::{Argument, Binary, Block, Expr, Function, Id, Is, Precision, Type, Variable};
@@ -51,7 +52,7 @@ impl Rule<'_> {
         match self.of(id) {
             // Rounded to the narrow format from what it is.
             Either if precision == Either => self.make(value, Single),
-            Either => Ok(()),
+            Either => self.make(value, precision),
             to => self.make(value, to),
         }
     }
@@ -89,7 +90,7 @@ impl Rule<'_> {
                 self.expr(index)?;
                 self.of(*id)
             }
-            Is::Negate(a) | Is::Not(a) | Is::Function(_, a) | Is::Count(_, a) | Is::Power(a, _) => self.expr(a)?,
+            Is::Negate(a) | Is::Not(a) | Is::Function(_, a) | Is::Count(_, a) | Is::Power(a, _) => self.alone(a)?,
             Is::Binary(_, a, b) => {
                 self.expr(a)?;
                 self.expr(b)?;
@@ -112,7 +113,7 @@ impl Rule<'_> {
                 Element
             }
             Is::Test(_, a) | Is::Cast(a) | Is::Narrow(a) => {
-                if self.expr(a)? == Either {
+                if self.alone(a)? == Either {
                     self.make(a, Element)?;
                 }
                 // An integer is rounded once, to what it meets.
@@ -138,16 +139,15 @@ impl Rule<'_> {
                     self.block(otherwise)?;
                 }
                 let tails = [Some(then), otherwise.as_mut()].into_iter().flatten();
-                let mut tails: Vec<_> = tails.filter_map(|block| block.tail.as_deref_mut()).collect();
-                if float { self.meet(&mut tails)? } else { Element }
+                let tails: Vec<_> = tails.filter_map(|block| block.tail.as_deref()).map(|e| e.precision).collect();
+                if float { met(&tails) } else { Element }
             }
             Is::Arm(_, arm) => {
-                self.expr(&mut arm.value)?;
+                let mut precisions = vec![self.expr(&mut arm.value)?];
                 if let Some(otherwise) = &mut arm.otherwise {
-                    self.expr(otherwise)?;
+                    precisions.push(self.expr(otherwise)?);
                 }
-                let mut values: Vec<_> = [Some(&mut arm.value), arm.otherwise.as_mut()].into_iter().flatten().collect();
-                if float { self.meet(&mut values)? } else { Element }
+                if float { met(&precisions) } else { Element }
             }
             Is::Block(block) => self.block(block)?,
             Is::LetSeveral(to, value) => {
@@ -215,28 +215,49 @@ impl Rule<'_> {
 
     /// The precision of an operation, to which its operands are brought.
     fn meet(&self, operands: &mut [&mut Expr]) -> Result<Precision, Fault> {
-        let any = |p| operands.iter().any(|e| e.precision == p);
-        let to = match (any(Single), any(Element)) {
-            (true, _) => Single,
-            (false, true) => Element,
-            (false, false) => return Ok(Either),
-        };
+        let precisions: Vec<_> = operands.iter().map(|e| e.precision).collect();
+        let to = met(&precisions);
         for operand in operands {
             self.make(operand, to)?;
         }
         Ok(to)
     }
 
+    /// An operand that meets no other.
+    fn alone(&self, e: &mut Expr) -> Result<Precision, Fault> {
+        let precision = self.expr(e)?;
+        self.make(e, precision)?;
+        Ok(precision)
+    }
+
     pub(super) fn make(&self, e: &mut Expr, to: Precision) -> Result<(), Fault> {
-        if !self.is_float(e) || e.precision == to {
+        if !self.is_float(e) || to == Either {
             return Ok(());
         }
-        match (e.precision, to) {
-            (Either, _) => self.settle(e, to)?,
-            (Element, Single) => self.widen(e),
-            _ => return Err(Fault::source("an f32 value becomes an element by `cvt_rn` only")),
+        let from = std::mem::replace(&mut e.precision, to);
+        if (from, to) == (Single, Element) {
+            return Err(Fault::source("an f32 value becomes an element by `cvt_rn` only"));
         }
-        Ok(())
+        match &mut e.kind {
+            Is::If(_, then, otherwise) => {
+                let blocks = [Some(then), otherwise.as_mut()].into_iter().flatten();
+                blocks.filter_map(|block| block.tail.as_mut()).try_for_each(|e| self.make(e, to))
+            }
+            Is::Arm(_, arm) => {
+                self.make(&mut arm.value, to)?;
+                arm.otherwise.iter_mut().try_for_each(|e| self.make(e, to))
+            }
+            Is::Block(block) => block.tail.iter_mut().try_for_each(|e| self.make(e, to)),
+            Is::Pick(of) => self.leaf(of, 0, to),
+            _ => {
+                match from {
+                    Either => self.settle(e, to)?,
+                    Element if to == Single => self.widen(e),
+                    _ => {}
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Gives what may have either precision this one.
@@ -265,6 +286,7 @@ impl Rule<'_> {
     }
 
     fn widen(&self, e: &mut Expr) {
+        e.precision = Element;
         let exactly = |e: &mut Expr| {
             let placeholder = Expr { kind: Is::Bool(false), ty: e.ty, precision: Single };
             let inner = std::mem::replace(e, placeholder);
@@ -278,5 +300,16 @@ impl Rule<'_> {
             }
             _ => exactly(e),
         }
+    }
+}
+
+/// The most precise of them; one of which nothing is said is what the others are.
+pub(super) fn met(precisions: &[Precision]) -> Precision {
+    if precisions.contains(&Single) {
+        Single
+    } else if precisions.contains(&Element) {
+        Element
+    } else {
+        Either
     }
 }

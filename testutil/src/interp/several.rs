@@ -6,7 +6,7 @@ use std::pin::Pin;
 use super::Fault;
 use super::integer::int;
 use super::number;
-use super::precision::Rule;
+use super::precision::{Rule, met};
 use super::thread::{Leave, Thread};
 use super::tree::{Piece, Precision, Several, SeveralBlock, SeveralIs, Target, Type};
 use Precision::{Either, Element, Single};
@@ -61,35 +61,20 @@ impl Rule<'_> {
             }
             self.several(&mut block.value)?;
         }
-        let mut precisions = Vec::new();
-        for i in 0..blocks[0].value.leaves.len() {
-            let any = |p| blocks.iter().any(|block| block.value.leaves[i].precision == p);
-            let to = match (any(Single), any(Element)) {
-                (true, _) => Single,
-                (false, true) => Element,
-                (false, false) => Either,
-            };
-            if to != Either {
-                for block in &mut blocks {
-                    self.leaf(&mut block.value, i, to)?;
-                }
-            }
-            precisions.push(to);
-        }
-        Ok(precisions)
+        let of_leaf = |i: usize| met(&blocks.iter().map(|block| block.value.leaves[i].precision).collect::<Vec<_>>());
+        Ok((0..blocks[0].value.leaves.len()).map(of_leaf).collect())
     }
 
     /// Makes one of them an element or f32.
     pub(super) fn leaf(&self, of: &mut Several, i: usize, to: Precision) -> Result<(), Fault> {
         let leaf = &mut of.leaves[i];
-        if self.types[leaf.ty] != Type::Float || leaf.precision == to {
+        if self.types[leaf.ty] != Type::Float || to == Either {
             return Ok(());
         }
-        if (leaf.precision, to) == (Single, Element) {
+        let from = std::mem::replace(&mut leaf.precision, to);
+        if (from, to) == (Single, Element) {
             return Err(Fault::source("an f32 value becomes an element by `cvt_rn` only"));
         }
-        let settles = leaf.precision == Either;
-        leaf.precision = to;
         match &mut of.kind {
             SeveralIs::Join(pieces) => {
                 let mut at = i;
@@ -104,16 +89,14 @@ impl Rule<'_> {
                 Ok(())
             }
             SeveralIs::Slice(inner, first, _) => self.leaf(inner, *first + i, to),
-            SeveralIs::If(_, then, otherwise) if settles => {
+            SeveralIs::If(_, then, otherwise) => {
                 self.leaf(&mut then.value, i, to)?;
                 self.leaf(&mut otherwise.value, i, to)
             }
-            SeveralIs::Match(_, arms) if settles => {
-                arms.iter_mut().try_for_each(|(_, arm)| self.leaf(&mut arm.value, i, to))
-            }
-            SeveralIs::Block(block) if settles => self.leaf(&mut block.value, i, to),
-            _ => {
-                of.leaves[i].widened = true;
+            SeveralIs::Match(_, arms) => arms.iter_mut().try_for_each(|(_, arm)| self.leaf(&mut arm.value, i, to)),
+            SeveralIs::Block(block) => self.leaf(&mut block.value, i, to),
+            SeveralIs::Load { .. } | SeveralIs::Call(..) => {
+                of.leaves[i].widened |= (from, to) == (Element, Single);
                 Ok(())
             }
         }
@@ -132,7 +115,7 @@ impl Rule<'_> {
             let Some(id) = id else { continue };
             match self.of(*id) {
                 Either if of.leaves[i].precision == Either => self.leaf(of, i, Single)?,
-                Either => {}
+                Either => self.leaf(of, i, of.leaves[i].precision)?,
                 to => self.leaf(of, i, to)?,
             }
         }

@@ -19,7 +19,8 @@ impl Kernel<'_> {
         let value = self.two(types, 2);
         let names = types.map(|_| (self.fresh("e"), self.once_in(2)));
         let [a, b] = names.each_ref().map(|(name, mutable)| format!("{}{name}", if *mutable { "mut " } else { "" }));
-        self.line(&format!("let ({a}, {b}) = {value};"));
+        let said = self.said(&value, types);
+        self.line(&format!("let ({a}, {b}){said} = {value};"));
         for ((name, mutable), ty) in names.into_iter().zip(types) {
             if ty == Type::Kept {
                 self.kept.push(name.clone());
@@ -34,17 +35,7 @@ impl Kernel<'_> {
         if types.contains(&Type::Kept) {
             self.kept.push(name.clone());
         }
-        let of = types.map(|ty| match ty {
-            Type::Int => "i32",
-            Type::Bool => "bool",
-            _ => "f32",
-        });
-        // What a function returns is not seen.
-        let said = if value.contains("split") || self.once_in(2) {
-            format!(": ({}, {})", of[0], of[1])
-        } else {
-            String::new()
-        };
+        let said = self.said(&value, types);
         self.line(&format!("let {}{name}{said} = {value};", if mutable { "mut " } else { "" }));
         if mutable && self.once_in(3) {
             let value = self.two(types, 1);
@@ -53,6 +44,16 @@ impl Kernel<'_> {
         for (i, ty) in types.into_iter().enumerate() {
             self.variables.push(Variable { name: format!("{name}.{i}"), ty, mutable, uniform: false });
         }
+    }
+
+    /// The types behind a pattern: what a function returns is not seen.
+    fn said(&mut self, value: &str, types: [Type; 2]) -> String {
+        let [a, b] = types.map(|ty| match ty {
+            Type::Int => "i32",
+            Type::Bool => "bool",
+            _ => "f32",
+        });
+        if value.contains("split") || self.once_in(2) { format!(": ({a}, {b})") } else { String::new() }
     }
 
     fn assign_parts(&mut self, types: [Type; 2]) {

@@ -370,10 +370,7 @@ impl Parser<'_> {
         Ok(to.map(&mut |&id| self.make(e.span(), ExprKind::Variable(id), self.variables[id].ty)))
     }
 
-    /// Assigns the value to variables.
-    ///
-    /// A function's results are assigned where they stand, from where it may return. Of any other choice each one inside of it has
-    /// variables of its own, for it may be less precise than what stands around it.
+    /// Assigns the value to variables, in a choice where each of its values stands.
     pub(super) fn assign_value(
         &mut self,
         e: &syn::Expr,
@@ -439,7 +436,7 @@ impl Parser<'_> {
     fn assign_tail(&mut self, e: &syn::Expr, to: &Parts<Id>, statements: &mut Vec<Statement>) -> Result<()> {
         let choice =
             matches!(bare(e), syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_));
-        if choice && self.in_value.is_none() {
+        if choice {
             return self.assign_value(e, to, statements);
         }
         let value = self.value_as(e, &to.map(&mut |_| ()), statements)?;
