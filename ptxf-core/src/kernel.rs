@@ -191,7 +191,10 @@
 //! variable that `keep` names; the other one is widened, which is exact. A product that is an operand of an f32 operation, or is assigned to
 //! a kept variable, is exact: its factors are widened. An f32 value becomes an element only where the source says `cvt_rn(…)`.
 //!
-//! Where a value goes does not matter to how it is computed: in `let acc = a * b + c`, with `keep(acc)`, the sum is of elements and is
+//! A block, an `if` and a `match` are what they end with: all that a choice may be meets at once, and meets what stands around it, so that
+//! `acc += if c { a * b } else { 0.1 };` is `if c { acc += a * b; } else { acc += 0.1; }`.
+//!
+//! Where a sum goes does not matter to how it is computed: in `let acc = a * b + c`, with `keep(acc)`, the sum is of elements and is
 //! rounded to one, and then kept. `let mut acc = c; acc += a * b;` rounds once, in f32. A literal and an integer's cast are rounded to what
 //! they meet: `x[t] * cols as f32` has `cols` in f16, `mean /= cols as f32` has it in f32 if `mean` is kept. A literal that is infinity or 0
 //! in the element type, as 65536.0 and 1e-9 are in f16, is what it is; the compiler warns, unless the kernel says

@@ -1,4 +1,4 @@
-//! What four kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
+//! What five kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// A file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 4] = [
+const KERNELS: [(&str, &str, &str); 5] = [
     (
         "plain",
         "",
@@ -72,6 +72,17 @@ fn rescale(t: ThreadX, n: usize, x: &[E2m1x2], scale: &[Ue8m0], out: &mut [E4m3]
     if t < n {
         out[t] = x[t] * scale[t / 32];
     }
+}",
+    ),
+    (
+        "structures",
+        "pair = F16x2, keep(nearest), __module(rays { struct Vec2 { x: f32, y: f32 } fn between(a: Vec2, b: Vec2) -> Vec2; })",
+        "\
+/// A structure is a variable for each part; what is chosen between is as precise as it is together.
+fn nearer(t: ThreadX, from: Vec2, x: &[Vec2], out: &mut [f32]) {
+    let Vec2 { x: across, y: up } = between(from, x[t]);
+    let nearest = if across < up { (across * across, 0.1) } else { (up, across) };
+    out[t] = cvt_rn(nearest.0 - nearest.1);
 }",
     ),
 ];

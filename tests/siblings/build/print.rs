@@ -1,5 +1,6 @@
 //! Prints what was found: the items, the siblings of each kernel, and a test.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use testutil::interp::{Kernel, Parameter, Type};
@@ -19,13 +20,14 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
          const SOURCE: &str = {source:?};\n",
         m.name, m.others
     );
+    let written = Written::of(&source);
     for path in &m.kernels {
         let kernel = path.rsplit("::").next().unwrap_or(path);
         let meaning = Kernel::parse(kernel, &[&source]).unwrap_or_else(|e| panic!("{}: {e}", m.name));
         let parameters = meaning.parameters();
-        let [scalar, pair] = ["scalar", "pair"].map(|sibling| launch(path, sibling, &parameters));
+        let [scalar, pair] = ["scalar", "pair"].map(|sibling| written.launch(path, sibling, &parameters));
         let [single, wide] = [("f32", first), ("wide", first || wide)].map(|(sibling, compiled)| {
-            if compiled { format!("Some({})", launch(path, sibling, &parameters)) } else { "None".to_owned() }
+            if compiled { format!("Some({})", written.launch(path, sibling, &parameters)) } else { "None".to_owned() }
         });
         let name = &m.name;
         let _ = write!(
@@ -52,16 +54,84 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
     text + "}\n"
 }
 
-/// A function that launches a sibling.
-fn launch(kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
-    let names: Vec<_> = (0..parameters.len()).map(|i| format!("a{i}")).collect();
-    let arguments: Vec<_> =
-        parameters.iter().zip(&names).map(|(p, name)| format!("{name}.{}(){}", accessor(p), rows(p))).collect();
-    format!(
-        "|grid, s| {{ let [{}] = s else {{ unreachable!() }}; {kernel}::{sibling}(grid, {}) }}",
-        names.join(", "),
-        arguments.join(", ")
-    )
+/// The text's kernels and structures, by their paths.
+#[derive(Default)]
+struct Written {
+    kernels: HashMap<String, syn::Signature>,
+    structures: HashMap<String, syn::Fields>,
+}
+
+impl Written {
+    fn of(source: &str) -> Self {
+        let mut written = Self::default();
+        written.collect("", syn::parse_file(source).expect("it was printed from items").items);
+        written
+    }
+
+    fn collect(&mut self, module: &str, items: Vec<syn::Item>) {
+        for item in items {
+            match item {
+                syn::Item::Fn(item) => _ = self.kernels.insert(format!("{module}{}", item.sig.ident), item.sig),
+                syn::Item::Struct(item) => {
+                    self.structures.insert(format!("{module}{}", item.ident), item.fields);
+                }
+                syn::Item::Mod(syn::ItemMod { ident, content: Some((_, items)), .. }) => {
+                    self.collect(&format!("{module}{ident}::"), items);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A function that launches a sibling.
+    fn launch(&self, kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
+        let names: Vec<_> = (0..parameters.len()).map(|i| format!("a{i}")).collect();
+        let module = kernel.rfind("::").map_or("", |i| &kernel[..i + 2]);
+        let mut leaves = parameters.iter().zip(&names).map(|(p, name)| format!("{name}.{}(){}", accessor(p), rows(p)));
+        let types = self.kernels[kernel].inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(input) => Some(&*input.ty),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let types = types.filter(|ty| !is_index(ty));
+        let arguments: Vec<_> = types.map(|ty| self.argument(module, ty, &mut leaves)).collect();
+        format!(
+            "|grid, s| {{ let [{}] = s else {{ unreachable!() }}; {kernel}::{sibling}(grid, {}) }}",
+            names.join(", "),
+            arguments.join(", ")
+        )
+    }
+
+    /// A parameter's value, of whose parts each is the next of the leaves.
+    fn argument(&self, module: &str, ty: &syn::Type, leaves: &mut impl Iterator<Item = String>) -> String {
+        if let syn::Type::Tuple(tuple) = ty {
+            let parts: String = tuple.elems.iter().map(|ty| self.argument(module, ty, leaves) + ", ").collect();
+            return format!("({parts})");
+        }
+        let name = match ty {
+            syn::Type::Path(path) => path.path.get_ident().map(|name| format!("{module}{name}")),
+            _ => None,
+        };
+        match name.and_then(|name| self.structures.get_key_value(&name)) {
+            Some((name, fields)) => {
+                let mut text = format!("{name} {{ ");
+                for field in fields {
+                    let name = field.ident.as_ref().expect("a field has a name");
+                    let _ = write!(text, "{name}: {}, ", self.argument(module, &field.ty, leaves));
+                }
+                text + "}"
+            }
+            None => leaves.next().expect("each part is a parameter to the interpreter"),
+        }
+    }
+}
+
+/// Whether it is the type of a thread's index.
+fn is_index(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    let name = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    ["Thread", "Local", "Block"]
+        .iter()
+        .any(|of| name.strip_prefix(of).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis)))
 }
 
 /// What makes a slice of arrays of the slice of their numbers.

@@ -49,7 +49,7 @@ kernel! {
                 j = -1;
             }
             k += 1;
-            let mut kept = s.z[t] + (s.x[t] * s.y[t]).keep();
+            let mut kept = s.z[t] + s.x[t].keep() * s.y[t].keep();
             k *= 2;
             kept = kept * P::of(0.5);
             k += 100;

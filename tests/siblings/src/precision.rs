@@ -58,6 +58,48 @@ kernel! {
 }
 
 kernel! {
+    /// A block and a choice are what they end with: all that it may be meets at once, and meets what stands around it.
+    choices(t: ThreadX; n m a x y z i u out w v) keep(k) {
+        if t < n {
+            let k = if i[t] < 0 { x[t] * y[t] } else if i[t] < 4 { 0.1 } else { x[t] + y[t] };
+            let chosen = match i[t] {
+                ..=0 => x[t] * y[t],
+                1 | 2 => {
+                    let d = y[t + 1];
+                    if d > 0.0 { x[t] * d } else { 1.7 }
+                }
+                _ => z[t],
+            } + {
+                let e = x[t + 1];
+                e * y[t]
+            };
+            w[t] = k - chosen;
+            out[t] = -(if i[t] > 2 { x[t] * y[t] } else { 0.1 });
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let (x, y) = (s.x[t], s.y[t]);
+            let product: Kept = x.keep() * y.keep();
+            let k = match s.i[t] {
+                ..0 => product,
+                0..4 => P::of(0.1),
+                _ => (x + y).keep(),
+            };
+            let d = s.y[t + 1];
+            let chosen: Kept = match s.i[t] {
+                ..=0 => product,
+                1 | 2 if d > P::of(0.0) => x.keep() * d.keep(),
+                1 | 2 => P::of(1.7),
+                _ => s.z[t],
+            };
+            s.w[t] = k - (chosen + s.x[t + 1].keep() * y.keep());
+            s.out[t] = -(if s.i[t] > 2 { x * y } else { P::of(0.1) });
+        }
+    }
+}
+
+kernel! {
     /// The functions of floats, of special values, too.
     functions(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {

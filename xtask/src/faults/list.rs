@@ -142,4 +142,16 @@ pub(super) const FAULTS: &[Fault] = &[
         right: "let mut #broken = #ended;",
         wrong: "let mut #broken = #cx.and_not(#ended, #ended);",
     },
+    Fault {
+        name: "product of a choice rounded",
+        file: "ptxf-macros/src/kernel/precision.rs",
+        right: "ExprKind::Binary(Binary::Mul, ..) => true,",
+        wrong: "ExprKind::Binary(Binary::Mul, ..) => false,",
+    },
+    Fault {
+        name: "parts assigned one after another",
+        file: "ptxf-macros/src/kernel/parse/assign.rs",
+        right: "let value = self.remember(&name, kept, value, &mut first);",
+        wrong: "let _ = (&name, kept);",
+    },
 ];
