@@ -59,7 +59,7 @@ kernel! {
 
 kernel! {
     /// A block and a choice are what they end with: all that it may be meets at once, and meets what stands around it.
-    choices(t: ThreadX; n m a x y z i u out w v) keep(k) {
+    choices(t: ThreadX; n m a x y z i u out w v) keep(k, chosen) {
         if t < n {
             let k = if i[t] < 0 { x[t] * y[t] } else if i[t] < 4 { 0.1 } else { x[t] + y[t] };
             let chosen = match i[t] {
