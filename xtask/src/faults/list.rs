@@ -67,8 +67,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "masked assignment for all",
         file: "ptxf-macros/src/kernel/classes.rs",
-        right: "let masked = self.path.len() > v.path.len();",
-        wrong: "let masked = self.path.len() > v.path.len() + 1;",
+        right: "let masked = self.path.len() > v.path.len() || result;",
+        wrong: "let masked = self.path.len() > v.path.len() + 1 || result;",
     },
     Fault {
         name: "returned threads go on",
