@@ -46,9 +46,9 @@
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
 //!   pair is two threads next to each other along x. The launch makes them; a launch's caller does not pass them.
-//! * Scalars: `f32`, which is rounded to the element type at the launch, `i32`, `u32`, `usize`, `bool`, and tuples and
+//! * Scalars: `f32`, which is rounded to the element type at the launch, `i8` to `i64`, `u8` to `u64`, `usize`, `bool`, and tuples and
 //!   [structures](#modules) of them.
-//! * Inputs: `&[f32]`, `&[i32]`, `&[u32]`. All threads read them wherever they like. In a narrow format, too: see
+//! * Inputs: `&[f32]`, and `&[u8]` and so on, of integers of 8 to 64 bits. All threads read them wherever they like. In a narrow format, too: see
 //!   [below](#narrow-formats). The elements may be arrays, `&[[f32; 4]]`, of which a kernel reads `x[t][k]`, and tuples and structures
 //!   whose parts are of one type.
 //! * Outputs: `&mut [f32]` and so on. A thread reads and writes [its own elements](#own-elements); whatever else is written in `unsafe`, by
@@ -58,7 +58,7 @@
 //!
 //! `let`; assignments; tuples, `p.0`, `let (a, (b, _)) = p;`, `(a, b) = (b, a);`, and [structures](#modules); `if`, `else` and `match` as statements and as values; `for` over
 //! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
-//! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `i32`, `u32`, `usize` and `bool`. Threads may go different ways
+//! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `bool` and of any integer type of a scalar. Threads may go different ways
 //! anywhere. A `match` is of an integer, its arms are integers, ranges and constants, alternatives of them, and at last `_`; it is
 //! the `if … else if …` that it stands for, to rounding as well.
 //!
@@ -69,7 +69,7 @@
 //! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
 //! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
 //! | `a.min(b)`, `max`, `x.clamp(least, most)` | of floats and of integers |
-//! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32` |
+//! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32`; `abs` and `signum` of those with a sign |
 //! | `i.abs_diff(j)`, `saturating_add`, `saturating_sub`, `wrapping_add` and so on | of two integers |
 //! | `i.pow(k)`, `rotate_left`, `rotate_right` | by a `u32`; the distance of `<<` and `>>` is any integer |
 //! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the element type's own |

@@ -48,7 +48,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 pub use launch::{Argument, Grid, Order, Touched};
-pub use tree::Type;
+pub use tree::{Int, Type};
 
 use crate::form::Ty;
 use lower::{Items, Role};

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use crate::Rng;
 use crate::edges;
 use crate::form::Ty;
-use crate::interp::{Argument, Parameter, Type as Of};
+use crate::interp::{Argument, Int, Parameter, Type as Of};
 use crate::layout::Layout;
 use barriers::Tile;
 
@@ -216,8 +216,10 @@ fn kernel_rng(seed: u64, number: usize) -> Rng {
 pub struct Generated {
     /// Its number among those of the seed.
     pub number: usize,
-    /// What it is called.
-    pub name: String,
+    /// What it is called in the source.
+    pub function: String,
+    /// What the names of its entries begin with.
+    pub entry: String,
     /// It with its attribute.
     pub source: String,
     /// What `f32` stands for.
@@ -240,7 +242,8 @@ pub fn all(seed: u64, count: usize) -> Vec<Generated> {
         };
         Generated {
             number,
-            name: format!("kernel_{number}"),
+            function: format!("kernel_{number}"),
+            entry: format!("kernel_{number}"),
             source: format!("#[ptx_kernel({options})]\n{function}"),
             element,
             rows: shape.rows,
@@ -261,19 +264,33 @@ pub fn arguments(rng: &mut Rng, parameters: &[Parameter], element: Ty, threads: 
             let x = rng.between(-16, 16) as f32 * 0.25;
             Argument::Scalar(x.to_bits().into())
         }
+        (false, Of::Int(int)) if parameter.ty != Of::USIZE => Argument::Scalar(integer(rng, int)),
         (false, _) => Argument::Scalar(scalars.next().expect("`n` and `m`")),
         (true, ty) => {
             let of = if parameter.kept { Ty::F32 } else { element };
             let mut word = || match (parameter.codes(), ty) {
-                (Some(codes), _) => rng.below(codes) as u32,
-                (None, Of::Float) => number(rng, of),
-                (None, Of::I32) => rng.between(-4, 9) as u32,
-                (None, _) => rng.below(len as u64) as u32,
+                (Some(codes), _) => rng.below(codes),
+                (None, Of::Float) => number(rng, of).into(),
+                (None, Of::Int(int)) if int.bits != 32 => integer(rng, int),
+                (None, Of::Int(int)) if int.signed => (rng.between(-4, 9) as u32).into(),
+                (None, _) => rng.below(len as u64),
             };
-            Argument::Slice((0..len).map(|_| word()).collect())
+            let numbers = len * parameter.rows.iter().product::<usize>();
+            Argument::Slice((0..numbers).map(|_| word()).collect())
         }
     };
     parameters.iter().map(argument).collect()
+}
+
+/// An integer of any size, often one at the end of the range.
+#[must_use]
+pub fn integer(rng: &mut Rng, of: Int) -> u64 {
+    let x = match rng.below(4) {
+        0 => of.range()[rng.below(2) as usize] as u64,
+        1 => rng.between(-3, 4) as u64,
+        _ => rng.next(),
+    };
+    x & u64::MAX >> (64 - of.bits)
 }
 
 /// A number of a kind that goes wrong, or one to compute with.

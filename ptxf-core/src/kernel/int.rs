@@ -4,8 +4,26 @@ use super::ctx::Sealed;
 use super::op::Cmp;
 use super::value::Scalar;
 
+/// All of them, each with the type of its bits, and with one in which its absolute value has 25 bits or more.
+macro_rules! for_each_int {
+    ($do:ident) => {
+        $do! {
+            i8 u8 u32;
+            u8 u8 u32;
+            i16 u16 u32;
+            u16 u16 u32;
+            i32 u32 u32;
+            u32 u32 u32;
+            i64 u64 u64;
+            u64 u64 u64;
+            usize usize usize;
+        }
+    };
+}
+pub(super) use for_each_int;
+
 /// An integer that a thread may have for itself.
-#[expect(private_bounds, reason = "the types are these three")]
+#[expect(private_bounds, reason = "the types are these nine")]
 pub trait LaneInt: Sealed + Scalar {
     /// An operation on one value.
     fn op1(op: IntOp1, a: Self) -> Self;
@@ -95,7 +113,7 @@ fn by_zero() -> ! {
 }
 
 macro_rules! lane_ints {
-    ($($ty:ident $unsigned:ident;)*) => {$(
+    ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         impl Sealed for $ty {}
 
         impl Scalar for $ty {
@@ -160,14 +178,14 @@ macro_rules! lane_ints {
                 #[allow(unused_comparisons, reason = "of unsigned types too")]
                 let negative = self < 0;
                 let bits = self as $unsigned;
-                let mut x = if negative { bits.wrapping_neg() } else { bits };
+                let mut x = $long::from(if negative { bits.wrapping_neg() } else { bits });
                 // Steps of 8 bits, each taken if more than 24 are left: 17 significant bits stay, with all that is below
                 // them in the last one.
                 let mut unit = 1.0;
                 let mut k = 24;
                 while k < $unsigned::BITS {
                     let long = x >> 24 != 0;
-                    x = if long { x >> 8 | $unsigned::from(x & 0xFF != 0) } else { x };
+                    x = if long { x >> 8 | $long::from(x & 0xFF != 0) } else { x };
                     unit = if long { unit * 256.0 } else { unit };
                     k += 8;
                 }
@@ -183,11 +201,7 @@ macro_rules! lane_ints {
     )*};
 }
 
-lane_ints! {
-    i32 u32;
-    u32 u32;
-    usize usize;
-}
+for_each_int! { lane_ints }
 
 impl Cmp {
     /// Its answer for two values in Rust's order, whose floats' order is IEEE's.

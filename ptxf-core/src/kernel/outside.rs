@@ -5,7 +5,7 @@
 
 use super::ctx::Ctx;
 use super::element::Element;
-use super::int::LaneInt;
+use super::int::{LaneInt, for_each_int};
 use super::value::InElement;
 
 /// A type as it is written in kernels, where `f32` is the element type.
@@ -62,7 +62,7 @@ pub trait Returns<T: Written>: Function {
 
 /// A constant that a kernel casts.
 #[diagnostic::on_unimplemented(
-    message = "a kernel casts constants of `f32`, `usize` and integers of up to 32 bits, and this is one of `{Self}`"
+    message = "a kernel casts constants of `f32`, `usize` and integers of up to 64 bits, and this is one of `{Self}`"
 )]
 pub trait Constant: Copy {
     /// `N as f32`, rounded once.
@@ -83,7 +83,7 @@ impl Constant for f32 {
 }
 
 macro_rules! integers {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         impl Written for $ty {
             type One<E: Element> = Self;
             type Lanes<C: Ctx> = C::V<Self>;
@@ -102,26 +102,4 @@ macro_rules! integers {
     )*};
 }
 
-integers! { i32 u32 usize }
-
-macro_rules! short {
-    ($($ty:ident as $long:ident;)*) => {$(
-        impl Constant for $ty {
-            #[inline(always)]
-            fn as_float<E: Element>(self) -> E {
-                $long::from(self).as_float()
-            }
-            #[inline(always)]
-            fn as_int<E: Element, T: LaneInt>(self) -> T {
-                Constant::as_int::<E, T>($long::from(self))
-            }
-        }
-    )*};
-}
-
-short! {
-    u8 as u32;
-    u16 as u32;
-    i8 as i32;
-    i16 as i32;
-}
+for_each_int! { integers }

@@ -67,7 +67,7 @@ macro_rules! sealed {
     ($($ty:ty)*) => { $(impl Sealed for $ty {})* };
 }
 #[cfg(target_arch = "nvptx64")]
-sealed! { f32 F16 Bf16 i32 u32 usize E4m3 E5m2 E2m3 E3m2 E2m1 E2m1x2 Ue8m0 }
+sealed! { f32 F16 Bf16 i8 u8 i16 u16 i32 u32 i64 u64 usize E4m3 E5m2 E2m3 E3m2 E2m1 E2m1x2 Ue8m0 }
 
 /// Two truth values as halves of a word.
 #[inline(always)]

@@ -8,7 +8,7 @@
 //! Value<C>            one thread      two threads (Two)            a vector's threads (Wide)
 //! InElement           C::Elem         its pair, such as F16x2      lanes of 16 bits, or twice as many of 32
 //! InF32               f32             [f32; 2]                     two vectors of f32
-//! i32, u32, usize     the integer     [integer; 2]                 [integer; N]
+//! i8 to u64, usize    the integer     [integer; 2]                 [integer; N]
 //! ```
 //!
 //! `InElement` and `InF32` are names of ways and no data: where the element type *is* f32, its pairs are [`F32x2`](crate::F32x2)
@@ -16,7 +16,7 @@
 
 use super::ctx::Ctx;
 use super::element::Element;
-use super::int::LaneInt;
+use super::int::{LaneInt, for_each_int};
 use super::op::Cmp;
 use super::pair::{FloatPair, Pair};
 
@@ -25,7 +25,7 @@ use super::pair::Sealed as Lane;
 #[cfg(not(target_arch = "nvptx64"))]
 use super::wide::lane::Lane;
 
-/// A type that a thread's variable may have: `f32`, [`F16`](crate::F16), [`Bf16`](crate::Bf16), `i32`, `u32`, `usize`.
+/// A type that a thread's variable may have: `f32`, [`F16`](crate::F16), [`Bf16`](crate::Bf16), `i8` to `u64`, `usize`.
 ///
 /// # Examples
 ///
@@ -38,7 +38,7 @@ use super::wide::lane::Lane;
 ///
 /// assert_eq!((most(1.5_f32, -2.0), most(3_usize, 4)), (1.5, 4));
 /// ```
-#[expect(private_bounds, reason = "the types are these six")]
+#[expect(private_bounds, reason = "the types are these twelve")]
 pub trait Scalar: Lane + Copy + Default + Send + Sync + 'static {
     /// A comparison; of floats IEEE's, for which a NaN is unordered.
     fn cmp(op: Cmp, a: Self, b: Self) -> bool;
@@ -89,7 +89,7 @@ impl<C: Ctx> Value<C> for InF32 {
 impl<C: Ctx> FloatValue<C> for InF32 {}
 
 macro_rules! integers {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         impl<C: Ctx> Value<C> for $ty {
             type Scalar = Self;
             type Pair = [Self; 2];
@@ -99,4 +99,4 @@ macro_rules! integers {
     )*};
 }
 
-integers! { i32 u32 usize }
+for_each_int! { integers }

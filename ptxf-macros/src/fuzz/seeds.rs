@@ -148,6 +148,8 @@ pub(super) const WORDS: &[&str] = &[
     "usize",
     "i32",
     "u32",
+    "u8",
+    "i64",
     "F16",
     "ThreadX",
     "LocalY",

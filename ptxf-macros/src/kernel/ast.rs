@@ -19,21 +19,21 @@ use super::stored::Stored;
 pub(crate) enum Type {
     /// The element type, or f32 if kept.
     Float,
-    I32,
-    U32,
-    Usize,
+    Int(Int),
     Bool,
     Unit,
 }
 
 impl Type {
+    pub(crate) const I32: Self = Self::Int(Int::I32);
+    pub(crate) const U32: Self = Self::Int(Int::U32);
+    pub(crate) const USIZE: Self = Self::Int(Int::Usize);
+
     /// As it is written in a kernel.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Float => "f32",
-            Self::I32 => "i32",
-            Self::U32 => "u32",
-            Self::Usize => "usize",
+            Self::Int(of) => of.name(),
             Self::Bool => "bool",
             Self::Unit => "()",
         }
@@ -45,7 +45,74 @@ impl Type {
     }
 
     pub(crate) const fn is_int(self) -> bool {
-        matches!(self, Self::I32 | Self::U32 | Self::Usize)
+        matches!(self, Self::Int(_))
+    }
+
+    /// Whether slices and arrays have it for elements: what is as long on every machine.
+    pub(crate) const fn is_element(self) -> bool {
+        match self {
+            Self::Float => true,
+            Self::Int(of) => !matches!(of, Int::Usize),
+            Self::Bool | Self::Unit => false,
+        }
+    }
+}
+
+/// The integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Int {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    Usize,
+}
+
+impl Int {
+    const ALL: [Self; 9] =
+        [Self::I8, Self::U8, Self::I16, Self::U16, Self::I32, Self::U32, Self::I64, Self::U64, Self::Usize];
+
+    /// The one of this name.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|int| int.name() == name)
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::U8 => "u8",
+            Self::I16 => "i16",
+            Self::U16 => "u16",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::I64 => "i64",
+            Self::U64 => "u64",
+            Self::Usize => "usize",
+        }
+    }
+
+    /// The one of as many bits without a sign.
+    pub(crate) const fn unsigned(self) -> Self {
+        match self {
+            Self::I8 => Self::U8,
+            Self::I16 => Self::U16,
+            Self::I32 => Self::U32,
+            Self::I64 => Self::U64,
+            unsigned => unsigned,
+        }
+    }
+
+    pub(crate) fn is_signed(self) -> bool {
+        self.unsigned() != self
+    }
+
+    /// Whether a `u32` is one of them, or its low bits are.
+    pub(crate) const fn has_32_bits(self) -> bool {
+        !matches!(self, Self::I8 | Self::U8 | Self::I16 | Self::U16)
     }
 }
 

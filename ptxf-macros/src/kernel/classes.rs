@@ -338,7 +338,7 @@ impl<'a> Pass<'a> {
 
     /// The class of an expression whose parts have theirs; refuses accesses that threads of a pair cannot do.
     fn class_of(&mut self, e: &Expr) -> Class {
-        let index_type = self.types.get(e.ty) == Type::Usize;
+        let index_type = self.types.get(e.ty) == Type::USIZE;
         match &e.kind {
             ExprKind::Float(_)
             | ExprKind::Int(_)
@@ -353,7 +353,7 @@ impl<'a> Pass<'a> {
             }
             ExprKind::Power(a, _) | ExprKind::Test(_, a) => uniform_or_varying(a.class),
             ExprKind::Narrow(a) | ExprKind::Widen(a) | ExprKind::Table(_, a) => uniform_or_varying(a.class),
-            ExprKind::Cast(a) if index_type && self.types.get(a.ty) == Type::Usize => a.class,
+            ExprKind::Cast(a) if index_type && self.types.get(a.ty) == Type::USIZE => a.class,
             ExprKind::Cast(a) => uniform_or_varying(a.class),
             ExprKind::Binary(op, a, b) if index_type => affine(*op, a.class, b.class),
             ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic { a, b, .. } => {

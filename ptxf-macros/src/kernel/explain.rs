@@ -16,7 +16,9 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
     let mut text = format!("{}: two threads per {pair:?}\n", kernel.name.unraw());
-    for v in kernel.variables.iter().filter(|v| !v.temporary) {
+    let shown = || kernel.variables.iter().filter(|v| !v.temporary);
+    let width = shown().map(|v| v.shown().chars().count()).max().unwrap_or(0).max(12);
+    for v in shown() {
         let held = match (v.stored, types.get(v.ty)) {
             (Some(stored), _) => stored.name().to_lowercase(),
             (None, Type::Float) if v.kept => "f32 (kept)".to_owned(),
@@ -33,7 +35,7 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
             Kind::Array(length) => format!("array of {length}, {}", class_name(v.class)),
             Kind::Counter | Kind::Local => class_name(v.class).to_owned(),
         };
-        let _ = writeln!(text, "  {:<12} {held:<10} {what}", v.shown());
+        let _ = writeln!(text, "  {:<width$} {held:<10} {what}", v.shown());
     }
     for line in accesses.lines {
         let _ = writeln!(text, "  {line}");

@@ -58,7 +58,7 @@ pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
         _ => None,
     });
     let axes = axes.max().unwrap_or(1);
-    let usize = types.known(Type::Usize);
+    let usize = types.known(Type::USIZE);
     let mut pass = Pass {
         variables: &kernel.variables,
         types,
@@ -325,7 +325,7 @@ impl Pass<'_> {
     }
 
     fn is_usize(&self, e: &Expr) -> bool {
-        self.types.get(e.ty) == Type::Usize
+        self.types.get(e.ty) == Type::USIZE
     }
 
     fn digits(&self, index: &Expr) -> Option<Digits> {

@@ -130,7 +130,8 @@ fn flat(tokens: TokenStream) -> Vec<String> {
 /// A user may call something else `f32`.
 #[test]
 fn primitive_types_have_their_whole_path() {
-    let item = "fn k(t: ThreadX, n: usize, i: u32, yes: bool, z: f32, x: &[f32], u: &[u32], out: &mut [f32]) {
+    let item =
+        "fn k(t: ThreadX, n: usize, i: u32, yes: bool, z: f32, x: &[f32], u: &[u32], b: &[i8], out: &mut [f32]) {
         let mut s = z;
         let mut c = 1;
         while c < n {
@@ -138,12 +139,14 @@ fn primitive_types_have_their_whole_path() {
             c += 1;
         }
         if yes && t < n {
-            out[t] = cvt_rn(s.max(x[t]) + u[t] as f32 + i as f32);
+            out[t] = cvt_rn(s.max(x[t]) + u[t] as f32 + (i as u16 + b[t].abs_diff(3) as u16) as f32);
         }
     }";
     for pair in ["F16x2", "F32x2", "Bf16x2"] {
         let tokens = flat(expanded(&format!("pair = {pair}, keep(s, z)"), item).parse().expect("tokens"));
-        let primitive = |word: &String| ["f32", "usize", "u32", "i32", "bool", "u64", "str"].contains(&word.as_str());
+        let primitive = |word: &String| {
+            ["f32", "usize", "i8", "u8", "u16", "u32", "i32", "bool", "u64", "str"].contains(&word.as_str())
+        };
         for (i, word) in tokens.iter().enumerate().filter(|(_, word)| primitive(word)) {
             let before = tokens[i - 3..i].concat();
             // `k::f32` is a sibling.

@@ -87,7 +87,8 @@ impl Written {
     fn launch(&self, kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
         let names: Vec<_> = (0..parameters.len()).map(|i| format!("a{i}")).collect();
         let module = kernel.rfind("::").map_or("", |i| &kernel[..i + 2]);
-        let mut leaves = parameters.iter().zip(&names).map(|(p, name)| format!("{name}.{}(){}", accessor(p), rows(p)));
+        let mut leaves =
+            parameters.iter().zip(&names).map(|(p, name)| format!("{name}.{}(){}{}", accessor(p), rows(p), cast(p)));
         let types = self.kernels[kernel].inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(input) => Some(&*input.ty),
             syn::FnArg::Receiver(_) => None,
@@ -140,13 +141,21 @@ fn rows(p: &Parameter) -> String {
     p.rows.iter().rev().map(|length| format!(".{chunks}::<{length}>().0")).collect()
 }
 
+/// What makes an integer of the word that it is given as.
+fn cast(p: &Parameter) -> String {
+    match p.ty {
+        Type::Int(int) if !p.slice => format!(" as {}", int.name),
+        _ => String::new(),
+    }
+}
+
 /// The method of a `Slot` that a parameter is given.
 fn accessor(p: &Parameter) -> &'static str {
     match (p.slice, p.written, p.ty) {
         (true, false, _) => "slice",
         (true, true, _) => "slice_mut",
         (false, _, Type::Float) => "float",
-        (false, _, Type::Usize) => "usize",
-        (false, ..) => panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", p.name),
+        (false, _, Type::Int(_)) => "int",
+        (false, _, other) => panic!("`{}` is {other}: say here what it is given", p.name),
     }
 }

@@ -91,9 +91,9 @@ pub(crate) struct Arrays<E> {
 impl<E: Float> Arrays<E> {
     fn data(&self) -> Data {
         fn bits<E: Float>(x: &[P<E>]) -> Argument {
-            Argument::Slice(x.iter().map(|x| x.0.bits()).collect())
+            Argument::Slice(x.iter().map(|x| x.0.bits().into()).collect())
         }
-        let ints = |x: &[i32]| Argument::Slice(x.iter().map(|&x| x as u32).collect());
+        let ints = |x: &[i32]| Argument::Slice(x.iter().map(|&x| (x as u32).into()).collect());
         Data {
             threads: self.grid,
             block: self.block,
@@ -105,7 +105,7 @@ impl<E: Float> Arrays<E> {
                 bits(&self.y),
                 bits(&self.z),
                 ints(&self.i),
-                Argument::Slice(self.u.clone()),
+                Argument::Slice(self.u.iter().map(|&x| x.into()).collect()),
                 bits(&self.out),
                 bits(&self.w),
                 ints(&self.v),
@@ -156,18 +156,18 @@ fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<S
     slots.map(|(i, (p, a))| Slot::new::<E>(p, a, odd >> (i % 3) & 1 != 0)).collect()
 }
 
-fn bits(memory: &[Slot]) -> Vec<Vec<u32>> {
+fn bits(memory: &[Slot]) -> Vec<Vec<u64>> {
     memory.iter().map(Slot::bits).collect()
 }
 
 /// What a launch leaves.
-fn result<E: Float>(run: Launch, grid: Grid, meaning: &Kernel, data: &Data, odd: u32) -> Vec<Vec<u32>> {
+fn result<E: Float>(run: Launch, grid: Grid, meaning: &Kernel, data: &Data, odd: u32) -> Vec<Vec<u64>> {
     let mut memory = memory::<E>(meaning, &data.arguments, odd);
     run(grid, &mut memory);
     bits(&memory)
 }
 
-fn compare(meaning: &Kernel, got: &[Vec<u32>], want: &[Vec<u32>], what: impl Fn() -> String) {
+fn compare(meaning: &Kernel, got: &[Vec<u64>], want: &[Vec<u64>], what: impl Fn() -> String) {
     for (k, (got, want)) in got.iter().zip(want).enumerate() {
         if let Some(at) = (0..want.len()).find(|&at| got[at] != want[at]) {
             let (name, got, want) = (&meaning.parameters()[k].name, got[at], want[at]);
@@ -274,7 +274,7 @@ fn stored<E: Float>(rng: &mut Rng, meaning: &Kernel, grid: [usize; 3], block: Op
     let mut data = arrays::<E>(rng, grid, block).data();
     for (parameter, argument) in meaning.parameters().iter().zip(&mut data.arguments) {
         if let (Some(codes), Argument::Slice(words)) = (parameter.codes(), argument) {
-            words.fill_with(|| rng.below(codes) as u32);
+            words.fill_with(|| rng.below(codes));
         }
     }
     data
@@ -485,8 +485,8 @@ macro_rules! launch {
             let [n, m, a, x, y, z, i, u, out, w, v] = s else { unreachable!("one for each parameter") };
             $kernel::$sibling(
                 grid,
-                n.usize(),
-                m.usize(),
+                n.int() as usize,
+                m.int() as usize,
                 a.float(),
                 x.slice(),
                 y.slice(),

@@ -11,44 +11,44 @@ use crate::float::Float;
 const GUARD: usize = 8;
 
 /// What a guard consists of, as much of it as an element has.
-const GUARD_BITS: u32 = 0x1515_1515;
+const GUARD_BITS: u64 = 0x1515_1515_1515_1515;
 
 /// What arrays hold.
 pub(crate) trait Item: Copy + 'static {
-    fn of_bits(bits: u32) -> Self;
-    fn bits(self) -> u32;
+    fn of_bits(bits: u64) -> Self;
+    fn bits(self) -> u64;
 }
 
 impl<E: Float> Item for E {
-    fn of_bits(bits: u32) -> Self {
-        Float::of_bits(bits)
+    fn of_bits(bits: u64) -> Self {
+        Float::of_bits(bits as u32)
     }
-    fn bits(self) -> u32 {
-        Float::bits(self)
+    fn bits(self) -> u64 {
+        Float::bits(self).into()
     }
 }
 
 macro_rules! integers {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident $unsigned:ident)*) => {$(
         impl Item for $ty {
-            fn of_bits(bits: u32) -> Self {
+            fn of_bits(bits: u64) -> Self {
                 bits as $ty
             }
-            fn bits(self) -> u32 {
-                self as u32
+            fn bits(self) -> u64 {
+                (self as $unsigned).into()
             }
         }
     )*};
 }
-integers! { i32 u32 }
+integers! { i8 u8 u8 u8 i16 u16 u16 u16 i32 u32 u32 u32 i64 u64 u64 u64 }
 
 macro_rules! narrow {
     ($($ty:ident)*) => {$(
         impl Item for $ty {
-            fn of_bits(bits: u32) -> Self {
+            fn of_bits(bits: u64) -> Self {
                 Self::from_bits(bits as u8)
             }
-            fn bits(self) -> u32 {
+            fn bits(self) -> u64 {
                 self.to_bits().into()
             }
         }
@@ -65,7 +65,7 @@ pub(crate) struct Buffer<T> {
 }
 
 impl<T: Item> Buffer<T> {
-    fn new(content: &[u32], odd: bool) -> Self {
+    fn new(content: &[u64], odd: bool) -> Self {
         let len = content.len();
         // The allocation is moved in, not copied, so the address is the one that the kernel gets.
         let mut all = vec![T::of_bits(GUARD_BITS); len + 2 * GUARD + 2];
@@ -81,12 +81,12 @@ impl<T: Item> Buffer<T> {
 /// A [`Buffer`] of whatever items.
 pub(crate) trait Array: Any {
     /// The bits of the elements, and then of the guards.
-    fn bits(&self) -> Vec<u32>;
+    fn bits(&self) -> Vec<u64>;
     fn place(&self) -> Place;
 }
 
 impl<T: Item> Array for Buffer<T> {
-    fn bits(&self) -> Vec<u32> {
+    fn bits(&self) -> Vec<u64> {
         let (before, rest) = self.all.split_at(self.first);
         let (elements, after) = rest.split_at(self.len);
         elements.iter().chain(before).chain(after).map(|&x| x.bits()).collect()
@@ -115,7 +115,7 @@ impl Place {
 
 /// What a sibling is given for a parameter.
 pub(crate) enum Slot {
-    Usize(usize),
+    Int(u64),
     Float(f32),
     Slice(Box<dyn Array>),
 }
@@ -128,13 +128,11 @@ impl Slot {
     pub(crate) fn new<E: Float>(parameter: &Parameter, argument: &Argument, odd: bool) -> Self {
         let words = match (argument, parameter.ty) {
             (Argument::Slice(words), _) => words,
-            (Argument::Scalar(x), Type::Usize) => return Self::Usize(*x as usize),
+            (Argument::Scalar(x), Type::Int(_)) => return Self::Int(*x),
             (Argument::Scalar(x), Type::Float) => return Self::Float(f32::from_bits(*x as u32)),
-            (Argument::Scalar(_), _) => {
-                panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", parameter.name)
-            }
+            (Argument::Scalar(_), other) => panic!("`{}` is {other}: say here what it is given", parameter.name),
         };
-        fn slice<T: Item>(words: &[u32], odd: bool) -> Slot {
+        fn slice<T: Item>(words: &[u64], odd: bool) -> Slot {
             Slot::Slice(Box::new(Buffer::<T>::new(words, odd)))
         }
         let slice = match (parameter.stored, parameter.ty) {
@@ -148,17 +146,26 @@ impl Slot {
             (Some(other), _) => panic!("`{}` is of {other}: say here what it is given", parameter.name),
             (None, Type::Float) if parameter.kept => slice::<f32>,
             (None, Type::Float) => slice::<E>,
-            (None, Type::I32) => slice::<i32>,
-            (None, _) => slice::<u32>,
+            (None, ty) => match &*ty.to_string() {
+                "i8" => slice::<i8>,
+                "u8" => slice::<u8>,
+                "i16" => slice::<i16>,
+                "u16" => slice::<u16>,
+                "i32" => slice::<i32>,
+                "u32" => slice::<u32>,
+                "i64" => slice::<i64>,
+                "u64" => slice::<u64>,
+                other => panic!("`{}` is of {other}: say here what it is given", parameter.name),
+            },
         };
         slice(words, odd)
     }
 
     /// Bits of what is in memory, guards and all.
-    pub(crate) fn bits(&self) -> Vec<u32> {
+    pub(crate) fn bits(&self) -> Vec<u64> {
         match self {
             Self::Slice(array) => array.bits(),
-            Self::Usize(_) | Self::Float(_) => Vec::new(),
+            Self::Int(_) | Self::Float(_) => Vec::new(),
         }
     }
 
@@ -166,12 +173,12 @@ impl Slot {
     pub(crate) fn place(&self) -> Option<Place> {
         match self {
             Self::Slice(array) => Some(array.place()),
-            Self::Usize(_) | Self::Float(_) => None,
+            Self::Int(_) | Self::Float(_) => None,
         }
     }
 
-    pub(crate) fn usize(&self) -> usize {
-        let Self::Usize(n) = self else { unreachable!("{ANOTHER}") };
+    pub(crate) fn int(&self) -> u64 {
+        let Self::Int(n) = self else { unreachable!("{ANOTHER}") };
         *n
     }
 

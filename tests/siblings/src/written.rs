@@ -1,6 +1,7 @@
 //! What the kernels of documentation, tests and examples are given: sizes that go with each other, and indices in range.
 
-use testutil::interp::{Argument, Kernel, Parameter, Type};
+use testutil::interp::{Argument, Int, Kernel, Parameter, Type};
+use testutil::kernels::integer;
 use testutil::layout::Layout;
 use testutil::real::{self, Number, Real};
 use testutil::{Rng, Ty};
@@ -121,23 +122,26 @@ fn argument(rng: &mut Rng, name: &str, given: &Given, p: &Parameter, ty: Ty) -> 
         _ => number::<f32>(rng).bits(),
     };
     if let Some((_, list)) = given.lists.iter().find(|(name, _)| *name == p.name) {
-        return Argument::Slice(list.iter().map(|&x| x as u32).collect());
+        return Argument::Slice(list.iter().map(|&x| (x as u32).into()).collect());
     }
     if let Some(codes) = p.codes() {
-        return Argument::Slice((0..given.length).map(|_| rng.below(codes) as u32).collect());
+        return Argument::Slice((0..given.length).map(|_| rng.below(codes)).collect());
     }
     match (p.slice, p.ty) {
         (true, Type::Float) => {
             let ty = if p.kept { Ty::F32 } else { ty };
-            Argument::Slice((0..given.length).map(|_| float(rng, ty)).collect())
+            Argument::Slice((0..given.length).map(|_| float(rng, ty).into()).collect())
         }
-        (true, _) => Argument::Slice((0..given.length).map(|_| rng.below(8) as u32).collect()),
-        (false, Type::Usize) => {
+        // Indices, in range.
+        (true, Type::Int(Int { bits: 32, .. })) => Argument::Slice((0..given.length).map(|_| rng.below(8)).collect()),
+        (true, Type::Int(int)) => Argument::Slice((0..given.length).map(|_| integer(rng, int)).collect()),
+        (false, Type::USIZE) => {
             let size = given.sizes.iter().find(|(name, _)| *name == p.name);
             let (_, size) = size.unwrap_or_else(|| panic!("{name}: how large is `{}`?", p.name));
             Argument::Scalar(*size as u64)
         }
         (false, Type::Float) => Argument::Scalar(float(rng, Ty::F32).into()),
-        (false, _) => panic!("`{}` is a scalar that is neither f32 nor usize: say here what it is given", p.name),
+        (false, Type::Int(int)) => Argument::Scalar(integer(rng, int)),
+        (_, other) => panic!("`{}` is {other}: say here what it is given", p.name),
     }
 }

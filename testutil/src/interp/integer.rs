@@ -3,33 +3,32 @@
 use super::Fault;
 use super::tree::{Binary, Integer1, Type};
 
-/// What a word is as an integer of the type.
+/// What a word is as an integer of the type; a truth value is 0 or 1.
 pub(super) fn int(ty: Type, word: u64) -> i128 {
     match ty {
-        Type::I32 => (word as i32).into(),
+        Type::Int(int) if int.signed && word >> (int.bits - 1) & 1 != 0 => i128::from(word) - (1 << int.bits),
         _ => word.into(),
     }
 }
 
 /// An integer as a word, wrapped.
 pub(super) fn word(ty: Type, x: i128) -> u64 {
-    match ty {
-        Type::Usize => x as u64,
-        _ => (x as u32).into(),
-    }
+    x.rem_euclid(1 << bits(ty)) as u64
 }
 
 /// The number of bits of the type.
 const fn bits(ty: Type) -> u32 {
-    if matches!(ty, Type::Usize) { 64 } else { 32 }
+    match ty {
+        Type::Int(int) => int.bits,
+        _ => 32,
+    }
 }
 
 /// The least and the greatest integer of the type.
-fn range(ty: Type) -> [i128; 2] {
+const fn range(ty: Type) -> [i128; 2] {
     match ty {
-        Type::I32 => [i32::MIN.into(), i32::MAX.into()],
-        Type::U32 => [0, u32::MAX.into()],
-        _ => [0, u64::MAX.into()],
+        Type::Int(int) => int.range(),
+        _ => [0, 1],
     }
 }
 

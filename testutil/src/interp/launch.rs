@@ -40,7 +40,7 @@ pub enum Argument {
     /// The bits of an `f32`, an integer, or 0 and 1.
     Scalar(u64),
     /// The bits of each element: of the element type, of binary32 if it is kept, or an integer; of a narrow format, of each byte.
-    Slice(Vec<u32>),
+    Slice(Vec<u64>),
 }
 
 /// The slice (by its number among the arguments), the element, whether it is written.

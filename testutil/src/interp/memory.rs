@@ -36,14 +36,14 @@ struct Track {
 #[derive(Clone, Debug)]
 pub(super) struct Array {
     pub(super) name: String,
-    pub(super) words: Vec<u32>,
+    pub(super) words: Vec<u64>,
     pub(super) mutable: bool,
     /// No record is kept of memory that is only read.
     tracks: Vec<Track>,
 }
 
 impl Array {
-    pub(super) fn new(name: &str, words: Vec<u32>, mutable: bool) -> Self {
+    pub(super) fn new(name: &str, words: Vec<u64>, mutable: bool) -> Self {
         let tracks = vec![Track::default(); if mutable { words.len() } else { 0 }];
         Self { name: name.to_owned(), words, mutable, tracks }
     }
@@ -78,7 +78,7 @@ impl Memory {
         Ok(index)
     }
 
-    pub(super) fn load(&mut self, array: usize, index: u64, who: Who) -> Result<u32, Fault> {
+    pub(super) fn load(&mut self, array: usize, index: u64, who: Who) -> Result<u64, Fault> {
         let index = self.check(array, index, false)?;
         let a = &mut self.arrays[array];
         if a.mutable {
@@ -99,7 +99,7 @@ impl Memory {
         Ok(a.words[index])
     }
 
-    pub(super) fn store(&mut self, array: usize, index: u64, value: u32, who: Who) -> Result<(), Fault> {
+    pub(super) fn store(&mut self, array: usize, index: u64, value: u64, who: Who) -> Result<(), Fault> {
         let index = self.check(array, index, true)?;
         let a = &mut self.arrays[array];
         let t = &mut a.tracks[index];

@@ -267,9 +267,11 @@ pub(super) fn of_int(ty: Ty, x: i128) -> u32 {
 pub(super) fn to_int(ty: Ty, bits: u32, to: Type) -> i128 {
     let x = Layout::of(ty).to_f64(bits.into());
     match to {
-        Type::I32 => (x as i32).into(),
-        Type::U32 => (x as u32).into(),
-        _ => (x as u64).into(),
+        Type::Int(int) => {
+            let [least, most] = int.range();
+            (x as i128).clamp(least, most)
+        }
+        _ => x as i128,
     }
 }
 

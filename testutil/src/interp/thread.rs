@@ -416,10 +416,10 @@ impl<'a> Thread<'a> {
         let load = |index| self.memory.borrow_mut().load(array, index, self.who);
         match (v.kind, v.stored()) {
             (Kind::Array(_), _) => Ok(self.frame[self.place(id, index)?]),
-            (_, None) => Ok(load(index)?.into()),
+            (_, None) => load(index),
             (_, Some(stored)) => {
                 let code = load(index / stored.in_byte)? >> (index % stored.in_byte * 4);
-                Ok(number::of_stored(stored.num, format, code).into())
+                Ok(number::of_stored(stored.num, format, code as u32).into())
             }
         }
     }
@@ -437,7 +437,7 @@ impl<'a> Thread<'a> {
                 self.frame[place] = x;
                 Ok(())
             }
-            _ => self.memory.borrow_mut().store(self.frame[v.place] as usize, index, x as u32, self.who),
+            _ => self.memory.borrow_mut().store(self.frame[v.place] as usize, index, x, self.who),
         }
     }
 

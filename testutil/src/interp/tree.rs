@@ -10,25 +10,72 @@ use crate::cvt::Num;
 pub enum Type {
     /// `f32` in the source: the element type, or binary32 if kept.
     Float,
-    /// `i32`
-    I32,
-    /// `u32`
-    U32,
-    /// `usize`, of 64 bits.
-    Usize,
+    /// An integer.
+    Int(Int),
     /// `bool`
     Bool,
     /// `()`
     Unit,
 }
 
+/// An integer type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Int {
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// Whether it has negatives.
+    pub signed: bool,
+    /// Its bits.
+    pub bits: u32,
+}
+
+impl Int {
+    const fn new(name: &'static str, signed: bool, bits: u32) -> Self {
+        Self { name, signed, bits }
+    }
+
+    /// All of them; a `usize` has 64 bits.
+    pub const ALL: [Self; 9] = [
+        Self::new("i8", true, 8),
+        Self::new("u8", false, 8),
+        Self::new("i16", true, 16),
+        Self::new("u16", false, 16),
+        Self::new("i32", true, 32),
+        Self::new("u32", false, 32),
+        Self::new("i64", true, 64),
+        Self::new("u64", false, 64),
+        Self::new("usize", false, 64),
+    ];
+
+    /// The one of this name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|int| int.name == name)
+    }
+
+    /// The least and the greatest.
+    #[must_use]
+    pub const fn range(self) -> [i128; 2] {
+        if self.signed { [-(1 << (self.bits - 1)), (1 << (self.bits - 1)) - 1] } else { [0, (1 << self.bits) - 1] }
+    }
+}
+
+impl Type {
+    pub(super) const I32: Self = Self::Int(Int::ALL[4]);
+    pub(super) const U32: Self = Self::Int(Int::ALL[5]);
+    /// What indices are.
+    pub const USIZE: Self = Self::Int(Int::ALL[8]);
+
+    pub(super) const fn is_int(self) -> bool {
+        matches!(self, Self::Int(_))
+    }
+}
+
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Float => "f32",
-            Self::I32 => "i32",
-            Self::U32 => "u32",
-            Self::Usize => "usize",
+            Self::Int(int) => int.name,
             Self::Bool => "bool",
             Self::Unit => "()",
         })

@@ -52,14 +52,13 @@ impl Types {
 
     pub(super) fn unify(&mut self, a: TypeVar, b: TypeVar) -> Result<(), Fault> {
         let (a, b) = (self.root(a), self.root(b));
-        let is_int = |ty| matches!(ty, Type::I32 | Type::U32 | Type::Usize);
         match (self.0[a], self.0[b]) {
             _ if a == b => {}
             (Node::Any, _) => self.0[a] = Node::Same(b),
             (_, Node::Any) => self.0[b] = Node::Same(a),
             (Node::Integer, Node::Integer) => self.0[a] = Node::Same(b),
-            (Node::Integer, Node::Known(ty)) if is_int(ty) => self.0[a] = Node::Same(b),
-            (Node::Known(ty), Node::Integer) if is_int(ty) => self.0[b] = Node::Same(a),
+            (Node::Integer, Node::Known(ty)) if ty.is_int() => self.0[a] = Node::Same(b),
+            (Node::Known(ty), Node::Integer) if ty.is_int() => self.0[b] = Node::Same(a),
             (Node::Known(x), Node::Known(y)) if x == y => self.0[a] = Node::Same(b),
             _ => return Err(Fault::source(format!("`{}` is not `{}`", self.get(a), self.get(b)))),
         }

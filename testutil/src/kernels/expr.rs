@@ -116,7 +116,7 @@ impl Kernel<'_> {
             };
         }
         let d = depth - 1;
-        match self.rng.below(14) {
+        match self.rng.below(16) {
             0..4 => {
                 let (a, b, op) = (self.int(d), self.int(d), self.rng.pick(&["+", "-", "*", "&", "|", "^"]));
                 format!("(({a}) {op} ({b}))")
@@ -144,8 +144,36 @@ impl Kernel<'_> {
                 let (distance, op) = (self.rng.pick(&["u[t]", "t", "m"]), self.rng.pick(&["<<", ">>"]));
                 format!("((({}).abs_diff({}) {op} {distance}) as i32)", self.int(d), self.int(0))
             }
+            13..15 => self.other_int(d),
             _ => self.choice(Type::Int, d),
         }
+    }
+
+    /// What is computed in another integer type.
+    fn other_int(&mut self, d: u32) -> String {
+        let ty = self.rng.pick(&["i8", "u8", "i16", "u16", "u32", "i64", "u64", "usize"]);
+        let a = if self.once_in(3) { self.float(d) } else { self.int(d) };
+        let a = format!("(({a}) as {ty})");
+        let value = match self.rng.below(5) {
+            0 => {
+                let op = self.rng.pick(&["+", "-", "*", "&", "|", "^"]);
+                format!("({a} {op} (({}) as {ty}))", self.int(0))
+            }
+            1 => format!("({a} {} {})", self.rng.pick(&["<<", ">>"]), self.rng.pick(&["3", "u[t]", "m"])),
+            2 => {
+                let by = self.rng.pick(&["pow", "rotate_left", "rotate_right"]);
+                format!("{a}.{by}({})", self.rng.pick(&["u[t]", "5"]))
+            }
+            3 => {
+                let two = self.rng.pick(&["abs_diff", "max", "saturating_add", "saturating_sub"]);
+                format!("{a}.{two}(({}) as {ty})", self.int(0))
+            }
+            _ => {
+                let one = self.rng.pick(&["count_ones", "leading_zeros", "trailing_zeros", "reverse_bits"]);
+                format!("{a}.{one}()")
+            }
+        };
+        if self.once_in(3) { format!("(({value} as f32) as i32)") } else { format!("({value} as i32)") }
     }
 
     pub(super) fn bool(&mut self, depth: u32) -> String {

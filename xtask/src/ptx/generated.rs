@@ -1,4 +1,5 @@
-//! Kernels that nobody wrote, on a device that is the machine: their compiled text leaves what an interpreter makes of their source.
+//! Kernels that nobody wrote, on a device that is the machine: their compiled text leaves what an interpreter makes of their source. So
+//! does that of the modules of kernels that the tests have.
 //!
 //! The interpreter shares nothing with the macro or the library, so the macro's device code, the device's launches and loads of pairs, the
 //! compiler, and the machine are all held against it. Each array begins at an even element or at an odd one, between others that nobody
@@ -28,6 +29,9 @@ pub(crate) struct Which {
 /// What is compiled for unless a target is asked for: without instructions for bf16, and with them.
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
+/// The files with a module of kernels, which the siblings' tests have in each format.
+const MODULES: [&str; 2] = ["integers", "parts"];
+
 /// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
 pub(crate) fn check(
     root: &Path,
@@ -37,10 +41,21 @@ pub(crate) fn check(
     which: Which,
     report: &mut Report,
 ) -> Result<()> {
-    let all = kernels::all(which.seed, which.count);
-    let mut source =
-        format!("use ptxf::{{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0, ptx_fn, ptx_kernel}};\n\n{BEND}\n");
+    let mut all = kernels::all(which.seed, which.count);
+    let mut source = format!(
+        "use ptxf::{{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0, ptx_fn, ptx_kernel, ptx_module}};\n\n{BEND}\n"
+    );
     all.iter().try_for_each(|kernel| writeln!(source, "{}", kernel.source))?;
+    for file in MODULES {
+        let path = root.join("tests/siblings/kernels").join(file).with_extension("rs");
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        for (pair, element) in [("F16x2", Ty::F16), ("Bf16x2", Ty::Bf16)] {
+            let module = format!("{file}_{element:?}").to_lowercase();
+            let text = text.replace(&format!("mod {file} {{"), &format!("mod {module} {{")).replace("F16x2", pair);
+            source += &text.replacen('{', "{\nuse ptxf::{ptx_fn, ptx_kernel};", 1);
+            all.extend(written(&module, &text, element)?);
+        }
+    }
     let file = root.join("target/kernels/device.rs");
     fs::create_dir_all(root.join("target/kernels"))?;
     // What is as it was is not compiled again.
@@ -64,13 +79,32 @@ pub(crate) fn check(
     Ok(())
 }
 
+/// The kernels of a module.
+fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generated>> {
+    let kernel = |(number, attributed): (usize, &str)| {
+        let (_, rest) = attributed.split_once("fn ").context("an attribute stands in front of a function")?;
+        let (function, _) = rest.split_once('(').context("a function has parameters")?;
+        let meaning = Kernel::parse(function, &[text]).map_err(|e| anyhow!("{function}: {e}"))?;
+        Ok(kernels::Generated {
+            number,
+            function: function.to_owned(),
+            entry: format!("{module}_{function}"),
+            source: text.to_owned(),
+            element,
+            rows: [1, 1],
+            block: meaning.shares().then_some([64, 1, 1]),
+        })
+    };
+    text.split("#[ptx_kernel").skip(1).enumerate().map(kernel).collect()
+}
+
 /// The kernels of a file; how many launches were compared.
 fn one(file: &Path, target: &str, all: &[kernels::Generated], problems: &mut Vec<String>) -> Result<usize> {
     let module = Module::parse(&fs::read_to_string(file)?).map_err(|e| anyhow!("{}: {e}", file.display()))?;
     let mut launches = 0;
     for kernel in all {
         let meaning =
-            Kernel::parse(&kernel.name, &[&kernel.source, BEND]).map_err(|e| anyhow!("{}: {e}", kernel.name))?;
+            Kernel::parse(&kernel.function, &[&kernel.source, BEND]).map_err(|e| anyhow!("{}: {e}", kernel.entry))?;
         match siblings(&module, kernel, &meaning) {
             Ok(done) => launches += done,
             Err(problem) => problems.push(format!("{target}: {problem:#}\n{}", kernel.source)),
@@ -128,7 +162,7 @@ const GUARD: usize = 4;
 impl Launch<'_> {
     fn name(&self) -> String {
         let Self { kernel, sibling, threads, block, odd, .. } = self;
-        format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}", kernel.name)
+        format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}", kernel.entry)
     }
 
     /// Holds what the machine leaves against what the launch means; whether that is defined.
@@ -148,7 +182,7 @@ impl Launch<'_> {
             let want = slice.surrounded(words);
             let got = machine.read(slice.buffer).map_err(|e| anyhow!("{e}"))?;
             let word = |bytes: &[u8], at: usize| {
-                bytes[at * slice.bytes..][..slice.bytes].iter().rev().fold(0, |w, &b| w << 8 | u32::from(b))
+                bytes[at * slice.bytes..][..slice.bytes].iter().rev().fold(0, |w, &b| w << 8 | u64::from(b))
             };
             let kept = parameter.kept && self.element == Ty::F16;
             let differs = |at: &usize| {
@@ -171,6 +205,7 @@ impl Launch<'_> {
             let bytes = match (parameter.stored, parameter.ty, self.element) {
                 (Some(_), ..) => 1,
                 (None, Type::Float, Ty::F16 | Ty::Bf16) if !parameter.kept => 2,
+                (None, Type::Int(int), _) => int.bits as usize / 8,
                 _ => 4,
             };
             let first = GUARD + (self.odd >> (i % 3) & 1) as usize;
@@ -190,7 +225,7 @@ impl Launch<'_> {
         arguments: &[Argument],
         slices: &[Option<Slice>],
     ) -> Result<bool> {
-        let entry = program.entry(&format!("{}_{}", self.kernel.name, self.sibling)).map_err(|e| anyhow!("{e}"))?;
+        let entry = program.entry(&format!("{}_{}", self.kernel.entry, self.sibling)).map_err(|e| anyhow!("{e}"))?;
         let mut args = vec![Arg::from(self.threads[0] as u32)];
         for ((parameter, argument), slice) in parameters.iter().zip(arguments).zip(slices) {
             match (argument, slice) {
@@ -198,12 +233,15 @@ impl Launch<'_> {
                     // Inside of a buffer, where a launch takes whole ones for pointers.
                     let address = slice.buffer.address() + (slice.first * slice.bytes) as u64;
                     args.push(Arg::Bytes(address.to_le_bytes().to_vec()));
-                    args.push(Arg::from(words.len() as u64));
+                    args.push(Arg::from((words.len() / parameter.rows.iter().product::<usize>()) as u64));
                 }
                 (Argument::Scalar(x), _) if parameter.ty == Type::Float => {
                     args.push(Arg::from(f32::from_bits(*x as u32)))
                 }
-                (Argument::Scalar(x), _) => args.push(Arg::from(*x)),
+                (Argument::Scalar(x), _) => {
+                    let Type::Int(int) = parameter.ty else { return Err(anyhow!("`{}` is no number", parameter.name)) };
+                    args.push(Arg::Bytes(x.to_le_bytes()[..int.bits as usize / 8].to_vec()));
+                }
                 (Argument::Slice(_), None) => unreachable!("every slice was uploaded"),
             }
         }
@@ -240,8 +278,8 @@ struct Slice {
 
 impl Slice {
     /// The bytes of the elements, between others.
-    fn surrounded(&self, words: &[u32]) -> Vec<u8> {
-        let other = [0x1515_1515];
+    fn surrounded(&self, words: &[u64]) -> Vec<u8> {
+        let other = [0x1515_1515_1515_1515];
         let (before, after) = (other.iter().cycle().take(self.first), other.iter().cycle().take(GUARD));
         let all = before.chain(words).chain(after);
         all.flat_map(|word| word.to_le_bytes().into_iter().take(self.bytes)).collect()
@@ -249,6 +287,6 @@ impl Slice {
 }
 
 /// Whether a NaN of f16 was made f32, which a device does by `cvt.f32.f16`: it is canonical there, and as it was elsewhere.
-const fn is_widened_nan(device: u32, cpu: u32) -> bool {
-    device & 0x7FFF_FFFF == 0x7FFF_FFFF && f32::from_bits(cpu).is_nan() && cpu & 0x1FFF == 0
+const fn is_widened_nan(device: u64, cpu: u64) -> bool {
+    device & 0x7FFF_FFFF == 0x7FFF_FFFF && f32::from_bits(cpu as u32).is_nan() && cpu & 0x1FFF == 0
 }

@@ -1,5 +1,6 @@
 //! Every operation of every context is that of `Element` and `LaneInt`.
 
+use super::super::int::for_each_int;
 use super::*;
 
 /// The code for an operation that is a value, where a type is wanted.
@@ -432,10 +433,13 @@ fn elements_round_once() {
             (F16::from_f64_r(Round::Rn, wide).to_bits(), Bf16::from_f64_r(Round::Rn, wide).to_bits())
         };
         let halves = |a: F16, b: Bf16| (a.to_bits(), b.to_bits());
-        let (size, word, int) = (x as usize, x as u32, x as i32);
-        assert_eq!(halves(F16::from_int(size), Bf16::from_int(size)), exact(size as i128), "{size}");
-        assert_eq!(halves(F16::from_int(word), Bf16::from_int(word)), exact(word.into()), "{word}");
-        assert_eq!(halves(F16::from_int(int), Bf16::from_int(int)), exact(int.into()), "{int}");
+        macro_rules! each {
+            ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
+                let int = x as $ty;
+                assert_eq!(halves(F16::from_int(int), Bf16::from_int(int)), exact(int as i128), "{int}");
+            )*};
+        }
+        for_each_int! { each }
     }
     assert_eq!(F16::op2(Op2::Div, F16::ONE, F16::of(0x4200)).to_bits(), 0x3555);
     assert_eq!(f32::NAN.to_int::<i32>(), 0);

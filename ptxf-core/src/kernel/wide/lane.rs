@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "values are loaded and stored here")]
 
 use crate::backend::lanes::engine::{M16, Memory, Vectors};
+use crate::kernel::int::for_each_int;
 use crate::kernel::op::{Cmp, Known};
 use crate::kernel::value::Scalar;
 
@@ -64,7 +65,7 @@ const fn first<const N: usize>() -> u32 {
 }
 
 macro_rules! integers {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         // SAFETY: an integer, and an array of them.
         unsafe impl Lane for $ty {
             type V<G: Vectors, const N: usize> = [Self; N];
@@ -138,4 +139,4 @@ macro_rules! integers {
     )*};
 }
 
-integers! { i32 u32 usize }
+for_each_int! { integers }

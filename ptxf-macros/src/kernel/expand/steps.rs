@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Class, Count, Expr, Id, Loop, Type};
+use super::super::ast::{Class, Count, Expr, Id, Int, Loop, Type};
 use super::scalar::label;
 use super::{Printer, jumps, primitive};
 
@@ -20,8 +20,15 @@ impl Printer<'_> {
     ) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let of = self.types.get(start.ty);
-        let (name, ty, usize) = (self.name(counter), self.rust_type(of), primitive("usize"));
-        let (start, end, step) = (self.per_thread(start), self.per_thread(end), self.per_thread(step));
+        let Type::Int(int) = of else { unreachable!("a loop counts") };
+        // Rounds are counted in what is as long as the counter, and as the step.
+        let of_rounds = if matches!(int.unsigned(), Int::U64) { Int::U64 } else { Int::Usize };
+        let (name, ty, rounds) = (self.name(counter), self.rust_type(of), primitive(of_rounds.name()));
+        let cast = |from: Int, to: Int, x: TokenStream| {
+            let (from_type, to_type) = (primitive(from.name()), primitive(to.name()));
+            if from == to { x } else { quote!(#cx.int_cast::<#from_type, #to_type>(#x)) }
+        };
+        let (start, end, given) = (self.per_thread(start), self.per_thread(end), self.per_thread(step));
         let found = jumps::in_loop(body);
         let (broken, skipped, gone) = (self.broken(body.id), self.skipped(body.id), self.masks_of(&found.outer));
         let less = if inclusive { quote!(Le) } else { quote!(Lt) };
@@ -31,26 +38,19 @@ impl Printer<'_> {
         } else {
             quote!(#cx.int_op::<#ty>(#kernel::IntOp::Sub, __end, #cx.splat::<#ty>(1), #cx.mask(true)))
         };
-        let unsigned = |a: TokenStream| match of {
-            Type::Usize => a,
-            Type::I32 => {
-                let u32 = primitive("u32");
-                quote!(#cx.int_cast::<#u32, #usize>(#cx.int_cast::<#ty, #u32>(#a)))
-            }
-            _ => quote!(#cx.int_cast::<#ty, #usize>(#a)),
-        };
-        let distance = unsigned(quote!(#cx.int_op::<#ty>(#kernel::IntOp::Sub, __last, __start, #cx.mask(true))));
-        let step_as_counter =
-            if of == Type::Usize { quote!(__step) } else { quote!(#cx.int_cast::<#usize, #ty>(__step)) };
+        let distance = quote!(#cx.int_op::<#ty>(#kernel::IntOp::Sub, __last, __start, #cx.mask(true)));
+        let distance = cast(int.unsigned(), of_rounds, cast(int, int.unsigned(), distance));
+        let step_as_counter = cast(Int::Usize, int, quote!(__step));
+        let step = cast(Int::Usize, of_rounds, quote!(__step));
         let (first, direction) = if reversed { (quote!(__last), quote!(Sub)) } else { (quote!(__start), quote!(Add)) };
         let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
         let (label, inside) = (label(body), self.masked_block(&body.body, None));
         quote_spanned!(span=> {
-            let (__start, __end, __step) = (#start, #end, #step);
+            let (__start, __end, __step) = (#start, #end, #given);
             let mut #broken = #cx.and_not(#cx.mask(true), #cx.compare::<#ty, _>(#kernel::cmp::#less, __start, __end));
             let __last = #last;
             let mut __left =
-                #cx.int_op::<#usize>(#kernel::IntOp::Div, #distance, __step, #kernel::Exec::mask(#x, #cx));
+                #cx.int_op::<#rounds>(#kernel::IntOp::Div, #distance, #step, #kernel::Exec::mask(#x, #cx));
             let __step = #step_as_counter;
             let mut __next = #first;
             let mut __over = #cx.mask(false);
@@ -61,8 +61,8 @@ impl Printer<'_> {
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
                 if !#cx.any(#x.0) { break; }
-                __over = #cx.compare::<#usize, _>(#kernel::cmp::Eq, __left, #cx.splat::<#usize>(0));
-                __left = #cx.int_op::<#usize>(#kernel::IntOp::Sub, __left, #cx.splat::<#usize>(1), #cx.mask(true));
+                __over = #cx.compare::<#rounds, _>(#kernel::cmp::Eq, __left, #cx.splat::<#rounds>(0));
+                __left = #cx.int_op::<#rounds>(#kernel::IntOp::Sub, __left, #cx.splat::<#rounds>(1), #cx.mask(true));
                 __next = #cx.int_op::<#ty>(#kernel::IntOp::#direction, #name, __step, #cx.mask(true));
                 #reset
                 #inside

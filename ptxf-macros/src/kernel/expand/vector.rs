@@ -229,7 +229,7 @@ impl Printer<'_> {
         let held = self.held_as(of, a.precision);
         let op = Ident::new(op, span);
         match of {
-            Type::Usize if a.class == Class::Lin && b.class == Class::Uniform => {
+            Type::USIZE if a.class == Class::Lin && b.class == Class::Uniform => {
                 let (a, b) = (self.consecutive(a), self.scalar(b));
                 quote_spanned!(span=> #cx.compare_indices(#kernel::Cmp::#op, #a, #b))
             }

@@ -66,8 +66,9 @@ impl Parser<'_> {
             return Err(Error::new(array.span(), message));
         }
         let of = scalar(ty)?;
-        if !matches!(of, Type::Float | Type::I32 | Type::U32) {
-            return Err(Error::new(ty.span(), format!("shared memory holds f32, i32 and u32, not `{}`", of.name())));
+        if !of.is_element() {
+            let message = format!("shared memory holds f32 and integers of 8 to 64 bits, not `{}`", of.name());
+            return Err(Error::new(ty.span(), message));
         }
         let ty = self.types.known(of);
         let lengths: Vec<_> = arguments.map(ToTokens::to_token_stream).collect();
@@ -196,7 +197,7 @@ impl Parser<'_> {
     /// The place of an element in rows that follow each other.
     fn row(&mut self, row: Expr, rows: Option<Expr>, width: Expr, column: Expr) -> Expr {
         let span = row.span.join(column.span).unwrap_or(column.span);
-        let ty = self.types.known(Type::Usize);
+        let ty = self.types.known(Type::USIZE);
         self.make(span, ExprKind::Row(Box::new(Row { row, rows, width, column })), ty)
     }
 
@@ -251,7 +252,7 @@ impl Parser<'_> {
     /// How many there are along an axis.
     pub(super) fn length(&mut self, written: &TokenStream) -> Expr {
         let span = written.span();
-        let ty = self.types.known(Type::Usize);
+        let ty = self.types.known(Type::USIZE);
         let kind = match syn::parse2::<syn::LitInt>(written.clone()) {
             Ok(lit) if matches!(lit.suffix(), "" | "usize") => ExprKind::Int(lit.base10_digits().to_owned()),
             _ => ExprKind::Constant(quote!({ #written })),

@@ -3,6 +3,8 @@
 use quote::ToTokens;
 use syn::ext::IdentExt;
 
+use super::super::ast::Int;
+
 /// Intrinsics, whose names nobody else gives to a function, and what stands for them.
 const INTRINSICS: &[(&str, &str)] = &[
     ("__syncthreads", "`sync_threads();`"),
@@ -53,16 +55,20 @@ pub(super) fn function(path: &syn::ExprPath, call: &syn::ExprCall) -> Option<Str
             let (_, write) = INTRINSICS.iter().find(|(intrinsic, _)| intrinsic == name)?;
             Some(format!("`{name}` is CUDA's: write {write}"))
         }
-        [of @ ("f32" | "i32" | "u32" | "usize" | "bool"), "from" | "try_from"] => {
+        [of, "from" | "try_from"] if is_primitive(of) => {
             Some(format!("a conversion is a cast here: write `{} as {of}`", operand(call)))
         }
-        ["f32" | "i32" | "u32" | "usize" | "bool", name] | [.., "cmp", name] => {
+        [.., of, name] if *of == "cmp" || segments.len() == 2 && is_primitive(of) => {
             let others: Vec<_> = call.args.iter().skip(1).map(text).collect();
             let (operand, others) = (operand(call), others.join(", "));
             Some(format!("a number's function stands behind it here: write `{operand}.{name}({others})`"))
         }
         _ => None,
     }
+}
+
+fn is_primitive(name: &str) -> bool {
+    matches!(name, "f32" | "bool") || Int::of(name).is_some()
 }
 
 /// The first operand, in parentheses if a method would else take a part of it.

@@ -95,7 +95,7 @@ impl Parser<'_> {
         };
         plain_name(name)?;
 
-        let ty = self.types.known(Type::Usize);
+        let ty = self.types.known(Type::USIZE);
         let end = match &elements.of {
             Of::Variable(id, _) => self.rows_of(*id, span)?,
             Of::Constant(path) => {
@@ -150,7 +150,7 @@ impl Parser<'_> {
         };
         match shape.as_deref() {
             None => {
-                let ty = self.types.known(Type::Usize);
+                let ty = self.types.known(Type::USIZE);
                 Ok(self.make(span, ExprKind::Length(id), ty))
             }
             Some([length]) => Ok(self.length(length)),

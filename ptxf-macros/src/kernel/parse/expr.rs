@@ -5,7 +5,9 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Right, Statement, Type, TypeVar};
+use super::super::ast::{
+    Binary, Block, Class, Expr, ExprKind, Id, Int, Kind, Precision, Right, Statement, Type, TypeVar,
+};
 use super::super::literal;
 use super::super::parts::Parts;
 use super::super::types::Types;
@@ -217,7 +219,7 @@ impl Parser<'_> {
             return Err(Error::new(range.span(), "no ranges: a thread reads one element at a time"));
         }
         let index = self.expr(e)?;
-        self.expect(index.span, index.ty, Type::Usize)?;
+        self.expect(index.span, index.ty, Type::USIZE)?;
         Ok(index)
     }
 
@@ -237,11 +239,15 @@ impl Parser<'_> {
         let span = lit.span();
         let suffix = |suffix: &str| match suffix {
             "f32" => Ok(Some(Type::Float)),
-            "i32" => Ok(Some(Type::I32)),
-            "u32" => Ok(Some(Type::U32)),
-            "usize" => Ok(Some(Type::Usize)),
             "" => Ok(None),
-            other => Err(Error::new(span, format!("no `{other}` in a kernel: there are f32, i32, u32 and usize"))),
+            other => match Int::of(other) {
+                Some(of) => Ok(Some(Type::Int(of))),
+                None => {
+                    let message =
+                        format!("no `{other}` in a kernel: there are f32, usize and integers of 8 to 64 bits");
+                    Err(Error::new(span, message))
+                }
+            },
         };
         match lit {
             Lit::Bool(lit) => {
@@ -325,11 +331,12 @@ impl Parser<'_> {
                     let message = format!("of `f32` there are {} here", LIMITS.join(", "));
                     return Err(Error::new(last.span(), message));
                 }
-                "i32" | "u32" | "usize" => {
-                    let ty = self.types.known(scalar(&syn::parse_str(of)?)?);
-                    return Ok(self.make(span, ExprKind::Constant(quote!(#path)), ty));
+                of => {
+                    if let Some(of) = Int::of(of) {
+                        let ty = self.types.known(Type::Int(of));
+                        return Ok(self.make(span, ExprKind::Constant(quote!(#path)), ty));
+                    }
                 }
-                _ => {}
             }
         }
         let ty = self.constant_type(path);

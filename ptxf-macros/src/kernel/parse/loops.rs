@@ -67,7 +67,7 @@ impl Parser<'_> {
     /// A step is a `usize`, whatever is counted.
     fn step(&mut self, e: &syn::Expr) -> Result<Expr> {
         let step = self.expr(e)?;
-        self.expect(step.span, step.ty, Type::Usize)?;
+        self.expect(step.span, step.ty, Type::USIZE)?;
         match &step.kind {
             ExprKind::Int(digits) if digits == "0" => {
                 Err(Error::new(step.span, "a step of 0 is a panic: the step is 1 or more"))

@@ -46,7 +46,7 @@ const OF_ONE_INTEGER: &[(&str, &str, Returns)] = &[
 enum Returns {
     /// What the operand is.
     Same,
-    /// What the operand is, which is `i32`.
+    /// What the operand is, which has a sign.
     Signed,
     /// A `u32`, whatever the operand is.
     Count,
@@ -103,13 +103,13 @@ impl Parser<'_> {
                     if let Some(rows) = rows {
                         return Ok(self.length(&rows));
                     }
-                    let ty = self.types.known(Type::Usize);
+                    let ty = self.types.known(Type::USIZE);
                     return Ok(self.make(path.span(), ExprKind::Length(id), ty));
                 }
                 (None, "len") if self.constant_array(&call.receiver).is_some() => {
                     self.outside(path)?;
                     self.arguments::<0>(call)?;
-                    let ty = self.types.known(Type::Usize);
+                    let ty = self.types.known(Type::USIZE);
                     return Ok(self.make(span, ExprKind::Constant(quote!(#path.len())), ty));
                 }
                 _ => {}
@@ -203,9 +203,12 @@ impl Parser<'_> {
         if let Some((_, op, returns)) = OF_ONE_INTEGER.iter().find(|f| f.0 == name) {
             self.arguments::<0>(call)?;
             if *returns == Returns::Signed {
-                let message =
-                    format!("`{name}` is of `i32` and of floats: `{}` has no sign", self.types.get(ty).name());
-                self.expect(a.span, ty, Type::I32).map_err(|_| Error::new(call.method.span(), message))?;
+                let found = self.types.get(ty);
+                if matches!(found, Type::Int(of) if !of.is_signed()) {
+                    let message =
+                        format!("`{name}` is of integers with a sign and of floats: `{}` has none", found.name());
+                    return Err(Error::new(call.method.span(), message));
+                }
             }
             let d = self.make(span, ExprKind::Int1(op, Box::new(a)), ty);
             return Ok(if *returns == Returns::Count { self.as_type(d, Type::U32) } else { d });
@@ -213,12 +216,25 @@ impl Parser<'_> {
         if let Some((_, op)) = OF_TWO_INTEGERS.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
             let d = arithmetic(&mut self.types, span, *op, a, b)?;
-            let distance = *op == Binary::AbsDiff && self.types.get(d.ty) == Type::I32;
-            return Ok(if distance { self.as_type(d, Type::U32) } else { d });
+            return Ok(match self.types.get(d.ty) {
+                Type::Int(of) if *op == Binary::AbsDiff && of.is_signed() => self.as_type(d, Type::Int(of.unsigned())),
+                _ => d,
+            });
         }
         if let Some((_, op)) = BY_A_NUMBER.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
             self.expect(b.span, b.ty, Type::U32)?;
+            if self.types.is_integer(ty) {
+                self.expect(a.span, ty, Type::I32)?;
+            }
+            if let (Type::Int(of), Binary::Pow) = (self.types.get(ty), op)
+                && !of.has_32_bits()
+            {
+                // Which has the same low bits.
+                let a = self.as_type(a, Type::U32);
+                let power = arithmetic(&mut self.types, span, *op, a, b)?;
+                return Ok(self.as_type(power, Type::Int(of)));
+            }
             let b = self.make(b.span, ExprKind::Cast(Box::new(b)), ty);
             return arithmetic(&mut self.types, span, *op, a, b);
         }

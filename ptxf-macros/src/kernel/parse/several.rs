@@ -14,7 +14,7 @@ use super::super::ast::{Block, Expr, ExprKind, Id, Kind, Statement, StatementKin
 use super::super::parts::{Form, Parts, Structure};
 use super::super::{header, names};
 use super::expr::{bare, name_of};
-use super::signature::scalar;
+use super::signature::{SCALARS, scalar};
 use super::statement::{no_label, plain_name, structure};
 use super::{Parser, matches};
 
@@ -65,8 +65,8 @@ impl Parser<'_> {
                 // What is wrong inside of it is said there.
                 syn::Type::Path(_) | syn::Type::Array(_) | syn::Type::Reference(_) if self.known_path(ty).is_none() => {
                     let message = format!(
-                        "`{written}` cannot be the type of the field `{name}`: in a kernel it is `f32`, `i32`, `u32`, `usize` or `bool`, \
-                         a tuple, or a structure that the module declares"
+                        "`{written}` cannot be the type of the field `{name}`: in a kernel it is {SCALARS}, a tuple, \
+                          or a structure that the module declares"
                     );
                     Error::new(ty.span(), message)
                 }

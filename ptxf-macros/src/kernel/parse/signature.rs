@@ -6,17 +6,23 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{Id, Index, IndexOf, Kind, Shape, Type};
+use super::super::ast::{Id, Index, IndexOf, Int, Kind, Shape, Type};
 use super::super::header;
 use super::super::parts::Parts;
 use super::super::stored::Stored;
 use super::arrays::number;
 use super::{Parser, Role};
 
+/// The types of numbers and truth values.
+pub(super) const SCALARS: &str = "`f32`, `i8` to `u64`, `usize` or `bool`";
+
 /// What a parameter may be.
-const PARAMETERS: &str = "a parameter is an index (`ThreadX` and so on), a scalar (`f32`, `i32`, `u32`, `usize`, \
-                          `bool`) or a tuple or, under `#[ptx_module]`, a structure of scalars, an input (`&[f32]`, `&[i32]`, `&[u32]`, or of a narrow format, `&[E4m3]`) or an output \
-                          (`&mut [f32]` and so on)";
+fn parameters() -> String {
+    format!(
+        "a parameter is an index (`ThreadX` and so on), a scalar ({SCALARS}) or a tuple or, under `#[ptx_module]`, a structure of \
+         scalars, an input (`&[f32]`, of integers, `&[u8]`, or of a narrow format, `&[E4m3]`) or an output (`&mut [f32]` and so on)"
+    )
+}
 
 impl Parser<'_> {
     /// The parameters, and what is returned if that is one value; several are the parser's `results`.
@@ -104,7 +110,7 @@ impl Parser<'_> {
             return Err(Error::new(ty.span(), message));
         }
         match index_type(ty, self.krate)? {
-            Some(index) => Ok(one(Kind::Index(index), Type::Usize)),
+            Some(index) => Ok(one(Kind::Index(index), Type::USIZE)),
             None => Ok(one(Kind::Scalar, scalar(ty)?)),
         }
     }
@@ -154,8 +160,8 @@ impl Parser<'_> {
                 first
             }
         };
-        if !matches!(ty, Type::Float | Type::I32 | Type::U32) {
-            return Err(Error::new(of.span(), format!("no slices of `{}`: {PARAMETERS}", ty.name())));
+        if !ty.is_element() {
+            return Err(Error::new(of.span(), format!("no slices of `{}`: {}", ty.name(), parameters())));
         }
         Ok(Slice { kind, ty, stored: None, rows: Shape(lengths), structure })
     }
@@ -220,9 +226,6 @@ pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
     let found = text(ty);
     match found.as_str() {
         "f32" => Ok(Type::Float),
-        "i32" => Ok(Type::I32),
-        "u32" => Ok(Type::U32),
-        "usize" => Ok(Type::Usize),
         "bool" => Ok(Type::Bool),
         "F16" | "Bf16" | "f64" | "f16" => {
             let message = format!(
@@ -230,6 +233,9 @@ pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
             );
             Err(Error::new(ty.span(), message))
         }
-        _ => Err(Error::new(ty.span(), format!("`{found}` cannot be here: {PARAMETERS}"))),
+        _ => match Int::of(&found) {
+            Some(of) => Ok(Type::Int(of)),
+            None => Err(Error::new(ty.span(), format!("`{found}` cannot be here: {}", parameters()))),
+        },
     }
 }

@@ -108,7 +108,7 @@ impl Lower<'_> {
         }
         let indices = indices.iter().zip(axes).map(|(index, length)| Ok((self.index(index)?, *length)));
         let place = Is::Place(indices.collect::<Result<_, Fault>>()?);
-        let ty = self.types.known(Type::Usize);
+        let ty = self.types.known(Type::USIZE);
         Ok(self.make(place, ty))
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::Fault;
 use super::super::number;
-use super::super::tree::{Binary, Type};
+use super::super::tree::{Binary, Int, Type};
 use super::items::Items;
 use super::text;
 use crate::form::Ty;
@@ -50,12 +50,7 @@ impl Items {
             syn::Expr::Lit(lit) => match &lit.lit {
                 syn::Lit::Int(int) if int.suffix() == "f32" => float(int.base10_digits()),
                 syn::Lit::Int(int) => {
-                    let ty = match int.suffix() {
-                        "i32" => Some(Type::I32),
-                        "u32" => Some(Type::U32),
-                        "usize" => Some(Type::Usize),
-                        _ => None,
-                    };
+                    let ty = Int::of(int.suffix()).map(Type::Int);
                     Ok(Constant::Int(ty, int.base10_parse()?))
                 }
                 syn::Lit::Float(x) => float(x.base10_digits()),
@@ -101,14 +96,11 @@ impl Items {
     /// A constant by its path.
     pub(super) fn path(&self, path: &syn::Path) -> Option<Constant> {
         let names: Vec<_> = path.segments.iter().map(|s| text(&s.ident)).collect();
-        let int = |ty, x: i128| Some(Constant::Int(Some(ty), x));
         match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            ["i32", "MAX"] => int(Type::I32, i32::MAX.into()),
-            ["i32", "MIN"] => int(Type::I32, i32::MIN.into()),
-            ["u32", "MAX"] => int(Type::U32, u32::MAX.into()),
-            ["u32", "MIN"] => int(Type::U32, 0),
-            ["usize", "MAX"] => int(Type::Usize, u64::MAX.into()),
-            ["usize", "MIN"] => int(Type::Usize, 0),
+            [of, end @ ("MIN" | "MAX")] if Int::of(of).is_some() => {
+                let of = Int::of(of)?;
+                Some(Constant::Int(Some(Type::Int(of)), of.range()[usize::from(end == "MAX")]))
+            }
             [.., "consts", name] => CONSTS.iter().find(|c| c.0 == name).map(|c| Constant::Float(c.1.to_bits())),
             [.., name] => self.named(name).copied(),
             [] => None,

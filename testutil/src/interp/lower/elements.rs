@@ -47,7 +47,7 @@ impl Lower<'_> {
             Pat::Reference(inner) => name(&inner.pat)?,
             other => name(other)?,
         };
-        let usize = self.types.known(Type::Usize);
+        let usize = self.types.known(Type::USIZE);
         let mut length = None;
         if let Ok(id) = self.indexed(of) {
             length = match self.variables[id].axes[..] {

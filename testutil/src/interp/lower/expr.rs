@@ -164,7 +164,7 @@ impl Lower<'_> {
 
     pub(super) fn index(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
         let index = self.expr(e)?;
-        self.types.expect(index.ty, Type::Usize)?;
+        self.types.expect(index.ty, Type::USIZE)?;
         Ok(index)
     }
 

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, ReturnType, Stmt, Token};
 
 use super::super::Fault;
-use super::super::tree::{Kind, Stored, Type};
+use super::super::tree::{Int, Kind, Stored, Type};
 use super::constant::Constant;
 use super::index_type;
 use super::several::Shape;
@@ -216,7 +216,7 @@ impl Items {
             return Ok(Parameter { structure, rows, ..plain(kind, types[0]) });
         }
         if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
-            return Ok(plain(Kind::Index(of, axis), Type::Usize));
+            return Ok(plain(Kind::Index(of, axis), Type::USIZE));
         }
         let (shape, types) = self.shape(&input.ty)?;
         let several = (shape != Shape::One).then(|| (shape, types.clone()));
@@ -253,10 +253,10 @@ pub(super) fn scalar(ty: &syn::Type) -> Result<Type, Fault> {
     let name = last_name(ty).unwrap_or_default();
     Ok(match name.as_str() {
         "f32" => Type::Float,
-        "i32" => Type::I32,
-        "u32" => Type::U32,
-        "usize" => Type::Usize,
         "bool" => Type::Bool,
-        _ => return Err(Fault::source(format!("`{name}` is no type of a kernel's values"))),
+        name => match Int::of(name) {
+            Some(int) => Type::Int(int),
+            None => return Err(Fault::source(format!("`{name}` is no type of a kernel's values"))),
+        },
     })
 }

@@ -1,7 +1,7 @@
 //! Methods of numbers, of tables and of slices.
 
 use super::super::Fault;
-use super::super::tree::{Binary, Expr, Function1, Integer1, Is, Test, Type};
+use super::super::tree::{Binary, Expr, Function1, Int, Integer1, Is, Test, Type};
 use super::{Lower, text};
 
 const FUNCTIONS: [(&str, Function1); 17] = [
@@ -60,11 +60,11 @@ impl Lower<'_> {
             match (local, name.as_str()) {
                 (None, "len") => {
                     let (axes, _) = self.constant_array(&call.receiver).ok_or_else(|| Fault::source("no array"))?;
-                    let ty = self.types.known(Type::Usize);
+                    let ty = self.types.known(Type::USIZE);
                     return Ok(self.make(Is::Int(axes[0] as u128), ty));
                 }
                 (Some(id), "len") => {
-                    let ty = self.types.known(Type::Usize);
+                    let ty = self.types.known(Type::USIZE);
                     let length = match self.variables[id].axes.first() {
                         Some(&rows) => Is::Int(rows as u128),
                         None => Is::Length(id),
@@ -89,7 +89,7 @@ impl Lower<'_> {
         let arguments = call.args.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
         if let Some((_, function, count)) = OF_ONE_INTEGER.iter().find(|f| f.0 == name && self.is_integer(ty)) {
             let d = self.make(Is::Count(*function, Box::new(a)), ty);
-            return Ok(if *count { self.as_u32(d) } else { d });
+            return Ok(if *count { self.cast(d, Type::U32) } else { d });
         }
         if let Some((_, function)) = FUNCTIONS.iter().find(|f| f.0 == name) {
             self.types.unify(ty, float)?;
@@ -110,8 +110,13 @@ impl Lower<'_> {
         match (two, <[Expr; 1]>::try_from(arguments)) {
             (Some(op), Ok([b])) => {
                 let d = self.make(Is::Binary(op, Box::new(a), Box::new(b)), ty);
-                let distance = op == Binary::AbsDiff && self.types.get(ty) == Type::I32;
-                Ok(if distance { self.as_u32(d) } else { d })
+                Ok(match self.types.get(ty) {
+                    Type::Int(int) if op == Binary::AbsDiff && int.signed => {
+                        let unsigned = Int::ALL.into_iter().find(|other| other.bits == int.bits && !other.signed);
+                        self.cast(d, Type::Int(unsigned.expect("each has one")))
+                    }
+                    _ => d,
+                })
             }
             (None, Err(arguments)) if matches!(name.as_str(), "mul_add" | "clamp") => {
                 let [b, c] =
@@ -124,11 +129,11 @@ impl Lower<'_> {
     }
 
     fn is_integer(&self, ty: super::TypeVar) -> bool {
-        matches!(self.types.get(ty), Type::I32 | Type::U32 | Type::Usize)
+        self.types.get(ty).is_int()
     }
 
-    fn as_u32(&mut self, e: Expr) -> Expr {
-        let ty = self.types.known(Type::U32);
+    fn cast(&mut self, e: Expr, to: Type) -> Expr {
+        let ty = self.types.known(to);
         self.make(Is::Cast(Box::new(e)), ty)
     }
 

@@ -2,7 +2,7 @@
 
 use ptxf::{ptx_fn, ptx_kernel};
 
-const ODD: u64 = 3;
+const ODD: u128 = 3;
 const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
 
 #[ptx_fn]

@@ -14,7 +14,8 @@ fn mismatched(t: ThreadX, k: i32, u: u32, yes: bool, x: &[f32], out: &mut [f32])
     let h: i32 = x[t];
     let i = x[t] as bool;
     let j = x[t] as f32;
-    let l = 1u64;
+    let l = 1u128;
+    let b = 7u8 + 7u16;
     let m = if yes { 1.0 } else { k };
     let o = "text";
     let p = 1e40;
