@@ -203,7 +203,7 @@ impl Parser<'_> {
         if let Some((_, op, returns)) = OF_ONE_INTEGER.iter().find(|f| f.0 == name) {
             self.arguments::<0>(call)?;
             if *returns == Returns::Signed {
-                let found = self.types.get(ty);
+                let found = self.decided(&a)?;
                 if matches!(found, Type::Int(of) if !of.is_signed()) {
                     let message =
                         format!("`{name}` is of integers with a sign and of floats: `{}` has none", found.name());
@@ -216,18 +216,19 @@ impl Parser<'_> {
         if let Some((_, op)) = OF_TWO_INTEGERS.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
             let d = arithmetic(&mut self.types, span, *op, a, b)?;
-            return Ok(match self.types.get(d.ty) {
-                Type::Int(of) if *op == Binary::AbsDiff && of.is_signed() => self.as_type(d, Type::Int(of.unsigned())),
-                _ => d,
-            });
+            if *op == Binary::AbsDiff
+                && let Type::Int(of) = self.decided(&d)?
+                && of.is_signed()
+            {
+                return Ok(self.as_type(d, Type::Int(of.unsigned())));
+            }
+            return Ok(d);
         }
         if let Some((_, op)) = BY_A_NUMBER.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
             self.expect(b.span, b.ty, Type::U32)?;
-            if self.types.is_integer(ty) {
-                self.expect(a.span, ty, Type::I32)?;
-            }
-            if let (Type::Int(of), Binary::Pow) = (self.types.get(ty), op)
+            if *op == Binary::Pow
+                && let Type::Int(of) = self.decided(&a)?
                 && !of.has_32_bits()
             {
                 // Which has the same low bits.
@@ -245,6 +246,14 @@ impl Parser<'_> {
         let message =
             format!("there is no `{name}` of an integer in a kernel: there are {}, min, max and clamp", all.join(", "));
         Err(Error::new(call.method.span(), message))
+    }
+
+    /// The type; an integer of which nothing is known is an `i32` from here on.
+    fn decided(&mut self, e: &Expr) -> Result<Type> {
+        if self.types.is_integer(e.ty) {
+            self.expect(e.span, e.ty, Type::I32)?;
+        }
+        Ok(self.types.get(e.ty))
     }
 
     /// `e as T`
