@@ -46,6 +46,8 @@
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
 //!   pair is two threads next to each other along x. The launch makes them; a launch's caller does not pass them.
+//! * Numbers of threads: `ThreadsX` and so on of the grid, `BlockDimX` and so on of a block. For all elements of a slice, whatever the
+//!   grid: `for j in (t..n).step_by(threads)`.
 //! * Scalars: `f32`, which is rounded to the element type at the launch, `i8` to `i64`, `u8` to `u64`, `usize`, `bool`, and tuples and
 //!   [structures](#modules) of them.
 //! * Inputs: `&[f32]`, and `&[u8]` and so on, of integers of 8 to 64 bits. All threads read them wherever they like. In a narrow format, too: see
@@ -373,7 +375,10 @@ pub use element::Element;
 pub use grid::{Grid, Order};
 pub use input::Input;
 pub use op::{Cmp, Op1, Op2};
-pub use plain::{AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX, ThreadY, ThreadZ};
+pub use plain::{
+    AnyThread, BlockDimX, BlockDimY, BlockDimZ, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, ThreadX,
+    ThreadY, ThreadZ, ThreadsX, ThreadsY, ThreadsZ,
+};
 pub use value::Scalar;
 pub use view::In;
 
@@ -399,7 +404,8 @@ pub mod __expansion {
     pub use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
     pub use super::outside::{Constant, Function, Returns};
     pub use super::plain::{
-        AnyThread, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread, ThreadX, ThreadY, ThreadZ,
+        AnyThread, BlockDimX, BlockDimY, BlockDimZ, BlockX, BlockY, BlockZ, LocalX, LocalY, LocalZ, PerThread, Thread,
+        ThreadX, ThreadY, ThreadZ, ThreadsX, ThreadsY, ThreadsZ,
     };
     pub use super::row::Rows;
     pub use super::stored::{Stored, StoredOut};

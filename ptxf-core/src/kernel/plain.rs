@@ -33,7 +33,7 @@ impl Thread<'_> {
 }
 
 macro_rules! indices {
-    ($($(#[$doc:meta])* $name:ident $method:ident of $grid:literal: |$at:ident| $value:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $method:ident in $grid:literal is $is:literal: |$at:ident| $value:expr;)*) => {$(
         $(#[$doc])*
         ///
         /// A launch makes it, and nothing else does. It stays with its thread: another one, or another launch, cannot have it.
@@ -45,7 +45,7 @@ macro_rules! indices {
         ///
         /// #[ptx_kernel]
         #[doc = concat!("fn k(i: ", stringify!($name), ") {")]
-        ///     assert!(i < 4 && i * 2 + 1 == 2 * i.get() + 1);
+        #[doc = concat!("    assert!(", $is, " && i * 2 + 1 == 2 * i.get() + 1);")]
         /// }
         ///
         #[doc = concat!("k::launch(", $grid, ");")]
@@ -137,23 +137,35 @@ macro_rules! indices {
 
 indices! {
     /// A thread's index in the grid along x.
-    ThreadX thread_x of "[4, 1, 1]": |at| at.x.0;
+    ThreadX thread_x in "[4, 1, 1]" is "i < 4": |at| at.x.0;
     /// A thread's index in the grid along y.
-    ThreadY thread_y of "[1, 4, 1]": |at| at.y;
+    ThreadY thread_y in "[1, 4, 1]" is "i < 4": |at| at.y;
     /// A thread's index in the grid along z.
-    ThreadZ thread_z of "[1, 1, 4]": |at| at.z;
+    ThreadZ thread_z in "[1, 1, 4]" is "i < 4": |at| at.z;
     /// A thread's index in its block along x.
-    LocalX local_x of "[4, 1, 1]": |at| at.x.0 - at.block[0] * at.block_dim[0];
+    LocalX local_x in "[4, 1, 1]" is "i < 4": |at| at.x.0 - at.block[0] * at.block_dim[0];
     /// A thread's index in its block along y.
-    LocalY local_y of "[1, 4, 1]": |at| at.y - at.block[1] * at.block_dim[1];
+    LocalY local_y in "[1, 4, 1]" is "i < 4": |at| at.y - at.block[1] * at.block_dim[1];
     /// A thread's index in its block along z.
-    LocalZ local_z of "[1, 1, 4]": |at| at.z - at.block[2] * at.block_dim[2];
+    LocalZ local_z in "[1, 1, 4]" is "i < 4": |at| at.z - at.block[2] * at.block_dim[2];
     /// The index of a thread's block along x.
-    BlockX block_x of "[4, 1, 1]": |at| at.block[0];
+    BlockX block_x in "[4, 1, 1]" is "i < 4": |at| at.block[0];
     /// The index of a thread's block along y.
-    BlockY block_y of "[1, 4, 1]": |at| at.block[1];
+    BlockY block_y in "[1, 4, 1]" is "i < 4": |at| at.block[1];
     /// The index of a thread's block along z.
-    BlockZ block_z of "[1, 1, 4]": |at| at.block[2];
+    BlockZ block_z in "[1, 1, 4]" is "i < 4": |at| at.block[2];
+    /// How many threads the grid has along x.
+    ThreadsX threads_x in "[4, 1, 1]" is "i == 4": |at| at.grid[0];
+    /// How many threads the grid has along y; on a device, those of whole blocks.
+    ThreadsY threads_y in "[1, 4, 1]" is "i == 4": |at| at.grid[1];
+    /// How many threads the grid has along z; on a device, those of whole blocks.
+    ThreadsZ threads_z in "[1, 1, 4]" is "i == 4": |at| at.grid[2];
+    /// How many threads a block has along x, where it is not the last of its row: PTX's `%ntid.x`.
+    BlockDimX block_dim_x in "[4, 1, 1]" is "i == 256": |at| at.block_dim[0];
+    /// How many threads a block has along y, where it is not the last of its column: PTX's `%ntid.y`.
+    BlockDimY block_dim_y in "ptxf::kernel::Grid::from([1, 4, 1]).block([1, 4, 1])" is "i == 4": |at| at.block_dim[1];
+    /// How many threads a block has along z, where it is not the last one: PTX's `%ntid.z`.
+    BlockDimZ block_dim_z in "ptxf::kernel::Grid::from([1, 1, 4]).block([1, 1, 4])" is "i == 4": |at| at.block_dim[2];
 }
 
 impl<T: Copy> Index<usize> for In<'_, T> {

@@ -154,6 +154,8 @@ pub(super) const WORDS: &[&str] = &[
     "ThreadX",
     "LocalY",
     "BlockZ",
+    "ThreadsX",
+    "BlockDimY",
     "shared",
     "sync_threads",
     "cvt_rn",

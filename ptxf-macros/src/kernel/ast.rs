@@ -192,6 +192,20 @@ impl Variable {
 }
 
 impl Kind {
+    /// The axis along which the launch supplies it.
+    pub(crate) fn axis(&self) -> Option<usize> {
+        match self {
+            Self::Index(index) => Some(index.axis),
+            Self::Dim(dim) => Some(dim.axis),
+            _ => None,
+        }
+    }
+
+    /// Whether the launch supplies it.
+    pub(crate) fn is_supplied(&self) -> bool {
+        self.axis().is_some()
+    }
+
     /// Whether threads read elements of it that others may have written.
     pub(crate) const fn is_written(&self) -> bool {
         matches!(self, Self::Out | Self::Shared(_))
@@ -203,6 +217,8 @@ impl Kind {
 pub(crate) enum Kind {
     /// An index that the launch supplies.
     Index(Index),
+    /// A number of threads that the launch supplies.
+    Dim(Dim),
     Scalar,
     /// A shared input, `&[T]`.
     In,
@@ -273,6 +289,22 @@ pub(crate) enum IndexOf {
     /// In the block.
     Local,
     /// Of the block.
+    Block,
+}
+
+/// Which number of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dim {
+    pub(crate) of: DimOf,
+    /// 0 is x.
+    pub(crate) axis: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DimOf {
+    /// Of the grid.
+    Grid,
+    /// Of a block, unless it is the last.
     Block,
 }
 
@@ -586,6 +618,11 @@ impl Kernel {
     /// All parameters, and the parts of those that have some, in order.
     pub(crate) fn all_parameters(&self) -> impl Iterator<Item = Id> {
         self.parameters.iter().flat_map(Parts::leaves).copied()
+    }
+
+    /// The axes along which threads have indices.
+    pub(crate) fn axes(&self) -> usize {
+        self.all_parameters().filter_map(|id| self.variables[id].kind.axis()).max().unwrap_or(0) + 1
     }
 
     /// Whether the variable holds a result of this function.

@@ -37,7 +37,8 @@ pub(crate) use function::function;
 pub(crate) use siblings::{class_name, kernel};
 
 use super::ast::{
-    Block, Class, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type, Variable,
+    Block, Class, Dim, DimOf, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type,
+    Variable,
 };
 use super::parity::Parities;
 use super::parts::Parts;
@@ -92,16 +93,13 @@ impl<'a> Printer<'a> {
     /// The parameters that the user passes, and the parts of those that have some.
     fn arguments(&self) -> impl Iterator<Item = (Id, &Variable)> {
         let variables = &self.kernel.variables;
-        self.kernel
-            .all_parameters()
-            .map(move |id| (id, &variables[id]))
-            .filter(|(_, v)| !matches!(v.kind, Kind::Index(_)))
+        self.kernel.all_parameters().map(move |id| (id, &variables[id])).filter(|(_, v)| !v.kind.is_supplied())
     }
 
     /// What the user calls a parameter that the user passes.
     fn given(&self, parameter: &Parts<Id>) -> Option<&Ident> {
         let v = parameter.leaves().first().map(|&&id| &self.kernel.variables[id])?;
-        (!matches!(v.kind, Kind::Index(_))).then_some(&v.name)
+        (!v.kind.is_supplied()).then_some(&v.name)
     }
 
     /// What a slice's elements are.
@@ -164,6 +162,7 @@ impl<'a> Printer<'a> {
             let (v, name) = (&self.kernel.variables[id], self.name(id));
             let value = match v.kind {
                 Kind::Index(index) => self.index(index),
+                Kind::Dim(dim) => dim_value(dim),
                 _ => self.argument(id),
             };
             lets.extend(quote!(let #name = #value;));
@@ -206,6 +205,13 @@ impl<'a> Printer<'a> {
             (IndexOf::Local, 1) => quote!(__at.y - __at.block[1] * __at.block_dim[1]),
             (IndexOf::Local, _) => quote!(__at.z - __at.block[2] * __at.block_dim[2]),
         }
+    }
+}
+
+fn dim_value(Dim { of, axis }: Dim) -> TokenStream {
+    match of {
+        DimOf::Grid => quote!(__at.grid[#axis]),
+        DimOf::Block => quote!(__at.block_dim[#axis]),
     }
 }
 

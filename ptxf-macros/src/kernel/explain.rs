@@ -28,6 +28,7 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
         let what = match &v.kind {
             Kind::Index(_) if v.class == Class::Lin => "thread index".to_owned(),
             Kind::Index(_) => "index, the same for a pair".to_owned(),
+            Kind::Dim(_) => "threads, the same for all".to_owned(),
             Kind::Scalar => "parameter".to_owned(),
             Kind::In => "input".to_owned(),
             Kind::Out => "output".to_owned(),

@@ -53,11 +53,7 @@ const BLOCK: u8 = 2;
 pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
     let mut values = Values { variables: &kernel.variables, values: BTreeMap::new(), fixed: BTreeSet::new() };
     values.block(&kernel.body);
-    let axes = kernel.all_parameters().filter_map(|id| match kernel.variables[id].kind {
-        Kind::Index(index) => Some(index.axis + 1),
-        _ => None,
-    });
-    let axes = axes.max().unwrap_or(1);
+    let axes = kernel.axes();
     let usize = types.known(Type::USIZE);
     let mut pass = Pass {
         variables: &kernel.variables,
@@ -107,7 +103,9 @@ impl Values<'_> {
     fn is_fixed(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_) => true,
-            ExprKind::Variable(id) => self.variables[*id].kind == Kind::Scalar || self.fixed.contains(id),
+            ExprKind::Variable(id) => {
+                matches!(self.variables[*id].kind, Kind::Scalar | Kind::Dim(_)) || self.fixed.contains(id)
+            }
             ExprKind::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
             ExprKind::Cast(a) => self.is_fixed(a),
             _ => false,

@@ -13,7 +13,7 @@ mod several;
 mod signature;
 mod statement;
 
-pub(crate) use signature::index_type;
+pub(crate) use signature::supplied;
 
 use std::collections::HashMap;
 

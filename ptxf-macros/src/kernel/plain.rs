@@ -7,17 +7,18 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, Lifetime, Pat, Result, Token};
 
-use super::ast::{Index, IndexOf};
+use super::ast::{DimOf, IndexOf, Kind};
 use super::attributes::Attributes;
 use super::entry::claim_symbol;
 use super::expand::expansion_path;
 use super::header::{self, Role};
 use super::options::Options;
-use super::parse::index_type;
+use super::parse::supplied;
 
 /// A parameter, as the launch and the body have it.
 enum Parameter {
-    Index(Index),
+    /// An index or a number of threads.
+    Supplied(Kind),
     In(TokenStream),
     Out(TokenStream),
     Value(TokenStream),
@@ -50,8 +51,8 @@ fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
         let message = "a kernel cannot be generic: on a device it is one entry; name the type";
         return Err(Error::new(token, message));
     }
-    let kind = match (ty, index_type(ty, path)?) {
-        (_, Some(index)) => Parameter::Index(index),
+    let kind = match (ty, supplied(ty, path)?) {
+        (_, Some(kind)) => Parameter::Supplied(kind),
         (syn::Type::Reference(reference), _) => match header::bare(&reference.elem) {
             syn::Type::Slice(slice) if reference.mutability.is_some() => Parameter::Out(slice.elem.to_token_stream()),
             syn::Type::Slice(slice) => Parameter::In(slice.elem.to_token_stream()),
@@ -88,9 +89,10 @@ fn print(
     let (here, kernel) = (Span::mixed_site(), expansion_path(path));
     let axes = parameters
         .iter()
-        .filter_map(|(_, p)| if let Parameter::Index(i) = p { Some(i.axis + 1) } else { None })
+        .filter_map(|(_, p)| if let Parameter::Supplied(kind) = p { kind.axis() } else { None })
         .max()
-        .unwrap_or(1);
+        .unwrap_or(0)
+        + 1;
     // With several axes an index along x is no thread's own.
     let output = if axes == 1 { quote!(PerThread) } else { quote!(AnyThread) };
     // Names that the kernel's own code cannot mean.
@@ -104,8 +106,8 @@ fn print(
         // Not after the parameter: `x_len` may be another one.
         let length = Ident::new(&format!("__len_{i}"), here);
         match parameter {
-            Parameter::Index(index) => {
-                let (ty, method) = index_names(*index);
+            Parameter::Supplied(kind) => {
+                let (ty, method) = names_of(kind);
                 body.extend(quote!(#mutability #name: #kernel::#ty<#life>,));
                 arguments.extend(quote!(#thread.#method(),));
                 continue;
@@ -215,13 +217,19 @@ fn mutability(input: &FnArg) -> Option<&Token![mut]> {
     }
 }
 
-/// The index's type, and what a thread calls it.
-fn index_names(index: Index) -> (Ident, Ident) {
-    let names = match index.of {
-        IndexOf::Thread => [("ThreadX", "thread_x"), ("ThreadY", "thread_y"), ("ThreadZ", "thread_z")],
-        IndexOf::Local => [("LocalX", "local_x"), ("LocalY", "local_y"), ("LocalZ", "local_z")],
-        IndexOf::Block => [("BlockX", "block_x"), ("BlockY", "block_y"), ("BlockZ", "block_z")],
+/// The type of what the launch supplies, and what a thread calls it.
+fn names_of(kind: &Kind) -> (Ident, Ident) {
+    let (ty, method, axis) = match kind {
+        Kind::Index(index) => match index.of {
+            IndexOf::Thread => ("Thread", "thread", index.axis),
+            IndexOf::Local => ("Local", "local", index.axis),
+            IndexOf::Block => ("Block", "block", index.axis),
+        },
+        Kind::Dim(dim) => match dim.of {
+            DimOf::Grid => ("Threads", "threads", dim.axis),
+            DimOf::Block => ("BlockDim", "block_dim", dim.axis),
+        },
+        _ => unreachable!("a launch supplies nothing else"),
     };
-    let (ty, method) = names[index.axis];
-    (format_ident!("{ty}"), format_ident!("{method}"))
+    (format_ident!("{ty}{}", ["X", "Y", "Z"][axis]), format_ident!("{method}_{}", ["x", "y", "z"][axis]))
 }

@@ -126,11 +126,11 @@ impl Written {
     }
 }
 
-/// Whether it is the type of a thread's index.
+/// Whether it is the type of what the launch supplies.
 fn is_index(ty: &syn::Type) -> bool {
     let syn::Type::Path(path) = ty else { return false };
     let name = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-    ["Thread", "Local", "Block"]
+    ["Thread", "Local", "Block", "Threads", "BlockDim"]
         .iter()
         .any(|of| name.strip_prefix(of).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis)))
 }

@@ -137,6 +137,8 @@ impl Kernel {
                             IndexOf::Thread => first[axis] + local[axis],
                             IndexOf::Local => local[axis],
                             IndexOf::Block => block[axis],
+                            IndexOf::Threads => grid.threads[axis],
+                            IndexOf::BlockDim => grid.block[axis],
                         };
                         frame[v.place] = index as u64;
                     }

@@ -249,6 +249,8 @@ pub(super) fn index_type(name: &str) -> Option<(IndexOf, usize)> {
         "Thread" => IndexOf::Thread,
         "Local" => IndexOf::Local,
         "Block" => IndexOf::Block,
+        "Threads" => IndexOf::Threads,
+        "BlockDim" => IndexOf::BlockDim,
         _ => return None,
     };
     Some((of, ["X", "Y", "Z"].iter().position(|&a| a == axis)?))

@@ -167,6 +167,10 @@ pub(super) enum IndexOf {
     Local,
     /// A block in the grid.
     Block,
+    /// Not an index: how many threads the grid has.
+    Threads,
+    /// How many a block has, unless it is the last.
+    BlockDim,
 }
 
 #[derive(Clone, Debug)]

@@ -47,6 +47,10 @@ impl Printer<'_> {
                     let value = self.index(index);
                     lets.extend(quote!(let #name = #value;));
                 }
+                Kind::Dim(dim) => {
+                    let value = super::dim_value(dim);
+                    lets.extend(quote!(let #name = #value;));
+                }
                 _ => {
                     let value = self.argument(id);
                     lets.extend(quote!(let #name = #value;));

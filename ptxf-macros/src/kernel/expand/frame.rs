@@ -50,7 +50,7 @@ impl<'a> Frame<'a> {
 
     fn has(&self, id: Id) -> bool {
         match self.kernel.variables[id].kind {
-            Kind::Scalar => true,
+            Kind::Scalar | Kind::Dim(_) => true,
             Kind::Index(index) => index.of == IndexOf::Block,
             _ => self.variables.contains(&id),
         }

@@ -6,7 +6,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
 use syn::ext::IdentExt;
 
-use super::super::ast::{Class, Id, Kernel, Kind, Type};
+use super::super::ast::{Class, Kernel, Kind, Type};
 use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
@@ -118,7 +118,7 @@ fn sibling_function(
             let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
             let (name, given) = (field(v), &v.name);
             let value = match v.kind {
-                Kind::Index(_) => continue,
+                Kind::Index(_) | Kind::Dim(_) => continue,
                 Kind::In => quote!(::core::convert::From::<&[#held]>::from(#given)),
                 Kind::Out => quote!(unsafe { #kernel::Out::of_launch(#given) }),
                 _ if printer.types.get(v.ty) == Type::Float && !v.kept => {
@@ -154,15 +154,6 @@ fn sibling_function(
     }
 }
 
-/// How many axes' indices the kernel takes.
-fn axes(kernel: &Kernel) -> usize {
-    let axis = |id: Id| match kernel.variables[id].kind {
-        Kind::Index(index) => Some(index.axis + 1),
-        _ => None,
-    };
-    kernel.all_parameters().filter_map(axis).max().unwrap_or(1)
-}
-
 fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
     let kernel = &direct.path;
     let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
@@ -191,7 +182,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         None => (quote!(#kernel::Exec::mask(#x, #cx)), lanes.masked_block(all, None)),
     };
     let lints = &lanes.kernel.attributes.lints;
-    let (own_name, axes) = (direct.kernel.name.unraw().to_string(), axes(direct.kernel));
+    let (own_name, axes) = (direct.kernel.name.unraw().to_string(), direct.kernel.axes());
     let associated = quote! {
         type Elem = __Element;
         const NAME: &'static ::core::primitive::str = #own_name;

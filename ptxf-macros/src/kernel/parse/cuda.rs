@@ -100,8 +100,9 @@ pub(super) fn field(field: &syn::ExprField) -> Option<String> {
         "blockIdx" => "Block",
         "blockDim" | "gridDim" => {
             return Some(format!(
-                "the launch knows `{base}`, the kernel does not: `t: ThreadX` is `blockIdx.x * blockDim.x + threadIdx.x`, and what else \
-                 is computed with it is a parameter"
+                "a number of threads is a parameter: write `m: BlockDim{0}` for those of a block, `m: Threads{0}` for those of the grid, \
+                 and `t: Thread{0}` for `blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}`",
+                axis.to_uppercase()
             ));
         }
         _ => return None,

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{Id, Index, IndexOf, Int, Kind, Shape, Type};
+use super::super::ast::{Dim, DimOf, Id, Index, IndexOf, Int, Kind, Shape, Type};
 use super::super::header;
 use super::super::parts::Parts;
 use super::super::stored::Stored;
@@ -77,7 +77,7 @@ impl Parser<'_> {
             return self.declare_parts(name, &Kind::Scalar, &types, false);
         }
         let Slice { kind, ty, stored, rows, structure } = self.parameter_type(written)?;
-        if let (Kind::Index(_) | Kind::Out, Role::Function) = (&kind, self.role) {
+        if self.role == Role::Function && (kind.is_supplied() || kind == Kind::Out) {
             let message = "a `#[ptx_fn]` takes scalars and inputs; it returns its result";
             return Err(Error::new(written.span(), message));
         }
@@ -109,8 +109,8 @@ impl Parser<'_> {
                 format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
             return Err(Error::new(ty.span(), message));
         }
-        match index_type(ty, self.krate)? {
-            Some(index) => Ok(one(Kind::Index(index), Type::USIZE)),
+        match supplied(ty, self.krate)? {
+            Some(kind) => Ok(one(kind, Type::USIZE)),
             None => Ok(one(Kind::Scalar, scalar(ty)?)),
         }
     }
@@ -176,12 +176,12 @@ struct Slice {
     structure: Option<Parts<Type>>,
 }
 
-/// `ThreadX` and its like, alone or as `ptxf::kernel::ThreadX`.
-pub(crate) fn index_type(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Index>> {
+/// `ThreadX` and its like, alone or as `ptxf::kernel::ThreadX`: what the launch supplies.
+pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kind>> {
     let syn::Type::Path(path) = header::bare(ty) else {
         return Ok(None);
     };
-    let Some((last, index)) = path.path.segments.last().and_then(|last| Some((last, index(&last.ident)?))) else {
+    let Some((last, kind)) = path.path.segments.last().and_then(|last| Some((last, kind_of_name(&last.ident)?))) else {
         return Ok(None);
     };
     if !last.arguments.is_none() {
@@ -200,20 +200,23 @@ pub(crate) fn index_type(ty: &syn::Type, krate: &TokenStream) -> Result<Option<I
         );
         return Err(Error::new(ty.span(), message));
     }
-    Ok(Some(index))
+    Ok(Some(kind))
 }
 
-fn index(name: &Ident) -> Option<Index> {
+fn kind_of_name(name: &Ident) -> Option<Kind> {
     let name = name.unraw().to_string();
     let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let of = match of {
-        "Thread" => IndexOf::Thread,
-        "Local" => IndexOf::Local,
-        "Block" => IndexOf::Block,
-        _ => return None,
-    };
     let axis = ["X", "Y", "Z"].iter().position(|&a| a == axis)?;
-    Some(Index { of, axis })
+    let index = |of| Some(Kind::Index(Index { of, axis }));
+    let dim = |of| Some(Kind::Dim(Dim { of, axis }));
+    match of {
+        "Thread" => index(IndexOf::Thread),
+        "Local" => index(IndexOf::Local),
+        "Block" => index(IndexOf::Block),
+        "Threads" => dim(DimOf::Grid),
+        "BlockDim" => dim(DimOf::Block),
+        _ => None,
+    }
 }
 
 fn text(tokens: &impl ToTokens) -> String {

@@ -12,6 +12,7 @@ fn habits(t: ThreadX, x: &[f32], i: &[u32], out: &mut [f32]) {
     __syncthreads();
     let f = threadIdx.x + 1;
     let g = blockIdx.y * blockDim.y;
+    let h = gridDim.x;
     out[t] = i32::abs(-1) as f32;
 }
 
