@@ -253,9 +253,8 @@ impl Launch<'_> {
         }
         let threads = [self.threads[0] + before, self.threads[1], self.threads[2]];
         let [x, y, z] = self.block;
-        let block = if head { self.block } else { [x / self.lanes, y, z] };
-        let width = [block[0] * self.lanes, y, z];
-        let blocks: [usize; 3] = std::array::from_fn(|axis| threads[axis].div_ceil(width[axis]));
+        let block = [x / self.lanes, y, z];
+        let blocks: [usize; 3] = std::array::from_fn(|axis| threads[axis].div_ceil(self.block[axis]));
         let launched = machine.launch(&entry, blocks.map(|n| n as u32), block.map(|n| n as u32), 0, &args);
         launched.map_err(|fault| anyhow!("{fault}"))?;
         let (undefined, others): (Vec<_>, Vec<_>) =

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Result;
 
-use super::super::ast::{Kind, Type};
+use super::super::ast::{DimOf, IndexOf, Kernel, Kind, Type};
 use super::super::entry::claim_symbol;
 use super::super::options::Options;
 use super::blocks::in_blocks;
@@ -69,6 +69,10 @@ fn entry(
         }
     }
     let (head, run) = match (sibling, in_blocks(printer.kernel)) {
+        // A block's threads are its pairs', so that none of those begins in another block.
+        ("pair", false) if names_blocks(printer.kernel) => {
+            (quote!(_: #u32,), quote!(#kernel::device::pair(__body, __threads, 0)))
+        }
         ("pair", false) => (quote!(__head: #u32,), quote!(#kernel::device::pair(__body, __threads, __head))),
         (_, false) => (quote!(), quote!(#kernel::device::one(__body, __threads))),
         ("pair", true) => (quote!(), quote!(#kernel::device::block_pair(__body, __threads))),
@@ -85,4 +89,13 @@ fn entry(
             #run
         }
     }
+}
+
+/// Whether threads know of their block.
+fn names_blocks(kernel: &Kernel) -> bool {
+    kernel.all_parameters().any(|id| match kernel.variables[id].kind {
+        Kind::Index(index) => index.of != IndexOf::Thread,
+        Kind::Dim(dim) => dim.of == DimOf::Block,
+        _ => false,
+    })
 }
