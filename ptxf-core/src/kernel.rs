@@ -22,7 +22,8 @@
 //! # Two kinds of kernels
 //!
 //! `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* the function. `f32` then stands for the element type, here
-//! [`F16`](crate::F16); the attribute knows every operation of the body, and refuses what it cannot convert.
+//! [`F16`](crate::F16); the attribute knows every operation of the body, and refuses what it cannot convert. The pair is named and not
+//! imported: a `use ptxf::F16x2;` for the attribute alone is an unused import.
 //!
 //! `#[ptx_kernel]` alone leaves the function as it is. It is ordinary Rust, in which an input is an [`In`], an output a [`PerThread`] or, in
 //! a kernel of several axes, an [`AnyThread`], and an index a [`ThreadX`] and its like:
