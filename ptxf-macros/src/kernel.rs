@@ -17,7 +17,8 @@
 //! it printed. A trait for every mixture of uniform and varying operands would have done neither.
 //!
 //! Tuples and structures (`parts`) end in the parser, which makes a variable of each part. What the attribute cannot see of the module
-//! around its function, `#[ptx_module]` (`module`) writes into it (`known`).
+//! around its function, `#[ptx_module]` (`module`) writes into it (`known`). Functions with references, arrays, constants of their own or
+//! barriers (`inlined`) end in the parser, too: their body stands where they are called.
 //!
 //! A construct that is added to kernels takes a variant in `ast`, an arm in `visit`, its syntax in `parse`, its rules in `precision` and
 //! `classes`, and its print in `expand`; the compiler asks for all of them but the syntax.
@@ -31,6 +32,7 @@ mod expand;
 mod explain;
 pub(crate) mod header;
 mod hygiene;
+mod inlined;
 mod known;
 mod literal;
 mod lost;
@@ -89,7 +91,15 @@ pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
 fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let options = Options::of_function(options)?;
     let item = function_item(item)?;
+    let inlined = inlined::why(&item);
+    if let (Some(why), None) = (&inlined, &options.known.module) {
+        return Err(why.outside());
+    }
     let (mut kernel, types) = parse::parse(&item, Role::Function, &options)?;
+    if inlined.is_some() {
+        precision::decide(&mut kernel, &types)?;
+        return Ok(expand::inlined(&kernel));
+    }
     if !kernel.is_function() {
         return Err(Error::new(item.sig.ident.span(), "a `#[ptx_fn]` returns a value: write `-> f32`, say"));
     }

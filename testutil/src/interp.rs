@@ -172,14 +172,22 @@ impl Kernel {
         });
         let axes = axes.max().unwrap_or(1);
         let mut functions = HashMap::new();
-        for (name, signature) in &items.functions {
-            if signature.role == Role::Function || name == &kernel.name {
-                let function = lower::function(&items, signature);
-                functions.insert(
-                    name.clone(),
-                    function.map_err(|e| Fault { message: format!("{name}: {}", e.message), ..e })?,
-                );
+        let mut lower = |signature: &lower::Signature| {
+            let name = &signature.name;
+            let function = lower::function(&items, signature);
+            let function = function.map_err(|e| Fault { message: format!("{name}: {}", e.message), ..e })?;
+            functions.insert(name.clone(), function);
+            Ok::<_, Fault>(())
+        };
+        for signature in items.functions.values() {
+            if !signature.is_open && (signature.role == Role::Function || signature.name == kernel.name) {
+                lower(signature)?;
             }
+        }
+        loop {
+            let Some(instance) = items.instances.borrow_mut().pop() else { break };
+            items.local.borrow_mut().clone_from(&instance.constants);
+            lower(&instance)?;
         }
         Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })
     }

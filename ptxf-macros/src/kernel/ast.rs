@@ -166,6 +166,8 @@ pub(crate) struct Variable {
     pub(crate) temporary: bool,
     /// Whether its precision is that of what is assigned to it.
     pub(crate) settles: bool,
+    /// Whether it holds what a function returns.
+    pub(crate) returned: bool,
     pub(crate) kind: Kind,
     pub(crate) ty: TypeVar,
     /// Of a slice, the format that its elements have in memory, if nothing computes in that.
@@ -600,6 +602,8 @@ pub(crate) struct Kernel {
     pub(crate) synchronizes: bool,
     /// Where it says `unsafe`.
     pub(crate) unsafes: Vec<Span>,
+    /// The functions that became a part of it, where they are called.
+    pub(crate) inlined: Vec<Ident>,
     /// Literals that are others in the element type.
     pub(crate) lost: Vec<Lost>,
     /// Of a function; a kernel has none, and neither has a function with several.

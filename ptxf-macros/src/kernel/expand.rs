@@ -33,7 +33,7 @@ use std::cell::{Cell, RefCell};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-pub(crate) use function::function;
+pub(crate) use function::{function, inlined};
 pub(crate) use siblings::{class_name, kernel};
 
 use super::ast::{
@@ -137,7 +137,7 @@ impl<'a> Printer<'a> {
 
     /// What is for the compiler's complaints only. An empty `unsafe` block for each of the user's, for the lints that count them:
     /// what the kernel says in it is checked, and stands in none. A `let` of each name: one that is a constant's is no variable's. A
-    /// use of what is deprecated, which is how a macro warns, for each literal that is lost.
+    /// use of what is deprecated, which is how a macro warns, for each literal that is lost. The name of each function that is part of this.
     fn witnesses(&self) -> TokenStream {
         let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
         let names = self.kernel.variables.iter().filter(|v| !v.temporary).map(|v| &v.name);
@@ -145,9 +145,11 @@ impl<'a> Printer<'a> {
             let note = format!("{}: `keep` what it is computed with, or write what is meant", lost.what);
             quote_spanned!(lost.span=> { #[deprecated(note = #note)] struct Literal; let _ = Literal; })
         });
+        let inlined = &self.kernel.inlined;
         quote! {
             #(#blocks)*
             #(#lost)*
+            #(let _: ::core::option::Option<#inlined> = ::core::option::Option::None;)*
             {
                 struct __Variable;
                 #(let #names = __Variable;)*

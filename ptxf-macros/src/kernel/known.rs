@@ -1,7 +1,7 @@
 //! What `#[ptx_module]` tells a function of the module around it: structures, the signatures of functions, the types of constants.
 //!
-//! It stands in the function's attribute, `#[ptx_fn(module(kernels { … }))]`, as declarations without bodies and values. So the
-//! compiler has decided by then which of the module's items there are.
+//! It stands in the function's attribute, `#[ptx_fn(module(kernels { … }))]`, as declarations without values, and without bodies but for
+//! functions that are `inlined`. So the compiler has decided by then which of the module's items there are.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,6 +12,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Fields, ItemStruct, Result, Signature, Token, TraitItemConst, TraitItemFn, braced};
 
+use super::inlined::Inlined;
 use super::parts::Structure;
 
 /// The module's declarations by their names, or nothing.
@@ -20,8 +21,14 @@ pub(crate) struct Known {
     /// The module's name.
     pub(crate) module: Option<Ident>,
     pub(crate) structures: HashMap<String, Rc<Structure>>,
-    pub(crate) functions: HashMap<String, Signature>,
+    functions: HashMap<String, Function>,
     pub(crate) constants: HashMap<String, syn::Type>,
+}
+
+enum Function {
+    Called(Signature),
+    /// It becomes a part of its callers.
+    Inlined(Inlined),
 }
 
 impl fmt::Debug for Known {
@@ -36,7 +43,17 @@ impl Known {
     }
 
     pub(crate) fn function(&self, name: &Ident) -> Option<&Signature> {
-        self.functions.get(&name.unraw().to_string())
+        match self.functions.get(&name.unraw().to_string())? {
+            Function::Called(signature) | Function::Inlined(Inlined { signature, .. }) => Some(signature),
+        }
+    }
+
+    /// The function of this name, if it becomes a part of its callers.
+    pub(crate) fn inlined(&self, name: &Ident) -> Option<&Inlined> {
+        match self.functions.get(&name.unraw().to_string())? {
+            Function::Called(_) => None,
+            Function::Inlined(function) => Some(function),
+        }
     }
 
     pub(crate) fn constant(&self, name: &Ident) -> Option<&syn::Type> {
@@ -44,7 +61,7 @@ impl Known {
     }
 }
 
-/// `kernels { struct P { x: f32 } fn f(x: f32) -> P; const N: usize; }`
+/// `kernels { struct P { x: f32 } fn f(x: f32) -> P; #[ptx_fn] fn g(x: &mut f32) { … } const N: usize; }`
 impl Parse for Known {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut known = Self { module: Some(input.parse()?), ..Self::default() };
@@ -63,8 +80,13 @@ impl Parse for Known {
                 let item: TraitItemConst = items.parse()?;
                 known.constants.insert(item.ident.unraw().to_string(), item.ty);
             } else {
-                let item: TraitItemFn = items.parse()?;
-                known.functions.insert(item.sig.ident.unraw().to_string(), item.sig);
+                let TraitItemFn { attrs, sig: signature, default, .. } = items.parse()?;
+                let name = signature.ident.unraw().to_string();
+                let function = match default {
+                    None => Function::Called(signature),
+                    Some(body) => Function::Inlined(Inlined::new(&attrs, signature, body)?),
+                };
+                known.functions.insert(name, function);
             }
         }
         Ok(known)

@@ -14,7 +14,7 @@ use syn::{Attribute, Error, Fields, Item, ItemMod, Meta, Result};
 
 use super::header::attribute_role;
 use super::options::MODULE;
-use super::{all, depth};
+use super::{all, depth, inlined};
 use crate::input;
 
 /// `#[ptx_module] item`
@@ -65,7 +65,7 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
 struct Declarations(BTreeMap<String, Declaration>);
 
 struct Declaration {
-    /// Without bodies and values.
+    /// Without values, and without bodies but for functions that become a part of their callers.
     tokens: TokenStream,
     /// Whether there are several of this name, of which the compiler takes one.
     ambiguous: bool,
@@ -78,7 +78,11 @@ impl Declarations {
             match item {
                 Item::Fn(item) if item.attrs.iter().any(|a| attribute_role(a).is_some()) => {
                     let signature = &item.sig;
-                    declarations.add(&signature.ident, quote!(#signature;));
+                    let declaration = match inlined::why(item) {
+                        Some(_) => inlined::declaration(item),
+                        None => quote!(#signature;),
+                    };
+                    declarations.add(&signature.ident, declaration);
                 }
                 Item::Struct(item) if matches!(item.fields, Fields::Named(_)) && item.generics.params.is_empty() => {
                     let (name, fields) = (&item.ident, item.fields.iter().map(|f| (f.ident.as_ref(), &f.ty)));

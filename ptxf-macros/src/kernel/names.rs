@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::{Error, Result};
 
@@ -55,8 +55,7 @@ fn each(tokens: TokenStream, f: &mut impl FnMut(&Ident, Place)) {
         let mut mark = ' ';
         match token {
             TokenTree::Ident(name) => {
-                let member = matches!(marks, [':', ':']) || marks[1] == '.' && marks[0] != '.';
-                f(&name, if member { Place::Member } else { Place::Other });
+                f(&name, if is_member(marks) { Place::Member } else { Place::Other });
             }
             TokenTree::Group(group) => each(group.stream(), f),
             TokenTree::Punct(punct) => mark = punct.as_char(),
@@ -82,6 +81,53 @@ pub(crate) fn constant(tokens: TokenStream, is_variable: impl Fn(&Ident) -> bool
         errors.extend(no_self(name).err());
     });
     super::all(errors)
+}
+
+/// The tokens with others in place of some names, where no member's stands.
+pub(crate) fn replace(tokens: TokenStream, by: &impl Fn(&Ident) -> Option<TokenStream>) -> TokenStream {
+    let mut replaced = TokenStream::new();
+    // The two marks in front: a variable may stand behind `..` and `:`.
+    let mut marks = [' '; 2];
+    for token in tokens {
+        let mut mark = ' ';
+        match &token {
+            TokenTree::Ident(name) if !is_member(marks) => {
+                if let Some(by) = by(name) {
+                    replaced.extend(by);
+                    marks = [marks[1], mark];
+                    continue;
+                }
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), replace(group.stream(), by));
+                inner.set_span(group.span());
+                replaced.extend([TokenTree::from(inner)]);
+                marks = [marks[1], mark];
+                continue;
+            }
+            TokenTree::Punct(punct) => mark = punct.as_char(),
+            _ => {}
+        }
+        replaced.extend([token]);
+        marks = [marks[1], mark];
+    }
+    replaced
+}
+
+/// Whether a name behind these two marks is a member's.
+fn is_member(marks: [char; 2]) -> bool {
+    matches!(marks, [':', ':']) || marks[1] == '.' && marks[0] != '.'
+}
+
+/// Where a name stands, if it does.
+pub(crate) fn position(tokens: TokenStream, wanted: &str) -> Option<Span> {
+    let mut found = None;
+    each(tokens, &mut |name, _| {
+        if found.is_none() && text(name) == wanted {
+            found = Some(name.span());
+        }
+    });
+    found
 }
 
 /// Refuses what a method would mean by itself.

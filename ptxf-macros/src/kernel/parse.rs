@@ -6,6 +6,7 @@ mod call;
 mod cuda;
 mod elements;
 mod expr;
+mod inline;
 mod loops;
 mod matches;
 mod methods;
@@ -15,13 +16,13 @@ mod statement;
 
 pub(crate) use signature::supplied;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Class, Id, Kernel, Kind, Right, Shape, Type, TypeVar, Variable};
+use super::ast::{Class, Id, Jump, Kernel, Kind, Right, Shape, Type, TypeVar, Variable};
 use super::attributes::Attributes;
 use super::header::{self, Role};
 use super::hygiene;
@@ -37,25 +38,22 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     let (attributes, errors) = Attributes::of(item, role);
     let mut parser = Parser {
         role,
-        keep,
         known: &options.known,
         krate: &options.path,
         variables: Vec::new(),
-        scopes: vec![HashMap::new()],
+        frame: Frame::new(keep),
+        inlining: Vec::new(),
+        inlined: Vec::new(),
+        effects: 0,
         names: Names::of(item.to_token_stream()),
         types: Types::default(),
         errors,
-        result: Type::Unit,
-        results: None,
         loops: 0,
-        around: Vec::new(),
-        in_value: None,
-        right: Right::None,
         unsafes: Vec::new(),
         synchronizes: false,
     };
     let (parameters, result) = parser.signature(item);
-    parser.result = result;
+    parser.frame.result = result;
     let body = parser.function_body(&item.block);
     if let Some(span) = header::attribute_in(item.block.to_token_stream(), false) {
         let message = "no attributes inside of a kernel: its statements are converted, and there is nothing to attach this to; \
@@ -63,7 +61,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         parser.errors.push(Error::new(span, message));
     }
     for name in keep {
-        if !parser.variables.iter().any(|v| names::text(&v.name) == names::text(name)) {
+        if !parser.frame.kept.contains(&names::text(name)) {
             let message = format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident);
             parser.errors.push(Error::new(name.span(), message));
         }
@@ -83,9 +81,10 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         parameters,
         synchronizes: parser.synchronizes,
         unsafes: parser.unsafes,
+        inlined: parser.inlined,
         lost: Vec::new(),
         result,
-        results: parser.results,
+        results: parser.frame.results,
         body,
     };
     super::all(parser.errors)?;
@@ -94,42 +93,110 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
 
 struct Parser<'a> {
     role: Role,
-    keep: &'a [Ident],
     /// What the module around the function says.
     known: &'a Known,
     /// The path of the library.
     krate: &'a TokenStream,
     variables: Vec<Variable>,
-    /// By their names' texts.
-    scopes: Vec<HashMap<String, Parts<Id>>>,
+    frame: Frame<'a>,
+    /// The functions whose bodies are parsed here, in place of calls.
+    inlining: Vec<String>,
+    /// Those that were, and where they were called.
+    inlined: Vec<Ident>,
+    /// How many calls so far may have changed a variable.
+    effects: usize,
     names: Names,
     types: Types,
     errors: Vec<Error>,
-    result: Type,
-    /// Of a function with several results, the variables that hold them.
-    results: Option<Parts<Id>>,
     /// Loops so far, which are numbered.
     loops: usize,
+    unsafes: Vec<Span>,
+    synchronizes: bool,
+}
+
+/// What a body sees, of the function that is converted or of one that becomes a part of it, and of nothing around that.
+struct Frame<'a> {
+    keep: &'a [Ident],
+    /// What `keep` names and was found, by the names' texts.
+    kept: HashSet<String>,
+    /// By their names' texts.
+    scopes: Vec<HashMap<String, Binding>>,
+    /// The function's own constants, by their names' texts.
+    constants: HashMap<String, (TokenStream, Type)>,
+    result: Type,
+    /// Of a function with several results, or of one that becomes a part of its caller, the variables that hold them.
+    results: Option<Parts<Id>>,
+    /// Of a function that becomes a part of its caller, the loop that stands for its body, which a return leaves.
+    returns: Option<Jump>,
     /// Loops around this place, the innermost last.
     around: Vec<loops::Around>,
     /// Inside of a value: how many loops are around that.
     in_value: Option<usize>,
+    /// Whether the function is called inside of a value.
+    is_called_in_value: bool,
     /// What an access here has a right by.
     right: Right,
-    unsafes: Vec<Span>,
-    synchronizes: bool,
+}
+
+impl<'a> Frame<'a> {
+    fn new(keep: &'a [Ident]) -> Self {
+        Self {
+            keep,
+            kept: HashSet::new(),
+            scopes: vec![HashMap::new()],
+            constants: HashMap::new(),
+            result: Type::Unit,
+            results: None,
+            returns: None,
+            around: Vec::new(),
+            in_value: None,
+            is_called_in_value: false,
+            right: Right::None,
+        }
+    }
+
+    fn is_in_value(&self) -> bool {
+        self.in_value.is_some() || self.is_called_in_value
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+struct Binding {
+    parts: Parts<Id>,
+    reference: Option<Reference>,
+}
+
+/// Of a parameter that names what is the caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reference {
+    /// `&T`
+    Shared,
+    /// `&mut T`
+    Mutable,
 }
 
 impl Parser<'_> {
     fn declare(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
         let id = self.declare_one(name, kind, ty, mutable);
-        self.scopes.last_mut().expect("one is open").insert(names::text(name), Parts::One(id));
+        self.name(name, Parts::One(id), None);
         id
     }
 
+    /// Lets a name stand for something.
+    fn name(&mut self, name: &Ident, parts: Parts<Id>, reference: Option<Reference>) {
+        let scope = self.frame.scopes.last_mut().expect("one is open");
+        scope.insert(names::text(name), Binding { parts, reference });
+    }
+
     /// Whether `keep` names it.
-    fn is_kept(&self, name: &Ident) -> bool {
-        self.keep.iter().any(|keep| names::text(keep) == names::text(name))
+    fn is_kept(&mut self, name: &Ident) -> bool {
+        let name = names::text(name);
+        let kept = self.frame.keep.iter().any(|keep| names::text(keep) == name);
+        if kept {
+            self.frame.kept.insert(name);
+        }
+        kept
     }
 
     /// A variable that no name finds yet.
@@ -165,6 +232,7 @@ impl Parser<'_> {
             settles: false,
             kind,
             ty,
+            returned: false,
             stored: None,
             rows: Shape::default(),
             structure: None,
@@ -184,8 +252,17 @@ impl Parser<'_> {
 
     /// What the name stands for.
     fn binding(&self, name: &Ident) -> Option<&Parts<Id>> {
+        Some(&self.stands_for(name)?.parts)
+    }
+
+    fn stands_for(&self, name: &Ident) -> Option<&Binding> {
         let name = names::text(name);
-        self.scopes.iter().rev().find_map(|scope| scope.get(&name))
+        self.frame.scopes.iter().rev().find_map(|scope| scope.get(&name))
+    }
+
+    /// Whether the name is a parameter that names what is the caller's, and how.
+    fn reference(&self, name: &Ident) -> Option<Reference> {
+        self.stands_for(name)?.reference
     }
 
     /// The variable, or why there is none.
@@ -195,9 +272,10 @@ impl Parser<'_> {
         })
     }
 
-    /// Refuses variables in what is computed when the kernel is compiled.
-    fn constant(&self, tokens: TokenStream) -> Result<()> {
-        names::constant(tokens, |name| self.binding(name).is_some())
+    /// What is computed when the kernel is compiled, with the values of the function's own constants; refuses variables in it.
+    fn constant(&self, tokens: TokenStream) -> Result<TokenStream> {
+        names::constant(tokens.clone(), |name| self.binding(name).is_some())?;
+        Ok(names::replace(tokens, &|name| Some(self.frame.constants.get(&names::text(name))?.0.clone())))
     }
 
     /// Refuses the path of a constant, a table or a function that the expansion would read otherwise.
@@ -210,7 +288,7 @@ impl Parser<'_> {
         if let Some(of) = &path.qself {
             self.constant(of.ty.to_token_stream())?;
         }
-        path.path.segments.iter().try_for_each(|segment| self.constant(segment.arguments.to_token_stream()))
+        path.path.segments.iter().try_for_each(|segment| self.constant(segment.arguments.to_token_stream()).map(drop))
     }
 
     fn expect(&mut self, span: Span, found: TypeVar, expected: Type) -> Result<()> {

@@ -17,9 +17,8 @@ use super::visit::{self, VisitMut};
 
 /// Decides, and says where an f32 value would have to become an element unasked.
 pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
-    let results: Vec<Id> = kernel.results.iter().flat_map(Parts::leaves).copied().collect();
     if kernel.variables.iter().any(|v| v.settles) {
-        let mut pass = Pass::new(&kernel.variables, &results, types);
+        let mut pass = Pass::new(&kernel.variables, types);
         pass.settling = Some(BTreeMap::new());
         pass.block(&mut kernel.body.clone());
         let settling = pass.settling.unwrap_or_default();
@@ -27,7 +26,7 @@ pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
             kernel.variables[id].kept = settled.precision == Precision::Single || settled.is_wanted_single;
         }
     }
-    let mut pass = Pass::new(&kernel.variables, &results, types);
+    let mut pass = Pass::new(&kernel.variables, types);
     pass.block(&mut kernel.body);
     if let Some(tail) = &mut kernel.body.tail {
         pass.coerce(tail, Precision::Element, None);
@@ -37,8 +36,6 @@ pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
 
 struct Pass<'a> {
     variables: &'a [Variable],
-    /// Those that hold a function's results.
-    results: &'a [Id],
     types: &'a Types,
     /// The variables that settle, in a pass that only looks for what becomes of them.
     settling: Option<BTreeMap<Id, Settling>>,
@@ -92,8 +89,8 @@ impl VisitMut for Pass<'_> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(variables: &'a [Variable], results: &'a [Id], types: &'a Types) -> Self {
-        Self { variables, results, types, settling: None, errors: Vec::new() }
+    fn new(variables: &'a [Variable], types: &'a Types) -> Self {
+        Self { variables, types, settling: None, errors: Vec::new() }
     }
 
     fn is_float(&self, e: &Expr) -> bool {
@@ -118,7 +115,7 @@ impl<'a> Pass<'a> {
             // Rounded once to the format in memory, whatever it is; a literal comes there from the more precise of the two.
             Precision::Either if value.precision == Precision::Either => self.coerce(value, Precision::Single, None),
             Precision::Either => self.stay(value),
-            to => self.coerce(value, to, (!self.results.contains(&id)).then_some(variable)),
+            to => self.coerce(value, to, (!variable.returned).then_some(variable)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! From Rust's syntax to the tree: scopes and names as Rust has them, types by unification.
 
 mod arrays;
+mod calls;
 mod constant;
 mod elements;
 mod expr;
@@ -33,7 +34,6 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
         result: 0,
         several_result: signature.several.clone(),
         words: 0,
-        barriers: 0,
     };
     lower.result = lower.types.known(signature.result);
     let mut parameters = Vec::new();
@@ -46,7 +46,10 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
         let ty = lower.types.known(parameter.ty);
         let id = lower.declare(&parameter.name, parameter.kind, ty);
         lower.variables[id].structure.clone_from(&parameter.structure);
-        lower.variables[id].axes = lower.axes_of_element(parameter)?;
+        lower.variables[id].axes = match &parameter.axes {
+            Some(axes) => axes.clone(),
+            None => lower.axes_of_element(parameter)?,
+        };
         parameters.push(id);
     }
     let body = match signature.several {
@@ -86,7 +89,6 @@ struct Lower<'a> {
     /// Of a function with several results, what they are.
     several_result: Option<(Shape, Vec<Type>)>,
     words: usize,
-    barriers: usize,
 }
 
 impl Lower<'_> {

@@ -60,9 +60,16 @@ impl Rule<'_> {
     /// Functions take elements.
     pub(super) fn arguments(&self, arguments: &mut [Argument]) -> Result<(), Fault> {
         arguments.iter_mut().try_for_each(|argument| match argument {
-            Argument::Value(value) => self.element(value),
+            Argument::Value { value, kept: false } => self.element(value),
+            Argument::Value { value, kept: true } => {
+                self.expr(value)?;
+                self.make(value, Single)
+            }
             Argument::Several(value) => self.elements(value),
-            Argument::Slice(_) => Ok(()),
+            Argument::Places(places) => {
+                places.iter_mut().filter_map(|place| place.index.as_mut()).try_for_each(|index| self.expr(index).map(drop))
+            }
+            Argument::Slice(_) | Argument::Array(..) => Ok(()),
         })
     }
 

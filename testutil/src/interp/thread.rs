@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use super::integer::{self, int, word};
 use super::memory::{Memory, Who};
 use super::number;
-use super::tree::{Argument, Binary, Block, Expr, Function, Is, Kind, Precision, Type};
+use super::tree::{Argument, Binary, Block, Expr, Function, Is, Kind, Precision, Target, Type};
 use super::{Fault, Kernel};
 use crate::form::Ty;
 
@@ -226,7 +226,7 @@ impl<'a> Thread<'a> {
                 };
                 answer.into()
             }
-            Is::Call(name, arguments) => self.call(name, arguments).await?[0],
+            Is::Call(name, arguments) => self.call(name, arguments).await?.first().copied().unwrap_or(0),
             Is::If(condition, then, otherwise) => {
                 if self.eval(condition).await? != 0 {
                     self.block(then).await?
@@ -376,19 +376,59 @@ impl<'a> Thread<'a> {
         let function = self.kernel.function(name)?;
         let mut frame = vec![0; function.words];
         let mut words = Vec::new();
+        // What has a parameter's value afterwards.
+        let mut afterwards = Vec::new();
         for argument in arguments {
             match argument {
-                Argument::Value(value) => words.push(self.eval(value).await?),
+                Argument::Value { value, .. } => words.push(self.eval(value).await?),
                 Argument::Several(value) => words.extend(self.several(value).await?),
                 Argument::Slice(id) => words.push(self.frame[self.function.variables[*id].place]),
+                Argument::Array(id, mutable) => {
+                    let v = &self.function.variables[*id];
+                    for k in 0..v.words() {
+                        if *mutable {
+                            afterwards.push((words.len(), *id, Some(k as u64)));
+                        }
+                        words.push(self.frame[v.place + k]);
+                    }
+                }
+                Argument::Places(places) => {
+                    for Target { to, index } in places {
+                        let v = &self.function.variables[*to];
+                        let format = if v.kept { Ty::F32 } else { self.element };
+                        let index = match index {
+                            Some(index) => Some(self.eval(index).await?),
+                            None => None,
+                        };
+                        afterwards.push((words.len(), *to, index));
+                        words.push(match index {
+                            Some(index) => self.load(*to, index, format)?,
+                            None => self.frame[v.place],
+                        });
+                    }
+                }
             }
         }
-        for (word, &id) in words.into_iter().zip(&function.parameters) {
-            frame[function.variables[id].place] = word;
+        let places = function.parameters.iter().map(|&id| &function.variables[id]);
+        let places: Vec<_> = places.flat_map(|v| v.place..v.place + v.words()).collect();
+        for (word, &place) in words.into_iter().zip(&places) {
+            frame[place] = word;
         }
         let outer = (std::mem::replace(&mut self.frame, frame), std::mem::replace(&mut self.function, function));
         let result = Box::pin(self.block(&function.body)).await;
-        (self.frame, self.function) = outer;
+        let frame;
+        (frame, (self.frame, self.function)) = (std::mem::take(&mut self.frame), outer);
+        if !matches!(result, Ok(_) | Err(Leave::Return(_))) {
+            return result.map(|x| vec![x]);
+        }
+        for (word, to, index) in afterwards {
+            let v = &self.function.variables[to];
+            let format = if v.kept { Ty::F32 } else { self.element };
+            match index {
+                Some(index) => self.store(to, index, frame[places[word]], format)?,
+                None => self.frame[v.place] = frame[places[word]],
+            }
+        }
         match result {
             Err(Leave::Return(x)) => Ok(x),
             other => other.map(|x| vec![x]),

@@ -289,9 +289,17 @@ pub(super) struct Arm {
 /// An argument of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
-    Value(Expr),
+    Value {
+        value: Expr,
+        /// Whether it becomes f32 and not an element.
+        kept: bool,
+    },
     Several(Several),
     Slice(Id),
+    /// A local array, which has the elements of the parameter's afterwards if that may change them.
+    Array(Id, bool),
+    /// What has the parameter's value afterwards.
+    Places(Vec<Target>),
 }
 
 /// What is assigned to: a variable, or an element of one.

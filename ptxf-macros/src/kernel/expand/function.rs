@@ -112,6 +112,17 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     }
 }
 
+/// The expansion of a function that becomes a part of its callers: something of its name, which they name.
+pub(crate) fn inlined(kernel: &Kernel) -> TokenStream {
+    let (visibility, name) = (&kernel.visibility, &kernel.name);
+    let (others, allow_of_type) = (&kernel.attributes.others, allow_of_type());
+    quote! {
+        #others
+        #allow_of_type
+        #visibility enum #name {}
+    }
+}
+
 impl Printer<'_> {
     /// The type of one value per thread.
     fn per_thread_type(&self, ty: Type, precision: Precision) -> TokenStream {

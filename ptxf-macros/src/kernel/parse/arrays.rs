@@ -71,11 +71,10 @@ impl Parser<'_> {
             return Err(Error::new(ty.span(), message));
         }
         let ty = self.types.known(of);
-        let lengths: Vec<_> = arguments.map(ToTokens::to_token_stream).collect();
+        let lengths: Vec<_> = arguments.map(|length| self.constant(length.to_token_stream())).collect::<Result<_>>()?;
         if lengths.is_empty() {
             return Err(refuse());
         }
-        lengths.iter().try_for_each(|length| self.constant(length.clone()))?;
         self.declare(&name.ident, Kind::Shared(Shape(lengths)), ty, true);
         Ok(())
     }
@@ -90,8 +89,7 @@ impl Parser<'_> {
                 Ok(Some(ArrayValue { shape, values, repeats: false }))
             }
             syn::Expr::Repeat(repeat) => {
-                let length = repeat.len.to_token_stream();
-                self.constant(length.clone())?;
+                let length = self.constant(repeat.len.to_token_stream())?;
                 let Some(ArrayValue { shape, values, repeats }) = self.array_value(&repeat.expr)? else {
                     let values = vec![self.expr(&repeat.expr)?];
                     return Ok(Some(ArrayValue { shape: Shape(vec![length]), values, repeats: true }));
@@ -135,6 +133,16 @@ impl Parser<'_> {
         Ok(ArrayValue { shape, values, repeats: false })
     }
 
+    /// The shape of an array's type, and the type of its elements.
+    pub(super) fn array_type<'t>(&self, written: &'t syn::TypeArray) -> Result<(Shape, &'t syn::Type)> {
+        let (mut lengths, mut of) = (vec![self.constant(written.len.to_token_stream())?], header::bare(&written.elem));
+        while let syn::Type::Array(inner) = of {
+            lengths.push(self.constant(inner.len.to_token_stream())?);
+            of = header::bare(&inner.elem);
+        }
+        Ok((Shape(lengths), of))
+    }
+
     /// Compares the array's type, as it is annotated, with its value.
     pub(super) fn annotated_array(
         &mut self,
@@ -142,13 +150,8 @@ impl Parser<'_> {
         found: Option<&Shape>,
         element: TypeVar,
     ) -> Result<()> {
-        let (mut lengths, mut of) = (vec![written.len.to_token_stream()], header::bare(&written.elem));
-        while let syn::Type::Array(inner) = of {
-            lengths.push(inner.len.to_token_stream());
-            of = header::bare(&inner.elem);
-        }
+        let (shape, of) = self.array_type(written)?;
         self.expect(of.span(), element, scalar(of)?)?;
-        let shape = Shape(lengths);
         if found == Some(&shape) {
             return Ok(());
         }

@@ -9,19 +9,19 @@ use syn::{Error, Result};
 use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
 use super::super::parts::{Form, Parts};
 use super::super::stored::Stored;
-use super::Parser;
+use super::{Parser, Reference};
 use super::arrays::Indexed;
 use super::expr::{arithmetic, bare, name_of};
 use super::several::position;
 use super::statement::structure;
 
 /// What is assigned to.
-struct Place {
-    id: Id,
+pub(super) struct Place {
+    pub(super) id: Id,
     /// Where it is named.
-    span: Span,
+    pub(super) span: Span,
     /// Of an element the index, and how it is written.
-    index: Option<(Expr, String)>,
+    pub(super) index: Option<(Expr, String)>,
 }
 
 impl Parser<'_> {
@@ -33,13 +33,27 @@ impl Parser<'_> {
         if self.is_several(place) {
             return self.assign_parts(place, op, value);
         }
-        let (value, mut first) = (self.expr(value)?, Vec::new());
+        let mut first = Vec::new();
+        let value = self.operand(value, &mut first)?;
         let Parts::One(place) = self.place(place, &mut first)? else { unreachable!("asked for above") };
         let statement = match op {
             None => self.write(place, value)?,
             Some(op) => self.update(place, op, value)?,
         };
         Ok(after(first, statement))
+    }
+
+    /// One value; of a function that becomes a part of this, all but the result comes `first`.
+    pub(super) fn operand(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Expr> {
+        match bare(e) {
+            syn::Expr::Call(call) if self.becomes_a_part(call) && self.results_of(call).is_none() => {
+                match self.value(e, first)? {
+                    Parts::One(value) => Ok(value),
+                    Parts::Several(..) => unreachable!("asked for above"),
+                }
+            }
+            _ => self.expr(e),
+        }
     }
 
     /// `p = q;` of several parts.
@@ -106,35 +120,37 @@ impl Parser<'_> {
     }
 
     /// What is assigned to; what has to be done for its indices comes `first`.
-    fn place(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Parts<Place>> {
+    pub(super) fn place(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Parts<Place>> {
         match bare(e) {
             syn::Expr::Path(path) if name_of(path).is_some() => {
-                let name = path.path.require_ident()?;
-                let Some(parts) = self.binding(name).cloned() else {
-                    return self.lookup(name).map(|_| unreachable!("it is not bound"));
-                };
-                for id in parts.leaves() {
-                    self.assignable(*id, name.span())?;
-                    if !matches!(self.variables[*id].kind, Kind::Local) {
-                        let message = format!("`{name}` cannot be assigned as a whole: index it");
-                        return Err(Error::new(name.span(), message));
-                    }
+                if let Some(e) = self.not_followed(path) {
+                    return Err(e);
                 }
-                Ok(parts.map(&mut |&id| Place { id, span: name.span(), index: None }))
+                self.named_place(path.path.require_ident()?)
             }
-            syn::Expr::Field(field) if self.is_several(&field.base) => match self.place(&field.base, first)? {
-                Parts::Several(form, mut parts) => {
-                    let i = position(&form, parts.len(), &field.member)?;
-                    Ok(parts.swap_remove(i))
+            syn::Expr::Unary(unary @ syn::ExprUnary { op: syn::UnOp::Deref(_), .. }) => {
+                self.named_place(self.followed(unary)?.path.require_ident()?)
+            }
+            syn::Expr::Field(field) if self.is_several(&field.base) => {
+                let base = match bare(&field.base) {
+                    syn::Expr::Path(path) if name_of(path).is_some() => self.named_place(path.path.require_ident()?)?,
+                    base => self.place(base, first)?,
+                };
+                match base {
+                    Parts::Several(form, mut parts) => {
+                        let i = position(&form, parts.len(), &field.member)?;
+                        Ok(parts.swap_remove(i))
+                    }
+                    Parts::One(_) => Err(structure(field)),
                 }
-                Parts::One(_) => Err(structure(field)),
-            },
+            }
             syn::Expr::Field(field) => Err(structure(field)),
             syn::Expr::Index(index) => {
                 let places = match self.structure_element(index, first)? {
                     Some(places) => places,
                     None => Parts::One(self.indexed(index)?),
                 };
+                self.not_shared(index)?;
                 places.leaves().into_iter().try_for_each(|at| self.writable(at.id, at.span))?;
                 Ok(places.map(&mut |at| {
                     let Indexed { id, span, index, text } = at.clone();
@@ -146,6 +162,21 @@ impl Parser<'_> {
                 "one assigns to a variable, to an element of a local array or to an output",
             )),
         }
+    }
+
+    /// The variable of this name, or the variables of its parts, to assign to.
+    pub(super) fn named_place(&self, name: &Ident) -> Result<Parts<Place>> {
+        let Some(parts) = self.binding(name) else {
+            return self.lookup(name).map(|_| unreachable!("it is not bound"));
+        };
+        for id in parts.leaves() {
+            self.assignable(*id, name.span())?;
+            if !matches!(self.variables[*id].kind, Kind::Local) {
+                let message = format!("`{name}` cannot be assigned as a whole: index it");
+                return Err(Error::new(name.span(), message));
+            }
+        }
+        Ok(parts.map(&mut |&id| Place { id, span: name.span(), index: None }))
     }
 
     /// Refuses an element of what is only read.
@@ -171,6 +202,19 @@ impl Parser<'_> {
         }
     }
 
+    /// Refuses an element of what is a `&` here.
+    fn not_shared(&self, e: &syn::ExprIndex) -> Result<()> {
+        let mut of = bare(&e.expr);
+        while let syn::Expr::Index(inner) = of {
+            of = bare(&inner.expr);
+        }
+        let syn::Expr::Path(path) = of else { return Ok(()) };
+        match name_of(path).filter(|name| self.reference(name) == Some(Reference::Shared)) {
+            None => Ok(()),
+            Some(name) => Err(Error::new(name.span(), format!("`{name}` is a `&` here: take a `&mut` to change it"))),
+        }
+    }
+
     fn assignable(&self, id: Id, span: Span) -> Result<()> {
         let v = &self.variables[id];
         match v.kind {
@@ -183,14 +227,14 @@ impl Parser<'_> {
         }
     }
 
-    fn write(&mut self, place: Place, value: Expr) -> Result<Statement> {
+    pub(super) fn write(&mut self, place: Place, value: Expr) -> Result<Statement> {
         let Place { id, span, index } = place;
         let v = &self.variables[id];
         self.types.unify(value.span, value.ty, v.ty)?;
         let kind = match (index, &v.kind) {
             (None, _) => StatementKind::Assign { to: id, value, masked: false },
             (Some((index, text)), Kind::Out | Kind::Shared(_)) => {
-                StatementKind::Store { slice: id, index, text, value, right: self.right }
+                StatementKind::Store { slice: id, index, text, value, right: self.frame.right }
             }
             (Some((index, _)), _) => StatementKind::AssignElement { array: id, index, value, masked: false },
         };

@@ -36,6 +36,11 @@ impl Parser<'_> {
             _ => {}
         }
         let mut first = Vec::new();
+        if self.becomes_a_part(call) && self.results_of(call).is_none() {
+            let value = self.inside_value(|parser| parser.inlined_value(call, &mut first))?;
+            let Parts::One(value) = value else { unreachable!("asked for above") };
+            return self.after(first, value);
+        }
         if let Some(results) = self.results_of(call) {
             let (results, name) = (results.name(), call.func.to_token_stream());
             let message = format!(
@@ -107,7 +112,8 @@ impl Parser<'_> {
                 Some(syn::FnArg::Typed(typed)) => self.shape_of_type(&typed.ty),
                 _ => Parts::One(()),
             };
-            arguments.push(self.argument(a, &asked, first)?);
+            let argument = self.in_order(&mut arguments, first, |parser, first| parser.argument(a, &asked, first))?;
+            arguments.push(argument);
         }
         plain_function(function)?;
         if let Some(signature) = name_of(function).and_then(|name| self.known.function(name)) {

@@ -63,7 +63,8 @@ impl Parser<'_> {
             },
             None => (Of::Constant(self.constant_array(of)?), false),
         };
-        Some(Elements { of, by_reference: iter || borrowed || slice, enumerated })
+        let reference = matches!(&of, Of::Variable(_, name) if self.reference(name).is_some());
+        Some(Elements { of, by_reference: iter || borrowed || slice || reference, enumerated })
     }
 
     fn through(&mut self, e: &syn::ExprForLoop, elements: &Elements<'_>) -> Result<StatementKind> {
@@ -104,10 +105,10 @@ impl Parser<'_> {
             }
         };
         let start = self.make(span, ExprKind::Int("0".to_owned()), ty);
-        self.scopes.push(HashMap::new());
+        self.frame.scopes.push(HashMap::new());
         let declared = self.element_names(counter_pattern, name, elements, ty);
         let parsed = declared.map(|(counter, first)| (counter, first, self.loop_body(e.label.as_ref(), &e.body)));
-        self.scopes.pop();
+        self.frame.scopes.pop();
         let (counter, first, mut body) = parsed?;
         body.body.statements.insert(0, first);
         let count = Count { inclusive: false, reversed: false };

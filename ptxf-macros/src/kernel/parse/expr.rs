@@ -8,7 +8,7 @@ use syn::{BinOp, Error, Lit, Result, UnOp};
 use super::super::ast::{
     Binary, Block, Class, Expr, ExprKind, Id, Int, Kind, Precision, Right, Statement, Type, TypeVar,
 };
-use super::super::literal;
+use super::super::{literal, names};
 use super::super::parts::Parts;
 use super::super::types::Types;
 use super::Parser;
@@ -91,12 +91,11 @@ pub(super) fn name_of(path: &syn::ExprPath) -> Option<&Ident> {
     path.path.get_ident().filter(|_| path.qself.is_none())
 }
 
-/// What a call calls, if that is a name and nothing else.
+/// What a call calls, if that is a name, with type arguments or without.
 pub(super) fn called(call: &syn::ExprCall) -> Option<&Ident> {
-    match &*call.func {
-        syn::Expr::Path(path) => name_of(path),
-        _ => None,
-    }
+    let syn::Expr::Path(path) = &*call.func else { return None };
+    let one = path.qself.is_none() && path.path.leading_colon.is_none() && path.path.segments.len() == 1;
+    path.path.segments.last().filter(|_| one).map(|segment| &segment.ident)
 }
 
 impl Parser<'_> {
@@ -136,7 +135,7 @@ impl Parser<'_> {
             syn::Expr::Const(block) => self.const_block(block),
             syn::Expr::Tuple(_) | syn::Expr::Struct(_) | syn::Expr::Field(_) => {
                 let mut first = Vec::new();
-                match self.value(e, &mut first)? {
+                match self.inside_value(|parser| parser.value(e, &mut first))? {
                     Parts::One(one) => self.after(first, one),
                     several => Err(self.one_needed(span, &several)),
                 }
@@ -160,9 +159,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn const_block(&mut self, block: &syn::ExprConst) -> Result<Expr> {
-        self.constant(block.block.to_token_stream())?;
+        let (token, inside) = (&block.const_token, self.constant(block.block.to_token_stream())?);
         let ty = self.types.unknown();
-        Ok(self.make(block.span(), ExprKind::Constant(quote!(#block)), ty))
+        Ok(self.make(block.span(), ExprKind::Constant(quote!(#token #inside)), ty))
     }
 
     /// `slice[index]`, where what follows the name is `text`, and the name stands at `span`.
@@ -170,17 +169,17 @@ impl Parser<'_> {
         let (ty, index) = (self.variables[id].ty, Box::new(index));
         let kind = match self.variables[id].kind {
             Kind::Array(_) => ExprKind::Element(id, index),
-            _ => ExprKind::Load { slice: id, index, text, right: self.right },
+            _ => ExprKind::Load { slice: id, index, text, right: self.frame.right },
         };
         self.make(span, kind, ty)
     }
 
     /// Parses what may not be left halfway.
     pub(super) fn inside_value<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.in_value;
-        self.in_value.get_or_insert(self.around.len());
+        let outer = self.frame.in_value;
+        self.frame.in_value.get_or_insert(self.frame.around.len());
         let parsed = parse(self);
-        self.in_value = outer;
+        self.frame.in_value = outer;
         parsed
     }
 
@@ -191,9 +190,9 @@ impl Parser<'_> {
     /// Parses what stands in `unsafe`.
     pub(super) fn promised<T>(&mut self, e: &syn::ExprUnsafe, parse: impl FnOnce(&mut Self) -> T) -> T {
         self.unsafes.push(e.unsafe_token.span());
-        let outer = core::mem::replace(&mut self.right, Right::Promised);
+        let outer = core::mem::replace(&mut self.frame.right, Right::Promised);
         let parsed = parse(self);
-        self.right = outer;
+        self.frame.right = outer;
         parsed
     }
 
@@ -297,6 +296,9 @@ impl Parser<'_> {
         {
             let id = match parts {
                 Parts::One(id) => *id,
+                _ if self.not_followed(path).is_some() => {
+                    return Err(self.not_followed(path).expect("asked for here"));
+                }
                 several => {
                     let value =
                         several.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty));
@@ -310,8 +312,14 @@ impl Parser<'_> {
                 };
                 return Err(Error::new(span, format!("`{name}` can only be {ways}")));
             }
-            let ty = self.variables[id].ty;
-            return Ok(self.make(span, ExprKind::Variable(id), ty));
+            if let Some(e) = self.not_followed(path) {
+                return Err(e);
+            }
+            return Ok(self.variable(id, span));
+        }
+        if let Some((value, ty)) = name_of(path).and_then(|name| self.frame.constants.get(&names::text(name))) {
+            let (value, ty) = (value.clone(), *ty);
+            return Ok(self.own_constant(span, value, ty));
         }
         self.outside(path)?;
         let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -357,6 +365,16 @@ impl Parser<'_> {
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> Result<Expr> {
         let span = unary.span();
+        if let UnOp::Deref(_) = unary.op {
+            let name = self.followed(unary)?.path.require_ident()?;
+            return match self.binding(name) {
+                Some(Parts::One(id)) => Ok(self.variable(*id, name.span())),
+                several => {
+                    let value = several.map(|parts| parts.clone().map(&mut |&id| self.variable(id, span)));
+                    Err(self.one_needed(span, &value.expect("followed above")))
+                }
+            };
+        }
         let a = self.expr(&unary.expr)?;
         let ty = a.ty;
         match unary.op {
@@ -383,6 +401,27 @@ impl Parser<'_> {
             }
             _ => Err(Error::new(span, "no references in a kernel: values are copied")),
         }
+    }
+
+    pub(super) fn variable(&self, id: Id, span: Span) -> Expr {
+        self.make(span, ExprKind::Variable(id), self.variables[id].ty)
+    }
+
+    /// What `*name` names, which is a reference.
+    pub(super) fn followed<'e>(&self, unary: &'e syn::ExprUnary) -> Result<&'e syn::ExprPath> {
+        match bare(&unary.expr) {
+            syn::Expr::Path(path) if name_of(path).is_some_and(|name| self.reference(name).is_some()) => Ok(path),
+            other => {
+                let message = "only a parameter that is a `&mut` is one: no references in a kernel, where values are copied";
+                Err(Error::new(other.span(), message))
+            }
+        }
+    }
+
+    /// The complaint about a name that stands for a reference to a number, without a `*`.
+    pub(super) fn not_followed(&self, path: &syn::ExprPath) -> Option<Error> {
+        let name = name_of(path).filter(|name| self.reference(name).is_some())?;
+        Some(Error::new(name.span(), format!("`{name}` is a `&mut` here: write `*{name}` for what it refers to")))
     }
 
     fn binary(&mut self, binary: &syn::ExprBinary) -> Result<Expr> {
@@ -462,7 +501,9 @@ fn refuse(e: &syn::Expr) -> Error {
         syn::Expr::Let(_) => "no `if let`: there is nothing to match in a kernel; compare with `==`",
         syn::Expr::Try(_) => "no `?`: a kernel has nobody to return an error to; write `if` and `return`",
         syn::Expr::Closure(_) => "no closures: write a `#[ptx_fn]`",
-        syn::Expr::Reference(_) => "no references in a kernel: values are copied, slices are parameters",
+        syn::Expr::Reference(_) => {
+            "a reference is what a function of the same `#[ptx_module]` is called with, `f(&mut sum, x[t])`; elsewhere values are copied"
+        }
         syn::Expr::Loop(_) | syn::Expr::While(_) | syn::Expr::ForLoop(_) => {
             "a loop has no value here: assign to a variable inside of it"
         }

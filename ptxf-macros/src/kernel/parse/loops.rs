@@ -16,8 +16,8 @@ use super::statement::{halfway, plain_name};
 pub(super) struct Around {
     /// The loop's number.
     id: usize,
-    /// The text of its label.
-    label: Option<String>,
+    /// The text of its label, and how that is printed.
+    label: Option<(String, TokenStream)>,
 }
 
 /// What a `for` counts through.
@@ -53,10 +53,10 @@ impl Parser<'_> {
         let (start, end) = (self.expr(start)?, self.expr(end)?);
         self.types.unify(end.span, end.ty, start.ty)?;
         let step = by.map(|step| self.step(step)).transpose()?;
-        self.scopes.push(HashMap::new());
+        self.frame.scopes.push(HashMap::new());
         let counter = self.counter(&e.pat, start.ty)?;
         let body = self.loop_body(e.label.as_ref(), &e.body);
-        self.scopes.pop();
+        self.frame.scopes.pop();
         if !self.types.get(start.ty).is_int() {
             return Err(Error::new(range.span(), "a `for` counts integers"));
         }
@@ -103,23 +103,33 @@ impl Parser<'_> {
         }
         self.loops += 1;
         let id = self.loops;
-        self.around.push(Around { id, label: label.map(|label| names::text(&label.name.ident)) });
+        let label = label.map(|label| &label.name).map(|label| (names::text(&label.ident), self.printed(label, id)));
+        let printed = label.as_ref().map(|(_, printed)| printed.clone());
+        self.frame.around.push(Around { id, label });
         let body = self.block(block);
-        self.around.pop();
+        self.frame.around.pop();
         if let Some(tail) = &body.tail {
             self.errors.push(Error::new(tail.span, "a loop's body has no value"));
         }
-        let label = label.map(|label| label.name.to_token_stream());
-        Loop { label, body, id, divergent: false, path: Vec::new() }
+        Loop { label: printed, body, id, divergent: false, path: Vec::new() }
+    }
+
+    /// A label as it is printed: that of a function's loop may be that of a loop around the call, too.
+    fn printed(&self, label: &syn::Lifetime, id: usize) -> TokenStream {
+        if self.inlining.is_empty() {
+            return label.to_token_stream();
+        }
+        syn::Lifetime::new(&format!("'__{}_{id}", names::text(&label.ident)), label.span()).to_token_stream()
     }
 
     /// `break` or `continue`, out of the innermost loop or the one with the label.
     pub(super) fn jump(&self, span: Span, what: &str, label: Option<&syn::Lifetime>) -> Result<Jump> {
         let to = match label {
-            None => self.around.len().checked_sub(1),
+            None => self.frame.around.len().checked_sub(1),
             Some(label) => {
                 let text = names::text(&label.ident);
-                let to = self.around.iter().rposition(|around| around.label.as_ref() == Some(&text));
+                let has = |around: &Around| around.label.as_ref().is_some_and(|(label, _)| *label == text);
+                let to = self.frame.around.iter().rposition(has);
                 let message = format!("no loop around this has the label `{label}`");
                 Some(to.ok_or_else(|| Error::new(label.span(), message))?)
             }
@@ -127,11 +137,12 @@ impl Parser<'_> {
         let Some(to) = to else {
             return Err(Error::new(span, format!("`{what}` outside of a loop")));
         };
-        if self.in_value.is_some_and(|around| to < around) {
+        if self.frame.in_value.is_some_and(|around| to < around) {
             return Err(halfway(span, what));
         }
-        let label: Option<TokenStream> = label.map(ToTokens::to_token_stream);
-        Ok(Jump { to: self.around[to].id, label, masked: false })
+        let Around { id, label: printed } = &self.frame.around[to];
+        let label = label.and_then(|_| Some(printed.as_ref()?.1.clone()));
+        Ok(Jump { to: *id, label, masked: false })
     }
 }
 

@@ -98,6 +98,7 @@ impl Parser<'_> {
                 Some(name) => self.shape_of_name(name, inside, effort),
                 None => ONE,
             },
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.shape(expr, inside, effort),
             syn::Expr::Field(field) => match self.shape(&field.base, inside, effort) {
                 Parts::Several(form, mut parts) => match form.position(&field.member) {
                     Some(i) if i < parts.len() => parts.swap_remove(i),
@@ -209,17 +210,29 @@ impl Parser<'_> {
                         Parts::Several(Form::Tuple, asked) => asked.get(i),
                         _ => None,
                     };
-                    parts.push(self.value_as(e, asked.unwrap_or(&Parts::One(())), first)?);
+                    let asked = asked.unwrap_or(&Parts::One(()));
+                    let part = self.in_order(&mut parts, first, |parser, first| parser.value_as(e, asked, first))?;
+                    parts.push(part);
                 }
                 Ok(Parts::Several(Form::Tuple, parts))
             }
             syn::Expr::Struct(e) => self.structure(e, first),
-            syn::Expr::Path(path) if self.is_several(e) => Ok(self.named_parts(path)?),
+            syn::Expr::Path(path) if self.is_several(e) => {
+                if let Some(e) = self.not_followed(path) {
+                    return Err(e);
+                }
+                self.named_parts(path)
+            }
+            syn::Expr::Unary(unary) if self.is_several(e) => self.named_parts(self.followed(unary)?),
             syn::Expr::Field(field) => {
                 if !self.is_several(&field.base) {
                     return Err(structure(field));
                 }
-                match self.value(&field.base, first)? {
+                let base = match bare(&field.base) {
+                    syn::Expr::Path(path) => self.named_parts(path),
+                    base => self.value(base, first),
+                };
+                match base? {
                     Parts::Several(form, mut parts) => {
                         let i = position(&form, parts.len(), &field.member)?;
                         Ok(parts.swap_remove(i))
@@ -233,6 +246,7 @@ impl Parser<'_> {
                 }
                 None => Ok(Parts::One(self.expr(e)?)),
             },
+            syn::Expr::Call(call) if self.becomes_a_part(call) => self.inlined_value(call, first),
             syn::Expr::Call(call) => match self.results_of(call) {
                 Some(results) => {
                     let results = results.map(&mut |&ty| self.types.known(ty));
@@ -253,6 +267,29 @@ impl Parser<'_> {
             }
             _ => Ok(Parts::One(self.expr(e)?)),
         }
+    }
+
+    /// A value that comes behind others: what they are is computed first, if something in it may change that.
+    pub(super) fn in_order<T>(
+        &mut self,
+        before: &mut [Value],
+        first: &mut Vec<Statement>,
+        parse: impl FnOnce(&mut Self, &mut Vec<Statement>) -> Result<T>,
+    ) -> Result<T> {
+        let (effects, mut own) = (self.effects, Vec::new());
+        let value = parse(self, &mut own);
+        if self.effects != effects {
+            let values = before.iter_mut().flat_map(Parts::leaves_mut);
+            for part in values.filter(|part| !matches!(part.kind, ExprKind::Slice(_))) {
+                let id = self.temporary(&Ident::new("value", part.span), part.ty);
+                self.variables[id].settles = true;
+                let named = self.make(part.span, ExprKind::Variable(id), part.ty);
+                let part = core::mem::replace(part, named);
+                first.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
+            }
+        }
+        first.append(&mut own);
+        value
     }
 
     /// Whether the module says what the function returns.
@@ -288,13 +325,20 @@ impl Parser<'_> {
             }
         };
         let mut parts: Vec<Option<Value>> = of.fields.iter().map(|_| None).collect();
+        // In which the fields are written.
+        let mut order = Vec::new();
         for field in &e.fields {
             let i = position(&Form::Structure(of.clone()), parts.len(), &field.member)?;
             if parts[i].is_some() {
                 return Err(Error::new(field.member.span(), "this field has a value already"));
             }
             let ty = self.type_of_parts(&of.fields[i].1)?;
-            let value = self.value_as(&field.expr, &ty.map(&mut |_| ()), first)?;
+            let mut before: Vec<_> = order.iter().filter_map(|&i: &usize| parts[i].take()).collect();
+            let asked = ty.map(&mut |_| ());
+            let value =
+                self.in_order(&mut before, first, |parser, first| parser.value_as(&field.expr, &asked, first))?;
+            order.iter().zip(before).for_each(|(&i, part)| parts[i] = Some(part));
+            order.push(i);
             self.expect_parts(field.expr.span(), &value, &ty)?;
             parts[i] = Some(value);
         }
@@ -542,7 +586,7 @@ impl Parser<'_> {
             self.variables[id].part = ways.next().unwrap_or_default().to_string().replace(' ', "");
             id
         });
-        self.scopes.last_mut().expect("one is open").insert(names::text(name), ids.clone());
+        self.name(name, ids.clone(), None);
         Ok(ids)
     }
 

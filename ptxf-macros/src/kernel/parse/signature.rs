@@ -8,10 +8,12 @@ use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
 use super::super::ast::{Dim, DimOf, Id, Index, IndexOf, Int, Kind, Shape, Type};
 use super::super::header;
+use super::super::inlined::returns_nothing;
 use super::super::parts::Parts;
 use super::super::stored::Stored;
 use super::arrays::number;
-use super::{Parser, Role};
+use super::inline::{Referred, reference};
+use super::{Parser, Reference, Role};
 
 /// The types of numbers and truth values.
 pub(super) const SCALARS: &str = "`f32`, `i8` to `u64`, `usize` or `bool`";
@@ -30,6 +32,11 @@ impl Parser<'_> {
         let signature = &item.sig;
         self.errors.extend(header::qualifiers(item, self.role));
         self.errors.extend(header::safety(item, self.role));
+        if self.role == Role::Function
+            && let Err(e) = self.declare_constants(&signature.generics)
+        {
+            self.errors.push(e);
+        }
         let mut parameters = Vec::new();
         for input in &signature.inputs {
             match self.parameter(input) {
@@ -46,14 +53,15 @@ impl Parser<'_> {
                 self.errors.push(Error::new(arrow.span(), message));
                 Type::Unit
             }
+            output if returns_nothing(output) => Type::Unit,
             ReturnType::Type(_, ty) => match self.type_of_parts(ty) {
                 Ok(Parts::One(ty)) => ty,
                 Ok(several) => {
                     let name = Ident::new("result", ty.span());
-                    self.results = Some(several.map(&mut |&ty| {
+                    self.frame.results = Some(several.map(&mut |&ty| {
                         let ty = self.types.known(ty);
                         let id = self.temporary(&name, ty);
-                        self.variables[id].mutable = true;
+                        (self.variables[id].mutable, self.variables[id].returned) = (true, true);
                         id
                     }));
                     Type::Unit
@@ -70,6 +78,16 @@ impl Parser<'_> {
     fn parameter(&mut self, input: &FnArg) -> Result<Parts<Id>> {
         let (name, written) = header::parameter(input, self.role)?;
         self.errors.extend(header::constant(input));
+        if self.role == Role::Function
+            && let Some((of, how)) = reference(input)
+            && !matches!(of, Referred::Slice(_))
+        {
+            if let (Referred::Value(ty), Reference::Shared) = (&of, how) {
+                let message = format!("a value is passed as it is: write `{}` without `&`", ty.to_token_stream());
+                return Err(Error::new(written.span(), message));
+            }
+            return self.reference_parameter(name, &of, how);
+        }
         if self.is_of_parts(written)
             && let several @ Parts::Several(..) = self.type_of_parts(written)?
         {
@@ -77,8 +95,8 @@ impl Parser<'_> {
             return self.declare_parts(name, &Kind::Scalar, &types, false);
         }
         let Slice { kind, ty, stored, rows, structure } = self.parameter_type(written)?;
-        if self.role == Role::Function && (kind.is_supplied() || kind == Kind::Out) {
-            let message = "a `#[ptx_fn]` takes scalars and inputs; it returns its result";
+        if self.role == Role::Function && kind.is_supplied() {
+            let message = "the launch gives an index to the kernel, which passes it on: take a `usize`";
             return Err(Error::new(written.span(), message));
         }
         let ty = self.types.known(ty);
@@ -116,11 +134,10 @@ impl Parser<'_> {
     }
 
     /// A slice of elements of the type.
-    fn elements_of(&self, element: &syn::Type, kind: Kind) -> Result<Slice> {
+    pub(super) fn elements_of(&self, element: &syn::Type, kind: Kind) -> Result<Slice> {
         let (mut lengths, mut of) = (Vec::new(), header::bare(element));
         while let syn::Type::Array(array) = of {
-            self.constant(array.len.to_token_stream())?;
-            lengths.push(array.len.to_token_stream());
+            lengths.push(self.constant(array.len.to_token_stream())?);
             of = header::bare(&array.elem);
         }
         if let Some(stored) = Stored::of(of, &text(self.krate)) {
@@ -168,12 +185,12 @@ impl Parser<'_> {
 }
 
 /// What a parameter is that has no parts of its own.
-struct Slice {
+pub(super) struct Slice {
     kind: Kind,
-    ty: Type,
-    stored: Option<Stored>,
-    rows: Shape,
-    structure: Option<Parts<Type>>,
+    pub(super) ty: Type,
+    pub(super) stored: Option<Stored>,
+    pub(super) rows: Shape,
+    pub(super) structure: Option<Parts<Type>>,
 }
 
 /// `ThreadX` and its like, alone or as `ptxf::kernel::ThreadX`: what the launch supplies.

@@ -11,9 +11,9 @@ use super::super::parts::Parts;
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
-use super::expr::{called, is_statement};
+use super::expr::{bare, called, is_statement};
 use super::signature::scalar;
-use super::{Parser, Role};
+use super::Parser;
 
 /// What is done with the expression that a block ends with.
 type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>) -> Result<()>;
@@ -21,16 +21,16 @@ type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>
 impl Parser<'_> {
     pub(super) fn function_body(&mut self, block: &syn::Block) -> Block {
         let block_span = block.span();
-        if let Some(results) = self.results.clone() {
+        if let Some(results) = self.frame.results.clone() {
             return self.body_with_results(block, &results);
         }
         let body = self.block(block);
-        if self.result == Type::Unit {
+        if self.frame.result == Type::Unit {
             return body;
         }
         match &body.tail {
             Some(tail) => {
-                let expected = self.result;
+                let expected = self.frame.result;
                 let (span, ty) = (tail.span, tail.ty);
                 if let Err(e) = self.expect(span, ty, expected) {
                     self.errors.push(e);
@@ -38,7 +38,7 @@ impl Parser<'_> {
             }
             None => {
                 let message =
-                    format!("the function ends without its `{}`: let it end with the value", self.result.name());
+                    format!("the function ends without its `{}`: let it end with the value", self.frame.result.name());
                 self.errors.push(Error::new(block_span, message));
             }
         }
@@ -69,7 +69,7 @@ impl Parser<'_> {
 
     /// The statements of a block, at whose end stands what is for `end`.
     pub(super) fn block_with(&mut self, block: &syn::Block, end: AtTheEnd<'_, Self>) -> Vec<Statement> {
-        self.scopes.push(HashMap::new());
+        self.frame.scopes.push(HashMap::new());
         let mut statements = Vec::new();
         let last = block.stmts.len().wrapping_sub(1);
         for (i, statement) in block.stmts.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Parser<'_> {
                 self.errors.push(e);
             }
         }
-        self.scopes.pop();
+        self.frame.scopes.pop();
         statements
     }
 
@@ -94,6 +94,7 @@ impl Parser<'_> {
             syn::Expr::If(e) => self.if_at_the_end(e, tail),
             syn::Expr::Match(e) => self.match_at_the_end(e, tail),
             e if is_statement(e) => self.of_expression(e),
+            syn::Expr::Call(call) if self.becomes_a_part(call) && self.returns_nothing(call) => self.of_expression(e),
             e => {
                 let value = self.last(e)?;
                 match value.kind {
@@ -189,20 +190,21 @@ impl Parser<'_> {
                 None => return Err(Error::new(e.span(), DROPPED)),
             },
             syn::Expr::Call(call) if is_barrier(call) => self.barrier(call)?,
+            syn::Expr::Call(call) if self.becomes_a_part(call) => self.called_for_its_effects(call)?,
             e => self.expression_statement(e)?,
         };
         Ok(Some(Statement { kind, span: e.span() }))
     }
 
     fn barrier(&mut self, call: &syn::ExprCall) -> Result<StatementKind> {
-        if self.role == Role::Function {
-            let message = "a barrier belongs into the kernel: a function may be called where threads go different ways";
-            return Err(Error::new(call.span(), message));
-        }
         if self.binding(&syn::Ident::new("sync_threads", call.span())).is_some() {
             return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
         }
-        if self.in_value.is_some() {
+        if self.frame.is_in_value() && !self.inlining.is_empty() {
+            let message = "a function with a barrier is called in a statement of its own, `let s = f(x);`, and not inside of a value";
+            return Err(Error::new(call.span(), message));
+        }
+        if self.frame.is_in_value() {
             let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it what has to \
                            be, and use it behind";
             return Err(Error::new(call.span(), message));
@@ -264,9 +266,14 @@ impl Parser<'_> {
         match pattern {
             Pat::Type(typed) => self.shape_of_type(&typed.ty).is_several() || self.has_parts(&typed.pat, value),
             Pat::Tuple(_) | Pat::Struct(_) => true,
-            Pat::Ident(_) | Pat::Wild(_) => self.is_several(value),
+            Pat::Ident(_) | Pat::Wild(_) => self.is_several(value) || self.is_part(value),
             _ => false,
         }
+    }
+
+    /// Whether it is the call of a function that becomes a part of this one.
+    fn is_part(&self, e: &syn::Expr) -> bool {
+        matches!(bare(e), syn::Expr::Call(call) if self.becomes_a_part(call))
     }
 
     /// A `let` of several parts, as one for each: no value sees the names, which nothing else has.
@@ -303,32 +310,42 @@ impl Parser<'_> {
             syn::Expr::Continue(e) => Ok(StatementKind::Continue(self.jump(e.span(), "continue", e.label.as_ref())?)),
             syn::Expr::Match(e) => self.match_statement(e),
             syn::Expr::Return(e) => {
-                if self.in_value.is_some() {
+                if self.frame.in_value.is_some() {
                     return Err(halfway(e.span(), "return"));
                 }
-                if let (Some(value), Some(results)) = (&e.expr, self.results.clone()) {
+                let leave = match &self.frame.returns {
+                    Some(jump) => StatementKind::Break(jump.clone()),
+                    None => StatementKind::Return(None, false),
+                };
+                if let (Some(value), Some(results)) = (&e.expr, self.frame.results.clone()) {
                     let mut statements = Vec::new();
                     self.assign_value(value, &results, &mut statements)?;
-                    statements.push(Statement { kind: StatementKind::Return(None, false), span: e.span() });
+                    statements.push(Statement { kind: leave, span: e.span() });
                     return Ok(StatementKind::Block(Block { statements, tail: None }));
                 }
                 let value = match &e.expr {
                     None => None,
                     Some(value) => {
                         let value = self.expr(value)?;
-                        let expected = self.result;
+                        let expected = self.frame.result;
                         self.expect(value.span, value.ty, expected)?;
                         Some(value)
                     }
                 };
-                if value.is_none() && (self.result != Type::Unit || self.results.is_some()) {
-                    let message = match &self.results {
-                        None => format!("expected a `{}`", self.result.name()),
-                        Some(_) => "the function returns several values".to_owned(),
+                if value.is_none() && (self.frame.result != Type::Unit || self.frame.results.is_some()) {
+                    let message = match &self.frame.results {
+                        None => format!("expected a `{}`", self.frame.result.name()),
+                        Some(results) => {
+                            let types = results.map(&mut |&id| self.types.get(self.variables[id].ty));
+                            format!("expected `{}`", types.name())
+                        }
                     };
                     return Err(Error::new(e.span(), message));
                 }
-                Ok(StatementKind::Return(value, false))
+                match value {
+                    Some(value) => Ok(StatementKind::Return(Some(value), false)),
+                    None => Ok(leave),
+                }
             }
             syn::Expr::Block(e) => {
                 no_label(e.label.as_ref())?;

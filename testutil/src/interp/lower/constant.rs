@@ -102,7 +102,7 @@ impl Items {
                 Some(Constant::Int(Some(Type::Int(of)), of.range()[usize::from(end == "MAX")]))
             }
             [.., "consts", name] => CONSTS.iter().find(|c| c.0 == name).map(|c| Constant::Float(c.1.to_bits())),
-            [.., name] => self.named(name).copied(),
+            [.., name] => self.named(name),
             [] => None,
         }
     }

@@ -21,6 +21,9 @@ impl Lower<'_> {
             syn::Expr::Path(path) => self.path(path),
             syn::Expr::Unary(unary) => {
                 let a = self.expr(&unary.expr)?;
+                if let UnOp::Deref(_) = unary.op {
+                    return Ok(a);
+                }
                 let ty = a.ty;
                 let kind = match unary.op {
                     UnOp::Neg(_) => Is::Negate(Box::new(a)),
@@ -214,8 +217,8 @@ impl Lower<'_> {
             _ => return Err(Fault::source("one calls a function by its name")),
         };
         if name == "sync_threads" {
-            self.barriers += 1;
-            let number = self.barriers;
+            let number = self.items.barriers.get() + 1;
+            self.items.barriers.set(number);
             return Ok(self.unit(Is::Barrier(number)));
         }
         if name == "cvt_rn" {
@@ -231,6 +234,9 @@ impl Lower<'_> {
         if signature.parameters.len() != call.args.len() {
             return Err(Fault::source(format!("`{name}` takes {} arguments", signature.parameters.len())));
         }
+        if signature.is_open {
+            return self.open_call(call, signature);
+        }
         let mut arguments = Vec::new();
         for (parameter, e) in signature.parameters.iter().zip(&call.args) {
             arguments.push(match parameter.kind {
@@ -242,7 +248,7 @@ impl Lower<'_> {
                 _ => {
                     let value = self.expr(e)?;
                     self.types.expect(value.ty, parameter.ty)?;
-                    Argument::Value(value)
+                    Argument::Value { value, kept: false }
                 }
             });
         }

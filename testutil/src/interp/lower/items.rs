@@ -1,6 +1,7 @@
 //! What stands around a kernel: the functions it calls and the constants it names.
 
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, ReturnType, Stmt, Token};
@@ -29,6 +30,11 @@ pub(in super::super) struct Signature {
     /// Of a function with several results, what they are.
     pub(in super::super) several: Option<(Shape, Vec<Type>)>,
     pub(super) body: Block,
+    /// The names and the types of its own constants, and what they are in one call.
+    pub(super) own: Vec<(String, Type)>,
+    pub(in super::super) constants: HashMap<String, Constant>,
+    /// Whether it is lowered for each call anew, with what it is called with.
+    pub(in super::super) is_open: bool,
 }
 
 /// A parameter as it is declared.
@@ -43,6 +49,12 @@ pub(in super::super) struct Parameter {
     pub(in super::super) structure: Option<Shape>,
     /// Of a slice of arrays how long they are along each axis.
     pub(in super::super) rows: Vec<syn::Expr>,
+    /// Of a reference, to what; `Some(true)` if that may be changed.
+    pub(super) reference: Option<bool>,
+    /// Of an array how long it is along each axis.
+    pub(super) array: Option<syn::TypeArray>,
+    /// Of what is an array where the function is called, its axes.
+    pub(super) axes: Option<Vec<usize>>,
 }
 
 /// Functions and constants by their names.
@@ -56,6 +68,14 @@ pub(in super::super) struct Items {
     pub(super) structures: HashMap<String, Vec<(String, syn::Type)>>,
     /// The values of constants that are structures.
     pub(super) structure_constants: HashMap<String, syn::Expr>,
+    /// Open functions as they are called, until they are lowered.
+    pub(in super::super) instances: RefCell<Vec<Signature>>,
+    /// What the constants of the function are that is lowered.
+    pub(in super::super) local: RefCell<HashMap<String, Constant>>,
+    /// The instances' names.
+    instantiated: RefCell<HashSet<String>>,
+    /// Barriers so far.
+    pub(super) barriers: Cell<usize>,
 }
 
 impl Items {
@@ -97,8 +117,8 @@ impl Items {
         Ok(())
     }
 
-    pub(super) fn named(&self, name: &str) -> Option<&Constant> {
-        self.constants.get(name)
+    pub(super) fn named(&self, name: &str) -> Option<Constant> {
+        self.local.borrow().get(name).or_else(|| self.constants.get(name)).copied()
     }
 
     /// The axes and the elements of a constant array, if a kernel may name it.
@@ -131,10 +151,20 @@ impl Items {
             return self.collect(&nested.collect::<Vec<_>>());
         };
         let name = text(&item.sig.ident);
+        let Some(signature) = self.signature(&name, role, attribute, item)? else { return Ok(()) };
+        if self.functions.insert(name.clone(), signature).is_some() {
+            return Err(Fault::source(format!("there are two functions `{name}`")));
+        }
+        Ok(())
+    }
+
+    /// What the function is, unless it is none that is interpreted.
+    fn signature(&self, name: &str, role: Role, attribute: &Attribute, item: &ItemFn) -> Result<Option<Signature>, Fault> {
         let parameters = item.sig.inputs.iter().map(|input| self.parameter(input)).collect::<Result<Vec<_>, _>>();
         let mut several = None;
         let result = match &item.sig.output {
             ReturnType::Default => Ok(Type::Unit),
+            ReturnType::Type(_, ty) if matches!(&**ty, syn::Type::Tuple(of) if of.elems.is_empty()) => Ok(Type::Unit),
             ReturnType::Type(_, ty) => match self.shape(ty) {
                 Ok((Shape::One, types)) => Ok(types[0]),
                 Ok(parts) => {
@@ -145,20 +175,53 @@ impl Items {
             },
         };
         // A kernel without `pair` is ordinary Rust, which is not interpreted.
-        let (Ok(parameters), Ok(result)) = (parameters, result) else { return Ok(()) };
-        let signature = Signature {
-            name: name.clone(),
+        let (Ok(parameters), Ok(result)) = (parameters, result) else { return Ok(None) };
+        let own = item.sig.generics.const_params().map(|of| Ok((text(&of.ident), scalar(&of.ty)?)));
+        let own = own.collect::<Result<Vec<_>, Fault>>()?;
+        let is_open = parameters.iter().any(|p| p.reference.is_some()) || !own.is_empty();
+        Ok(Some(Signature {
+            name: name.to_owned(),
             role,
             keep: keep(attribute)?,
             parameters,
             result,
             several,
             body: (*item.block).clone(),
-        };
-        if self.functions.insert(name.clone(), signature).is_some() {
-            return Err(Fault::source(format!("there are two functions `{name}`")));
+            own,
+            constants: HashMap::new(),
+            is_open: is_open && role == Role::Function,
+        }))
+    }
+
+    /// The open function with these constants and parameters, by the name that is returned.
+    pub(super) fn instance(
+        &self,
+        of: &Signature,
+        constants: HashMap<String, Constant>,
+        parameters: Vec<Parameter>,
+    ) -> String {
+        let mut sorted: Vec<_> = constants.iter().collect();
+        sorted.sort_by_key(|(name, _)| *name);
+        let given: Vec<_> = parameters.iter().map(|p| (p.kind, &p.axes)).collect();
+        let name = format!("{}{sorted:?}{given:?}", of.name);
+        if self.instantiated.borrow_mut().insert(name.clone()) {
+            let (keep, several, body) = (of.keep.clone(), of.several.clone(), of.body.clone());
+            let result = of.result;
+            let instance = Signature {
+                name: name.clone(),
+                role: Role::Function,
+                keep,
+                parameters,
+                result,
+                several,
+                body,
+                own: of.own.clone(),
+                constants,
+                is_open: false,
+            };
+            self.instances.borrow_mut().push(instance);
         }
-        Ok(())
+        name
     }
 }
 
@@ -196,13 +259,24 @@ impl Items {
             return Err(Fault::source("a parameter has a plain name"));
         };
         let name = text(&pattern.ident);
-        let plain =
-            |kind, ty| Parameter { name: name.clone(), kind, ty, several: None, structure: None, rows: Vec::new() };
+        let plain = |kind, ty| Parameter {
+            name: name.clone(),
+            kind,
+            ty,
+            several: None,
+            structure: None,
+            rows: Vec::new(),
+            reference: None,
+            array: None,
+            axes: None,
+        };
         if let syn::Type::Reference(reference) = &*input.ty
             && let syn::Type::Slice(slice) = &*reference.elem
         {
             let stored = last_name(&slice.elem).and_then(|name| STORED.into_iter().find(|s| s.name == name));
-            let kind = Kind::Slice { mutable: reference.mutability.is_some(), stored };
+            let mutable = reference.mutability.is_some();
+            let kind = Kind::Slice { mutable, stored };
+            let plain = |kind, ty| Parameter { reference: mutable.then_some(true), ..plain(kind, ty) };
             if stored.is_some() {
                 return Ok(plain(kind, Type::Float));
             }
@@ -214,6 +288,20 @@ impl Items {
             let (shape, types) = self.shape(of)?;
             let structure = (shape != Shape::One).then_some(shape);
             return Ok(Parameter { structure, rows, ..plain(kind, types[0]) });
+        }
+        if let syn::Type::Reference(reference) = &*input.ty {
+            let mutable = Some(reference.mutability.is_some());
+            if let syn::Type::Array(array) = &*reference.elem {
+                let mut of = &*array.elem;
+                while let syn::Type::Array(inner) = of {
+                    of = &inner.elem;
+                }
+                let array = Some(array.clone());
+                return Ok(Parameter { array, reference: mutable, ..plain(Kind::Local, scalar(of)?) });
+            }
+            let (shape, types) = self.shape(&reference.elem)?;
+            let several = (shape != Shape::One).then(|| (shape, types.clone()));
+            return Ok(Parameter { several, reference: mutable, ..plain(Kind::Local, types[0]) });
         }
         if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
             return Ok(plain(Kind::Index(of, axis), Type::USIZE));

@@ -91,6 +91,7 @@ impl Lower<'_> {
                 let parts = tuple.elems.iter().map(|e| self.value(e)).collect::<Result<Vec<_>, _>>()?;
                 Ok(join(None, parts.into_iter().enumerate().map(|(i, part)| (i.to_string(), part))))
             }
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.value(expr),
             syn::Expr::Struct(e) => self.structure(e),
             syn::Expr::Path(path) => {
                 let Some(name) = path.path.get_ident().map(text) else { return Ok(Lowered::One(self.expr(e)?)) };
@@ -126,7 +127,7 @@ impl Lower<'_> {
             syn::Expr::Call(call) => {
                 let one = self.call(call)?;
                 let Is::Call(name, _) = &one.kind else { return Ok(Lowered::One(one)) };
-                let Some((shape, types)) = self.items.functions[name].several.clone() else {
+                let Some((shape, types)) = self.results_of(name) else {
                     return Ok(Lowered::One(one));
                 };
                 let Is::Call(name, arguments) = one.kind else { return Err(wrong()) };
@@ -482,7 +483,7 @@ impl Lower<'_> {
     }
 
     /// What is assigned to, and whether that is several places.
-    fn targets(&mut self, place: &syn::Expr, targets: &mut Vec<Target>) -> Result<bool, Fault> {
+    pub(super) fn targets(&mut self, place: &syn::Expr, targets: &mut Vec<Target>) -> Result<bool, Fault> {
         match place {
             syn::Expr::Paren(inner) => self.targets(&inner.expr, targets),
             syn::Expr::Tuple(tuple) => {

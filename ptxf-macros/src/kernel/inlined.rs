@@ -1,0 +1,97 @@
+//! Functions that become a part of their callers: those that take a reference or an array, have a constant of their own (`const N: usize`)
+//! or a barrier.
+//!
+//! Any other `#[ptx_fn]` is a function of the expansion, too. These have parameters that name what is the caller's, whose class, place and
+//! owner the passes have to see. So `#[ptx_module]` tells the caller all of such a function, and the parser puts it where it is called; by
+//! itself it is only checked.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Block, Error, FnArg, GenericParam, ItemFn, Meta, Result, ReturnType, Signature};
+
+use super::header::{self, Role, attribute_role};
+use super::names;
+use super::options::Options;
+
+/// A function that becomes a part of its callers.
+pub(crate) struct Inlined {
+    pub(crate) signature: Signature,
+    pub(crate) body: Block,
+    /// What is f32 in it.
+    pub(crate) keep: Vec<Ident>,
+    /// Whether its result has to be used.
+    pub(crate) must_use: bool,
+}
+
+impl Inlined {
+    pub(crate) fn new(attributes: &[Attribute], signature: Signature, body: Block) -> Result<Self> {
+        let options = attributes.iter().find(|a| attribute_role(a) == Some(Role::Function)).map(|a| &a.meta);
+        let keep = match options {
+            Some(Meta::List(list)) => Options::of_function(list.tokens.clone())?.keep,
+            _ => Vec::new(),
+        };
+        let must_use = attributes.iter().any(|a| a.path().is_ident("must_use"));
+        Ok(Self { signature, body, keep, must_use })
+    }
+}
+
+/// Why a function is one of these.
+pub(crate) struct Why {
+    span: Span,
+    has: &'static str,
+}
+
+impl Why {
+    /// The complaint about one that stands outside of a module.
+    pub(crate) fn outside(&self) -> Error {
+        let message = format!(
+            "a `#[ptx_fn]` with {} becomes a part of the kernels that call it, which have to see it: put it and them into a module, \
+             `#[ptx_module] mod kernels {{ … }}`",
+            self.has
+        );
+        Error::new(self.span, message)
+    }
+}
+
+/// Whether the function is one of these, and why.
+pub(crate) fn why(item: &ItemFn) -> Option<Why> {
+    let signature = &item.sig;
+    if !item.attrs.is_empty() && item.attrs.iter().any(|a| attribute_role(a) == Some(Role::Kernel)) {
+        return None;
+    }
+    let of_parameter = |input: &FnArg| {
+        let FnArg::Typed(typed) = input else { return None };
+        let syn::Type::Reference(reference) = header::bare(&typed.ty) else { return None };
+        let has = match header::bare(&reference.elem) {
+            _ if reference.mutability.is_some() => "a `&mut` parameter",
+            syn::Type::Array(_) => "an array for a parameter",
+            _ => return None,
+        };
+        Some(Why { span: typed.ty.span(), has })
+    };
+    let constant = signature.generics.params.iter().find_map(|parameter| match parameter {
+        GenericParam::Const(constant) => Some(Why { span: constant.span(), has: "a constant of its own" }),
+        _ => None,
+    });
+    let barrier = || {
+        let span = names::position(item.block.to_token_stream(), "sync_threads")?;
+        Some(Why { span, has: "a barrier" })
+    };
+    signature.inputs.iter().find_map(of_parameter).or(constant).or_else(barrier)
+}
+
+/// What a module tells the callers of one of these.
+pub(crate) fn declaration(item: &ItemFn) -> TokenStream {
+    let attributes = item.attrs.iter().filter(|a| attribute_role(a).is_some() || a.path().is_ident("must_use"));
+    let (signature, body) = (&item.sig, &item.block);
+    quote!(#(#attributes)* #signature #body)
+}
+
+/// Whether a function returns nothing.
+pub(crate) fn returns_nothing(output: &ReturnType) -> bool {
+    match output {
+        ReturnType::Default => true,
+        ReturnType::Type(_, ty) => matches!(header::bare(ty), syn::Type::Tuple(of) if of.elems.is_empty()),
+    }
+}

@@ -1,0 +1,136 @@
+//! Calls of functions with references or constants of their own, which are lowered for what they are called with.
+//!
+//! What a reference refers to, nobody else names meanwhile. So the parameter is a variable of its own, which has the value at the beginning
+//! and gives it back at the end; slices and shared arrays are the memory that they are.
+
+use std::collections::HashMap;
+
+use super::super::Fault;
+use super::super::tree::{Argument, Expr, Id, Is, Kind, Type};
+use super::items::{Parameter, Signature};
+use super::several::Shape;
+use super::{Constant, Lower, text};
+
+impl Lower<'_> {
+    pub(super) fn open_call(&mut self, call: &syn::ExprCall, of: &Signature) -> Result<Expr, Fault> {
+        let mut constants = self.written_constants(call, of)?;
+        let (mut arguments, mut given) = (Vec::new(), Vec::new());
+        for (parameter, e) in of.parameters.iter().zip(&call.args) {
+            let kept = of.keep.contains(&parameter.name);
+            let (argument, kind, axes) = self.argument(parameter, e, (kept, &of.own), &mut constants)?;
+            arguments.push(argument);
+            given.push(Parameter { kind, axes, ..parameter.clone() });
+        }
+        let name = self.items.instance(of, constants, given);
+        let ty = self.types.known(of.result);
+        Ok(self.make(Is::Call(name, arguments), ty))
+    }
+
+    fn argument(
+        &mut self,
+        parameter: &Parameter,
+        e: &syn::Expr,
+        (kept, own): (bool, &[(String, Type)]),
+        constants: &mut HashMap<String, Constant>,
+    ) -> Result<(Argument, Kind, Option<Vec<usize>>), Fault> {
+        let behind = match e {
+            syn::Expr::Reference(e) => &*e.expr,
+            other => other,
+        };
+        let mutable = parameter.reference == Some(true);
+        if parameter.array.is_some() || matches!(parameter.kind, Kind::Slice { .. }) {
+            let id = self.indexed(behind)?;
+            self.same_precision(id, kept)?;
+            let v = &self.variables[id];
+            let (kind, axes) = (v.kind, v.axes.clone());
+            if let Some(array) = &parameter.array {
+                array_constants(array, &axes, own, constants);
+            }
+            return Ok(match kind {
+                Kind::Array(_) => (Argument::Array(id, mutable), kind, Some(axes)),
+                Kind::Shared(_) => (Argument::Slice(id), Kind::Slice { mutable: true, stored: None }, Some(axes)),
+                _ => (Argument::Slice(id), kind, parameter.array.is_some().then_some(axes)),
+            });
+        }
+        if parameter.reference.is_some() {
+            let mut places = Vec::new();
+            self.targets(behind, &mut places)?;
+            let types = match &parameter.several {
+                Some((_, types)) => types.clone(),
+                None => vec![parameter.ty],
+            };
+            if places.len() != types.len() {
+                return Err(Fault::source("a reference to something else"));
+            }
+            for (place, ty) in places.iter().zip(types) {
+                self.types.expect(self.variables[place.to].ty, ty)?;
+                self.same_precision(place.to, kept)?;
+            }
+            return Ok((Argument::Places(places), Kind::Local, None));
+        }
+        if let Some(ty) = &parameter.several {
+            return Ok((self.several_argument(e, &ty.clone())?, Kind::Scalar, None));
+        }
+        let value = self.expr(e)?;
+        self.types.expect(value.ty, parameter.ty)?;
+        Ok((Argument::Value { value, kept }, Kind::Scalar, None))
+    }
+
+    /// What several values the function of this name returns.
+    pub(super) fn results_of(&self, name: &str) -> Option<(Shape, Vec<Type>)> {
+        match self.items.functions.get(name) {
+            Some(function) => function.several.clone(),
+            // Of an instance the name begins with the function's.
+            None => self.items.functions[name.split(['[', '{']).next()?].several.clone(),
+        }
+    }
+
+    fn same_precision(&self, id: Id, kept: bool) -> Result<(), Fault> {
+        let v = &self.variables[id];
+        if v.kept != kept && self.types.get(v.ty) == Type::Float {
+            return Err(Fault::source(format!("`{}` is f32 in one of two functions that name it", v.name)));
+        }
+        Ok(())
+    }
+
+    /// The constants that the call writes.
+    fn written_constants(
+        &self,
+        call: &syn::ExprCall,
+        of: &Signature,
+    ) -> Result<HashMap<String, Constant>, Fault> {
+        let mut constants = HashMap::new();
+        let syn::Expr::Path(path) = &*call.func else { return Ok(constants) };
+        let Some(syn::PathArguments::AngleBracketed(written)) = path.path.segments.last().map(|s| &s.arguments) else {
+            return Ok(constants);
+        };
+        for ((name, ty), value) in of.own.iter().zip(&written.args) {
+            let value = match value {
+                syn::GenericArgument::Const(e) => self.items.constant(e)?,
+                // A constant's name looks like a type.
+                syn::GenericArgument::Type(ty) => self.items.constant(&syn::parse_quote!(#ty))?,
+                _ => return Err(Fault::source("a constant is written")),
+            };
+            constants.insert(name.clone(), value.typed(*ty));
+        }
+        Ok(constants)
+    }
+}
+
+/// The constants that an array's lengths are.
+fn array_constants(
+    array: &syn::TypeArray,
+    axes: &[usize],
+    own: &[(String, Type)],
+    constants: &mut HashMap<String, Constant>,
+) {
+    if let syn::Expr::Path(path) = &array.len
+        && let Some(name) = path.path.get_ident().map(text)
+        && own.iter().any(|(own, _)| *own == name)
+    {
+        constants.entry(name).or_insert(Constant::Int(Some(Type::USIZE), axes[0] as i128));
+    }
+    if let syn::Type::Array(inner) = &*array.elem {
+        array_constants(inner, &axes[1..], own, constants);
+    }
+}
