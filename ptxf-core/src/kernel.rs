@@ -78,7 +78,7 @@
 //! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the element type's own |
 //! | `cvt_rn(x)` | an f32 value, rounded to the element type |
 //! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
-//! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, and with the kernel's inputs by their names |
+//! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, with the kernel's inputs by their names, and in a [module](#modules) with references |
 //! | `let (a, b) = f(x);` | one that returns a tuple |
 //! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
 //! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array, at an index that is the same for all threads |
@@ -263,6 +263,61 @@
 //! A kernel has a variable for each part, which is what the plan shows, `torque.x`, and what `keep(torque)` keeps. A parameter that is a
 //! structure is passed to the siblings as that, and to a device's entry as its parts, in order; a function's own `one` takes and returns
 //! tuples. Of an element of a slice those parts are read that the kernel names.
+//!
+//! Functions of a module also take references, have constants of their own, and wait at barriers; they become a part of the kernels that call
+//! them, and cannot call themselves.
+//!
+//! | | |
+//! |---|---|
+//! | `x: &mut f32`, called `f(&mut sum)` | a variable, a field or an element of the caller's, `*x` in the function |
+//! | `p: &mut Vec3`, `p: &mut (f32, u32)` | its parts, `p.x` |
+//! | `out: &mut [f32]` | an output, an array that the threads share, or one of the thread's own |
+//! | `a: &[f32; 4]`, `a: &mut [[f32; N]; 3]` | an array of the thread's own or of its block |
+//! | `const N: usize`, `const FLIP: bool` | from an array's length, or as it is called, `f::<4, true>(x)` |
+//! | `sync_threads();` | where the function is called in a statement of its own, by all threads of the block |
+//!
+//! What a reference names is in f32 for both or for none: `keep` names the parameter there, and the variable here.
+//!
+//! ```
+//! use ptxf::{F16, ptx_module};
+//!
+//! #[ptx_module]
+//! mod running {
+//!     use ptxf::{ptx_fn, ptx_kernel};
+//!
+//!     /// Shifts a value in, and returns the one that leaves.
+//!     #[ptx_fn]
+//!     fn shift<const N: usize>(window: &mut [f32; N], x: f32) -> f32 {
+//!         let last = window[N - 1];
+//!         for k in (1..N).rev() {
+//!             window[k] = window[k - 1];
+//!         }
+//!         window[0] = x;
+//!         last
+//!     }
+//!
+//!     #[ptx_fn(keep(sum))]
+//!     fn push(sum: &mut f32, x: f32) {
+//!         *sum += x * x;
+//!     }
+//!
+//!     /// Of each column the sum of squares less those three rows before.
+//!     #[ptx_kernel(pair = F16x2, keep(sum))]
+//!     pub fn energy(t: ThreadX, n: usize, rows: usize, x: &[f32], out: &mut [f32]) {
+//!         let (mut sum, mut window) = (0.0, [0.0; 3]);
+//!         for row in 0..rows {
+//!             let before = shift(&mut window, x[row * n + t]);
+//!             push(&mut sum, x[row * n + t] - before);
+//!         }
+//!         out[t] = cvt_rn(sum);
+//!     }
+//! }
+//!
+//! let x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 9.0].map(F16::from_f32);
+//! let mut out = [F16::ZERO; 2];
+//! running::energy::pair(2, 2, 4, &x, &mut out);
+//! assert_eq!(out.map(F16::to_f32), [1.0 + 9.0 + 25.0 + 36.0, 4.0 + 16.0 + 36.0 + 49.0]);
+//! ```
 //!
 //! Threads next to each other find a field of theirs as far apart as the structure is long: a slice for each field loads faster.
 //!

@@ -92,10 +92,18 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
     let options = Options::of_function(options)?;
     let item = function_item(item)?;
     let inlined = inlined::why(&item);
-    if let (Some(why), None) = (&inlined, &options.known.module) {
-        return Err(why.outside());
-    }
-    let (mut kernel, types) = parse::parse(&item, Role::Function, &options)?;
+    let parsed = parse::parse(&item, Role::Function, &options);
+    let outside = inlined.as_ref().filter(|_| options.known.module.is_none()).map(inlined::Why::outside);
+    let (mut kernel, types) = match (parsed, outside) {
+        (Err(e), outside) => {
+            return Err(outside.into_iter().fold(e, |mut all, e| {
+                all.combine(e);
+                all
+            }));
+        }
+        (Ok(_), Some(e)) => return Err(e),
+        (Ok(parsed), None) => parsed,
+    };
     if inlined.is_some() {
         precision::decide(&mut kernel, &types)?;
         return Ok(expand::inlined(&kernel));

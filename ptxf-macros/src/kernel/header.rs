@@ -60,15 +60,21 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
     if let Some(clause) = &signature.generics.where_clause {
         refuse(clause.span(), format!("{what} has no `where`: its types are given"));
     }
-    let constant = |parameter: &&syn::GenericParam| role == Role::Function && matches!(parameter, syn::GenericParam::Const(of) if of.default.is_none());
+    let constant = |parameter: &&syn::GenericParam| {
+        role == Role::Function && matches!(parameter, syn::GenericParam::Const(of) if of.default.is_none())
+    };
     if let Some(parameter) = signature.generics.params.iter().find(|parameter| !constant(parameter)) {
         let message = match parameter {
             syn::GenericParam::Lifetime(_) => {
                 format!("{what} has no lifetimes: its slices are borrowed for the call; leave them out")
             }
-            syn::GenericParam::Const(_) if role == Role::Function => "a constant of a function's own has no default".to_owned(),
+            syn::GenericParam::Const(_) if role == Role::Function => {
+                "a constant of a function's own has no default".to_owned()
+            }
             syn::GenericParam::Const(_) => {
-                format!("{what} cannot be generic: on a device it is one entry; write a `const` in front of it, or a `#[ptx_fn]` with this")
+                format!(
+                    "{what} cannot be generic: on a device it is one entry; write a `const` in front of it, or a `#[ptx_fn]` with this"
+                )
             }
             syn::GenericParam::Type(_) => {
                 format!("{what} cannot be generic: on a device it is one entry; write `f32`, or a kernel for each type")

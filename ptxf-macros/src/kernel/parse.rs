@@ -10,6 +10,7 @@ mod inline;
 mod loops;
 mod matches;
 mod methods;
+mod references;
 mod several;
 mod signature;
 mod statement;

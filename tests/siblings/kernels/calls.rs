@@ -93,7 +93,7 @@ mod calls {
             let (p, q) = fold(&mut a, -1.0);
             b[1] = q;
             let (r, s) = fold(&mut b, p);
-            out[t] = p + q * r - s + polynomial(&a, 0.5) + polynomial(&b, x[t]) + power::<3, true>(a[0]) + power::<{ 1 + 1 }, false>(b[2]);
+            out[t] = p + q * r - s + polynomial(&a, 0.5) + polynomial(&b, x[t]) + power::<3, true>(a[0]) + power::<{ 1 + 1 }, false>(b[2]) + last(&mut b, N);
         }
     }
 
@@ -136,6 +136,15 @@ mod calls {
         out[at] = x;
     }
 
+    const N: usize = 2;
+
+    /// Of a slice, which may be an array.
+    #[ptx_fn]
+    fn last(x: &mut [f32], at: usize) -> f32 {
+        x[0] = 0.0;
+        x[x.len() - 1] - x[N]
+    }
+
     #[ptx_fn]
     fn sum_of(x: &[f32], from: usize, count: usize) -> f32 {
         let mut sum = 0.0;
@@ -152,6 +161,61 @@ mod calls {
             if x[t] > 0.0 {
                 store(out, r * w + t, x[t + r]);
             }
+        }
+    }
+
+    /// References that are passed on, rows, and loops whose labels are the caller's, too.
+    #[ptx_fn]
+    fn search(at: &mut usize, rows: &[[f32; 4]; 3], least: f32) -> bool {
+        'rows: for row in 0..3 {
+            for column in 0..4 {
+                if rows[row][column] > least {
+                    *at = 4 * row + column;
+                    break 'rows;
+                }
+                if rows[row][column] < -least {
+                    continue 'rows;
+                }
+            }
+            if row == 1 && *at > 6 {
+                return false;
+            }
+            advance(at);
+        }
+        *at % 2 == 0
+    }
+
+    #[ptx_fn]
+    fn advance(at: &mut usize) {
+        *at += 1;
+        if *at > 9 {
+            twice(at);
+        }
+    }
+
+    #[ptx_fn]
+    fn twice(at: &mut usize) {
+        *at *= 2;
+    }
+
+    #[ptx_kernel(pair = F16x2)]
+    fn searches(t: ThreadX, n: usize, x: &[f32], out: &mut [f32], found: &mut [u32]) {
+        if t < n {
+            let mut rows = [[0.0; 4]; 3];
+            let mut at = t % 5;
+            'rows: for row in 0..3 {
+                for column in 0..4 {
+                    rows[row][column] = x[t + row * column];
+                    if x[t + column] > 100.0 {
+                        continue 'rows;
+                    }
+                }
+                if search(&mut at, &rows, x[t + row].abs()) {
+                    break 'rows;
+                }
+            }
+            found[t] = at as u32;
+            out[t] = if search(&mut at, &rows, 0.5) && search(&mut at, &rows, 2.0) { 1.0 } else { at as f32 };
         }
     }
 

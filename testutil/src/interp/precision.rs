@@ -66,9 +66,10 @@ impl Rule<'_> {
                 self.make(value, Single)
             }
             Argument::Several(value) => self.elements(value),
-            Argument::Places(places) => {
-                places.iter_mut().filter_map(|place| place.index.as_mut()).try_for_each(|index| self.expr(index).map(drop))
-            }
+            Argument::Places(places) => places
+                .iter_mut()
+                .filter_map(|place| place.index.as_mut())
+                .try_for_each(|index| self.expr(index).map(drop)),
             Argument::Slice(_) | Argument::Array(..) => Ok(()),
         })
     }

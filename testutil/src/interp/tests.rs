@@ -206,3 +206,26 @@ fn functions_and_constants_are_found() {
     assert_eq!(arguments[1], Argument::Slice(vec![0x4188, 0x40C0]));
     assert_eq!(touched, BTreeSet::from([(0, 0, false), (0, 1, false), (0, 2, false), (1, 0, true), (1, 1, true)]));
 }
+
+#[test]
+fn functions_change_what_they_are_given() {
+    let source = "
+        #[ptx_fn] fn next(x: &mut i32, by: i32) -> i32 { *x += by; if *x > 3 { return -1; } *x }
+        #[ptx_fn] fn swap(a: &mut (i32, i32)) { (a.0, a.1) = (a.1, a.0); }
+        #[ptx_fn] fn turn<const N: usize>(a: &mut [i32; N]) -> i32 { a[0] = a[N - 1]; next(&mut a[N - 1], 1) }
+        #[ptx_fn] fn times<const K: i32>(x: i32) -> i32 { K * x }
+        #[ptx_fn] fn store(v: &mut [i32], at: usize, x: i32) { v[at] += x; }
+        #[ptx_kernel(pair = F16x2)] fn k(t: ThreadX, v: &mut [i32]) {
+            let mut i = 1;
+            let mut p = (i, next(&mut i, 1));
+            swap(&mut p);
+            let mut a = [p.0, p.1, 7];
+            let left = turn(&mut a);
+            store(v, t, times::<1000>(a[0]) + 100 * p.1 + 10 * i + left);
+            next(&mut v[t], 100_000);
+        }";
+    let kernel = Kernel::parse("k", &[source]).unwrap();
+    let mut arguments = [Argument::Slice(vec![0; 2])];
+    kernel.run(Ty::F16, grid(2, 2), &mut arguments).unwrap();
+    assert_eq!(arguments[0], Argument::Slice(vec![107_119; 2]));
+}

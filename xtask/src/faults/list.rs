@@ -154,4 +154,16 @@ pub(super) const FAULTS: &[Fault] = &[
         right: "let value = self.remember(&name, kept, value, &mut first);",
         wrong: "let _ = (&name, kept);",
     },
+    Fault {
+        name: "value read after the call that changes it",
+        file: "ptxf-macros/src/kernel/parse/several.rs",
+        right: "if self.effects != effects {",
+        wrong: "if self.effects < effects {",
+    },
+    Fault {
+        name: "element not written back after a call",
+        file: "ptxf-macros/src/kernel/parse/inline.rs",
+        right: "for (place, id) in elements {",
+        wrong: "for (place, id) in elements.into_iter().skip(1) {",
+    },
 ];

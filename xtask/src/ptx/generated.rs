@@ -30,7 +30,7 @@ pub(crate) struct Which {
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
 /// The files with a module of kernels, which the siblings' tests have in each format.
-const MODULES: [&str; 3] = ["grids", "integers", "parts"];
+const MODULES: [&str; 4] = ["calls", "grids", "integers", "parts"];
 
 /// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
 pub(crate) fn check(

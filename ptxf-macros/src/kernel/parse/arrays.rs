@@ -46,7 +46,7 @@ impl Parser<'_> {
         if self.role == Role::Function {
             return Err(Error::new(
                 call.span(),
-                "shared memory belongs into the kernel: a function takes it as an input",
+                "shared memory belongs into the kernel: a function takes it, `tile: &mut [f32; 256]`, in a `#[ptx_module]`",
             ));
         }
         let Pat::Ident(name) = &local.pat else {

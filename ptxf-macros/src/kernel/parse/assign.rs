@@ -9,11 +9,11 @@ use syn::{Error, Result};
 use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
 use super::super::parts::{Form, Parts};
 use super::super::stored::Stored;
-use super::{Parser, Reference};
 use super::arrays::Indexed;
 use super::expr::{arithmetic, bare, name_of};
 use super::several::position;
 use super::statement::structure;
+use super::{Parser, Reference};
 
 /// What is assigned to.
 pub(super) struct Place {

@@ -149,7 +149,11 @@ impl Parser<'_> {
 
     /// What a function is called with: a value, or an input as a whole.
     fn argument(&mut self, e: &syn::Expr, asked: &Parts<()>, first: &mut Vec<Statement>) -> Result<Parts<Expr>> {
-        let slice = match bare(e) {
+        let (named, referred) = match bare(e) {
+            syn::Expr::Reference(reference) => (bare(&reference.expr), true),
+            named => (named, false),
+        };
+        let slice = match named {
             syn::Expr::Path(path) => name_of(path).and_then(|name| Some((self.find(name)?, name))),
             _ => None,
         };
@@ -157,12 +161,16 @@ impl Parser<'_> {
             return self.value_as(e, asked, first);
         };
         let message = match self.variables[id].kind {
-            Kind::In => return Ok(Parts::One(self.make(name.span(), ExprKind::Slice(id), self.variables[id].ty))),
+            Kind::In if !referred => {
+                return Ok(Parts::One(self.make(name.span(), ExprKind::Slice(id), self.variables[id].ty)));
+            }
             Kind::Out | Kind::Shared(_) => format!(
-                "a function reads inputs, and other threads write to `{name}`: pass the element that it needs, `{name}[t]`"
+                "a function that takes `&[f32]` reads inputs, and other threads write to `{name}`: pass the element that it needs, \
+                 `{name}[t]`, or let it take `&mut [f32]`, in a `#[ptx_module]`"
             ),
             Kind::Array(_) => format!(
-                "a function reads inputs, and `{name}` is an array of this thread: pass the elements that it needs"
+                "a function that takes `&[f32]` reads inputs, and `{name}` is an array of this thread: let it take `&[f32; N]`, in a \
+                 `#[ptx_module]`, or pass the elements that it needs"
             ),
             _ => return self.value_as(e, asked, first),
         };

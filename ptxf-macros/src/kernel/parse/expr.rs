@@ -8,9 +8,9 @@ use syn::{BinOp, Error, Lit, Result, UnOp};
 use super::super::ast::{
     Binary, Block, Class, Expr, ExprKind, Id, Int, Kind, Precision, Right, Statement, Type, TypeVar,
 };
-use super::super::{literal, names};
 use super::super::parts::Parts;
 use super::super::types::Types;
+use super::super::{literal, names};
 use super::Parser;
 use super::arrays::Indexed;
 use super::several::Value;
@@ -412,7 +412,8 @@ impl Parser<'_> {
         match bare(&unary.expr) {
             syn::Expr::Path(path) if name_of(path).is_some_and(|name| self.reference(name).is_some()) => Ok(path),
             other => {
-                let message = "only a parameter that is a `&mut` is one: no references in a kernel, where values are copied";
+                let message =
+                    "only a parameter that is a `&mut` is one: no references in a kernel, where values are copied";
                 Err(Error::new(other.span(), message))
             }
         }

@@ -12,7 +12,7 @@ use super::super::inlined::returns_nothing;
 use super::super::parts::Parts;
 use super::super::stored::Stored;
 use super::arrays::number;
-use super::inline::{Referred, reference};
+use super::references::{Referred, reference};
 use super::{Parser, Reference, Role};
 
 /// The types of numbers and truth values.

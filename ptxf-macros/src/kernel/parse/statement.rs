@@ -8,12 +8,12 @@ use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, Type, TypeVar};
 use super::super::parts::Parts;
+use super::Parser;
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
 use super::expr::{bare, called, is_statement};
 use super::signature::scalar;
-use super::Parser;
 
 /// What is done with the expression that a block ends with.
 type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>) -> Result<()>;

@@ -94,11 +94,7 @@ impl Lower<'_> {
     }
 
     /// The constants that the call writes.
-    fn written_constants(
-        &self,
-        call: &syn::ExprCall,
-        of: &Signature,
-    ) -> Result<HashMap<String, Constant>, Fault> {
+    fn written_constants(&self, call: &syn::ExprCall, of: &Signature) -> Result<HashMap<String, Constant>, Fault> {
         let mut constants = HashMap::new();
         let syn::Expr::Path(path) = &*call.func else { return Ok(constants) };
         let Some(syn::PathArguments::AngleBracketed(written)) = path.path.segments.last().map(|s| &s.arguments) else {

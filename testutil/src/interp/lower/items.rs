@@ -159,7 +159,13 @@ impl Items {
     }
 
     /// What the function is, unless it is none that is interpreted.
-    fn signature(&self, name: &str, role: Role, attribute: &Attribute, item: &ItemFn) -> Result<Option<Signature>, Fault> {
+    fn signature(
+        &self,
+        name: &str,
+        role: Role,
+        attribute: &Attribute,
+        item: &ItemFn,
+    ) -> Result<Option<Signature>, Fault> {
         let parameters = item.sig.inputs.iter().map(|input| self.parameter(input)).collect::<Result<Vec<_>, _>>();
         let mut several = None;
         let result = match &item.sig.output {
