@@ -304,7 +304,8 @@
 //!     /// Of each column the sum of squares less those three rows before.
 //!     #[ptx_kernel(pair = F16x2, keep(sum))]
 //!     pub fn energy(t: ThreadX, n: usize, rows: usize, x: &[f32], out: &mut [f32]) {
-//!         let (mut sum, mut window) = (0.0, [0.0; 3]);
+//!         let mut sum = 0.0;
+//!         let mut window = [0.0; 3];
 //!         for row in 0..rows {
 //!             let before = shift(&mut window, x[row * n + t]);
 //!             push(&mut sum, x[row * n + t] - before);

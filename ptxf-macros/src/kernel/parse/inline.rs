@@ -106,7 +106,8 @@ impl Parser<'_> {
             let message = format!("`{name}` takes {takes} argument{plural}, found {}", call.args.len());
             return Err(Error::new(call.span(), message));
         }
-        let arguments = self.all_arguments(call, function, first)?;
+        let mut arguments = self.all_arguments(call, function, first)?;
+        let elements = core::mem::take(&mut arguments.elements);
         self.inlined.push(name.clone());
         self.effects += 1;
         let mut frame = Frame::new(&function.keep);
@@ -123,7 +124,7 @@ impl Parser<'_> {
             (Some(e), _) | (None, Err(e)) => {
                 Err(Error::new(call.span(), format!("`{name}`, as it is called here: {e}")))
             }
-            (None, Ok((result, elements))) => {
+            (None, Ok(result)) => {
                 for (place, id) in elements {
                     let value = self.variable(id, place.span);
                     first.push(self.write(place, value)?);
@@ -173,14 +174,14 @@ impl Parser<'_> {
         Ok(to)
     }
 
-    /// The function's parameters and its body; the result, and the elements that are to be written back.
+    /// The function's parameters and its body, and what it returns.
     fn body_of_call(
         &mut self,
         span: Span,
         function: &Inlined,
         arguments: Arguments,
         first: &mut Vec<Statement>,
-    ) -> Result<(Option<Value>, Vec<(Place, Id)>)> {
+    ) -> Result<Option<Value>> {
         let mut values: Vec<_> = arguments.values.into_iter().map(Some).collect();
         let mut lets = Vec::new();
         for (input, given) in function.signature.inputs.iter().zip(arguments.given) {
@@ -229,7 +230,7 @@ impl Parser<'_> {
             _ => StatementKind::Block(Block { statements: lets, tail: None }),
         };
         first.push(Statement { kind, span });
-        Ok((value, arguments.elements))
+        Ok(value)
     }
 
     /// Lets a `return` leave a loop of one round, which has the number that is returned.
