@@ -112,7 +112,8 @@ impl Parser<'_> {
                 Some(syn::FnArg::Typed(typed)) => self.shape_of_type(&typed.ty),
                 _ => Parts::One(()),
             };
-            let argument = self.in_order(&mut arguments, first, |parser, first| parser.argument(a, &asked, first))?;
+            let before = arguments.iter_mut().flat_map(Parts::leaves_mut).collect();
+            let argument = self.in_order(before, first, |parser, first| parser.argument(a, &asked, first))?;
             arguments.push(argument);
         }
         plain_function(function)?;

@@ -30,18 +30,15 @@ use super::{Frame, Parser, Reference};
 /// How many calls of such functions a kernel may have, those in the functions included.
 const MOST: usize = 500;
 
-/// What a parameter has from its call.
+/// What a parameter is in a call.
 enum Given {
-    /// So many values came before.
-    Value(usize),
+    Value(Value),
     Reference(Parts<Id>, Reference),
 }
 
-/// The arguments of a call.
+/// What a call's arguments tell besides.
 #[derive(Default)]
 pub(super) struct Arguments {
-    values: Vec<Value>,
-    given: Vec<Given>,
     /// Elements that are passed by reference, and the variables that they are in meanwhile.
     pub(super) elements: Vec<(Place, Id)>,
     /// What is referred to, and how.
@@ -106,17 +103,16 @@ impl Parser<'_> {
             let message = format!("`{name}` takes {takes} argument{plural}, found {}", call.args.len());
             return Err(Error::new(call.span(), message));
         }
-        let mut arguments = self.all_arguments(call, function, first)?;
-        let elements = core::mem::take(&mut arguments.elements);
+        let (given, Arguments { elements, constants, .. }) = self.arguments_of(call, function, first)?;
         self.inlined.push(name.clone());
         self.effects += 1;
         let mut frame = Frame::new(&function.keep);
-        frame.constants.clone_from(&arguments.constants);
+        frame.constants = constants;
         frame.is_called_in_value = self.frame.is_in_value();
         let outer = core::mem::replace(&mut self.frame, frame);
         self.inlining.push(text);
         let errors = self.errors.len();
-        let result = self.body_of_call(call.span(), function, arguments, first);
+        let result = self.body_of_call(call.span(), function, given, first);
         self.inlining.pop();
         self.frame = outer;
         let found = self.errors.split_off(errors).into_iter().next();
@@ -134,44 +130,43 @@ impl Parser<'_> {
         }
     }
 
-    fn all_arguments(
+    fn arguments_of(
         &mut self,
         call: &syn::ExprCall,
         function: &Inlined,
         first: &mut Vec<Statement>,
-    ) -> Result<Arguments> {
+    ) -> Result<(Vec<Given>, Arguments)> {
         let signature = &function.signature;
         let own = own_constants(&signature.generics)?;
         let mut to = Arguments { constants: self.written_constants(call, &own)?, own, ..Arguments::default() };
+        let mut all = Vec::new();
         for (input, written) in signature.inputs.iter().zip(&call.args) {
             let (name, ty) = header::parameter(input, super::Role::Function)?;
-            let mut values = core::mem::take(&mut to.values);
-            let given = self.in_order(&mut values, first, |parser, first| match reference(input) {
+            let before = all.iter_mut().filter_map(|given| match given {
+                Given::Value(value) => Some(value.leaves_mut()),
+                Given::Reference(..) => None,
+            });
+            let before = before.flatten().collect();
+            let given = self.in_order(before, first, |parser, first| match reference(input) {
                 Some((of, how)) => {
                     let kept = function.keep.iter().any(|keep| names::text(keep) == names::text(name));
-                    parser.referred_to(written, name, &of, how, kept, &mut to, first).map(|parts| Err((parts, how)))
+                    let parts = parser.referred_to(written, name, &of, how, kept, &mut to, first)?;
+                    Ok(Given::Reference(parts, how))
                 }
                 None => {
                     let ty = parser.type_of_parts(ty)?;
                     let value = parser.value_as(written, &ty.map(&mut |_| ()), first)?;
                     parser.expect_parts(written.span(), &value, &ty)?;
-                    Ok(Ok(value))
+                    Ok(Given::Value(value))
                 }
             })?;
-            to.values = values;
-            to.given.push(match given {
-                Ok(value) => {
-                    to.values.push(value);
-                    Given::Value(to.values.len() - 1)
-                }
-                Err((parts, how)) => Given::Reference(parts, how),
-            });
+            all.push(given);
         }
         if let Some((name, _)) = to.own.iter().find(|(name, _)| !to.constants.contains_key(name)) {
             let message = format!("no argument says what `{name}` is: write `{}::<…>(…)`", signature.ident);
             return Err(Error::new(call.span(), message));
         }
-        Ok(to)
+        Ok((all, to))
     }
 
     /// The function's parameters and its body, and what it returns.
@@ -179,17 +174,15 @@ impl Parser<'_> {
         &mut self,
         span: Span,
         function: &Inlined,
-        arguments: Arguments,
+        given: Vec<Given>,
         first: &mut Vec<Statement>,
     ) -> Result<Option<Value>> {
-        let mut values: Vec<_> = arguments.values.into_iter().map(Some).collect();
         let mut lets = Vec::new();
-        for (input, given) in function.signature.inputs.iter().zip(arguments.given) {
+        for (input, given) in function.signature.inputs.iter().zip(given) {
             let (name, _) = header::parameter(input, super::Role::Function)?;
             match given {
                 Given::Reference(parts, how) => self.name(name, parts, Some(how)),
-                Given::Value(i) => {
-                    let value = values[i].take().expect("each is given once");
+                Given::Value(value) => {
                     let ids = self.declare_parts(name, &Kind::Local, &value.map(&mut |part| part.ty), false)?;
                     for (&id, part) in ids.leaves().into_iter().zip(value.into_leaves()) {
                         lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });

@@ -211,7 +211,8 @@ impl Parser<'_> {
                         _ => None,
                     };
                     let asked = asked.unwrap_or(&Parts::One(()));
-                    let part = self.in_order(&mut parts, first, |parser, first| parser.value_as(e, asked, first))?;
+                    let before = parts.iter_mut().flat_map(Parts::leaves_mut).collect();
+                    let part = self.in_order(before, first, |parser, first| parser.value_as(e, asked, first))?;
                     parts.push(part);
                 }
                 Ok(Parts::Several(Form::Tuple, parts))
@@ -272,15 +273,15 @@ impl Parser<'_> {
     /// A value that comes behind others: what they are is computed first, if something in it may change that.
     pub(super) fn in_order<T>(
         &mut self,
-        before: &mut [Value],
+        before: Vec<&mut Expr>,
         first: &mut Vec<Statement>,
         parse: impl FnOnce(&mut Self, &mut Vec<Statement>) -> Result<T>,
     ) -> Result<T> {
         let (effects, mut own) = (self.effects, Vec::new());
         let value = parse(self, &mut own);
         if self.effects != effects {
-            let values = before.iter_mut().flat_map(Parts::leaves_mut);
-            for part in values.filter(|part| !matches!(part.kind, ExprKind::Slice(_))) {
+            // A whole input is no value.
+            for part in before.into_iter().filter(|part| !matches!(part.kind, ExprKind::Slice(_))) {
                 let id = self.temporary(&Ident::new("value", part.span), part.ty);
                 self.variables[id].settles = true;
                 let named = self.make(part.span, ExprKind::Variable(id), part.ty);
@@ -325,20 +326,15 @@ impl Parser<'_> {
             }
         };
         let mut parts: Vec<Option<Value>> = of.fields.iter().map(|_| None).collect();
-        // In which the fields are written.
-        let mut order = Vec::new();
         for field in &e.fields {
             let i = position(&Form::Structure(of.clone()), parts.len(), &field.member)?;
             if parts[i].is_some() {
                 return Err(Error::new(field.member.span(), "this field has a value already"));
             }
             let ty = self.type_of_parts(&of.fields[i].1)?;
-            let mut before: Vec<_> = order.iter().filter_map(|&i: &usize| parts[i].take()).collect();
-            let asked = ty.map(&mut |_| ());
-            let value =
-                self.in_order(&mut before, first, |parser, first| parser.value_as(&field.expr, &asked, first))?;
-            order.iter().zip(before).for_each(|(&i, part)| parts[i] = Some(part));
-            order.push(i);
+            let (before, asked) =
+                (parts.iter_mut().flatten().flat_map(Parts::leaves_mut).collect(), ty.map(&mut |_| ()));
+            let value = self.in_order(before, first, |parser, first| parser.value_as(&field.expr, &asked, first))?;
             self.expect_parts(field.expr.span(), &value, &ty)?;
             parts[i] = Some(value);
         }
