@@ -230,9 +230,10 @@
 //!         pub mass: f32,
 //!     }
 //!
-//!     #[ptx_fn]
-//!     fn cross(a: Vec3, b: Vec3) -> Vec3 {
-//!         Vec3 { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x }
+//!     impl Vec3 {
+//!         fn cross(&self, b: &Vec3) -> Vec3 {
+//!             Vec3 { x: self.y * b.z - self.z * b.y, y: self.z * b.x - self.x * b.z, z: self.x * b.y - self.y * b.x }
+//!         }
 //!     }
 //!
 //!     #[ptx_fn]
@@ -244,7 +245,7 @@
 //!     pub fn torques(t: ThreadX, force: (f32, f32, f32), x: &[Body], out: &mut [Vec3]) {
 //!         if t < x.len() {
 //!             let (fx, fy, fz) = force;
-//!             let mut torque = cross(x[t].at, Vec3 { x: fx, y: fy, z: fz });
+//!             let mut torque = x[t].at.cross(&Vec3 { x: fx, y: fy, z: fz });
 //!             if !is_heavy(x[t]) {
 //!                 torque = Vec3 { z: 0.0, ..torque };
 //!             }
@@ -263,6 +264,9 @@
 //! A kernel has a variable for each part, which is what the plan shows, `torque.x`, and what `keep(torque)` keeps. A parameter that is a
 //! structure is passed to the siblings as that, and to a device's entry as its parts, in order; a function's own `one` takes and returns
 //! tuples. Of an element of a slice those parts are read that the kernel names.
+//!
+//! Methods of structures, and the operators that a module implements for them by `core::ops`, are plain Rust and are called as in Rust: `a.cross(&b)`,
+//! `Vec3::new(x, y, z)`, `a - b`, `s * a`, `-a`, `a += b`. The traits `Add` to `Rem`, `Neg` and those with `Assign` are seen, without generics.
 //!
 //! Functions of a module also take references, have constants of their own, and wait at barriers; they become a part of the kernels that call
 //! them, and cannot call themselves.

@@ -187,6 +187,7 @@ impl Kernel {
         loop {
             let Some(instance) = items.instances.borrow_mut().pop() else { break };
             items.local.borrow_mut().clone_from(&instance.constants);
+            items.own_type.borrow_mut().clone_from(&instance.of);
             lower(&instance)?;
         }
         Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })

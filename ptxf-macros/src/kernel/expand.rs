@@ -140,7 +140,7 @@ impl<'a> Printer<'a> {
     /// use of what is deprecated, which is how a macro warns, for each literal that is lost. The name of each function that is part of this.
     fn witnesses(&self) -> TokenStream {
         let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
-        let names = self.kernel.variables.iter().filter(|v| !v.temporary).map(|v| &v.name);
+        let names = self.kernel.variables.iter().filter(|v| !v.temporary && v.name != "self").map(|v| &v.name);
         let lost = self.kernel.lost.iter().map(|lost| {
             let note = format!("{}: `keep` what it is computed with, or write what is meant", lost.what);
             quote_spanned!(lost.span=> { #[deprecated(note = #note)] struct Literal; let _ = Literal; })

@@ -3,12 +3,15 @@
 //!
 //! Any other `#[ptx_fn]` is a function of the expansion, too. These have parameters that name what is the caller's, whose class, place and
 //! owner the passes have to see. So `#[ptx_module]` tells the caller all of such a function, and the parser puts it where it is called; by
-//! itself it is only checked.
+//! itself it is only checked. Methods and operators of structures are such functions, too; they stay what they are in Rust, besides.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Block, Error, FnArg, GenericParam, ItemFn, Meta, Result, ReturnType, Signature};
+use syn::{
+    Attribute, Block, Error, FnArg, GenericParam, ImplItem, ItemFn, ItemImpl, Meta, Pat, PatIdent, PatType,
+    ReceiverKind, Result, ReturnType, Signature, Token,
+};
 
 use super::header::{self, Role, attribute_role};
 use super::names;
@@ -34,6 +37,87 @@ impl Inlined {
         let must_use = attributes.iter().any(|a| a.path().is_ident("must_use"));
         Ok(Self { signature, body, keep, must_use })
     }
+}
+
+/// Makes a method's `self` a parameter of that name like the others.
+pub(crate) fn name_receiver(signature: &mut Signature, of: &syn::Type) -> Result<()> {
+    let Some(first @ FnArg::Receiver(_)) = signature.inputs.first_mut() else { return Ok(()) };
+    let FnArg::Receiver(receiver) = &mut *first else { unreachable!("asked for above") };
+    let span = receiver.self_token.span();
+    let ty = match &receiver.kind {
+        ReceiverKind::Reference(sign, _, mutability) => syn::parse2(quote!(#sign #mutability #of))?,
+        _ => syn::parse2(of.to_token_stream())?,
+    };
+    let name = Pat::Ident(PatIdent {
+        attrs: Vec::new(),
+        by_ref: None,
+        mutability: receiver.mutability.take(),
+        ident: Ident::new("self", span),
+        subpat: None,
+    });
+    *first = FnArg::Typed(PatType {
+        attrs: Vec::new(),
+        pat: Box::new(name),
+        colon_token: Token![:](span),
+        ty: Box::new(ty),
+    });
+    Ok(())
+}
+
+/// The name of the structure whose methods or operators these are, if kernels may use them.
+pub(crate) fn structure_of(item: &ItemImpl) -> Option<Ident> {
+    const OPERATORS: [&str; 12] = [
+        "Add",
+        "Sub",
+        "Mul",
+        "Div",
+        "Rem",
+        "Neg",
+        "Not",
+        "AddAssign",
+        "SubAssign",
+        "MulAssign",
+        "DivAssign",
+        "RemAssign",
+    ];
+    let name = |ty: &syn::Type| match header::bare(ty) {
+        syn::Type::Path(path) => path.path.get_ident().map(|name| Ident::new(&name.to_string(), name.span())),
+        _ => None,
+    };
+    let plain = item.generics.params.is_empty() && item.unsafety.is_none();
+    let of = name(&item.self_ty).filter(|_| plain && !item.attrs.iter().any(|a| a.path().is_ident("cfg")))?;
+    let Some((path, _)) = &item.trait_ else { return Some(of) };
+    let last = path.segments.last().filter(|last| OPERATORS.iter().any(|name| last.ident == name))?;
+    // An operator of a number and a structure is the structure's.
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(arguments) if super::parse::is_scalar(&item.self_ty) => {
+            match arguments.args.first() {
+                Some(syn::GenericArgument::Type(ty)) => name(ty),
+                _ => None,
+            }
+        }
+        _ => Some(of),
+    }
+}
+
+/// What a module tells of methods and operators.
+pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
+    let functions = item.items.iter().filter_map(|part| match part {
+        ImplItem::Fn(function) if !function.attrs.iter().any(|a| a.path().is_ident("cfg")) => Some(function),
+        _ => None,
+    });
+    let functions = functions.map(|function| {
+        let attributes = function.attrs.iter().filter(|a| attribute_role(a).is_some() || a.path().is_ident("must_use"));
+        let (signature, body) = (&function.sig, &function.block);
+        quote!(#(#attributes)* #signature #body)
+    });
+    let (ty, of_trait) = (&item.self_ty, item.trait_.as_ref().map(|(path, of)| quote!(#path #of)));
+    let told = quote!(impl #of_trait #ty { #(#functions)* });
+    let own = match super::parse::is_scalar(ty) {
+        true => ty.to_token_stream(),
+        false => of.to_token_stream(),
+    };
+    names::replace(told, &|name| (name == "Self").then(|| own.clone()))
 }
 
 /// Why a function is one of these.

@@ -8,11 +8,15 @@ use std::fmt;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Fields, ItemStruct, Result, Signature, Token, TraitItemConst, TraitItemFn, braced};
+use syn::{
+    Error, Fields, ImplItem, ImplItemFn, ItemImpl, ItemStruct, PathArguments, Result, Signature, Token, TraitItemConst,
+    TraitItemFn, braced,
+};
 
-use super::inlined::Inlined;
+use super::inlined::{self, Inlined};
 use super::parts::Structure;
 
 /// The module's declarations by their names, or nothing.
@@ -22,6 +26,10 @@ pub(crate) struct Known {
     pub(crate) module: Option<Ident>,
     pub(crate) structures: HashMap<String, Rc<Structure>>,
     functions: HashMap<String, Function>,
+    /// By the structure's name and their own.
+    methods: HashMap<(String, String), Inlined>,
+    /// By the trait's name, and the types of the operands.
+    operators: HashMap<(String, String, String), Inlined>,
     pub(crate) constants: HashMap<String, syn::Type>,
 }
 
@@ -56,12 +64,68 @@ impl Known {
         }
     }
 
+    /// Whether there are methods or operators of structures.
+    pub(crate) fn has_methods(&self) -> bool {
+        !self.methods.is_empty() || !self.operators.is_empty()
+    }
+
+    /// The method, or the function, that a structure has of this name.
+    pub(crate) fn method(&self, of: &str, name: &Ident) -> Option<&Inlined> {
+        self.methods.get(&(of.to_owned(), name.unraw().to_string()))
+    }
+
+    /// What the trait does for operands of these structures; `None` is a number, or no operand.
+    pub(crate) fn operator(&self, name: &str, left: Option<&str>, right: Option<&str>) -> Option<&Inlined> {
+        if left.is_none() && right.is_none() {
+            return None;
+        }
+        let is = |of: &str, wanted: Option<&str>| match wanted {
+            Some(wanted) => of == wanted,
+            None => !self.structures.contains_key(of),
+        };
+        let mut found: Vec<_> =
+            self.operators.iter().filter(|((of, a, b), _)| of == name && is(a, left) && is(b, right)).collect();
+        // Of numbers, floats first.
+        found.sort_by_key(|((_, a, b), _)| (a != "f32" && b != "f32", a, b));
+        found.first().map(|(_, function)| *function)
+    }
+
+    fn implementation(&mut self, item: ItemImpl) -> Result<()> {
+        let of = text(&item.self_ty);
+        let operator = item.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|of| {
+            let right = match &of.arguments {
+                PathArguments::AngleBracketed(arguments) => text(arguments.args.first()),
+                _ => of.ident.to_string(),
+            };
+            (of.ident.to_string(), right)
+        });
+        for part in item.items {
+            let ImplItem::Fn(ImplItemFn { attrs, mut sig, block, .. }) = part else { continue };
+            inlined::name_receiver(&mut sig, &item.self_ty)?;
+            let name = sig.ident.unraw().to_string();
+            let function = Inlined::new(&attrs, sig, block)?;
+            match &operator {
+                None => _ = self.methods.insert((of.clone(), name), function),
+                Some((name, right)) => {
+                    let right = match name.as_str() {
+                        "Neg" | "Not" => "",
+                        // Unless it says otherwise the other operand is of the same type.
+                        _ if right == name => &of,
+                        _ => right,
+                    };
+                    self.operators.insert((name.clone(), of.clone(), right.to_owned()), function);
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn constant(&self, name: &Ident) -> Option<&syn::Type> {
         self.constants.get(&name.unraw().to_string())
     }
 }
 
-/// `kernels { struct P { x: f32 } fn f(x: f32) -> P; #[ptx_fn] fn g(x: &mut f32) { … } const N: usize; }`
+/// `kernels { struct P { x: f32 } fn f(x: f32) -> P; #[ptx_fn] fn g(x: &mut f32) { … } const N: usize; impl P { … } }`
 impl Parse for Known {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut known = Self { module: Some(input.parse()?), ..Self::default() };
@@ -76,6 +140,8 @@ impl Parse for Known {
                 let fields = fields.named.into_iter().filter_map(|field| Some((field.ident?, field.ty))).collect();
                 let structure = Structure { name: item.ident, fields };
                 known.structures.insert(structure.name.unraw().to_string(), Rc::new(structure));
+            } else if items.peek(Token![impl]) {
+                known.implementation(items.parse()?)?;
             } else if items.peek(Token![const]) && !items.peek2(Token![fn]) {
                 let item: TraitItemConst = items.parse()?;
                 known.constants.insert(item.ident.unraw().to_string(), item.ty);
@@ -91,4 +157,8 @@ impl Parse for Known {
         }
         Ok(known)
     }
+}
+
+fn text(tokens: impl ToTokens) -> String {
+    tokens.to_token_stream().to_string().replace(' ', "")
 }

@@ -10,9 +10,9 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Fields, Item, ItemMod, Meta, Result};
+use syn::{Attribute, Error, Fields, ImplItem, Item, ItemMod, Meta, Result};
 
-use super::header::attribute_role;
+use super::header::{Role, attribute_role};
 use super::options::MODULE;
 use super::{all, depth, inlined};
 use crate::input;
@@ -49,12 +49,23 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
             }
         }
     }
-    // Converted code has a variable for each field, and no structure.
+    // Converted code has a variable for each field and no structure, and a method is a part of what calls it.
     for item in items {
-        if let Item::Struct(item) = item
-            && told.contains(&item.ident.unraw().to_string())
-        {
-            item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+        match item {
+            Item::Struct(item) if told.contains(&item.ident.unraw().to_string()) => {
+                item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+            }
+            Item::Impl(item)
+                if inlined::structure_of(item).is_some_and(|of| told.contains(&of.unraw().to_string())) =>
+            {
+                item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+                for part in &mut item.items {
+                    if let ImplItem::Fn(function) = part {
+                        function.attrs.retain(|a| attribute_role(a) != Some(Role::Function));
+                    }
+                }
+            }
+            _ => {}
         }
     }
     all(errors)?;
@@ -94,6 +105,14 @@ impl Declarations {
                     declarations.add(name, quote!(const #name: #ty;));
                 }
                 _ => {}
+            }
+        }
+        for item in items {
+            if let Item::Impl(item) = item
+                && let Some(of) = inlined::structure_of(item)
+                && let Some(structure) = declarations.0.get_mut(&of.unraw().to_string())
+            {
+                structure.tokens.extend(inlined::methods(item, &of));
             }
         }
         declarations

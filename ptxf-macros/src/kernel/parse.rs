@@ -3,6 +3,7 @@
 mod arrays;
 mod assign;
 mod call;
+mod callee;
 mod cuda;
 mod elements;
 mod expr;
@@ -15,7 +16,7 @@ mod several;
 mod signature;
 mod statement;
 
-pub(crate) use signature::supplied;
+pub(crate) use signature::{is_scalar, supplied};
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,6 +28,7 @@ use super::ast::{Class, Id, Jump, Kernel, Kind, Right, Shape, Type, TypeVar, Var
 use super::attributes::Attributes;
 use super::header::{self, Role};
 use super::hygiene;
+use super::inlined::Inlined;
 use super::known::Known;
 use super::names::{self, Names};
 use super::options::Options;
@@ -101,7 +103,7 @@ struct Parser<'a> {
     variables: Vec<Variable>,
     frame: Frame<'a>,
     /// The functions whose bodies are parsed here, in place of calls.
-    inlining: Vec<String>,
+    inlining: Vec<*const Inlined>,
     /// Those that were, and where they were called.
     inlined: Vec<Ident>,
     /// How many calls so far may have changed a variable.

@@ -143,6 +143,13 @@ fn sort(item: syn::Item, module: &str, tokens: &mut TokenStream, kernels: &mut V
             item.vis = syn::parse_quote!(pub(super));
             return tokens.extend(item.to_token_stream());
         }
+        // Methods and operators, and the traits of these.
+        syn::Item::Impl(item) if !module.is_empty() => {
+            return tokens.extend(quote!(#[allow(clippy::use_self, reason = "as the text has it")] #item));
+        }
+        syn::Item::Use(item) if matches!(&item.tree, syn::UseTree::Path(path) if path.ident == "core") => {
+            return tokens.extend(item.to_token_stream());
+        }
         syn::Item::Const(item) => return tokens.extend(item.to_token_stream()),
         _ => return,
     };

@@ -5,6 +5,7 @@ mod calls;
 mod constant;
 mod elements;
 mod expr;
+mod impls;
 mod items;
 mod methods;
 mod several;

@@ -30,6 +30,9 @@ impl Parser<'_> {
         if let syn::Expr::Tuple(places) = bare(place) {
             return self.assign_each(places, op, value);
         }
+        if let Some(callee) = op.and_then(|op| self.callee_of_update(place, op, value)) {
+            return Ok(Statement { span: callee.span, kind: self.called_for_its_effects(&callee)? });
+        }
         if self.is_several(place) {
             return self.assign_parts(place, op, value);
         }
@@ -45,14 +48,10 @@ impl Parser<'_> {
 
     /// One value; of a function that becomes a part of this, all but the result comes `first`.
     pub(super) fn operand(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Expr> {
-        match bare(e) {
-            syn::Expr::Call(call) if self.becomes_a_part(call) && self.results_of(call).is_none() => {
-                match self.value(e, first)? {
-                    Parts::One(value) => Ok(value),
-                    Parts::Several(..) => unreachable!("asked for above"),
-                }
-            }
-            _ => self.expr(e),
+        let Some(callee) = self.callee(e) else { return self.expr(e) };
+        match self.inlined_value(&callee, first)? {
+            Parts::One(value) => Ok(value),
+            several => Err(self.one_needed(callee.span, &several)),
         }
     }
 
@@ -293,7 +292,10 @@ fn after(mut first: Vec<Statement>, statement: Statement) -> Statement {
 fn no_operation(span: Span, op: Option<Binary>) -> Result<()> {
     op.map_or(Ok(()), |op| {
         let op = op.symbol();
-        Err(Error::new(span, format!("`{op}=` is for one number: write it for each part")))
+        let message = format!(
+            "`{op}=` is for one number, or for a structure that the module implements it for: write it for each part"
+        );
+        Err(Error::new(span, message))
     })
 }
 

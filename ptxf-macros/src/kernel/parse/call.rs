@@ -36,11 +36,6 @@ impl Parser<'_> {
             _ => {}
         }
         let mut first = Vec::new();
-        if self.becomes_a_part(call) && self.results_of(call).is_none() {
-            let value = self.inside_value(|parser| parser.inlined_value(call, &mut first))?;
-            let Parts::One(value) = value else { unreachable!("asked for above") };
-            return self.after(first, value);
-        }
         if let Some(results) = self.results_of(call) {
             let (results, name) = (results.name(), call.func.to_token_stream());
             let message = format!(

@@ -101,6 +101,16 @@ pub(super) fn called(call: &syn::ExprCall) -> Option<&Ident> {
 impl Parser<'_> {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Result<Expr> {
         let span = e.span();
+        if let Some(callee) = self.callee(e) {
+            let mut first = Vec::new();
+            return match self.inside_value(|parser| parser.inlined_value(&callee, &mut first))? {
+                Parts::One(value) => self.after(first, value),
+                several => Err(self.one_needed(span, &several)),
+            };
+        }
+        if let Some(e) = self.no_callee(e) {
+            return Err(e);
+        }
         match e {
             syn::Expr::Paren(inner) => self.expr(&inner.expr),
             syn::Expr::Group(inner) => self.expr(&inner.expr),
@@ -153,7 +163,7 @@ impl Parser<'_> {
     }
 
     /// Of several values, where one has to be.
-    fn one_needed(&self, span: Span, value: &Value) -> Error {
+    pub(super) fn one_needed(&self, span: Span, value: &Value) -> Error {
         let found = self.name_of_value(value);
         Error::new(span, format!("this is `{found}`, and one value is needed here: name a part, as `.x` or `.0`"))
     }

@@ -20,8 +20,9 @@ use super::super::inlined::{Inlined, returns_nothing};
 use super::super::parts::Parts;
 use super::super::{header, names};
 use super::assign::Place;
-use super::expr::called;
-use super::references::reference;
+use super::callee::Callee;
+use super::expr::bare;
+use super::references::{Referred, reference};
 use super::several::Value;
 use super::signature::scalar;
 use super::statement::DROPPED;
@@ -32,7 +33,8 @@ const MOST: usize = 500;
 
 /// What a parameter is in a call.
 enum Given {
-    Value(Value),
+    /// A value, which the body may call a reference.
+    Value(Value, Option<Reference>),
     Reference(Parts<Id>, Reference),
 }
 
@@ -48,78 +50,60 @@ pub(super) struct Arguments {
     pub(super) constants: HashMap<String, (TokenStream, Type)>,
 }
 
-impl Parser<'_> {
-    /// Whether the function that is called becomes a part of this one.
-    pub(super) fn becomes_a_part(&self, call: &syn::ExprCall) -> bool {
-        called(call).is_some_and(|name| self.binding(name).is_none() && self.known.inlined(name).is_some())
-    }
-
-    /// Whether it is a function of this module without a result.
-    pub(super) fn returns_nothing(&self, call: &syn::ExprCall) -> bool {
-        called(call).and_then(|name| self.known.function(name)).is_some_and(|f| returns_nothing(&f.output))
-    }
-
+impl<'a> Parser<'a> {
     /// The call as a statement.
-    pub(super) fn called_for_its_effects(&mut self, call: &syn::ExprCall) -> Result<StatementKind> {
-        let function = called(call).and_then(|name| self.known.inlined(name));
-        let changes = |f: &Inlined| {
-            f.signature.inputs.iter().any(|input| matches!(reference(input), Some((_, Reference::Mutable))))
-        };
-        if function.is_some_and(|f| f.must_use || !returns_nothing(&f.signature.output) && !changes(f)) {
-            return Err(Error::new(call.span(), DROPPED));
+    pub(super) fn called_for_its_effects(&mut self, callee: &Callee<'a, '_>) -> Result<StatementKind> {
+        let function = callee.function;
+        let mut inputs = function.signature.inputs.iter();
+        let changes = inputs.any(|input| matches!(reference(input), Some((_, Reference::Mutable))));
+        if function.must_use || !callee.returns_nothing() && !changes {
+            return Err(Error::new(callee.span, DROPPED));
         }
         let mut statements = Vec::new();
-        self.inline(call, &mut statements)?;
+        self.inline(callee, &mut statements)?;
         Ok(StatementKind::Block(Block { statements, tail: None }))
     }
 
     /// The call as a value.
-    pub(super) fn inlined_value(&mut self, call: &syn::ExprCall, first: &mut Vec<Statement>) -> Result<Value> {
-        let value = self.inline(call, first)?;
-        value.ok_or_else(|| Error::new(call.span(), "this returns nothing, and a value is needed here"))
+    pub(super) fn inlined_value(&mut self, callee: &Callee<'a, '_>, first: &mut Vec<Statement>) -> Result<Value> {
+        let value = self.inline(callee, first)?;
+        value.ok_or_else(|| Error::new(callee.span, "this returns nothing, and a value is needed here"))
     }
 
     /// The body in place of the call, which comes `first`, and what it returns.
-    pub(super) fn inline(&mut self, call: &syn::ExprCall, first: &mut Vec<Statement>) -> Result<Option<Value>> {
-        let known = self.known;
-        let Some((name, function)) = called(call).and_then(|name| Some((name, known.inlined(name)?))) else {
-            unreachable!("only such functions come here");
-        };
-        let text = names::text(name);
-        if self.inlining.contains(&text) {
-            return Err(Error::new(
-                call.span(),
-                format!("`{name}` calls itself, and on a device nothing ends that: write a loop"),
-            ));
+    fn inline(&mut self, callee: &Callee<'a, '_>, first: &mut Vec<Statement>) -> Result<Option<Value>> {
+        let Callee { function, name, span, .. } = callee;
+        let refuse = |message: String| Err(Error::new(*span, message));
+        let address = core::ptr::from_ref::<Inlined>(function);
+        if self.inlining.contains(&address) {
+            return refuse(format!("`{name}` calls itself, and on a device nothing ends that: write a loop"));
         }
-        if self.inlined.len() >= MOST {
-            let message =
-                format!("these are more than {MOST} calls of functions that become a part of the kernel: write a loop");
-            return Err(Error::new(call.span(), message));
+        if self.effects >= MOST {
+            let message = "calls of functions that become a part of the kernel: write a loop";
+            return refuse(format!("these are more than {MOST} {message}"));
         }
-        let takes = function.signature.inputs.len();
-        if takes != call.args.len() {
+        let receiver = usize::from(callee.is_method);
+        let [takes, found] =
+            [function.signature.inputs.len(), callee.arguments.len()].map(|n| n.saturating_sub(receiver));
+        if takes != found {
             let plural = if takes == 1 { "" } else { "s" };
-            let message = format!("`{name}` takes {takes} argument{plural}, found {}", call.args.len());
-            return Err(Error::new(call.span(), message));
+            return refuse(format!("`{name}` takes {takes} argument{plural}, found {found}"));
         }
-        let (given, Arguments { elements, constants, .. }) = self.arguments_of(call, function, first)?;
-        self.inlined.push(name.clone());
+        let (given, Arguments { elements, constants, .. }) = self.arguments_of(callee, first)?;
+        self.inlined.extend(callee.witness.cloned());
         self.effects += 1;
         let mut frame = Frame::new(&function.keep);
         frame.constants = constants;
         frame.is_called_in_value = self.frame.is_in_value();
         let outer = core::mem::replace(&mut self.frame, frame);
-        self.inlining.push(text);
+        self.inlining.push(address);
         let errors = self.errors.len();
-        let result = self.body_of_call(call.span(), function, given, first);
+        let result = self.body_of_call(*span, function, given, first);
         self.inlining.pop();
         self.frame = outer;
         let found = self.errors.split_off(errors).into_iter().next();
         match (found, result) {
-            (Some(e), _) | (None, Err(e)) => {
-                Err(Error::new(call.span(), format!("`{name}`, as it is called here: {e}")))
-            }
+            (Some(e), _) | (None, Err(e)) => refuse(format!("`{name}`, as it is called here: {e}")),
             (None, Ok(result)) => {
                 for (place, id) in elements {
                     let value = self.variable(id, place.span);
@@ -130,43 +114,58 @@ impl Parser<'_> {
         }
     }
 
-    fn arguments_of(
-        &mut self,
-        call: &syn::ExprCall,
-        function: &Inlined,
-        first: &mut Vec<Statement>,
-    ) -> Result<(Vec<Given>, Arguments)> {
+    fn arguments_of(&mut self, callee: &Callee<'a, '_>, first: &mut Vec<Statement>) -> Result<(Vec<Given>, Arguments)> {
+        let function = callee.function;
         let signature = &function.signature;
         let own = own_constants(&signature.generics)?;
-        let mut to = Arguments { constants: self.written_constants(call, &own)?, own, ..Arguments::default() };
+        let mut to = Arguments { constants: self.written_constants(callee, &own)?, own, ..Arguments::default() };
         let mut all = Vec::new();
-        for (input, written) in signature.inputs.iter().zip(&call.args) {
+        for (i, (input, written)) in signature.inputs.iter().zip(&callee.arguments).enumerate() {
+            // A receiver is a reference by itself.
+            let sign = !(callee.is_method && i == 0);
             let (name, ty) = header::parameter(input, super::Role::Function)?;
             let before = all.iter_mut().filter_map(|given| match given {
-                Given::Value(value) => Some(value.leaves_mut()),
+                Given::Value(value, _) => Some(value.leaves_mut()),
                 Given::Reference(..) => None,
             });
             let before = before.flatten().collect();
             let given = self.in_order(before, first, |parser, first| match reference(input) {
+                Some((Referred::Value(ty), Reference::Shared)) => {
+                    let value = parser.copied(written, ty, sign, first)?;
+                    Ok(Given::Value(value, Some(Reference::Shared)))
+                }
                 Some((of, how)) => {
                     let kept = function.keep.iter().any(|keep| names::text(keep) == names::text(name));
-                    let parts = parser.referred_to(written, name, &of, how, kept, &mut to, first)?;
+                    let parts = parser.referred_to((written, sign), name, &of, how, kept, &mut to, first)?;
                     Ok(Given::Reference(parts, how))
                 }
-                None => {
-                    let ty = parser.type_of_parts(ty)?;
-                    let value = parser.value_as(written, &ty.map(&mut |_| ()), first)?;
-                    parser.expect_parts(written.span(), &value, &ty)?;
-                    Ok(Given::Value(value))
-                }
+                None => Ok(Given::Value(parser.copied(written, ty, sign, first)?, None)),
             })?;
             all.push(given);
         }
         if let Some((name, _)) = to.own.iter().find(|(name, _)| !to.constants.contains_key(name)) {
             let message = format!("no argument says what `{name}` is: write `{}::<…>(…)`", signature.ident);
-            return Err(Error::new(call.span(), message));
+            return Err(Error::new(callee.span, message));
         }
         Ok((all, to))
+    }
+
+    /// A value that is passed, behind a `&` or not; a receiver may be the name of a reference.
+    fn copied(&mut self, written: &syn::Expr, ty: &syn::Type, sign: bool, first: &mut Vec<Statement>) -> Result<Value> {
+        let ty = match header::bare(ty) {
+            syn::Type::Reference(reference) => &*reference.elem,
+            ty => ty,
+        };
+        let ty = self.type_of_parts(ty)?;
+        let value = match bare(written) {
+            syn::Expr::Path(path) if !sign && ty.is_several() => self.named_parts(path)?,
+            syn::Expr::Reference(e) if sign && e.mutability.is_none() => {
+                self.value_as(&e.expr, &ty.map(&mut |_| ()), first)?
+            }
+            e => self.value_as(e, &ty.map(&mut |_| ()), first)?,
+        };
+        self.expect_parts(written.span(), &value, &ty)?;
+        Ok(value)
     }
 
     /// The function's parameters and its body, and what it returns.
@@ -180,10 +179,12 @@ impl Parser<'_> {
         let mut lets = Vec::new();
         for (input, given) in function.signature.inputs.iter().zip(given) {
             let (name, _) = header::parameter(input, super::Role::Function)?;
+            let mutable = header::constant(input).is_some();
             match given {
                 Given::Reference(parts, how) => self.name(name, parts, Some(how)),
-                Given::Value(value) => {
-                    let ids = self.declare_parts(name, &Kind::Local, &value.map(&mut |part| part.ty), false)?;
+                Given::Value(value, how) => {
+                    let ids = self.declare_parts(name, &Kind::Local, &value.map(&mut |part| part.ty), mutable)?;
+                    self.name(name, ids.clone(), how);
                     for (&id, part) in ids.leaves().into_iter().zip(value.into_leaves()) {
                         lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
                     }
@@ -237,14 +238,10 @@ impl Parser<'_> {
     /// The function's own constants that the call writes, as in `f::<4>(x)`.
     fn written_constants(
         &mut self,
-        call: &syn::ExprCall,
+        callee: &Callee<'a, '_>,
         own: &[(String, Type)],
     ) -> Result<HashMap<String, (TokenStream, Type)>> {
-        let syn::Expr::Path(path) = &*call.func else { return Ok(HashMap::new()) };
-        let written = match path.path.segments.last().map(|segment| &segment.arguments) {
-            Some(syn::PathArguments::AngleBracketed(written)) => &written.args,
-            _ => return Ok(HashMap::new()),
-        };
+        let Some(written) = callee.constants.map(|written| &written.args) else { return Ok(HashMap::new()) };
         if written.len() != own.len() {
             let message = format!("{} constants, and the function has {}", written.len(), own.len());
             return Err(Error::new(written.span(), message));

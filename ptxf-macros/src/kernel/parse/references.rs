@@ -31,7 +31,7 @@ impl Parser<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parameter, and what is known of it")]
     pub(super) fn referred_to(
         &mut self,
-        written: &syn::Expr,
+        (written, sign): (&syn::Expr, bool),
         parameter: &Ident,
         of: &Referred<'_>,
         how: Reference,
@@ -39,7 +39,10 @@ impl Parser<'_> {
         to: &mut Arguments,
         first: &mut Vec<Statement>,
     ) -> Result<Parts<Id>> {
-        let place = self.behind_reference(written, how)?;
+        let place = match sign {
+            true => self.behind_reference(written, how)?,
+            false => bare(written),
+        };
         let parts = match of {
             Referred::Value(ty) => {
                 let ty = self.type_of_parts(ty)?;
@@ -54,8 +57,11 @@ impl Parser<'_> {
                 for (place, &&ty) in places.leaves().into_iter().zip(&ty.leaves()) {
                     self.expect(place.span, self.variables[place.id].ty, ty)?;
                     self.same_precision(place.id, place.span, parameter, kept)?;
-                    self.refers(place.id, place.span, how, to)?;
                 }
+                // The parts of an element are one slice's.
+                let mut ids: Vec<_> = places.leaves().into_iter().map(|place| (place.id, place.span)).collect();
+                ids.dedup_by_key(|(id, _)| *id);
+                ids.into_iter().try_for_each(|(id, span)| self.refers(id, span, how, to))?;
                 let mut elements = Vec::new();
                 let ids = places.map(&mut |place| match &place.index {
                     None => place.id,

@@ -80,7 +80,12 @@ impl Parser<'_> {
 
     /// The parts that the expression has, as far as its form and its names tell; `inside` are the blocks around it that are not
     /// entered yet, and `effort` is how much of it is looked at.
-    fn shape<'e>(&self, e: &'e syn::Expr, inside: &mut Vec<&'e syn::Block>, effort: &mut usize) -> Parts<()> {
+    pub(super) fn shape<'e>(
+        &self,
+        e: &'e syn::Expr,
+        inside: &mut Vec<&'e syn::Block>,
+        effort: &mut usize,
+    ) -> Parts<()> {
         const ONE: Parts<()> = Parts::One(());
         let Some(left) = effort.checked_sub(1) else { return ONE };
         *effort = left;
@@ -107,7 +112,15 @@ impl Parser<'_> {
                 Parts::One(()) => ONE,
             },
             syn::Expr::Index(e) => self.structure_index(e).map_or(ONE, |(_, _, of)| of.map(&mut |_| ())),
-            syn::Expr::Call(call) => self.results_of(call).map_or(ONE, |parts| parts.map(&mut |_| ())),
+            syn::Expr::Call(call) if self.results_of(call).is_some() => {
+                self.results_of(call).map_or(ONE, |parts| parts.map(&mut |_| ()))
+            }
+            syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) => {
+                match self.callee_within(e, inside, effort).map(|callee| &callee.function.signature.output) {
+                    Some(syn::ReturnType::Type(_, ty)) => self.shape_of_type(ty),
+                    _ => ONE,
+                }
+            }
             syn::Expr::If(e) => match (self.shape_of_block(&e.then_branch, inside, effort), &e.else_branch) {
                 (Parts::One(()), Some((_, otherwise))) => self.shape(otherwise, inside, effort),
                 (shape, _) => shape,
@@ -201,6 +214,9 @@ impl Parser<'_> {
     /// The parts of a value, of which those are `asked` for: they are what a function returns that is not seen.
     pub(super) fn value_as(&mut self, e: &syn::Expr, asked: &Parts<()>, first: &mut Vec<Statement>) -> Result<Value> {
         let e = bare(e);
+        if let Some(callee) = self.callee(e) {
+            return self.inlined_value(&callee, first);
+        }
         match e {
             syn::Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
                 few(tuple.elems.len(), e.span())?;
@@ -224,10 +240,12 @@ impl Parser<'_> {
                 }
                 self.named_parts(path)
             }
-            syn::Expr::Unary(unary) if self.is_several(e) => self.named_parts(self.followed(unary)?),
+            syn::Expr::Unary(unary @ syn::ExprUnary { op: syn::UnOp::Deref(_), .. }) if self.is_several(e) => {
+                self.named_parts(self.followed(unary)?)
+            }
             syn::Expr::Field(field) => {
                 if !self.is_several(&field.base) {
-                    return Err(structure(field));
+                    return Err(self.no_callee(&field.base).unwrap_or_else(|| structure(field)));
                 }
                 let base = match bare(&field.base) {
                     syn::Expr::Path(path) => self.named_parts(path),
@@ -247,7 +265,6 @@ impl Parser<'_> {
                 }
                 None => Ok(Parts::One(self.expr(e)?)),
             },
-            syn::Expr::Call(call) if self.becomes_a_part(call) => self.inlined_value(call, first),
             syn::Expr::Call(call) => match self.results_of(call) {
                 Some(results) => {
                     let results = results.map(&mut |&ty| self.types.known(ty));
@@ -299,7 +316,7 @@ impl Parser<'_> {
     }
 
     /// The variable's parts, or the constant's.
-    fn named_parts(&mut self, path: &syn::ExprPath) -> Result<Value> {
+    pub(super) fn named_parts(&mut self, path: &syn::ExprPath) -> Result<Value> {
         let span = path.span();
         let name = path.path.require_ident()?;
         if let Some(parts) = self.binding(name) {

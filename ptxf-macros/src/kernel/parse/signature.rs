@@ -240,6 +240,11 @@ fn text(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(' ', "")
 }
 
+/// Whether it is the type of a number or a truth value.
+pub(crate) fn is_scalar(ty: &syn::Type) -> bool {
+    scalar(ty).is_ok()
+}
+
 /// The type of a scalar.
 pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
     let ty = header::bare(ty);

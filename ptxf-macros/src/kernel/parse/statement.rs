@@ -12,7 +12,7 @@ use super::Parser;
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
-use super::expr::{bare, called, is_statement};
+use super::expr::{called, is_statement};
 use super::signature::scalar;
 
 /// What is done with the expression that a block ends with.
@@ -94,7 +94,7 @@ impl Parser<'_> {
             syn::Expr::If(e) => self.if_at_the_end(e, tail),
             syn::Expr::Match(e) => self.match_at_the_end(e, tail),
             e if is_statement(e) => self.of_expression(e),
-            syn::Expr::Call(call) if self.becomes_a_part(call) && self.returns_nothing(call) => self.of_expression(e),
+            e if self.callee(e).is_some_and(|callee| callee.returns_nothing()) => self.of_expression(e),
             e => {
                 let value = self.last(e)?;
                 match value.kind {
@@ -190,8 +190,10 @@ impl Parser<'_> {
                 None => return Err(Error::new(e.span(), DROPPED)),
             },
             syn::Expr::Call(call) if is_barrier(call) => self.barrier(call)?,
-            syn::Expr::Call(call) if self.becomes_a_part(call) => self.called_for_its_effects(call)?,
-            e => self.expression_statement(e)?,
+            e => match self.callee(e) {
+                Some(callee) => self.called_for_its_effects(&callee)?,
+                None => self.expression_statement(e)?,
+            },
         };
         Ok(Some(Statement { kind, span: e.span() }))
     }
@@ -266,14 +268,9 @@ impl Parser<'_> {
         match pattern {
             Pat::Type(typed) => self.shape_of_type(&typed.ty).is_several() || self.has_parts(&typed.pat, value),
             Pat::Tuple(_) | Pat::Struct(_) => true,
-            Pat::Ident(_) | Pat::Wild(_) => self.is_several(value) || self.is_part(value),
+            Pat::Ident(_) | Pat::Wild(_) => self.is_several(value) || self.callee(value).is_some(),
             _ => false,
         }
-    }
-
-    /// Whether it is the call of a function that becomes a part of this one.
-    fn is_part(&self, e: &syn::Expr) -> bool {
-        matches!(bare(e), syn::Expr::Call(call) if self.becomes_a_part(call))
     }
 
     /// A `let` of several parts, as one for each: no value sees the names, which nothing else has.

@@ -12,10 +12,15 @@ use super::several::Shape;
 use super::{Constant, Lower, text};
 
 impl Lower<'_> {
-    pub(super) fn open_call(&mut self, call: &syn::ExprCall, of: &Signature) -> Result<Expr, Fault> {
-        let mut constants = self.written_constants(call, of)?;
+    pub(super) fn open_call(
+        &mut self,
+        of: &Signature,
+        written: &[&syn::Expr],
+        constants: Option<&syn::AngleBracketedGenericArguments>,
+    ) -> Result<Expr, Fault> {
+        let mut constants = self.written_constants(constants, of)?;
         let (mut arguments, mut given) = (Vec::new(), Vec::new());
-        for (parameter, e) in of.parameters.iter().zip(&call.args) {
+        for (parameter, e) in of.parameters.iter().zip(written) {
             let kept = of.keep.contains(&parameter.name);
             let (argument, kind, axes) = self.argument(parameter, e, (kept, &of.own), &mut constants)?;
             arguments.push(argument);
@@ -69,11 +74,11 @@ impl Lower<'_> {
             return Ok((Argument::Places(places), Kind::Local, None));
         }
         if let Some(ty) = &parameter.several {
-            return Ok((self.several_argument(e, &ty.clone())?, Kind::Scalar, None));
+            return Ok((self.several_argument(behind, &ty.clone())?, parameter.kind, None));
         }
-        let value = self.expr(e)?;
+        let value = self.expr(behind)?;
         self.types.expect(value.ty, parameter.ty)?;
-        Ok((Argument::Value { value, kept }, Kind::Scalar, None))
+        Ok((Argument::Value { value, kept }, parameter.kind, None))
     }
 
     /// What several values the function of this name returns.
@@ -94,12 +99,13 @@ impl Lower<'_> {
     }
 
     /// The constants that the call writes.
-    fn written_constants(&self, call: &syn::ExprCall, of: &Signature) -> Result<HashMap<String, Constant>, Fault> {
+    fn written_constants(
+        &self,
+        written: Option<&syn::AngleBracketedGenericArguments>,
+        of: &Signature,
+    ) -> Result<HashMap<String, Constant>, Fault> {
         let mut constants = HashMap::new();
-        let syn::Expr::Path(path) = &*call.func else { return Ok(constants) };
-        let Some(syn::PathArguments::AngleBracketed(written)) = path.path.segments.last().map(|s| &s.arguments) else {
-            return Ok(constants);
-        };
+        let Some(written) = written else { return Ok(constants) };
         for ((name, ty), value) in of.own.iter().zip(&written.args) {
             let value = match value {
                 syn::GenericArgument::Const(e) => self.items.constant(e)?,

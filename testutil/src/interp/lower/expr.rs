@@ -14,6 +14,9 @@ use super::{Constant, Lower};
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Result<Expr, Fault> {
+        if let Some(call) = self.call_of_structure(e)? {
+            return Ok(call);
+        }
         match e {
             syn::Expr::Paren(inner) => self.expr(&inner.expr),
             syn::Expr::Group(inner) => self.expr(&inner.expr),
@@ -213,7 +216,7 @@ impl Lower<'_> {
 
     pub(super) fn call(&mut self, call: &syn::ExprCall) -> Result<Expr, Fault> {
         let name = match &*call.func {
-            syn::Expr::Path(path) => path.path.segments.last().map(|s| text(&s.ident)).unwrap_or_default(),
+            syn::Expr::Path(path) => self.items.called(path),
             _ => return Err(Fault::source("one calls a function by its name")),
         };
         if name == "sync_threads" {
@@ -235,7 +238,15 @@ impl Lower<'_> {
             return Err(Fault::source(format!("`{name}` takes {} arguments", signature.parameters.len())));
         }
         if signature.is_open {
-            return self.open_call(call, signature);
+            let constants = match &*call.func {
+                syn::Expr::Path(path) => path.path.segments.last().map(|segment| &segment.arguments),
+                _ => None,
+            };
+            let constants = match constants {
+                Some(syn::PathArguments::AngleBracketed(written)) => Some(written),
+                _ => None,
+            };
+            return self.open_call(signature, &call.args.iter().collect::<Vec<_>>(), constants);
         }
         let mut arguments = Vec::new();
         for (parameter, e) in signature.parameters.iter().zip(&call.args) {

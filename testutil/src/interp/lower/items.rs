@@ -4,11 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, ReturnType, Stmt, Token};
+use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, Stmt, Token};
 
 use super::super::Fault;
 use super::super::tree::{Int, Kind, Stored, Type};
 use super::constant::Constant;
+use super::impls::returned;
 use super::index_type;
 use super::several::Shape;
 use super::text;
@@ -30,6 +31,8 @@ pub(in super::super) struct Signature {
     /// Of a function with several results, what they are.
     pub(in super::super) several: Option<(Shape, Vec<Type>)>,
     pub(super) body: Block,
+    /// Of a method, the type that it is one of.
+    pub(in super::super) of: Option<String>,
     /// The names and the types of its own constants, and what they are in one call.
     pub(super) own: Vec<(String, Type)>,
     pub(in super::super) constants: HashMap<String, Constant>,
@@ -72,6 +75,10 @@ pub(in super::super) struct Items {
     pub(in super::super) instances: RefCell<Vec<Signature>>,
     /// What the constants of the function are that is lowered.
     pub(in super::super) local: RefCell<HashMap<String, Constant>>,
+    /// Whether structures have methods or operators.
+    pub(super) has_methods: bool,
+    /// What `Self` is there.
+    pub(in super::super) own_type: RefCell<Option<String>>,
     /// The instances' names.
     instantiated: RefCell<HashSet<String>>,
     /// Barriers so far.
@@ -111,6 +118,7 @@ impl Items {
                         self.collect(items)?;
                     }
                 }
+                Item::Impl(item) => self.implementation(item)?,
                 _ => {}
             }
         }
@@ -151,7 +159,7 @@ impl Items {
             return self.collect(&nested.collect::<Vec<_>>());
         };
         let name = text(&item.sig.ident);
-        let Some(signature) = self.signature(&name, role, attribute, item)? else { return Ok(()) };
+        let Some(signature) = self.signature(&name, role, keep(attribute)?, item)? else { return Ok(()) };
         if self.functions.insert(name.clone(), signature).is_some() {
             return Err(Fault::source(format!("there are two functions `{name}`")));
         }
@@ -159,19 +167,18 @@ impl Items {
     }
 
     /// What the function is, unless it is none that is interpreted.
-    fn signature(
+    pub(super) fn signature(
         &self,
         name: &str,
         role: Role,
-        attribute: &Attribute,
+        keep: Vec<String>,
         item: &ItemFn,
     ) -> Result<Option<Signature>, Fault> {
         let parameters = item.sig.inputs.iter().map(|input| self.parameter(input)).collect::<Result<Vec<_>, _>>();
         let mut several = None;
-        let result = match &item.sig.output {
-            ReturnType::Default => Ok(Type::Unit),
-            ReturnType::Type(_, ty) if matches!(&**ty, syn::Type::Tuple(of) if of.elems.is_empty()) => Ok(Type::Unit),
-            ReturnType::Type(_, ty) => match self.shape(ty) {
+        let result = match returned(&item.sig.output) {
+            None => Ok(Type::Unit),
+            Some(ty) => match self.shape(ty) {
                 Ok((Shape::One, types)) => Ok(types[0]),
                 Ok(parts) => {
                     several = Some(parts);
@@ -188,12 +195,13 @@ impl Items {
         Ok(Some(Signature {
             name: name.to_owned(),
             role,
-            keep: keep(attribute)?,
+            keep,
             parameters,
             result,
             several,
             body: (*item.block).clone(),
             own,
+            of: None,
             constants: HashMap::new(),
             is_open: is_open && role == Role::Function,
         }))
@@ -222,6 +230,7 @@ impl Items {
                 several,
                 body,
                 own: of.own.clone(),
+                of: of.of.clone(),
                 constants,
                 is_open: false,
             };
@@ -231,7 +240,7 @@ impl Items {
     }
 }
 
-fn role(attribute: &Attribute) -> Option<Role> {
+pub(super) fn role(attribute: &Attribute) -> Option<Role> {
     let last = text(&attribute.path().segments.last()?.ident);
     match last.as_str() {
         "ptx_kernel" => Some(Role::Kernel),
@@ -241,7 +250,7 @@ fn role(attribute: &Attribute) -> Option<Role> {
 }
 
 /// The names in the attribute's `keep(…)`.
-fn keep(attribute: &Attribute) -> Result<Vec<String>, Fault> {
+pub(super) fn keep(attribute: &Attribute) -> Result<Vec<String>, Fault> {
     let Meta::List(list) = &attribute.meta else { return Ok(Vec::new()) };
     let options = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
     let mut names = Vec::new();
@@ -259,7 +268,7 @@ fn keep(attribute: &Attribute) -> Result<Vec<String>, Fault> {
 impl Items {
     fn parameter(&self, input: &FnArg) -> Result<Parameter, Fault> {
         let FnArg::Typed(input) = input else {
-            return Err(Fault::source("a kernel has no `self`"));
+            return self.receiver(input);
         };
         let Pat::Ident(pattern) = &*input.pat else {
             return Err(Fault::source("a parameter has a plain name"));
@@ -307,7 +316,11 @@ impl Items {
             }
             let (shape, types) = self.shape(&reference.elem)?;
             let several = (shape != Shape::One).then(|| (shape, types.clone()));
-            return Ok(Parameter { several, reference: mutable, ..plain(Kind::Local, types[0]) });
+            return Ok(match mutable {
+                Some(true) => Parameter { several, reference: mutable, ..plain(Kind::Local, types[0]) },
+                // It is not changed meanwhile.
+                _ => Parameter { several, ..plain(Kind::Scalar, types[0]) },
+            });
         }
         if let Some((of, axis)) = last_name(&input.ty).as_deref().and_then(index_type) {
             return Ok(plain(Kind::Index(of, axis), Type::USIZE));

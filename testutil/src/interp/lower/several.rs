@@ -56,7 +56,8 @@ impl Items {
                 Ok((Shape::tuple(shapes.into_iter()), types.concat()))
             }
             syn::Type::Path(path)
-                if let Some(fields) = path.path.get_ident().and_then(|name| self.structures.get(&text(name))) =>
+                if let Some(fields) =
+                    path.path.get_ident().and_then(|name| self.structures.get(&self.own_name(text(name)))) =>
             {
                 let (mut parts, mut all) = (Vec::new(), Vec::new());
                 for (name, ty) in fields {
@@ -64,8 +65,12 @@ impl Items {
                     parts.push((name.clone(), shape));
                     all.extend(types);
                 }
-                let name = path.path.get_ident().map(text);
+                let name = path.path.get_ident().map(|name| self.own_name(text(name)));
                 Ok((Shape::Parts(name, parts), all))
+            }
+            syn::Type::Path(path) if path.path.is_ident("Self") => {
+                let of = self.own_name("Self".to_owned());
+                if of == "Self" { Err(wrong()) } else { self.shape(&syn::parse_str(&of)?) }
             }
             other => Ok((Shape::One, vec![super::items::scalar(other)?])),
         }
@@ -84,6 +89,9 @@ fn wrong() -> Fault {
 
 impl Lower<'_> {
     pub(super) fn value(&mut self, e: &syn::Expr) -> Result<Lowered, Fault> {
+        if let Some(call) = self.call_of_structure(e)? {
+            return self.results(call);
+        }
         match e {
             syn::Expr::Paren(inner) => self.value(&inner.expr),
             syn::Expr::Group(inner) => self.value(&inner.expr),
@@ -126,19 +134,7 @@ impl Lower<'_> {
             }
             syn::Expr::Call(call) => {
                 let one = self.call(call)?;
-                let Is::Call(name, _) = &one.kind else { return Ok(Lowered::One(one)) };
-                let Some((shape, types)) = self.results_of(name) else {
-                    return Ok(Lowered::One(one));
-                };
-                let Is::Call(name, arguments) = one.kind else { return Err(wrong()) };
-                let leaves = types
-                    .iter()
-                    .map(|&ty| {
-                        let ty = self.types.known(ty);
-                        self.leaf(ty)
-                    })
-                    .collect();
-                Ok(Lowered::Several(shape, Several { kind: SeveralIs::Call(name, arguments), leaves }))
+                self.results(one)
             }
             syn::Expr::If(e) if e.else_branch.is_some() => self.if_value(e),
             syn::Expr::Match(e) => self.match_value(e),
@@ -146,6 +142,16 @@ impl Lower<'_> {
             syn::Expr::Unsafe(e) => self.block_value(&e.block),
             other => Ok(Lowered::One(self.expr(other)?)),
         }
+    }
+
+    /// What a call returns.
+    fn results(&mut self, one: Expr) -> Result<Lowered, Fault> {
+        let Is::Call(name, _) = &one.kind else { return Ok(Lowered::One(one)) };
+        let Some((shape, types)) = self.results_of(name) else { return Ok(Lowered::One(one)) };
+        let Is::Call(name, arguments) = one.kind else { return Err(wrong()) };
+        let types: Vec<_> = types.iter().map(|&ty| self.types.known(ty)).collect();
+        let leaves = types.into_iter().map(|ty| self.leaf(ty)).collect();
+        Ok(Lowered::Several(shape, Several { kind: SeveralIs::Call(name, arguments), leaves }))
     }
 
     fn leaf(&self, ty: usize) -> Leaf {
@@ -225,7 +231,7 @@ impl Lower<'_> {
     }
 
     fn structure(&mut self, e: &syn::ExprStruct) -> Result<Lowered, Fault> {
-        let name = e.path.get_ident().map(text).unwrap_or_default();
+        let name = self.items.own_name(e.path.get_ident().map(text).unwrap_or_default());
         let fields =
             self.items.structures.get(&name).ok_or_else(|| Fault::source(format!("no structure `{name}`")))?.clone();
         let mut given = HashMap::new();
