@@ -60,14 +60,14 @@ impl<'a> Parser<'a> {
                     _ => None,
                 };
                 let (name, arguments) = (last.ident.to_string(), call.args.iter().collect());
-                Some(Callee { function, name, span, arguments, constants, witness, is_method: false })
+                Some(Callee { constants, witness, ..Callee::new(function, name, span, arguments) })
             }
             syn::Expr::MethodCall(call) if known.has_methods() => {
                 let of = self.structure_of(&call.receiver, inside, effort)?;
                 let function = known.method(&of, &call.method)?;
                 let arguments = [&*call.receiver].into_iter().chain(&call.args).collect();
                 let (name, constants) = (call.method.to_string(), call.turbofish.as_ref());
-                Some(Callee { function, name, span, arguments, constants, witness: None, is_method: true })
+                Some(Callee { constants, is_method: true, ..Callee::new(function, name, span, arguments) })
             }
             syn::Expr::Binary(binary) if known.has_methods() => {
                 let name = operator(&binary.op)?;
@@ -75,15 +75,7 @@ impl<'a> Parser<'a> {
                 let right = self.structure_of(&binary.right, inside, effort);
                 let function = known.operator(name, left.as_deref(), right.as_deref())?;
                 let arguments = vec![&*binary.left, &*binary.right];
-                Some(Callee {
-                    function,
-                    name: name.to_owned(),
-                    span,
-                    arguments,
-                    constants: None,
-                    witness: None,
-                    is_method: false,
-                })
+                Some(Callee::new(function, name, span, arguments))
             }
             syn::Expr::Unary(syn::ExprUnary { op, expr, .. }) if known.has_methods() => {
                 let name = match op {
@@ -94,15 +86,7 @@ impl<'a> Parser<'a> {
                 let of = self.structure_of(expr, inside, effort)?;
                 let function = known.operator(name, Some(&of), None)?;
                 let arguments = vec![&**expr];
-                Some(Callee {
-                    function,
-                    name: name.to_owned(),
-                    span,
-                    arguments,
-                    constants: None,
-                    witness: None,
-                    is_method: false,
-                })
+                Some(Callee::new(function, name, span, arguments))
             }
             _ => None,
         }
@@ -122,7 +106,7 @@ impl<'a> Parser<'a> {
         let [left, right] = [place, value].map(|e| self.structure_of(e, &mut Vec::new(), &mut 1000));
         let function = self.known.operator(&name, Some(&left?), right.as_deref())?;
         let arguments = vec![place, value];
-        Some(Callee { function, name, span: place.span(), arguments, constants: None, witness: None, is_method: true })
+        Some(Callee { is_method: true, ..Callee::new(function, name, place.span(), arguments) })
     }
 
     /// The complaint about a method or an operator of a structure that the module does not have.
@@ -179,7 +163,11 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl Callee<'_, '_> {
+impl<'a, 'e> Callee<'a, 'e> {
+    fn new(function: &'a Inlined, name: impl Into<String>, span: Span, arguments: Vec<&'e syn::Expr>) -> Self {
+        Self { function, name: name.into(), span, arguments, constants: None, witness: None, is_method: false }
+    }
+
     pub(super) fn returns_nothing(&self) -> bool {
         returns_nothing(&self.function.signature.output)
     }
