@@ -1,0 +1,118 @@
+// Methods and operators of structures, which are Rust's besides.
+#[ptx_module]
+mod vectors {
+    use core::ops::{Add, AddAssign, Mul, Neg, Sub};
+
+    #[derive(Clone, Copy)]
+    struct Vec2 {
+        pub x: f32,
+        pub y: f32,
+    }
+
+    impl Vec2 {
+        const fn new(x: f32, y: f32) -> Self {
+            Self { x, y }
+        }
+
+        fn dot(self, other: Self) -> f32 {
+            self.x * other.x + self.y * other.y
+        }
+
+        fn is_far(&self, limit: f32) -> bool {
+            if self.x > limit {
+                return true;
+            }
+            self.dot(*self) > limit * limit
+        }
+
+        fn turn(&mut self, times: u32) {
+            for _ in 0..times {
+                *self = Self::new(-self.y, self.x);
+            }
+        }
+
+        fn clamped(mut self, least: f32) -> Self {
+            self.x = self.x.max(least);
+            self.y = self.y.max(least);
+            self
+        }
+
+        #[ptx_fn(keep(sum))]
+        fn push(self, sum: &mut f32) {
+            *sum += self.x * self.y;
+        }
+    }
+
+    impl Add for Vec2 {
+        type Output = Self;
+        fn add(self, other: Self) -> Self {
+            Self::new(self.x + other.x, self.y + other.y)
+        }
+    }
+
+    impl Sub for Vec2 {
+        type Output = Vec2;
+        fn sub(self, other: Vec2) -> Vec2 {
+            self + -other
+        }
+    }
+
+    impl Mul<f32> for Vec2 {
+        type Output = Self;
+        fn mul(self, by: f32) -> Self {
+            Self { x: self.x * by, y: self.y * by }
+        }
+    }
+
+    impl Mul<Vec2> for f32 {
+        type Output = Vec2;
+        fn mul(self, v: Vec2) -> Vec2 {
+            Vec2::new(self * v.x, self * v.y)
+        }
+    }
+
+    impl Neg for Vec2 {
+        type Output = Self;
+        fn neg(self) -> Self {
+            Self::new(-self.x, -self.y)
+        }
+    }
+
+    impl AddAssign for Vec2 {
+        fn add_assign(&mut self, other: Self) {
+            *self = *self + other;
+        }
+    }
+
+    impl AddAssign<f32> for Vec2 {
+        fn add_assign(&mut self, by: f32) {
+            self.x += by;
+        }
+    }
+
+    #[ptx_fn]
+    fn between(a: Vec2, b: Vec2, s: f32) -> Vec2 {
+        a + s * (b - a)
+    }
+
+    #[ptx_kernel(pair = F16x2, keep(sum))]
+    fn path(t: ThreadX, n: usize, from: Vec2, x: &[Vec2], out: &mut [Vec2], sums: &mut [f32]) {
+        if t < n {
+            let mut at = from;
+            let mut sum = 0.0;
+            for k in 0..4 {
+                at += between(at, x[t + k], 0.25) * 0.5 - Vec2::new(0.1, 0.0);
+                if at.is_far(2.0) {
+                    at = (at - x[t]).clamped(-1.0);
+                    at += 0.5;
+                } else {
+                    at.turn(k as u32);
+                }
+                at.push(&mut sum);
+            }
+            out[t] = -at + x[t];
+            out[t] += at * at.dot(x[t]);
+            sums[t] = cvt_rn(sum) + (at + at).x + Vec2::dot(at, from);
+        }
+    }
+}
