@@ -406,6 +406,8 @@ mod ctx;
 #[cfg(target_arch = "nvptx64")]
 mod device;
 mod element;
+#[cfg(not(target_arch = "nvptx64"))]
+mod entries;
 mod grid;
 mod index;
 mod input;
@@ -433,6 +435,8 @@ mod wide;
 
 pub use ctx::Unary;
 pub use element::Element;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use entries::{Device, Extent, GridError, Launch, Reads, Writes};
 pub use grid::{Grid, Order};
 pub use input::Input;
 pub use op::{Cmp, Op1, Op2};
@@ -481,6 +485,8 @@ pub mod __expansion {
     pub mod device {
         pub use crate::kernel::device::*;
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use super::entries::{Blocks, Device, OnDevice, Reads, Writes};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::launch::{launch_each, launch_one, launch_pair, passed};
     #[cfg(not(target_arch = "nvptx64"))]

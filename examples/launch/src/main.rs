@@ -10,12 +10,13 @@
 //! Exits with 1 if the device computes something else, and with 0 if there is none: then it says so.
 
 mod bits;
-mod entry;
+mod gpu;
 mod kernels;
 
 use std::process::ExitCode;
 
 use ptxf::F16;
+use ptxf_cudarc::Kernels;
 
 /// The constants that the build script wrote.
 mod device {
@@ -43,10 +44,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     y[17] = F16::CANONICAL_NAN;
 
     let on_cpu = kernels::on_cpu(&x, &y);
-    let (context, ptx) = match (driver::open(0)?, device::PTX) {
+    let (context, ptx) = match (gpu::open()?, device::PTX) {
         (Ok(context), Ok(ptx)) => (context, ptx),
         (Err(why), _) => {
-            no_gpu(&why.0, &on_cpu);
+            no_gpu(&why, &on_cpu);
             return Ok(());
         }
         (_, Err(why)) => {
@@ -54,8 +55,11 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             return Ok(());
         }
     };
-    println!("{}: {} entries for {} and newer", context.info().name, device::ENTRIES.len(), device::TARGET);
-    let on_device = kernels::on_device(&context, ptx, &x, &y)?;
+    println!("{}: {} entries for {} and newer", context.name()?, device::ENTRIES.len(), device::TARGET);
+    #[expect(unsafe_code, reason = "a kernel is foreign code")]
+    // SAFETY: the build script compiled it from the kernels that are launched.
+    let kernels = unsafe { Kernels::load(&context.default_stream(), ptx) }?;
+    let on_device = kernels::on_device(&kernels, &x, &y)?;
     for ((name, device), (_, cpu)) in on_device.iter().zip(&on_cpu) {
         bits::compare(name, device, cpu)?;
         println!("{name}: {} results, the same bits on the device and on the CPU", cpu.len());

@@ -23,6 +23,7 @@ mod frame;
 mod function;
 mod jumps;
 mod lanes;
+mod on;
 mod scalar;
 mod siblings;
 mod steps;

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
+use super::super::ast::{Block, DimOf, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
 use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
@@ -32,6 +32,15 @@ use super::scalar::{label, range};
 /// Whether the kernel runs block by block.
 pub(super) fn in_blocks(kernel: &Kernel) -> bool {
     kernel.synchronizes || kernel.variables.iter().any(|v| matches!(v.kind, Kind::Shared(_)))
+}
+
+/// Whether threads know of their block.
+pub(super) fn names_blocks(kernel: &Kernel) -> bool {
+    kernel.all_parameters().any(|id| match kernel.variables[id].kind {
+        Kind::Index(index) => index.of != IndexOf::Thread,
+        Kind::Dim(dim) => dim.of == DimOf::Block,
+        _ => false,
+    })
 }
 
 impl Printer<'_> {

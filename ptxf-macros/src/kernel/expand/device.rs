@@ -5,10 +5,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Result;
 
-use super::super::ast::{DimOf, IndexOf, Kernel, Kind, Type};
+use super::super::ast::{Kind, Type};
 use super::super::entry::claim_symbol;
 use super::super::options::Options;
-use super::blocks::in_blocks;
+use super::blocks::{in_blocks, names_blocks};
 use super::{Printer, field, primitive};
 
 /// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
@@ -89,13 +89,4 @@ fn entry(
             #run
         }
     }
-}
-
-/// Whether threads know of their block.
-fn names_blocks(kernel: &Kernel) -> bool {
-    kernel.all_parameters().any(|id| match kernel.variables[id].kind {
-        Kind::Index(index) => index.of != IndexOf::Thread,
-        Kind::Dim(dim) => dim.of == DimOf::Block,
-        _ => false,
-    })
 }

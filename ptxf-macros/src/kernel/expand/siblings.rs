@@ -11,7 +11,7 @@ use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, primitive};
+use super::{Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, on, primitive};
 
 /// The whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
@@ -45,6 +45,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         ("wide", element.clone(), many),
     ]
     .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments));
+    let on = on::launches(&direct, &element, options)?;
     let device = device::entries(&direct, &element, &arguments, options)?;
     Ok(quote! {
         #others
@@ -56,6 +57,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
             /// Each variable's class and precision, each access's class and alignment.
             pub const PLAN: &'static ::core::primitive::str = #plan;
             #(#siblings)*
+            #on
         }
 
         #[doc(hidden)]

@@ -1,0 +1,21 @@
+//! Whether there is a GPU.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, DriverError, sys};
+
+/// The first device, or why there is none.
+pub(crate) fn open() -> Result<Result<Arc<CudaContext>, String>, DriverError> {
+    #[expect(unsafe_code, reason = "a library is loaded, whose initializers are foreign code")]
+    // SAFETY: loading libcuda runs its initializers, as any program that uses the driver does.
+    let has_driver = unsafe { sys::is_culib_present() };
+    // cudarc panics where the library is absent.
+    if !has_driver {
+        return Ok(Err("libcuda is not here (no NVIDIA driver)".to_owned()));
+    }
+    match CudaContext::device_count() {
+        Err(error) => Ok(Err(format!("the driver does not start: {error}"))),
+        Ok(0) => Ok(Err("the driver sees no device".to_owned())),
+        Ok(_) => CudaContext::new(0).map(Ok),
+    }
+}

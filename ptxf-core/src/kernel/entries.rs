@@ -1,0 +1,274 @@
+//! Launches of a kernel's entries from a host, on a device that somebody else drives.
+//!
+//! `#[ptx_kernel]` makes `k::pair_on` beside `k::pair`, which passes to a [`Device`] what the entry `k_pair` takes, of the types that it has
+//! there.
+// Invariant: an entry is passed as many words as it has parameters, and with a slice's address its length.
+#![expect(unsafe_code, reason = "a device trusts the addresses that it is passed")]
+
+use core::fmt;
+
+use super::grid::Grid;
+use crate::types::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
+
+/// A device that has a kernel's entries: what `k::pair_on`, `k::scalar_on` and `k::f32_on` launch them on.
+///
+/// A binding of a driver implements it, with [`Reads`] and [`Writes`] for its memory: the crate `ptxf-cudarc` does for `cudarc`.
+/// The entries are trusted, so whoever loads them in such a binding does so in `unsafe`; a launch is safe then.
+pub trait Device: 'static {
+    /// What goes wrong.
+    type Error: From<GridError>;
+    /// A launch that is made ready.
+    type Launch<'a>: Launch<Error = Self::Error>;
+
+    /// Begins a launch of the entry of this name.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if there is no such entry.
+    fn entry<'a>(&'a self, name: &str) -> Result<Self::Launch<'a>, Self::Error>;
+}
+
+/// A launch of one entry, to which the arguments are passed in order.
+pub trait Launch {
+    /// What goes wrong.
+    type Error;
+
+    /// Passes a number: the parameter is as many of the lower bytes as it is declared to be.
+    fn pass(&mut self, word: u64);
+
+    /// Launches the entry with what was passed.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if the device refuses the launch.
+    fn launch(self, extent: Extent) -> Result<(), Self::Error>;
+}
+
+/// How many blocks a device runs, of how many of its threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Along x, y and z.
+    pub blocks: [u32; 3],
+    /// Of each block.
+    pub threads: [u32; 3],
+}
+
+/// Memory of a device that a kernel reads where it says `&[f32]` or another slice, of elements `T`.
+///
+/// # Safety
+///
+/// The address that is passed is that of as many elements `T` as the length that is passed after it, aligned as `T` is, and they are there and not
+/// written until what is launched has run.
+#[diagnostic::on_unimplemented(
+    message = "the kernel reads a slice of `{T}` here, and this is no memory of such elements",
+    label = "this is `{Self}`"
+)]
+pub unsafe trait Reads<D: Device, T> {
+    /// Passes its address, then its length.
+    fn pass_to<'a>(&'a self, launch: &mut D::Launch<'a>);
+}
+
+/// Memory of a device that a kernel writes where it says `&mut [f32]` or another slice, of elements `T`.
+///
+/// # Safety
+///
+/// As for [`Reads`], and nothing else reads them either.
+#[diagnostic::on_unimplemented(
+    message = "the kernel writes a slice of `{T}` here, and this is no memory of such elements that can be written",
+    label = "this is `{Self}`"
+)]
+pub unsafe trait Writes<D: Device, T> {
+    /// Passes its address, then its length.
+    fn pass_to<'a>(&'a mut self, launch: &mut D::Launch<'a>);
+}
+
+/// Why a grid is none for a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GridError {
+    /// More threads along an axis than a device counts.
+    TooMany {
+        /// Their number.
+        threads: usize,
+    },
+    /// The kernel knows of its blocks, and one of them would not be whole.
+    PartOfBlock {
+        /// The axis, `x`, `y` or `z`.
+        axis: char,
+        /// Threads along it.
+        threads: usize,
+        /// Those of a block.
+        block: usize,
+    },
+    /// The kernel knows of its blocks, and two threads of a pair would be in different ones.
+    OddBlock {
+        /// Threads of a block along x.
+        block: usize,
+    },
+}
+
+impl fmt::Display for GridError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::TooMany { threads } => write!(f, "a device counts threads in 32 bits, and the grid has {threads}"),
+            Self::PartOfBlock { axis, threads, block } => {
+                let blocks = threads.div_ceil(block);
+                write!(
+                    f,
+                    "the kernel runs in whole blocks on a device, and {threads} threads along {axis} are no blocks of {block}: \
+                     choose them with `Grid::block`, or launch {}",
+                    blocks.saturating_mul(block)
+                )
+            }
+            Self::OddBlock { block } => {
+                write!(
+                    f,
+                    "a block of {block} threads along x is no number of pairs: choose an even one with `Grid::block`"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for GridError {}
+
+/// What a kernel knows of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// Nothing, so that any will do.
+    Any,
+    /// Which one a thread is in.
+    Named,
+    /// The memory that its threads share, at whose barriers all of them arrive.
+    Shared,
+}
+
+/// A launch on a device, as expansions write it.
+#[derive(Debug)]
+pub struct OnDevice<'a, D: Device> {
+    launch: D::Launch<'a>,
+    extent: Extent,
+}
+
+impl<'a, D: Device> OnDevice<'a, D> {
+    /// Begins it, with `lanes` threads of the grid to one of the device.
+    ///
+    /// # Panics
+    ///
+    /// It panics if the grid has threads along more axes than the kernel, as on a CPU.
+    pub fn new(
+        device: &'a D,
+        entry: &str,
+        axes: usize,
+        lanes: usize,
+        blocks: Blocks,
+        grid: impl Into<Grid>,
+    ) -> Result<Self, D::Error> {
+        let grid = grid.into();
+        grid.require_axes(entry, axes);
+        let extent = extent(grid, lanes, blocks)?;
+        let mut launch = device.entry(entry)?;
+        launch.pass(grid.threads()[0] as u64);
+        if lanes > 1 && blocks != Blocks::Shared {
+            // The first pair is whole.
+            launch.pass(0);
+        }
+        Ok(Self { launch, extent })
+    }
+
+    /// Passes a slice that is read.
+    pub fn read<T>(&mut self, memory: &'a (impl Reads<D, T> + ?Sized)) {
+        memory.pass_to(&mut self.launch);
+    }
+
+    /// Passes a slice that is written.
+    pub fn write<T>(&mut self, memory: &'a mut (impl Writes<D, T> + ?Sized)) {
+        memory.pass_to(&mut self.launch);
+    }
+
+    /// Passes a parameter that is no slice.
+    pub fn number(&mut self, number: impl Number) {
+        self.launch.pass(number.word());
+    }
+
+    /// Launches it, if there are threads.
+    pub fn launch(self) -> Result<(), D::Error> {
+        if self.extent.blocks.contains(&0) {
+            return Ok(());
+        }
+        self.launch.launch(self.extent)
+    }
+}
+
+fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> {
+    let (threads, mut block) = (grid.threads(), grid.block_threads());
+    if u32::try_from(threads[0]).is_err() {
+        return Err(GridError::TooMany { threads: threads[0] });
+    }
+    if known != Blocks::Any && !block[0].is_multiple_of(lanes) {
+        return Err(GridError::OddBlock { block: block[0] });
+    }
+    // Along x a thread asks whether it is there, but not where all have to arrive at barriers.
+    let first = if known == Blocks::Shared { 0 } else { 1 };
+    for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().skip(first) {
+        if threads[axis].is_multiple_of(block[axis]) {
+            continue;
+        }
+        if known != Blocks::Any {
+            return Err(GridError::PartOfBlock { axis: name, threads: threads[axis], block: block[axis] });
+        }
+        block[axis] = 1;
+    }
+    let [x, y, z] = threads;
+    block[0] = block[0].div_ceil(lanes);
+    let count = |n: usize| u32::try_from(n).map_err(|_| GridError::TooMany { threads: n });
+    Ok(Extent {
+        blocks: [
+            count(x.div_ceil(lanes).div_ceil(block[0]))?,
+            count(y.div_ceil(block[1]))?,
+            count(z.div_ceil(block[2]))?,
+        ],
+        threads: [count(block[0])?, count(block[1])?, count(block[2])?],
+    })
+}
+
+/// A parameter that is no slice.
+pub trait Number {
+    /// Its bits, the lower ones of a word.
+    fn word(self) -> u64;
+}
+
+macro_rules! numbers {
+    ($($ty:ident: $x:ident $word:expr;)*) => {$(
+        impl Number for $ty {
+            #[inline]
+            fn word(self) -> u64 {
+                let $x = self;
+                $word as u64
+            }
+        }
+    )*};
+}
+
+numbers! {
+    bool: x x;
+    u8: x x;
+    u16: x x;
+    u32: x x;
+    u64: x x;
+    usize: x x;
+    i8: x x;
+    i16: x x;
+    i32: x x;
+    i64: x x;
+    f32: x x.to_bits();
+    F16: x x.to_bits();
+    Bf16: x x.to_bits();
+    E2m1: x x.to_bits();
+    E2m1x2: x x.to_bits();
+    E2m3: x x.to_bits();
+    E3m2: x x.to_bits();
+    E4m3: x x.to_bits();
+    E5m2: x x.to_bits();
+    Ue8m0: x x.to_bits();
+}
