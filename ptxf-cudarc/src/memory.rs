@@ -1,38 +1,62 @@
 //! cudarc's memory, as kernels' slices.
+//!
+//! Each element has its own `impl`: with one for all of them, the compiler would say of memory of other elements what that one would
+//! have to be, and not what the kernel takes.
 // Invariant: the address and the length that are passed are those of the slice, whose elements have the size and the alignment of `T`.
 
-use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut, DeviceSlice as _};
+use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
 use ptxf::kernel::{Reads, Writes};
+use ptxf::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 
-use crate::{Element, Kernels, Prepared};
+use crate::{Element, Held, Kernels, Prepared};
 
-macro_rules! reads {
-    ($($memory:ty;)*) => {$(
+fn pass<'a, R>(launch: &mut Prepared<'a>, memory: &'a impl DevicePtr<R>) {
+    if let Some(stream) = launch.stream_for(memory.stream()) {
+        launch.pass_memory(memory.device_ptr(stream), memory.len());
+    }
+}
+
+fn pass_mut<'a, R>(launch: &mut Prepared<'a>, memory: &'a mut impl DevicePtrMut<R>) {
+    if let Some(stream) = launch.stream_for(memory.stream()) {
+        let length = memory.len();
+        launch.pass_memory(memory.device_ptr_mut(stream), length);
+    }
+}
+
+macro_rules! memory {
+    ($element:ty, $repr:ty $(, $($generic:tt)*)?) => {
+        memory!(reads CudaSlice<$repr>, $element $(, $($generic)*)?);
+        memory!(reads CudaView<'_, $repr>, $element $(, $($generic)*)?);
+        memory!(reads CudaViewMut<'_, $repr>, $element $(, $($generic)*)?);
+        memory!(writes CudaSlice<$repr>, $element $(, $($generic)*)?);
+        memory!(writes CudaViewMut<'_, $repr>, $element $(, $($generic)*)?);
+    };
+    (reads $memory:ty, $element:ty $(, $($generic:tt)*)?) => {
         // SAFETY: cudarc's slices are memory of so many elements, and its guards have other streams wait.
-        unsafe impl<T: Element> Reads<Kernels, T> for $memory {
+        unsafe impl $(<$($generic)*>)? Reads<Kernels, $element> for $memory {
             fn pass_to<'a>(&'a self, launch: &mut Prepared<'a>) {
-                if let Some(stream) = launch.stream_for(self.stream()) {
-                    launch.pass_memory(self.device_ptr(stream), self.len());
-                }
+                pass(launch, self);
             }
         }
-    )*};
-}
-
-reads! { CudaSlice<T::Repr>; CudaView<'_, T::Repr>; CudaViewMut<'_, T::Repr>; }
-
-macro_rules! writes {
-    ($($memory:ty;)*) => {$(
+    };
+    (writes $memory:ty, $element:ty $(, $($generic:tt)*)?) => {
         // SAFETY: as above, and it is borrowed for that alone.
-        unsafe impl<T: Element> Writes<Kernels, T> for $memory {
+        unsafe impl $(<$($generic)*>)? Writes<Kernels, $element> for $memory {
             fn pass_to<'a>(&'a mut self, launch: &mut Prepared<'a>) {
-                if let Some(stream) = launch.stream_for(self.stream()) {
-                    let length = self.len();
-                    launch.pass_memory(self.device_ptr_mut(stream), length);
-                }
+                pass_mut(launch, self);
             }
         }
-    )*};
+    };
 }
 
-writes! { CudaSlice<T::Repr>; CudaViewMut<'_, T::Repr>; }
+macro_rules! same {
+    ($($element:ty)*) => {$(memory!($element, $element);)*};
+}
+
+macro_rules! held {
+    ($($element:ty)*) => {$(memory!($element, Held<$element>);)*};
+}
+
+same! { f32 u8 u16 u32 u64 usize i8 i16 i32 i64 }
+held! { F16 Bf16 E2m1 E2m1x2 E2m3 E3m2 E4m3 E5m2 Ue8m0 }
+memory!([T; N], [T::Repr; N], T: Element, const N: usize);

@@ -141,7 +141,17 @@ mod tests {
         let names: Vec<_> = packages.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(
             names,
-            ["ptxf", "ptxf-build", "ptxf-core", "ptxf-cuda", "ptxf-macros", "ptxf-spec", "ptxf-tables", "ptxf-vm"]
+            [
+                "ptxf",
+                "ptxf-build",
+                "ptxf-core",
+                "ptxf-cuda",
+                "ptxf-cudarc",
+                "ptxf-macros",
+                "ptxf-spec",
+                "ptxf-tables",
+                "ptxf-vm"
+            ]
         );
         assert_eq!(package_metadata(&packages), [""; 0]);
     }

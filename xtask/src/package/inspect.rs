@@ -128,7 +128,17 @@ mod tests {
     /// The README's own links, before anything is packaged.
     #[test]
     fn the_pages_of_all_crates_are_right() {
-        for page in ["", "ptxf-core", "ptxf-macros", "ptxf-spec", "ptxf-tables", "ptxf-build", "ptxf-vm", "ptxf-cuda"] {
+        for page in [
+            "",
+            "ptxf-core",
+            "ptxf-macros",
+            "ptxf-spec",
+            "ptxf-tables",
+            "ptxf-build",
+            "ptxf-vm",
+            "ptxf-cuda",
+            "ptxf-cudarc",
+        ] {
             let text = std::fs::read_to_string(shell::root().join(page).join("README.md")).unwrap();
             let wrong: Vec<_> = links(&text).filter_map(|link| wrong(link, shell::root())).collect();
             assert!(wrong.is_empty(), "{wrong:?}");
