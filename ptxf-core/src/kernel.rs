@@ -371,6 +371,9 @@
 //! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names the option `prefix` as the way out.
 //! Under `#[ptx_module] mod m` the entries are `m_k_f32` and so on by themselves.
 //!
+//! On a host `k::f32_on`, `k::scalar_on` and `k::pair_on` launch these entries on a [`Device`]: they take what `k::pair` and its like do, with
+//! the device in front, and with its memory for slices. `ptxf-cudarc` has such a device.
+//!
 //! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16) that becomes f32 and is not computed with is
 //! the canonical one there, as `cvt.f32.f16` makes it, and keeps its payload on a CPU.
 //!

@@ -1,4 +1,5 @@
 //! What elements are in memory of cudarc's.
+// Invariant: what is held is the bits of a number, and no code relies on some that are never there.
 
 use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 use ptxf::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};

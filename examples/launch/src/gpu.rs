@@ -1,4 +1,5 @@
 //! Whether there is a GPU.
+// Invariant: nothing is asked of the driver before it is known to be there.
 
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@
 //! ```
 //!
 //! Exits with 1 if the device computes something else, and with 0 if there is none: then it says so.
+// Invariant: the PTX that is loaded was compiled from the kernels that are launched.
 
 mod bits;
 mod gpu;

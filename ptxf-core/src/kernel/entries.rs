@@ -14,6 +14,74 @@ use crate::types::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 ///
 /// A binding of a driver implements it, with [`Reads`] and [`Writes`] for its memory: the crate `ptxf-cudarc` does for `cudarc`.
 /// The entries are trusted, so whoever loads them in such a binding does so in `unsafe`; a launch is safe then.
+///
+/// # Examples
+///
+/// A device that runs nothing, and notes what it is passed; its memory is said to be at address 4096.
+///
+/// ```
+/// use std::cell::RefCell;
+///
+/// use ptxf::kernel::{Device, Extent, GridError, Launch, Reads, Writes};
+/// use ptxf::{F16, ptx_kernel};
+///
+/// #[ptx_kernel(pair = F16x2)]
+/// fn scale(t: ThreadX, a: f32, x: &[f32], out: &mut [f32]) {
+///     if t < x.len() {
+///         out[t] = a * x[t];
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Notes(RefCell<Vec<u64>>);
+///
+/// struct Noted<'a>(&'a Notes);
+///
+/// impl Device for Notes {
+///     type Error = GridError;
+///     type Launch<'a> = Noted<'a>;
+///
+///     fn entry<'a>(&'a self, name: &str) -> Result<Noted<'a>, GridError> {
+///         assert_eq!(name, "scale_pair");
+///         Ok(Noted(self))
+///     }
+/// }
+///
+/// impl Launch for Noted<'_> {
+///     type Error = GridError;
+///
+///     fn pass(&mut self, word: u64) {
+///         self.0.0.borrow_mut().push(word);
+///     }
+///
+///     fn launch(self, extent: Extent) -> Result<(), GridError> {
+///         assert_eq!(extent, Extent { blocks: [4, 1, 1], threads: [128, 1, 1] });
+///         Ok(())
+///     }
+/// }
+///
+/// struct Memory;
+///
+/// // SAFETY: nothing is run.
+/// unsafe impl Reads<Notes, F16> for Memory {
+///     fn pass_to<'a>(&'a self, launch: &mut Noted<'a>) {
+///         [4096, 1000].map(|word| launch.pass(word));
+///     }
+/// }
+///
+/// // SAFETY: nothing is run.
+/// unsafe impl Writes<Notes, F16> for Memory {
+///     fn pass_to<'a>(&'a mut self, launch: &mut Noted<'a>) {
+///         [4096, 1000].map(|word| launch.pass(word));
+///     }
+/// }
+///
+/// let notes = Notes::default();
+/// scale::pair_on(&notes, 1000, 2.0, &Memory, &mut Memory)?;
+/// // The threads, by how many of them the first pair is short, and then what the kernel says.
+/// assert_eq!(notes.0.into_inner(), [1000, 0, 0x4000_0000, 4096, 1000, 4096, 1000]);
+/// # Ok::<(), GridError>(())
+/// ```
 pub trait Device: 'static {
     /// What goes wrong.
     type Error: From<GridError>;
@@ -271,4 +339,61 @@ numbers! {
     E4m3: x x.to_bits();
     E5m2: x x.to_bits();
     Ue8m0: x x.to_bits();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString as _;
+
+    use super::*;
+
+    fn of(
+        threads: [usize; 3],
+        block: [usize; 3],
+        lanes: usize,
+        known: Blocks,
+    ) -> Result<([u32; 3], [u32; 3]), GridError> {
+        extent(Grid::from(threads).block(block), lanes, known).map(|extent| (extent.blocks, extent.threads))
+    }
+
+    #[test]
+    fn blocks_hold_the_threads() {
+        use Blocks::{Any, Named, Shared};
+        assert_eq!(of([1000, 1, 1], [256, 1, 1], 1, Any), Ok(([4, 1, 1], [256, 1, 1])));
+        assert_eq!(of([1000, 1, 1], [256, 1, 1], 2, Any), Ok(([4, 1, 1], [128, 1, 1])));
+        // A pair more for the last thread, and blocks of which nothing depends.
+        assert_eq!(of([513, 1, 1], [256, 1, 1], 2, Any), Ok(([3, 1, 1], [128, 1, 1])));
+        assert_eq!(of([10, 1, 1], [7, 1, 1], 2, Any), Ok(([2, 1, 1], [4, 1, 1])));
+        assert_eq!(of([100, 7, 6], [32, 4, 2], 2, Any), Ok(([4, 7, 3], [16, 1, 2])));
+        assert_eq!(of([0, 3, 1], [32, 1, 1], 1, Any), Ok(([0, 3, 1], [32, 1, 1])));
+        // A thread along x asks whether it is there.
+        assert_eq!(of([100, 8, 1], [32, 4, 1], 2, Named), Ok(([4, 2, 1], [16, 4, 1])));
+        assert_eq!(of([96, 8, 1], [32, 4, 1], 1, Shared), Ok(([3, 2, 1], [32, 4, 1])));
+        assert_eq!(of([96, 8, 1], [32, 4, 1], 2, Shared), Ok(([3, 2, 1], [16, 4, 1])));
+    }
+
+    #[test]
+    fn what_no_device_runs_is_told() {
+        use Blocks::{Named, Shared};
+        let error = |threads, block, lanes, known| of(threads, block, lanes, known).unwrap_err().to_string();
+        assert_eq!(
+            error([100, 1, 1], [32, 1, 1], 1, Shared),
+            "the kernel runs in whole blocks on a device, and 100 threads along x are no blocks of 32: choose them with `Grid::block`, \
+             or launch 128"
+        );
+        assert!(error([96, 7, 1], [32, 4, 1], 1, Named).contains("7 threads along y are no blocks of 4"));
+        assert!(error([96, 8, 3], [32, 4, 2], 1, Shared).contains("3 threads along z are no blocks of 2"));
+        assert_eq!(
+            error([30, 1, 1], [15, 1, 1], 2, Named),
+            "a block of 15 threads along x is no number of pairs: choose an even one with `Grid::block`"
+        );
+    }
+
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn a_device_counts_in_32_bits() {
+        let error = |threads| of(threads, [256, 1, 1], 1, Blocks::Any).unwrap_err().to_string();
+        assert_eq!(error([1 << 32, 1, 1]), "a device counts threads in 32 bits, and the grid has 4294967296");
+        assert!(error([1, 1 << 40, 1]).contains("1099511627776"));
+    }
 }
