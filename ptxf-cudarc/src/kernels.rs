@@ -37,6 +37,11 @@ impl Kernels {
     /// The entries of the PTX are those of the kernels that are launched, compiled from the same source, as `ptxf-build` does it. A launch
     /// cannot see what is behind an entry's name, and a device may reach all memory.
     pub unsafe fn load(stream: &Arc<CudaStream>, ptx: &str) -> Result<Self, Error> {
+        // cudarc panics at one.
+        if ptx.contains('\0') {
+            let error = DriverError(CUresult::CUDA_ERROR_INVALID_PTX);
+            return Err(Error::Ptx { error, log: "it has a zero byte".to_owned() });
+        }
         let loaded = stream.context().load_module(Ptx::from_src(ptx));
         let module = loaded.map_err(|error| Error::Ptx { error, log: compiler_log(stream, ptx) })?;
         Ok(Self { module, stream: Arc::clone(stream) })
@@ -53,8 +58,16 @@ impl Kernels {
     }
 
     /// The same kernels on another stream of the context.
+    ///
+    /// # Panics
+    ///
+    /// It panics if the stream is one of another context, for which nothing was loaded.
     #[must_use]
     pub fn on(&self, stream: &Arc<CudaStream>) -> Self {
+        assert!(
+            stream.context() == self.stream.context(),
+            "the kernels were loaded in another context than the stream's"
+        );
         Self { module: Arc::clone(&self.module), stream: Arc::clone(stream) }
     }
 
@@ -98,10 +111,7 @@ impl Kernels {
 /// What the driver's compiler says of PTX that it did not take: cudarc does not ask for that.
 fn compiler_log(stream: &CudaStream, ptx: &str) -> String {
     use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    let Ok(image) = CString::new(ptx) else { return "it has a zero byte".to_owned() };
-    if stream.context().bind_to_thread().is_err() {
-        return String::new();
-    }
+    let (Ok(image), Ok(())) = (CString::new(ptx), stream.context().bind_to_thread()) else { return String::new() };
     let mut log = vec![0_u8; 16 << 10];
     let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
     // The size travels in the pointer itself.

@@ -14,7 +14,6 @@ mod m {
     use ptxf::ptx_kernel;
 
     #[ptx_kernel(pair = F16x2)]
-    #[expect(clippy::too_many_arguments, reason = "one of each kind")]
     pub(crate) fn passed(t: ThreadX, n: u32, a: f32, on: bool, c: i8, d: (f32, i32), x: &[f32], out: &mut [i32]) {
         let (from, least) = d;
         if t < out.len() && on && x[t] > a + from {
@@ -158,6 +157,11 @@ fn in_a_program() {
     let elsewhere = CudaContext::new(1).unwrap().default_stream().alloc_zeros::<Held<F16>>(600).unwrap();
     let error = m::doubled::scalar_on(&kernels, blocks(600), &elsewhere, &mut z).unwrap_err();
     assert!(error.to_string().contains("memory of another context"), "{error}");
+    let foreign = std::panic::catch_unwind(|| kernels.on(elsewhere.stream())).is_err();
+    assert!(foreign, "the kernels are not there");
+    // SAFETY: nothing is loaded.
+    let error = unsafe { Kernels::load(&stream, "a\0b") }.unwrap_err().to_string();
+    assert!(error.contains("a zero byte"), "{error}");
     // SAFETY: nothing is loaded.
     let error = unsafe { Kernels::load(&stream, &PTX.replace(".version 7.8", ".version 8.0")) }.unwrap_err();
     assert!(matches!(&error, Error::Ptx { log, .. } if log.contains("knows nothing newer")), "{error}");
