@@ -103,7 +103,7 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
     /// `1.0`.
     #[inline(always)]
     fn one() -> Self::Bits {
-        Self::exponent(Self::Bits::truncate(Self::BIAS as u128))
+        Self::exponent(Self::Bits::of_low_bits(Self::BIAS as u128))
     }
     /// The bit that makes a NaN quiet.
     #[inline(always)]

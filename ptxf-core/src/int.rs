@@ -31,13 +31,13 @@ pub trait Int:
     const ONE: Self;
 
     /// The low bits of `x`.
-    fn truncate(x: u128) -> Self;
+    fn of_low_bits(x: u128) -> Self;
     /// The same value, wider.
     fn widen(self) -> u128;
     /// The same value in `T`, cut to its width.
     #[inline(always)]
     fn cast<T: Int>(self) -> T {
-        T::truncate(self.widen())
+        T::of_low_bits(self.widen())
     }
     /// Number of significant bits: 0 for zero, else the index of the leading one plus 1.
     fn bit_len(self) -> u32;
@@ -76,7 +76,7 @@ macro_rules! int {
             const ZERO: Self = 0;
             const ONE: Self = 1;
             #[inline(always)]
-            fn truncate(x: u128) -> Self {
+            fn of_low_bits(x: u128) -> Self {
                 x as Self
             }
             #[inline(always)]

@@ -174,7 +174,7 @@ impl FormInfo {
     /// Each lane of operands of the format.
     #[inline]
     fn lanes<F: Format>(&self, operands: &[u64]) -> Option<u64> {
-        let narrow = |x: u64| F::Bits::truncate(x.into());
+        let narrow = |x: u64| F::Bits::of_low_bits(x.into());
         let mixed = match (self.meaning, operands) {
             (Meaning::MixedAdd, &[a, c]) => Some(sem::mixed_add::<F>(self.effect, narrow(a), c as u32)),
             (Meaning::MixedSub, &[a, c]) => Some(sem::mixed_sub::<F>(self.effect, narrow(a), c as u32)),

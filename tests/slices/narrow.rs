@@ -116,7 +116,7 @@ where
     let to = form.split('.').rev().nth(1).expect("two types").trim_end_matches("x4").trim_end_matches("x2");
     let want: Vec<u64> = (0..x.len())
         .map(|i| {
-            let code = <A::Format as Format>::Bits::truncate(codes[i].into());
+            let code = <A::Format as Format>::Bits::of_low_bits(codes[i].into());
             let d: <D::Format as Format>::Bits = match lanes {
                 0 => sem::cvt::<A::Format, D::Format>(m, code),
                 _ => sem::cvt_rs::<A::Format, D::Format>(m, number(to, lanes, &words, i), code),

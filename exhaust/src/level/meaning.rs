@@ -27,7 +27,7 @@ fn of<F: Format>(info: &'static FormInfo, space: Space) -> Fill {
             let mut lane = [F::Bits::ZERO; 3];
             for (i, d) in out.iter_mut().enumerate() {
                 for ((lane, x), bits) in lane.iter_mut().zip(x).zip(&bits) {
-                    *lane = F::Bits::truncate((x[i] & bits).into());
+                    *lane = F::Bits::of_low_bits((x[i] & bits).into());
                 }
                 let operands = &lane[..operands];
                 *d = match info.meaning.lane::<F>(info.effect, operands) {

@@ -23,7 +23,7 @@ macro_rules! floats {
 
             #[inline(always)]
             fn holds(m: Modifiers, comparison: Comparison, a: u64, b: u64) -> bool {
-                let [a, b] = [a, b].map(|x| <$format as Format>::Bits::truncate(x.into()));
+                let [a, b] = [a, b].map(|x| <$format as Format>::Bits::of_low_bits(x.into()));
                 sem::set::<$format>(m, comparison, a, b)
             }
         }

@@ -72,7 +72,7 @@ numbers! {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn get<A: Numbers>(a: A, i: u32) -> Lane<A> {
     let lane = (a.to_u64() >> (i * A::STRIDE)) & u64::mask(A::WIDTH);
-    Lane::<A>::truncate(lane.into())
+    Lane::<A>::of_low_bits(lane.into())
 }
 
 /// The register of these lanes, the lowest one first.

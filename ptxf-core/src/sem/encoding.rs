@@ -77,7 +77,7 @@ impl<F: Format> Encoding for F {
     fn write(by: Rounding, m: Modifiers, x: Value) -> F::Bits {
         let d = match x {
             Value::Nan { negative, fraction, .. } if F::KEEPS_PAYLOADS => {
-                let fraction = F::Bits::truncate((fraction >> (u64::BITS - F::FRACTION_BITS)).into());
+                let fraction = F::Bits::of_low_bits((fraction >> (u64::BITS - F::FRACTION_BITS)).into());
                 F::signed(negative, F::infinity() | F::quiet_bit() | fraction)
             }
             Value::Nan { .. } => F::CANONICAL_NAN,

@@ -64,7 +64,7 @@ fn round_by<F: Format>(by: Rounding, ftz: bool, x: Finite<F::Wide>) -> F::Bits {
     let e = e.max(F::EMIN);
     let q = quotient(by, negative, sig, e - fraction_bits - exp);
     // The hidden one, and a carry out of the fraction, add into the exponent field.
-    let code = (F::Wide::truncate((e - F::EMIN) as u128) << F::FRACTION_BITS) + q;
+    let code = (F::Wide::of_low_bits((e - F::EMIN) as u128) << F::FRACTION_BITS) + q;
     // Without zero and subnormals the hidden one counts for nothing, and what is too small becomes the smallest number.
     let hidden = if F::ZERO { F::Wide::ZERO } else { (F::Wide::ONE << F::FRACTION_BITS).min(code) };
     let code = code - hidden;
@@ -101,7 +101,7 @@ pub(super) fn quotient<W: Int>(by: Rounding, negative: bool, sig: W, shift: i32)
         Rounding::Away => to_half.is_ge(),
         Rounding::Stochastic(random) => {
             let fraction = fraction(rest, shift, random.bits);
-            fraction + W::truncate(random.number.into()) >= W::ONE << random.bits
+            fraction + W::of_low_bits(random.number.into()) >= W::ONE << random.bits
         }
     };
     floor + W::from_bool(up)

@@ -76,7 +76,7 @@ macro_rules! encodings {
         /// What a lane of the type stands for.
         fn read(ty: Type, ftz: bool, x: u64) -> Option<Value> {
             Some(match ty {
-                $($(Type::$ty)|* => <$encoding as Encoding>::read(ftz, Int::truncate(x.into())),)*
+                $($(Type::$ty)|* => <$encoding as Encoding>::read(ftz, Int::of_low_bits(x.into())),)*
                 _ => return None,
             })
         }

@@ -27,7 +27,7 @@ pub(super) fn widen<From: Format, To: Format>(x: From::Bits) -> To::Bits {
         let quiet = if From::FRACTION_BITS == 0 { To::quiet_bit() } else { To::Bits::ZERO };
         moved | To::infinity() | quiet
     } else if From::EMIN >= To::EMIN && magnitude >= From::min_normal() {
-        moved + To::exponent(To::Bits::truncate((To::BIAS - From::BIAS) as u128))
+        moved + To::exponent(To::Bits::of_low_bits((To::BIAS - From::BIAS) as u128))
     } else {
         scalar::convert::<From, To>(Round::Rn, magnitude)
     };

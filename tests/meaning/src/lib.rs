@@ -27,6 +27,6 @@ pub fn meaning(form: &FormInfo, operands: &[u64]) -> u64 {
 /// If the number of operands is not the form's.
 #[must_use]
 pub fn mini_meaning(form: &FormInfo, operands: &[u64]) -> u64 {
-    let x: Vec<_> = operands.iter().map(|&x| <Mini as Format>::Bits::truncate(x.into())).collect();
+    let x: Vec<_> = operands.iter().map(|&x| <Mini as Format>::Bits::of_low_bits(x.into())).collect();
     form.meaning.lane::<Mini>(form.effect, &x).expect("a result in the operands' format").into()
 }

@@ -432,7 +432,7 @@ struct List<C: Conversion> {
 impl<C: Conversion> List<C> {
     #[inline(always)]
     fn new() -> Self {
-        Self { codes: core::array::from_fn(|code| C::From::truncate(code as u128)), results: [C::To::ZERO; 256] }
+        Self { codes: core::array::from_fn(|code| C::From::of_low_bits(code as u128)), results: [C::To::ZERO; 256] }
     }
 
     /// The job that computes the results.
