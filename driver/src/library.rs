@@ -11,7 +11,7 @@ use crate::Error;
 const NAME: &str = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so" };
 
 /// Every function of it that this crate calls, for cudarc panics in the middle of a call if one is not there.
-const FUNCTIONS: [&str; 23] = [
+const FUNCTIONS: [&str; 24] = [
     "cuCtxSetCurrent",
     "cuCtxSynchronize",
     "cuDeviceGet",
@@ -33,6 +33,7 @@ const FUNCTIONS: [&str; 23] = [
     "cuMemcpyDtoH_v2",
     "cuMemcpyHtoD_v2",
     "cuModuleGetFunction",
+    "cuModuleLoadData",
     "cuModuleLoadDataEx",
     "cuModuleUnload",
 ];

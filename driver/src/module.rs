@@ -1,8 +1,7 @@
 //! Kernels on a device.
 // Invariant: a function's module is loaded as long as the function; a launch passes the words that the entry declares.
 
-use std::ffi::{CStr, CString, c_void};
-use std::mem::MaybeUninit;
+use std::ffi::{CString, c_void};
 use std::ptr;
 use std::rc::Rc;
 
@@ -55,31 +54,14 @@ pub struct Extent {
 
 impl Module {
     pub(crate) fn load(primary: &Rc<Primary>, ptx: &str) -> Result<Self, Error> {
-        use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
         let read = scan(ptx).map_err(|e| Error::new(format!("the PTX is not understood: {e}")))?;
         primary.enter()?;
         let image = CString::new(ptx).map_err(|_| Error::new("PTX with a zero byte"))?;
-        let mut log = vec![0_u8; 16 << 10];
-        let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
-        // The size travels in the pointer itself.
-        let mut values: [*mut c_void; 2] = [log.as_mut_ptr().cast(), ptr::without_provenance_mut(log.len() - 1)];
-        let mut module = MaybeUninit::uninit();
-        // SAFETY: the image ends with a zero; two options with their values; the log is one byte longer than announced.
-        let status = unsafe {
-            sys::cuModuleLoadDataEx(
-                module.as_mut_ptr(),
-                image.as_ptr().cast(),
-                2,
-                options.as_mut_ptr(),
-                values.as_mut_ptr(),
-            )
-        };
-        if let Err(error) = status.result() {
-            let log = CStr::from_bytes_until_nul(&log).map_or_else(|_| "".into(), CStr::to_string_lossy);
-            return Err(Error::new(format!("the driver does not take the PTX: {error}\n{}", log.trim())));
-        }
-        // SAFETY: the driver wrote it, or there would have been an error.
-        let module = unsafe { module.assume_init() };
+        // SAFETY: the image ends with a zero.
+        let module = unsafe { result::module::load_data(image.as_ptr().cast()) };
+        let module = module.map_err(|error| {
+            Error::new(format!("the driver does not take the PTX: {error}\n{}", ptxf_cudarc::compiler_log(ptx)))
+        })?;
         Ok(Self(Rc::new(Loaded { module, ptx: read, of: Rc::clone(primary) })))
     }
 

@@ -40,10 +40,10 @@ impl Kernels {
         // cudarc panics at one.
         if ptx.contains('\0') {
             let error = DriverError(CUresult::CUDA_ERROR_INVALID_PTX);
-            return Err(Error::Ptx { error, log: "it has a zero byte".to_owned() });
+            return Err(Error::Ptx { error, log: compiler_log(ptx) });
         }
         let loaded = stream.context().load_module(Ptx::from_src(ptx));
-        let module = loaded.map_err(|error| Error::Ptx { error, log: compiler_log(stream, ptx) })?;
+        let module = loaded.map_err(|error| Error::Ptx { error, log: compiler_log(ptx) })?;
         Ok(Self { module, stream: Arc::clone(stream) })
     }
 
@@ -108,10 +108,13 @@ impl Kernels {
     }
 }
 
-/// What the driver's compiler says of PTX that it did not take: cudarc does not ask for that.
-fn compiler_log(stream: &CudaStream, ptx: &str) -> String {
+/// What the driver's compiler says of PTX that it did not take, in the context that is this thread's.
+///
+/// `cudarc` does not ask for that when it loads a module. The text is empty where the compiler has nothing to say.
+#[must_use]
+pub fn compiler_log(ptx: &str) -> String {
     use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    let (Ok(image), Ok(())) = (CString::new(ptx), stream.context().bind_to_thread()) else { return String::new() };
+    let Ok(image) = CString::new(ptx) else { return "it has a zero byte".to_owned() };
     let mut log = vec![0_u8; 16 << 10];
     let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
     // The size travels in the pointer itself.

@@ -8,4 +8,4 @@ mod memory;
 
 pub use element::{Element, Held};
 pub use error::Error;
-pub use kernels::{Kernels, Prepared};
+pub use kernels::{Kernels, Prepared, compiler_log};
