@@ -19,6 +19,8 @@ use std::process::ExitCode;
 use ptxf::F16;
 use ptxf_cudarc::Kernels;
 
+use crate::kernels::Input;
+
 /// The constants that the build script wrote.
 mod device {
     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
@@ -44,7 +46,11 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     // A NaN stays one, on the device as well, but its bits may differ.
     y[17] = F16::CANONICAL_NAN;
 
-    let on_cpu = kernels::on_cpu(&x, &y);
+    let codes = (0..N).map(|i| (i * 37) as i8).collect();
+    let scales = (0..N.div_ceil(256)).map(|i| wave(i, 1.5)).collect();
+    let input = Input { x, y, codes, scales };
+
+    let on_cpu = kernels::on_cpu(&input);
     let (context, ptx) = match (gpu::open()?, device::PTX) {
         (Ok(context), Ok(ptx)) => (context, ptx),
         (Err(why), _) => {
@@ -60,7 +66,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     #[expect(unsafe_code, reason = "a kernel is foreign code")]
     // SAFETY: the build script compiled it from the kernels that are launched.
     let kernels = unsafe { Kernels::load(&context.default_stream(), ptx) }?;
-    let on_device = kernels::on_device(&kernels, &x, &y)?;
+    let on_device = kernels::on_device(&kernels, &input)?;
     for ((name, device), (_, cpu)) in on_device.iter().zip(&on_cpu) {
         bits::compare(name, device, cpu)?;
         println!("{name}: {} results, the same bits on the device and on the CPU", cpu.len());

@@ -34,9 +34,11 @@ fn results_of_a_device_are_compared_bit_by_bit() {
         return;
     }
     assert!(good && !err.contains("NO GPU"));
-    assert!(out.contains("ptxf-vm (this CPU computed it): 6 entries for sm_75"));
-    assert!(out.contains("distance: 100001 results, the same bits on the device and on the CPU"));
-    assert!(out.contains("smooth: 100001 results, the same bits on the device and on the CPU"));
+    assert!(out.contains("ptxf-vm (this CPU computed it): 12 entries for sm_75"));
+    for (kernel, results) in [("distance", 100_001), ("smooth", 100_001), ("dequantize", 100_001), ("sums", 1563)] {
+        let line = format!("{kernel}: {results} results, the same bits on the device and on the CPU");
+        assert!(out.contains(&line), "{line}");
+    }
     assert!(err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
     // The sixth element of what `smooth` writes, behind the numbers of threads and elements and the slice that it reads.

@@ -141,9 +141,10 @@ fn rows(p: &Parameter) -> String {
     p.rows.iter().rev().map(|length| format!(".{chunks}::<{length}>().0")).collect()
 }
 
-/// What makes an integer of the word that it is given as.
+/// What makes an integer or a truth value of the word that it is given as.
 fn cast(p: &Parameter) -> String {
     match p.ty {
+        Type::Bool if !p.slice => " != 0".to_owned(),
         Type::Int(int) if !p.slice => format!(" as {}", int.name),
         _ => String::new(),
     }
@@ -155,7 +156,7 @@ fn accessor(p: &Parameter) -> &'static str {
         (true, false, _) => "slice",
         (true, true, _) => "slice_mut",
         (false, _, Type::Float) => "float",
-        (false, _, Type::Int(_)) => "int",
+        (false, _, Type::Int(_) | Type::Bool) => "int",
         (false, _, other) => panic!("`{}` is {other}: say here what it is given", p.name),
     }
 }

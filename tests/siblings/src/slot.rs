@@ -128,9 +128,8 @@ impl Slot {
     pub(crate) fn new<E: Float>(parameter: &Parameter, argument: &Argument, odd: bool) -> Self {
         let words = match (argument, parameter.ty) {
             (Argument::Slice(words), _) => words,
-            (Argument::Scalar(x), Type::Int(_)) => return Self::Int(*x),
             (Argument::Scalar(x), Type::Float) => return Self::Float(f32::from_bits(*x as u32)),
-            (Argument::Scalar(_), other) => panic!("`{}` is {other}: say here what it is given", parameter.name),
+            (Argument::Scalar(x), _) => return Self::Int(*x),
         };
         fn slice<T: Item>(words: &[u64], odd: bool) -> Slot {
             Slot::Slice(Box::new(Buffer::<T>::new(words, odd)))

@@ -144,6 +144,7 @@ fn argument(rng: &mut Rng, name: &str, given: &Given, p: &Parameter, ty: Ty) -> 
         }
         (false, Type::Float) => Argument::Scalar(float(rng, Ty::F32).into()),
         (false, Type::Int(int)) => Argument::Scalar(integer(rng, int)),
+        (false, Type::Bool) => Argument::Scalar(rng.below(2)),
         (_, other) => panic!("`{}` is {other}: say here what it is given", p.name),
     }
 }

@@ -1,7 +1,9 @@
 //! Kernels, compiled twice: as a library for the host, and by its build script for devices.
+// Invariant: a barrier is between the write of an element of `part` and its reads by other threads.
 
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![expect(unsafe_code, reason = "threads read each other's parts")]
 
 use ptxf::ptx_kernel;
 
@@ -28,5 +30,44 @@ pub fn smooth(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
         let before = if t == 0 { x[t] } else { x[t - 1] };
         let after = if t == n - 1 { x[t] } else { x[t + 1] };
         out[t] = 0.25 * before + 0.5 * x[t] + 0.25 * after;
+    }
+}
+
+/// What eight bits stand for, with a scale for each block of threads.
+#[ptx_kernel(pair = F16x2)]
+pub fn dequantize(
+    t: ThreadX,
+    b: BlockX,
+    zero: i8,
+    clamped: bool,
+    range: (f32, f32),
+    codes: &[i8],
+    scales: &[f32],
+    out: &mut [f32],
+) {
+    if t < codes.len() {
+        let value = (codes[t] as i32 - zero as i32) as f32 * scales[b];
+        out[t] = if clamped { value.clamp(range.0, range.1) } else { value };
+    }
+}
+
+/// The sum of each block of 64.
+#[ptx_kernel(pair = F16x2)]
+pub fn sums(t: ThreadX, l: LocalX, b: BlockX, x: &[f32], out: &mut [f32]) {
+    let mut part = shared::<f32, 64>();
+    part[l] = if t < x.len() { x[t] } else { 0.0 };
+    sync_threads();
+    let mut step = 32;
+    while step > 0 {
+        if l < step {
+            // SAFETY: the upper half of these was written before the barrier, and nobody writes it now.
+            unsafe { part[l] += part[l + step] };
+        }
+        sync_threads();
+        step /= 2;
+    }
+    if l == 0 {
+        // SAFETY: it was written before the last barrier.
+        out[b] = unsafe { part[0] };
     }
 }
