@@ -411,6 +411,7 @@ mod device;
 mod element;
 #[cfg(not(target_arch = "nvptx64"))]
 mod entries;
+mod functions;
 mod grid;
 mod index;
 mod input;
@@ -465,6 +466,10 @@ pub fn trap() -> ! {
 pub mod __expansion {
     pub use super::ctx::{All, At, Body, Ctx, Exec, Masked, Parity, look_up};
     pub use super::element::Element;
+    /// What Rust's own copy of a module's methods imports.
+    pub mod functions {
+        pub use crate::kernel::functions::{Functions as _, cvt_rn};
+    }
     pub use super::grid::Grid;
     pub use super::index::Lin;
     pub use super::input::Input;

@@ -103,6 +103,28 @@ impl<'a> Printer<'a> {
         (!v.kind.is_supplied()).then_some(&v.name)
     }
 
+    /// The name and the type of what a host passes for a parameter, if it does; `slice` is the type of a slice of such elements, and is told
+    /// whether it is written.
+    fn declaration(
+        &self,
+        parameter: &Parts<Id>,
+        element: &TokenStream,
+        slice: impl Fn(bool, TokenStream) -> TokenStream,
+    ) -> Option<TokenStream> {
+        let name = self.given(parameter)?;
+        let ty = parameter.map(&mut |&id| {
+            let (v, held) = (&self.kernel.variables[id], self.element_type(id, element));
+            match v.kind {
+                Kind::In => slice(false, held),
+                Kind::Out => slice(true, held),
+                _ if self.types.get(v.ty) == Type::Float => primitive("f32"),
+                _ => held,
+            }
+        });
+        let ty = ty.print_type();
+        Some(quote!(#name: #ty))
+    }
+
     /// What a slice's elements are.
     fn element_type(&self, id: Id, element: &TokenStream) -> TokenStream {
         self.kernel.variables[id].rows.array(self.held_type(id, element))
@@ -265,7 +287,7 @@ fn field(v: &Variable) -> &Ident {
 }
 
 /// What the expansion does that a person would not.
-fn allow() -> TokenStream {
+pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
             unused_unsafe, unused_variables, unused_mut, unused_assignments, unused_parens, unused_braces, unused_labels,

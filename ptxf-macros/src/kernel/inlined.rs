@@ -66,20 +66,8 @@ pub(crate) fn name_receiver(signature: &mut Signature, of: &syn::Type) -> Result
 
 /// The name of the structure whose methods or operators these are, if kernels may use them.
 pub(crate) fn structure_of(item: &ItemImpl) -> Option<Ident> {
-    const OPERATORS: [&str; 12] = [
-        "Add",
-        "Sub",
-        "Mul",
-        "Div",
-        "Rem",
-        "Neg",
-        "Not",
-        "AddAssign",
-        "SubAssign",
-        "MulAssign",
-        "DivAssign",
-        "RemAssign",
-    ];
+    const OPERATORS: [&str; 11] =
+        ["Add", "Sub", "Mul", "Div", "Rem", "Neg", "AddAssign", "SubAssign", "MulAssign", "DivAssign", "RemAssign"];
     let name = |ty: &syn::Type| match header::bare(ty) {
         syn::Type::Path(path) => path.path.get_ident().map(|name| Ident::new(&name.to_string(), name.span())),
         _ => None,

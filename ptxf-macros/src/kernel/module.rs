@@ -10,9 +10,11 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Fields, ImplItem, Item, ItemMod, Meta, Result};
+use syn::{Attribute, Error, Fields, ImplItem, Item, ItemFn, ItemMod, Meta, Result, Stmt};
 
+use super::expand::{allow, expansion_path};
 use super::header::{Role, attribute_role};
+use super::names::Names;
 use super::options::MODULE;
 use super::{all, depth, inlined};
 use crate::input;
@@ -50,7 +52,9 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
         }
     }
     // Converted code has a variable for each field and no structure, and a method is a part of what calls it.
-    for item in items {
+    let import = import(items);
+    let mut methods = TokenStream::new();
+    for item in items.iter_mut() {
         match item {
             Item::Struct(item) if told.contains(&item.ident.unraw().to_string()) => {
                 item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
@@ -58,10 +62,12 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
             Item::Impl(item)
                 if inlined::structure_of(item).is_some_and(|of| told.contains(&of.unraw().to_string())) =>
             {
+                methods.extend(item.to_token_stream());
                 item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
                 for part in &mut item.items {
                     if let ImplItem::Fn(function) = part {
                         function.attrs.retain(|a| attribute_role(a) != Some(Role::Function));
+                        function.block.stmts.insert(0, Stmt::Item(Item::Verbatim(import.clone())));
                     }
                 }
             }
@@ -69,7 +75,57 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
         }
     }
     all(errors)?;
+    let called = called(methods, items, &import);
+    items.extend(called.into_iter().map(Item::Verbatim));
     Ok(module.into_token_stream())
+}
+
+/// What kernels call, for the methods as Rust has them.
+fn import(items: &[Item]) -> TokenStream {
+    let path = items.iter().find_map(|item| match item {
+        Item::Fn(function) => function.attrs.iter().filter(|a| attribute_role(a).is_some()).find_map(path_option),
+        _ => None,
+    });
+    let (path, allow) = (expansion_path(&path.unwrap_or_else(|| quote!(::ptxf))), allow());
+    quote!(#allow #[allow(unused_imports)] use #path::functions::*;)
+}
+
+/// What `crate = path` says in an attribute.
+fn path_option(attribute: &Attribute) -> Option<TokenStream> {
+    let Meta::List(list) = &attribute.meta else { return None };
+    let mut tokens =
+        list.tokens.clone().into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(name) if name == "crate"));
+    let path =
+        tokens.by_ref().skip(2).take_while(|token| !matches!(token, TokenTree::Punct(mark) if mark.as_char() == ','));
+    Some(path.collect::<TokenStream>()).filter(|path| !path.is_empty())
+}
+
+/// The functions that methods call, as Rust has them, which methods stay: converted ones are types, whose names functions may have too.
+fn called(methods: TokenStream, items: &[Item], import: &TokenStream) -> Vec<TokenStream> {
+    let (mut plain, mut tokens) = (Vec::new(), vec![methods]);
+    let mut left: Vec<&ItemFn> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Fn(item) if item.attrs.iter().any(|a| attribute_role(a) == Some(Role::Function)) => Some(item),
+            _ => None,
+        })
+        .collect();
+    while let Some(caller) = tokens.pop() {
+        let names = Names::of(caller);
+        let named;
+        (named, left) = left.into_iter().partition(|function| names.contains(&function.sig.ident));
+        for function in named {
+            tokens.push(function.block.to_token_stream());
+            let (signature, body) = (&function.sig, &function.block.stmts);
+            let others = function.attrs.iter().filter(|a| attribute_role(a).is_none());
+            plain.push(quote! {
+                #(#others)*
+                #[allow(dead_code, unused_unsafe, clippy::all, clippy::pedantic)]
+                #signature { #import #(#body)* }
+            });
+        }
+    }
+    plain
 }
 
 /// What the module's functions may name.

@@ -29,6 +29,10 @@ impl Names {
         Self(names)
     }
 
+    pub(crate) fn contains(&self, name: &Ident) -> bool {
+        self.0.contains(&text(name))
+    }
+
     /// A name like the one given, that nothing has.
     pub(crate) fn fresh(&mut self, name: &Ident, number: usize) -> Ident {
         let mut fresh = format!("{}_{number}", text(name));

@@ -1,7 +1,7 @@
 // Methods and operators of structures, which are Rust's besides.
 #[ptx_module]
 mod vectors {
-    use core::ops::{Add, AddAssign, Mul, Neg, Sub};
+    use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
     #[derive(Clone, Copy)]
     struct Vec2 {
@@ -90,6 +90,50 @@ mod vectors {
         }
     }
 
+    impl SubAssign for Vec2 {
+        fn sub_assign(&mut self, other: Self) {
+            self.x -= other.x;
+            self.y -= other.y;
+        }
+    }
+
+    impl MulAssign<f32> for Vec2 {
+        fn mul_assign(&mut self, by: f32) {
+            *self = *self * by;
+        }
+    }
+
+    impl Div<f32> for Vec2 {
+        type Output = Self;
+        fn div(self, by: f32) -> Self {
+            Self::new(self.x / by, self.y / by)
+        }
+    }
+
+    impl DivAssign<f32> for Vec2 {
+        fn div_assign(&mut self, by: f32) {
+            *self = *self / by;
+        }
+    }
+
+    #[ptx_fn]
+    fn left(a: f32, b: f32) -> f32 {
+        a - b * (a / b).floor()
+    }
+
+    impl Rem for Vec2 {
+        type Output = Self;
+        fn rem(self, other: Self) -> Self {
+            Self::new(left(self.x, other.x), left(self.y, other.y))
+        }
+    }
+
+    impl RemAssign for Vec2 {
+        fn rem_assign(&mut self, other: Self) {
+            *self = *self % other;
+        }
+    }
+
     #[ptx_fn]
     fn between(a: Vec2, b: Vec2, s: f32) -> Vec2 {
         a + s * (b - a)
@@ -112,6 +156,12 @@ mod vectors {
             }
             out[t] = -at + x[t];
             out[t] += at * at.dot(x[t]);
+            let mut more = at / 3.0;
+            more -= x[t];
+            more *= 2.5;
+            more /= 1.5;
+            more %= Vec2::new(0.75, 0.5);
+            out[t] += more % from;
             sums[t] = cvt_rn(sum) + (at + at).x + Vec2::dot(at, from);
         }
     }

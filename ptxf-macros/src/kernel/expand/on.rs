@@ -1,10 +1,10 @@
-//! The siblings' launches on a device, from a host.
+//! `f32_on`, `scalar_on` and `pair_on`: what a host calls to launch the entries that `device.rs` writes.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Result;
 
-use super::super::ast::{Kind, Type};
+use super::super::ast::Kind;
 use super::super::options::Options;
 use super::blocks::{in_blocks, names_blocks};
 use super::{Printer, allow, primitive};
@@ -33,18 +33,13 @@ fn launch(printer: &Printer<'_>, sibling: &str, element: &TokenStream, lanes: us
     );
     let (mut parameters, mut passed) = (TokenStream::new(), TokenStream::new());
     for parts in &printer.kernel.parameters {
-        let Some(given) = printer.given(parts) else { continue };
-        let declared = parts.map(&mut |&id| {
-            let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
-            match v.kind {
-                Kind::In => quote!(&impl #kernel::Reads<__Device, #held>),
-                Kind::Out => quote!(&mut impl #kernel::Writes<__Device, #held>),
-                _ if printer.types.get(v.ty) == Type::Float => primitive("f32"),
-                _ => held,
-            }
-        });
-        let declared = declared.print_type();
-        parameters.extend(quote!(#given: #declared,));
+        let memory = |written, held| match written {
+            false => quote!(&impl #kernel::Reads<__Device, #held>),
+            true => quote!(&mut impl #kernel::Writes<__Device, #held>),
+        };
+        let Some(declared) = printer.declaration(parts, element, memory) else { continue };
+        parameters.extend(quote!(#declared,));
+        let given = printer.given(parts);
         for (&id, way) in parts.leaves().into_iter().zip(parts.ways()) {
             passed.extend(match printer.kernel.variables[id].kind {
                 Kind::In => quote!(__launch.read(#given);),

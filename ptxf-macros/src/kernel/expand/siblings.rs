@@ -107,15 +107,10 @@ fn sibling_function(
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for parts in &printer.kernel.parameters {
-        let declared = parts.map(&mut |&id| {
-            let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
-            match v.kind {
-                Kind::In => quote!(&[#held]),
-                Kind::Out => quote!(&mut [#held]),
-                _ if printer.types.get(v.ty) == Type::Float => primitive("f32"),
-                _ => held,
-            }
-        });
+        let slice = |written, held| if written { quote!(&mut [#held]) } else { quote!(&[#held]) };
+        if let Some(declared) = printer.declaration(parts, element, slice) {
+            parameters.extend(quote!(#declared,));
+        }
         for (&id, way) in parts.leaves().into_iter().zip(parts.ways()) {
             let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
             let (name, given) = (field(v), &v.name);
@@ -129,10 +124,6 @@ fn sibling_function(
                 _ => quote!(#given #way),
             };
             values.extend(quote!(#name: #value,));
-        }
-        if let Some(given) = printer.given(parts) {
-            let declared = declared.print_type();
-            parameters.extend(quote!(#given: #declared,));
         }
     }
     let allow = allow();

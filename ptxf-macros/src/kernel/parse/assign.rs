@@ -60,7 +60,9 @@ impl Parser<'_> {
         let (span, mut first, mut indices) = (place.span(), Vec::new(), Vec::new());
         let to = self.place(place, &mut indices)?;
         let found = self.value_as(value, &to.map(&mut |_| ()), &mut first)?;
-        no_operation(span, op)?;
+        if let Some(op) = op {
+            return Err(self.no_update(place, op, value).unwrap_or_else(|| no_operation(span, op)));
+        }
         if !to.is_like(&found) {
             let expected = to.map(&mut |to| self.types.get(self.variables[to.id].ty)).name();
             let message = format!("expected `{expected}`, found `{}`", self.name_of_value(&found));
@@ -74,7 +76,9 @@ impl Parser<'_> {
         let (mut first, mut indices, span) = (Vec::new(), Vec::new(), places.span());
         let asked = Parts::Several(Form::Tuple, places.elems.iter().map(|place| self.shape_of(place)).collect());
         let found = self.value_as(value, &asked, &mut first)?;
-        no_operation(span, op)?;
+        if let Some(op) = op {
+            return Err(no_operation(span, op));
+        }
         let parts = match found {
             Parts::Several(Form::Tuple, parts) if parts.len() == places.elems.len() => parts,
             found => {
@@ -288,15 +292,9 @@ fn after(mut first: Vec<Statement>, statement: Statement) -> Statement {
     Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span }
 }
 
-/// Refuses `+=` and its like.
-fn no_operation(span: Span, op: Option<Binary>) -> Result<()> {
-    op.map_or(Ok(()), |op| {
-        let op = op.symbol();
-        let message = format!(
-            "`{op}=` is for one number, or for a structure that the module implements it for: write it for each part"
-        );
-        Err(Error::new(span, message))
-    })
+/// The complaint about `+=` and its like of several parts.
+fn no_operation(span: Span, op: Binary) -> Error {
+    Error::new(span, format!("`{}=` is for one number: write it for each part", op.symbol()))
 }
 
 pub(super) fn compound(op: &syn::BinOp) -> Option<Binary> {

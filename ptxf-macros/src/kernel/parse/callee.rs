@@ -1,16 +1,17 @@
-//! What an expression calls, if that becomes a part of this function: a function of the module by its name, a method of a structure, or an
-//! operator that the module implements for one.
+//! Which of the module's functions an expression calls: by its name, as a method of a structure, or as an operator of one.
+//!
+//! Only functions that become a part of the caller are found here.
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned as _;
-use syn::{BinOp, Error};
+use syn::{Error, UnOp};
 
 use super::super::ast::Binary;
 use super::super::inlined::{Inlined, returns_nothing};
 use super::super::names;
 use super::super::parts::{Form, Parts};
 use super::Parser;
-use super::expr::{bare, called};
+use super::expr::{bare, called, operation};
 
 /// A call as it is written.
 pub(super) struct Callee<'a, 'e> {
@@ -21,19 +22,19 @@ pub(super) struct Callee<'a, 'e> {
     pub(super) arguments: Vec<&'e syn::Expr>,
     /// The constants that are written behind its name.
     pub(super) constants: Option<&'e syn::AngleBracketedGenericArguments>,
-    /// The name of a function, which the expansion has something of.
+    /// The name of a function that is no method: the expansion names it too, so that the compiler sees that it is used.
     pub(super) witness: Option<&'e Ident>,
     /// Whether the first argument is a reference without being written as one.
     pub(super) is_method: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// What the expression calls, if that becomes a part of this function.
+    /// The function that the expression calls.
     pub(super) fn callee<'e>(&self, e: &'e syn::Expr) -> Option<Callee<'a, 'e>> {
         self.callee_within(e, &mut Vec::new(), &mut 1000)
     }
 
-    /// The same inside of blocks that are not entered yet, as `shape` goes through them.
+    /// The same for an expression inside of blocks whose variables have not been declared yet.
     pub(super) fn callee_within<'e>(
         &self,
         e: &'e syn::Expr,
@@ -70,23 +71,18 @@ impl<'a> Parser<'a> {
                 Some(Callee { constants, is_method: true, ..Callee::new(function, name, span, arguments) })
             }
             syn::Expr::Binary(binary) if known.has_methods() => {
-                let name = operator(&binary.op)?;
+                let name = operator(operation(&binary.op)?)?;
                 let left = self.structure_of(&binary.left, inside, effort);
                 let right = self.structure_of(&binary.right, inside, effort);
                 let function = known.operator(name, left.as_deref(), right.as_deref())?;
                 let arguments = vec![&*binary.left, &*binary.right];
                 Some(Callee::new(function, name, span, arguments))
             }
-            syn::Expr::Unary(syn::ExprUnary { op, expr, .. }) if known.has_methods() => {
-                let name = match op {
-                    syn::UnOp::Neg(_) => "Neg",
-                    syn::UnOp::Not(_) => "Not",
-                    _ => return None,
-                };
+            syn::Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }) if known.has_methods() => {
                 let of = self.structure_of(expr, inside, effort)?;
-                let function = known.operator(name, Some(&of), None)?;
+                let function = known.operator("Neg", Some(&of), None)?;
                 let arguments = vec![&**expr];
-                Some(Callee::new(function, name, span, arguments))
+                Some(Callee::new(function, "Neg", span, arguments))
             }
             _ => None,
         }
@@ -102,7 +98,7 @@ impl<'a> Parser<'a> {
         if !self.known.has_methods() {
             return None;
         }
-        let name = format!("{}Assign", op.name());
+        let name = format!("{}Assign", operator(op)?);
         let [left, right] = [place, value].map(|e| self.structure_of(e, &mut Vec::new(), &mut 1000));
         let function = self.known.operator(&name, Some(&left?), right.as_deref())?;
         let arguments = vec![place, value];
@@ -111,15 +107,9 @@ impl<'a> Parser<'a> {
 
     /// The complaint about a method or an operator of a structure that the module does not have.
     pub(super) fn no_callee(&self, e: &syn::Expr) -> Option<Error> {
-        if self.known.structures.is_empty() {
-            return None;
-        }
-        let structure = |e| self.structure_of(e, &mut Vec::new(), &mut 1000);
         let no_method = |of: &str, name: &Ident| {
             format!("`{of}` has no method `{name}` in this module: write it, `impl {of} {{ fn {name}(self) … }}`")
         };
-        let no_operator =
-            |what: String| format!("there is no `impl {what}` in this module: write it, or name parts, as `.x`");
         let e = bare(e);
         let (span, message) = match e {
             syn::Expr::Call(call) => {
@@ -129,24 +119,48 @@ impl<'a> Parser<'a> {
                 self.known.structure(of).filter(|_| path.path.segments.len() == 2)?;
                 (name.span(), no_method(&names::text(of), name))
             }
-            syn::Expr::MethodCall(call) => (call.method.span(), no_method(&structure(&call.receiver)?, &call.method)),
-            syn::Expr::Binary(binary) => {
-                let name = operator(&binary.op)?;
-                let what = match (structure(&binary.left), structure(&binary.right)) {
-                    (Some(of), Some(right)) if of == right => format!("{name} for {of}"),
-                    (Some(of), Some(right)) => format!("{name}<{right}> for {of}"),
-                    (Some(of), None) => format!("{name}<f32> for {of}"),
-                    (None, Some(of)) => format!("{name}<{of}> for f32"),
-                    (None, None) => return None,
-                };
-                (e.span(), no_operator(what))
+            syn::Expr::MethodCall(call) => {
+                let Operand::Structure(of) = self.operand_type(&call.receiver) else { return None };
+                (call.method.span(), no_method(&of, &call.method))
             }
-            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => {
-                (e.span(), no_operator(format!("Neg for {}", structure(expr)?)))
+            syn::Expr::Binary(binary) => {
+                let name = operator(operation(&binary.op)?)?;
+                return self.no_operator(e.span(), name, &binary.left, &binary.right);
+            }
+            syn::Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }) => {
+                return self.no_operator(e.span(), "Neg", expr, expr);
             }
             _ => return None,
         };
         Some(Error::new(span, message))
+    }
+
+    /// The complaint about `place op= value` of a structure for which the module does not implement it.
+    pub(super) fn no_update(&self, place: &syn::Expr, op: Binary, value: &syn::Expr) -> Option<Error> {
+        self.no_operator(place.span(), &format!("{}Assign", operator(op)?), place, value)
+    }
+
+    fn no_operator(&self, span: Span, name: &str, left: &syn::Expr, right: &syn::Expr) -> Option<Error> {
+        use Operand::{Number, Structure};
+        let what = match (self.operand_type(left), self.operand_type(right)) {
+            (Structure(of), Structure(right)) if of == right => format!("{name} for {of}"),
+            (Structure(of), Structure(right)) => format!("{name}<{right}> for {of}"),
+            (Structure(of), Number) => format!("{name}<f32> for {of}"),
+            (Number, Structure(of)) => format!("{name}<{of}> for f32"),
+            _ => return None,
+        };
+        let message = format!("there is no `impl {what}` in this module: write it, or name parts, as `.x`");
+        Some(Error::new(span, message))
+    }
+
+    fn operand_type(&self, e: &syn::Expr) -> Operand {
+        match self.shape(e, &mut Vec::new(), &mut 1000) {
+            Parts::Several(Form::Structure(of), _) if !self.known.structures.is_empty() => {
+                Operand::Structure(names::text(&of.name))
+            }
+            Parts::Several(..) => Operand::Other,
+            Parts::One(()) => Operand::Number,
+        }
     }
 
     /// The name of the structure that a value is.
@@ -173,14 +187,16 @@ impl<'a, 'e> Callee<'a, 'e> {
     }
 }
 
-/// The trait of an operator.
-fn operator(op: &BinOp) -> Option<&'static str> {
-    Some(match op {
-        BinOp::Add(_) => "Add",
-        BinOp::Sub(_) => "Sub",
-        BinOp::Mul(_) => "Mul",
-        BinOp::Div(_) => "Div",
-        BinOp::Rem(_) => "Rem",
-        _ => return None,
-    })
+/// What an operator's operand is.
+enum Operand {
+    Number,
+    Structure(String),
+    /// A tuple or an array.
+    Other,
+}
+
+/// The trait of an operator that structures can have.
+fn operator(op: Binary) -> Option<&'static str> {
+    use Binary::{Add, Div, Mul, Rem, Sub};
+    matches!(op, Add | Sub | Mul | Div | Rem).then(|| op.name())
 }

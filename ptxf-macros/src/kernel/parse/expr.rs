@@ -438,17 +438,7 @@ impl Parser<'_> {
     fn binary(&mut self, binary: &syn::ExprBinary) -> Result<Expr> {
         let span = binary.span();
         let (a, b) = (self.expr(&binary.left)?, self.expr(&binary.right)?);
-        let op = match binary.op {
-            BinOp::Add(_) => Binary::Add,
-            BinOp::Sub(_) => Binary::Sub,
-            BinOp::Mul(_) => Binary::Mul,
-            BinOp::Div(_) => Binary::Div,
-            BinOp::Rem(_) => Binary::Rem,
-            BinOp::BitAnd(_) => Binary::And,
-            BinOp::BitOr(_) => Binary::Or,
-            BinOp::BitXor(_) => Binary::Xor,
-            BinOp::Shl(_) => Binary::Shl,
-            BinOp::Shr(_) => Binary::Shr,
+        let op = match &binary.op {
             BinOp::And(_) | BinOp::Or(_) => {
                 self.expect(a.span, a.ty, Type::Bool)?;
                 self.expect(b.span, b.ty, Type::Bool)?;
@@ -462,7 +452,7 @@ impl Parser<'_> {
             BinOp::Ge(_) => return self.compare(span, "Ge", a, b),
             BinOp::Eq(_) => return self.compare(span, "Eq", a, b),
             BinOp::Ne(_) => return self.compare(span, "Ne", a, b),
-            _ => return Err(Error::new(span, "an assignment has no value")),
+            op => operation(op).ok_or_else(|| Error::new(span, "an assignment has no value"))?,
         };
         arithmetic(&mut self.types, span, op, a, b)
     }
@@ -495,6 +485,23 @@ impl Parser<'_> {
         let ty = self.types.known(to);
         Ok(self.make(cast.span(), ExprKind::Cast(Box::new(a)), ty))
     }
+}
+
+/// The operation of `+` and its like.
+pub(super) const fn operation(op: &BinOp) -> Option<Binary> {
+    Some(match op {
+        BinOp::Add(_) => Binary::Add,
+        BinOp::Sub(_) => Binary::Sub,
+        BinOp::Mul(_) => Binary::Mul,
+        BinOp::Div(_) => Binary::Div,
+        BinOp::Rem(_) => Binary::Rem,
+        BinOp::BitAnd(_) => Binary::And,
+        BinOp::BitOr(_) => Binary::Or,
+        BinOp::BitXor(_) => Binary::Xor,
+        BinOp::Shl(_) => Binary::Shl,
+        BinOp::Shr(_) => Binary::Shr,
+        _ => return None,
+    })
 }
 
 /// The expression without what only groups it.

@@ -239,11 +239,10 @@ impl Lower<'_> {
         }
         if signature.is_open {
             let constants = match &*call.func {
-                syn::Expr::Path(path) => path.path.segments.last().map(|segment| &segment.arguments),
-                _ => None,
-            };
-            let constants = match constants {
-                Some(syn::PathArguments::AngleBracketed(written)) => Some(written),
+                syn::Expr::Path(path) => match path.path.segments.last().map(|segment| &segment.arguments) {
+                    Some(syn::PathArguments::AngleBracketed(written)) => Some(written),
+                    _ => None,
+                },
                 _ => None,
             };
             return self.open_call(signature, &call.args.iter().collect::<Vec<_>>(), constants);

@@ -96,6 +96,7 @@ impl Lower<'_> {
                     BinOp::SubAssign(_) => "SubAssign",
                     BinOp::MulAssign(_) => "MulAssign",
                     BinOp::DivAssign(_) => "DivAssign",
+                    BinOp::RemAssign(_) => "RemAssign",
                     _ => return Ok(None),
                 };
                 let operands = [self.structure_of(&e.left), self.structure_of(&e.right)];

@@ -55,9 +55,13 @@ impl Items {
                 let (shapes, types): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
                 Ok((Shape::tuple(shapes.into_iter()), types.concat()))
             }
+            syn::Type::Path(path) if path.path.is_ident("Self") => {
+                let of = self.own_type.borrow().clone().ok_or_else(wrong)?;
+                self.shape(&syn::parse_str(&of)?)
+            }
             syn::Type::Path(path)
-                if let Some(fields) =
-                    path.path.get_ident().and_then(|name| self.structures.get(&self.own_name(text(name)))) =>
+                if let Some(name) = path.path.get_ident().map(text)
+                    && let Some(fields) = self.structures.get(&name) =>
             {
                 let (mut parts, mut all) = (Vec::new(), Vec::new());
                 for (name, ty) in fields {
@@ -65,12 +69,7 @@ impl Items {
                     parts.push((name.clone(), shape));
                     all.extend(types);
                 }
-                let name = path.path.get_ident().map(|name| self.own_name(text(name)));
-                Ok((Shape::Parts(name, parts), all))
-            }
-            syn::Type::Path(path) if path.path.is_ident("Self") => {
-                let of = self.own_name("Self".to_owned());
-                if of == "Self" { Err(wrong()) } else { self.shape(&syn::parse_str(&of)?) }
+                Ok((Shape::Parts(Some(name), parts), all))
             }
             other => Ok((Shape::One, vec![super::items::scalar(other)?])),
         }

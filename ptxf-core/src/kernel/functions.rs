@@ -1,0 +1,95 @@
+//! What kernels call, for Rust's own copy of a module's methods, which computes in f32.
+
+use super::element::Element;
+use super::op::Op1;
+
+macro_rules! of_one {
+    ($($name:ident $op:ident;)*) => {
+        /// The functions of a kernel's floats that `core` has none of. `std` has some, and those are taken where it is there.
+        pub trait Functions: Sized {
+            $(
+                #[doc = concat!("[`Op1::", stringify!($op), "`]")]
+                #[must_use]
+                fn $name(self) -> Self;
+            )*
+            /// `fma.rn`
+            #[must_use]
+            fn mul_add(self, b: Self, c: Self) -> Self;
+            /// [`Element::powi`]
+            #[must_use]
+            fn powi(self, exponent: i32) -> Self;
+        }
+
+        impl Functions for f32 {
+            $(
+                #[inline]
+                fn $name(self) -> Self {
+                    Self::op1(Op1::$op, self)
+                }
+            )*
+            #[inline]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                <Self as Element>::fma(self, b, c)
+            }
+            #[inline]
+            fn powi(self, exponent: i32) -> Self {
+                <Self as Element>::powi(self, exponent)
+            }
+        }
+    };
+}
+
+of_one! {
+    sqrt Sqrt;
+    rsqrt Rsqrt;
+    exp2 Exp2;
+    exp Exp;
+    log2 Log2;
+    ln Ln;
+    sin Sin;
+    cos Cos;
+    tanh Tanh;
+    floor Floor;
+    ceil Ceil;
+    trunc Trunc;
+    round Round;
+    round_ties_even RoundTiesEven;
+}
+
+/// Nothing is rounded where everything is f32.
+#[inline]
+#[must_use]
+pub const fn cvt_rn(x: f32) -> f32 {
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Those that are one bit or another, and no approximation: what `std` has of the same name.
+    #[test]
+    fn exact_ones_are_those_of_std() {
+        let mut x = 0x0123_4567_u32;
+        for _ in 0..10_000 {
+            x = x.wrapping_mul(0x9E37_79B1).rotate_left(13).wrapping_add(1);
+            let x = f32::from_bits(x);
+            let pairs = [
+                (Functions::sqrt(x), f32::sqrt(x)),
+                (Functions::floor(x), f32::floor(x)),
+                (Functions::ceil(x), f32::ceil(x)),
+                (Functions::trunc(x), f32::trunc(x)),
+                (Functions::round(x), f32::round(x)),
+                (Functions::round_ties_even(x), f32::round_ties_even(x)),
+                (Functions::mul_add(x, 1.5, -0.25), f32::mul_add(x, 1.5, -0.25)),
+            ];
+            for (ours, theirs) in pairs {
+                assert!(ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan(), "{x:?}");
+            }
+        }
+        assert_eq!(Functions::powi(3.0, -2), 1.0 / 9.0);
+        assert_eq!((Functions::rsqrt(4.0), Functions::exp2(-3.0), Functions::log2(8.0)), (0.5, 0.125, 3.0));
+        assert_eq!((Functions::exp(0.0), Functions::ln(1.0), Functions::sin(0.0)), (1.0, 0.0, 0.0));
+        assert_eq!((Functions::cos(0.0), Functions::tanh(0.0), cvt_rn(0.1)), (1.0, 0.0, 0.1));
+    }
+}
