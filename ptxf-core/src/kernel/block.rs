@@ -58,20 +58,20 @@ impl Block {
     }
 
     /// Where it stands among the blocks.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(&self) -> At {
         let [x, y, z] = self.start;
         At { x: Lin(x), y, z, block: self.index, block_dim: self.dim, grid: self.grid }
     }
 
     /// The groups of so many threads.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn groups(&self, lanes: usize) -> usize {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
     /// The `i`-th group: its first thread, and which of them exist.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<C: Ctx>(&self, cx: C, i: usize) -> (At, C::Mask) {
         let at = self.first(C::LANES, self.head, i);
         let [start, ..] = self.start;
@@ -79,12 +79,12 @@ impl Block {
     }
 
     /// The `i`-th thread.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn thread(&self, i: usize) -> At {
         self.first(1, 0, i)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(&self, lanes: usize, head: usize, i: usize) -> At {
         let per_row = (self.threads[0] + head).div_ceil(lanes);
         let i = self.order.pick(i, per_row * self.threads[1] * self.threads[2]);

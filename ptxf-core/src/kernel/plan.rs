@@ -72,7 +72,7 @@ impl Plan {
     }
 
     /// The group after `group`, which is the `i`-th one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn after(&self, group: Group, i: usize) -> Group {
         let x = group.at.x + self.lanes;
         if self.order == Order::Serial && x.0 < group.block.1 {
@@ -85,7 +85,7 @@ impl Plan {
 
 impl Group {
     /// Whether all of its threads exist.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_whole(&self, lanes: usize) -> bool {
         let (start, end) = self.block;
         let x = self.at.x.0;
@@ -95,7 +95,7 @@ impl Group {
 
 /// Runs some of the groups.
 // One place that calls the body, and no closures: see `backend::lanes::engine`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
     if groups.is_empty() {
         return;
@@ -125,7 +125,7 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
 }
 
 /// Runs some of the threads, one at a time.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
     if threads.is_empty() {
         return;
@@ -136,7 +136,7 @@ pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
 }
 
 /// Runs some of the threads, one at a time.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
     if threads.is_empty() {
         return;
