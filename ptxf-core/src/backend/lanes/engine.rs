@@ -11,7 +11,7 @@
 //! engine is one lane, so it is an `Engine` and no `Vectors`.
 //!
 //! *What an engine may lack* is a type of its own with the operations, and a function that returns its value, if there is
-//! one: [`Lookup`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
+//! one: [`Lookup`], [`Pieces`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
 //! values, and all code that would need one is gone when it is compiled.
 //!
 //! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside a function that enables
@@ -170,6 +170,7 @@ pub(crate) trait Engine: Copy {
     type F32: Floats<V = V32<Self>, M = M32<Self>>;
     type F64: Doubles;
     type Lookup: Lookup<V32<Self>>;
+    type Pieces: Pieces<V32<Self>>;
 
     fn u16(self) -> Self::U16;
     fn u32(self) -> Self::U32;
@@ -181,6 +182,8 @@ pub(crate) trait Engine: Copy {
     fn narrow_f64(self, x: V64<Self>) -> [V32<Self>; 2];
     /// If the CPU looks up lanes, and [`Floats::mul_add`] rounds once.
     fn lookup(self) -> Option<Self::Lookup>;
+    /// If the CPU has what functions in 32 pieces are made of, and [`Floats::mul_add`] rounds once.
+    fn pieces(self) -> Option<Self::Pieces>;
 }
 
 /// The views of an engine whose value is each of them.
@@ -339,6 +342,16 @@ pub(crate) trait Lookup<V> {
     fn lookup(self, entries: &[f32; 16], index: V) -> V;
 }
 
+/// What functions in 32 pieces are made of.
+pub(crate) trait Pieces<V>: Copy {
+    /// The entries that the last five bits of the lanes name.
+    fn entry(self, entries: &[f32; 32], index: V) -> V;
+    /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
+    fn bounded(self, x: V, most: f32) -> V;
+    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and of a NaN that.
+    fn rest(self, x: V) -> V;
+}
+
 /// Quotients and roots of binary32 lanes, rounded once in any direction.
 pub(crate) trait Directed<V> {
     fn div(self, rnd: Round, a: V, b: V) -> V;
@@ -370,6 +383,21 @@ pub(crate) enum Absent {}
 impl<V> Lookup<V> for Absent {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, _: &[f32; 16], _: V) -> V {
+        match self {}
+    }
+}
+
+impl<V> Pieces<V> for Absent {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, _: &[f32; 32], _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bounded(self, _: V, _: f32) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rest(self, _: V) -> V {
         match self {}
     }
 }

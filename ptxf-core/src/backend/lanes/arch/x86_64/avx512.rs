@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Engine, Lists, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -52,6 +52,7 @@ fn high(x: V) -> __m256i {
 impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
+    type Pieces = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m512d; 2] {
@@ -71,6 +72,10 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pieces(self) -> Option<Self> {
+        Some(self)
+    }
 }
 
 impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
@@ -79,6 +84,29 @@ impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm512_loadu_ps(entries.as_ptr()) };
         v(simd!(_mm512_permutexvar_ps(index, entries)))
+    }
+}
+
+impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, entries: &[f32; 32], index: V) -> V {
+        let first = entries.as_ptr();
+        // SAFETY: the list is two vectors long.
+        let low = unsafe { _mm512_loadu_ps(first) };
+        // SAFETY: as before.
+        let high = unsafe { _mm512_loadu_ps(first.wrapping_add(16)) };
+        v(simd!(_mm512_permutex2var_ps(low, index, high)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bounded(self, x: V, most: f32) -> V {
+        // The smaller magnitude, with the sign of the first.
+        v(simd!(_mm512_range_ps::<0b00_10>(f(x), simd!(_mm512_set1_ps(most)))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rest(self, x: V) -> V {
+        // Five bits of a fraction stay with what is taken away.
+        const REST: i32 = 5 << 4 | NEAREST;
+        v(simd!(_mm512_reduce_ps::<REST>(f(x))))
     }
 }
 
