@@ -134,11 +134,18 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
         // SAFETY: as before, of the second half.
         let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
-        [v(simd!(_mm512_cvtph_ps(low))), v(simd!(_mm512_cvtph_ps(high)))]
+        // An instruction that was told to leave exceptions alone would not take its operand from memory, where it needs no
+        // shuffle.
+        [
+            v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(low))),
+            v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(high))),
+        ]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
-        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
+        const TO_NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+        let (low, high) =
+            (simd!(_mm512_cvtps_ph::<TO_NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<TO_NEAREST>(f(x[1]))));
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm256_storeu_si256(p.cast(), low) };
         // SAFETY: as before, of the second half.
