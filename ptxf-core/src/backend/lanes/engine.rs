@@ -170,7 +170,7 @@ pub(crate) trait Engine: Copy {
     type F32: Floats<V = V32<Self>, M = M32<Self>>;
     type F64: Doubles;
     type Lookup: Lookup<V32<Self>>;
-    type Pieces: Pieces<V32<Self>>;
+    type Pieces: Pieces<V32<Self>, M32<Self>>;
 
     fn u16(self) -> Self::U16;
     fn u32(self) -> Self::U32;
@@ -343,13 +343,19 @@ pub(crate) trait Lookup<V> {
 }
 
 /// What functions in 32 pieces are made of.
-pub(crate) trait Pieces<V>: Copy {
+pub(crate) trait Pieces<V, M>: Copy {
     /// The entries that the last five bits of the lanes name.
     fn entry(self, entries: &[f32; 32], index: V) -> V;
     /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
     fn bounded(self, x: V, most: f32) -> V;
     /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and of a NaN that.
     fn rest(self, x: V) -> V;
+    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and of a NaN that.
+    fn exponent(self, x: V) -> V;
+    /// `x · 2^n` in `0.75..1.5`; a NaN of negative numbers and of a NaN.
+    fn significand(self, x: V) -> V;
+    /// `a != b`, true for a NaN.
+    fn differ(self, a: V, b: V) -> M;
 }
 
 /// Quotients and roots of binary32 lanes, rounded once in any direction.
@@ -387,7 +393,7 @@ impl<V> Lookup<V> for Absent {
     }
 }
 
-impl<V> Pieces<V> for Absent {
+impl<V, M> Pieces<V, M> for Absent {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, _: &[f32; 32], _: V) -> V {
         match self {}
@@ -398,6 +404,18 @@ impl<V> Pieces<V> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rest(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn exponent(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn significand(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, _: V, _: V) -> M {
         match self {}
     }
 }

@@ -87,7 +87,7 @@ impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
     }
 }
 
-impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
+impl<const FP16: bool> Pieces<V, __mmask16> for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, entries: &[f32; 32], index: V) -> V {
         let first = entries.as_ptr();
@@ -107,6 +107,18 @@ impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
         // Five bits of a fraction stay with what is taken away.
         const REST: i32 = 5 << 4 | NEAREST;
         v(simd!(_mm512_reduce_ps::<REST>(f(x))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn exponent(self, x: V) -> V {
+        v(simd!(_mm512_getexp_ps(f(x))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn significand(self, x: V) -> V {
+        v(simd!(_mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_NAN>(f(x))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(f(a), f(b)))
     }
 }
 
