@@ -178,6 +178,11 @@ pub(crate) trait Engine: Copy {
     fn f64(self) -> Self::F64;
     /// The values of binary32 lanes in binary64, exactly.
     fn widen_f32(self, x: V32<Self>) -> V64<Self>;
+    /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the smallest ones; a NaN if one is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quotient(self, a: V64<Self>, b: V64<Self>) -> V64<Self> {
+        self.f64().div(a, b)
+    }
     /// The values in binary32, rounded to nearest; and the lower halves of the bits.
     fn narrow_f64(self, x: V64<Self>) -> [V32<Self>; 2];
     /// If the CPU looks up lanes, and [`Floats::mul_add`] rounds once.
