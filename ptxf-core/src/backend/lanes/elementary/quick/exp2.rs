@@ -23,11 +23,13 @@ pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     e.lookup()?;
-    let shifted = e.f32().add(x, e.f32().splat(SHIFT));
-    Some((e.f32().sub(x, e.f32().sub(shifted, e.f32().splat(SHIFT))), shifted))
+    // A NaN stays one.
+    let bounded = e.f32().min(e.f32().splat(128.0), x);
+    let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
+    Some((e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT))), shifted))
 }
 
-/// Results of −64 ≤ x < 63.9, normal numbers, and where they may be wrong.
+/// Results of x > −125, normal numbers and infinities, and where they may be wrong.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(in super::super) fn rounded<E: Engine>(e: E, (t, shifted): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (first, second) = (e.lookup()?.lookup(&ROOTS, shifted), e.lookup()?.lookup(&ROOTS_LOW, shifted));
@@ -46,8 +48,9 @@ pub(in super::super) fn rounded<E: Engine>(e: E, (t, shifted): Reduced<E>) -> Op
     let less = e.f32().add(high, e.f32().add(lost, e.f32().mul_add(error, e.f32().splat(-ERROR), low)));
     let more = e.f32().add(high, e.f32().add(lost, e.f32().mul_add(error, e.f32().splat(ERROR), low)));
 
-    // Zero if both are the same and n is one of −64 to 63.
-    let n = e.u32().shr(e.u32().add(shifted, e.u32().splat(N_LEAST.wrapping_sub(SHIFT.to_bits()))), 11);
+    // Zero if both are the same and n is one of −125 to 130, of which 128 is the last there is. That is added to the exponent of
+    // 1 only for 128, which is infinite.
+    let n = e.u32().shr(e.u32().add(shifted, e.u32().splat(N_LEAST.wrapping_sub(SHIFT.to_bits()))), 12);
     let doubt = e.u32().gt(e.u32().or(e.u32().xor(less, more), n), e.u32().splat(0));
     let whole = e.u32().and(shifted, e.u32().splat(!15));
     Some((e.u32().add(less, e.u32().shl(whole, 19)), doubt))
@@ -55,8 +58,8 @@ pub(in super::super) fn rounded<E: Engine>(e: E, (t, shifted): Reduced<E>) -> Op
 
 /// 1.5 · 2^19: a sum with it is a multiple of 1/16.
 const SHIFT: f32 = 786_432.0;
-/// 16 · 64
-const N_LEAST: u32 = 1024;
+/// 16 · 125
+const N_LEAST: u32 = 2000;
 /// 4.5 · 2^-24
 const ERROR: f32 = 4.5 / 16_777_216.0;
 /// 2^-18

@@ -15,7 +15,7 @@ fn constants_are_those() {
         let root = (Real::from_f64(j as f64) / dec("16")).exp2();
         assert_eq!(parts(root), [ROOTS[j], ROOTS_LOW[j]], "{j}");
     }
-    assert!(N_LEAST == 64 * 16 && SHIFT.to_bits() & 0x7FF == 0);
+    assert!(N_LEAST == 125 * 16 && SHIFT.to_bits() & 0xFFF == 0);
 }
 
 #[test]
