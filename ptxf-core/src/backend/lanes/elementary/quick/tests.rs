@@ -1,6 +1,6 @@
 //! What the tests of all functions need.
 
-use testutil::real::{Number, Real};
+use testutil::real::Real;
 
 use super::super::interpolation::nearest_f64;
 
