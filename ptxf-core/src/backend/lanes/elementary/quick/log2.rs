@@ -7,7 +7,8 @@
 //! `log₂ (1 + u) = u / ln 2 + u² · q`, |q| < 0.75, where u / ln 2 has no error worth mentioning, u² one of 0.73 · u², q one of
 //! 0.85 (the interpolation) and 0.8 (its roundings), and three sums that u² · q is in add 0.75 · u² each: in all 4.7 · u², for
 //! which 5 · u² is allowed. Where `k − log₂ r` is not zero it is above 1/23 and its second part below 2^-17, whose roundings
-//! the allowance of 2^-10 of it covers.
+//! the allowance of 2^-10 of it covers. For |u| < 2^-20 and k = 0 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the
+//! result's last place, and no such result is that near to a midpoint: the test that tries all 2^32 operands says so.
 
 use super::super::super::engine::{Engine, Floats as _, Ints as _, M32, Pieces as _, V32, Words as _};
 use super::negative;
