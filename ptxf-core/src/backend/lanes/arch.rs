@@ -12,23 +12,23 @@ macro_rules! simd {
     ($name:ident $(::<$k:tt>)? ()) => {{
         // SAFETY: a value of the engine exists, so the CPU has the instruction.
         #[allow(unused_unsafe, reason = "casts are safe")]
-        unsafe { $name $(::<{ $k }>)? () }
+        unsafe { $name $(::<$({ $k }),*>)? () }
     }};
-    ($name:ident $(::<$k:tt>)? ($a:expr)) => {{
+    ($name:ident $(::<$($k:tt),*>)? ($a:expr)) => {{
         let a = $a;
         // SAFETY: as above.
         #[allow(unused_unsafe, reason = "casts are safe")]
-        unsafe { $name $(::<{ $k }>)? (a) }
+        unsafe { $name $(::<$({ $k }),*>)? (a) }
     }};
-    ($name:ident $(::<$k:tt>)? ($a:expr, $b:expr)) => {{
+    ($name:ident $(::<$($k:tt),*>)? ($a:expr, $b:expr)) => {{
         let (a, b) = ($a, $b);
         // SAFETY: as above.
-        unsafe { $name $(::<{ $k }>)? (a, b) }
+        unsafe { $name $(::<$({ $k }),*>)? (a, b) }
     }};
-    ($name:ident $(::<$k:tt>)? ($a:expr, $b:expr, $c:expr)) => {{
+    ($name:ident $(::<$($k:tt),*>)? ($a:expr, $b:expr, $c:expr)) => {{
         let (a, b, c) = ($a, $b, $c);
         // SAFETY: as above.
-        unsafe { $name $(::<{ $k }>)? (a, b, c) }
+        unsafe { $name $(::<$({ $k }),*>)? (a, b, c) }
     }};
 }
 

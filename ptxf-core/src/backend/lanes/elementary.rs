@@ -2,6 +2,7 @@
 
 pub(super) mod bits16;
 pub(super) mod bits32;
+mod pieces;
 mod quick;
 
 #[cfg(test)]

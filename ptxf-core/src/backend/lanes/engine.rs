@@ -11,7 +11,7 @@
 //! engine is one lane, so it is an `Engine` and no `Vectors`.
 //!
 //! *What an engine may lack* is a type of its own with the operations, and a function that returns its value, if there is
-//! one: [`Lookup`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
+//! one: [`Lookup`], [`Pieces`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
 //! values, and all code that would need one is gone when it is compiled.
 //!
 //! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside a function that enables
@@ -170,6 +170,7 @@ pub(crate) trait Engine: Copy {
     type F32: Floats<V = V32<Self>, M = M32<Self>>;
     type F64: Doubles;
     type Lookup: Lookup<V32<Self>>;
+    type Pieces: Pieces<V32<Self>, M32<Self>>;
 
     fn u16(self) -> Self::U16;
     fn u32(self) -> Self::U32;
@@ -177,10 +178,17 @@ pub(crate) trait Engine: Copy {
     fn f64(self) -> Self::F64;
     /// The values of binary32 lanes in binary64, exactly.
     fn widen_f32(self, x: V32<Self>) -> V64<Self>;
+    /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the smallest ones; a NaN if one is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quotient(self, a: V64<Self>, b: V64<Self>) -> V64<Self> {
+        self.f64().div(a, b)
+    }
     /// The values in binary32, rounded to nearest; and the lower halves of the bits.
     fn narrow_f64(self, x: V64<Self>) -> [V32<Self>; 2];
     /// If the CPU looks up lanes, and [`Floats::mul_add`] rounds once.
     fn lookup(self) -> Option<Self::Lookup>;
+    /// If the CPU has what functions in 32 pieces are made of, and [`Floats::mul_add`] rounds once.
+    fn pieces(self) -> Option<Self::Pieces>;
 }
 
 /// The views of an engine whose value is each of them.
@@ -339,6 +347,22 @@ pub(crate) trait Lookup<V> {
     fn lookup(self, entries: &[f32; 16], index: V) -> V;
 }
 
+/// What functions in 32 pieces are made of.
+pub(crate) trait Pieces<V, M>: Copy {
+    /// The entries that the last five bits of the lanes name.
+    fn entry(self, entries: &[f32; 32], index: V) -> V;
+    /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
+    fn bounded(self, x: V, most: f32) -> V;
+    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and of a NaN that.
+    fn rest(self, x: V) -> V;
+    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and of a NaN that.
+    fn exponent(self, x: V) -> V;
+    /// `x · 2^n` in `0.75..1.5`; a NaN of negative numbers and of a NaN.
+    fn significand(self, x: V) -> V;
+    /// `a != b`, true for a NaN.
+    fn differ(self, a: V, b: V) -> M;
+}
+
 /// Quotients and roots of binary32 lanes, rounded once in any direction.
 pub(crate) trait Directed<V> {
     fn div(self, rnd: Round, a: V, b: V) -> V;
@@ -370,6 +394,33 @@ pub(crate) enum Absent {}
 impl<V> Lookup<V> for Absent {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, _: &[f32; 16], _: V) -> V {
+        match self {}
+    }
+}
+
+impl<V, M> Pieces<V, M> for Absent {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, _: &[f32; 32], _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bounded(self, _: V, _: f32) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rest(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn exponent(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn significand(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, _: V, _: V) -> M {
         match self {}
     }
 }

@@ -62,6 +62,8 @@ pub(crate) trait Format16: LaneFormat<Bits = u16> {
     unsafe fn store<E: Vectors>(e: E, p: *mut u16, x: [V32<E>; 2]);
     /// The values, or NaNs with their signs and payloads at the upper end, in the order of the memory.
     fn widen_exactly<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2];
+    /// The values, or any NaNs, in the order of the memory.
+    fn widen_in_order<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2];
     /// Rounds as `rnd` says, in the order of the memory; a NaN becomes the canonical one.
     fn round<E: Vectors>(e: E, rnd: Round, x: [V32<E>; 2]) -> V16<E>;
     /// The value of one lane, and any NaN for a NaN.
@@ -95,6 +97,11 @@ impl Format16 for Binary16 {
     fn widen_exactly<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         let ([a, b], [c, d]) = (e.widen_f16(x), e.widen_u16(x));
         [with_payload(e, a, c), with_payload(e, b, d)]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn widen_in_order<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
+        // That of every engine, as above.
+        e.widen_f16(x)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Vectors>(e: E, rnd: Round, [a, b]: [V32<E>; 2]) -> V16<E> {
@@ -149,6 +156,10 @@ impl Format16 for BFloat16 {
     fn widen_exactly<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         let [a, b] = e.widen_u16(x);
         [e.u32().shl(a, 16), e.u32().shl(b, 16)]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn widen_in_order<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
+        Self::widen_exactly(e, x)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Vectors>(e: E, rnd: Round, [a, b]: [V32<E>; 2]) -> V16<E> {

@@ -300,6 +300,7 @@ impl Doubles for Portable {
 impl Engine for Portable {
     views!();
     type Lookup = Absent;
+    type Pieces = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: u32) -> f64 {
@@ -312,6 +313,10 @@ impl Engine for Portable {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Absent> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pieces(self) -> Option<Absent> {
         None
     }
 }

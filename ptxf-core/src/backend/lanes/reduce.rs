@@ -22,7 +22,7 @@ pub(crate) trait Term: LaneFormat {
 impl<F: Format16> Term for F {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<E: Vectors>(e: E, x: &[u16]) -> [V32<E>; 2] {
-        F::widen_exactly(e, e.u16().read(x))
+        F::widen_in_order(e, e.u16().read(x))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(x: u16) -> u32 {

@@ -125,6 +125,7 @@ fn even_and_odd(x: H) -> [W; 2] {
 impl Engine for Simd128 {
     views!();
     type Lookup = Absent;
+    type Pieces = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: W) -> [f64x2; 2] {
@@ -142,6 +143,10 @@ impl Engine for Simd128 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Absent> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pieces(self) -> Option<Absent> {
         None
     }
 }

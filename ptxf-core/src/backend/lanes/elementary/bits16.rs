@@ -3,9 +3,12 @@
 //! Approximations with an error of a few units in the last place of binary32 round to the right 16-bit result unless the
 //! exact one is that near to a tie and on its other side. Those operands are listed, with their results; that there are no
 //! others is a matter of trying all 65,536, at every level, which the tests do. They compute the coefficients again, too.
+//!
+//! A CPU that looks up one of 32 entries in an instruction goes another way, through [`pieces`](super::pieces).
 
 use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
 use super::super::format::Format16;
+use super::pieces;
 
 /// The polynomial with these coefficients, that of the highest power first.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -34,15 +37,24 @@ fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mu
 /// `2^x = 2^n · 2^r`, |r| ≤ ½.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    // A NaN stays one. From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal, which
-    // f16 narrows to zero and `.ftz` of bf16 flushes.
-    let bounded = e.f32().min(e.f32().splat(128.0), e.f32().max(e.f32().splat(-127.0), x));
+    if let Some(of) = e.pieces() {
+        return pieces::ex2::<F, E>(e, of, x);
+    }
+    let bounded = bounded_exponent(e, x);
     // In the sum's last bits stands the nearest integer n; zeros if it is a NaN, whose payload is that of 16 bits.
     let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
     let rest = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT)));
     // Added to the exponent; 2^0 is exact.
     let d = e.u32().add(polynomial(e, EX2, rest), e.u32().shl(shifted, 23));
     if F::PRECISION == 11 { patched(e, EX2_F16, x, d) } else { d }
+}
+
+/// An operand of `2^x` in the bounds between which results differ; a NaN stays one.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn bounded_exponent<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+    // From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal, which f16 narrows to zero and
+    // `.ftz` of bf16 flushes.
+    e.f32().min(e.f32().splat(128.0), e.f32().max(e.f32().splat(-127.0), x))
 }
 
 /// 1.5 · 2^23, a multiple of 2^9: its own bits vanish in the shift.
@@ -55,6 +67,9 @@ const EX2_F16: [(f32, f32); 1] = [(0.000_704_288_5, 1.000_976_6)];
 /// `tanh x = x · p(x²) / q(x²)`
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tanh<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+    if let Some(of) = e.pieces() {
+        return pieces::tanh(e, of, x);
+    }
     let bounded = e.f32().min(e.f32().splat(TANH_MOST), e.f32().max(e.f32().splat(-TANH_MOST), x));
     let square = e.f32().mul(bounded, bounded);
     e.f32().div(e.f32().mul(bounded, polynomial(e, TANH_P, square)), polynomial(e, TANH_Q, square))

@@ -113,6 +113,7 @@ fn round_bf16(x: W) -> W {
 impl<const FP16: bool> Engine for Neon<FP16> {
     views!();
     type Lookup = Absent;
+    type Pieces = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: W) -> [float64x2_t; 2] {
@@ -126,6 +127,10 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Absent> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pieces(self) -> Option<Absent> {
         None
     }
 }

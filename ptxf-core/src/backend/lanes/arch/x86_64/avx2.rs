@@ -48,6 +48,7 @@ fn high(x: V) -> __m128i {
 impl Engine for Avx2 {
     views!();
     type Lookup = Self;
+    type Pieces = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m256d; 2] {
@@ -65,6 +66,10 @@ impl Engine for Avx2 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Self> {
         Some(self)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pieces(self) -> Option<Absent> {
+        None
     }
 }
 

@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Engine, Lists, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -52,11 +52,26 @@ fn high(x: V) -> __m256i {
 impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
+    type Pieces = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m512d; 2] {
         let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
         [simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x))))), simd!(_mm512_cvtps_pd(high))]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quotient(self, a: [__m512d; 2], b: [__m512d; 2]) -> [__m512d; 2] {
+        let e = self.f64();
+        // Half as long as the division unit takes: 14 bits, and twice as many, twice.
+        let mut r = [simd!(_mm512_rcp14_pd(b[0])), simd!(_mm512_rcp14_pd(b[1]))];
+        let (one, sign) = (e.splat(1.0), e.splat(-0.0));
+        let minus_b = e.xor(b, sign);
+        let mut step = 0;
+        while step < 2 {
+            r = e.mul_add(r, e.mul_add(minus_b, r, one), r);
+            step += 1;
+        }
+        e.mul(a, r)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, [low, high]: [__m512d; 2]) -> [V; 2] {
@@ -71,6 +86,10 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pieces(self) -> Option<Self> {
+        Some(self)
+    }
 }
 
 impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
@@ -79,6 +98,41 @@ impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm512_loadu_ps(entries.as_ptr()) };
         v(simd!(_mm512_permutexvar_ps(index, entries)))
+    }
+}
+
+impl<const FP16: bool> Pieces<V, __mmask16> for Avx512<FP16> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, entries: &[f32; 32], index: V) -> V {
+        let first = entries.as_ptr();
+        // SAFETY: the list is two vectors long.
+        let low = unsafe { _mm512_loadu_ps(first) };
+        // SAFETY: as before.
+        let high = unsafe { _mm512_loadu_ps(first.wrapping_add(16)) };
+        v(simd!(_mm512_permutex2var_ps(low, index, high)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bounded(self, x: V, most: f32) -> V {
+        // The smaller magnitude, with the sign of the first.
+        v(simd!(_mm512_range_ps::<0b00_10>(f(x), simd!(_mm512_set1_ps(most)))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rest(self, x: V) -> V {
+        // Five bits of a fraction stay with what is taken away.
+        const REST: i32 = 5 << 4 | NEAREST;
+        v(simd!(_mm512_reduce_ps::<REST>(f(x))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn exponent(self, x: V) -> V {
+        v(simd!(_mm512_getexp_ps(f(x))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn significand(self, x: V) -> V {
+        v(simd!(_mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_NAN>(f(x))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(f(a), f(b)))
     }
 }
 
@@ -106,11 +160,18 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
         // SAFETY: as before, of the second half.
         let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
-        [v(simd!(_mm512_cvtph_ps(low))), v(simd!(_mm512_cvtph_ps(high)))]
+        // An instruction that was told to leave exceptions alone would not take its operand from memory, where it needs no
+        // shuffle.
+        [
+            v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(low))),
+            v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(high))),
+        ]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
-        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
+        const TO_NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+        let (low, high) =
+            (simd!(_mm512_cvtps_ph::<TO_NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<TO_NEAREST>(f(x[1]))));
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm256_storeu_si256(p.cast(), low) };
         // SAFETY: as before, of the second half.
