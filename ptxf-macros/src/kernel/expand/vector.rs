@@ -31,7 +31,8 @@ impl Printer<'_> {
                 // Only sums and differences are of this class.
                 if a.class != Class::Lin {
                     let (uniform, lin) = (self.scalar(a), self.consecutive(b));
-                    return quote_spanned!(span=> { let __first = #uniform; #lin + __first });
+                    // In parentheses, for it may be such a block itself.
+                    return quote_spanned!(span=> { let __first = #uniform; (#lin) + __first });
                 }
                 let (lin, uniform) = (self.consecutive(a), self.scalar(b));
                 if *op == Binary::Sub {
