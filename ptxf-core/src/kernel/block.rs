@@ -12,6 +12,7 @@ use super::ctx::{At, Ctx};
 use super::element::Element;
 use super::grid::{Grid, Order};
 use super::index::Lin;
+use super::plan::divided;
 use super::two::Two;
 
 /// Threads that a block may have, on a device too.
@@ -88,8 +89,8 @@ impl Block {
     fn first(&self, lanes: usize, head: usize, i: usize) -> At {
         let per_row = (self.threads[0] + head).div_ceil(lanes);
         let i = self.order.pick(i, per_row * self.threads[1] * self.threads[2]);
-        let (row, i) = (i / per_row, i % per_row);
-        let (y, z) = (row % self.threads[1], row / self.threads[1]);
+        let (row, i) = divided(i, per_row);
+        let (z, y) = divided(row, self.threads[1]);
         let at = self.at();
         At { x: at.x + i * lanes - head, y: at.y + y, z: at.z + z, ..at }
     }

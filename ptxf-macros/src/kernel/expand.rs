@@ -23,6 +23,7 @@ mod frame;
 mod function;
 mod jumps;
 mod lanes;
+mod nans;
 mod on;
 mod scalar;
 mod siblings;
@@ -30,6 +31,7 @@ mod steps;
 mod vector;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -61,6 +63,8 @@ struct Printer<'a> {
     /// Whether a return ends a round of a loop over groups, and not the function.
     in_round: Cell<bool>,
     parities: RefCell<Parities<'a>>,
+    /// The variables whose NaNs may be any, in code for several threads.
+    any_nan: BTreeSet<Id>,
 }
 
 impl<'a> Printer<'a> {
@@ -75,6 +79,7 @@ impl<'a> Printer<'a> {
             direct,
             in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
+            any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
         }
     }
 
