@@ -71,12 +71,25 @@ impl Block {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
-    /// The `i`-th group: its first thread, and which of them exist.
+    /// The first thread of the `i`-th group of so many threads.
     #[inline(always)]
-    pub fn group<C: Ctx>(&self, cx: C, i: usize) -> (At, C::Mask) {
-        let at = self.first(C::LANES, self.head, i);
+    pub fn group(&self, lanes: usize, i: usize) -> At {
+        self.first(lanes, self.head, i)
+    }
+
+    /// Whether all threads of the group exist.
+    #[inline(always)]
+    pub fn is_whole(&self, lanes: usize, group: At) -> bool {
+        // A group that begins in front of the first thread has wrapped, and is far behind the last.
+        let first = group.x.0.wrapping_sub(self.start[0]);
+        first <= self.threads[0] && self.threads[0] - first >= lanes
+    }
+
+    /// Which threads of the group exist.
+    #[inline(always)]
+    pub fn existing<C: Ctx>(&self, cx: C, group: At) -> C::Mask {
         let [start, ..] = self.start;
-        (at, cx.between(at.x, start, start + self.threads[0]))
+        cx.between(group.x, start, start + self.threads[0])
     }
 
     /// The `i`-th thread.

@@ -319,6 +319,8 @@ pub unsafe trait Body: Copy + Send + Sync {
     const NAME: &'static str;
     /// The axes whose indices it takes.
     const AXES: usize;
+    /// Whether a whole group passes the guard if one does that follows along x in its block, as with `t < n`.
+    const UP_TO: bool = false;
     /// One thread, in scalar code.
     fn one(&self, at: At);
     /// The threads of `x` that are not turned away by the guard that the kernel begins with.

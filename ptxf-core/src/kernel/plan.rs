@@ -129,7 +129,20 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
         // Whole groups next to each other, in a loop that has no more to it than their threads do.
         let mut whole = plan.whole(&group, C::LANES).min(groups.end - i);
         let (mut at, begun) = (group.at, i);
-        while whole != 0 && cx.all(body.guard(cx, at, All)) {
+        if B::UP_TO {
+            // The last one is asked first, and mostly speaks for all.
+            let (mut pass, mut fail, mut asked) = (0, whole, whole.wrapping_sub(1));
+            while pass < fail {
+                if cx.all(body.guard(cx, At { x: at.x + asked * C::LANES, ..at }, All)) {
+                    pass = asked + 1;
+                } else {
+                    fail = asked;
+                }
+                asked = pass + (fail - pass) / 2;
+            }
+            whole = pass;
+        }
+        while whole != 0 && (B::UP_TO || cx.all(body.guard(cx, at, All))) {
             body.run(cx, at, All);
             at.x = at.x + C::LANES;
             whole -= 1;

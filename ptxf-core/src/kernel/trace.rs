@@ -50,9 +50,3 @@ pub(super) fn record<T>(first: *const T, n: usize, store: bool) {
 pub(super) fn record_some<T>(first: *const T, bits: u32, store: bool) {
     (0..32).filter(|l| bits >> l & 1 != 0).for_each(|l| record(first.wrapping_add(l), 1, store));
 }
-
-/// Notes accesses to the elements `i[l]` for every bit `l`.
-pub(super) fn record_each<T>(first: *const T, i: &[usize], bits: u32, store: bool) {
-    let chosen = i.iter().enumerate().filter(|(l, _)| bits >> l & 1 != 0);
-    chosen.for_each(|(_, &i)| record(first.wrapping_add(i), 1, store));
-}

@@ -125,35 +125,6 @@ fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
     out_of_range(indices.find(|i| *i >= len).unwrap_or(i), len)
 }
 
-/// Insists on the elements `i[l]` for every bit `l`.
-#[cfg(not(target_arch = "nvptx64"))]
-#[inline(always)]
-#[track_caller]
-fn require_each<const N: usize>(i: &[usize; N], bits: u32, len: usize) {
-    // Those beyond the lanes mean nothing.
-    let bits = bits & u32::MAX >> (u32::BITS as usize - N);
-    // The largest, in a loop that becomes one of vectors.
-    let mut most = 0;
-    let mut l = 0;
-    while l < N {
-        let i = if bits >> l & 1 != 0 { i[l] } else { 0 };
-        most = if i > most { i } else { most };
-        l += 1;
-    }
-    if most >= len && bits != 0 {
-        each_out_of_range(i, bits, len);
-    }
-}
-
-#[cfg(not(target_arch = "nvptx64"))]
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn each_out_of_range(i: &[usize], bits: u32, len: usize) -> ! {
-    let mut indices = i.iter().enumerate().filter(|(l, _)| bits >> l & 1 != 0).map(|(_, i)| *i);
-    out_of_range(indices.find(|i| *i >= len).unwrap_or(len), len)
-}
-
 impl<T> In<'_, T> {
     /// The slice of `len` elements at `first`, for a device's entry.
     ///
@@ -313,17 +284,6 @@ impl<T: Copy> In<'_, T> {
         p
     }
 
-    /// Where the slice begins, of which the elements `i[l]` are going to be read for every bit `l`.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
-    #[track_caller]
-    pub(super) fn read_each<const N: usize>(self, i: &[usize; N], bits: u32) -> *const T {
-        require_each(i, bits, self.len);
-        #[cfg(feature = "kernel-trace")]
-        trace::record_each(self.first, i, bits, false);
-        self.first
-    }
-
     /// `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
@@ -416,17 +376,6 @@ impl<'a, T: Copy> Out<'a, T> {
         #[cfg(feature = "kernel-trace")]
         trace::record(p, n, true);
         p
-    }
-
-    /// Where the slice begins, of which the elements `i[l]` are going to be written for every bit `l`.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
-    #[track_caller]
-    pub(super) fn write_each<const N: usize>(self, i: &[usize; N], bits: u32) -> *mut T {
-        require_each(i, bits, self.len);
-        #[cfg(feature = "kernel-trace")]
-        trace::record_each(self.first, i, bits, true);
-        self.first
     }
 
     /// Writes `N` elements from the `i`-th on.

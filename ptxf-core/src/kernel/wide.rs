@@ -110,12 +110,17 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
-        let mut bits = 0;
-        each!(l in N: {
-            let i = (first + l).0;
-            bits |= u32::from(start <= i && i < end) << l;
-        });
-        self.g.mask_from_bits(bits)
+        if first.0 > usize::MAX - N {
+            // The indices wrap.
+            let mut bits = 0;
+            each!(l in N: {
+                let i = (first + l).0;
+                bits |= u32::from(start <= i && i < end) << l;
+            });
+            return self.g.mask_from_bits(bits);
+        }
+        let (before, up_to) = (start.saturating_sub(first.0), end.saturating_sub(first.0));
+        self.g.mask_from_bits(Self::first(up_to) & !Self::first(before))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -64,6 +64,57 @@ const fn first<const N: usize>() -> u32 {
     u32::MAX >> (u32::BITS as usize - N)
 }
 
+/// The elements of `bits` from `p` on, and elsewhere 0. Without a branch for each: which threads take part may be anybody's guess.
+///
+/// # Safety
+/// `p` is valid for reading the lanes of `bits`.
+#[inline(always)]
+pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, bits: u32) -> [T; N] {
+    let (mut d, bits) = ([T::default(); N], bits & first::<N>());
+    if bits == 0 {
+        return d;
+    }
+    if bits == first::<N>() {
+        // SAFETY: the caller's.
+        return unsafe { p.cast::<[T; N]>().read_unaligned() };
+    }
+    // What stands in for those that are not to be touched.
+    let other = bits.trailing_zeros() as usize;
+    let mut l = 0;
+    while l < N {
+        let is = bits >> l & 1 != 0;
+        // SAFETY: the caller's.
+        let x = unsafe { p.wrapping_add(if is { l } else { other }).read() };
+        d[l] = if is { x } else { T::default() };
+        l += 1;
+    }
+    d
+}
+
+/// Writes the elements of `bits` from `p` on, as [`load_each`] reads them.
+///
+/// # Safety
+/// `p` is valid for writing the lanes of `bits`.
+#[inline(always)]
+pub(super) unsafe fn store_each<T: Copy, const N: usize>(p: *mut T, bits: u32, x: &[T; N]) {
+    let bits = bits & first::<N>();
+    if bits == 0 {
+        return;
+    }
+    if bits == first::<N>() {
+        // SAFETY: the caller's.
+        return unsafe { p.cast::<[T; N]>().write_unaligned(*x) };
+    }
+    let other = bits.trailing_zeros() as usize % N;
+    let mut l = 0;
+    while l < N {
+        let at = if bits >> l & 1 != 0 { l } else { other };
+        // SAFETY: the caller's.
+        unsafe { p.wrapping_add(at).write(x[at]) };
+        l += 1;
+    }
+}
+
 macro_rules! integers {
     ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         // SAFETY: an integer, and an array of them.
@@ -86,25 +137,13 @@ macro_rules! integers {
             }
             #[inline(always)]
             unsafe fn load_some<G: Vectors, const N: usize>(_: G, p: *const Self, bits: u32) -> [Self; N] {
-                let mut d = [0; N];
-                let mut left = bits & first::<N>();
-                while left != 0 {
-                    let l = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    // SAFETY: the caller's.
-                    d[l] = unsafe { p.wrapping_add(l).read() };
-                }
-                d
+                // SAFETY: the caller's.
+                unsafe { load_each(p, bits) }
             }
             #[inline(always)]
             unsafe fn store_some<G: Vectors, const N: usize>(_: G, p: *mut Self, bits: u32, x: [Self; N]) {
-                let mut left = bits & first::<N>();
-                while left != 0 {
-                    let l = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    // SAFETY: the caller's.
-                    unsafe { p.wrapping_add(l).write(x[l]) };
-                }
+                // SAFETY: the caller's.
+                unsafe { store_each(p, bits, &x) }
             }
             #[inline(always)]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [Self; N], no: [Self; N]) -> [Self; N] {

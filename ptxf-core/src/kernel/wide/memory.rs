@@ -59,50 +59,24 @@ pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
 #[track_caller]
 pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[usize; N], bits: u32) -> [T; N] {
     let mut d = [T::default(); N];
-    let p = slice.read_each(i, bits);
     let mut l = 0;
-    // In two loops, for the first has no branches.
-    if bits & all::<N>() == all::<N>() {
-        while l < N {
-            // SAFETY: in bounds, as all are.
-            d[l] = unsafe { p.wrapping_add(i[l]).read() };
-            l += 1;
-        }
-        return d;
-    }
     while l < N {
         if bits >> l & 1 != 0 {
-            // SAFETY: in bounds, as those of the bits are.
-            d[l] = unsafe { p.wrapping_add(i[l]).read() };
+            d[l] = slice.get(i[l]);
         }
         l += 1;
     }
     d
 }
 
-/// The bits of `N` lanes.
-const fn all<const N: usize>() -> u32 {
-    u32::MAX >> (u32::BITS as usize - N)
-}
-
 /// Writes `slice[i]` with an index per thread, for those of `bits`, in the order of the threads.
 #[inline(always)]
 #[track_caller]
 pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N], bits: u32, x: &[T; N]) {
-    let p = slice.write_each(i, bits);
     let mut l = 0;
-    if bits & all::<N>() == all::<N>() {
-        while l < N {
-            // SAFETY: in bounds, as all are.
-            unsafe { p.wrapping_add(i[l]).write(x[l]) };
-            l += 1;
-        }
-        return;
-    }
     while l < N {
         if bits >> l & 1 != 0 {
-            // SAFETY: in bounds, as those of the bits are.
-            unsafe { p.wrapping_add(i[l]).write(x[l]) };
+            slice.set(i[l], x[l]);
         }
         l += 1;
     }

@@ -9,7 +9,7 @@ use crate::backend::lanes::op::{self, On16, On32};
 use crate::format::{BFloat16, Binary16, Binary32};
 use crate::kernel::element::BELOW_HALF;
 use crate::kernel::op::{Cmp, Known, Op1, Op2};
-use crate::kernel::wide::lane::Lane;
+use crate::kernel::wide::lane::{self, Lane};
 use crate::modifiers::{Modifiers, Round};
 use crate::types::{Bf16, F16};
 
@@ -70,6 +70,11 @@ unsafe impl Lane for f32 {
     }
     #[inline(always)]
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
+        if !has_masks::<N>() {
+            // SAFETY: the caller's.
+            let x: [Self; N] = unsafe { lane::load_each(p, bits) };
+            return Self::from_array::<G, N>(g, x);
+        }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
         let low = unsafe { g.u32().load_masked(p, bits) };
@@ -78,6 +83,10 @@ unsafe impl Lane for f32 {
     }
     #[inline(always)]
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
+        if !has_masks::<N>() {
+            // SAFETY: the caller's.
+            return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, [low, high])) };
+        }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
         unsafe { g.u32().store_masked(p, bits, low) };
@@ -169,11 +178,20 @@ macro_rules! halves {
             }
             #[inline(always)]
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
+                if !has_masks::<N>() {
+                    // SAFETY: the caller's.
+                    let x: [Self; N] = unsafe { lane::load_each(p, bits) };
+                    return Self::from_array::<G, N>(g, x);
+                }
                 // SAFETY: the caller's.
                 unsafe { g.u16().load_masked(p.cast(), bits) }
             }
             #[inline(always)]
             unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: V16<G>) {
+                if !has_masks::<N>() {
+                    // SAFETY: the caller's.
+                    return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
+                }
                 // SAFETY: the caller's.
                 unsafe { g.u16().store_masked(p.cast(), bits, x) }
             }
@@ -246,6 +264,11 @@ fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
     let (d, doubt) = O::f32::<G>(g, Modifiers::PLAIN, x);
     debug_assert!(doubt.is_none(), "of sums, products and quotients");
     d
+}
+
+/// Whether the CPU accesses lanes by a mask: of x86's vectors the longest.
+const fn has_masks<const N: usize>() -> bool {
+    N == 32
 }
 
 /// Where the second vector of f32 begins.

@@ -160,6 +160,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let lane_parameters = lanes.parameters();
     let returns = lanes.declare_returned();
     let all = &lanes.kernel.body;
+    let up_to = guard(all).is_some_and(|guard| guard.is_up_to(lanes.kernel));
     let (guard, run) = match guard(all) {
         Some(guard) => {
             let lets = super::super::ast::Block { statements: guard.lets.to_vec(), tail: None };
@@ -227,6 +228,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         #only_device
         unsafe impl<__Element: #kernel::Element> #kernel::Body for #arguments<'_, __Element> {
             #associated
+            const UP_TO: ::core::primitive::bool = #up_to;
             #lints
             #allow
             #[inline(always)]
