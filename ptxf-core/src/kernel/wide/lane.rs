@@ -64,7 +64,8 @@ const fn first<const N: usize>() -> u32 {
     u32::MAX >> (u32::BITS as usize - N)
 }
 
-/// The elements of `bits` from `p` on, and elsewhere 0. Without a branch for each: which threads take part may be anybody's guess.
+/// The elements of `bits` from `p` on, and elsewhere one of these. Without a branch for each: which threads take part may be anybody's guess,
+/// and a choice between an element and 0 would become a branch.
 ///
 /// # Safety
 /// `p` is valid for reading the lanes of `bits`.
@@ -82,10 +83,9 @@ pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, b
     let other = bits.trailing_zeros() as usize;
     let mut l = 0;
     while l < N {
-        let is = bits >> l & 1 != 0;
+        let at = if bits >> l & 1 != 0 { l } else { other };
         // SAFETY: the caller's.
-        let x = unsafe { p.wrapping_add(if is { l } else { other }).read() };
-        d[l] = if is { x } else { T::default() };
+        d[l] = unsafe { p.wrapping_add(at).read() };
         l += 1;
     }
     d
@@ -138,7 +138,13 @@ macro_rules! integers {
             #[inline(always)]
             unsafe fn load_some<G: Vectors, const N: usize>(_: G, p: *const Self, bits: u32) -> [Self; N] {
                 // SAFETY: the caller's.
-                unsafe { load_each(p, bits) }
+                let mut d: [Self; N] = unsafe { load_each(p, bits) };
+                let mut l = 0;
+                while l < N {
+                    d[l] &= (0 as Self).wrapping_sub((bits >> l & 1) as Self);
+                    l += 1;
+                }
+                d
             }
             #[inline(always)]
             unsafe fn store_some<G: Vectors, const N: usize>(_: G, p: *mut Self, bits: u32, x: [Self; N]) {

@@ -72,8 +72,9 @@ unsafe impl Lane for f32 {
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
         if !has_masks::<N>() {
             // SAFETY: the caller's.
-            let x: [Self; N] = unsafe { lane::load_each(p, bits) };
-            return Self::from_array::<G, N>(g, x);
+            let x = unsafe { lane::load_each(p, bits) };
+            let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, 0.0));
+            return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
         }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -180,8 +181,9 @@ macro_rules! halves {
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
                 if !has_masks::<N>() {
                     // SAFETY: the caller's.
-                    let x: [Self; N] = unsafe { lane::load_each(p, bits) };
-                    return Self::from_array::<G, N>(g, x);
+                    let x = unsafe { lane::load_each(p, bits) };
+                    let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, Self::ZERO));
+                    return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
                 }
                 // SAFETY: the caller's.
                 unsafe { g.u16().load_masked(p.cast(), bits) }
