@@ -67,13 +67,16 @@ impl<'a> Visit<'a> for Assigned<'a> {
 /// Whether a NaN of it is canonical, or may be taken for canonical: no NaN of another origin comes of it.
 fn is_computed(e: &Expr, computed: &BTreeSet<Id>, types: &Types) -> bool {
     match &e.kind {
-        ExprKind::Float(_) | ExprKind::Limit(_) | ExprKind::Unset | ExprKind::MulAdd(_) | ExprKind::Power(..) => true,
+        ExprKind::Float(_) | ExprKind::Unset | ExprKind::MulAdd(_) | ExprKind::Power(..) => true,
+        ExprKind::Limit(name) => *name != "NAN",
         // Of a float the sign may be changed.
         ExprKind::Binary(op, ..) => *op != Binary::CopySign,
         ExprKind::Float1(op, _) => !changes_sign(op),
         ExprKind::Cast(a) => types.get(a.ty) != Type::Float,
-        // From f32 to f32 both do nothing.
-        ExprKind::Narrow(a) | ExprKind::Widen(a) => is_computed(a, computed, types),
+        // From f32 to f32 it does nothing.
+        ExprKind::Narrow(a) => is_computed(a, computed, types),
+        // A half's canonical NaN in f32 is not that of f32.
+        ExprKind::Widen(_) => false,
         ExprKind::Variable(id) => computed.contains(id),
         _ => false,
     }
