@@ -31,6 +31,7 @@ macro_rules! in_simd128 {
 }
 
 pub(crate) mod arch;
+pub(crate) mod asked;
 pub(crate) mod convert;
 mod directed;
 mod elementary;

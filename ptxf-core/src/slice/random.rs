@@ -4,6 +4,7 @@ use super::LengthError;
 use super::cast::cast;
 use super::operand::{Target, View};
 use super::run::{Element, randomly};
+use crate::backend::lanes::asked::Form;
 use crate::backend::lanes::convert::{Random, Run};
 use crate::format::Format;
 use crate::sem;
@@ -19,7 +20,7 @@ pub(super) fn cvt_rs<D: Element<Format: Format>, const M: u16, const LANES: usiz
     Target { out, level, parallel }: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format, M>: Run,
+    Random<D::Format, Form<M>>: Run,
 {
     if let View::Slice(a) = a {
         LengthError::check("a", a.len(), "out", out.len())?;

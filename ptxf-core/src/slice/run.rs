@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::LengthError;
 use super::operand::{Target, View};
+use crate::backend::lanes::asked::{Form, form};
 use crate::backend::lanes::convert::{self, Away, Each, Pack, Pairs, Random};
 use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
 use crate::format::{
@@ -208,9 +209,9 @@ pub(super) fn cvt<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Each<A::Format, D::Format, M>: convert::Run,
+    Each<A::Format, D::Format, Form<M>>: convert::Run,
 {
-    converted(Each::<A::Format, D::Format, M>::new(), operands, target)
+    converted(Each::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
 
 /// `out` has pairs of both operands' values in another format.
@@ -220,9 +221,9 @@ pub(super) fn cvt_pack<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pack<A::Format, D::Format, M>: convert::Run,
+    Pack<A::Format, D::Format, Form<M>>: convert::Run,
 {
-    converted(Pack::<A::Format, D::Format, M>::new(), operands, target)
+    converted(Pack::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
 
 /// `out` has the operand's pairs in another format, one of which has two lanes in a byte.
@@ -232,9 +233,9 @@ pub(super) fn cvt_pairs<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pairs<A::Format, D::Format, M>: convert::Run,
+    Pairs<A::Format, D::Format, Form<M>>: convert::Run,
 {
-    converted(Pairs::<A::Format, D::Format, M>::new(), operands, target)
+    converted(Pairs::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
 
 /// `out` has the operand's values in tf32, ties rounded away from zero.
@@ -243,7 +244,7 @@ pub(super) fn cvt_rna<A: Element, D: Element, const M: u16>(
     operands: &[View<'_, A>],
     target: Target<'_, D>,
 ) -> Result<(), LengthError> {
-    converted(Away::<M>::new(), operands, target)
+    converted(Away::<_>::new(form::<M>()), operands, target)
 }
 
 /// `out` has the first operand's values in another format, rounded as the second one's lanes say.
@@ -253,9 +254,9 @@ pub(super) fn randomly<D: Element<Format: Format>, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format, M>: convert::Run,
+    Random<D::Format, Form<M>>: convert::Run,
 {
-    converted(Random::<D::Format, M>::new(), operands, target)
+    converted(Random::<D::Format, _>::new(form::<M>()), operands, target)
 }
 
 /// `place` is the operand that the target is, if it is one.

@@ -12,7 +12,7 @@
 //!
 //! Binary32 holds every value of a format that is a [`Source`], so that each of them meets each [`Target`] and is rounded once.
 //! [`Each`] converts lanes; [`Pack`] converts those of two operands into the lanes of a pair, which are one result. What these are
-//! asked for is part of their type. Conversions to and from [`integers`] carry it as a value, for there are hundreds of them and the
+//! [`asked`](super::asked) for is part of their type. Conversions to and from [`integers`] carry it as a value, for there are hundreds of them and the
 //! loop hardly notices.
 //!
 //! Operands of a byte have 256 results, which a long job computes once and then looks up where that is faster. `--bench lookup` on an
@@ -41,6 +41,7 @@ mod tests;
 use core::any::TypeId;
 use core::marker::PhantomData;
 
+use super::asked::Asked;
 use super::engine::{Engine, Floats as _, Lists, Memory, V32, Vectors};
 use super::levels::{self, Task};
 use super::portable::{HAS_FLOATS, Portable};
@@ -132,14 +133,15 @@ macro_rules! conversions {
     ($($(#[$doc:meta])* $name:ident<$($ty:ident),*>;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        pub(crate) struct $name<$($ty,)* const M: u16>(PhantomData<fn($($ty),*)>);
+        pub(crate) struct $name<$($ty,)* M> {
+            form: M,
+            ends: PhantomData<fn($($ty),*)>,
+        }
 
-        impl<$($ty,)* const M: u16> $name<$($ty,)* M> {
-            const MODIFIERS: Modifiers = Modifiers::decode(M);
-
+        impl<$($ty,)* M: Asked> $name<$($ty,)* M> {
             #[inline(always)]
-            pub(crate) const fn new() -> Self {
-                Self(PhantomData)
+            pub(crate) const fn new(form: M) -> Self {
+                Self { form, ends: PhantomData }
             }
         }
     )*};
@@ -158,34 +160,34 @@ conversions! {
     Away<>;
 }
 
-impl<A: End, D: End, const M: u16> Conversion for Each<A, D, M> {
+impl<A: End, D: End, M: Asked> Conversion for Each<A, D, M> {
     const OPERANDS: usize = 1;
     const LISTED: bool = A::Bits::BITS == 8 && D::Bits::BITS > 8;
     type From = A::Bits;
     type To = D::Bits;
     #[inline(always)]
     fn scalar(self, [x, _]: [A::Bits; 2]) -> D::Bits {
-        scalar::cvt::<A, D>(Self::MODIFIERS, x)
+        scalar::cvt::<A, D>(self.form.modifiers(), x)
     }
     #[inline(always)]
     fn is_copy(self) -> bool {
-        let plain = Modifiers { rnd: Self::MODIFIERS.rnd, ..Modifiers::PLAIN };
-        TypeId::of::<A>() == TypeId::of::<D>() && Self::MODIFIERS == plain
+        let m = self.form.modifiers();
+        TypeId::of::<A>() == TypeId::of::<D>() && m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }
     }
 }
 
-impl<A: End, D: End, const M: u16> Conversion for Pack<A, D, M> {
+impl<A: End, D: End, M: Asked> Conversion for Pack<A, D, M> {
     const OPERANDS: usize = 2;
     type From = A::Bits;
     type To = D::Pair;
     #[inline(always)]
     fn scalar(self, x: [A::Bits; 2]) -> D::Pair {
-        let [high, low] = x.map(|x| scalar::cvt::<A, D>(Self::MODIFIERS, x).cast::<D::Pair>());
+        let [high, low] = x.map(|x| scalar::cvt::<A, D>(self.form.modifiers(), x).cast::<D::Pair>());
         high << (D::Pair::BITS / 2) | low
     }
 }
 
-impl<A: End, D: End, const M: u16> Conversion for Pairs<A, D, M> {
+impl<A: End, D: End, M: Asked> Conversion for Pairs<A, D, M> {
     const OPERANDS: usize = 1;
     const LISTED: bool = A::Pair::BITS == 8;
     type From = A::Pair;
@@ -193,27 +195,27 @@ impl<A: End, D: End, const M: u16> Conversion for Pairs<A, D, M> {
     #[inline(always)]
     fn scalar(self, [x, _]: [A::Pair; 2]) -> D::Pair {
         let half = A::Pair::BITS / 2;
-        Pack::<A, D, M>::new().scalar([x >> half, x & A::Pair::mask(half)].map(Int::cast))
+        Pack::<A, D, M>::new(self.form).scalar([x >> half, x & A::Pair::mask(half)].map(Int::cast))
     }
 }
 
-impl<D: Format, const M: u16> Conversion for Random<D, M> {
+impl<D: Format, M: Asked> Conversion for Random<D, M> {
     const OPERANDS: usize = 2;
     type From = u32;
     type To = D::Bits;
     #[inline(always)]
     fn scalar(self, [x, number]: [u32; 2]) -> D::Bits {
-        sem::cvt_rs::<Binary32, D>(Self::MODIFIERS, sem::Random { number, bits: sem::random_bits::<D>() }, x)
+        sem::cvt_rs::<Binary32, D>(self.form.modifiers(), sem::Random { number, bits: sem::random_bits::<D>() }, x)
     }
 }
 
-impl<const M: u16> Conversion for Away<M> {
+impl<M: Asked> Conversion for Away<M> {
     const OPERANDS: usize = 1;
     type From = u32;
     type To = u32;
     #[inline(always)]
     fn scalar(self, [x, _]: [u32; 2]) -> u32 {
-        sem::cvt_rna::<Binary32, TensorFloat32>(Self::MODIFIERS, x)
+        sem::cvt_rna::<Binary32, TensorFloat32>(self.form.modifiers(), x)
     }
 }
 
@@ -228,7 +230,7 @@ pub(crate) trait Run: Conversion {
 
 macro_rules! run {
     ($($conversion:ident)*) => {$(
-        impl<A: End, D: End, const M: u16> Run for $conversion<A, D, M>
+        impl<A: End, D: End, M: Asked> Run for $conversion<A, D, M>
         where
             (A::From, D::To): Walk<Self>,
         {
@@ -246,7 +248,7 @@ macro_rules! run {
 
 run!(Each Pack Pairs);
 
-impl<D: Format<Bits: Place>, const M: u16> Run for Random<D, M> {
+impl<D: Format<Bits: Place>, M: Asked> Run for Random<D, M> {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, u32, D::Bits>) {
         // SAFETY: the caller's.
@@ -254,7 +256,7 @@ impl<D: Format<Bits: Place>, const M: u16> Run for Random<D, M> {
     }
 }
 
-impl<const M: u16> Run for Away<M> {
+impl<M: Asked> Run for Away<M> {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, u32, u32>) {
         // SAFETY: the caller's.
@@ -339,17 +341,17 @@ pub(crate) trait Steps: Conversion {
     fn lane(self, x: [Self::From; 2]) -> Self::To;
 }
 
-impl<A: End + Source, D: End<Bits: Place> + Target, const M: u16> Steps for Each<A, D, M> {
+impl<A: End + Source, D: End<Bits: Place> + Target, M: Asked> Steps for Each<A, D, M> {
     #[inline(always)]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Bits>, i: usize, stream: Option<E::Stream>) {
-        let m = Self::MODIFIERS;
+        let m = self.form.modifiers();
         let [a, b, c, d] = A::load(e, m, job, 0, i);
         let x = [integral(e, m, a), integral(e, m, b), integral(e, m, c), integral(e, m, d)];
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, x);
     }
     #[inline(always)]
     fn lane(self, [x, _]: [A::Bits; 2]) -> D::Bits {
-        let m = Self::MODIFIERS;
+        let m = self.form.modifiers();
         D::round(Portable, m, integral(Portable, m, A::lane(m, x))).cast()
     }
 }
@@ -360,39 +362,40 @@ fn integral<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     if m.integral { e.f32().integral(m.rnd, x) } else { x }
 }
 
-impl<A: End + Source, D: End<Pair: Place> + Target, const M: u16> Steps for Pack<A, D, M> {
+impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, D, M> {
     #[inline(always)]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Pair>, i: usize, stream: Option<E::Stream>) {
-        let m = Self::MODIFIERS;
-        const { assert!(!Self::MODIFIERS.integral) };
+        let m = self.form.modifiers();
+        debug_assert!(!m.integral, "pairs are converted between floats");
         let x = [A::load(e, m, job, 0, i), A::load(e, m, job, 1, i)];
         put_pairs::<D, _, _, E>(e, m, job, i, stream, x);
     }
     #[inline(always)]
     fn lane(self, [high, low]: [A::Bits; 2]) -> D::Pair {
-        let m = Self::MODIFIERS;
+        let m = self.form.modifiers();
         let (high, low) = (D::round(Portable, m, A::lane(m, high)), D::round(Portable, m, A::lane(m, low)));
         (high << (D::Pair::BITS / 2) | low).cast()
     }
 }
 
-impl<A: End + PairSource, D: End<Pair: Place> + Target, const M: u16> Steps for Pairs<A, D, M> {
+impl<A: End + PairSource, D: End<Pair: Place> + Target, M: Asked> Steps for Pairs<A, D, M> {
     #[inline(always)]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Pair, D::Pair>, i: usize, stream: Option<E::Stream>) {
-        const { assert!(!Self::MODIFIERS.integral) };
-        put_pairs::<D, _, _, E>(e, Self::MODIFIERS, job, i, stream, A::load_pairs(e, job, i));
+        let m = self.form.modifiers();
+        debug_assert!(!m.integral, "pairs are converted between floats");
+        put_pairs::<D, _, _, E>(e, m, job, i, stream, A::load_pairs(e, job, i));
     }
     #[inline(always)]
     fn lane(self, [x, _]: [A::Pair; 2]) -> D::Pair {
         let half = A::Pair::BITS / 2;
-        Pack::<A, D, M>::new().lane([(x >> half).cast(), (x & A::Pair::mask(half)).cast()])
+        Pack::<A, D, M>::new(self.form).lane([(x >> half).cast(), (x & A::Pair::mask(half)).cast()])
     }
 }
 
-impl<D: Format<Bits: Place>, const M: u16> Steps for Random<D, M> {
+impl<D: Format<Bits: Place>, M: Asked> Steps for Random<D, M> {
     #[inline(always)]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, u32, D::Bits>, i: usize, stream: Option<E::Stream>) {
-        let m = Self::MODIFIERS;
+        let m = self.form.modifiers();
         let ([a, b, c, d], [p, q, r, s]) = (Binary32::load(e, m, job, 0, i), Binary32::load(e, m, job, 1, i));
         let bits = sem::random_bits::<D>();
         let (a, b) = (randomly_narrowed::<D, E>(e, m, bits, p, a), randomly_narrowed::<D, E>(e, m, bits, q, b));
@@ -401,14 +404,14 @@ impl<D: Format<Bits: Place>, const M: u16> Steps for Random<D, M> {
     }
     #[inline(always)]
     fn lane(self, [x, random]: [u32; 2]) -> D::Bits {
-        randomly_narrowed::<D, _>(Portable, Self::MODIFIERS, sem::random_bits::<D>(), random, x).cast()
+        randomly_narrowed::<D, _>(Portable, self.form.modifiers(), sem::random_bits::<D>(), random, x).cast()
     }
 }
 
-impl<const M: u16> Steps for Away<M> {
+impl<M: Asked> Steps for Away<M> {
     #[inline(always)]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, u32, u32>, i: usize, stream: Option<E::Stream>) {
-        let m = Self::MODIFIERS;
+        let m = self.form.modifiers();
         let [a, b, c, d] = Binary32::load(e, m, job, 0, i);
         let (a, b) = (away_from_zero(e, m, a), away_from_zero(e, m, b));
         let (c, d) = (away_from_zero(e, m, c), away_from_zero(e, m, d));
@@ -416,7 +419,7 @@ impl<const M: u16> Steps for Away<M> {
     }
     #[inline(always)]
     fn lane(self, [x, _]: [u32; 2]) -> u32 {
-        away_from_zero(Portable, Self::MODIFIERS, x)
+        away_from_zero(Portable, self.form.modifiers(), x)
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) use job::{BLOCK, Job, Operand};
 
 use core::marker::PhantomData;
 
+use super::asked::{Asked, form};
 use super::engine::{Memory, Stream, Vectors};
 use super::finish::{self, Finish};
 use super::format::{Format16, LaneFormat, V};
@@ -59,14 +60,14 @@ pub(crate) trait Walk<O, F: Format> {
 impl<O: Operation, W> Walk<O, Binary64> for W {
     #[inline]
     unsafe fn walk<const M: u16>(_: Level, job: Job<'_, u64>) {
-        scalar::<Binary64, O>(const { Modifiers::decode(M) }, job);
+        scalar::<Binary64, O>(form::<M>().modifiers(), job);
     }
 }
 
 impl<O: Operation> Walk<O, Binary32> for way::Scalar {
     #[inline]
     unsafe fn walk<const M: u16>(_: Level, job: Job<'_, u32>) {
-        scalar::<Binary32, O>(const { Modifiers::decode(M) }, job);
+        scalar::<Binary32, O>(form::<M>().modifiers(), job);
     }
 }
 
@@ -79,7 +80,7 @@ macro_rules! by_level {
             #[inline]
             unsafe fn walk<const M: u16>(level: Level, job: Job<'_, F::Bits>) {
                 // SAFETY: the caller's.
-                unsafe { levels::run(level, Loop::<F, O, Self, M> { job, of: PhantomData }) }
+                unsafe { levels::run(level, Loop::<F, O, Self, _> { job, form: form::<M>(), of: PhantomData }) }
             }
         }
     )*};
@@ -87,25 +88,26 @@ macro_rules! by_level {
 
 by_level!(Bits Floats Function);
 
-/// A job of an operation `O` with the modifiers `M`.
-struct Loop<'a, F: LaneFormat, O, W, const M: u16> {
+/// A job of an operation `O`.
+struct Loop<'a, F: LaneFormat, O, W, A> {
     job: Job<'a, F::Bits>,
+    form: A,
     of: PhantomData<(O, W)>,
 }
 
-impl<F: LaneFormat, O: Operation, W: Steps<O, F>, const M: u16> Task for Loop<'_, F, O, W, M> {
+impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: Asked> Task for Loop<'_, F, O, W, A> {
     type Output = ();
     const IN_F16: bool = W::IN_F16;
     const IN_SIMD128: bool = true;
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        vectors::<F, O, W, E>(e, const { Modifiers::decode(M) }, self.job);
+        vectors::<F, O, W, E>(e, self.form.modifiers(), self.job);
     }
 
     #[inline]
     fn portable(self) {
-        let m = const { Modifiers::decode(M) };
+        let m = self.form.modifiers();
         if HAS_FLOATS {
             blocks::<F, O, W>(m, self.job);
         } else {

@@ -4,6 +4,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::{Pack, Pairs, Run};
+use crate::backend::lanes::asked::form;
 use crate::backend::lanes::walk::{Job, Operand};
 use crate::format::{BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float8E5M2};
 use crate::int::Int as _;
@@ -38,19 +39,19 @@ fn floats() -> Vec<u32> {
 
 #[test]
 fn two_numbers_in_a_register_are_the_meaning() {
-    check(Pack::<Binary32, Float8E5M2, { FINITE.code() }>::new(), &floats());
-    check(Pack::<Binary32, Float6E2M3, { FINITE_RELU.code() }>::new(), &floats());
-    check(Pack::<Binary32, Float4E2M1, { FINITE.code() }>::new(), &floats());
-    check(Pack::<Binary32, Exponent8, { FINITE_RP.code() }>::new(), &floats());
-    check(Pack::<Binary32, Binary16, { FINITE_RP.code() }>::new(), &floats());
+    check(Pack::<Binary32, Float8E5M2, _>::new(form::<{ FINITE.code() }>()), &floats());
+    check(Pack::<Binary32, Float6E2M3, _>::new(form::<{ FINITE_RELU.code() }>()), &floats());
+    check(Pack::<Binary32, Float4E2M1, _>::new(form::<{ FINITE.code() }>()), &floats());
+    check(Pack::<Binary32, Exponent8, _>::new(form::<{ FINITE_RP.code() }>()), &floats());
+    check(Pack::<Binary32, Binary16, _>::new(form::<{ FINITE_RP.code() }>()), &floats());
 }
 
 #[test]
 fn pairs_of_lanes_that_are_less_than_a_byte_are_the_meaning() {
     let halves: Vec<u32> = (0..=u16::MAX).map(|x| u32::from(x) << 16 | u32::from(x.wrapping_mul(40_503))).collect();
     let bytes: Vec<u8> = (0..=u8::MAX).collect();
-    check(Pairs::<Binary16, Float4E2M1, { FINITE.code() }>::new(), &halves);
-    check(Pairs::<BFloat16, Float4E2M1, { FINITE_RELU.code() }>::new(), &halves);
-    check(Pairs::<Float4E2M1, Binary16, { PLAIN.code() }>::new(), &bytes);
-    check(Pairs::<Float4E2M1, BFloat16, { PLAIN.code() }>::new(), &bytes);
+    check(Pairs::<Binary16, Float4E2M1, _>::new(form::<{ FINITE.code() }>()), &halves);
+    check(Pairs::<BFloat16, Float4E2M1, _>::new(form::<{ FINITE_RELU.code() }>()), &halves);
+    check(Pairs::<Float4E2M1, Binary16, _>::new(form::<{ PLAIN.code() }>()), &bytes);
+    check(Pairs::<Float4E2M1, BFloat16, _>::new(form::<{ PLAIN.code() }>()), &bytes);
 }
