@@ -59,26 +59,26 @@ impl Block {
     }
 
     /// Where it stands among the blocks.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(&self) -> At {
         let [x, y, z] = self.start;
         At { x: Lin(x), y, z, block: self.index, block_dim: self.dim, grid: self.grid }
     }
 
     /// The groups of so many threads.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn groups(&self, lanes: usize) -> usize {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
     /// The first thread of the `i`-th group of so many threads.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group(&self, lanes: usize, i: usize) -> At {
         self.first(lanes, self.head, i)
     }
 
     /// Whether all threads of the group exist.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_whole(&self, lanes: usize, group: At) -> bool {
         // A group that begins in front of the first thread has wrapped, and is far behind the last.
         let first = group.x.0.wrapping_sub(self.start[0]);
@@ -86,19 +86,19 @@ impl Block {
     }
 
     /// Which threads of the group exist.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn existing<C: Ctx>(&self, cx: C, group: At) -> C::Mask {
         let [start, ..] = self.start;
         cx.between(group.x, start, start + self.threads[0])
     }
 
     /// The `i`-th thread.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn thread(&self, i: usize) -> At {
         self.first(1, 0, i)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(&self, lanes: usize, head: usize, i: usize) -> At {
         let per_row = (self.threads[0] + head).div_ceil(lanes);
         let i = self.order.pick(i, per_row * self.threads[1] * self.threads[2]);

@@ -232,7 +232,7 @@ pub trait Unary {
 }
 
 /// A table's result. In f32 it is the same table's: the value is rounded to what the table is of, and widened again.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn look_up<E: Element, F: Unary>(table: &F, x: E) -> E {
     const {
         assert!(
@@ -269,7 +269,7 @@ pub struct All;
 impl Sealed for All {}
 impl<C: Ctx> Exec<C> for All {
     const ALL: bool = true;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, cx: C) -> C::Mask {
         cx.mask(true)
     }
@@ -282,7 +282,7 @@ pub struct Masked<M>(pub M);
 impl<M> Sealed for Masked<M> {}
 impl<C: Ctx> Exec<C> for Masked<C::Mask> {
     const ALL: bool = false;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, _: C) -> C::Mask {
         self.0
     }

@@ -16,7 +16,7 @@ use super::view::Out;
 use crate::backend::nvptx::special;
 
 /// This thread's part of a launch of single threads.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn one<B: Body>(body: B, threads: u32) {
     let at = place(1, 0, threads);
     if at.x.0 < threads as usize {
@@ -25,7 +25,7 @@ pub fn one<B: Body>(body: B, threads: u32) {
 }
 
 /// This thread's part of a launch of pairs, of which the first begins `head` threads in front of the first thread.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     let at = place(2, head as usize, threads);
     if head == 0 && body.aligned() {
@@ -36,13 +36,13 @@ pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
 }
 
 /// This thread's part of a launch of single threads that share memory, in whole blocks.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn block_one<B: Body>(body: B, threads: u32) {
     body.one(place(1, 0, threads));
 }
 
 /// This thread's part of a launch of pairs of threads that share memory, in whole blocks: all of them arrive at barriers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn block_pair<B: Body>(body: B, threads: u32) {
     let at = place(2, 0, threads);
     if body.aligned() {
@@ -53,7 +53,7 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
 }
 
 /// This thread of a kernel without siblings, whose grid is its blocks', with the arguments.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
     run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))), arguments);
 }
@@ -63,7 +63,7 @@ pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
 /// # Safety
 ///
 /// All threads of the block arrive here.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn sync_threads() {
     // SAFETY: the caller's.
     unsafe { core::arch::nvptx::_syncthreads() };
@@ -74,7 +74,7 @@ pub unsafe fn sync_threads() {
 /// # Safety
 ///
 /// What [`Out::of_launch`] asks for, between two barriers. An element is written before it is read.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
     let address: *mut T;
     // SAFETY: an address is taken, nothing else; not `pure`, so that two arrays are never one.
@@ -99,7 +99,7 @@ pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
 ///
 /// Which of the two threads run is held in two truth values. A mask of 32 bits, as [`Two`] has them, would be made from the two
 /// comparisons and compared again.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
     let mut low = at.x.0 < at.grid[0];
     let mut high = (at.x + 1).0 < at.grid[0];
@@ -118,7 +118,7 @@ fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
 }
 
 /// Where the first of `lanes` threads is that this one stands for.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn place(lanes: u32, head: usize, threads: u32) -> At {
     let tid = [special!("tid.x"), special!("tid.y"), special!("tid.z")];
     let block = [special!("ctaid.x"), special!("ctaid.y"), special!("ctaid.z")];

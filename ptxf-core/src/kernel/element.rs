@@ -70,22 +70,22 @@ pub trait Element: FloatLane + Scalar + Debug {
     fn to_int<T: LaneInt>(self) -> T;
 
     /// Whether it is a NaN.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_nan(x: Self) -> bool {
         Self::cmp(Cmp::Ne, x, x)
     }
     /// Whether it is neither infinite nor a NaN.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_finite(x: Self) -> bool {
         Self::cmp(Cmp::Lt, Self::op1(Op1::Abs, x), Self::INFINITY)
     }
     /// Whether it is infinite.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_infinite(x: Self) -> bool {
         Self::cmp(Cmp::Eq, Self::op1(Op1::Abs, x), Self::INFINITY)
     }
     /// The power, by repeated squaring, each product rounded once; of a negative exponent `recip` of the power.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn powi(x: Self, exponent: i32) -> Self {
         let (mut power, mut square, mut left) = (Self::from_int(1), x, exponent.unsigned_abs());
         while left != 0 {
@@ -105,7 +105,7 @@ pub trait Element: FloatLane + Scalar + Debug {
 pub(super) const BELOW_HALF: f32 = 0.5f32.next_down();
 
 impl Scalar for f32 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cmp(op: Cmp, a: Self, b: Self) -> bool {
         let yes = op.of(&a, &b);
         // Arm's `fmaxnm` and `fminnm`, which LLVM makes of a choice by comparison with a constant, answer a signalling NaN with
@@ -129,19 +129,19 @@ impl Element for f32 {
     const MIN_POSITIVE: Self = Self::MIN_POSITIVE;
     const EPSILON: Self = Self::EPSILON;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn literal(single: u32, _: u16, _: u16) -> Self {
         Self::from_bits(single)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(x: f32) -> Self {
         x
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen(self) -> f32 {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1(op: Op1, a: Self) -> Self {
         match op {
             Op1::Neg => ptx::neg_f32(a),
@@ -173,7 +173,7 @@ impl Element for f32 {
             }
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2(op: Op2, a: Self, b: Self) -> Self {
         match op {
             Op2::Add => ptx::add_rn_f32(a, b),
@@ -185,15 +185,15 @@ impl Element for f32 {
             Op2::CopySign => ptx::copysign_f32(b, a),
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(a: Self, b: Self, c: Self) -> Self {
         ptx::fma_rn_f32(a, b, c)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_int<T: LaneInt>(x: T) -> Self {
         x.to_f32()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_int<T: LaneInt>(self) -> T {
         T::from_f32(self)
     }
@@ -203,7 +203,7 @@ macro_rules! halves {
     ($($ty:ident $pair:ident $literal:ident $cvt_rn:ident $widen:ident $neg:ident $abs:ident $ex2:ident $tanh:ident
        $add:ident $sub:ident $mul:ident $min:ident $max:ident $fma:ident;)*) => {$(
         impl Scalar for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cmp(op: Cmp, a: Self, b: Self) -> bool {
                 if cfg!(target_arch = "nvptx64") { f32::cmp(op, a.widen(), b.widen()) } else { op.of(&a, &b) }
             }
@@ -222,20 +222,20 @@ macro_rules! halves {
             const MIN_POSITIVE: Self = Self::MIN_POSITIVE;
             const EPSILON: Self = Self::EPSILON;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn literal(_: u32, half: u16, bfloat: u16) -> Self {
                 let bits = Literal { half, bfloat };
                 Self::from_bits(bits.$literal)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cvt_rn(x: f32) -> Self {
                 ptx::$cvt_rn(x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widen(self) -> f32 {
                 convert::$widen(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op1(op: Op1, a: Self) -> Self {
                 match op {
                     Op1::Neg => ptx::$neg(a),
@@ -245,7 +245,7 @@ macro_rules! halves {
                     _ => Self::cvt_rn(f32::op1(op, a.widen())),
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op2(op: Op2, a: Self, b: Self) -> Self {
                 match op {
                     Op2::Add => ptx::$add(a, b),
@@ -257,15 +257,15 @@ macro_rules! halves {
                     Op2::CopySign => a.copysign(b),
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fma(a: Self, b: Self, c: Self) -> Self {
                 ptx::$fma(a, b, c)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_int<T: LaneInt>(x: T) -> Self {
                 Self::cvt_rn(x.to_f32_odd())
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_int<T: LaneInt>(self) -> T {
                 T::from_f32(self.widen())
             }

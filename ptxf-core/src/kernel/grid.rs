@@ -183,7 +183,7 @@ impl Grid {
 
 impl Order {
     /// Which of `n` comes `i`-th.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pick(self, i: usize, n: usize) -> usize {
         match self {
             Self::Serial => i,

@@ -8,7 +8,7 @@ pub struct Lin(pub usize);
 
 impl Add<usize> for Lin {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, k: usize) -> Self {
         Self(self.0.wrapping_add(k))
     }
@@ -16,7 +16,7 @@ impl Add<usize> for Lin {
 
 impl Sub<usize> for Lin {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, k: usize) -> Self {
         Self(self.0.wrapping_sub(k))
     }

@@ -27,7 +27,7 @@ pub trait Input<'a, T>: Sealed {
 }
 
 impl<'a, T> Input<'a, T> for In<'a, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn input(self) -> Self {
         self
     }

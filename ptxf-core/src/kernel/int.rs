@@ -117,14 +117,14 @@ macro_rules! lane_ints {
         impl Sealed for $ty {}
 
         impl Scalar for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cmp(op: Cmp, a: Self, b: Self) -> bool {
                 op.of(&a, &b)
             }
         }
 
         impl LaneInt for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op1(op: IntOp1, a: Self) -> Self {
                 match op {
                     #[allow(unused_comparisons, reason = "of unsigned types too")]
@@ -137,7 +137,7 @@ macro_rules! lane_ints {
                     IntOp1::ReverseBits => a.reverse_bits(),
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op2(op: IntOp, a: Self, b: Self) -> Self {
                 match op {
                     IntOp::Div | IntOp::Rem if b == 0 => by_zero(),
@@ -161,19 +161,19 @@ macro_rules! lane_ints {
                     IntOp::RotateRight => a.rotate_right(b as u32),
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_i128(self) -> i128 {
                 self as i128
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn wrap(x: i128) -> Self {
                 x as Self
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f32(self) -> f32 {
                 self as f32
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f32_odd(self) -> f32 {
                 #[allow(unused_comparisons, reason = "of unsigned types too")]
                 let negative = self < 0;
@@ -193,7 +193,7 @@ macro_rules! lane_ints {
                 let value = x as u32 as f32 * unit;
                 if negative { -value } else { value }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_f32(x: f32) -> Self {
                 x as Self
             }
@@ -205,7 +205,7 @@ for_each_int! { lane_ints }
 
 impl Cmp {
     /// Its answer for two values in Rust's order, whose floats' order is IEEE's.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<T: PartialOrd>(self, a: &T, b: &T) -> bool {
         match self {
             Self::Lt => a < b,

@@ -72,11 +72,11 @@ pub trait Constant: Copy {
 }
 
 impl Constant for f32 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn as_float<E: Element>(self) -> E {
         E::cvt_rn(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn as_int<E: Element, T: LaneInt>(self) -> T {
         E::cvt_rn(self).to_int()
     }
@@ -90,11 +90,11 @@ macro_rules! integers {
         }
 
         impl Constant for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn as_float<E: Element>(self) -> E {
                 E::from_int(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn as_int<E: Element, T: LaneInt>(self) -> T {
                 T::wrap(self.to_i128())
             }

@@ -26,7 +26,7 @@ pub struct Thread<'t> {
 
 impl Thread<'_> {
     /// The thread at a place, for a body that is for every `'t`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn new(at: At) -> Self {
         Self { at, run: PhantomData }
     }
@@ -56,7 +56,7 @@ macro_rules! indices {
         impl<'t> Thread<'t> {
             $(#[$doc])*
             #[must_use]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const fn $method(self) -> $name<'t> {
                 let $at = self.at;
                 $name($value, self.run)
@@ -66,7 +66,7 @@ macro_rules! indices {
         impl $name<'_> {
             /// As a number.
             #[must_use]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const fn get(self) -> usize {
                 self.0
             }
@@ -85,21 +85,21 @@ macro_rules! indices {
         }
 
         impl From<$name<'_>> for usize {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from(i: $name<'_>) -> Self {
                 i.0
             }
         }
 
         impl PartialEq<usize> for $name<'_> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(&self, other: &usize) -> bool {
                 self.0 == *other
             }
         }
 
         impl PartialOrd<usize> for $name<'_> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn partial_cmp(&self, other: &usize) -> Option<core::cmp::Ordering> {
                 self.0.partial_cmp(other)
             }
@@ -109,7 +109,7 @@ macro_rules! indices {
 
         impl Div<usize> for $name<'_> {
             type Output = usize;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn div(self, k: usize) -> usize {
                 self.0 / k
             }
@@ -117,7 +117,7 @@ macro_rules! indices {
 
         impl Rem<usize> for $name<'_> {
             type Output = usize;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rem(self, k: usize) -> usize {
                 self.0 % k
             }
@@ -127,7 +127,7 @@ macro_rules! indices {
         // As in a converted kernel, and on a device: index arithmetic wraps.
         impl $trait<usize> for $name<'_> {
             type Output = usize;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $op(self, k: usize) -> usize {
                 self.0.$wrapping(k)
             }
@@ -170,7 +170,7 @@ indices! {
 
 impl<T: Copy> Index<usize> for In<'_, T> {
     type Output = T;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: usize) -> &T {
         self.element(i)
     }
@@ -178,7 +178,7 @@ impl<T: Copy> Index<usize> for In<'_, T> {
 
 impl<T: Copy> Index<ThreadX<'_>> for In<'_, T> {
     type Output = T;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: ThreadX<'_>) -> &T {
         self.element(i.0)
     }
@@ -202,13 +202,13 @@ macro_rules! outputs {
             /// The slice stays borrowed until the thread has run, and for that time nothing else accesses it but what this function
             /// makes for the launch's threads, for each of them once. Of a [`PerThread`], they differ in their index along x.
             #[doc(hidden)]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
                 let (first, len) = out.into_raw_parts();
                 Self { first, len, run: thread.run }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             const fn out(&self) -> Out<'_, T> {
                 // SAFETY: the slice outlives `'t`, and so `self`.
                 unsafe { Out::from_raw_parts(self.first, self.len) }
@@ -218,7 +218,7 @@ macro_rules! outputs {
         impl<T: Copy> $name<'_, T> {
             /// Its elements.
             #[must_use]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
             pub const fn len(&self) -> usize {
                 self.len
@@ -234,7 +234,7 @@ macro_rules! outputs {
             ///
             /// It panics if `i` is not below the length; on a device that is a trap.
             #[must_use]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub unsafe fn get(&self, i: usize) -> T {
                 self.out().get(i)
             }
@@ -248,7 +248,7 @@ macro_rules! outputs {
             /// # Panics
             ///
             /// It panics if `i` is not below the length; on a device that is a trap.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub unsafe fn set(&mut self, i: usize, value: T) {
                 self.out().set(i, value);
             }
@@ -305,7 +305,7 @@ outputs! {
 
 impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
     type Output = T;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: ThreadX<'t>) -> &T {
         // SAFETY: the index is this thread's, no other thread of the launch has it, and this one's value of `Self` is borrowed.
         unsafe { &*self.out().place(i.0) }
@@ -313,7 +313,7 @@ impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
 }
 
 impl<'t, T: Copy> IndexMut<ThreadX<'t>> for PerThread<'t, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index_mut(&mut self, i: ThreadX<'t>) -> &mut T {
         // SAFETY: as above.
         unsafe { &mut *self.out().place(i.0) }

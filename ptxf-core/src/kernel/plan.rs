@@ -72,20 +72,20 @@ impl Plan {
     }
 
     /// The group after `group`, which is the `i`-th one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn after(&self, mut group: Group, i: usize) -> Group {
         group.at.x = group.at.x + self.lanes;
         if self.goes_on(&group) { group } else { self.group(i) }
     }
 
     /// Whether the group is the next one, if it is the next along x.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn goes_on(&self, group: &Group) -> bool {
         self.order == Order::Serial && group.at.x.0 < group.block.1
     }
 
     /// How many whole groups come one after the other from this one on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn whole(&self, group: &Group, lanes: usize) -> usize {
         let (start, end) = group.block;
         let x = group.at.x.0;
@@ -96,7 +96,7 @@ impl Plan {
 
 impl Group {
     /// Whether all of its threads exist.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_whole(&self, lanes: usize) -> bool {
         let (start, end) = self.block;
         let x = self.at.x.0;
@@ -105,7 +105,7 @@ impl Group {
 }
 
 /// The quotient and the rest. Dividing takes a CPU as long as many a group, so it is left out where there is one row, or one group in it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
     match n {
         1 => (i, 0),
@@ -116,7 +116,7 @@ pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
 
 /// Runs some of the groups.
 // One place that calls the body, and no closures: see `backend::lanes::engine`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
     if groups.is_empty() {
         return;
@@ -176,7 +176,7 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
 }
 
 /// Runs some of the threads, one at a time.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
     if threads.is_empty() {
         return;
@@ -187,7 +187,7 @@ pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
 }
 
 /// Runs some of the threads, one at a time.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
     if threads.is_empty() {
         return;

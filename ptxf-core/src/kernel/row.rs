@@ -53,7 +53,7 @@ fn first_outside<C: Ctx>(
 }
 
 /// Where the row begins, if it ends.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
     match rows {
         Some(rows) => (row < rows).then(|| row.wrapping_mul(width)),
@@ -68,7 +68,7 @@ pub struct Rows(pub Option<usize>, pub usize);
 impl Rows {
     /// The place of one element.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn place(self, row: usize, column: usize) -> usize {
         let Self(rows, width) = self;
@@ -79,7 +79,7 @@ impl Rows {
     }
 
     /// The places of elements next to each other in a row, for the threads of `x`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn along<C: Ctx, X: Exec<C>>(self, cx: C, row: usize, column: Lin, x: X) -> Lin {
         let Self(rows, width) = self;
@@ -96,7 +96,7 @@ impl Rows {
     }
 
     /// The places of elements in the same column of rows that follow each other, for the threads of `x`; those of the others are any.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn down<C: Ctx, X: Exec<C>>(self, cx: C, row: Lin, column: usize, x: X) -> C::V<usize> {
         let Self(rows, width) = self;
@@ -115,7 +115,7 @@ impl Rows {
     }
 
     /// The places of elements anywhere, for the threads of `x`; those of the others are any.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn anywhere<C: Ctx, X: Exec<C>>(self, cx: C, row: C::V<usize>, column: C::V<usize>, x: X) -> C::V<usize> {
         let Self(rows, width) = self;

@@ -59,11 +59,11 @@ macro_rules! elements {
         impl Joined for $pair {
             type Lane = $ty;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn join([low, high]: [$ty; 2]) -> Self {
                 Self::from_lo_hi(low, high)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn split(self) -> [$ty; 2] {
                 [self.lo(), self.hi()]
             }
@@ -74,7 +74,7 @@ macro_rules! elements {
 elements! { E4m3 E4m3x2; E5m2 E5m2x2; E2m3 E2m3x2; E3m2 E3m2x2; E2m1 E2m1x2; Ue8m0 Ue8m0x2; }
 
 /// The elements of the threads that ask for one; the others get `none`. No closure, which would hide who asks.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn asked<T: Copy>(slice: In<'_, T>, [i, j]: [Option<usize>; 2], none: T) -> [T; 2] {
     [if let Some(i) = i { slice.get(i) } else { none }, if let Some(j) = j { slice.get(j) } else { none }]
@@ -86,19 +86,19 @@ macro_rules! floats {
             type Pair = $pair;
             const ELEMENTS: usize = 1;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> $pair {
                 $two::get(slice, i, known)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> $pair {
                 $pair::join(asked(slice, i, $ty::default()))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f16x2(pair: $pair) -> F16x2 {
                 ptx::$to_f16x2(pair)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widened(pair: $pair) -> [f32; 2] {
                 // A NaN becomes the canonical one, as on a device.
                 Self::to_f16x2(pair).split().map(ptx::cvt_f32_f16)
@@ -106,15 +106,15 @@ macro_rules! floats {
         }
 
         impl StoredOut for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_f16x2(pair: F16x2) -> $pair {
                 ptx::$of_f16x2(pair)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_f32([low, high]: [f32; 2]) -> $pair {
                 ptx::$of_f32(high, low)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: $pair) {
                 $two::set(slice, i, known, value);
             }
@@ -134,13 +134,13 @@ floats! {
 mod word {
     use super::{In, Joined, Out};
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn get<P: Joined>(slice: In<'_, P::Lane>, i: usize, known: Option<bool>) -> P {
         slice.pair(i, known)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn set<P: Joined>(slice: Out<'_, P::Lane>, i: usize, known: Option<bool>, value: P) {
         slice.set_pair(i, known, value);
@@ -151,13 +151,13 @@ mod word {
 mod bytes {
     use super::{In, Joined, Out};
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn get<P: Joined<Lane: Send + Sync + 'static>>(slice: In<'_, P::Lane>, i: usize, _: Option<bool>) -> P {
         P::join(slice.pair::<[P::Lane; 2]>(i, None))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn set<P: Joined<Lane: Send + Sync + 'static>>(
         slice: Out<'_, P::Lane>,
@@ -173,19 +173,19 @@ impl Stored for Ue8m0 {
     type Pair = Ue8m0x2;
     const ELEMENTS: usize = 1;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Ue8m0x2 {
         word::get(slice, i, known)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Ue8m0x2 {
         Ue8m0x2::join(asked(slice, i, Self::from_bits(0)))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_f16x2(pair: Ue8m0x2) -> F16x2 {
         F16x2::cvt_rn(Self::widened(pair))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widened(pair: Ue8m0x2) -> [f32; 2] {
         // A NaN becomes the canonical one, as on a device.
         ptx::cvt_rn_bf16x2_ue8m0x2(pair).split().map(ptx::cvt_f32_bf16)
@@ -197,13 +197,13 @@ impl Stored for E2m1x2 {
     type Pair = Self;
     const ELEMENTS: usize = 2;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self {
         // Which byte it is, is known by the index alone.
         let _ = known;
         if i.is_multiple_of(2) { slice.get(i / 2) } else { Self::some(slice, [Some(i), i.checked_add(1)]) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self {
         let bytes = asked(slice, i.map(|i| i.map(|i| i / 2)), Self::default());
         let of = |l: usize| {
@@ -212,11 +212,11 @@ impl Stored for E2m1x2 {
         };
         Self::join([of(0), of(1)])
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_f16x2(pair: Self) -> F16x2 {
         E2m1::to_f16x2(pair)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widened(pair: Self) -> [f32; 2] {
         E2m1::widened(pair)
     }
@@ -224,7 +224,7 @@ impl Stored for E2m1x2 {
 
 impl<S: Stored> In<'_, S> {
     /// The `i`-th element as a float.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get_as<E: Element>(self, i: usize) -> E {
         let [x, _] = E::Pair::of_stored::<S>(S::some(self, [Some(i), None])).split();
@@ -233,7 +233,7 @@ impl<S: Stored> In<'_, S> {
 
     /// How many elements there are, of which a byte may hold two.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn elements(self) -> usize {
         self.len() * S::ELEMENTS
     }
@@ -241,14 +241,14 @@ impl<S: Stored> In<'_, S> {
 
 impl<S: StoredOut> Out<'_, S> {
     /// The `i`-th element as a float.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get_as<E: Element>(self, i: usize) -> E {
         self.as_in().get_as(i)
     }
 
     /// Writes the float as the `i`-th element.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn set_from<E: Element>(self, i: usize, value: E) {
         let [x, _] = E::Pair::splat(value).to_stored::<S>().split();
@@ -257,7 +257,7 @@ impl<S: StoredOut> Out<'_, S> {
 
     /// How many elements there are.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn elements(self) -> usize {
         self.len()
     }

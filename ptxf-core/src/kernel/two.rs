@@ -21,7 +21,7 @@ use super::view::{In, Out};
 pub(super) struct Two<E, const ALIGNED: bool>(PhantomData<E>);
 
 impl<E, const ALIGNED: bool> Clone for Two<E, ALIGNED> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -29,13 +29,13 @@ impl<E, const ALIGNED: bool> Clone for Two<E, ALIGNED> {
 impl<E, const ALIGNED: bool> Copy for Two<E, ALIGNED> {}
 
 impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Whether an access is to a pair's address, if that is known.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn alignment(parity: Parity) -> Option<bool> {
         match parity {
             Parity::Even if ALIGNED => Some(true),
@@ -46,20 +46,20 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
 }
 
 /// The threads' indices.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn indices(i: Lin) -> [usize; 2] {
     [i.0, (i + 1).0]
 }
 
 /// `slice[i]` for the threads of `m`, zeros for the others.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn gather<T: Copy + Default>(slice: In<'_, T>, [i, j]: [usize; 2], m: u32) -> [T; 2] {
     [if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]
 }
 
 /// `slice[i] = value` for the threads of `m`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: [T; 2]) {
     if m & 1 != 0 {

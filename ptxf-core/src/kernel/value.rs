@@ -43,7 +43,7 @@ pub trait Scalar: Lane + Copy + Default + Send + Sync + 'static {
     /// A comparison; of floats IEEE's, for which a NaN is unordered.
     fn cmp(op: Cmp, a: Self, b: Self) -> bool;
     /// `least` if `x` is below that, then `most` if it is above that; a NaN stays what it is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clamp(x: Self, least: Self, most: Self) -> Self {
         let x = if Self::cmp(Cmp::Lt, x, least) { least } else { x };
         if Self::cmp(Cmp::Gt, x, most) { most } else { x }

@@ -39,7 +39,7 @@ pub struct Out<'a, T> {
 }
 
 impl<T> Clone for In<'_, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -47,7 +47,7 @@ impl<T> Clone for In<'_, T> {
 impl<T> Copy for In<'_, T> {}
 
 impl<T> Clone for Out<'_, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -64,14 +64,14 @@ unsafe impl<T: Send + Sync> Send for Out<'_, T> {}
 unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
 
 impl<'a, T> From<&'a [T]> for In<'a, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from(x: &'a [T]) -> Self {
         Self { first: x.as_ptr(), len: x.len(), of: PhantomData }
     }
 }
 
 impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from(x: &'a [T; N]) -> Self {
         x.as_slice().into()
     }
@@ -93,7 +93,7 @@ fn out_of_range(i: usize, len: usize) -> ! {
 
 /// Insists on the `n` elements from the `i`-th on.
 #[cfg(not(target_arch = "nvptx64"))]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn require_all(i: usize, n: usize, len: usize) {
     // One comparison of a bound that does not change in a loop, and no sum with `i`, which may be any number.
@@ -104,7 +104,7 @@ fn require_all(i: usize, n: usize, len: usize) {
 
 /// Insists on the elements `i + l` for every bit `l`.
 #[cfg(not(target_arch = "nvptx64"))]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn require_some(i: usize, bits: u32, len: usize) {
     if bits != 0 {
@@ -133,7 +133,7 @@ impl<T> In<'_, T> {
     /// As [`slice::from_raw_parts`](core::slice::from_raw_parts).
     #[doc(hidden)]
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn from_raw_parts(first: *const T, len: usize) -> Self {
         Self { first, len, of: PhantomData }
     }
@@ -147,7 +147,7 @@ impl<'a, T> Out<'a, T> {
     /// While a thread writes an element through what this returns or a copy of it, no other thread accesses the element, and no
     /// reference to it exists: `as_in` makes it look as if nobody wrote.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
         Self { first: x.as_mut_ptr(), len: x.len(), of: PhantomData }
     }
@@ -159,13 +159,13 @@ impl<'a, T> Out<'a, T> {
     /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but that the launch's other threads have the slice, too, for
     /// which [`of_launch`](Self::of_launch) says what to keep to.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
         Self { first, len, of: PhantomData }
     }
 
     /// Where the slice begins, and its elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn into_raw_parts(self) -> (*mut T, usize) {
         (self.first, self.len)
     }
@@ -175,7 +175,7 @@ impl<'a, T> Out<'a, T> {
 impl<'a, T, const N: usize> In<'a, [T; N]> {
     /// The numbers of the arrays, one array after the other.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn flatten(self) -> In<'a, T> {
         // All of them are in memory, so that their number does not wrap.
         In { first: self.first.cast(), len: self.len.wrapping_mul(N), of: PhantomData }
@@ -185,7 +185,7 @@ impl<'a, T, const N: usize> In<'a, [T; N]> {
 impl<'a, T, const N: usize> Out<'a, [T; N]> {
     /// The numbers of the arrays, one array after the other.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn flatten(self) -> Out<'a, T> {
         Out { first: self.first.cast(), len: self.len.wrapping_mul(N), of: PhantomData }
     }
@@ -198,7 +198,7 @@ impl<'a, T> In<'a, T> {
     ///
     /// It panics if `N` is 0.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn in_rows<const N: usize>(self) -> In<'a, [T; N]> {
         In { first: self.first.cast(), len: self.len / N, of: PhantomData }
     }
@@ -207,7 +207,7 @@ impl<'a, T> In<'a, T> {
 impl<T: Copy> In<'_, T> {
     /// How many arrays of `width` numbers there are.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn rows(self, width: usize) -> usize {
         match self.len.checked_div(width) {
             Some(rows) => rows,
@@ -217,14 +217,14 @@ impl<T: Copy> In<'_, T> {
 
     /// Elements.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(self) -> usize {
         self.len
     }
 
     /// Whether there are none.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -235,7 +235,7 @@ impl<T: Copy> In<'_, T> {
     ///
     /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
         if i >= self.len {
@@ -248,7 +248,7 @@ impl<T: Copy> In<'_, T> {
     }
 
     /// The `i`-th element, to be borrowed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn element(&self, i: usize) -> &T {
         if i >= self.len {
@@ -262,7 +262,7 @@ impl<T: Copy> In<'_, T> {
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be read.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
         require_all(i, n, self.len);
@@ -274,7 +274,7 @@ impl<T: Copy> In<'_, T> {
 
     /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be read.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn read_some(self, i: usize, bits: u32) -> *const T {
         require_some(i, bits, self.len);
@@ -286,7 +286,7 @@ impl<T: Copy> In<'_, T> {
 
     /// `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn array<const N: usize>(self, i: usize) -> [T; N] {
         let p = self.read(i, N).cast::<[T; N]>();
@@ -297,7 +297,7 @@ impl<T: Copy> In<'_, T> {
     /// Whether the slice begins where a `P` may.
     #[doc(hidden)]
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begins_aligned_to<P>(self) -> bool {
         self.first.cast::<P>().is_aligned()
     }
@@ -306,21 +306,21 @@ impl<T: Copy> In<'_, T> {
 impl<'a, T: Copy> Out<'a, T> {
     /// Elements.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(self) -> usize {
         self.len
     }
 
     /// Whether there are none.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
     /// The slice to be read.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn as_in(self) -> In<'a, T> {
         In { first: self.first, len: self.len, of: PhantomData }
     }
@@ -331,7 +331,7 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
         self.as_in().get(i)
@@ -342,7 +342,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// # Panics
     ///
     /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn set(self, i: usize, value: T) {
         if i >= self.len {
@@ -355,7 +355,7 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// Where the `i`-th element is, which is going to be written.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn place(&self, i: usize) -> *mut T {
         if i >= self.len {
@@ -368,7 +368,7 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be written.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
         require_all(i, n, self.len);
@@ -380,7 +380,7 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Writes `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn set_array<const N: usize>(self, i: usize, values: [T; N]) {
         let p = self.write(i, N).cast::<[T; N]>();
@@ -390,7 +390,7 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn write_some(self, i: usize, bits: u32) -> *mut T {
         require_some(i, bits, self.len);
@@ -402,14 +402,14 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Whether the slice begins where a `P` may.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begins_aligned_to<P>(self) -> bool {
         self.first.cast::<P>().is_aligned()
     }
 }
 
 /// Insists on the elements `i` and `i + 1`, where `known` may say whether `i` is even.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn require_pair(i: usize, len: usize, known: Option<bool>) {
     // One comparison: of others than even indices with a bound that does not change in a loop. That an index is even is what a
@@ -422,7 +422,7 @@ fn require_pair(i: usize, len: usize, known: Option<bool>) {
 }
 
 /// Whether a pair may be where `p` is; debug builds compare it with what is known.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_pair<P: Joined>(p: *const P::Lane, known: Option<bool>) -> bool {
     let aligned = p.cast::<P>().is_aligned();
     debug_assert!(
@@ -434,7 +434,7 @@ fn is_pair<P: Joined>(p: *const P::Lane, known: Option<bool>) -> bool {
 
 impl<T: Copy> In<'_, T> {
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         require_pair(i, self.len, known);
@@ -455,7 +455,7 @@ impl<T: Copy> In<'_, T> {
 impl<T: Copy> Out<'_, T> {
     /// How many arrays of `width` numbers there are.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn rows(self, width: usize) -> usize {
         match self.len.checked_div(width) {
             Some(rows) => rows,
@@ -464,7 +464,7 @@ impl<T: Copy> Out<'_, T> {
     }
 
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         require_pair(i, self.len, known);

@@ -38,7 +38,7 @@ pub(super) struct Wide<G, E, const N: usize> {
 }
 
 impl<G: Copy, E, const N: usize> Clone for Wide<G, E, N> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -46,20 +46,20 @@ impl<G: Copy, E, const N: usize> Clone for Wide<G, E, N> {
 impl<G: Copy, E, const N: usize> Copy for Wide<G, E, N> {}
 
 impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(g: G) -> Self {
         const { assert!(N == <G::U16 as Memory<u16>>::N && N <= u32::BITS as usize) };
         Self { g, of: PhantomData }
     }
 
     /// The first `n` threads.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(n: usize) -> u32 {
         if n < N { (1 << n) - 1 } else { u32::MAX >> (32 - N) }
     }
 
     /// The bits of the threads that an access is for, if that is not all of them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some<X: Exec<Self>>(self, x: X) -> Option<u32> {
         if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }
     }

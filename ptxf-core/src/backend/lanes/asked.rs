@@ -19,7 +19,7 @@ pub(crate) type Form<const M: u16> = Constant<M>;
 pub(crate) type Form<const M: u16> = Value;
 
 /// The form's modifiers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) const fn form<const M: u16>() -> Form<M> {
     #[cfg(not(debug_assertions))]
     return Constant;
@@ -34,7 +34,7 @@ pub(crate) struct Constant<const M: u16>;
 
 #[cfg(not(debug_assertions))]
 impl<const M: u16> Asked for Constant<M> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn modifiers(self) -> Modifiers {
         const { Modifiers::decode(M) }
     }
@@ -47,7 +47,7 @@ pub(crate) struct Value(u16);
 
 #[cfg(debug_assertions)]
 impl Asked for Value {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn modifiers(self) -> Modifiers {
         Modifiers::decode(self.0)
     }

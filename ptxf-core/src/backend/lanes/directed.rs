@@ -8,7 +8,7 @@ use super::engine::{Directed as _, Doubles as _, Engine, Floats as _, Ints as _,
 use crate::modifiers::Round;
 
 /// `a / b`, rounded once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn div<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     if let Some(directed) = e.f32().directed() {
         return directed.div(rnd, a, b);
@@ -23,7 +23,7 @@ pub(super) fn div<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
 }
 
 /// `√a`, rounded once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: V32<E>) -> V32<E> {
     if let Some(directed) = e.f32().directed() {
         return directed.sqrt(rnd, a);
@@ -37,7 +37,7 @@ pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: V32<E>) -> V32<E> {
 }
 
 /// `a − b × d`, large enough for binary32; NaN where `d` is exact and infinite or a NaN.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
     let (doubles, [a, b, d]) = (e.f64(), [e.widen_f32(a), e.widen_f32(b), e.widen_f32(d)]);
     let difference = doubles.sub(a, doubles.mul(b, d));
@@ -47,7 +47,7 @@ fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
 }
 
 /// The neighbour of `d`, to nearest, that is wanted instead if the exact result differs by something of the sign of `lost`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32<E> {
     let (f, e) = (e.f32(), e.u32());
     let negative = e.broadcast_sign(d);

@@ -157,7 +157,7 @@ pub(crate) trait Doubles: Copy {
     fn shr(self, a: Self::V, k: u32) -> Self::V;
 
     /// The vector of these bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat_bits(self, x: u64) -> Self::V {
         self.splat(f64::from_bits(x))
     }
@@ -190,19 +190,19 @@ macro_rules! views {
         type U32 = Self;
         type F32 = Self;
         type F64 = Self;
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn u16(self) -> Self {
             self
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn u32(self) -> Self {
             self
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn f32(self) -> Self {
             self
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn f64(self) -> Self {
             self
         }
@@ -243,14 +243,14 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     unsafe fn store_masked(self, p: *mut B, bits: u32, x: Self::V);
 
     /// The first `N` elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read(self, from: &[B]) -> Self::V {
         assert!(from.len() >= Self::N);
         // SAFETY: the slice is that long.
         unsafe { self.load(from.as_ptr()) }
     }
     /// Overwrites the first `N` elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(self, to: &mut [B], x: Self::V) {
         assert!(to.len() >= Self::N);
         // SAFETY: the slice is that long.
@@ -368,48 +368,48 @@ pub(crate) trait Stream<B, V>: Copy {
 pub(crate) enum Absent {}
 
 impl<V> Lookup<V> for Absent {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, _: &[f32; 16], _: V) -> V {
         match self {}
     }
 }
 
 impl<V> Directed<V> for Absent {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, _: Round, _: V, _: V) -> V {
         match self {}
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, _: Round, _: V) -> V {
         match self {}
     }
 }
 
 impl<V> ArithmeticF16<V> for Absent {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, _: V, _: V) -> V {
         match self {}
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, _: V, _: V) -> V {
         match self {}
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, _: V, _: V) -> V {
         match self {}
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, _: V, _: V, _: V) -> V {
         match self {}
     }
 }
 
 impl<B, V> Stream<B, V> for Absent {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store(self, _: *mut B, _: V) {
         match self {}
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fence(self) {
         match self {}
     }

@@ -26,7 +26,7 @@ pub(crate) trait Lanewise<F: LaneFormat>: Operation {
 }
 
 impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         O::Way::vector(e, m, x)
     }
@@ -50,11 +50,11 @@ macro_rules! on_bits {
     ($($format:ident $lanes:ident)*) => {$(
         impl<O: OnBits> Finish<O, $format> for way::Bits {
             const IN_F16: bool = false;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<$format, E>; 3]) -> V<$format, E> {
                 O::bits::<$format, _>(e.$lanes(), m, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [<$format as Format>::Bits; 3]) -> (<$format as Format>::Bits, bool) {
                 (O::bits::<$format, _>(Portable, m, x), false)
             }
@@ -68,11 +68,11 @@ macro_rules! on_16 {
     ($($way:ident $format:ident)*) => {$(
         impl<O: On16> Finish<O, $format> for way::$way {
             const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some();
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
                 vector_16::<$format, O, E>(e, m, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
                 (lane_16::<$format, O>(m, x), false)
             }
@@ -86,11 +86,11 @@ macro_rules! on_32 {
     ($($way:ident)*) => {$(
         impl<O: On32> Finish<O, Binary32> for way::$way {
             const IN_F16: bool = false;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
                 vector_32::<O, E>(e, m, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [u32; 3]) -> (u32, bool) {
                 let (d, doubt) = doubtful_32::<O, _>(Portable, m, x);
                 (d, doubt.is_some_and(|doubt| doubt))
@@ -102,12 +102,12 @@ macro_rules! on_32 {
 on_32!(Floats Function);
 
 /// Whether the CPU may compute on the lanes as they are.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
     F::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some() && e.f16().is_some()
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
     let ints = e.u16();
     let [a, b, c] = x;
@@ -123,19 +123,19 @@ fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3
 }
 
 /// The results in binary32 lanes, ready to be narrowed.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn wide<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 2]; 3]) -> [V32<E>; 2] {
     let [[a0, a1], [b0, b1], [c0, c1]] = x;
     [wide_vector::<F, O, E>(e, m, [a0, b0, c0]), wide_vector::<F, O, E>(e, m, [a1, b1, c1])]
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn wide_vector<F: Format16, O: On16, E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
     let d = e.f32().finish(modifiers::end(m), F::NAN, O::wide::<F, E>(e, x));
     if m.ftz { modifiers::flushed_wide::<F, E>(e, d) } else { d }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     let [a, b, c] = x;
     let flushed = [flushed::<F, _>(Portable, m, a), flushed::<F, _>(Portable, m, b), flushed::<F, _>(Portable, m, c)];
@@ -145,13 +145,13 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     if m.oob { modifiers::without_oob(Portable, &x[..O::OPERANDS], d) } else { d }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
     settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
 }
 
 /// The results of f32, with what is in doubt.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -> Doubtful<E> {
     let ints = e.u32();
     let x =
@@ -160,7 +160,7 @@ fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -
 }
 
 /// What follows after [`On32::f32`].
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubtful<E>) -> Doubtful<E> {
     let (f, ints) = (e.f32(), e.u32());
     let end = modifiers::end(m);
@@ -180,7 +180,7 @@ pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubt
 }
 
 /// The results, those in doubt computed one by one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn settled<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3], (d, doubt): Doubtful<E>) -> V32<E> {
     let Some(doubt) = doubt else { return d };
     let ints = e.u32();

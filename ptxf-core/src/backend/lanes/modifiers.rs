@@ -6,7 +6,7 @@ use crate::int::Int as _;
 use crate::modifiers::Modifiers;
 
 /// `.ftz` on an operand: a zero exponent field leaves the sign.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     if !m.ftz {
         return x;
@@ -17,7 +17,7 @@ pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E:
 
 /// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
 /// normal number and the number one unit of an unbounded exponent below it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let e = e.u32();
     // 2^EMIN − 2^(EMIN − PRECISION − 1)
@@ -29,7 +29,7 @@ pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> 
 }
 
 /// `.oob`: the 16-bit lanes with an operand that is the out-of-bounds NaN become zeros.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn without_oob<E: Ints<u16>>(e: E, operands: &[E::V], d: E::V) -> E::V {
     let (magnitude, oob, zero) = (e.splat(0x7FFF), e.splat(crate::sem::OOB_NAN), e.splat(0));
     let mut d = d;
@@ -41,7 +41,7 @@ pub(super) fn without_oob<E: Ints<u16>>(e: E, operands: &[E::V], d: E::V) -> E::
 }
 
 /// `.sat` and `.relu`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn end(m: Modifiers) -> End {
     match m {
         Modifiers { sat: true, .. } => End::Sat,

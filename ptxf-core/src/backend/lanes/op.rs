@@ -106,7 +106,7 @@ macro_rules! operations {
         impl Operation for $name {
             const OPERANDS: usize = [$(stringify!($x)),*].len();
             type Way = way::$way;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits {
                 let [$($x,)* ..] = x;
                 scalar::$meaning::<F>(m, $($x),*)
@@ -122,7 +122,7 @@ macro_rules! parts {
     ($name:ident) => {};
     ($name:ident bits |$e:ident, $m:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         impl OnBits for $name {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn bits<F: LaneFormat, E: Ints<F::Bits>>($e: E, $m: Modifiers, [$($x,)* ..]: [E::V; 3]) -> E::V {
                 $body
             }
@@ -138,7 +138,7 @@ macro_rules! parts {
     ($name:ident on 16 by $arithmetic:expr, |$e:ident, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         impl On16 for $name {
             const ARITHMETIC: Option<Arithmetic> = $arithmetic;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn wide<F: Format16, E: Engine>($e: E, [$($x,)* ..]: [V32<E>; 3]) -> V32<E> {
                 $body
             }
@@ -148,11 +148,11 @@ macro_rules! parts {
     ($name:ident on 32 |$e:ident, $rnd:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         impl On32 for $name {
             const NAN_IN_DOUBT: bool = false;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn f32<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
                 ($body, None)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
                 None
             }
@@ -166,12 +166,12 @@ macro_rules! parts {
         }
         impl On32 for $name {
             const NAN_IN_DOUBT: bool = <bits32::$function as Function>::NAN_IN_DOUBT;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn f32<E: Engine>(e: E, _: Modifiers, [x, ..]: [V32<E>; 3]) -> Doubtful<E> {
                 let (d, doubt) = <bits32::$function as Function>::of(e, x);
                 (d, Some(doubt))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
                 <bits32::$function as Function>::special(e, x, d)
             }
@@ -259,7 +259,7 @@ operations! {
 }
 
 /// The quotient; for 2^126 < |b| < 2^128 a zero, or NaN if `a` is infinite.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     let d = directed::div(e, Round::Rn, a, b);
     let e = e.u32();
@@ -275,7 +275,7 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
 }
 
 /// The larger operand or the smaller one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>, const LARGER: bool>(e: E, m: Modifiers, a: E::V, b: E::V) -> E::V {
     let (x, y) = (compared::<F, E>(e, m, a), compared::<F, E>(e, m, b));
     let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
@@ -290,19 +290,19 @@ fn extreme<F: LaneFormat, E: Ints<F::Bits>, const LARGER: bool>(e: E, m: Modifie
 }
 
 /// An operand as `min` and `max` see it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     let x = flushed::<F, E>(e, m, x);
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
 }
 
 /// The integer that orders as the number does, and back: negative magnitudes reversed, −0 below +0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn key<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V) -> E::V {
     e.xor(x, e.and(e.broadcast_sign(x), e.splat(!F::sign_mask())))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_nan<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V) -> E::M {
     e.gt(e.and(x, e.splat(!F::sign_mask())), e.splat(F::infinity()))
 }

@@ -100,7 +100,7 @@ impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: Asked> Task for Loop<'_, F,
     const IN_F16: bool = W::IN_F16;
     const IN_SIMD128: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         vectors::<F, O, W, E>(e, self.form.modifiers(), self.job);
     }
@@ -117,7 +117,7 @@ impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: Asked> Task for Loop<'_, F,
 }
 
 /// One lane after another.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn scalar<F: Format, O: Operation>(m: Modifiers, mut job: Job<'_, F::Bits>) {
     for i in 0..job.lanes() {
         let mut x = [F::Bits::ZERO; 3];
@@ -129,7 +129,7 @@ fn scalar<F: Format, O: Operation>(m: Modifiers, mut job: Job<'_, F::Bits>) {
 }
 
 /// A vector or more after another, the rest in part of one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Modifiers, mut job: Job<'_, F::Bits>) {
     let lanes = F::lanes(e);
     let step = <F::Lanes<E> as Memory<F::Bits>>::N;
@@ -159,7 +159,7 @@ fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Mod
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
     super::engine::Ints::splat(F::lanes(e), F::Bits::ZERO)
 }
@@ -194,7 +194,7 @@ macro_rules! one {
 macro_rules! steps {
     ($($way:ident $format:ident $operation:ident;)*) => {$(
         impl<O: $operation> Steps<O, $format> for way::$way {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
                 e: E,
                 m: Modifiers,
@@ -219,7 +219,7 @@ steps! {
 macro_rules! wide_steps {
     ($($way:ident $format:ident;)*) => {$(
         impl<O: On16> Steps<O, $format> for way::$way {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
                 e: E,
                 m: Modifiers,
@@ -255,7 +255,7 @@ wide_steps! {
 }
 
 impl<O: OfFunction> Steps<O, Binary32> for way::Function {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn steps<E: Vectors>(
         e: E,
         m: Modifiers,
@@ -269,7 +269,7 @@ impl<O: OfFunction> Steps<O, Binary32> for way::Function {
 }
 
 /// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn blocks<F: LaneFormat, O: Operation, W: Finish<O, F>>(m: Modifiers, mut job: Job<'_, F::Bits>) {
     const LANES: usize = BLOCK / 4;
     let (mut results, mut doubts) = ([F::Bits::ZERO; LANES], [0_u32; LANES]);

@@ -27,7 +27,7 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     // A kernel would be compiled once more, in every build.
     const IN_SIMD128: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         let (body, plan, groups) = self;
         plan::run(Wide::<E, B::Elem, LANES>::new(e), plan, body, groups);
@@ -46,7 +46,7 @@ impl<B: BlockBody> Task for (&B, Block) {
     // A kernel would be compiled once more, in every build.
     const IN_SIMD128: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         let (body, block) = self;
         body.block(Wide::<E, B::Elem, LANES>::new(e), block);

@@ -42,14 +42,14 @@ pub(crate) unsafe trait Lane: Copy + Default {
     fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: Self::V<G, N>, b: Self::V<G, N>) -> M16<G>;
 
     /// The vector of an array.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_array<G: Vectors, const N: usize>(g: G, x: [Self; N]) -> Self::V<G, N> {
         const { assert!(N == <G::U16 as Memory<u16>>::N) };
         // SAFETY: the array is a vector long.
         unsafe { Self::load(g, x.as_ptr()) }
     }
     /// The array of a vector.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_array<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [Self; N] {
         const { assert!(N == <G::U16 as Memory<u16>>::N) };
         let mut d = [Self::default(); N];
@@ -69,7 +69,7 @@ const fn first<const N: usize>() -> u32 {
 ///
 /// # Safety
 /// `p` is valid for reading the lanes of `bits`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, bits: u32) -> [T; N] {
     let (mut d, bits) = ([T::default(); N], bits & first::<N>());
     if bits == 0 {
@@ -95,7 +95,7 @@ pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, b
 ///
 /// # Safety
 /// `p` is valid for writing the lanes of `bits`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store_each<T: Copy, const N: usize>(p: *mut T, bits: u32, x: &[T; N]) {
     let bits = bits & first::<N>();
     if bits == 0 {
@@ -121,21 +121,21 @@ macro_rules! integers {
         unsafe impl Lane for $ty {
             type V<G: Vectors, const N: usize> = [Self; N];
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat<G: Vectors, const N: usize>(_: G, x: Self) -> [Self; N] {
                 [x; N]
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load<G: Vectors, const N: usize>(_: G, p: *const Self) -> [Self; N] {
                 // SAFETY: the caller's.
                 unsafe { p.cast::<[Self; N]>().read() }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store<G: Vectors, const N: usize>(_: G, p: *mut Self, x: [Self; N]) {
                 // SAFETY: the caller's.
                 unsafe { p.cast::<[Self; N]>().write(x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(_: G, p: *const Self, bits: u32) -> [Self; N] {
                 // SAFETY: the caller's.
                 let mut d: [Self; N] = unsafe { load_each(p, bits) };
@@ -146,12 +146,12 @@ macro_rules! integers {
                 }
                 d
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(_: G, p: *mut Self, bits: u32, x: [Self; N]) {
                 // SAFETY: the caller's.
                 unsafe { store_each(p, bits, &x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [Self; N], no: [Self; N]) -> [Self; N] {
                 let m = words_of_mask::<G, N>(g, m);
                 let mut d = no;
@@ -162,7 +162,7 @@ macro_rules! integers {
                 }
                 d
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: [Self; N], b: [Self; N]) -> M16<G> {
                 let mut d = [0; N];
                 let mut l = 0;
@@ -172,11 +172,11 @@ macro_rules! integers {
                 }
                 mask_of_words(g, &d)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_array<G: Vectors, const N: usize>(_: G, x: [Self; N]) -> [Self; N] {
                 x
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_array<G: Vectors, const N: usize>(_: G, x: [Self; N]) -> [Self; N] {
                 x
             }

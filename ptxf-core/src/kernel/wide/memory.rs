@@ -8,7 +8,7 @@ use crate::kernel::index::Lin;
 use crate::kernel::view::{In, Out};
 
 /// `slice[i]` and so on, for all threads or those of `bits`; the others get 0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
     g: G,
@@ -31,7 +31,7 @@ pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
 }
 
 /// Writes `slice[i]` and so on, for all threads or those of `bits`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
     g: G,
@@ -55,7 +55,7 @@ pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
 }
 
 /// `slice[i]` with an index per thread, for those of `bits`; the others get 0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[usize; N], bits: u32) -> [T; N] {
     let mut d = [T::default(); N];
@@ -70,7 +70,7 @@ pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[u
 }
 
 /// Writes `slice[i]` with an index per thread, for those of `bits`, in the order of the threads.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N], bits: u32, x: &[T; N]) {
     let mut l = 0;
@@ -83,7 +83,7 @@ pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N]
 }
 
 /// The mask of truth values as words, all ones for true.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) -> M16<G> {
     const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let ones = g.u16().splat(!0);
@@ -93,7 +93,7 @@ pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) 
 }
 
 /// The truth values as words, all ones for true.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn words_of_mask<G: Vectors, const N: usize>(g: G, m: M16<G>) -> [u16; N] {
     const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let (ones, zeros) = (g.u16().splat(!0), g.u16().splat(0));

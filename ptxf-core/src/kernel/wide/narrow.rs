@@ -29,12 +29,12 @@ macro_rules! bytes {
         impl NarrowLane for $ty {
             type Format = $format;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[track_caller]
             fn code(slice: In<'_, Self>, i: usize) -> u16 {
                 slice.get(i).to_bits().into()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[track_caller]
             fn codes<const N: usize>(slice: In<'_, Self>, i: usize) -> [u16; N] {
                 let x = slice.array::<N>(i);
@@ -49,7 +49,7 @@ macro_rules! bytes {
         }
 
         $(impl $written for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_code(code: u16) -> Self {
                 Self::from_bits(code as u8)
             }
@@ -69,12 +69,12 @@ bytes! {
 impl NarrowLane for E2m1x2 {
     type Format = Float4E2M1;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     fn code(slice: In<'_, Self>, i: usize) -> u16 {
         u16::from(slice.get(i / 2).to_bits()) >> (i % 2 * 4) & 0xF
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     fn codes<const N: usize>(slice: In<'_, Self>, i: usize) -> [u16; N] {
         const BYTES: usize = 4;
@@ -99,7 +99,7 @@ impl NarrowLane for E2m1x2 {
 }
 
 /// The numbers of codes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn numbers<F: ByteSource, T: FloatLane, G: Vectors, const N: usize>(g: G, codes: &[u16; N]) -> T::V<G, N> {
     let [low, high] = g.widen_u16(g.u16().read(codes));
     let x = [F::values(g, low), F::values(g, high)];
@@ -109,7 +109,7 @@ pub(super) fn numbers<F: ByteSource, T: FloatLane, G: Vectors, const N: usize>(g
 }
 
 /// What numbers are rounded to, `.rn.satfinite`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn written<S: WrittenLane, T: FloatLane, G: Vectors, const N: usize>(g: G, x: T::V<G, N>) -> [S; N] {
     const M: Modifiers = Modifiers { rnd: Round::Rn, satfinite: true, ..Modifiers::PLAIN };
     let mut codes = [0; N];
@@ -123,7 +123,7 @@ pub(super) fn written<S: WrittenLane, T: FloatLane, G: Vectors, const N: usize>(
     d
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn canonical<G: Vectors>(g: G, x: V32<G>) -> V32<G> {
     g.f32().finish(End::Plain, Binary32::NAN, x)
 }

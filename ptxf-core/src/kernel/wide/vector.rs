@@ -48,11 +48,11 @@ pub(crate) trait FloatLane: Lane {
 unsafe impl Lane for f32 {
     type V<G: Vectors, const N: usize> = [V32<G>; 2];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> [V32<G>; 2] {
         [g.u32().splat(x.to_bits()); 2]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -60,7 +60,7 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         [low, unsafe { g.u32().load(p.wrapping_add(second::<G>())) }]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, [low, high]: [V32<G>; 2]) {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -68,7 +68,7 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         unsafe { g.u32().store(p.wrapping_add(second::<G>()), high) };
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
         if !has_masks::<N>() {
             // SAFETY: the caller's.
@@ -82,7 +82,7 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         [low, unsafe { g.u32().load_masked(p.wrapping_add(second::<G>()), bits >> second::<G>()) }]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
         if !has_masks::<N>() {
             // SAFETY: the caller's.
@@ -94,12 +94,12 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         unsafe { g.u32().store_masked(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [V32<G>; 2], no: [V32<G>; 2]) -> [V32<G>; 2] {
         let [low, high] = g.widen_mask(m);
         [g.u32().select(low, yes[0], no[0]), g.u32().select(high, yes[1], no[1])]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
         single_cmp::<O, G>(g, a, b)
     }
@@ -109,7 +109,7 @@ impl FloatLane for f32 {
     const EX2: Modifiers = Modifiers::PLAIN;
     const IS_HALF: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn instruction<O: Anywhere, G: Vectors, const N: usize>(
         g: G,
         m: Modifiers,
@@ -120,38 +120,38 @@ impl FloatLane for f32 {
             <O as Lanewise<Binary32>>::vector(g, m, [a[1], b[1], c[1]]),
         ]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
         g: G,
         [a, b, c]: [[V32<G>; 2]; 3],
     ) -> [V32<G>; 2] {
         [any_f32::<O, G>(g, [a[0], b[0], c[0]]), any_f32::<O, G>(g, [a[1], b[1], c[1]])]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn canonical<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
         [g.f32().finish(End::Plain, Binary32::NAN, low), g.f32().finish(End::Plain, Binary32::NAN, high)]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn up<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn up_in_order<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn down<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn down_any<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widened<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
@@ -163,21 +163,21 @@ macro_rules! halves {
         unsafe impl Lane for $ty {
             type V<G: Vectors, const N: usize> = V16<G>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> V16<G> {
                 g.u16().splat(x.to_bits())
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> V16<G> {
                 // SAFETY: the caller's.
                 unsafe { g.u16().load(p.cast()) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: V16<G>) {
                 // SAFETY: the caller's.
                 unsafe { g.u16().store(p.cast(), x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
                 if !has_masks::<N>() {
                     // SAFETY: the caller's.
@@ -188,7 +188,7 @@ macro_rules! halves {
                 // SAFETY: the caller's.
                 unsafe { g.u16().load_masked(p.cast(), bits) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: V16<G>) {
                 if !has_masks::<N>() {
                     // SAFETY: the caller's.
@@ -197,11 +197,11 @@ macro_rules! halves {
                 // SAFETY: the caller's.
                 unsafe { g.u16().store_masked(p.cast(), bits, x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V16<G> {
                 g.u16().select(m, yes, no)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
                 if let Some(m) = $any::compare::<O, G>(g, a, b) {
                     return m;
@@ -214,40 +214,40 @@ macro_rules! halves {
             const EX2: Modifiers = Modifiers { ftz: $ftz, ..Modifiers::PLAIN };
             const IS_HALF: bool = true;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [V16<G>; 3]) -> V16<G> {
                 <O as Lanewise<$format>>::vector(g, m, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(g: G, x: [V16<G>; 3]) -> V16<G> {
                 $any::instruction::<O, G>(g, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn canonical<G: Vectors, const N: usize>(g: G, x: V16<G>) -> V16<G> {
                 $any::canonical::<G>(g, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn up<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
                 <$format as Format16>::widen(g, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn up_in_order<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
                 $in_order(g, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> V16<G> {
                 const NAN: u32 = <$format as LaneFormat>::NAN;
                 <$format as Format16>::narrow(g, [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)])
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
                 $any::down::<G, N>(g, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widened<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
                 <$format as Format16>::widen_exactly(g, x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
                 <$format as Format16>::round(g, Round::Rn, x)
             }
@@ -261,7 +261,7 @@ halves! {
 }
 
 /// The result in f32, of which a NaN may be any.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
     let (d, doubt) = O::f32::<G>(g, Modifiers::PLAIN, x);
     debug_assert!(doubt.is_none(), "of sums, products and quotients");
@@ -274,27 +274,27 @@ const fn has_masks<const N: usize>() -> bool {
 }
 
 /// Where the second vector of f32 begins.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn second<G: Vectors>() -> usize {
     <G::U32 as Memory<u32>>::N
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, m: Modifiers, a: T::V<G, N>) -> T::V<G, N> {
     T::instruction::<O, G, N>(g, m, [a; 3])
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn binary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>, b: T::V<G, N>) -> T::V<G, N> {
     T::instruction::<O, G, N>(g, Modifiers::PLAIN, [a, b, b])
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, m: Modifiers, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
     [O::vector(g, m, [low; 3]), O::vector(g, m, [high; 3])]
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn binary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> [V32<G>; 2] {
     let m = Modifiers::PLAIN;
     [O::vector(g, m, [a[0], b[0], b[0]]), O::vector(g, m, [a[1], b[1], b[1]])]
@@ -321,7 +321,7 @@ mod any_bf16;
 mod any_f16;
 
 /// Integers, rounded as `rnd` says.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
     let f = g.f32();
     [
@@ -333,7 +333,7 @@ fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 
 /// An operation on f32.
 // Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
 // instructions enabled, and then every intrinsic of it is a call.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2]) -> [V32<G>; 2] {
     const PLAIN: Modifiers = Modifiers::PLAIN;
     only!(O: Op1 {
@@ -372,7 +372,7 @@ pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G
 }
 
 /// An operation on elements.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>) -> T::V<G, N> {
     only!(O: Op1 {
         Neg => unary::<op::Neg, T, G, N>(g, Modifiers::PLAIN, a),
@@ -383,7 +383,7 @@ pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G,
 }
 
 /// An operation on two vectors of elements.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     g: G,
     a: T::V<G, N>,
@@ -402,7 +402,7 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
 }
 
 /// An operation on two vectors of elements, of which a NaN may be any.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     g: G,
     a: T::V<G, N>,
@@ -420,7 +420,7 @@ pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
 }
 
 /// `fma.rn`
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
     g: G,
     a: T::V<G, N>,
@@ -431,7 +431,7 @@ pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
 }
 
 /// A comparison of f32.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn single_cmp<O: Known<Cmp>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
     only!(O: Cmp {
         Lt => g.narrow_mask([g.f32().lt(a[0], b[0]), g.f32().lt(a[1], b[1])]),

@@ -54,14 +54,14 @@ pub(crate) trait Lanes: Integer {
 }
 
 impl Lanes for u8 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
         job.load_bytes(e, 0, i)
     }
 }
 
 impl Lanes for u16 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
         let [a, b] = e.widen_u16(job.load(e.u16(), 0, i));
         let [c, d] = e.widen_u16(job.load(e.u16(), 0, i + <E::U16 as Memory<Self>>::N));
@@ -70,7 +70,7 @@ impl Lanes for u16 {
 }
 
 impl Lanes for u32 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
         words(e, job, 0, i)
     }
@@ -108,7 +108,7 @@ impl<A: End, D: Integer> Conversion for ToIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A::Bits;
     type To = D;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [A::Bits; 2]) -> D {
         if self.signed { scalar::cvt::<A, D::Signed>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
@@ -118,7 +118,7 @@ impl<A: Integer, D: End> Conversion for FromIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A;
     type To = D::Bits;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [A; 2]) -> D::Bits {
         if self.signed { scalar::cvt::<A::Signed, D>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
@@ -147,7 +147,7 @@ where
 }
 
 impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D>, i: usize, stream: Option<E::Stream>) {
         let Self { m: Modifiers { rnd, .. }, signed, .. } = self;
         let [a, b, c, d] = A::load(e, self.m, job, 0, i);
@@ -155,14 +155,14 @@ impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
         let (c, d) = (integers(e, rnd, D::BITS, signed, c), integers(e, rnd, D::BITS, signed, d));
         D::put_codes(e, job, i, stream, [a, b, c, d]);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [A::Bits; 2]) -> D {
         integers(Portable, self.m.rnd, D::BITS, self.signed, A::lane(self.m, x)).cast()
     }
 }
 
 impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let Self { m, signed, .. } = self;
         let [a, b, c, d] = A::load(e, job, i);
@@ -170,14 +170,14 @@ impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
         let (c, d) = (numbers::<A, D, E>(e, m.rnd, signed, c), numbers::<A, D, E>(e, m.rnd, signed, d));
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, [a, b, c, d]);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [A; 2]) -> D::Bits {
         D::round(Portable, self.m, numbers::<A, D, _>(Portable, self.m.rnd, self.signed, x.cast())).cast()
     }
 }
 
 /// Binary32 values as integers of so many bits, zeros above them.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     // A NaN becomes 0.
@@ -203,7 +203,7 @@ fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> 
 }
 
 /// Integers as binary32 values that `D` rounds right: exact, in binary32 already, or rounded to odd.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     if A::BITS < 32 {
@@ -239,7 +239,7 @@ fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<
 }
 
 /// Integers of at most 16 bits, zeros above them, as binary32 values.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn exactly<E: Engine>(e: E, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     let sign = if signed { 1 << (bits - 1) } else { 0 };

@@ -8,7 +8,7 @@ use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
 use super::super::format::Format16;
 
 /// The polynomial with these coefficients, that of the highest power first.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn polynomial<E: Engine, const N: usize>(e: E, coefficients: [f32; N], x: V32<E>) -> V32<E> {
     let mut sum = e.f32().splat(coefficients[0]);
     let mut i = 1;
@@ -20,7 +20,7 @@ fn polynomial<E: Engine, const N: usize>(e: E, coefficients: [f32; N], x: V32<E>
 }
 
 /// `d`, except for the listed operands.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mut d: V32<E>) -> V32<E> {
     let mut i = 0;
     while i < N {
@@ -32,7 +32,7 @@ fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mu
 }
 
 /// `2^x = 2^n · 2^r`, |r| ≤ ½.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     // A NaN stays one. From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal, which
     // f16 narrows to zero and `.ftz` of bf16 flushes.
@@ -53,7 +53,7 @@ const EX2: [f32; 6] = [1.338_130_2e-3, 9.666_368e-3, 5.550_381e-2, 2.402_235e-1,
 const EX2_F16: [(f32, f32); 1] = [(0.000_704_288_5, 1.000_976_6)];
 
 /// `tanh x = x · p(x²) / q(x²)`
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tanh<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let bounded = e.f32().min(e.f32().splat(TANH_MOST), e.f32().max(e.f32().splat(-TANH_MOST), x));
     let square = e.f32().mul(bounded, bounded);

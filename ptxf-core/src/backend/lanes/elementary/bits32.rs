@@ -38,7 +38,7 @@ pub(crate) trait Function {
     /// If there is a way through binary32 lanes: the results, normal numbers, and where they may be wrong.
     fn quick<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, M32<E>)>;
     /// All stages.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<E: Engine>(e: E, x: V32<E>) -> (V32<E>, M32<E>) {
         let reduced = Self::reduced(e, x);
         Self::rounded(e, x, Self::value(e, reduced), reduced.1)
@@ -48,7 +48,7 @@ pub(crate) trait Function {
 /// What a function without special operands says of them.
 macro_rules! nothing_special {
     () => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
             None
         }
@@ -58,7 +58,7 @@ macro_rules! nothing_special {
 /// What a function says that has no way through binary32 lanes.
 macro_rules! not_quick {
     () => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn quick<E: Engine>(_: E, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
             None
         }
@@ -66,7 +66,7 @@ macro_rules! not_quick {
 }
 
 /// Where the meaning has to decide how to round, by the lower halves of the values' bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
     // What 2^-43 of a number is at most, in units of its last place.
     const NEAR: u32 = 1 << 10;
@@ -77,7 +77,7 @@ fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
 
 /// The polynomial with these coefficients, that of the highest power first: the odd powers and the even ones by themselves,
 /// so that the chain of operations is half as long.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::V) -> E::V {
     let square = e.mul(x, x);
     let (mut first, mut second) = (e.splat(coefficients[0]), e.splat(coefficients[1]));
@@ -97,7 +97,7 @@ fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::V
 /// 1.5 · 2^52: a sum with it has the nearest integer in its last bits.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn magnitude<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.u32().and(x, e.u32().splat(!(1 << 31)))
 }
@@ -109,7 +109,7 @@ impl Function for Exp2 {
     /// In whose last bits stands n.
     type Kept<E: Engine> = V32<E>;
     const NAN_IN_DOUBT: bool = true;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V32<E>) {
         // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and NaN, is left for later.
         let bounded = e.f32().min(e.f32().splat(128.0), e.f32().max(x, e.f32().splat(-126.0)));
@@ -117,15 +117,15 @@ impl Function for Exp2 {
         let r = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(EXP2_SHIFT)));
         (e.widen_f32(r), shifted)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, M32<E>)> {
         quick::ex2(e, x)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, _): (V64<E>, V32<E>)) -> V64<E> {
         polynomial(e.f64(), &EXP2, r)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, _: V32<E>, value: V64<E>, shifted: V32<E>) -> (V32<E>, M32<E>) {
         let [d, low] = e.narrow_f64(value);
         let least = e.u32().eq(shifted, e.f32().splat(EXP2_SHIFT - 126.0));
@@ -133,7 +133,7 @@ impl Function for Exp2 {
         (e.u32().add(d, e.u32().shl(shifted, 23)), e.u32().mask_or(near_midpoint(e, low), least))
     }
     /// Zeros from −150 on down, and NaN of NaN.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
         let least = e.f32().splat(-150.0);
         let is_zero = e.u32().eq(e.f32().max(least, x), least);
@@ -168,17 +168,17 @@ impl Function for Log2 {
     type Kept<E: Engine> = V64<E>;
     const NAN_IN_DOUBT: bool = true;
     not_quick!();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
         quotient(e.f64(), e.widen_f32(x))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (s, k): (V64<E>, V64<E>)) -> V64<E> {
         let e = e.f64();
         // Without cancellation: |s · P| ≤ ½.
         e.mul_add(s, polynomial(e, &LOG2, e.mul(s, s)), k)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, _: V64<E>) -> (V32<E>, M32<E>) {
         let [d, low] = e.narrow_f64(value);
         let (zero, infinity) = (e.u32().splat(0), 0xFF << 24);
@@ -190,7 +190,7 @@ impl Function for Log2 {
         (d, e.u32().mask_or(near_midpoint(e, low), outside))
     }
     /// −∞ of zeros, NaN of negative numbers, infinity and NaN of themselves.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
         let zero = e.u32().splat(0);
         let (negative, is_zero) = (e.u32().gt(zero, x), e.u32().eq(magnitude(e, x), zero));
@@ -206,7 +206,7 @@ impl Function for Log2 {
 }
 
 /// s and k.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn quotient<E: Doubles>(e: E, x: E::V) -> (E::V, E::V) {
     // The exponent of x / √½, biased, above the significand of x less that of √½.
     let parts = e.add_bits(x, e.splat_bits((1023 << 52) - SQRT_HALF));
@@ -237,17 +237,17 @@ impl Function for Sin {
     const NAN_IN_DOUBT: bool = true;
     nothing_special!();
     not_quick!();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
         let shifted = e.mul_add(x, e.splat(FRAC_1_PI), e.splat(SHIFT));
         (without_turns(e, x, e.sub(shifted, e.splat(SHIFT)), shifted), ())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, ()): (V64<E>, ())) -> V64<E> {
         sine(e.f64(), r)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, (): ()) -> (V32<E>, M32<E>) {
         turned(e, x, value)
     }
@@ -261,18 +261,18 @@ impl Function for Cos {
     const NAN_IN_DOUBT: bool = true;
     nothing_special!();
     not_quick!();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
         let half = e.splat(0.5);
         let shifted = e.add(e.mul_add(x, e.splat(FRAC_1_PI), half), e.splat(SHIFT));
         (without_turns(e, x, e.sub(e.sub(shifted, e.splat(SHIFT)), half), shifted), ())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, ()): (V64<E>, ())) -> V64<E> {
         sine(e.f64(), r)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, (): ()) -> (V32<E>, M32<E>) {
         turned(e, x, value)
     }
@@ -285,7 +285,7 @@ impl Function for Cos {
 /// last roundings, as no binary32 number is nearer than 2^-34 to a multiple of π/2 but 0.
 ///
 /// All parts are positive, so that a zero keeps its sign.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn without_turns<E: Doubles>(e: E, x: E::V, h: E::V, n: E::V) -> E::V {
     if E::FUSED {
         let r = e.mul_add(h, e.splat(-PI_FUSED[0]), x);
@@ -299,13 +299,13 @@ fn without_turns<E: Doubles>(e: E, x: E::V, h: E::V, n: E::V) -> E::V {
     e.xor(r, e.shl(n, 63))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sine<E: Doubles>(e: E, r: E::V) -> E::V {
     e.mul(r, polynomial(e, &SIN, e.mul(r, r)))
 }
 
 /// A value for |x| ≤ 2^20, rounded.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn turned<E: Engine>(e: E, x: V32<E>, value: V64<E>) -> (V32<E>, M32<E>) {
     let [d, low] = e.narrow_f64(value);
     let large = e.u32().gt(magnitude(e, x), e.f32().splat((1 << 20) as f32));
@@ -340,7 +340,7 @@ impl Function for Tanh {
     const NAN_IN_DOUBT: bool = false;
     nothing_special!();
     not_quick!();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
         // From 9.1 on the result is 1. A NaN stays one.
         let x = e.widen_f32(e.f32().min(e.f32().splat(10.0), magnitude(e, x)));
@@ -351,13 +351,13 @@ impl Function for Tanh {
         let r = e.sub(y, e.sub(shifted, e.splat(SHIFT)));
         (r, e.add_bits(e.shl(shifted, 52), e.splat_bits(1023 << 52)))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, scale): (V64<E>, V64<E>)) -> V64<E> {
         let e = e.f64();
         // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of its larger part.
         e.mul_add(scale, e.mul(r, polynomial(e, &EXPM1, r)), e.sub(scale, e.splat(1.0)))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, t: V64<E>, _: V64<E>) -> (V32<E>, M32<E>) {
         let doubles = e.f64();
         let [d, low] = e.narrow_f64(doubles.div(t, doubles.add(t, doubles.splat(2.0))));

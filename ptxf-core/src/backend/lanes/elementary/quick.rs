@@ -19,7 +19,7 @@ use core::f32::consts::{self, SQRT_2};
 use super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
 
 /// Results of −64 ≤ x < 63.9, normal numbers, and where they may be wrong.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn ex2<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, M32<E>)> {
     // In the sum's last bits stands 16 · (x − t).
     let shifted = e.f32().add(x, e.f32().splat(SHIFT));
@@ -48,7 +48,7 @@ pub(super) fn ex2<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, M32<E>)> {
     Some((e.u32().add(less, e.u32().shl(whole, 19)), doubt))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn negative<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.u32().xor(x, e.u32().splat(1 << 31))
 }

@@ -11,7 +11,7 @@ use crate::modifiers::Modifiers;
 
 /// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a result cannot be told
 /// from it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
     let (what, f16) = (O::ARITHMETIC?, e.f16()?);
     let d = match what {

@@ -15,51 +15,51 @@ macro_rules! lanes {
             /// All ones for true.
             type M = $unsigned;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> $unsigned {
                 $unsigned::splat(x)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a & b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a | b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a ^ b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a) >> ($bits::BITS - 1))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a).max(cast(b)))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a).min(cast(b)))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a).simd_gt(cast::<_, $signed>(b)))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a.simd_eq(b)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a | b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, m: $unsigned) -> bool {
                 m.any()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: $unsigned, yes: $unsigned, no: $unsigned) -> $unsigned {
                 m.bitselect(yes, no)
             }
@@ -68,32 +68,32 @@ macro_rules! lanes {
         impl Memory<$bits> for Simd128 {
             const N: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load(self, p: *const $bits) -> $unsigned {
                 // SAFETY: the caller's.
                 $unsigned::new(unsafe { p.cast::<[$bits; $n]>().read_unaligned() })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store(self, p: *mut $bits, x: $unsigned) {
                 // SAFETY: the caller's.
                 unsafe { p.cast::<[$bits; $n]>().write_unaligned(x.to_array()) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_n(self, p: *const $bits, n: usize) -> $unsigned {
                 // SAFETY: the caller's.
                 unsafe { part::load_n(self, p, n) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: $unsigned) {
                 // SAFETY: the caller's.
                 unsafe { part::store_n(self, p, n, x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> $unsigned {
                 // SAFETY: the caller's.
                 unsafe { part::load_masked(self, p, bits) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: $unsigned) {
                 // SAFETY: the caller's.
                 unsafe { part::store_masked(self, p, bits, x) }
@@ -106,15 +106,15 @@ lanes!(u16 u16x8 i16x8 8);
 lanes!(u32 u32x4 i32x4 4);
 
 impl Words for Simd128 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: W, b: W) -> W {
         a + b
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: W, k: u32) -> W {
         a << k
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: W, k: u32) -> W {
         a >> k
     }

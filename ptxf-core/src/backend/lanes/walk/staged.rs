@@ -26,7 +26,7 @@ use crate::modifiers::Modifiers;
 const VECTORS: usize = 64;
 
 /// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns of how many.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps<O: OfFunction, E: Vectors>(
     e: E,
     m: Modifiers,

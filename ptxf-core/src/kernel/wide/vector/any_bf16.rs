@@ -8,19 +8,19 @@ use crate::kernel::op::{Cmp, Known};
 use crate::modifiers::Modifiers;
 use crate::types::Bf16;
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn instruction<O: Anywhere, G: Vectors>(g: G, x: [V16<G>; 3]) -> V16<G> {
     <O as Lanewise<BFloat16>>::vector(g, Modifiers::PLAIN, x)
 }
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
     <Bf16 as FloatLane>::down::<G, N>(g, x)
 }
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn canonical<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) const fn compare<O: Known<Cmp>, G: Vectors>(_: G, _: V16<G>, _: V16<G>) -> Option<M16<G>> {
     None
 }

@@ -5,7 +5,7 @@ use crate::backend::lanes::op::{Arithmetic, On16};
 use crate::format::{Binary16, Format as _};
 use crate::kernel::op::{Cmp, Known};
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> V16<G> {
     if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
         return match what {
@@ -19,16 +19,16 @@ pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> 
     // The hardware's conversion leaves a NaN one.
     g.narrow_f16([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
 }
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
     g.narrow_f16(x)
 }
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {
     g.u16().select(is_nan::<G>(g, x), g.u16().splat(Binary16::CANONICAL_NAN), x)
 }
 /// A comparison, on CPUs that compute with f16.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> Option<M16<G>> {
     g.f16()?;
     Some(only!(O: Cmp {
@@ -41,7 +41,7 @@ pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> 
     }))
 }
 /// `a < b`: whether the difference is below 0, which it is exactly then, since none is too small for a number.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn below<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
     let Some(f16) = g.f16() else { unreachable!("the caller has asked") };
     let (e, d) = (g.u16(), f16.sub(a, b));
@@ -49,18 +49,18 @@ fn below<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
     g.mask_and(e.gt(d, e.splat(0x8000)), e.gt(e.splat(0xFC01), d))
 }
 /// Where neither is a NaN.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn ordered<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
     g.mask_and_not(g.mask_from_bits(!0), g.u16().mask_or(is_nan::<G>(g, a), is_nan::<G>(g, b)))
 }
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn equal<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
     let e = g.u16();
     let zeros = e.eq(e.and(e.or(a, b), e.splat(0x7FFF)), e.splat(0));
     g.mask_and_not(e.mask_or(e.eq(a, b), zeros), is_nan::<G>(g, a))
 }
 /// Which lanes are NaNs.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_nan<G: Vectors>(g: G, x: V16<G>) -> M16<G> {
     let e = g.u16();
     e.gt(e.and(x, e.splat(0x7FFF)), e.splat(Binary16::infinity()))

@@ -17,7 +17,7 @@ pub(crate) struct Avx2(());
 impl Avx2 {
     /// # Safety
     /// The CPU has AVX2, FMA and F16C.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) unsafe fn new() -> Self {
         Self(())
     }
@@ -25,22 +25,22 @@ impl Avx2 {
 
 type V = __m256i;
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn f(x: V) -> __m256 {
     simd!(_mm256_castsi256_ps(x))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn v(x: __m256) -> V {
     simd!(_mm256_castps_si256(x))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn low(x: V) -> __m128i {
     simd!(_mm256_castsi256_si128(x))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn high(x: V) -> __m128i {
     simd!(_mm256_extracti128_si256::<1>(x))
 }
@@ -49,12 +49,12 @@ impl Engine for Avx2 {
     views!();
     type Lookup = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m256d; 2] {
         let high = simd!(_mm256_extractf128_ps::<1>(f(x)));
         [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x))))), simd!(_mm256_cvtps_pd(high))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, [low, high]: [__m256d; 2]) -> [V; 2] {
         let d = simd!(_mm256_set_m128(simd!(_mm256_cvtpd_ps(high)), simd!(_mm256_cvtpd_ps(low))));
         let (low, high) = (simd!(_mm256_castpd_ps(low)), simd!(_mm256_castpd_ps(high)));
@@ -62,14 +62,14 @@ impl Engine for Avx2 {
         let even = v(simd!(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)));
         [v(d), simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(even))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
 }
 
 impl Lookup<V> for Avx2 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         let first = entries.as_ptr();
         // SAFETY: the list is two vectors long.
@@ -84,7 +84,7 @@ impl Lookup<V> for Avx2 {
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn round_bf16(x: V) -> V {
     let last = simd!(_mm256_and_si256(simd!(_mm256_srli_epi32::<16>(x)), simd!(_mm256_set1_epi32(1))));
     let rounded = simd!(_mm256_add_epi32(x, simd!(_mm256_set1_epi32(0x7FFF))));
@@ -96,7 +96,7 @@ impl Vectors for Avx2 {
     type Stream = Self;
     const LISTS: Lists = Lists::OfSome;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         let low = unsafe { _mm_loadu_si128(p.cast()) };
@@ -104,32 +104,32 @@ impl Vectors for Avx2 {
         let high = unsafe { _mm_loadu_si128(p.wrapping_add(8).cast()) };
         [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
         let x = self.narrow_f16(x);
         // SAFETY: the caller's.
         unsafe { Memory::<u16>::store(self, p, x) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: V) -> [V; 2] {
         [v(simd!(_mm256_cvtph_ps(low(x)))), v(simd!(_mm256_cvtph_ps(high(x))))]
     }
     // The even lanes and the odd ones.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_bf16(self, x: V) -> [V; 2] {
         let upper = simd!(_mm256_set1_epi32(0xFFFF_0000_u32 as i32));
         [simd!(_mm256_slli_epi32::<16>(x)), simd!(_mm256_and_si256(x, upper))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f16(self, x: [V; 2]) -> V {
         self.round_f16(Round::Rn, x)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
         const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
         let [low, high] = x;
@@ -141,16 +141,16 @@ impl Vectors for Avx2 {
         };
         simd!(_mm256_set_m128i(high, low))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_u16(self, x: V) -> [V; 2] {
         [simd!(_mm256_cvtepu16_epi32(low(x))), simd!(_mm256_cvtepu16_epi32(high(x)))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u32(self, x: [V; 2]) -> V {
         // Packing works within halves of the register.
         simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(simd!(_mm256_packus_epi32(x[0], x[1]))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_u8(self, p: *const u8) -> [V; 4] {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         let a = unsafe { _mm_loadl_epi64(p.cast()) };
@@ -163,7 +163,7 @@ impl Vectors for Avx2 {
         let (a, b) = (simd!(_mm256_cvtepu8_epi32(a)), simd!(_mm256_cvtepu8_epi32(b)));
         [a, b, simd!(_mm256_cvtepu8_epi32(c)), simd!(_mm256_cvtepu8_epi32(d))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u8(self, [a, b, c, d]: [V; 4]) -> V {
         // As above, four bytes from each half of each vector.
         const ORDER: [u32; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
@@ -171,28 +171,28 @@ impl Vectors for Avx2 {
         let (low, high) = (simd!(_mm256_packus_epi32(a, b)), simd!(_mm256_packus_epi32(c, d)));
         simd!(_mm256_permutevar8x32_epi32(simd!(_mm256_packus_epi16(low, high)), order))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_u8(self, p: *mut u8, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         unsafe { _mm256_storeu_si256(p.cast(), x) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<Absent> {
         None
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stream(self) -> Option<Self> {
         Some(self)
     }
 }
 
 impl<B> Stream<B, V> for Avx2 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store(self, p: *mut B, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         unsafe { _mm256_stream_si256(p.cast(), x) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fence(self) {
         simd!(_mm_sfence())
     }

@@ -19,7 +19,7 @@ pub(crate) struct Avx512<const FP16: bool>(());
 impl<const FP16: bool> Avx512<FP16> {
     /// # Safety
     /// The CPU has AVX-512 F, BW, DQ and VL, and if `FP16` arithmetic on f16.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) unsafe fn new() -> Self {
         Self(())
     }
@@ -29,22 +29,22 @@ type V = __m512i;
 
 const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn f(x: V) -> __m512 {
     simd!(_mm512_castsi512_ps(x))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn v(x: __m512) -> V {
     simd!(_mm512_castps_si512(x))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn low(x: V) -> __m256i {
     simd!(_mm512_castsi512_si256(x))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn high(x: V) -> __m256i {
     simd!(_mm512_extracti64x4_epi64::<1>(x))
 }
@@ -53,12 +53,12 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m512d; 2] {
         let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
         [simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x))))), simd!(_mm512_cvtps_pd(high))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, [low, high]: [__m512d; 2]) -> [V; 2] {
         const EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
         let (first, second) = (simd!(_mm512_cvtpd_ps(low)), simd!(_mm512_cvtpd_ps(high)));
@@ -67,14 +67,14 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
         let (low, high) = (simd!(_mm512_castpd_si512(low)), simd!(_mm512_castpd_si512(high)));
         [v(d), simd!(_mm512_permutex2var_epi32(low, even, high))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
 }
 
 impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm512_loadu_ps(entries.as_ptr()) };
@@ -82,13 +82,13 @@ impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn join(low: __m256i, high: __m256i) -> V {
     simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn round_bf16(x: V) -> V {
     let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), simd!(_mm512_set1_epi32(1))));
     let rounded = simd!(_mm512_add_epi32(x, simd!(_mm512_set1_epi32(0x7FFF))));
@@ -100,7 +100,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     type Stream = Self;
     const LISTS: Lists = Lists::None;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
@@ -108,7 +108,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
         [v(simd!(_mm512_cvtph_ps(low))), v(simd!(_mm512_cvtph_ps(high)))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
         let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
@@ -116,26 +116,26 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         // SAFETY: as before, of the second half.
         unsafe { _mm256_storeu_si256(p.wrapping_add(16).cast(), high) };
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: V) -> [V; 2] {
         [v(simd!(_mm512_cvtph_ps(low(x)))), v(simd!(_mm512_cvtph_ps(high(x))))]
     }
     // The even lanes and the odd ones.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_bf16(self, x: V) -> [V; 2] {
         let upper = simd!(_mm512_set1_epi32(0xFFFF_0000_u32 as i32));
         [simd!(_mm512_slli_epi32::<16>(x)), simd!(_mm512_and_si512(x, upper))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f16(self, x: [V; 2]) -> V {
         join(simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
         const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
         let [low, high] = x;
@@ -147,18 +147,18 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         };
         join(low, high)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_u16(self, x: V) -> [V; 2] {
         [simd!(_mm512_cvtepu16_epi32(low(x))), simd!(_mm512_cvtepu16_epi32(high(x)))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u32(self, x: [V; 2]) -> V {
         // Packing works within quarters of the register; narrowing each vector by itself would take more instructions.
         const ORDER: [u32; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
         let order = Memory::<u32>::read(self, &ORDER);
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi32(x[0], x[1]))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_u8(self, p: *const u8) -> [V; 4] {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         let a = unsafe { _mm_loadu_si128(p.cast()) };
@@ -171,7 +171,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let (a, b) = (simd!(_mm512_cvtepu8_epi32(a)), simd!(_mm512_cvtepu8_epi32(b)));
         [a, b, simd!(_mm512_cvtepu8_epi32(c)), simd!(_mm512_cvtepu8_epi32(d))]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u8(self, [a, b, c, d]: [V; 4]) -> V {
         // As above, four bytes from each quarter of each vector.
         const ORDER: [u32; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
@@ -179,28 +179,28 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let (low, high) = (simd!(_mm512_packus_epi32(a, b)), simd!(_mm512_packus_epi32(c, d)));
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi16(low, high))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_u8(self, p: *mut u8, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm512_storeu_si512(p.cast(), x) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stream(self) -> Option<Self> {
         Some(self)
     }
 }
 
 impl<B, const FP16: bool> Stream<B, V> for Avx512<FP16> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store(self, p: *mut B, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm512_stream_si512(p.cast(), x) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fence(self) {
         simd!(_mm_sfence())
     }

@@ -14,7 +14,7 @@ pub(crate) struct Fp16(());
 
 impl Fp16 {
     /// If the engine says that it has the arithmetic.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<const FP16: bool>(_: Neon<FP16>) -> Option<Self> {
         FP16.then_some(Self(()))
     }
@@ -70,19 +70,19 @@ enabled! {
 }
 
 impl ArithmeticF16<H> for Fp16 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: H, b: H) -> H {
         simd!(fadd(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: H, b: H) -> H {
         simd!(fsub(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: H, b: H) -> H {
         simd!(fmul(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: H, b: H, c: H) -> H {
         simd!(fmla(a, b, c))
     }

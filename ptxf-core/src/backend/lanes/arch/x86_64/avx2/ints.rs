@@ -14,51 +14,51 @@ macro_rules! lanes {
             /// All ones for true.
             type M = V;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> V {
                 simd!($splat(x as $signed))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: V, b: V) -> V {
                 simd!(_mm256_and_si256(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: V, b: V) -> V {
                 simd!(_mm256_or_si256(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: V, b: V) -> V {
                 simd!(_mm256_xor_si256(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: V) -> V {
                 simd!($signs::<{ $bits::BITS as i32 - 1 }>(a))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: V, b: V) -> V {
                 simd!($max(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: V, b: V) -> V {
                 simd!($min(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: V, b: V) -> V {
                 simd!($gt(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: V, b: V) -> V {
                 simd!($eq(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: V, b: V) -> V {
                 simd!(_mm256_or_si256(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, a: V) -> bool {
                 simd!(_mm256_testz_si256(a, a)) == 0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: V, yes: V, no: V) -> V {
                 simd!(_mm256_blendv_epi8(no, yes, m))
             }
@@ -67,32 +67,32 @@ macro_rules! lanes {
         impl Memory<$bits> for Avx2 {
             const N: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load(self, p: *const $bits) -> V {
                 // SAFETY: the caller's for the memory; a value of `Avx2` exists.
                 unsafe { _mm256_loadu_si256(p.cast()) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store(self, p: *mut $bits, x: V) {
                 // SAFETY: the caller's for the memory; a value of `Avx2` exists.
                 unsafe { _mm256_storeu_si256(p.cast(), x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
                 // SAFETY: the caller's.
                 unsafe { part::load_n(self, p, n) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
                 // SAFETY: the caller's.
                 unsafe { part::store_n(self, p, n, x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
                 // SAFETY: the caller's.
                 unsafe { part::load_masked(self, p, bits) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
                 // SAFETY: the caller's.
                 unsafe { part::store_masked(self, p, bits, x) }
@@ -107,15 +107,15 @@ lanes!(u32 i32 8 _mm256_set1_epi32 _mm256_srai_epi32
     _mm256_max_epi32 _mm256_min_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32);
 
 impl Words for Avx2 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(_mm256_add_epi32(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: V, k: u32) -> V {
         simd!(_mm256_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: V, k: u32) -> V {
         simd!(_mm256_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
     }

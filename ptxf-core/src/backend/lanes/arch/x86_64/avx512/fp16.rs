@@ -14,7 +14,7 @@ pub(crate) struct Fp16(());
 
 impl Fp16 {
     /// If the engine says that it has the arithmetic.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<const FP16: bool>(_: Avx512<FP16>) -> Option<Self> {
         FP16.then_some(Self(()))
     }
@@ -70,19 +70,19 @@ enabled! {
 }
 
 impl ArithmeticF16<V> for Fp16 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(vaddph(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: V, b: V) -> V {
         simd!(vsubph(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: V, b: V) -> V {
         simd!(vmulph(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: V, b: V, c: V) -> V {
         simd!(vfmadd231ph(a, b, c))
     }

@@ -15,51 +15,51 @@ macro_rules! lanes {
             type V = V;
             type M = $mask;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> V {
                 simd!($splat(x as $signed))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: V, b: V) -> V {
                 simd!(_mm512_and_si512(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: V, b: V) -> V {
                 simd!(_mm512_or_si512(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: V, b: V) -> V {
                 simd!(_mm512_xor_si512(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: V) -> V {
                 simd!($signs::<{ $bits::BITS - 1 }>(a))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: V, b: V) -> V {
                 simd!($max(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: V, b: V) -> V {
                 simd!($min(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: V, b: V) -> $mask {
                 simd!($gt(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: V, b: V) -> $mask {
                 simd!($eq(a, b))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: $mask, b: $mask) -> $mask {
                 a | b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, a: $mask) -> bool {
                 a != 0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: $mask, yes: V, no: V) -> V {
                 simd!($blend(m, no, yes))
             }
@@ -68,32 +68,32 @@ macro_rules! lanes {
         impl<const FP16: bool> Memory<$bits> for Avx512<FP16> {
             const N: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load(self, p: *const $bits) -> V {
                 // SAFETY: the caller's for the memory; a value of `Avx512` exists.
                 unsafe { _mm512_loadu_si512(p.cast()) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store(self, p: *mut $bits, x: V) {
                 // SAFETY: the caller's for the memory; a value of `Avx512` exists.
                 unsafe { _mm512_storeu_si512(p.cast(), x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
                 // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
                 unsafe { $load((1 << n) - 1, p.cast()) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
                 // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
                 unsafe { $store(p.cast(), (1 << n) - 1, x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
                 // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
                 unsafe { $load(bits as $mask, p.cast()) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
                 // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
                 unsafe { $store(p.cast(), bits as $mask, x) }
@@ -110,15 +110,15 @@ lanes!(u32 i32 __mmask16 16 _mm512_set1_epi32 _mm512_srai_epi32 _mm512_max_epi32
     _mm512_mask_storeu_epi32);
 
 impl<const FP16: bool> Words for Avx512<FP16> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(_mm512_add_epi32(a, b))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: V, k: u32) -> V {
         simd!(_mm512_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: V, k: u32) -> V {
         simd!(_mm512_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
     }
