@@ -140,7 +140,7 @@ fn steps() -> Result<Vec<Step>> {
         single.push(cargo(&format!("{check} --features ptxf/{feature} -- -D warnings")));
     }
     // Where every CPU of the build has vectors, values are computed in them.
-    let mut values = cargo("exhaust --all --sample 16384");
+    let mut values = cargo("exhaust --all --sample 4096");
     values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", "target/values");
     let step = |name, commands| Step { name, commands, skip: None };
     let suite = "run --release --example suite --features rayon --";
@@ -177,7 +177,7 @@ fn steps() -> Result<Vec<Step>> {
         step("firmware", vec![own("firmware --install")?]),
         step("aarch64", vec![own("aarch64 --install")?]),
         step("wasm", vec![own("wasm --install")?]),
-        step("ptx", vec![own("ptx --install --targets sm_75,sm_90,sm_100")?, own("ptx --generated 12")?]),
+        step("ptx", vec![own("ptx --install --targets sm_75,sm_100")?, own("ptx --generated 6")?]),
         step("sample", vec![cargo("exhaust --all --sample 4096"), cargo("exhaust --level all --sample 16384")]),
         Step {
             name: "values",

@@ -22,6 +22,7 @@ mod miri;
 #[cfg(feature = "library")]
 mod no_std;
 mod package;
+mod probe;
 #[cfg(feature = "library")]
 mod ptx;
 mod pypi;

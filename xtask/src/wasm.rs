@@ -5,12 +5,12 @@
 //! that Python calls.
 
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail};
 
-use crate::{pypi, shell};
+use crate::{probe, pypi, shell};
 
 const TARGET: &str = "wasm32-wasip1";
 /// Where the runtime is unpacked.
@@ -46,20 +46,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         println!("SKIPPED: no slice was computed in WebAssembly: {why}");
         return Ok(ExitCode::from(3));
     }
-    let build = ["build", "--release", "--package", "slice-probe"];
-    shell::run(&mut shell::command("cargo", &build))?;
-    let here = printed(&mut Command::new(shell::target().join("release/slice-probe")))?;
-    let mut cargo = shell::command("cargo", &build);
-    shell::run(cargo.args(["--target", TARGET]).env("RUSTFLAGS", "-C target-feature=+simd128"))?;
-    let module = shell::target().join(TARGET).join("release/slice-probe.wasm");
+    let mut cargo = shell::command("cargo", &[]);
+    cargo.env("RUSTFLAGS", "-C target-feature=+simd128");
+    let module = probe::build(cargo, Some(TARGET))?.with_extension("wasm");
     let mut python = shell::command("python3", &["-c", RUN]);
-    let there = printed(python.env("PYTHONPATH", &runtime).arg(module))?;
-    if let Some((here, there)) = here.lines().zip(there.lines()).find(|(here, there)| here != there) {
-        bail!("this machine has {here}, WebAssembly {there}");
-    }
-    let (here, there) = (here.lines().count(), there.lines().count());
-    ensure!(here == there && here > 0, "{there} checksums in WebAssembly, and {here} of this machine");
-    println!("{there} checksums are this machine's");
+    probe::compare(python.env("PYTHONPATH", &runtime).arg(module), "WebAssembly")?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -78,15 +69,6 @@ store.set_wasi(wasi)
 module = wasmtime.Module.from_file(engine, sys.argv[1])
 linker.instantiate(store, module).exports(store)['_start'](store)
 ";
-
-/// What a command prints, if it ends well.
-fn printed(command: &mut Command) -> Result<String> {
-    println!("$ {}", shell::shown(command).lines().next().unwrap_or_default());
-    let output = command.output().with_context(|| shell::shown(command))?;
-    let error = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{}: {}\n{error}", shell::shown(command), output.status);
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
 
 /// Brings what is missing. What cannot be had is told, and is still missing afterwards.
 fn install(runtime: &Path) {
