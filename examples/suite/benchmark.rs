@@ -26,6 +26,15 @@ pub trait Benchmark: Run {
         false
     }
 
+    /// What the kernels compute in f32, by the loops that one writes in Rust who has no kernel: on one core, and timed there.
+    fn plain(&self) -> Output;
+
+    /// How far the plain loop's results may be from the f32 kernel's, relative to the largest of a buffer. Both compute the same, and
+    /// have the same bits; but the standard library's functions are others than the kernels'.
+    fn plain_differs_by(&self) -> f64 {
+        if self.approximates() { 1e-5 } else { 0.0 }
+    }
+
     /// A run in f16, with the kernels that were written by hand if there are any.
     fn by_hand(&self, _launch: Launch<'_>) -> Option<Output> {
         None
@@ -102,6 +111,27 @@ impl Output {
             nans.for_each(|(bits, _)| *bits = u32::MAX);
         }
         self
+    }
+
+    /// The largest difference of two values, each relative to the largest of its buffer in `want`.
+    pub fn distance(&self, want: &Self) -> f64 {
+        assert_eq!(self.buffers.len(), want.buffers.len(), "one benchmark, the same buffers");
+        let of_buffer = |(found, want): (&Buffer, &Buffer)| {
+            assert_eq!(
+                (found.name, found.values.len()),
+                (want.name, want.values.len()),
+                "one benchmark, the same buffers"
+            );
+            let largest = want.values.iter().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
+            // What is no number is infinitely far from one that is.
+            let of_value = |(x, y): (&f64, &f64)| match (x - y).abs() {
+                _ if x == y || x.is_nan() && y.is_nan() => 0.0,
+                far if far.is_finite() => far / largest,
+                _ => f64::INFINITY,
+            };
+            found.values.iter().zip(&want.values).map(of_value).fold(0.0, f64::max)
+        };
+        self.buffers.iter().zip(&want.buffers).map(of_buffer).fold(0.0, f64::max)
     }
 
     /// Where it differs from `want`, which the scalar sibling left.

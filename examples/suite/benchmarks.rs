@@ -3,6 +3,7 @@
 mod backprop;
 mod binomial;
 mod black_scholes;
+mod cfd;
 mod gaussian;
 mod hotspot3d;
 mod kmeans;
@@ -42,6 +43,7 @@ pub fn all(size: Size) -> Vec<Box<dyn Benchmark>> {
         Box::new(nn::Nn::new(size)),
         Box::new(matmul::Matmul::uniform(size)),
         Box::new(matmul::Matmul::tenths(size)),
+        Box::new(matmul::tiled::Tiled::new(size)),
         Box::new(matmul_e4m3::MatmulE4m3::new(size)),
         Box::new(mxfp4::Mxfp4::new(size)),
         Box::new(black_scholes::formula::BlackScholes::new(size)),
@@ -54,5 +56,6 @@ pub fn all(size: Size) -> Vec<Box<dyn Benchmark>> {
         Box::new(streamcluster::Streamcluster::new(size)),
         Box::new(backprop::Backprop::new(size)),
         Box::new(binomial::Binomial::new(size)),
+        Box::new(cfd::Cfd::new(size)),
     ]
 }

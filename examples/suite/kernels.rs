@@ -25,6 +25,12 @@ macro_rules! launcher {
     (@ $which:tt $kernel:ident $done:tt $index:ident: ThreadY, $($rest:tt)*) => {
         $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
     };
+    (@ $which:tt $kernel:ident $done:tt $index:ident: LocalX, $($rest:tt)*) => {
+        $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
+    };
+    (@ $which:tt $kernel:ident $done:tt $index:ident: LocalY, $($rest:tt)*) => {
+        $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
+    };
     (@ $which:tt $kernel:ident $done:tt $index:ident: BlockX, $($rest:tt)*) => {
         $crate::kernels::launcher! { @ $which $kernel $done $($rest)* }
     };

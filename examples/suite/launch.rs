@@ -38,6 +38,11 @@ pub enum Place<'a> {
     Device(&'a Device),
 }
 
+/// The time of a loop without kernels, as [`Launch::time`] takes it on one core.
+pub fn plain(run: impl FnOnce()) -> Duration {
+    Launch::new(Way::Scalar, false).time(run)
+}
+
 /// A launch of all kernels of a benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {

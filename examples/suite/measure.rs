@@ -1,5 +1,6 @@
 //! Runs a benchmark in every way, compares the bits, and only then takes the time.
 
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,12 @@ pub struct Row {
     pub all_cores: Option<Duration>,
 }
 
+/// What a benchmark does in each arithmetic, and the plain loop in f32 beside it.
+pub struct Measured {
+    pub plain: Duration,
+    pub rows: Vec<Row>,
+}
+
 /// A way whose results are not those of the scalar kernel.
 #[derive(Debug)]
 pub struct Mismatch {
@@ -56,7 +63,24 @@ impl Display for Mismatch {
     }
 }
 
-impl std::error::Error for Mismatch {}
+impl Error for Mismatch {}
+
+/// A plain loop that does not compute what the f32 kernel does.
+#[derive(Debug)]
+pub struct Unlike {
+    benchmark: &'static str,
+    distance: f64,
+    most: f64,
+}
+
+impl Display for Unlike {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { benchmark, distance, most } = self;
+        write!(f, "{benchmark}: the plain loop is {distance:e} from the kernel in f32, and may be {most:e}")
+    }
+}
+
+impl Error for Unlike {}
 
 /// Every way's result, if they are the same to the bit.
 pub fn check(benchmark: &dyn Benchmark, arithmetic: Arithmetic) -> Result<Output, Mismatch> {
@@ -79,26 +103,56 @@ pub fn check(benchmark: &dyn Benchmark, arithmetic: Arithmetic) -> Result<Output
     Ok(want)
 }
 
-/// A benchmark's results and times; `tick` is called after each step, of which there are [`STEPS`].
-pub fn row(benchmark: &dyn Benchmark, arithmetic: Arithmetic, tick: impl Fn()) -> Result<Row, Mismatch> {
-    let output = check(benchmark, arithmetic)?;
-    tick();
-    let mut times = launches(arithmetic).map(|launch| {
-        let time = fastest(benchmark, arithmetic.format, launch);
-        tick();
-        time
-    });
-    Ok(Row {
-        arithmetic,
-        score: benchmark.score(&output),
-        non_finite: output.non_finite(),
-        times: std::array::from_fn(|_| times.next().expect("the serial ways come first")),
-        all_cores: times.next(),
-    })
+/// Whether the plain loop has the results of the f32 kernel.
+pub fn check_plain(benchmark: &dyn Benchmark) -> Result<(), Unlike> {
+    let kernel = benchmark.run(Format::F32, Launch::new(Way::Scalar, false));
+    let (distance, most) = (benchmark.plain().distance(&kernel), benchmark.plain_differs_by());
+    if distance > most { Err(Unlike { benchmark: benchmark.name(), distance, most }) } else { Ok(()) }
 }
 
-/// Steps of a row.
-pub const STEPS: u64 = 1 + Way::ALL.len() as u64 + cfg!(feature = "rayon") as u64;
+/// A benchmark's results and times; `tick` is called after each step, of which there are [`steps`].
+pub fn measure(
+    benchmark: &dyn Benchmark,
+    arithmetics: &[Arithmetic],
+    tick: impl Fn(),
+) -> Result<Measured, Box<dyn Error>> {
+    check_plain(benchmark)?;
+    tick();
+    let mut rows = Vec::new();
+    for &arithmetic in arithmetics {
+        let output = check(benchmark, arithmetic)?;
+        tick();
+        let alone = |launch| {
+            let time = fastest(|| benchmark.run(arithmetic.format, launch).time);
+            tick();
+            time
+        };
+        let [scalar, pair] = [Way::Scalar, Way::Pair].map(|way| alone(Launch::new(way, arithmetic.keep)));
+        let all_cores = Launch::new(Way::Wide, arithmetic.keep).at(Place::AllCores);
+        rows.push(Row {
+            arithmetic,
+            score: benchmark.score(&output),
+            non_finite: output.non_finite(),
+            times: [scalar, pair, Duration::MAX],
+            all_cores: cfg!(feature = "rayon").then(|| alone(all_cores)),
+        });
+    }
+    // What is compared takes turns, so that it meets the same machine.
+    let plain = fastest(|| {
+        for Row { arithmetic, times: [.., wide], .. } in &mut rows {
+            let launch = Launch::new(Way::Wide, arithmetic.keep);
+            *wide = benchmark.run(arithmetic.format, launch).time.min(*wide);
+        }
+        benchmark.plain().time
+    });
+    tick();
+    Ok(Measured { plain, rows })
+}
+
+/// Steps of a benchmark that runs in so many arithmetics.
+pub const fn steps(arithmetics: usize) -> u64 {
+    2 + arithmetics as u64 * (Way::ALL.len() as u64 + cfg!(feature = "rayon") as u64)
+}
 
 /// The ways on one core, and then the wide one on all.
 fn launches(arithmetic: Arithmetic) -> impl Iterator<Item = Launch<'static>> {
@@ -107,15 +161,15 @@ fn launches(arithmetic: Arithmetic) -> impl Iterator<Item = Launch<'static>> {
     serial.chain(cfg!(feature = "rayon").then_some(all_cores))
 }
 
-/// The best time of three or more runs.
-fn fastest(benchmark: &dyn Benchmark, format: Format, launch: Launch<'_>) -> Duration {
+/// The best time of three or more rounds.
+fn fastest(mut round: impl FnMut() -> Duration) -> Duration {
     const PATIENCE: Duration = Duration::from_millis(200);
     let start = Instant::now();
     let mut best = Duration::MAX;
-    let mut runs = 0;
-    while runs < 3 || start.elapsed() < PATIENCE && runs < 1000 {
-        best = best.min(benchmark.run(format, launch).time);
-        runs += 1;
+    let mut rounds = 0;
+    while rounds < 3 || start.elapsed() < PATIENCE && rounds < 1000 {
+        best = best.min(round());
+        rounds += 1;
     }
     best
 }

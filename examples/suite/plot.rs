@@ -26,7 +26,7 @@ pub fn draw(outcomes: &[Outcome<'_>], file: &Path) -> Result<(), Box<dyn Error>>
     let Some(first) = outcomes.first() else {
         return Err("there is no benchmark to draw".into());
     };
-    let name = |row: usize| first.rows[row].arithmetic.name();
+    let name = |row: usize| first.measured.rows[row].arithmetic.name();
     let (blue, green, orange) = (RGBColor(40, 110, 190), RGBColor(20, 130, 70), RGBColor(214, 150, 40));
     let bar = |name, colour, row, value| Bar { name, colour, row, value };
     let wide = |row: &Row, scalar: Duration| scalar.as_secs_f64() / row.times[2].as_secs_f64();
@@ -59,7 +59,9 @@ fn panel(
     bars: &[Bar],
     foot: Option<f64>,
 ) -> Result<(), Box<dyn Error>> {
-    let value = |outcome: &Outcome<'_>, bar: &Bar| (bar.value)(&outcome.rows[bar.row], outcome.rows[0].times[0]);
+    let value = |outcome: &Outcome<'_>, bar: &Bar| {
+        (bar.value)(&outcome.measured.rows[bar.row], outcome.measured.rows[0].times[0])
+    };
     let all = outcomes.iter().flat_map(|o| bars.iter().map(move |b| value(o, b))).filter(|x| x.is_normal());
     let (low, high) = all.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
     let (low, high) = (low / 1.5, high * 1.5);

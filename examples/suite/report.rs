@@ -5,19 +5,31 @@ use std::time::Duration;
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::benchmark::Benchmark;
-use crate::measure::Row;
+use crate::measure::Measured;
 
 /// A benchmark and what it does in each arithmetic.
 pub struct Outcome<'a> {
     pub benchmark: &'a dyn Benchmark,
-    pub rows: Vec<Row>,
+    pub measured: Measured,
 }
 
 pub fn print(outcomes: &[Outcome<'_>]) {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
-    let mut header =
-        vec!["benchmark", "arithmetic", "error", "", "also", "±∞, NaN", "scalar", "pair", "wide", "wide / scalar"];
+    let mut header = vec![
+        "benchmark",
+        "arithmetic",
+        "error",
+        "",
+        "also",
+        "±∞, NaN",
+        "scalar",
+        "pair",
+        "wide",
+        "/ scalar",
+        "plain f32",
+        "wide / plain",
+    ];
     if cfg!(feature = "rayon") {
         header.extend(["all cores", "/ one"]);
     }
@@ -26,7 +38,7 @@ pub fn print(outcomes: &[Outcome<'_>]) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     for outcome in outcomes {
-        for (i, row) in outcome.rows.iter().enumerate() {
+        for (i, row) in outcome.measured.rows.iter().enumerate() {
             let first = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
             let [scalar, pair, wide] = row.times;
             let mut cells = vec![
@@ -40,6 +52,8 @@ pub fn print(outcomes: &[Outcome<'_>]) {
                 duration(pair),
                 duration(wide),
                 ratio(scalar, wide),
+                first(&duration(outcome.measured.plain)),
+                ratio(outcome.measured.plain, wide),
             ];
             if let Some(time) = row.all_cores {
                 cells.extend([duration(time), ratio(wide, time)]);
@@ -52,7 +66,7 @@ pub fn print(outcomes: &[Outcome<'_>]) {
 
 /// A ratio of times, as text.
 pub fn ratio(slow: Duration, fast: Duration) -> String {
-    format!("{:.1}×", slow.as_secs_f64() / fast.as_secs_f64())
+    format!("{:.2}×", slow.as_secs_f64() / fast.as_secs_f64())
 }
 
 /// A time as text, in some three digits.

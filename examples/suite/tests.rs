@@ -27,6 +27,26 @@ fn every_way_has_the_bits_of_the_scalar_kernel() {
 }
 
 #[test]
+fn the_plain_loop_has_the_results_of_the_f32_kernel() {
+    for benchmark in benchmarks::all(Size::Quick) {
+        measure::check_plain(&*benchmark).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+#[test]
+fn how_far_a_plain_loop_is_off_is_told() {
+    let nn = benchmark(Size::Quick, "nn");
+    let want = nn.run(F32, Launch::new(Way::Scalar, false));
+    assert_eq!(nn.plain().distance(&want), 0.0);
+    let largest = want.buffers[0].values.iter().copied().fold(0.0, f64::max);
+    for (wrong, distance) in [(want.buffers[0].values[7] + largest / 8.0, 0.125), (f64::NAN, f64::INFINITY)] {
+        let mut found = want.clone();
+        found.buffers[0].values[7] = wrong;
+        assert!((found.distance(&want) - distance).abs() < 1e-9 || found.distance(&want) == distance);
+    }
+}
+
+#[test]
 fn a_wrong_bit_is_found_and_named() {
     let nn = benchmark(Size::Quick, "nn");
     let want = nn.run(F16, Launch::new(Way::Scalar, false));
@@ -50,7 +70,7 @@ fn what_is_written_by_hand_has_the_bits_of_the_pair_kernel() {
         let difference = found.difference(&benchmark.run(F16, launch));
         assert_eq!(difference.map(|d| d.to_string()), None, "{}", benchmark.name());
     }
-    assert_eq!(without, ["matmul e4m3", "matmul MXFP4", "BlackScholes, table"]);
+    assert_eq!(without, ["matmul, tiles", "matmul e4m3", "matmul MXFP4", "BlackScholes, table", "cfd"]);
 }
 
 #[test]
@@ -145,6 +165,14 @@ fn sums_stick_in_a_half() {
 }
 
 #[test]
+fn tiles_add_the_same_terms() {
+    for (format, keep) in [(F32, false), (F16, false), (F16, true), (Bf16, false), (Bf16, true)] {
+        let [tiles, rows] = ["matmul, tiles", "matmul [0, 1)"].map(|name| Measured::new(name, format, keep).output);
+        assert_eq!(tiles.difference(&rows).map(|d| d.to_string()), None, "{}", format.name());
+    }
+}
+
+#[test]
 fn options_are_priced() {
     // The bounds of what is kept would be lower if the argument of the distribution were kept, too; here a function takes it as an
     // element.
@@ -179,5 +207,6 @@ fn forces_add_up() {
 #[test]
 fn the_rest_is_accurate_to_a_few_roundings() {
     errors("streamcluster", F16, [1e-9..=1e-6, 1e-3..=4e-3, 5e-4..=2e-3]);
+    errors("cfd", F16, [1e-9..=1e-6, 1e-4..=4e-3, 1e-4..=2e-3]);
     errors("backprop", F16, [1e-9..=1e-6, 2e-4..=8e-4, 2e-4..=8e-4]);
 }

@@ -175,7 +175,7 @@
 //!
 //! | sibling | elements | threads at a time |
 //! |---|---|---|
-//! | `k::f32` | f32 | one |
+//! | `k::f32` | f32 | as many as `wide`: what the kernel is without halves, also in speed |
 //! | `k::scalar` | `F16` | one: the definition of what the others compute |
 //! | `k::pair` | `F16` | two, in the packed instructions that a GPU runs |
 //! | `k::wide` | `F16` | 8, 16 or 32, in the CPU's vectors |

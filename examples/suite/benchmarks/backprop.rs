@@ -6,7 +6,7 @@
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
@@ -74,6 +74,22 @@ impl Benchmark for Backprop {
         let weight = output.values("weight");
         let error = metric::relative_l2(weight, &self.reference);
         Score { error, also: format!("largest {:.2e}", metric::largest(weight, &self.reference)) }
+    }
+
+    fn plain(&self) -> Output {
+        let (mut weight, mut last) = (self.weight.clone(), self.last.clone());
+        let time = plain(|| {
+            for _ in 0..self.rounds {
+                let rows = weight.chunks_mut(UNITS).zip(last.chunks_mut(UNITS)).zip(&self.input);
+                for ((weight, last), input) in rows {
+                    for ((weight, last), delta) in weight.iter_mut().zip(last).zip(&self.delta) {
+                        *last = ETA * delta * input + MOMENTUM * *last;
+                        *weight += *last;
+                    }
+                }
+            }
+        });
+        Output::new(time).floats("weight", &weight).floats("last", &last)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

@@ -6,7 +6,7 @@
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
@@ -80,6 +80,29 @@ impl Benchmark for Binomial {
 
     fn approximates(&self) -> bool {
         true
+    }
+
+    fn plain(&self) -> Output {
+        let mut out = vec![0.0; self.stock.len()];
+        let time = plain(|| {
+            for (((out, stock), strike), years) in out.iter_mut().zip(&self.stock).zip(&self.strike).zip(&self.years) {
+                let dt = years / STEPS as f32;
+                let log_step = VOLATILITY * dt.sqrt();
+                let (u, d) = (log_step.exp(), (-log_step).exp());
+                let discount = (-RATE * dt).exp();
+                let up = (1.0 - discount * d) / (u - d);
+                let down = discount - up;
+                let price = |i: usize| stock * (log_step * ((2 * i) as f32 - STEPS as f32)).exp();
+                let mut level: [f32; STEPS + 1] = std::array::from_fn(|i| (price(i) - strike).max(0.0));
+                for step in 0..STEPS {
+                    for i in 0..STEPS - step {
+                        level[i] = up * level[i + 1] + down * level[i];
+                    }
+                }
+                *out = level[0];
+            }
+        });
+        Output::new(time).floats("out", &out)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

@@ -6,7 +6,7 @@
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::pairs::{self, packed, unpacked};
 use crate::real::{rounded, zeros};
 
@@ -59,6 +59,29 @@ impl Benchmark for Gaussian {
         let residual: f64 = (0..n).map(residual).sum();
         let pivot = (0..n).map(|i| output.values("a")[i + n * i]).fold(f64::INFINITY, f64::min);
         Score { error: f64::sqrt(residual / norm), also: format!("smallest pivot {pivot:.3}") }
+    }
+
+    fn plain(&self) -> Output {
+        let n = self.n;
+        let (mut a, mut b, mut m) = (self.a.clone(), self.b.clone(), vec![0.0; n * n]);
+        let time = plain(|| {
+            for step in 0..n - 1 {
+                let pivot = a[n * step + step];
+                for row in step + 1..n {
+                    m[row + n * step] = a[row + n * step] / pivot;
+                }
+                for column in step..n {
+                    let above = a[step + n * column];
+                    for row in step + 1..n {
+                        a[row + n * column] -= m[row + n * step] * above;
+                    }
+                }
+                for row in step + 1..n {
+                    b[row] -= m[row + n * step] * b[step];
+                }
+            }
+        });
+        Output::new(time).floats("m", &m).floats("a", &a).floats("b", &b)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

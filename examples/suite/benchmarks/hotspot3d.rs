@@ -7,7 +7,7 @@
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
@@ -128,6 +128,37 @@ impl Benchmark for Hotspot {
         let largest = metric::largest(&kelvin, &self.reference);
         let also = format!("largest {largest:.2e} K; of T − 334 K {relative:.2e}");
         Score { error: metric::rms(&kelvin, &self.reference), also }
+    }
+
+    fn plain(&self) -> Output {
+        let [nx, ny, nz] = [self.nx, self.ny, self.nz];
+        let (mut old, layer, air) = (self.stored(), nx * ny, AIR - self.offset);
+        let mut new = vec![0.0; old.len()];
+        let time = plain(|| {
+            for _ in 0..self.steps {
+                for k in 0..nz {
+                    for j in 0..ny {
+                        for i in 0..nx {
+                            let c = i + j * nx + k * layer;
+                            let west = if i == 0 { old[c] } else { old[c - 1] };
+                            let east = if i == nx - 1 { old[c] } else { old[c + 1] };
+                            let north = if j == 0 { old[c] } else { old[c - nx] };
+                            let south = if j == ny - 1 { old[c] } else { old[c + nx] };
+                            let below = if k == 0 { old[c] } else { old[c - layer] };
+                            let above = if k == nz - 1 { old[c] } else { old[c + layer] };
+                            let mut sum = CC * old[c] + HEATING * self.power[c];
+                            sum += CX * west + CX * east;
+                            sum += CY * north + CY * south;
+                            sum += CZ * below + CZ * above;
+                            sum += CZ * air;
+                            new[c] = sum;
+                        }
+                    }
+                }
+                std::mem::swap(&mut old, &mut new);
+            }
+        });
+        Output::new(time).floats("temperature", &old)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

@@ -8,7 +8,7 @@ use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::digits::{self, PIXELS};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::pairs::{self, packed};
 use crate::real::rounded;
 
@@ -102,6 +102,24 @@ impl Benchmark for Kmeans {
         let elsewhere = members.iter().zip(&self.reference).filter(|(a, b)| a != b).count();
         let ratio = self.inertia(&members) / self.inertia(&self.reference);
         Score { error: elsewhere as f64 / members.len() as f64, also: format!("inertia × {ratio:.6}") }
+    }
+
+    fn plain(&self) -> Output {
+        let n = self.images.len();
+        self.iterate(n, |c, member| {
+            plain(|| {
+                for (image, member) in self.images.iter().zip(member) {
+                    let mut best = f32::INFINITY;
+                    for (i, centre) in c.chunks(PIXELS).enumerate() {
+                        let s = image.iter().zip(centre).fold(0.0, |s, (x, c)| s + (x - c) * (x - c));
+                        if s < best {
+                            best = s;
+                            *member = i as i32;
+                        }
+                    }
+                }
+            })
+        })
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

@@ -5,7 +5,7 @@
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
@@ -102,6 +102,32 @@ impl Benchmark for LavaMd {
 
     fn approximates(&self) -> bool {
         true
+    }
+
+    fn plain(&self) -> Output {
+        let [x, y, z, v, q] = &self.particles;
+        let n = x.len();
+        let [mut fv, mut fx, mut fy, mut fz] = [(); 4].map(|()| vec![0.0; n]);
+        let time = plain(|| {
+            for t in 0..n {
+                let home = t / PARTICLES;
+                let [mut sv, mut sx, mut sy, mut sz] = [0.0; 4];
+                for &other in &self.near[self.first[home] as usize..self.first[home + 1] as usize] {
+                    let other = other as usize * PARTICLES;
+                    for j in other..other + PARTICLES {
+                        let r2 = v[t] + v[j] - (x[t] * x[j] + y[t] * y[j] + z[t] * z[j]);
+                        let u = (-A2 * r2).exp();
+                        let f = 2.0 * u;
+                        sv += q[j] * u;
+                        sx += q[j] * (f * (x[t] - x[j]));
+                        sy += q[j] * (f * (y[t] - y[j]));
+                        sz += q[j] * (f * (z[t] - z[j]));
+                    }
+                }
+                (fv[t], fx[t], fy[t], fz[t]) = (sv, sx, sy, sz);
+            }
+        });
+        Output::new(time).floats("potential", &fv).floats("x", &fx).floats("y", &fy).floats("z", &fz)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

@@ -2,10 +2,12 @@
 //!
 //! A running sum in f16 sticks where its spacing is twice what is added: of 4000 times 0.1 · 0.1 nothing is added beyond 32.
 
+pub mod tiled;
+
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
@@ -66,6 +68,12 @@ impl Benchmark for Matmul {
         let c = output.values("c");
         let error = metric::relative_l2(c, &self.reference);
         Score { error, also: format!("largest {:.2e}", metric::largest(c, &self.reference)) }
+    }
+
+    fn plain(&self) -> Output {
+        let mut c = vec![0.0; self.width * self.height];
+        let time = plain(|| real::plain_product(self.width, self.depth, &self.a, &self.b, &mut c));
+        Output::new(time).floats("c", &c)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

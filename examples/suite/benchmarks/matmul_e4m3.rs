@@ -7,7 +7,7 @@ use ptxf::E4m3;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::random::Random;
 use crate::real::{self, zeros};
 
@@ -58,5 +58,13 @@ impl Benchmark for MatmulE4m3 {
 
     fn score(&self, output: &Output) -> Score {
         Score::by_the_sums(output.values("c"), &self.reference, &self.of_rounded)
+    }
+
+    /// With the numbers in f32, as they would be in such a program.
+    fn plain(&self) -> Output {
+        let [a, b] = [&self.a, &self.b].map(|x| x.iter().map(|x| x.to_f32()).collect::<Vec<_>>());
+        let mut c = vec![0.0; self.width * self.height];
+        let time = plain(|| real::plain_product(self.width, self.depth, &a, &b, &mut c));
+        Output::new(time).floats("c", &c)
     }
 }

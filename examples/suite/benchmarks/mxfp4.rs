@@ -8,7 +8,7 @@ use ptxf::{E2m1, E2m1x2, Ue8m0};
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::kernels;
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::random::Random;
 use crate::real::{self, rounded, zeros};
 
@@ -83,5 +83,23 @@ impl Benchmark for Mxfp4 {
 
     fn score(&self, output: &Output) -> Score {
         Score::by_the_sums(output.values("c"), &self.reference, &self.of_rounded)
+    }
+
+    /// With the numbers in f32, as they would be in such a program, and the scales apart, as the kernel has them.
+    fn plain(&self) -> Output {
+        let (width, depth) = (self.width, self.depth);
+        let w: Vec<f32> = self.w.iter().flat_map(|w| [w.lo().to_f32(), w.hi().to_f32()]).collect();
+        let scale: Vec<f32> = self.scale.iter().map(|s| s.to_f32()).collect();
+        let (mut c, mut part) = (vec![0.0; width * self.height], vec![0.0; width]);
+        let time = plain(|| {
+            for (sums, row) in c.chunks_mut(width).zip(self.a.chunks(depth)) {
+                for ((row, w), scale) in row.chunks(BLOCK).zip(w.chunks(BLOCK * width)).zip(scale.chunks(width)) {
+                    part.fill(0.0);
+                    real::plain_product(width, BLOCK, row, w, &mut part);
+                    sums.iter_mut().zip(&part).zip(scale).for_each(|((sum, part), scale)| *sum += part * scale);
+                }
+            }
+        });
+        Output::new(time).floats("c", &c)
     }
 }

@@ -5,7 +5,7 @@
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed, unpacked};
 use crate::random::Random;
@@ -58,6 +58,18 @@ impl Benchmark for Nn {
         let (found, want) = (nearest(out), nearest(&self.reference));
         let recall = found.iter().filter(|i| want.contains(i)).count();
         Score { error: metric::largest(out, &self.reference), also: format!("{recall} of {NEAREST} nearest") }
+    }
+
+    fn plain(&self) -> Output {
+        let mut out = vec![0.0; self.lat.len()];
+        let [lat0, lng0] = PLACE;
+        let time = plain(|| {
+            for ((out, lat), lng) in out.iter_mut().zip(&self.lat).zip(&self.lng) {
+                let (x, y) = (lat0 - lat, lng0 - lng);
+                *out = (x * x + y * y).sqrt();
+            }
+        });
+        Output::new(time).floats("out", &out)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

@@ -8,7 +8,7 @@ use ptxf::F16;
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
 use crate::kernels::{by_hand, kernels};
-use crate::launch::Launch;
+use crate::launch::{Launch, plain};
 use crate::metric;
 use crate::pairs::{self, packed};
 use crate::random::Random;
@@ -128,6 +128,31 @@ impl Benchmark for Streamcluster {
         let elsewhere = output.values("switches").iter().zip(&self.switches).filter(|(a, b)| a != b).count();
         let error = metric::relative_l2(output.values("saved"), &self.saved);
         Score { error, also: format!("{elsewhere} of {} decide otherwise", self.n) }
+    }
+
+    fn plain(&self) -> Output {
+        let (n, width) = (self.n, self.centres.len() + 1);
+        let (mut switches, mut saved) = (vec![0; n], vec![0.0; n * width]);
+        let time = plain(|| {
+            for &candidate in &self.candidates {
+                for t in 0..n {
+                    let mut s = 0.0;
+                    for i in 0..self.dimensions {
+                        let d = self.point[t + i * n] - self.point[candidate + i * n];
+                        s += d * d;
+                    }
+                    let there = s * self.weight[t];
+                    let change = there - self.cost[t];
+                    if there < self.cost[t] {
+                        switches[t] = 1;
+                        saved[t * width + width - 1] += change;
+                    } else {
+                        saved[t * width + self.slot[self.assigned[t] as usize] as usize] += change;
+                    }
+                }
+            }
+        });
+        Output::new(time).ints("switches", &switches).floats("saved", &saved)
     }
 
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {

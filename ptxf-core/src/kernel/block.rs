@@ -12,6 +12,7 @@ use super::ctx::{At, Ctx};
 use super::element::Element;
 use super::grid::{Grid, Order};
 use super::index::Lin;
+use super::plan::divided;
 use super::two::Two;
 
 /// Threads that a block may have, on a device too.
@@ -70,12 +71,25 @@ impl Block {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
-    /// The `i`-th group: its first thread, and which of them exist.
+    /// The first thread of the `i`-th group of so many threads.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn group<C: Ctx>(&self, cx: C, i: usize) -> (At, C::Mask) {
-        let at = self.first(C::LANES, self.head, i);
+    pub fn group(&self, lanes: usize, i: usize) -> At {
+        self.first(lanes, self.head, i)
+    }
+
+    /// Whether all threads of the group exist.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn is_whole(&self, lanes: usize, group: At) -> bool {
+        // A group that begins in front of the first thread has wrapped, and is far behind the last.
+        let first = group.x.0.wrapping_sub(self.start[0]);
+        first <= self.threads[0] && self.threads[0] - first >= lanes
+    }
+
+    /// Which threads of the group exist.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn existing<C: Ctx>(&self, cx: C, group: At) -> C::Mask {
         let [start, ..] = self.start;
-        (at, cx.between(at.x, start, start + self.threads[0]))
+        cx.between(group.x, start, start + self.threads[0])
     }
 
     /// The `i`-th thread.
@@ -88,8 +102,8 @@ impl Block {
     fn first(&self, lanes: usize, head: usize, i: usize) -> At {
         let per_row = (self.threads[0] + head).div_ceil(lanes);
         let i = self.order.pick(i, per_row * self.threads[1] * self.threads[2]);
-        let (row, i) = (i / per_row, i % per_row);
-        let (y, z) = (row % self.threads[1], row / self.threads[1]);
+        let (row, i) = divided(i, per_row);
+        let (z, y) = divided(row, self.threads[1]);
         let at = self.at();
         At { x: at.x + i * lanes - head, y: at.y + y, z: at.z + z, ..at }
     }

@@ -87,6 +87,21 @@ pub trait Ctx: Sealed + Copy {
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, op: O, a: Self::V<K>) -> Self::V<K>;
     /// An operation on two.
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K>;
+    /// [`op2`](Self::op2) for an operand of another operation, whose NaN may be any: no operation but those on signs sees its bits.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn op2_any<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
+        self.op2::<K, O>(op, a, b)
+    }
+    /// [`fma`](Self::fma), likewise.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fma_any<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
+        self.fma::<K>(a, b, c)
+    }
+    /// What [`op2`](Self::op2) or [`fma`](Self::fma) had returned, from what the other two have: the canonical NaN for any.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn canonical<K: FloatValue<Self>>(self, a: Self::V<K>) -> Self::V<K> {
+        a
+    }
     /// `fma.rn`
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K>;
     /// [`Element::is_nan`]
@@ -304,6 +319,8 @@ pub unsafe trait Body: Copy + Send + Sync {
     const NAME: &'static str;
     /// The axes whose indices it takes.
     const AXES: usize;
+    /// Whether a whole group passes the guard if one does that follows along x in its block, as with `t < n`.
+    const UP_TO: bool = false;
     /// One thread, in scalar code.
     fn one(&self, at: At);
     /// The threads of `x` that are not turned away by the guard that the kernel begins with.

@@ -55,16 +55,16 @@ impl Plan {
     #[inline]
     fn group(&self, i: usize) -> Group {
         let i = self.order.pick(i, self.groups);
-        let (row, i) = (i / self.per_row, i % self.per_row);
-        let (block, i) = (i / self.per_block, i % self.per_block);
-        let (y, z) = (row % self.threads[1], row / self.threads[1]);
+        let (row, i) = divided(i, self.per_row);
+        let (block, i) = divided(i, self.per_block);
+        let (z, y) = divided(row, self.threads[1]);
         let start = block * self.block[0];
         let end = self.threads[0].min(start.saturating_add(self.block[0]));
         let at = At {
             x: Lin(start) + i * self.lanes - self.head,
             y,
             z,
-            block: [block, y / self.block[1], z / self.block[2]],
+            block: [block, divided(y, self.block[1]).0, divided(z, self.block[2]).0],
             block_dim: self.block,
             grid: self.threads,
         };
@@ -73,13 +73,24 @@ impl Plan {
 
     /// The group after `group`, which is the `i`-th one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn after(&self, group: Group, i: usize) -> Group {
-        let x = group.at.x + self.lanes;
-        if self.order == Order::Serial && x.0 < group.block.1 {
-            Group { at: At { x, ..group.at }, ..group }
-        } else {
-            self.group(i)
-        }
+    fn after(&self, mut group: Group, i: usize) -> Group {
+        group.at.x = group.at.x + self.lanes;
+        if self.goes_on(&group) { group } else { self.group(i) }
+    }
+
+    /// Whether the group is the next one, if it is the next along x.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn goes_on(&self, group: &Group) -> bool {
+        self.order == Order::Serial && group.at.x.0 < group.block.1
+    }
+
+    /// How many whole groups come one after the other from this one on.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn whole(&self, group: &Group, lanes: usize) -> usize {
+        let (start, end) = group.block;
+        let x = group.at.x.0;
+        let whole = if start <= x && x <= end { (end - x) / lanes } else { 0 };
+        if self.order == Order::Serial { whole } else { whole.min(1) }
     }
 }
 
@@ -90,6 +101,16 @@ impl Group {
         let (start, end) = self.block;
         let x = self.at.x.0;
         start <= x && x <= end && end - x >= lanes
+    }
+}
+
+/// The quotient and the rest. Dividing takes a CPU as long as many a group, so it is left out where there is one row, or one group in it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
+    match n {
+        1 => (i, 0),
+        _ if i < n => (0, i),
+        _ => (i / n, i % n),
     }
 }
 
@@ -105,15 +126,45 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
     let mut group = plan.group(groups.start);
     let mut i = groups.start;
     loop {
+        // Whole groups next to each other, in a loop that has no more to it than their threads do.
+        let mut whole = plan.whole(&group, C::LANES).min(groups.end - i);
+        let (mut at, begun) = (group.at, i);
+        if B::UP_TO {
+            // The last one is asked first, and mostly speaks for all.
+            let (mut pass, mut fail, mut asked) = (0, whole, whole.wrapping_sub(1));
+            while pass < fail {
+                if cx.all(body.guard(cx, At { x: at.x + asked * C::LANES, ..at }, All)) {
+                    pass = asked + 1;
+                } else {
+                    fail = asked;
+                }
+                asked = pass + (fail - pass) / 2;
+            }
+            whole = pass;
+        }
+        while whole != 0 && (B::UP_TO || cx.all(body.guard(cx, at, All))) {
+            body.run(cx, at, All);
+            at.x = at.x + C::LANES;
+            whole -= 1;
+            i += 1;
+        }
+        if i == groups.end {
+            break;
+        }
+        if i != begun {
+            group.at = at;
+            if !plan.goes_on(&group) {
+                group = plan.group(i);
+                continue;
+            }
+        }
         let at = group.at;
         let m = if group.is_whole(C::LANES) {
             body.guard(cx, at, All)
         } else {
             body.guard(cx, at, Masked(cx.between(at.x, group.block.0, group.block.1)))
         };
-        if cx.all(m) {
-            body.run(cx, at, All);
-        } else if cx.any(m) {
+        if cx.any(m) {
             body.run(cx, at, Masked(m));
         }
         i += 1;

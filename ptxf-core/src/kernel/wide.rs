@@ -29,6 +29,7 @@ use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
 use super::view::{In, Out};
 use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
+use crate::backend::lanes::op;
 
 /// `N` threads on an engine.
 pub(super) struct Wide<G, E, const N: usize> {
@@ -109,12 +110,17 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
-        let mut bits = 0;
-        each!(l in N: {
-            let i = (first + l).0;
-            bits |= u32::from(start <= i && i < end) << l;
-        });
-        self.g.mask_from_bits(bits)
+        if first.0 > usize::MAX - N {
+            // The indices wrap.
+            let mut bits = 0;
+            each!(l in N: {
+                let i = (first + l).0;
+                bits |= u32::from(start <= i && i < end) << l;
+            });
+            return self.g.mask_from_bits(bits);
+        }
+        let (before, up_to) = (start.saturating_sub(first.0), end.saturating_sub(first.0));
+        self.g.mask_from_bits(Self::first(up_to) & !Self::first(before))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -137,6 +143,18 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
         vector::op2::<O, K::Scalar, G, N>(self.g, a, b)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn op2_any<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
+        vector::op2_any::<O, K::Scalar, G, N>(self.g, a, b)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fma_any<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
+        K::Scalar::instruction_any::<op::Fma, G, N>(self.g, [a, b, c])
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn canonical<K: FloatValue<Self>>(self, a: Self::V<K>) -> Self::V<K> {
+        K::Scalar::canonical::<G, N>(self.g, a)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {

@@ -23,6 +23,7 @@ mod frame;
 mod function;
 mod jumps;
 mod lanes;
+mod nans;
 mod on;
 mod scalar;
 mod siblings;
@@ -30,6 +31,7 @@ mod steps;
 mod vector;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -38,8 +40,8 @@ pub(crate) use function::{function, inlined};
 pub(crate) use siblings::{class_name, kernel};
 
 use super::ast::{
-    Block, Class, Dim, DimOf, Expr, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind, Type,
-    Variable,
+    Block, Class, Dim, DimOf, Expr, ExprKind, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind,
+    Type, Variable,
 };
 use super::parity::Parities;
 use super::parts::Parts;
@@ -61,6 +63,8 @@ struct Printer<'a> {
     /// Whether a return ends a round of a loop over groups, and not the function.
     in_round: Cell<bool>,
     parities: RefCell<Parities<'a>>,
+    /// The variables whose NaNs may be any, in code for several threads.
+    any_nan: BTreeSet<Id>,
 }
 
 impl<'a> Printer<'a> {
@@ -75,6 +79,7 @@ impl<'a> Printer<'a> {
             direct,
             in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
+            any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
         }
     }
 
@@ -249,6 +254,29 @@ struct Guard<'a> {
     lets_in: bool,
     /// What follows.
     rest: &'a [Statement],
+}
+
+impl Guard<'_> {
+    /// Whether threads pass up to some index and none beyond: `t < n` and what is the same for all of them.
+    fn is_up_to(&self, kernel: &Kernel) -> bool {
+        let (and, below) = if self.lets_in { (true, ["Lt", "Le"]) } else { (false, ["Ge", "Gt"]) };
+        is_up_to(self.condition, kernel, and, below)
+    }
+}
+
+fn is_up_to(e: &Expr, kernel: &Kernel, conjunction: bool, below: [&str; 2]) -> bool {
+    let is_index = |e: &Expr| match e.kind {
+        ExprKind::Variable(id) => matches!(kernel.variables[id].kind, Kind::Index(index) if index.axis == 0),
+        _ => false,
+    };
+    match &e.kind {
+        _ if e.class == Class::Uniform => true,
+        ExprKind::Compare(op, a, b) => below.contains(op) && is_index(a) && b.class == Class::Uniform,
+        ExprKind::Logic { and, a, b } => {
+            *and == conjunction && [a, b].into_iter().all(|e| is_up_to(e, kernel, conjunction, below))
+        }
+        _ => false,
+    }
 }
 
 /// `let …; if condition { return; } rest` or `let …; if condition { rest }`

@@ -53,6 +53,22 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "mxfp4" => {
             Given { sizes: vec![("width", n), ("height", 3), ("depth", 64)], length: 64 * n.max(4), ..plane(n, 4) }
         }
+        "matmul_tiled" => Given {
+            threads: [n.next_multiple_of(16), 16, 1],
+            block: [16, 16, 1],
+            sizes: vec![("width", n), ("height", 13), ("depth", 20)],
+            length: 20 * n + 280,
+            ..line
+        },
+        "flux" => Given {
+            // A wall, the far field, or an element.
+            lists: vec![(
+                "near",
+                (0..4 * n as i32).map(|i| [-1, i * 5 % n as i32, -2][(i % 7 % 3) as usize]).collect(),
+            )],
+            length: 12 * n + 16,
+            ..line
+        },
         "dot" => Given { sizes: vec![("n", n)], length: 32 * n + 32, ..line },
         "dequantization" => Given { sizes: vec![("n", n), ("depth", 64)], length: 64 * n + 64, ..line },
         "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },

@@ -21,9 +21,10 @@ use super::tools::CudaTools;
 const TARGETS: [&str; 3] = ["sm_75", "sm_90", "sm_100"];
 
 /// Kernels, each of which has three entries in five formats.
-const KERNELS: [&str; 14] = [
+const KERNELS: [&str; 16] = [
     "nn",
     "matmul",
+    "matmul_tiled",
     "matmul_e4m3",
     "mxfp4",
     "price",
@@ -36,6 +37,7 @@ const KERNELS: [&str; 14] = [
     "gain",
     "adjust",
     "fold",
+    "flux",
 ];
 const FORMATS: [&str; 5] = ["in_f32", "in_f16", "in_f16_keep", "in_bf16", "in_bf16_keep"];
 const SIBLINGS: [&str; 3] = ["f32", "scalar", "pair"];

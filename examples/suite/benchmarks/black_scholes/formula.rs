@@ -35,6 +35,10 @@ impl Benchmark for BlackScholes {
         true
     }
 
+    fn plain(&self) -> Output {
+        self.0.plain()
+    }
+
     fn by_hand(&self, launch: Launch<'_>) -> Option<Output> {
         Some(self.0.by_hand(launch))
     }

@@ -34,4 +34,14 @@ impl Benchmark for BlackScholes {
     fn approximates(&self) -> bool {
         true
     }
+
+    /// By the polynomial: a table of a function of one f32 is none that one writes.
+    fn plain(&self) -> Output {
+        self.0.plain()
+    }
+
+    fn plain_differs_by(&self) -> f64 {
+        // The table takes and has halves.
+        2e-3
+    }
 }

@@ -57,6 +57,7 @@ macro_rules! benchmarks {
 benchmarks! {
     nn "nn.rs";
     matmul "matmul.rs";
+    matmul_tiled "matmul_tiled.rs";
     matmul_e4m3 "matmul_e4m3.rs";
     mxfp4 "mxfp4.rs";
     kmeans "kmeans.rs";
@@ -66,6 +67,7 @@ benchmarks! {
     streamcluster "streamcluster.rs";
     backprop "backprop.rs";
     binomial "binomial.rs";
+    cfd "cfd.rs";
 }
 
 mod black_scholes {

@@ -26,6 +26,10 @@ enum OfE {
     One(Op1),
     Two(Op2),
     Fma,
+    /// The operations whose NaNs may be any, made canonical at last, and of such operands.
+    TwoAny(Op2),
+    FmaAny,
+    OfAny(Op2),
     Compare(Cmp),
     Composed(Composed),
     Widen,
@@ -40,6 +44,9 @@ enum OfK {
     One(Op1),
     Two(Op2),
     Fma,
+    TwoAny(Op2),
+    FmaAny,
+    OfAny(Op2),
     Compare(Cmp),
     Composed(Composed),
     Int(IntOp),
@@ -116,7 +123,9 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
         let d = match self.what {
             OfE::One(op) => E::op1(op, a),
             OfE::Two(op) => E::op2(op, a, b),
-            OfE::Fma => E::fma(a, b, c),
+            OfE::Fma | OfE::FmaAny => E::fma(a, b, c),
+            OfE::TwoAny(op) => E::op2(op, a, b),
+            OfE::OfAny(op) => E::op2(Op2::Mul, E::op2(op, a, b), c),
             OfE::Compare(op) => {
                 if E::cmp(op, a, b) {
                     a
@@ -148,6 +157,12 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
             OfE::One(op) => known!(op: Op1 => cx.op1::<InElement, _>(op, a)),
             OfE::Two(op) => known!(op: Op2 => cx.op2::<InElement, _>(op, a, b)),
             OfE::Fma => cx.fma::<InElement>(a, b, c),
+            OfE::FmaAny => cx.canonical::<InElement>(cx.fma_any::<InElement>(a, b, c)),
+            OfE::TwoAny(op) => cx.canonical::<InElement>(known!(op: Op2 => cx.op2_any::<InElement, _>(op, a, b))),
+            OfE::OfAny(op) => {
+                let any = known!(op: Op2 => cx.op2_any::<InElement, _>(op, a, b));
+                cx.op2::<InElement, _>(op2::Mul, any, c)
+            }
             OfE::Compare(op) => cx.select::<InElement>(known!(op: Cmp => cx.compare::<InElement, _>(op, a, b)), a, c),
             OfE::Composed(what) => what.run::<InElement, C>(cx, a, b, c),
             OfE::Widen => return cx.store::<InF32, _>(self.to_k, t, Parity::Unknown, m, cx.widen(a)),
@@ -176,7 +191,9 @@ unsafe impl Body for Operation<'_, OfK, F16> {
         let int = match self.what {
             OfK::One(op) => return self.to_k.set(t, f32::op1(op, a)),
             OfK::Two(op) => return self.to_k.set(t, f32::op2(op, a, b)),
-            OfK::Fma => return self.to_k.set(t, f32::fma(a, b, c)),
+            OfK::Fma | OfK::FmaAny => return self.to_k.set(t, f32::fma(a, b, c)),
+            OfK::TwoAny(op) => return self.to_k.set(t, f32::op2(op, a, b)),
+            OfK::OfAny(op) => return self.to_k.set(t, f32::op2(Op2::Mul, f32::op2(op, a, b), c)),
             OfK::Compare(op) => return self.to_k.set(t, if f32::cmp(op, a, b) { a } else { c }),
             OfK::Composed(what) => return self.to_k.set(t, what.one(a, b, c)),
             OfK::FromInt => return self.to_k.set(t, i.to_f32()),
@@ -211,6 +228,12 @@ unsafe impl Body for Operation<'_, OfK, F16> {
             OfK::One(op) => known!(op: Op1 => cx.op1::<InF32, _>(op, a)),
             OfK::Two(op) => known!(op: Op2 => cx.op2::<InF32, _>(op, a, b)),
             OfK::Fma => cx.fma::<InF32>(a, b, c),
+            OfK::FmaAny => cx.canonical::<InF32>(cx.fma_any::<InF32>(a, b, c)),
+            OfK::TwoAny(op) => cx.canonical::<InF32>(known!(op: Op2 => cx.op2_any::<InF32, _>(op, a, b))),
+            OfK::OfAny(op) => {
+                let any = known!(op: Op2 => cx.op2_any::<InF32, _>(op, a, b));
+                cx.op2::<InF32, _>(op2::Mul, any, c)
+            }
             OfK::Compare(op) => cx.select::<InF32>(known!(op: Cmp => cx.compare::<InF32, _>(op, a, b)), a, c),
             OfK::Composed(what) => what.run::<InF32, C>(cx, a, b, c),
             OfK::FromInt => cx.int_to_float::<InF32, i32>(i),
@@ -258,6 +281,8 @@ const OP1: [Op1; 18] = [
     Op1::Signum,
 ];
 const OP2: [Op2; 7] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Max, Op2::CopySign];
+/// Those that are computed with any NaN.
+const ANY: [Op2; 4] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div];
 const CMP: [Cmp; 6] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge, Cmp::Eq, Cmp::Ne];
 const INT: [IntOp; 18] = [
     IntOp::Add,
@@ -369,6 +394,7 @@ fn binary<E: Bits>() {
     let (k, int) = (std::vec![0.0; n], std::vec![0; n]);
     let what =
         OP2.map(OfE::Two).into_iter().chain(CMP.map(OfE::Compare)).chain([OfE::Fma]).chain(COMPOSED.map(OfE::Composed));
+    let what = what.chain(ANY.map(OfE::TwoAny)).chain(ANY.map(OfE::OfAny)).chain([OfE::FmaAny]);
     same(what, [&a, &b, &c], [&k; 3], [&int; 2]);
 }
 
@@ -400,6 +426,7 @@ fn operations_of_f32_are_the_scalar_ones() {
     let [a, b, c] = combined(&kinds, n);
     let what =
         OP2.map(OfK::Two).into_iter().chain(CMP.map(OfK::Compare)).chain([OfK::Fma]).chain(COMPOSED.map(OfK::Composed));
+    let what = what.chain(ANY.map(OfK::TwoAny)).chain(ANY.map(OfK::OfAny)).chain([OfK::FmaAny]);
     same(what, [&e; 3], [&a, &b, &c], [&int; 2]);
 }
 

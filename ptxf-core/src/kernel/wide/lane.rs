@@ -64,6 +64,57 @@ const fn first<const N: usize>() -> u32 {
     u32::MAX >> (u32::BITS as usize - N)
 }
 
+/// The elements of `bits` from `p` on, and elsewhere one of these. Without a branch for each: which threads take part may be anybody's guess,
+/// and a choice between an element and 0 would become a branch.
+///
+/// # Safety
+/// `p` is valid for reading the lanes of `bits`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, bits: u32) -> [T; N] {
+    let (mut d, bits) = ([T::default(); N], bits & first::<N>());
+    if bits == 0 {
+        return d;
+    }
+    if bits == first::<N>() {
+        // SAFETY: the caller's.
+        return unsafe { p.cast::<[T; N]>().read_unaligned() };
+    }
+    // What stands in for those that are not to be touched.
+    let other = bits.trailing_zeros() as usize;
+    let mut l = 0;
+    while l < N {
+        let at = if bits >> l & 1 != 0 { l } else { other };
+        // SAFETY: the caller's.
+        d[l] = unsafe { p.wrapping_add(at).read() };
+        l += 1;
+    }
+    d
+}
+
+/// Writes the elements of `bits` from `p` on, as [`load_each`] reads them.
+///
+/// # Safety
+/// `p` is valid for writing the lanes of `bits`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) unsafe fn store_each<T: Copy, const N: usize>(p: *mut T, bits: u32, x: &[T; N]) {
+    let bits = bits & first::<N>();
+    if bits == 0 {
+        return;
+    }
+    if bits == first::<N>() {
+        // SAFETY: the caller's.
+        return unsafe { p.cast::<[T; N]>().write_unaligned(*x) };
+    }
+    let other = bits.trailing_zeros() as usize % N;
+    let mut l = 0;
+    while l < N {
+        let at = if bits >> l & 1 != 0 { l } else { other };
+        // SAFETY: the caller's.
+        unsafe { p.wrapping_add(at).write(x[at]) };
+        l += 1;
+    }
+}
+
 macro_rules! integers {
     ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         // SAFETY: an integer, and an array of them.
@@ -86,25 +137,19 @@ macro_rules! integers {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(_: G, p: *const Self, bits: u32) -> [Self; N] {
-                let mut d = [0; N];
-                let mut left = bits & first::<N>();
-                while left != 0 {
-                    let l = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    // SAFETY: the caller's.
-                    d[l] = unsafe { p.wrapping_add(l).read() };
+                // SAFETY: the caller's.
+                let mut d: [Self; N] = unsafe { load_each(p, bits) };
+                let mut l = 0;
+                while l < N {
+                    d[l] &= (0 as Self).wrapping_sub((bits >> l & 1) as Self);
+                    l += 1;
                 }
                 d
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(_: G, p: *mut Self, bits: u32, x: [Self; N]) {
-                let mut left = bits & first::<N>();
-                while left != 0 {
-                    let l = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    // SAFETY: the caller's.
-                    unsafe { p.wrapping_add(l).write(x[l]) };
-                }
+                // SAFETY: the caller's.
+                unsafe { store_each(p, bits, &x) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [Self; N], no: [Self; N]) -> [Self; N] {

@@ -5,11 +5,11 @@
 use crate::backend::lanes::engine::{End, Floats as _, Ints as _, M16, Memory, V16, V32, Vectors};
 use crate::backend::lanes::finish::{Anywhere, Lanewise};
 use crate::backend::lanes::format::{Format16, LaneFormat};
-use crate::backend::lanes::op;
+use crate::backend::lanes::op::{self, On16, On32};
 use crate::format::{BFloat16, Binary16, Binary32};
 use crate::kernel::element::BELOW_HALF;
 use crate::kernel::op::{Cmp, Known, Op1, Op2};
-use crate::kernel::wide::lane::Lane;
+use crate::kernel::wide::lane::{self, Lane};
 use crate::modifiers::{Modifiers, Round};
 use crate::types::{Bf16, F16};
 
@@ -23,12 +23,21 @@ pub(crate) trait FloatLane: Lane {
     /// An instruction of the type.
     fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [Self::V<G, N>; 3])
     -> Self::V<G, N>;
+    /// The same without modifiers, and any NaN for a NaN.
+    fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
+        g: G,
+        x: [Self::V<G, N>; 3],
+    ) -> Self::V<G, N>;
+    /// What [`instruction`](Self::instruction) had returned, from what [`instruction_any`](Self::instruction_any) has.
+    fn canonical<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> Self::V<G, N>;
     /// The values in f32, in any order, and any NaN for a NaN.
     fn up<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
     /// The values in f32, and any NaN for a NaN.
     fn up_in_order<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
     /// Undoes [`up`](Self::up), rounding to nearest.
     fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
+    /// The same, and any NaN for a NaN.
+    fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
     /// The values in f32, NaNs with their payloads.
     fn widened<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
     /// Rounds to nearest; f32 itself is left as it is.
@@ -61,6 +70,12 @@ unsafe impl Lane for f32 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
+        if !has_masks::<N>() {
+            // SAFETY: the caller's.
+            let x = unsafe { lane::load_each(p, bits) };
+            let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, 0.0));
+            return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
+        }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
         let low = unsafe { g.u32().load_masked(p, bits) };
@@ -69,6 +84,10 @@ unsafe impl Lane for f32 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
+        if !has_masks::<N>() {
+            // SAFETY: the caller's.
+            return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, [low, high])) };
+        }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
         unsafe { g.u32().store_masked(p, bits, low) };
@@ -102,6 +121,17 @@ impl FloatLane for f32 {
         ]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
+        g: G,
+        [a, b, c]: [[V32<G>; 2]; 3],
+    ) -> [V32<G>; 2] {
+        [any_f32::<O, G>(g, [a[0], b[0], c[0]]), any_f32::<O, G>(g, [a[1], b[1], c[1]])]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn canonical<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
+        [g.f32().finish(End::Plain, Binary32::NAN, low), g.f32().finish(End::Plain, Binary32::NAN, high)]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn up<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
@@ -111,6 +141,10 @@ impl FloatLane for f32 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn down<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
+        x
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn down_any<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -124,7 +158,7 @@ impl FloatLane for f32 {
 }
 
 macro_rules! halves {
-    ($($ty:ident $format:ident $ftz:literal $in_order:expr;)*) => {$(
+    ($($ty:ident $format:ident $any:ident $ftz:literal $in_order:expr;)*) => {$(
         // SAFETY: `repr(transparent)` over 16 bits.
         unsafe impl Lane for $ty {
             type V<G: Vectors, const N: usize> = V16<G>;
@@ -145,11 +179,21 @@ macro_rules! halves {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
+                if !has_masks::<N>() {
+                    // SAFETY: the caller's.
+                    let x = unsafe { lane::load_each(p, bits) };
+                    let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, Self::ZERO));
+                    return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
+                }
                 // SAFETY: the caller's.
                 unsafe { g.u16().load_masked(p.cast(), bits) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: V16<G>) {
+                if !has_masks::<N>() {
+                    // SAFETY: the caller's.
+                    return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
+                }
                 // SAFETY: the caller's.
                 unsafe { g.u16().store_masked(p.cast(), bits, x) }
             }
@@ -159,6 +203,9 @@ macro_rules! halves {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
+                if let Some(m) = $any::compare::<O, G>(g, a, b) {
+                    return m;
+                }
                 single_cmp::<O, G>(g, Self::up_in_order::<G, N>(g, a), Self::up_in_order::<G, N>(g, b))
             }
         }
@@ -170,6 +217,14 @@ macro_rules! halves {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [V16<G>; 3]) -> V16<G> {
                 <O as Lanewise<$format>>::vector(g, m, x)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(g: G, x: [V16<G>; 3]) -> V16<G> {
+                $any::instruction::<O, G>(g, x)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn canonical<G: Vectors, const N: usize>(g: G, x: V16<G>) -> V16<G> {
+                $any::canonical::<G>(g, x)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn up<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
@@ -185,6 +240,10 @@ macro_rules! halves {
                 <$format as Format16>::narrow(g, [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)])
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
+                $any::down::<G, N>(g, x)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widened<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
                 <$format as Format16>::widen_exactly(g, x)
             }
@@ -197,8 +256,21 @@ macro_rules! halves {
 }
 
 halves! {
-    F16 Binary16 false Vectors::widen_f16;
-    Bf16 BFloat16 true BFloat16::widen_exactly;
+    F16 Binary16 any_f16 false Vectors::widen_f16;
+    Bf16 BFloat16 any_bf16 true BFloat16::widen_exactly;
+}
+
+/// The result in f32, of which a NaN may be any.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
+    let (d, doubt) = O::f32::<G>(g, Modifiers::PLAIN, x);
+    debug_assert!(doubt.is_none(), "of sums, products and quotients");
+    d
+}
+
+/// Whether the CPU accesses lanes by a mask: of x86's vectors the longest.
+const fn has_masks<const N: usize>() -> bool {
+    N == 32
 }
 
 /// Where the second vector of f32 begins.
@@ -243,6 +315,10 @@ macro_rules! only {
         unreachable!()
     }};
 }
+
+// Behind the macro, which they use.
+mod any_bf16;
+mod any_f16;
 
 /// Integers, rounded as `rnd` says.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -323,6 +399,24 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
         // The sign's operand is PTX's first.
         CopySign => binary::<op::Copysign, T, G, N>(g, b, a),
     })
+}
+
+/// An operation on two vectors of elements, of which a NaN may be any.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
+    g: G,
+    a: T::V<G, N>,
+    b: T::V<G, N>,
+) -> T::V<G, N> {
+    only!(O: Op2 {
+        Add => T::instruction_any::<op::Add, G, N>(g, [a, b, b]),
+        Sub => T::instruction_any::<op::Sub, G, N>(g, [a, b, b]),
+        Mul => T::instruction_any::<op::Mul, G, N>(g, [a, b, b]),
+        Div => {
+            let (a, b) = (T::up::<G, N>(g, a), T::up::<G, N>(g, b));
+            T::down_any::<G, N>(g, [any_f32::<op::Div, G>(g, [a[0], b[0], b[0]]), any_f32::<op::Div, G>(g, [a[1], b[1], b[1]])])
+        },
+    } else op2::<O, T, G, N>(g, a, b))
 }
 
 /// `fma.rn`

@@ -97,7 +97,8 @@ impl Printer<'_> {
         };
         self.in_round.set(false);
         let round = self.round_label();
-        quote!(for __group in 0..__group_count { #head #indices #round: { #returns #run } })
+        let run = self.in_group(&quote!(#round: { #returns #run }));
+        quote!(for __group in 0..__group_count { #head #indices #run })
     }
 
     fn phases(&self) -> TokenStream {
@@ -114,15 +115,29 @@ impl Printer<'_> {
         quote!(#(#declarations)* #body)
     }
 
-    /// The group `__group`: where it is, and which of its threads exist.
+    /// The group `__group`: where it is.
     fn group(&self) -> TokenStream {
-        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let kernel = &self.path;
         if self.direct {
             return quote!(let __at = #kernel::Block::thread(&__block, __group););
         }
+        quote!(let __at = #kernel::Block::group(&__block, <__Context as #kernel::Ctx>::LANES, __group);)
+    }
+
+    /// What runs for a group: all of its threads, as is the rule, or those that exist.
+    fn in_group(&self, run: &TokenStream) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        if self.direct {
+            return run.clone();
+        }
         quote! {
-            let (__at, __existing) = #kernel::Block::group(&__block, #cx, __group);
-            let #x = #kernel::Masked(__existing);
+            if #kernel::Block::is_whole(&__block, <__Context as #kernel::Ctx>::LANES, __at) {
+                let #x = #kernel::All;
+                #run
+            } else {
+                let #x = #kernel::Masked(#kernel::Block::existing(&__block, #cx, __at));
+                #run
+            }
         }
     }
 
@@ -305,7 +320,8 @@ impl Phases<'_, '_> {
             quote!(#kernel::Saved::set(&mut #saved, __group, #name);)
         });
         let keep = quote!(#(#keep)*);
-        quote!(for __group in 0..__group_count { #head #indices #restore #run #keep })
+        let run = printer.in_group(&quote!(#restore #run #keep));
+        quote!(for __group in 0..__group_count { #head #indices #run })
     }
 }
 

@@ -101,7 +101,7 @@ impl Printer<'_> {
         let variables = &self.kernel.variables;
         match &statement.kind {
             StatementKind::Let(id, value) => {
-                let (binding, value) = (self.binding(*id), self.in_class(value, variables[*id].class));
+                let (binding, value) = (self.binding(*id), self.value_for(*id, value));
                 quote_spanned!(span=> let #binding = #value;)
             }
             StatementKind::LetCall { to, function, arguments } => {
@@ -173,7 +173,7 @@ impl Printer<'_> {
     /// The new value and, with that as `__new`, what an assignment writes: for some threads perhaps the old one.
     fn assigned_value(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> (TokenStream, TokenStream) {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
-        let new = self.in_class(value, self.kernel.variables[id].class);
+        let new = self.value_for(id, value);
         if !masked {
             return (new, quote!(__new));
         }
@@ -232,7 +232,7 @@ impl Printer<'_> {
     fn branch_arm(&self, arm: &Block, and: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let block = self.masked_block(arm, None);
-        let run = if is_pure_block(arm) { quote!(#block) } else { quote!(if #cx.any(#x.0) { #block }) };
+        let run = if is_pure_block(arm) { quote!(#block) } else { self.unless_none(arm, &block, None) };
         quote!({ let #x = #kernel::Masked(#cx.#and(__before_branch, __condition)); #run })
     }
 

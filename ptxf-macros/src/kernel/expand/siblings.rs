@@ -39,7 +39,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         true => ["launch_blocks_one", "launch_blocks_pair", "launch_blocks_wide"],
     };
     let siblings = [
-        ("f32", primitive("f32"), one),
+        ("f32", primitive("f32"), many),
         ("scalar", element.clone(), one),
         ("pair", element.clone(), two),
         ("wide", element.clone(), many),
@@ -128,7 +128,7 @@ fn sibling_function(
     }
     let allow = allow();
     let doc = match sibling {
-        "f32" => " In f32, one thread after another.",
+        "f32" => " In f32, as many threads at a time as a vector of this CPU has lanes.",
         "scalar" => " In the element type, one thread after another: what the other siblings are measured by.",
         "pair" => " Two threads at a time, as a device runs them.",
         _ => " As many threads at a time as a vector of this CPU has lanes.",
@@ -160,6 +160,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let lane_parameters = lanes.parameters();
     let returns = lanes.declare_returned();
     let all = &lanes.kernel.body;
+    let up_to = guard(all).is_some_and(|guard| guard.is_up_to(lanes.kernel));
     let (guard, run) = match guard(all) {
         Some(guard) => {
             let lets = super::super::ast::Block { statements: guard.lets.to_vec(), tail: None };
@@ -227,6 +228,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         #only_device
         unsafe impl<__Element: #kernel::Element> #kernel::Body for #arguments<'_, __Element> {
             #associated
+            const UP_TO: ::core::primitive::bool = #up_to;
             #lints
             #allow
             #[inline(always)]

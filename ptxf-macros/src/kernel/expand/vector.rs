@@ -31,7 +31,8 @@ impl Printer<'_> {
                 // Only sums and differences are of this class.
                 if a.class != Class::Lin {
                     let (uniform, lin) = (self.scalar(a), self.consecutive(b));
-                    return quote_spanned!(span=> { let __first = #uniform; #lin + __first });
+                    // In parentheses, for it may be such a block itself.
+                    return quote_spanned!(span=> { let __first = #uniform; (#lin) + __first });
                 }
                 let (lin, uniform) = (self.consecutive(a), self.scalar(b));
                 if *op == Binary::Sub {
@@ -84,7 +85,7 @@ impl Printer<'_> {
             Class::Strided | Class::Varying => {}
         }
         match &e.kind {
-            ExprKind::Variable(id) => self.name_at(*id, e.span),
+            ExprKind::Variable(id) => self.canonical(*id, e),
             ExprKind::Negate(a) => {
                 let a = self.per_thread(a);
                 quote_spanned!(span=>
@@ -100,7 +101,7 @@ impl Printer<'_> {
                 }
             }
             ExprKind::Float1(op, a) => {
-                let (op, a) = (format_ident!("{op}"), self.per_thread(a));
+                let (a, op) = (self.operand_of(op, a), format_ident!("{op}"));
                 quote_spanned!(span=> #cx.op1::<#held, _>(#kernel::op1::#op, #a))
             }
             ExprKind::Int1(op, a) => {
@@ -108,7 +109,11 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.int_op1::<#held>(#kernel::IntOp1::#op, #a))
             }
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.per_thread(a), self.per_thread(b));
+                let (a, b) = match (ty, op) {
+                    // The sign is seen.
+                    (Type::Float, Binary::CopySign) => (self.per_thread(a), self.per_thread(b)),
+                    _ => (self.with_any_nan(a), self.with_any_nan(b)),
+                };
                 let name_of_op = Ident::new(op.name(), span);
                 match ty {
                     Type::Float => quote_spanned!(span=> #cx.op2::<#held, _>(#kernel::op2::#name_of_op, #a, #b)),
@@ -120,7 +125,7 @@ impl Printer<'_> {
                 }
             }
             ExprKind::MulAdd(x) => {
-                let x = x.iter().map(|x| self.per_thread(x));
+                let x = x.iter().map(|x| self.with_any_nan(x));
                 quote_spanned!(span=> #cx.fma::<#held>(#(#x),*))
             }
             ExprKind::Clamp(x) => {
@@ -128,11 +133,11 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.clamp::<#held>(#(#x),*))
             }
             ExprKind::Power(a, exponent) => {
-                let a = self.per_thread(a);
+                let a = self.with_any_nan(a);
                 quote_spanned!(span=> #cx.powi::<#held>(#a, #exponent))
             }
             ExprKind::Test(test, a) => {
-                let (held, a) = (self.held_as(Type::Float, a.precision), self.per_thread(a));
+                let (held, a) = (self.held_as(Type::Float, a.precision), self.with_any_nan(a));
                 let test = Ident::new(test, span);
                 quote_spanned!(span=> #cx.#test::<#held>(#a))
             }
@@ -239,7 +244,7 @@ impl Printer<'_> {
                 if op == "Eq" { quote_spanned!(span=> #cx.and_not(#cx.mask(true), #differ)) } else { differ }
             }
             _ => {
-                let (a, b) = (self.per_thread(a), self.per_thread(b));
+                let (a, b) = (self.with_any_nan(a), self.with_any_nan(b));
                 quote_spanned!(span=> #cx.compare::<#held, _>(#kernel::cmp::#op, #a, #b))
             }
         }
@@ -294,7 +299,8 @@ impl Printer<'_> {
         let (cx, span) = (&self.cx, e.span);
         let (from, to) = (self.types.get(a.ty), self.types.get(e.ty));
         let (from_held, to_held) = (self.held_as(from, a.precision), self.held_as(to, e.precision));
-        let (precision, a) = (a.precision, self.per_thread(a));
+        // A NaN is 0.
+        let (precision, a) = (a.precision, self.with_any_nan(a));
         match (from, to) {
             (Type::Float, _) => {
                 let a = if precision == Precision::Single { a } else { quote!(#cx.widen(#a)) };
@@ -379,13 +385,30 @@ impl Printer<'_> {
 
     /// An arm's value, computed only if a thread takes it, unless it is cheap.
     fn arm_value(&self, arm: &Block, e: &Expr) -> TokenStream {
-        let (cx, x) = (&self.cx, &self.exec);
         let block = self.masked_block(arm, Some(Class::Varying));
         if is_pure_block(arm) {
             return block;
         }
         let nothing = self.placeholder(self.types.get(e.ty), e.precision, Class::Varying);
-        quote!(if #cx.any(#x.0) { #block } else { #nothing })
+        self.unless_none(arm, &block, Some(&nothing))
+    }
+
+    /// What was printed of an arm, if there is a thread in the mask, and else nothing. A short one stands twice: without a mask it
+    /// accesses memory as a whole, and that is the rule inside of an image or away from a row's ends.
+    pub(super) fn unless_none(&self, arm: &Block, printed: &TokenStream, nothing: Option<&TokenStream>) -> TokenStream {
+        let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
+        let otherwise = nothing.map(|nothing| quote!(else { #nothing }));
+        if !is_short(arm) {
+            return quote!(if #cx.any(#x.0) { #printed } #otherwise);
+        }
+        quote! {
+            if #cx.all(#x.0) {
+                let #x = #kernel::All;
+                #printed
+            } else if #cx.any(#x.0) {
+                #printed
+            } #otherwise
+        }
     }
 
     /// What stands in for a value that no thread asks for.
@@ -417,6 +440,26 @@ pub(super) fn is_pure_block(block: &Block) -> bool {
     }
     pure
 }
+
+/// Whether it is little more than an access, and may stand twice.
+fn is_short(arm: &Block) -> bool {
+    let (mut parts, mut straight) = (0, true);
+    let mut see = |part: Part<'_>| {
+        parts += 1;
+        straight &= match part {
+            Part::Statement(s) => {
+                matches!(s.kind, StatementKind::Let(..) | StatementKind::Assign { .. } | StatementKind::Store { .. })
+            }
+            Part::Expr(e) => !matches!(Nature::of(e), Nature::Call | Nature::Compound | Nature::Division),
+        };
+    };
+    arm.statements.iter().for_each(|s| visit::each_in_statement(s, &mut see));
+    arm.tail.iter().for_each(|tail| visit::each_in_expr(tail, &mut see));
+    straight && parts <= SHORT
+}
+
+/// Statements and expressions of what may stand twice.
+const SHORT: usize = 24;
 
 fn is_pure_part(part: Part<'_>) -> bool {
     match part {

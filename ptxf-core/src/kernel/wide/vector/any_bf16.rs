@@ -1,0 +1,26 @@
+//! What `any_f16` has, of bf16, all of whose NaNs are canonical: rounding to it takes that for granted.
+
+use super::FloatLane;
+use crate::backend::lanes::engine::{M16, V16, V32, Vectors};
+use crate::backend::lanes::finish::{Anywhere, Lanewise};
+use crate::format::BFloat16;
+use crate::kernel::op::{Cmp, Known};
+use crate::modifiers::Modifiers;
+use crate::types::Bf16;
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn instruction<O: Anywhere, G: Vectors>(g: G, x: [V16<G>; 3]) -> V16<G> {
+    <O as Lanewise<BFloat16>>::vector(g, Modifiers::PLAIN, x)
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
+    <Bf16 as FloatLane>::down::<G, N>(g, x)
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn canonical<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
+    x
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) const fn compare<O: Known<Cmp>, G: Vectors>(_: G, _: V16<G>, _: V16<G>) -> Option<M16<G>> {
+    None
+}

@@ -1,0 +1,67 @@
+//! f16 results of which a NaN may be any, and comparisons on CPUs that compute with f16.
+
+use crate::backend::lanes::engine::{ArithmeticF16 as _, Ints as _, M16, V16, V32, Vectors};
+use crate::backend::lanes::op::{Arithmetic, On16};
+use crate::format::{Binary16, Format as _};
+use crate::kernel::op::{Cmp, Known};
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> V16<G> {
+    if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
+        return match what {
+            Arithmetic::Add => f16.add(a, b),
+            Arithmetic::Sub => f16.sub(a, b),
+            Arithmetic::Mul => f16.mul(a, b),
+            Arithmetic::Fma => f16.fma(a, b, c),
+        };
+    }
+    let (a, b, c) = (g.widen_f16(a), g.widen_f16(b), g.widen_f16(c));
+    // The hardware's conversion leaves a NaN one.
+    g.narrow_f16([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
+    g.narrow_f16(x)
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {
+    g.u16().select(is_nan::<G>(g, x), g.u16().splat(Binary16::CANONICAL_NAN), x)
+}
+/// A comparison, on CPUs that compute with f16.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> Option<M16<G>> {
+    g.f16()?;
+    Some(only!(O: Cmp {
+        Lt => below::<G>(g, a, b),
+        Gt => below::<G>(g, b, a),
+        Le => g.mask_and_not(ordered::<G>(g, a, b), below::<G>(g, b, a)),
+        Ge => g.mask_and_not(ordered::<G>(g, a, b), below::<G>(g, a, b)),
+        Eq => equal::<G>(g, a, b),
+        Ne => g.mask_and_not(g.mask_from_bits(!0), equal::<G>(g, a, b)),
+    }))
+}
+/// `a < b`: whether the difference is below 0, which it is exactly then, since none is too small for a number.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn below<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
+    let Some(f16) = g.f16() else { unreachable!("the caller has asked") };
+    let (e, d) = (g.u16(), f16.sub(a, b));
+    // As integers with a sign, the numbers below 0 are between −0 and the NaNs with a sign. Of equal infinities it is a NaN.
+    g.mask_and(e.gt(d, e.splat(0x8000)), e.gt(e.splat(0xFC01), d))
+}
+/// Where neither is a NaN.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn ordered<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
+    g.mask_and_not(g.mask_from_bits(!0), g.u16().mask_or(is_nan::<G>(g, a), is_nan::<G>(g, b)))
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn equal<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
+    let e = g.u16();
+    let zeros = e.eq(e.and(e.or(a, b), e.splat(0x7FFF)), e.splat(0));
+    g.mask_and_not(e.mask_or(e.eq(a, b), zeros), is_nan::<G>(g, a))
+}
+/// Which lanes are NaNs.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_nan<G: Vectors>(g: G, x: V16<G>) -> M16<G> {
+    let e = g.u16();
+    e.gt(e.and(x, e.splat(0x7FFF)), e.splat(Binary16::infinity()))
+}
