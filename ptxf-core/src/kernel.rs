@@ -371,6 +371,9 @@
 //! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names the option `prefix` as the way out.
 //! Under `#[ptx_module] mod m` the entries are `m_k_f32` and so on by themselves.
 //!
+//! There an input is read as what nobody writes while the launch runs (`ld.global.nc`), and arrays of `shared` are in the state space of shared memory
+//! (`ld.shared`, `st.shared`). The siblings' types see to the first; who passes addresses to an entry by hand promises it.
+//!
 //! On a host `k::f32_on`, `k::scalar_on` and `k::pair_on` launch these entries on a [`Device`]: they take what `k::pair` and its like do, with
 //! the device in front, and with its memory for slices. `ptxf-cudarc` has such a device.
 //!
@@ -427,6 +430,7 @@ mod plan;
 mod row;
 #[cfg(not(target_arch = "nvptx64"))]
 mod saved;
+mod space;
 mod stored;
 #[cfg(feature = "kernel-trace")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel-trace")))]

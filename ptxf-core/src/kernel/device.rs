@@ -77,14 +77,12 @@ pub unsafe fn sync_threads() {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
     let address: *mut T;
-    // SAFETY: an address is taken, nothing else; not `pure`, so that two arrays are never one.
+    // SAFETY: an address in the state space is taken, nothing else; not `pure`, so that two arrays are never one.
     unsafe {
         core::arch::asm!(
             "{{",
             ".shared .align 16 .b8 ptxf_shared[{bytes}];",
-            ".reg .b64 address;",
-            "mov.u64 address, ptxf_shared;",
-            "cvta.shared.u64 {d}, address;",
+            "mov.u64 {d}, ptxf_shared;",
             "}}",
             bytes = const N * size_of::<T>(),
             d = lateout(reg64) address,
@@ -92,7 +90,7 @@ pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
         );
     }
     // SAFETY: the block's memory for as long as the thread runs, which the caller knows how to use.
-    unsafe { Out::from_raw_parts(address, N) }
+    unsafe { Out::shared(address, N) }
 }
 
 /// Both threads in packed instructions; one on its own in scalar ones.

@@ -52,11 +52,25 @@ fn first_outside<C: Ctx>(
     outside(value(row), rows, width, value(column))
 }
 
+/// Whether there may be such a row in memory, and then neither `row * width` wraps nor the sum with a column.
+///
+/// A device would take a dozen instructions to say whether a product of 64 bits wraps. Rounded it is right to 22 bits, which are enough to
+/// compare it with 2^62: elements beyond are beyond the addresses, too.
+#[cfg(any(test, target_arch = "nvptx64"))]
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn may_be_addressed(row: usize, width: usize) -> bool {
+    const BEYOND: f32 = (1_u64 << 62) as f32;
+    row as f32 * (width as f32) < BEYOND
+}
+
 /// Where the row begins, if it ends.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
     match rows {
         Some(rows) => (row < rows).then(|| row.wrapping_mul(width)),
+        #[cfg(target_arch = "nvptx64")]
+        None => may_be_addressed(row, width).then(|| row.wrapping_mul(width)),
+        #[cfg(not(target_arch = "nvptx64"))]
         None => row.checked_mul(width).filter(|begin| begin.checked_add(width).is_some()),
     }
 }
@@ -133,5 +147,29 @@ impl Rows {
         }
         let begin = cx.int_op::<usize>(IntOp::Mul, row, widths, all);
         cx.int_op::<usize>(IntOp::Add, begin, column, all)
+    }
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::may_be_addressed;
+
+    #[test]
+    fn a_row_that_wraps_is_never_taken_for_one_and_every_row_of_a_memory_is() {
+        let mut edges: std::vec::Vec<usize> =
+            (0..64).flat_map(|bit| [-1_isize, 0, 1].map(|d| (1_usize << bit).wrapping_add_signed(d))).collect();
+        edges.extend([3 << 30, 0xB504_F333, 0xFFFF_FF80_0000, 3_037_000_499, usize::MAX]);
+        for &row in &edges {
+            for &width in &edges {
+                // The last element of the row, and where the next one begins.
+                let end = (row as u128 + 1) * width as u128;
+                if may_be_addressed(row, width) {
+                    assert!(end <= 1 << 64 || row == 0, "{row} {width}");
+                }
+                if end < 1 << 61 {
+                    assert!(may_be_addressed(row, width), "{row} {width}");
+                }
+            }
+        }
     }
 }

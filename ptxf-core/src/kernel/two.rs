@@ -13,6 +13,7 @@ use super::index::Lin;
 use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2};
 use super::pair::{self, FloatPair, Joined, Pair};
+use super::space::Space;
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
 use super::view::{In, Out};
@@ -42,6 +43,13 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
             Parity::Odd if ALIGNED => Some(false),
             _ => None,
         }
+    }
+
+    /// Whether both threads run, and so may have one access. It is asked where that is not known in shared memory alone: a tree's threads
+    /// nearly always run in pairs, while at the edges of a grid, as in hotspot3D, the question costs more than it saves.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn both<X: Exec<Self>>(space: Space, x: X) -> bool {
+        X::ALL || space.is_shared() && x.mask(Self::new()) == !0
     }
 }
 
@@ -179,7 +187,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> K::Pair {
-        if X::ALL && K::IN_PAIRS {
+        if K::IN_PAIRS && Self::both(slice.space(), x) {
             return slice.pair(i.0, Self::alignment(parity));
         }
         K::Pair::join(gather(slice, indices(i), x.mask(self)))
@@ -197,7 +205,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         x: X,
         value: K::Pair,
     ) {
-        if X::ALL && K::IN_PAIRS {
+        if K::IN_PAIRS && Self::both(slice.space(), x) {
             slice.set_pair(i.0, Self::alignment(parity), value);
         } else {
             scatter(slice, indices(i), x.mask(self), value.split());

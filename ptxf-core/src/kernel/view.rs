@@ -6,8 +6,10 @@
 #![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
 
 use core::marker::PhantomData;
+use core::ptr;
 
 use super::pair::Joined;
+use super::space::Space;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
 
@@ -23,6 +25,7 @@ use super::trace;
 pub struct In<'a, T> {
     first: *const T,
     len: usize,
+    space: Space,
     of: PhantomData<&'a [T]>,
 }
 
@@ -35,6 +38,7 @@ pub struct In<'a, T> {
 pub struct Out<'a, T> {
     first: *mut T,
     len: usize,
+    space: Space,
     of: PhantomData<&'a mut [T]>,
 }
 
@@ -66,7 +70,7 @@ unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
 impl<'a, T> From<&'a [T]> for In<'a, T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn from(x: &'a [T]) -> Self {
-        Self { first: x.as_ptr(), len: x.len(), of: PhantomData }
+        Self { first: x.as_ptr(), len: x.len(), space: Space::Generic, of: PhantomData }
     }
 }
 
@@ -128,14 +132,23 @@ fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
 impl<T> In<'_, T> {
     /// The slice of `len` elements at `first`, for a device's entry.
     ///
+    /// The entry takes a reference, to no elements, for what the compiler makes of one in a kernel's parameter: that nothing is written
+    /// there while the kernel runs. So reads are `ld.global.nc`, and one that a loop repeats moves in front of it, whatever the loop writes
+    /// to other slices.
+    ///
     /// # Safety
     ///
-    /// As [`slice::from_raw_parts`](core::slice::from_raw_parts).
+    /// As [`slice::from_raw_parts`](core::slice::from_raw_parts), where there are elements, for as long as the launch runs: neither one of its
+    /// threads nor anybody else writes to one of them.
     #[doc(hidden)]
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub const unsafe fn from_raw_parts(first: *const T, len: usize) -> Self {
-        Self { first, len, of: PhantomData }
+    pub const unsafe fn of_entry(first: Option<&[T; 0]>, len: usize) -> Self {
+        let first = match first {
+            Some(first) => ptr::from_ref(first).cast(),
+            None => ptr::null(),
+        };
+        Self { first, len, space: Space::Generic, of: PhantomData }
     }
 }
 
@@ -149,7 +162,7 @@ impl<'a, T> Out<'a, T> {
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
-        Self { first: x.as_mut_ptr(), len: x.len(), of: PhantomData }
+        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::Generic, of: PhantomData }
     }
 
     /// The slice of `len` elements at `first`, for a device's entry.
@@ -161,7 +174,19 @@ impl<'a, T> Out<'a, T> {
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
-        Self { first, len, of: PhantomData }
+        Self { first, len, space: Space::Generic, of: PhantomData }
+    }
+
+    /// The array of `len` elements at an address of shared memory.
+    ///
+    /// # Safety
+    ///
+    /// What [`of_launch`](Self::of_launch) asks for, between two barriers. An element is written before it is read.
+    #[cfg(target_arch = "nvptx64")]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const unsafe fn shared(address: *mut T, len: usize) -> Self {
+        const { assert!(super::space::can_be_shared::<T>(), "an array of such elements cannot be shared") };
+        Self { first: address, len, space: Space::Shared, of: PhantomData }
     }
 
     /// Where the slice begins, and its elements.
@@ -178,7 +203,7 @@ impl<'a, T, const N: usize> In<'a, [T; N]> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn flatten(self) -> In<'a, T> {
         // All of them are in memory, so that their number does not wrap.
-        In { first: self.first.cast(), len: self.len.wrapping_mul(N), of: PhantomData }
+        In { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
     }
 }
 
@@ -187,11 +212,17 @@ impl<'a, T, const N: usize> Out<'a, [T; N]> {
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn flatten(self) -> Out<'a, T> {
-        Out { first: self.first.cast(), len: self.len.wrapping_mul(N), of: PhantomData }
+        Out { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
     }
 }
 
 impl<'a, T> In<'a, T> {
+    /// Where its elements are.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn space(self) -> Space {
+        self.space
+    }
+
     /// Arrays of `N` numbers each, and not the numbers at the end that fill none.
     ///
     /// # Panics
@@ -200,7 +231,7 @@ impl<'a, T> In<'a, T> {
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn in_rows<const N: usize>(self) -> In<'a, [T; N]> {
-        In { first: self.first.cast(), len: self.len / N, of: PhantomData }
+        In { first: self.first.cast(), len: self.len / N, space: self.space, of: PhantomData }
     }
 }
 
@@ -244,7 +275,7 @@ impl<T: Copy> In<'_, T> {
         #[cfg(feature = "kernel-trace")]
         trace::record(self.first.wrapping_add(i), 1, false);
         // SAFETY: in bounds, and live while `'a` is.
-        unsafe { self.first.wrapping_add(i).read() }
+        unsafe { self.space.read(self.first.wrapping_add(i)) }
     }
 
     /// The `i`-th element, to be borrowed.
@@ -322,7 +353,7 @@ impl<'a, T: Copy> Out<'a, T> {
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn as_in(self) -> In<'a, T> {
-        In { first: self.first, len: self.len, of: PhantomData }
+        In { first: self.first, len: self.len, space: self.space, of: PhantomData }
     }
 
     /// The `i`-th element.
@@ -351,7 +382,7 @@ impl<'a, T: Copy> Out<'a, T> {
         #[cfg(feature = "kernel-trace")]
         trace::record(self.first.wrapping_add(i), 1, true);
         // SAFETY: in bounds, and live while `'a` is.
-        unsafe { self.first.wrapping_add(i).write(value) };
+        unsafe { self.space.write(self.first.wrapping_add(i), value) };
     }
 
     /// Where the `i`-th element is, which is going to be written.
@@ -421,10 +452,10 @@ fn require_pair(i: usize, len: usize, known: Option<bool>) {
     }
 }
 
-/// Whether a pair may be where `p` is; debug builds compare it with what is known.
+/// Whether a pair may be where `p` is, at the `i`-th element; debug builds compare it with what is known.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn is_pair<P: Joined>(p: *const P::Lane, known: Option<bool>) -> bool {
-    let aligned = p.cast::<P>().is_aligned();
+fn is_pair<P: Joined>(space: Space, p: *const P::Lane, i: usize, known: Option<bool>) -> bool {
+    let aligned = if space.is_shared() { i.is_multiple_of(2) } else { p.cast::<P>().is_aligned() };
     debug_assert!(
         known.is_none_or(|known| known == aligned),
         "elements that are a pair by their index, not by address"
@@ -441,18 +472,24 @@ impl<T: Copy> In<'_, T> {
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, 2, false);
-        if is_pair::<P>(p, known) && ONE_ACCESS {
+        if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
-            return unsafe { p.cast::<P>().read() };
+            return unsafe { self.space.read(p.cast::<P>()) };
         }
         // SAFETY: in bounds.
-        let low = unsafe { p.read() };
+        let low = unsafe { self.space.read(p) };
         // SAFETY: in bounds.
-        P::join([low, unsafe { p.wrapping_add(1).read() }])
+        P::join([low, unsafe { self.space.read(p.wrapping_add(1)) }])
     }
 }
 
 impl<T: Copy> Out<'_, T> {
+    /// Where its elements are.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn space(self) -> Space {
+        self.space
+    }
+
     /// How many arrays of `width` numbers there are.
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -471,15 +508,15 @@ impl<T: Copy> Out<'_, T> {
         let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
         trace::record(p, 2, true);
-        if is_pair::<P>(p, known) && ONE_ACCESS {
+        if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
-            return unsafe { p.cast::<P>().write(value) };
+            return unsafe { self.space.write(p.cast::<P>(), value) };
         }
         let [low, high] = value.split();
         // SAFETY: in bounds.
-        unsafe { p.write(low) };
+        unsafe { self.space.write(p, low) };
         // SAFETY: in bounds.
-        unsafe { p.wrapping_add(1).write(high) };
+        unsafe { self.space.write(p.wrapping_add(1), high) };
     }
 }
 

@@ -197,18 +197,16 @@ impl<'a> Printer<'a> {
             };
             lets.extend(quote!(let #name = #value;));
         }
-        let kernel = &self.path;
-        for (id, v) in self.kernel.variables.iter().enumerate() {
-            if let Kind::Shared(_) = v.kind {
-                let (name, held, length) = (self.name(id), self.held_type(id, &self.element), self.length(id));
-                // The length is the user's, and stays outside of `unsafe`.
-                lets.extend(quote! {
-                    let #name = #kernel::device::shared::<#held, { #length }>;
-                    let #name = unsafe { #name() };
-                });
-            }
+        for id in self.shared_arrays() {
+            let (name, field) = (self.name(id), shared_field(id));
+            lets.extend(quote!(let #name = self.#field;));
         }
         lets
+    }
+
+    /// The arrays that the block's threads share.
+    fn shared_arrays(&self) -> impl Iterator<Item = Id> {
+        self.kernel.variables.iter().enumerate().filter(|(_, v)| matches!(v.kind, Kind::Shared(_))).map(|(id, _)| id)
     }
 
     /// What the kernel's argument is in the body: of elements that are arrays or structures the numbers.
@@ -312,6 +310,11 @@ pub(super) fn expansion_path(path: &TokenStream) -> TokenStream {
 /// What a parameter is called outside of the body.
 fn field(v: &Variable) -> &Ident {
     if v.part.is_empty() { &v.name } else { &v.unique }
+}
+
+/// The field of an array that the block's threads share, which no parameter is called.
+fn shared_field(id: Id) -> Ident {
+    format_ident!("__shared_{id}")
 }
 
 /// What the expansion does that a person would not.

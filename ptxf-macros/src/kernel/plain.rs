@@ -1,5 +1,5 @@
 //! A kernel without `pair`: ordinary Rust, run for every thread of a grid.
-// Invariant: a launch on a device passes slices that live as long as it, and overlap where nothing is written.
+// Invariant: a launch on a device passes slices that live as long as it; what it reads through one is written by nobody meanwhile.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -118,8 +118,8 @@ fn print(
                 host.extend(quote!(#name: &[#of],));
                 views.extend(quote!(let #name: #kernel::In<'_, #of> = ::core::convert::From::from(#name);));
                 body.extend(quote!(#mutability #name: #kernel::In<'_, #of>,));
-                device.extend(quote!(#name: *const #of, #length: ::core::primitive::usize,));
-                from_device.extend(quote!(let #name = unsafe { #kernel::In::from_raw_parts(#name, #length) };));
+                device.extend(quote!(#name: ::core::option::Option<&[#of; 0]>, #length: ::core::primitive::usize,));
+                from_device.extend(quote!(let #name = unsafe { #kernel::In::of_entry(#name, #length) };));
             }
             Parameter::Out(of) => {
                 checks.extend(quote!(#kernel::passed::<#of>();));

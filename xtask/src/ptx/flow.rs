@@ -23,7 +23,8 @@ pub(crate) fn disassemble(nvdisasm: &Path, cubin: &Path) -> Result<BTreeMap<Stri
     Ok(read(&output(Command::new(nvdisasm).arg("-c").arg(cubin))?))
 }
 
-fn read(text: &str) -> BTreeMap<String, Code> {
+/// The kernels of a disassembly.
+pub(crate) fn read(text: &str) -> BTreeMap<String, Code> {
     let mut kernels: BTreeMap<String, Code> = BTreeMap::new();
     let mut current = None;
     for line in text.lines() {

@@ -1,6 +1,9 @@
-//! The benchmarks' kernels on a device: every entry is assembled without spills and without local memory, and the pair
-//! kernels are no worse than what is written by hand.
+//! The benchmarks' kernels on a device: every entry is assembled without spills and without local memory, none has an access that has to
+//! find out which memory an address is in, and the pair kernels are no worse than what is written by hand. So with the idioms' kernels, but
+//! for what is written by hand.
 
+mod access;
+mod idioms;
 mod table;
 
 use std::collections::BTreeMap;
@@ -106,6 +109,7 @@ pub(crate) fn check(
     tools: Option<&CudaTools>,
     report: &mut Report,
 ) -> Result<()> {
+    let counts = idioms::check(root, target_dir, toolchain, tools, report)?;
     let krate = root.join("examples/suite/device");
     let mut files = Vec::new();
     for target in TARGETS {
@@ -133,7 +137,7 @@ pub(crate) fn check(
     }
     let directory = root.join("target/ptx");
     std::fs::create_dir_all(&directory)?;
-    std::fs::write(directory.join("kernels.md"), table::text(&found))?;
+    std::fs::write(directory.join("kernels.md"), table::text(&found) + &counts)?;
     Ok(())
 }
 
@@ -148,6 +152,7 @@ fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, V
     let mut pairs = Vec::new();
     if let Some(nvdisasm) = &tools.nvdisasm {
         let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
+        access::judge(&code, &names, &mut problems);
         for (kernel, work, more) in COMPARED {
             let of_target = OF_TARGET.iter().find(|(k, t, _)| *k == kernel && *t == target);
             let more = of_target.map_or(more, |(.., more)| *more);

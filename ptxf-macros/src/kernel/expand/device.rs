@@ -1,5 +1,5 @@
 //! The entries that a device's driver finds.
-// Invariant: a launch on a device passes slices that live as long as it, and overlap where nothing is written.
+// Invariant: a launch on a device passes slices that live as long as it; what it reads through one is written by nobody meanwhile.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -9,10 +9,11 @@ use super::super::ast::{Kind, Type};
 use super::super::entry::claim_symbol;
 use super::super::options::Options;
 use super::blocks::{in_blocks, names_blocks};
-use super::{Printer, field, primitive};
+use super::{Printer, field, primitive, shared_field};
 
 /// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
 /// short of (0 or 1; kernels that share memory have no such parameter), then the kernel's parameters, each slice as an address and a length.
+/// The address of one that is read is typed as a reference to no elements, for what `In::of_entry` says.
 pub(super) fn entries(
     printer: &Printer<'_>,
     element: &TokenStream,
@@ -50,8 +51,8 @@ fn entry(
         let length = format_ident!("__len_{id}");
         match v.kind {
             Kind::In => {
-                parameters.extend(quote!(#name: *const #held, #length: #usize,));
-                values.extend(quote!(#name: unsafe { #kernel::In::from_raw_parts(#name, #length) },));
+                parameters.extend(quote!(#name: ::core::option::Option<&[#held; 0]>, #length: #usize,));
+                values.extend(quote!(#name: unsafe { #kernel::In::of_entry(#name, #length) },));
             }
             Kind::Out => {
                 parameters.extend(quote!(#name: *mut #held, #length: #usize,));
@@ -67,6 +68,13 @@ fn entry(
                 values.extend(quote!(#name,));
             }
         }
+    }
+    let mut arrays = TokenStream::new();
+    for id in printer.shared_arrays() {
+        let (name, held, length) = (shared_field(id), printer.held_type(id, element), printer.length(id));
+        // The length is the user's, and stays outside of `unsafe`.
+        arrays.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>;));
+        values.extend(quote!(#name: unsafe { #name() },));
     }
     let (head, run) = match (sibling, in_blocks(printer.kernel)) {
         // A block's threads are its pairs', so that none of those begins in another block.
@@ -85,6 +93,7 @@ fn entry(
         #[unsafe(export_name = #symbol)]
         #[allow(non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         unsafe extern "ptx-kernel" fn #function(__threads: #u32, #head #parameters) {
+            #arrays
             let __body = #arguments::<'_, #element> { __lifetime: ::core::marker::PhantomData, #values };
             #run
         }

@@ -11,7 +11,9 @@ use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
 use super::blocks::in_blocks;
-use super::{Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, on, primitive};
+use super::{
+    Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, on, primitive, shared_field,
+};
 
 /// The whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
@@ -92,7 +94,12 @@ fn fields(printer: &Printer<'_>) -> TokenStream {
             _ => quote!(#name: #held),
         }
     });
-    quote!(#(#fields,)*)
+    // On a device an entry makes the arrays, of which its bodies would make one each.
+    let shared = printer.shared_arrays().map(|id| {
+        let (name, held) = (shared_field(id), printer.held_type(id, &quote!(__Element)));
+        quote!(#[cfg(target_arch = "nvptx64")] #name: #kernel::Out<'a, #held>)
+    });
+    quote!(#(#fields,)* #(#shared,)*)
 }
 
 fn sibling_function(

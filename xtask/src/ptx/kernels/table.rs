@@ -1,8 +1,11 @@
 //! What was found of the suite's kernels, for people.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::access::Counts;
 use super::{Found, KERNELS, Pair, Work};
+use crate::ptx::flow::Code;
 
 /// The file's text.
 pub(super) fn text(all: &[Found]) -> String {
@@ -27,6 +30,31 @@ pub(super) fn text(all: &[Found]) -> String {
             }
             s.push('\n');
         }
+    }
+    s
+}
+
+/// The instructions of the idioms' kernels.
+pub(super) fn counts(target: &str, code: &BTreeMap<String, Code>) -> String {
+    let mut s = format!(
+        "\n## The idioms' kernels for {target}\n\nMachine instructions in all, of the inner loops, and those that access shared memory.\n\n| kernel |"
+    );
+    let columns = &COLUMNS[..5];
+    columns.iter().for_each(|(title, ..)| s.push_str(&format!(" {title} |")));
+    let _ = writeln!(s, "\n|---|{}", "---|".repeat(columns.len()));
+    let kernels: BTreeSet<&str> =
+        code.keys().filter_map(|entry| entry.strip_prefix("in_f32_")?.strip_suffix("_f32")).collect();
+    for kernel in kernels {
+        let _ = write!(s, "| {kernel} |");
+        for (_, format, sibling) in columns {
+            let cell = code.get(&format!("{format}_{kernel}_{sibling}")).map(|code| {
+                let loops: Vec<String> = code.inner_loops().iter().map(|range| range.len().to_string()).collect();
+                let [loads, stores] = Counts::of(code).shared;
+                format!("{}; {}; {loads} + {stores}", code.instructions.len(), loops.join(", "))
+            });
+            let _ = write!(s, " {} |", cell.unwrap_or("–".to_owned()));
+        }
+        s.push('\n');
     }
     s
 }
