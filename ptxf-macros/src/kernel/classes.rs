@@ -266,11 +266,23 @@ impl<'a> Pass<'a> {
                     self.errors.push(Error::new(span, message));
                 }
             }
-            StatementKind::Sync => {
+            StatementKind::Sync | StatementKind::Vote(..) => {
+                if let StatementKind::Vote(result, ..) = kind {
+                    self.declare(*result, Class::Uniform);
+                }
                 if self.checking.is_some() && !self.path.is_empty() {
                     let message = "a barrier where threads go different ways: those that went another way would never arrive; \
                                    move it out of the `if` or the loop";
                     self.errors.push(Error::new(span, message));
+                }
+            }
+            StatementKind::Atomic(atomic) => {
+                // One thread after the other: what each finds is its own, whatever they have in common.
+                if let Some(old) = atomic.old {
+                    self.declare(old, Class::Varying);
+                }
+                if self.checks_all() {
+                    self.strict(&atomic.index);
                 }
             }
             // Done with their parts.

@@ -101,6 +101,7 @@ fn print(
     let (mut body, mut outputs, mut arguments) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut passed, mut checks) = (TokenStream::new(), TokenStream::new());
     let (mut device, mut from_device) = (TokenStream::new(), TokenStream::new());
+    let (mut there, mut words) = (TokenStream::new(), TokenStream::new());
     for (i, ((name, parameter), input)) in parameters.iter().zip(&item.sig.inputs).enumerate() {
         let mutability = mutability(input);
         // Not after the parameter: `x_len` may be another one.
@@ -119,6 +120,8 @@ fn print(
                 views.extend(quote!(let #name: #kernel::In<'_, #of> = ::core::convert::From::from(#name);));
                 body.extend(quote!(#mutability #name: #kernel::In<'_, #of>,));
                 device.extend(quote!(#name: *const #of, #length: ::core::primitive::usize,));
+                there.extend(quote!(#name: &impl #kernel::Reads<__Device, #of>,));
+                words.extend(quote_spanned!(here=> __launch.read(#name);));
                 from_device.extend(quote!(let #name = unsafe { #kernel::In::from_raw_parts(#name, #length) };));
             }
             Parameter::Out(of) => {
@@ -128,6 +131,8 @@ fn print(
                 body.extend(quote!(#[allow(unused_mut)] mut #name: #kernel::#output<#life, #of>,));
                 outputs.extend(quote!(let #name = unsafe { #kernel::#output::of_launch(#name, #thread) };));
                 device.extend(quote!(#name: *mut #of, #length: ::core::primitive::usize,));
+                there.extend(quote!(#name: &mut impl #kernel::Writes<__Device, #of>,));
+                words.extend(quote_spanned!(here=> __launch.write(#name);));
                 from_device.extend(quote!(let #name = unsafe { #kernel::Out::from_raw_parts(#name, #length) };));
             }
             Parameter::Value(ty) => {
@@ -135,6 +140,8 @@ fn print(
                 host.extend(quote!(#name: #ty,));
                 body.extend(quote!(#mutability #name: #ty,));
                 device.extend(quote!(#name: #ty,));
+                there.extend(quote!(#name: impl #kernel::Passed<#ty>,));
+                words.extend(quote_spanned!(here=> __launch.passed(#name);));
             }
         }
         arguments.extend(quote!(#name,));
@@ -156,6 +163,9 @@ fn print(
         ),
         _ => (call, TokenStream::new()),
     };
+    let on_device = format!(
+        " Launches the entry `{symbol}` on a device, in whole blocks, and does not wait: what [`launch`](Self::launch) does."
+    );
     let each = quote!((#passed), |#thread, (#passed)| { #outputs #call });
     quote_spanned! {here=>
         #others
@@ -172,6 +182,21 @@ fn print(
                 #checks
                 #views
                 #kernel::launch_each(__grid, #own_name, #axes, #each);
+            }
+
+            #[doc = #on_device]
+            #asks
+            #[cfg(not(target_arch = "nvptx64"))]
+            #[allow(clippy::missing_errors_doc)]
+            #allow
+            pub #safety fn launch_on<__Device: #kernel::Device>(
+                __device: &__Device,
+                __grid: impl ::core::convert::Into<#kernel::Grid>,
+                #there
+            ) -> ::core::result::Result<(), __Device::Error> {
+                let mut __launch = #kernel::OnDevice::of_blocks(__device, #symbol, #axes, __grid)?;
+                #words
+                __launch.launch()
             }
 
             #lints
