@@ -43,6 +43,25 @@
 //! assert_eq!(out, [1, 4, 9]);
 //! ```
 //!
+//! Threads share what Rust lets them share, such as a slice of `AtomicU32`:
+//!
+//! ```
+//! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+//!
+//! use ptxf::ptx_kernel;
+//!
+//! #[ptx_kernel]
+//! fn histogram(t: ThreadX, x: &[u8], bins: &[AtomicU32]) {
+//!     if t < x.len() {
+//!         bins[usize::from(x[t]) % 4].fetch_add(1, Relaxed);
+//!     }
+//! }
+//!
+//! let bins = [const { AtomicU32::new(0) }; 4];
+//! histogram::launch(6, &[1, 2, 6, 7, 255, 2], &bins);
+//! assert_eq!(bins.map(AtomicU32::into_inner), [0, 1, 3, 2]);
+//! ```
+//!
 //! # Parameters
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A

@@ -281,9 +281,6 @@ impl<'a> Pass<'a> {
                 if let Some(old) = atomic.old {
                     self.declare(old, Class::Varying);
                 }
-                if self.checks_all() {
-                    self.strict(&atomic.index);
-                }
             }
             // Done with their parts.
             StatementKind::Block(_) | StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) => {}

@@ -85,11 +85,12 @@ mod atomics {
             if !any {
                 break;
             }
-            let more = sync_threads_count(left > 1 || l == 1);
+            let more = sync_threads_count(left > 1 || l == 1 && t < n);
             all = all * 3 + more;
             left -= if left > 0 { 1 } else { 0 };
         }
-        let few = sync_threads_and(t < n && y[t] < 1.0);
+        // On a device there may be more threads than the launch has, of whole blocks.
+        let few = sync_threads_and(t >= n || y[t] < 1.0);
         let even = sync_threads_and(n % 2 == 0);
         if t < n {
             out[t] = all + if few { 1000000 } else { 0 };

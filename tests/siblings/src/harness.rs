@@ -7,13 +7,14 @@
 //! The kernels written by hand have one list of parameters, and besides a loop that does the same.
 
 mod footprint;
+mod stack;
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use ptxf::Level;
 use ptxf::kernel::{Grid, Order};
-use testutil::interp::{self, Argument, Kernel, Touched};
+use testutil::interp::{self, Argument, Kernel, Parameter, Touched};
 use testutil::{Rng, edges};
 
 use crate::float::{Float, Kept, P};
@@ -151,7 +152,11 @@ fn arrays<E: Float>(rng: &mut Rng, grid: [usize; 3], block: Option<[usize; 3]>) 
 
 /// The arguments in memory, which array at an odd element in the bits of `odd`.
 fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<Slot> {
-    let parameters = meaning.parameters();
+    slots::<E>(&meaning.parameters(), arguments, odd)
+}
+
+/// The arguments for these parameters.
+fn slots<E: Float>(parameters: &[Parameter], arguments: &[Argument], odd: u32) -> Vec<Slot> {
     let slots = parameters.iter().zip(arguments).enumerate();
     slots.map(|(i, (p, a))| Slot::new::<E>(p, a, odd >> (i % 3) & 1 != 0)).collect()
 }
@@ -350,6 +355,19 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
                     let got = result::<E>(wide, grid.order(order).level(level), meaning, data, odd);
                     compare(meaning, &got, &want, || name("wide", &format!("odd {odd:03b}, {level}, {order:?}")));
                 }
+            }
+        }
+    }
+    if [2, 7].contains(&n) {
+        let parameters = meaning.parameters();
+        let little = |run: Launch, grid: Grid, what: String| {
+            stack::is_little(|| run(grid, &mut slots::<E>(&parameters, &data.arguments, 0)), || what.clone());
+        };
+        little(kernel.scalar, grid, name("scalar", "stack"));
+        little(kernel.pair, grid, name("pair", "stack"));
+        for level in Level::available() {
+            if let Some(wide) = kernel.wide {
+                little(wide, grid.level(level), name("wide", &format!("stack, {level}")));
             }
         }
     }
