@@ -110,6 +110,11 @@ impl Int {
         self.unsigned() != self
     }
 
+    /// Whether a device changes one in memory by one instruction.
+    pub(crate) const fn has_atomics(self) -> bool {
+        matches!(self, Self::I32 | Self::U32 | Self::I64 | Self::U64)
+    }
+
     /// Whether a `u32` is one of them, or its low bits are.
     pub(crate) const fn has_32_bits(self) -> bool {
         !matches!(self, Self::I8 | Self::U8 | Self::I16 | Self::U16)
@@ -391,9 +396,11 @@ pub(crate) enum Vote {
 }
 
 impl Vote {
+    pub(crate) const ALL: [Self; 3] = [Self::Or, Self::And, Self::Count];
+
     /// The one that a kernel calls by this name, which is the library's, too.
     pub(crate) fn of(called: &str) -> Option<Self> {
-        [Self::Or, Self::And, Self::Count].into_iter().find(|vote| vote.called() == called)
+        Self::ALL.into_iter().find(|vote| vote.called() == called)
     }
 
     /// As it is written.
@@ -461,6 +468,20 @@ impl AtomicOp {
     /// The one that a kernel calls by this name.
     pub(crate) fn of(called: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.called() == called)
+    }
+
+    /// The one that does what an operation does.
+    pub(crate) const fn of_binary(op: Binary) -> Option<Self> {
+        Some(match op {
+            Binary::Add => Self::Add,
+            Binary::Sub => Self::Sub,
+            Binary::Min => Self::Min,
+            Binary::Max => Self::Max,
+            Binary::And => Self::And,
+            Binary::Or => Self::Or,
+            Binary::Xor => Self::Xor,
+            _ => return None,
+        })
     }
 
     /// All of them, as they are written.

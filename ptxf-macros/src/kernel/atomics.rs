@@ -43,6 +43,11 @@ struct Pass<'a> {
     errors: BTreeMap<(Id, Act, Act), Error>,
 }
 
+/// An index as it was written, without the space that tokens have in front of brackets.
+pub(super) fn written(text: &str) -> String {
+    text.replace(" [", "[")
+}
+
 fn join(done: &mut Done, other: &Done) {
     for (slice, acts) in other {
         done.entry(*slice).or_default().extend(acts.iter().cloned());
@@ -142,8 +147,8 @@ impl<'a> Pass<'a> {
     fn complaint(&self, slice: Id, act: &Act, other: &Act, span: Span) -> Error {
         let v = &self.kernel.variables[slice];
         let shown = |(op, text): &Act| match op {
-            None => format!("`{}{text}`", v.name),
-            Some(op) => format!("`{op}(&mut {}{text}, …)`", v.name),
+            None => format!("`{}{}`", v.name, written(text)),
+            Some(op) => format!("`{op}(&mut {}{}, …)`", v.name, written(text)),
         };
         let (act, other) = (shown(act), shown(other));
         let way_out = match v.kind {

@@ -6,6 +6,12 @@ mod atomics {
         atomic_add(&mut bins[x as usize % 8], x & 3);
     }
 
+    #[ptx_fn]
+    fn are_left(left: u32) -> bool {
+        let any = sync_threads_or(left > 0);
+        any
+    }
+
     /// Long integers, which wrap where short ones would.
     #[ptx_kernel(pair = F16x2)]
     fn long(t: ThreadX, n: usize, x: &[u64], y: &[i64], sums: &mut [u64], least: &mut [i64], most: &mut [u64], bits: &mut [i64]) {
@@ -13,7 +19,7 @@ mod atomics {
             let at = (x[t] % 5) as usize;
             atomic_add(&mut sums[at], x[t] << 20);
             atomic_sub(&mut sums[at + 1], x[t + 1].rotate_left(3));
-            atomic_min(&mut least[at], y[t]);
+            atomic_min(&mut least[at], -y[t]);
             atomic_max(&mut most[t % 3], x[t]);
             if y[t] % 2 == 0 {
                 atomic_xor(&mut bits[at], y[t] * 0x123456789);
@@ -81,7 +87,7 @@ mod atomics {
         let mut left = if t < n { x[t] % 5 } else { 0 };
         let mut all = 0;
         loop {
-            let any = sync_threads_or(left > 0);
+            let any = are_left(left);
             if !any {
                 break;
             }

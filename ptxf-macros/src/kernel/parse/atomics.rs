@@ -9,7 +9,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
-use super::super::ast::{Atomic, AtomicOp, Expr, ExprKind, Id, Int, Kind, Right, Statement, StatementKind, Type};
+use super::super::ast::{Atomic, AtomicOp, Expr, ExprKind, Id, Kind, Right, Statement, StatementKind, Type};
 use super::super::parts::Parts;
 use super::Parser;
 use super::assign::Place;
@@ -128,7 +128,7 @@ impl Parser<'_> {
         debug_assert!(matches!(v.kind, Kind::Out | Kind::Shared(_)));
         let ty = self.types.get(v.ty);
         let message = match ty {
-            Type::Int(Int::I32 | Int::U32 | Int::I64 | Int::U64) => return Ok(()),
+            Type::Int(int) if int.has_atomics() => return Ok(()),
             Type::Float => format!(
                 "`{name}` of floats: every order of threads would round to another result. Sum a block in shared memory with barriers, \
                  and write one sum for each block; or let the elements be integers, `{name}(&mut sum[0], (x * 65536.0) as i32)`"

@@ -362,7 +362,11 @@ impl Parser<'_> {
                 no_label(e.label.as_ref())?;
                 Ok(StatementKind::Block(self.block(&e.block)))
             }
-            syn::Expr::Unsafe(e) => Ok(StatementKind::Block(self.unsafe_block(e))),
+            syn::Expr::Unsafe(e) => {
+                let mut block = self.unsafe_block(e);
+                drop_old(&mut block);
+                Ok(StatementKind::Block(block))
+            }
             other => {
                 let value = self.expr(other)?;
                 Err(Error::new(value.span, DROPPED))
@@ -379,6 +383,17 @@ pub(super) fn if_statement(condition: Expr, then: Block, otherwise: Option<Block
     match then.tail.as_ref().or(otherwise.as_ref().and_then(|b| b.tail.as_ref())) {
         Some(tail) => Err(Error::new(tail.span, DROPPED)),
         None => Ok(StatementKind::If(condition, then, otherwise)),
+    }
+}
+
+/// Of a block that ends with an atomic operation, and whose value nobody uses, what the element was.
+fn drop_old(block: &mut Block) {
+    let Some(ExprKind::Block(inner)) = block.tail.as_ref().map(|tail| &tail.kind) else { return };
+    if let [Statement { kind: StatementKind::Atomic(atomic), span }] = &inner.statements[..] {
+        let (mut atomic, span) = (atomic.clone(), *span);
+        atomic.old = None;
+        block.statements.push(Statement { kind: StatementKind::Atomic(atomic), span });
+        block.tail = None;
     }
 }
 

@@ -7,17 +7,20 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 
 use super::STACK;
 
-/// The most that a launch takes, without optimization of the kernel and with it.
-const MOST: usize = if cfg!(debug_assertions) { 256 << 10 } else { 64 << 10 };
+/// The most that a launch of a kernel takes that somebody wrote, without optimization of the kernel and with it.
+pub(crate) const WRITTEN: usize = if cfg!(debug_assertions) { 256 << 10 } else { 64 << 10 };
 
-/// Insists that what is run takes no more stack than a launch may.
-pub(crate) fn is_little(run: impl FnOnce() + Send, what: impl Fn() -> String) {
+/// Of one that nobody wrote, whose expressions nest as nobody's do.
+pub(crate) const GENERATED: usize = 4 * WRITTEN;
+
+/// Insists that what is run takes no more stack than so many bytes.
+pub(crate) fn is_below(most: usize, run: impl FnOnce() + Send, what: impl Fn() -> String) {
     match used(run) {
         Some(bytes) => {
             if std::env::var_os("PTXF_STACK").is_some() {
                 println!("stack: {bytes} bytes, {}", what().lines().next().unwrap_or_default());
             }
-            assert!(bytes <= MOST, "{bytes} bytes of stack, and {MOST} are allowed: {}", what());
+            assert!(bytes <= most, "{bytes} bytes of stack, and {most} are allowed: {}", what());
         }
         None if cfg!(all(target_os = "linux", target_arch = "x86_64"))
             && std::env::var_os("PTXF_STRICT").is_some_and(|v| v == "1") =>

@@ -54,4 +54,33 @@ fn at_the_same_time(t: ThreadX, l: LocalX, i: &[u32], sums: &mut [u32], most: &m
     atomic_max(&mut most[1], 1);
 }
 
+#[ptx_kernel(pair = F16x2)]
+fn without(t: ThreadX, i: &[u32], hist: &mut [u32], least: &mut [i32], sum: &mut [u64]) {
+    hist[i[t] as usize] += 1;
+    least[i[t] as usize] = least[i[t] as usize].min(i[t] as i32);
+    sum[0] += i[t] as u64;
+}
+
+#[ptx_kernel(pair = F16x2)]
+fn votes(t: ThreadX, x: &[f32], out: &mut [u32]) {
+    if sync_threads_or(x[t] > 1.0) {
+        out[t] = 1;
+    }
+    sync_threads_and(x[t] > 1.0);
+    let a = sync_threads_count(x[t]);
+    let b = sync_threads_count();
+    let c: bool = sync_threads_count(x[t] > 1.0);
+    let (d, e) = sync_threads_or(true);
+    let f = __ballot_sync(!0, x[t] > 1.0);
+    let g = __syncthreads_or(x[t] > 1.0);
+}
+
+#[ptx_kernel(pair = F16x2)]
+fn vote_of_some(t: ThreadX, x: &[f32], out: &mut [u32]) {
+    if x[t] > 0.0 {
+        let n = sync_threads_count(x[t] > 1.0);
+        out[t] = n;
+    }
+}
+
 fn main() {}
