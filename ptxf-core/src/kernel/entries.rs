@@ -273,7 +273,7 @@ impl<'a, D: Device> OnDevice<'a, D> {
 
     /// Passes what is no slice to a parameter of this very type.
     pub fn passed<T>(&mut self, value: impl Passed<T>) {
-        self.launch.pass(value.as_word());
+        self.launch.pass(value.passed_word());
     }
 
     /// Launches it, if there are threads.
@@ -324,12 +324,12 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
 )]
 pub trait Passed<T> {
     /// Its bits, the lower ones of a word.
-    fn as_word(self) -> u64;
+    fn passed_word(self) -> u64;
 }
 
 impl<T: Number> Passed<T> for T {
     #[inline]
-    fn as_word(self) -> u64 {
+    fn passed_word(self) -> u64 {
         Number::word(self)
     }
 }
