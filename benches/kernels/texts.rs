@@ -226,7 +226,7 @@ case! {
                 for i in 0..5 {
                     for j in 0..5 {
                         let (r, c) = (row + i, col + j);
-                        if r >= 2 && r < HEIGHT + 2 && c >= 2 && c < WIDTH + 2 {
+                        if (2..HEIGHT + 2).contains(&r) && (2..WIDTH + 2).contains(&c) {
                             sum += BLUR[i * 5 + j] * x[(r - 2) * WIDTH + c - 2];
                         }
                     }

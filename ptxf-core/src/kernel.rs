@@ -43,6 +43,25 @@
 //! assert_eq!(out, [1, 4, 9]);
 //! ```
 //!
+//! Threads share what Rust lets them share, such as a slice of `AtomicU32`:
+//!
+//! ```
+//! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+//!
+//! use ptxf::ptx_kernel;
+//!
+//! #[ptx_kernel]
+//! fn histogram(t: ThreadX, x: &[u8], bins: &[AtomicU32]) {
+//!     if t < x.len() {
+//!         bins[usize::from(x[t]) % 4].fetch_add(1, Relaxed);
+//!     }
+//! }
+//!
+//! let bins = [const { AtomicU32::new(0) }; 4];
+//! histogram::launch(6, &[1, 2, 6, 7, 255, 2], &bins);
+//! assert_eq!(bins.map(AtomicU32::into_inner), [0, 1, 3, 2]);
+//! ```
+//!
 //! # Parameters
 //!
 //! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
@@ -87,6 +106,8 @@
 //! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
 //! | `shared::<f32, 16, 17>()` | one of 16 rows, `tile[y][x]` |
 //! | `sync_threads();` | waits for the block's other threads |
+//! | `let any = sync_threads_or(x > 1.0);` | waits for them, and asks them: [votes](#atomic-operations-and-votes) |
+//! | `atomic_add(&mut hist[bin], 1);` | changes [an element that others change](#atomic-operations-and-votes) |
 //!
 //! The attribute sees neither functions nor constants, and takes them for what they are used as: `if inside(x)` and `!inside(x)` for a
 //! `bool`, an index for a `usize`, `count(x) + 1` for an `i32`, and what nothing is told of for an `f32`. Where that is wrong the
@@ -364,6 +385,49 @@
 //! where all threads of the block go the same way. What was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole
 //! blocks: of as many threads as the launch says, an even number of them for pairs.
 //!
+//! # Atomic operations and votes
+//!
+//! Elements of outputs and of shared memory, `u32`, `i32`, `u64` and `i64`, are changed by several threads at the same time through functions that lend
+//! them, at any index:
+//!
+//! | | |
+//! |---|---|
+//! | `atomic_add(&mut x[i], y);`, `atomic_sub` | the sum and the difference, which wrap |
+//! | `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor` | |
+//! | `unsafe { atomic_exch(&mut x[i], y) }` | `y`, and what the element was before |
+//! | `unsafe { atomic_cas(&mut x[i], expected, y) }` | `y` if it was as expected; what it was before |
+//! | `unsafe { atomic_add(&mut x[i], y) }` | the sum, and what the element was before; so do the others |
+//!
+//! Without `unsafe` the result is the same in whatever order threads come. So in the time from one barrier to the next a slice that is changed by
+//! one of these is changed by that operation alone, where a difference is a sum, and is neither read nor written without one. For outputs that time
+//! is the launch, since blocks do not wait for each other. What would depend on the order is an error, or stands in `unsafe`, by which the kernel
+//! promises that what it leaves does not. Then threads come one by one: those of a group in their order, groups in an order that nothing says.
+//! Floats have no such operation, for any order of a sum has another result.
+//!
+//! `sync_threads_or(p)`, `sync_threads_and(p)` and `sync_threads_count(p)` are barriers with a truth value of each thread, and a `bool` or a
+//! `u32` for the block. They stand in a `let` of their own, where all threads of the block come. Warps have no votes and no shuffles, as a pair is two
+//! threads of one.
+//!
+//! ```
+//! use ptxf::kernel::Grid;
+//! use ptxf::{F16, ptx_kernel};
+//!
+//! // How many elements of each block are above the limit, and the largest of all, rounded down.
+//! #[ptx_kernel(pair = F16x2)]
+//! fn above(t: ThreadX, l: LocalX, b: BlockX, limit: f32, x: &[f32], counts: &mut [u32], largest: &mut [i32]) {
+//!     let n = sync_threads_count(x[t] > limit);
+//!     if l == 0 {
+//!         counts[b] = n;
+//!     }
+//!     atomic_max(&mut largest[0], x[t].floor() as i32);
+//! }
+//!
+//! let x = [1.0, 7.5, 2.0, -3.0, 0.0, 6.0, 2.5, 8.25].map(F16::from_f32);
+//! let (mut counts, mut largest) = ([0; 2], [0]);
+//! above::wide(Grid::from(8).block([4, 1, 1]), 2.0, &x, &mut counts, &mut largest);
+//! assert_eq!((counts, largest), ([1, 3], [8]));
+//! ```
+//!
 //! # On a device
 //!
 //! Compiled for `nvptx64`, a converted kernel is the entries `k_f32`, `k_scalar` and `k_pair`, and one without `pair` an entry of its name. A
@@ -375,7 +439,8 @@
 //! (`ld.shared`, `st.shared`). The siblings' types see to the first; who passes addresses to an entry by hand promises it.
 //!
 //! On a host `k::f32_on`, `k::scalar_on` and `k::pair_on` launch these entries on a [`Device`]: they take what `k::pair` and its like do, with
-//! the device in front, and with its memory for slices. `ptxf-cudarc` has such a device.
+//! the device in front, and with its memory for slices. `k::launch_on` does so for a kernel without `pair`, in whole blocks, whose parameters are
+//! slices, numbers and truth values. `ptxf-cudarc` has such a device.
 //!
 //! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16) that becomes f32 and is not computed with is
 //! the canonical one there, as `cvt.f32.f16` makes it, and keeps its payload on a CPU.
@@ -405,6 +470,7 @@
 //! An `unsafe fn` without `pair` has an `unsafe` launch, for a kernel that asks something of who launches it. With `pair`, and in the body
 //! of either, `unsafe { … }` stands around what needs it.
 
+mod atomic;
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
 mod convert;
@@ -468,6 +534,7 @@ pub fn trap() -> ! {
 /// break a rule of Rust's is `unsafe`.
 #[doc(hidden)]
 pub mod __expansion {
+    pub use super::atomic::{AtomicInt, AtomicOp, OfBlock, OfGrid};
     pub use super::ctx::{All, At, Body, Ctx, Exec, Masked, Parity, look_up};
     pub use super::element::Element;
     /// What Rust's own copy of a module's methods imports.
@@ -498,7 +565,7 @@ pub mod __expansion {
         pub use crate::kernel::device::*;
     }
     #[cfg(not(target_arch = "nvptx64"))]
-    pub use super::entries::{Blocks, Device, OnDevice, Reads, Writes};
+    pub use super::entries::{Blocks, Device, OnDevice, Passed, Reads, Writes};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::launch::{launch_each, launch_one, launch_pair, passed};
     #[cfg(not(target_arch = "nvptx64"))]

@@ -57,7 +57,7 @@ macro_rules! same {
     )*};
 }
 
-same! { f32 u8 u16 u32 u64 usize i8 i16 i32 i64 }
+same! { f32 f64 u8 u16 u32 u64 usize i8 i16 i32 i64 }
 
 macro_rules! held {
     ($($ty:ident)*) => {$(

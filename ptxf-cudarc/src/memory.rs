@@ -57,6 +57,6 @@ macro_rules! held {
     ($($element:ty)*) => {$(memory!($element, Held<$element>);)*};
 }
 
-same! { f32 u8 u16 u32 u64 usize i8 i16 i32 i64 }
+same! { f32 f64 u8 u16 u32 u64 usize i8 i16 i32 i64 }
 held! { F16 Bf16 E2m1 E2m1x2 E2m3 E3m2 E4m3 E5m2 Ue8m0 }
 memory!([T; N], [T::Repr; N], T: Element, const N: usize);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use cudarc::driver::{CudaContext, CudaSlice};
 use ptxf::kernel::{Grid, GridError};
-use ptxf::{F16, ptx_module};
+use ptxf::{F16, ptx_kernel, ptx_module};
 use ptxf_cudarc::{Error, Held, Kernels};
 
 #[ptx_module]
@@ -27,6 +27,14 @@ mod m {
         tile[l] = x[t];
         sync_threads();
         out[t] = tile[l] + tile[l];
+    }
+}
+
+/// A kernel without siblings, whose entry is told of no number of threads.
+#[ptx_kernel]
+fn plain(t: ThreadX, factor: f64, n: u16, x: &[u64], out: &mut [u64]) {
+    if t < out.len() {
+        out[t] = x[t.get()] * factor as u64 + u64::from(n);
     }
 }
 
@@ -109,6 +117,28 @@ DONE:
     st.global.b16 [%rd1], %h;
     ret;
 }
+.visible .entry plain(.param .f64 factor, .param .u16 n, .param .u64 x, .param .u64 x_len, .param .u64 out, .param .u64 out_len)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<6>;
+    .reg .f64 %fd;
+    mov.u32 %r0, %tid.x;
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mad.lo.u32 %r0, %r1, %r2, %r0;
+    mul.wide.u32 %rd2, %r0, 8;
+    ld.param.u64 %rd0, [x];
+    ld.param.u64 %rd1, [out];
+    ld.param.f64 %fd, [factor];
+    ld.param.u16 %rd3, [n];
+    cvt.rzi.u64.f64 %rd4, %fd;
+    add.u64 %rd0, %rd0, %rd2;
+    add.u64 %rd1, %rd1, %rd2;
+    ld.global.u64 %rd5, [%rd0];
+    mad.lo.u64 %rd5, %rd5, %rd4, %rd3;
+    st.global.u64 [%rd1], %rd5;
+    ret;
+}
 ";
 
 #[test]
@@ -147,6 +177,16 @@ fn in_a_program() {
     // No threads do nothing.
     m::doubled::scalar_on(&kernels, blocks(0), &x, &mut z).unwrap();
     assert_eq!(kernels.download::<F16>(&z).unwrap(), wanted);
+
+    // Without siblings, in whole blocks, too.
+    let numbers: Vec<u64> = (0..120).map(|i| i << 40).collect();
+    let (from, mut to) = (kernels.upload(&numbers).unwrap(), kernels.zeros::<u64>(120).unwrap());
+    plain::launch_on(&kernels, blocks(120), 3.0, 9, &from, &mut to).unwrap();
+    let mut on_cpu = vec![0; 120];
+    plain::launch(120, 3.0, 9, &numbers, &mut on_cpu);
+    assert_eq!(kernels.download::<u64>(&to).unwrap(), on_cpu);
+    let error = plain::launch_on(&kernels, blocks(100), 3.0, 9, &from, &mut to).unwrap_err();
+    assert_eq!(error, Error::Grid(GridError::PartOfBlock { axis: 'x', threads: 100, block: 60 }));
 
     let error = m::doubled::scalar_on(&kernels, blocks(599), &x, &mut z).unwrap_err();
     assert_eq!(error, Error::Grid(GridError::PartOfBlock { axis: 'x', threads: 599, block: 60 }));

@@ -4,6 +4,7 @@
 //! tokens ─ depth, input ► syn ─ header, attributes, options ► parse: a tree (ast), names resolved, types inferred (types)
 //!        ─ precision ► which floats are elements and which are f32
 //!        ─ own ► which elements of outputs are the thread's own
+//!        ─ atomics ► whether what threads do to an element at the same time has one result
 //!        ─ classes ► what differs between the threads of a pair, and which assignments and jumps are for some of them only
 //!        ─ parity, explain ► which accesses are aligned, and the plan in words
 //!        ─ expand ► Rust, whose names hygiene keeps apart from the user's
@@ -24,6 +25,7 @@
 //! `classes`, and its print in `expand`; the compiler asks for all of them but the syntax.
 
 mod ast;
+mod atomics;
 mod attributes;
 mod classes;
 mod depth;
@@ -74,6 +76,7 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     let (mut kernel, mut types) = parse::parse(&item, Role::Kernel, &options)?;
     precision::decide(&mut kernel, &types)?;
     own::find(&mut kernel, &mut types)?;
+    atomics::check(&kernel)?;
     classes::classify(&mut kernel, &types, &options)?;
     kernel.lost = lost::find(&kernel, pair);
     let plan = explain::plan(&kernel, &types, pair);

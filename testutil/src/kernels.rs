@@ -20,7 +20,7 @@ use crate::edges;
 use crate::form::Ty;
 use crate::interp::{Argument, Int, Parameter, Type as Of};
 use crate::layout::Layout;
-use barriers::Tile;
+use barriers::{Tally, Tile};
 
 /// The type of a generated variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,7 @@ struct Kernel<'a> {
     /// Local arrays of three integers that are the same for all threads of a block.
     uniform_arrays: Vec<String>,
     tiles: Vec<Tile>,
+    tally: Option<Tally>,
     kept: Vec<String>,
     names: usize,
     text: String,
@@ -333,6 +334,7 @@ fn kernel(rng: &mut Rng, number: usize) -> (Shape, Stored, String, String) {
         arrays: Vec::new(),
         uniform_arrays: Vec::new(),
         tiles: Vec::new(),
+        tally: None,
         kept: Vec::new(),
         names: 0,
         text: String::new(),

@@ -18,6 +18,7 @@
 // Invariant: a body keeps its threads apart, as it promises, and is only launched over axes that it takes.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
+use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::element::Element;
 use super::index::Lin;
 use super::int::{IntOp, IntOp1};
@@ -67,6 +68,8 @@ pub trait Ctx: Sealed + Copy {
     fn any(self, m: Self::Mask) -> bool;
     /// Whether all are set.
     fn all(self, m: Self::Mask) -> bool;
+    /// How many are set.
+    fn count(self, m: Self::Mask) -> u32;
     /// The threads whose first thread has index `first` and that are below `end` and not below `start`.
     fn between(self, first: Lin, start: usize, end: usize) -> Self::Mask;
 
@@ -218,6 +221,37 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<K>,
     );
+
+    /// Changes `slice[i]` with an index per thread, in the order of the threads, for those of `x`.
+    #[track_caller]
+    fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        op: AtomicOp,
+        slice: Out<'_, T>,
+        i: Self::V<usize>,
+        x: X,
+        value: Self::V<T>,
+    );
+    /// [`reduce`](Self::reduce), and what each of these threads found; the others get 0.
+    #[track_caller]
+    fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        op: AtomicOp,
+        slice: Out<'_, T>,
+        i: Self::V<usize>,
+        x: X,
+        value: Self::V<T>,
+    ) -> Self::V<T>;
+    /// Makes `slice[i]` the new value if it is as expected, in the order of the threads, for those of `x`; what each of them found, and 0.
+    #[track_caller]
+    fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        slice: Out<'_, T>,
+        i: Self::V<usize>,
+        x: X,
+        expected: Self::V<T>,
+        new: Self::V<T>,
+    ) -> Self::V<T>;
 
     /// A table's result for every thread of `x`; the others get 0.
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement>;

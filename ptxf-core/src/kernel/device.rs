@@ -69,6 +69,47 @@ pub unsafe fn sync_threads() {
     unsafe { core::arch::nvptx::_syncthreads() };
 }
 
+/// `bar.red` on the votes of the block's threads.
+///
+/// It follows a barrier that the compiler knows as one, in the same straight line of code: so it stays where all threads come by.
+macro_rules! votes {
+    ($($(#[$doc:meta])* $name:ident -> $ty:ty: $lines:expr, |$d:ident| $result:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// All threads of the block arrive here.
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        pub unsafe fn $name(vote: bool) -> $ty {
+            let $d: u32;
+            // SAFETY: the caller's.
+            unsafe {
+                sync_threads();
+                core::arch::asm!(
+                    "{{",
+                    ".reg .pred vote, found;",
+                    "setp.ne.u32 vote, {x}, 0;",
+                    $lines,
+                    "}}",
+                    d = lateout(reg32) $d,
+                    x = in(reg32) u32::from(vote),
+                    options(nostack),
+                );
+            }
+            $result
+        }
+    )*};
+}
+
+votes! {
+    /// Waits for the block's other threads; whether one of them says yes.
+    sync_threads_or -> bool: "bar.red.or.pred found, 0, vote; selp.u32 {d}, 1, 0, found;", |d| d != 0;
+    /// Waits for the block's other threads; whether all of them say yes.
+    sync_threads_and -> bool: "bar.red.and.pred found, 0, vote; selp.u32 {d}, 1, 0, found;", |d| d != 0;
+    /// Waits for the block's other threads; how many of them say yes.
+    sync_threads_count -> u32: "bar.red.popc.u32 {d}, 0, vote;", |d| d;
+}
+
 /// An array that the threads of a block share; another one at every call.
 ///
 /// # Safety

@@ -244,6 +244,18 @@ impl<'a, D: Device> OnDevice<'a, D> {
         Ok(Self { launch, extent })
     }
 
+    /// Begins the launch of a kernel without siblings, whose threads are its blocks'.
+    ///
+    /// # Panics
+    ///
+    /// It panics if the grid has threads along more axes than the kernel, as on a CPU.
+    pub fn of_blocks(device: &'a D, entry: &str, axes: usize, grid: impl Into<Grid>) -> Result<Self, D::Error> {
+        let grid = grid.into();
+        grid.require_axes(entry, axes);
+        let extent = extent(grid, 1, Blocks::Shared)?;
+        Ok(Self { launch: device.entry(entry)?, extent })
+    }
+
     /// Passes a slice that is read.
     pub fn read<T>(&mut self, memory: &'a (impl Reads<D, T> + ?Sized)) {
         memory.pass_to(&mut self.launch);
@@ -257,6 +269,11 @@ impl<'a, D: Device> OnDevice<'a, D> {
     /// Passes a parameter that is no slice.
     pub fn number(&mut self, number: impl Number) {
         self.launch.pass(number.word());
+    }
+
+    /// Passes what is no slice to a parameter of this very type.
+    pub fn passed<T>(&mut self, value: impl Passed<T>) {
+        self.launch.pass(value.passed_word());
     }
 
     /// Launches it, if there are threads.
@@ -300,6 +317,23 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
     })
 }
 
+/// What is passed to an entry for a parameter of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "a kernel's parameter of type `{T}` is none that a typed launch passes",
+    label = "it passes numbers and truth values: pass the parts one by one, or in a slice"
+)]
+pub trait Passed<T> {
+    /// Its bits, the lower ones of a word.
+    fn passed_word(self) -> u64;
+}
+
+impl<T: Number> Passed<T> for T {
+    #[inline]
+    fn passed_word(self) -> u64 {
+        Number::word(self)
+    }
+}
+
 /// A parameter that is no slice.
 pub trait Number {
     /// Its bits, the lower ones of a word.
@@ -330,6 +364,7 @@ numbers! {
     i32: x x;
     i64: x x;
     f32: x x.to_bits();
+    f64: x x.to_bits();
     F16: x x.to_bits();
     Bf16: x x.to_bits();
     E2m1: x x.to_bits();

@@ -168,7 +168,7 @@ indices! {
     BlockDimZ block_dim_z in "ptxf::kernel::Grid::from([1, 1, 4]).block([1, 1, 4])" is "i == 4": |at| at.block_dim[2];
 }
 
-impl<T: Copy> Index<usize> for In<'_, T> {
+impl<T> Index<usize> for In<'_, T> {
     type Output = T;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: usize) -> &T {
@@ -176,7 +176,7 @@ impl<T: Copy> Index<usize> for In<'_, T> {
     }
 }
 
-impl<T: Copy> Index<ThreadX<'_>> for In<'_, T> {
+impl<T> Index<ThreadX<'_>> for In<'_, T> {
     type Output = T;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: ThreadX<'_>) -> &T {

@@ -7,6 +7,7 @@
 
 use core::marker::PhantomData;
 
+use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
@@ -110,6 +111,10 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: u32) -> bool {
         m == !0
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count(self, m: u32) -> u32 {
+        (m & 1) + (m >> 31)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> u32 {
@@ -265,6 +270,54 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         value: K::Pair,
     ) {
         scatter(slice, i, x.mask(self), value.to_stored::<S>().split());
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        op: AtomicOp,
+        slice: Out<'_, T>,
+        [i, j]: [usize; 2],
+        x: X,
+        [low, high]: [T; 2],
+    ) {
+        let m = x.mask(self);
+        if m & 1 != 0 {
+            slice.reduce::<S>(op, i, low);
+        }
+        if m >> 31 != 0 {
+            slice.reduce::<S>(op, j, high);
+        }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        op: AtomicOp,
+        slice: Out<'_, T>,
+        [i, j]: [usize; 2],
+        x: X,
+        [low, high]: [T; 2],
+    ) -> [T; 2] {
+        let m = x.mask(self);
+        [
+            if m & 1 != 0 { slice.fetch::<S>(op, i, low) } else { T::default() },
+            if m >> 31 != 0 { slice.fetch::<S>(op, j, high) } else { T::default() },
+        ]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        slice: Out<'_, T>,
+        [i, j]: [usize; 2],
+        x: X,
+        expected: [T; 2],
+        new: [T; 2],
+    ) -> [T; 2] {
+        let m = x.mask(self);
+        [
+            if m & 1 != 0 { slice.compare_exchange::<S>(i, expected[0], new[0]) } else { T::default() },
+            if m >> 31 != 0 { slice.compare_exchange::<S>(j, expected[1], new[1]) } else { T::default() },
+        ]
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

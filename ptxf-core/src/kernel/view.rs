@@ -150,6 +150,19 @@ impl<T> In<'_, T> {
         };
         Self { first, len, space: Space::Generic, of: PhantomData }
     }
+
+    /// The `i`-th element, to be borrowed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[track_caller]
+    pub(super) fn element(&self, i: usize) -> &T {
+        if i >= self.len {
+            out_of_range(i, self.len);
+        }
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 1, false);
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { &*self.first.wrapping_add(i) }
+    }
 }
 
 impl<'a, T> Out<'a, T> {
@@ -276,19 +289,6 @@ impl<T: Copy> In<'_, T> {
         trace::record(self.first.wrapping_add(i), 1, false);
         // SAFETY: in bounds, and live while `'a` is.
         unsafe { self.space.read(self.first.wrapping_add(i)) }
-    }
-
-    /// The `i`-th element, to be borrowed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[track_caller]
-    pub(super) fn element(&self, i: usize) -> &T {
-        if i >= self.len {
-            out_of_range(i, self.len);
-        }
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 1, false);
-        // SAFETY: in bounds, and live while `'a` is.
-        unsafe { &*self.first.wrapping_add(i) }
     }
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be read.

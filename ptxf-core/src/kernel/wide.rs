@@ -20,6 +20,7 @@ use lane::Lane;
 use memory as mem;
 use vector::FloatLane;
 
+use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::Lin;
@@ -107,6 +108,10 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: M16<G>) -> bool {
         self.g.all(m)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count(self, m: M16<G>) -> u32 {
+        (self.g.mask_to_bits(m) & Self::first(N)).count_ones()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
@@ -312,6 +317,54 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     ) {
         let value = narrow::written::<S, K::Scalar, G, N>(self.g, value);
         mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &value);
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        op: AtomicOp,
+        slice: Out<'_, T>,
+        i: [usize; N],
+        x: X,
+        value: Self::V<T>,
+    ) {
+        let (value, bits) = (T::to_array(self.g, value), self.g.mask_to_bits(x.mask(self)));
+        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
+            slice.reduce::<S>(op, i[l], value[l]);
+        });
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        op: AtomicOp,
+        slice: Out<'_, T>,
+        i: [usize; N],
+        x: X,
+        value: Self::V<T>,
+    ) -> Self::V<T> {
+        let (value, bits) = (T::to_array(self.g, value), self.g.mask_to_bits(x.mask(self)));
+        let mut d = [T::default(); N];
+        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
+            d[l] = slice.fetch::<S>(op, i[l], value[l]);
+        });
+        T::from_array(self.g, d)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+        self,
+        slice: Out<'_, T>,
+        i: [usize; N],
+        x: X,
+        expected: Self::V<T>,
+        new: Self::V<T>,
+    ) -> Self::V<T> {
+        let (expected, new) = (T::to_array(self.g, expected), T::to_array(self.g, new));
+        let bits = self.g.mask_to_bits(x.mask(self));
+        let mut d = [T::default(); N];
+        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
+            d[l] = slice.compare_exchange::<S>(i[l], expected[l], new[l]);
+        });
+        T::from_array(self.g, d)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -52,6 +52,16 @@ const KERNELS: &[&str] = &[
         for j in 0..width { sum += clipped(x[t + j * n], 2.0) * 0.5 + z[j]; }
         out[t] = cvt_rn(sum);
     }",
+    "[pair = F16x2] fn together(t: ThreadX, l: LocalX, x: &[u32], y: &mut [[i64; 2]], out: &mut [u32]) {
+        let mut h = shared::<u32, 8>();
+        h[l] = 0;
+        let any = sync_threads_or(x[t] > 3);
+        if any { atomic_add(&mut h[x[t] as usize % 8], 1); } else { atomic_sub(&mut h[0], x[t]) }
+        let n: u32 = sync_threads_count(l < 4 && any);
+        atomic_max(&mut y[t / 2][1], -(n as i64));
+        let old = unsafe { atomic_cas(&mut out[0], h[l], 7) } + unsafe { atomic_exch(&mut out[1], n) };
+        unsafe { atomic_xor(&mut out[old as usize], !0) };
+    }",
     "[pair = F16x2, keep(sum)] fn narrow(t: ThreadX, a: &[E4m3], p: &[ptxf::E2m1x2], s: &[Ue8m0], out: &mut [E5m2]) {
         let mut sum = 0.5;
         sum += a[t] * p[t + 1];

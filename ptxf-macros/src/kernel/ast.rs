@@ -110,6 +110,11 @@ impl Int {
         self.unsigned() != self
     }
 
+    /// Whether a device changes one in memory by one instruction.
+    pub(crate) const fn has_atomics(self) -> bool {
+        matches!(self, Self::I32 | Self::U32 | Self::I64 | Self::U64)
+    }
+
     /// Whether a `u32` is one of them, or its low bits are.
     pub(crate) const fn has_32_bits(self) -> bool {
         !matches!(self, Self::I8 | Self::U8 | Self::I16 | Self::U16)
@@ -376,6 +381,152 @@ pub(crate) enum StatementKind {
     Block(Block),
     /// `sync_threads()`
     Sync,
+    /// `atomic_add(&mut slice[index], value)` and its like
+    Atomic(Box<Atomic>),
+    /// `let v = sync_threads_or(value);` and its like
+    Vote(Id, Vote, Expr),
+}
+
+/// What a barrier finds out of the truth values that the threads of a block bring to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vote {
+    Or,
+    And,
+    Count,
+}
+
+impl Vote {
+    pub(crate) const ALL: [Self; 3] = [Self::Or, Self::And, Self::Count];
+
+    /// The one that a kernel calls by this name, which is the library's, too.
+    pub(crate) fn of(called: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|vote| vote.called() == called)
+    }
+
+    /// As it is written.
+    pub(crate) const fn called(self) -> &'static str {
+        match self {
+            Self::Or => "sync_threads_or",
+            Self::And => "sync_threads_and",
+            Self::Count => "sync_threads_count",
+        }
+    }
+
+    /// The type of its result.
+    pub(crate) const fn returns(self) -> Type {
+        match self {
+            Self::Or | Self::And => Type::Bool,
+            Self::Count => Type::U32,
+        }
+    }
+}
+
+/// A change of an element that other threads may change at the same time.
+#[derive(Clone, Debug)]
+pub(crate) struct Atomic {
+    pub(crate) op: AtomicOp,
+    pub(crate) slice: Id,
+    pub(crate) index: Expr,
+    /// What follows the slice's name.
+    pub(crate) text: String,
+    /// Of `atomic_cas`, what the element has to be.
+    pub(crate) expected: Option<Expr>,
+    pub(crate) value: Expr,
+    /// The variable that holds what the element was, if that is asked for.
+    pub(crate) old: Option<Id>,
+    /// Whether it stands in `unsafe`.
+    pub(crate) promised: bool,
+}
+
+/// What becomes of the element; its name is the variant of the library's `AtomicOp`, but for `atomic_cas`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicOp {
+    Add,
+    Sub,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+}
+
+impl AtomicOp {
+    const ALL: [Self; 9] = [
+        Self::Add,
+        Self::Sub,
+        Self::Min,
+        Self::Max,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Exchange,
+        Self::CompareExchange,
+    ];
+
+    /// The one that a kernel calls by this name.
+    pub(crate) fn of(called: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| op.called() == called)
+    }
+
+    /// The one that does what an operation does.
+    pub(crate) const fn of_binary(op: Binary) -> Option<Self> {
+        Some(match op {
+            Binary::Add => Self::Add,
+            Binary::Sub => Self::Sub,
+            Binary::Min => Self::Min,
+            Binary::Max => Self::Max,
+            Binary::And => Self::And,
+            Binary::Or => Self::Or,
+            Binary::Xor => Self::Xor,
+            _ => return None,
+        })
+    }
+
+    /// All of them, as they are written.
+    pub(crate) fn all_called() -> String {
+        Self::ALL.map(|op| format!("`{}`", op.called())).join(", ")
+    }
+
+    /// As it is written.
+    pub(crate) const fn called(self) -> &'static str {
+        match self {
+            Self::Add => "atomic_add",
+            Self::Sub => "atomic_sub",
+            Self::Min => "atomic_min",
+            Self::Max => "atomic_max",
+            Self::And => "atomic_and",
+            Self::Or => "atomic_or",
+            Self::Xor => "atomic_xor",
+            Self::Exchange => "atomic_exch",
+            Self::CompareExchange => "atomic_cas",
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Add => "Add",
+            Self::Sub => "Sub",
+            Self::Min => "Min",
+            Self::Max => "Max",
+            Self::And => "And",
+            Self::Or => "Or",
+            Self::Xor => "Xor",
+            Self::Exchange => "Exchange",
+            Self::CompareExchange => "CompareExchange",
+        }
+    }
+
+    /// What any number of threads may do to an element in any order, with the same result: the same as themselves, and a difference
+    /// is a sum. `None` if the order tells.
+    pub(crate) const fn in_any_order(self) -> Option<Self> {
+        match self {
+            Self::Add | Self::Sub => Some(Self::Add),
+            Self::Min | Self::Max | Self::And | Self::Or | Self::Xor => Some(self),
+            Self::Exchange | Self::CompareExchange => None,
+        }
+    }
 }
 
 /// How a `for` counts from one bound to the other.

@@ -26,9 +26,10 @@ use proc_macro2::Span;
 use syn::{Error, Result};
 
 use super::ast::{
-    Binary, Block, Class, Count, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Right, Statement,
-    StatementKind, Type,
+    AtomicOp, Binary, Block, Class, Count, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Right,
+    Statement, StatementKind, Type,
 };
+use super::atomics;
 use super::options::Options;
 use super::parts::Parts;
 use super::types::Types;
@@ -250,9 +251,10 @@ impl<'a> Pass<'a> {
                 self.local_index(*array, index);
                 *masked = self.assign(*array, value.class, span);
             }
-            StatementKind::Store { slice, index, right, .. } => {
+            StatementKind::Store { slice, index, right, text, value } => {
                 if self.checks_all() {
-                    self.store(*slice, index, *right, span);
+                    let together = self.together(*slice, text, value);
+                    self.store(*slice, index, *right, span, &together);
                 }
             }
             // Where threads leave one by one, some may be waiting for the next round when all others leave.
@@ -266,11 +268,20 @@ impl<'a> Pass<'a> {
                     self.errors.push(Error::new(span, message));
                 }
             }
-            StatementKind::Sync => {
+            StatementKind::Sync | StatementKind::Vote(..) => {
+                if let StatementKind::Vote(result, ..) = kind {
+                    self.declare(*result, Class::Uniform);
+                }
                 if self.checking.is_some() && !self.path.is_empty() {
                     let message = "a barrier where threads go different ways: those that went another way would never arrive; \
                                    move it out of the `if` or the loop";
                     self.errors.push(Error::new(span, message));
+                }
+            }
+            StatementKind::Atomic(atomic) => {
+                // One thread after the other: what each finds is its own, whatever they have in common.
+                if let Some(old) = atomic.old {
+                    self.declare(old, Class::Varying);
                 }
             }
             // Done with their parts.
@@ -408,12 +419,31 @@ impl<'a> Pass<'a> {
         self.errors.push(Error::new(index.span, message));
     }
 
-    fn store(&mut self, slice: Id, index: &Expr, right: Right, span: Span) {
+    /// Of an element that becomes something by an operation on it, how several threads would do that.
+    fn together(&self, slice: Id, text: &str, value: &Expr) -> String {
+        let of_itself =
+            |e: &Expr| matches!(&e.kind, ExprKind::Load { slice: of, text: at, .. } if *of == slice && at == text);
+        let op = match &value.kind {
+            ExprKind::Binary(op, old, _) if of_itself(old) => AtomicOp::of_binary(*op),
+            _ => None,
+        };
+        match (op, self.types.get(value.ty)) {
+            (Some(op), Type::Int(int)) if int.has_atomics() => format!(
+                "; if others change it at the same time, write `{}(&mut {}{}, …);`",
+                op.called(),
+                self.kernel.variables[slice].name,
+                atomics::written(text)
+            ),
+            _ => String::new(),
+        }
+    }
+
+    fn store(&mut self, slice: Id, index: &Expr, right: Right, span: Span, together: &str) {
         let name = self.kernel.variables[slice].name.clone();
         if index.class == Class::Uniform && self.path.is_empty() {
             let message = format!(
                 "every thread writes this element of `{name}`, so one of them wins by chance: index with the thread, or let \
-                 one thread do it, `if t == 0 {{ … }}`"
+                 one thread do it, `if t == 0 {{ … }}`{together}"
             );
             self.errors.push(Error::new(span, message));
         } else if right == Right::None {
@@ -424,7 +454,7 @@ impl<'a> Pass<'a> {
             let message = format!(
                 "this index does not say which thread it is: a thread writes `{name}` at its own index along every axis, as \
                  `{name}[t]` with `t: {own}`, `{name}[y * w + x]` or `{name}[t * 4 + k]`; if no other thread touches this \
-                 element, say so with `unsafe {{ … }}`"
+                 element, say so with `unsafe {{ … }}`{together}"
             );
             self.errors.push(Error::new(index.span, message));
         } else {

@@ -16,6 +16,7 @@
 //! `unsafe` for the macro's, so that a user's crate may forbid its own; therefore no token of a user's may stand in a block of it.
 // Invariant: the blocks that are printed are empty, and stand for the user's in the lints' eyes.
 
+mod atomics;
 mod blocks;
 mod device;
 mod direct;
@@ -29,6 +30,7 @@ mod scalar;
 mod siblings;
 mod steps;
 mod vector;
+mod votes;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

@@ -81,7 +81,11 @@ impl Accesses<'_> {
             Class::Varying => "two elements, anywhere",
         };
         let access = format!("{}{text}", v.name);
-        let line = format!("{what:<5} {access:<24} {how}");
+        self.line(format!("{what:<5} {access:<24} {how}"));
+    }
+
+    /// Once, however often it is done.
+    fn line(&mut self, line: String) {
         if !self.lines.contains(&line) {
             self.lines.push(line);
         }
@@ -91,8 +95,13 @@ impl Accesses<'_> {
 impl<'a> Visit<'a> for Accesses<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         walk_statement(self, statement);
-        if let StatementKind::Store { slice, index, text, .. } = &statement.kind {
-            self.access("store", *slice, index, text);
+        match &statement.kind {
+            StatementKind::Store { slice, index, text, .. } => self.access("store", *slice, index, text),
+            StatementKind::Atomic(atomic) => {
+                let access = format!("{}{}", self.kernel.variables[atomic.slice].name, atomic.text);
+                self.line(format!("atom  {access:<24} one thread after the other"));
+            }
+            _ => {}
         }
     }
 

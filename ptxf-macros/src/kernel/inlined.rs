@@ -13,6 +13,7 @@ use syn::{
     ReceiverKind, Result, ReturnType, Signature, Token,
 };
 
+use super::ast::Vote;
 use super::header::{self, Role, attribute_role};
 use super::names;
 use super::options::Options;
@@ -147,7 +148,9 @@ pub(crate) fn why(item: &ItemFn) -> Option<Why> {
         _ => None,
     });
     let barrier = || {
-        let span = names::position(item.block.to_token_stream(), "sync_threads")?;
+        let votes = Vote::ALL.map(Vote::called);
+        let barriers = votes.iter().chain(&["sync_threads"]);
+        let span = barriers.filter_map(|name| names::position(item.block.to_token_stream(), name)).next()?;
         Some(Why { span, has: "a barrier" })
     };
     signature.inputs.iter().find_map(of_parameter).or(constant).or_else(barrier)

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod assign;
+mod atomics;
 mod call;
 mod callee;
 mod cuda;
@@ -15,6 +16,7 @@ mod references;
 mod several;
 mod signature;
 mod statement;
+mod votes;
 
 pub(crate) use signature::{is_scalar, supplied};
 

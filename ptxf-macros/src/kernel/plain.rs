@@ -75,6 +75,15 @@ fn find_impl(ty: TokenStream) -> Option<Span> {
     })
 }
 
+/// Whether a lifetime is part of the type, written or not.
+fn has_lifetime(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '&' | '\''),
+        TokenTree::Group(group) => has_lifetime(group.stream()),
+        _ => false,
+    })
+}
+
 /// The body is printed as it is, so all names of the expansion are looked up apart from it, `here`.
 fn print(
     item: &syn::ItemFn,
@@ -101,6 +110,7 @@ fn print(
     let (mut body, mut outputs, mut arguments) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut passed, mut checks) = (TokenStream::new(), TokenStream::new());
     let (mut device, mut from_device) = (TokenStream::new(), TokenStream::new());
+    let (mut there, mut words, mut of_host) = (Vec::new(), TokenStream::new(), false);
     for (i, ((name, parameter), input)) in parameters.iter().zip(&item.sig.inputs).enumerate() {
         let mutability = mutability(input);
         // Not after the parameter: `x_len` may be another one.
@@ -119,6 +129,9 @@ fn print(
                 views.extend(quote!(let #name: #kernel::In<'_, #of> = ::core::convert::From::from(#name);));
                 body.extend(quote!(#mutability #name: #kernel::In<'_, #of>,));
                 device.extend(quote!(#name: ::core::option::Option<&[#of; 0]>, #length: ::core::primitive::usize,));
+                of_host |= has_lifetime(of.clone());
+                there.push(quote!(#name: &impl #kernel::Reads<__Device, #of>));
+                words.extend(quote_spanned!(here=> __launch.read(#name);));
                 from_device.extend(quote!(let #name = unsafe { #kernel::In::of_entry(#name, #length) };));
             }
             Parameter::Out(of) => {
@@ -128,6 +141,9 @@ fn print(
                 body.extend(quote!(#[allow(unused_mut)] mut #name: #kernel::#output<#life, #of>,));
                 outputs.extend(quote!(let #name = unsafe { #kernel::#output::of_launch(#name, #thread) };));
                 device.extend(quote!(#name: *mut #of, #length: ::core::primitive::usize,));
+                of_host |= has_lifetime(of.clone());
+                there.push(quote!(#name: &mut impl #kernel::Writes<__Device, #of>));
+                words.extend(quote_spanned!(here=> __launch.write(#name);));
                 from_device.extend(quote!(let #name = unsafe { #kernel::Out::from_raw_parts(#name, #length) };));
             }
             Parameter::Value(ty) => {
@@ -135,6 +151,9 @@ fn print(
                 host.extend(quote!(#name: #ty,));
                 body.extend(quote!(#mutability #name: #ty,));
                 device.extend(quote!(#name: #ty,));
+                of_host |= has_lifetime(ty.clone());
+                there.push(quote!(#name: impl #kernel::Passed<#ty>));
+                words.extend(quote_spanned!(here=> __launch.passed(#name);));
             }
         }
         arguments.extend(quote!(#name,));
@@ -156,6 +175,28 @@ fn print(
         ),
         _ => (call, TokenStream::new()),
     };
+    let doc = format!(
+        " Launches the entry `{symbol}` on a device, in whole blocks, and does not wait: what [`launch`](Self::launch) does."
+    );
+    // What has a lifetime is the host's memory, which no device has.
+    let on_device = (!of_host).then(|| {
+        quote_spanned! {here=>
+            #[doc = #doc]
+            #asks
+            #[cfg(not(target_arch = "nvptx64"))]
+            #[allow(clippy::missing_errors_doc)]
+            #allow
+            pub #safety fn launch_on<__Device: #kernel::Device>(
+                __device: &__Device,
+                __grid: impl ::core::convert::Into<#kernel::Grid>,
+                #(#there,)*
+            ) -> ::core::result::Result<(), __Device::Error> {
+                let mut __launch = #kernel::OnDevice::of_blocks(__device, #symbol, #axes, __grid)?;
+                #words
+                __launch.launch()
+            }
+        }
+    });
     let each = quote!((#passed), |#thread, (#passed)| { #outputs #call });
     quote_spanned! {here=>
         #others
@@ -173,6 +214,8 @@ fn print(
                 #views
                 #kernel::launch_each(__grid, #own_name, #axes, #each);
             }
+
+            #on_device
 
             #lints
             #allow

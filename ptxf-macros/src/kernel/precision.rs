@@ -74,6 +74,8 @@ impl VisitMut for Pass<'_> {
             }
             StatementKind::LetCall { arguments, .. } => self.arguments(arguments),
             StatementKind::Return(Some(value), _) => self.coerce(value, Precision::Element, None),
+            // Of integers and truth values.
+            StatementKind::Atomic(_) | StatementKind::Vote(..) => {}
             StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) | StatementKind::Block(_) => {}
             StatementKind::Break(_)
             | StatementKind::Continue(_)

@@ -52,6 +52,7 @@ macro_rules! visitor {
         pub(super) fn $walk_statement<$($a,)? V: $Visit $(<$a>)? + ?Sized>(v: &mut V, statement: $($to)+ Statement) {
             match $($of)+ statement.kind {
                 StatementKind::Let(_, value) | StatementKind::LetRepeat(_, value) | StatementKind::Assign { value, .. } => v.expr(value),
+                StatementKind::Vote(_, _, value) => v.expr(value),
                 StatementKind::LetArray(_, values) => {
                     for value in values {
                         v.expr(value);
@@ -93,6 +94,13 @@ macro_rules! visitor {
                     }
                 }
                 StatementKind::Block(block) => v.block(block),
+                StatementKind::Atomic(atomic) => {
+                    v.expr($($of)+ atomic.index);
+                    if let Some(expected) = $($of)+ atomic.expected {
+                        v.expr(expected);
+                    }
+                    v.expr($($of)+ atomic.value);
+                }
                 StatementKind::Break(_) | StatementKind::Continue(_) | StatementKind::Sync => {}
             }
         }

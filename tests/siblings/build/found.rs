@@ -159,7 +159,11 @@ fn sort(item: syn::Item, module: &str, tokens: &mut TokenStream, kernels: &mut V
     if role(attribute) == Some("ptx_kernel") {
         // A kernel without siblings has no other meaning than Rust's.
         let Some((_, of)) = options.split_once("pair = ") else { return };
-        pair.get_or_insert(of.chars().take_while(char::is_ascii_alphanumeric).collect::<String>());
+        let of: String = of.chars().take_while(char::is_ascii_alphanumeric).collect();
+        // The same in another format.
+        if pair.get_or_insert_with(|| of.clone()) != &of {
+            return;
+        }
         kernels.push(format!("{module}{}", item.sig.ident));
     }
     item.vis = if module.is_empty() { syn::Visibility::Inherited } else { syn::parse_quote!(pub(super)) };

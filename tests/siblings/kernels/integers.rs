@@ -86,6 +86,11 @@ mod integers {
                 _ => !seen,
             };
         }
+        seen = match -y[t] {
+            -9..=-3 | -1 => !seen,
+            1 => seen ^ 5,
+            _ => seen,
+        };
         out[t] = cvt_rn(sum);
         bits[t] = seen;
     }

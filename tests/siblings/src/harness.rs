@@ -7,13 +7,14 @@
 //! The kernels written by hand have one list of parameters, and besides a loop that does the same.
 
 mod footprint;
+pub(crate) mod stack;
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use ptxf::Level;
 use ptxf::kernel::{Grid, Order};
-use testutil::interp::{self, Argument, Kernel, Touched};
+use testutil::interp::{self, Argument, Kernel, Parameter, Touched};
 use testutil::{Rng, edges};
 
 use crate::float::{Float, Kept, P};
@@ -151,7 +152,11 @@ fn arrays<E: Float>(rng: &mut Rng, grid: [usize; 3], block: Option<[usize; 3]>) 
 
 /// The arguments in memory, which array at an odd element in the bits of `odd`.
 fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<Slot> {
-    let parameters = meaning.parameters();
+    slots::<E>(&meaning.parameters(), arguments, odd)
+}
+
+/// The arguments for these parameters.
+fn slots<E: Float>(parameters: &[Parameter], arguments: &[Argument], odd: u32) -> Vec<Slot> {
     let slots = parameters.iter().zip(arguments).enumerate();
     slots.map(|(i, (p, a))| Slot::new::<E>(p, a, odd >> (i % 3) & 1 != 0)).collect()
 }
@@ -235,7 +240,7 @@ fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
         by_hand(&mut arrays_here);
         let want = bits(&memory::<E>(&meaning, &arrays_here.data().arguments, 0));
         compare(&meaning, &got, &want, || format!("{}::scalar, n = {n}, against the loop by hand", kernel.name));
-        siblings(&kernel, &meaning, &data);
+        siblings(&kernel, &meaning, &data, stack::WRITTEN);
         if let Some(single) = kernel.single.filter(|_| n % 8 == 3) {
             let data = arrays::<f32>(&mut rng, grid, None).data();
             in_f32(&kernel, single, &meaning, &data);
@@ -261,7 +266,8 @@ pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, shape: Shape, seed: 
         for n in sizes {
             let [rows, planes] = shape.rows;
             let grid = [n, rows, planes];
-            siblings(&kernel, &meaning, &stored::<E>(&mut rng, &meaning, grid, shape.block));
+            let data = stored::<E>(&mut rng, &meaning, grid, shape.block);
+            siblings(&kernel, &meaning, &data, stack::GENERATED);
             if let Some(single) = kernel.single.filter(|_| n < PARALLEL && n % 3 == 2) {
                 in_f32(&kernel, single, &meaning, &stored::<f32>(&mut rng, &meaning, grid, shape.block));
             }
@@ -311,8 +317,8 @@ pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch, meaning: &K
     footprint::same::<f32>(single, grid, meaning, data, &touched, || name("footprint"));
 }
 
-/// Compares all siblings with what the launch means.
-pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &Data) {
+/// Compares all siblings with what the launch means; none takes more than so many bytes of stack.
+pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &Data, stack: usize) {
     let n = data.threads[0];
     let grid = Grid::from(data.threads).block(data.block);
     let name = |sibling: &str, how: &str| {
@@ -350,6 +356,19 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
                     let got = result::<E>(wide, grid.order(order).level(level), meaning, data, odd);
                     compare(meaning, &got, &want, || name("wide", &format!("odd {odd:03b}, {level}, {order:?}")));
                 }
+            }
+        }
+    }
+    if [2, 7].contains(&n) {
+        let parameters = meaning.parameters();
+        let little = |run: Launch, grid: Grid, what: String| {
+            stack::is_below(stack, || run(grid, &mut slots::<E>(&parameters, &data.arguments, 0)), || what.clone());
+        };
+        little(kernel.scalar, grid, name("scalar", "stack"));
+        little(kernel.pair, grid, name("pair", "stack"));
+        for level in Level::available() {
+            if let Some(wide) = kernel.wide {
+                little(wide, grid.level(level), name("wide", &format!("stack, {level}")));
             }
         }
     }

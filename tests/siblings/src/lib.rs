@@ -15,6 +15,8 @@ mod slot;
 #[cfg(not(only_generated))]
 mod arrays;
 #[cfg(not(only_generated))]
+mod atomics;
+#[cfg(not(only_generated))]
 mod barriers;
 #[cfg(not(only_generated))]
 mod divergence;
@@ -47,6 +49,8 @@ mod own;
 mod precision;
 #[cfg(not(only_generated))]
 mod steps;
+#[cfg(not(only_generated))]
+mod votes;
 
 /// Kernels that nobody wrote; build.rs says which.
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]

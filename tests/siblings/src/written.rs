@@ -7,7 +7,7 @@ use testutil::real::{self, Number, Real};
 use testutil::{Rng, Ty};
 
 use crate::float::Float;
-use crate::harness::{Data, Siblings, in_f32, number, siblings, with_stack};
+use crate::harness::{Data, Siblings, in_f32, number, siblings, stack, with_stack};
 
 /// A launch, its sizes and its lists of indices by the names of the parameters.
 struct Given {
@@ -119,7 +119,7 @@ pub(crate) fn check<E: Float>(kernel: Siblings<E>) {
         for &n in sizes {
             let mut data = |ty| data(&mut rng, &kernel, &meaning, ty, n);
             let (own, single) = (data(E::TY), data(Ty::F32));
-            siblings(&kernel, &meaning, &own);
+            siblings(&kernel, &meaning, &own, stack::WRITTEN);
             if let Some(run) = kernel.single {
                 in_f32(&kernel, run, &meaning, &single);
             }

@@ -125,7 +125,7 @@ impl Kernel {
         let function = self.body();
         let first: [usize; 3] = std::array::from_fn(|k| block[k] * grid.block[k]);
         let size: [usize; 3] = std::array::from_fn(|k| grid.block[k].min(grid.threads[k] - first[k]));
-        let waits = RefCell::new(None);
+        let (waits, votes) = (RefCell::new(None), RefCell::default());
         let mut threads: Vec<_> = (0..size.iter().product())
             .map(|thread| {
                 let local = [thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]];
@@ -144,8 +144,8 @@ impl Kernel {
                     }
                 }
                 let who = Who { block: number, thread, phase: 0 };
-                let waits = &waits;
-                let thread = Thread { kernel: self, function, element, memory, frame, who, waits, rounds: 0 };
+                let (waits, votes) = (&waits, &votes);
+                let thread = Thread { kernel: self, function, element, memory, frame, who, waits, votes, rounds: 0 };
                 Some(Box::pin(thread.run()))
             })
             .collect();

@@ -35,6 +35,7 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
         result: 0,
         several_result: signature.several.clone(),
         words: 0,
+        promised: false,
     };
     lower.result = lower.types.known(signature.result);
     let mut parameters = Vec::new();
@@ -90,6 +91,8 @@ struct Lower<'a> {
     /// Of a function with several results, what they are.
     several_result: Option<(Shape, Vec<Type>)>,
     words: usize,
+    /// Whether this is in `unsafe`.
+    promised: bool,
 }
 
 impl Lower<'_> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Fault;
+use super::tree::AtomicOp;
 
 /// A thread between two barriers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ impl Who {
 }
 
 /// What was done to an element, as far as a later access can race with it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Track {
     written: Option<Who>,
     read: Option<Who>,
@@ -30,6 +31,22 @@ struct Track {
     others: bool,
     /// A thread of another block has read it.
     other_blocks: bool,
+    /// Who has changed it by which atomic operation, if the order of others would tell: of each phase and operation two threads.
+    changed: Vec<(Who, Option<AtomicOp>)>,
+}
+
+impl Track {
+    /// Whoever changes it at the same time.
+    fn changes(&self, who: Who) -> Option<Who> {
+        self.changed.iter().map(|(other, _)| *other).find(|other| other.races(who))
+    }
+
+    /// Whether something that was done to it races with a write.
+    fn races_with_write(&self, who: Who) -> Option<Who> {
+        let by_readers =
+            self.read.is_some_and(|r| r.races(who) || self.others && r.phase == who.phase) || self.other_blocks;
+        if by_readers { self.written.or(self.read) } else { self.written.filter(|w| w.races(who)) }
+    }
 }
 
 /// A slice or a shared array.
@@ -83,8 +100,8 @@ impl Memory {
         let a = &mut self.arrays[array];
         if a.mutable {
             let t = &mut a.tracks[index];
-            if t.written.is_some_and(|w| w.races(who)) {
-                return Err(race(&a.name, index, who, t.written));
+            if let Some(other) = t.written.filter(|w| w.races(who)).or_else(|| t.changes(who)) {
+                return Err(race(&a.name, index, who, other));
             }
             match t.read {
                 Some(r) if r.block == who.block && r.phase == who.phase => t.others |= r.thread != who.thread,
@@ -103,17 +120,45 @@ impl Memory {
         let index = self.check(array, index, true)?;
         let a = &mut self.arrays[array];
         let t = &mut a.tracks[index];
-        let by_readers = t.read.is_some_and(|r| r.races(who) || t.others && r.phase == who.phase) || t.other_blocks;
-        if t.written.is_some_and(|w| w.races(who)) || by_readers {
-            return Err(race(&a.name, index, who, t.written.or(t.read)));
+        if let Some(other) = t.races_with_write(who).or_else(|| t.changes(who)) {
+            return Err(race(&a.name, index, who, other));
         }
         t.written = Some(who);
         a.words[index] = value;
         Ok(())
     }
+
+    /// An atomic operation, and the one that others may do at the same time, if not any; returns what the element was.
+    pub(super) fn change(
+        &mut self,
+        array: usize,
+        index: u64,
+        op: Option<AtomicOp>,
+        who: Who,
+        change: impl FnOnce(u64) -> Result<u64, Fault>,
+    ) -> Result<u64, Fault> {
+        let index = self.check(array, index, true)?;
+        let a = &mut self.arrays[array];
+        let t = &mut a.tracks[index];
+        let another = |(_, other): &&(Who, Option<AtomicOp>)| op.is_some() && other.is_some() && *other != op;
+        let by_another = t.changed.iter().filter(another).map(|(other, _)| *other).find(|other| other.races(who));
+        if let Some(other) = t.races_with_write(who).or(by_another) {
+            return Err(race(&a.name, index, who, other));
+        }
+        let alike =
+            |(other, of): &&(Who, Option<AtomicOp>)| (other.block, other.phase) == (who.block, who.phase) && *of == op;
+        let mut known = t.changed.iter().filter(alike);
+        let (first, second) = (known.next(), known.next());
+        if second.is_none() && first.is_none_or(|(other, _)| other.thread != who.thread) {
+            t.changed.push((who, op));
+        }
+        let old = a.words[index];
+        a.words[index] = change(old)?;
+        Ok(old)
+    }
 }
 
-fn race(name: &str, index: usize, who: Who, other: Option<Who>) -> Fault {
+fn race(name: &str, index: usize, who: Who, other: Who) -> Fault {
     Fault::race(format!("`{name}[{index}]` is touched by {who:?} and by {other:?}, and one of them writes"))
 }
 

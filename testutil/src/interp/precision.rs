@@ -210,6 +210,18 @@ impl Rule<'_> {
                 }
                 self.block(body)?
             }
+            Is::Vote(_, _, value) => {
+                self.expr(value)?;
+                Element
+            }
+            Is::Atomic(atomic) => {
+                self.expr(&mut atomic.index)?;
+                if let Some(expected) = &mut atomic.expected {
+                    self.expr(expected)?;
+                }
+                self.expr(&mut atomic.value)?;
+                Element
+            }
             Is::Return(Some(value)) => {
                 self.element(value)?;
                 Element

@@ -229,3 +229,33 @@ fn functions_change_what_they_are_given() {
     kernel.run(Ty::F16, grid(2, 2), &mut arguments).unwrap();
     assert_eq!(arguments[0], Argument::Slice(vec![107_119; 2]));
 }
+
+#[test]
+fn threads_change_elements_together() {
+    // In blocks of 4; `v` is one slice for the grid.
+    assert_eq!(ints(6, "atomic_add(&mut v[1], 1 + t as i32); atomic_sub(&mut v[1], 1);").unwrap()[1], 15);
+    assert_eq!(ints(6, "atomic_max(&mut v[t % 2], t as i32 * 3);").unwrap()[..2], [12, 15]);
+    assert_eq!(ints(5, "atomic_xor(&mut v[0], 1 << t); atomic_xor(&mut v[0], 1);").unwrap()[0], 0b11110);
+    assert_eq!(ints(3, "let a = unsafe { atomic_add(&mut v[0], 1) }; atomic_add(&mut v[1], a);").unwrap()[..2], [3, 3]);
+    assert_eq!(ints(1, "v[1] = unsafe { atomic_exch(&mut v[0], 7) }; v[0] += 1;").unwrap()[..2], [8, 0]);
+    let swap = "v[1] = unsafe { atomic_cas(&mut v[0], 0, 7) }; v[2] = unsafe { atomic_cas(&mut v[0], 0, 9) };";
+    assert_eq!(ints(1, swap).unwrap()[..3], [7, 0, 7]);
+    // What order would tell.
+    assert_eq!(kind(2, "atomic_add(&mut v[0], 1); atomic_max(&mut v[0], 1);"), FaultKind::Race);
+    assert_eq!(kind(2, "atomic_add(&mut v[0], 1); v[t] = 1;"), FaultKind::Race);
+    assert_eq!(kind(2, "let a = v[t]; atomic_add(&mut v[0], a);"), FaultKind::Race);
+    let shared = "let mut s = shared::<i32, 4>(); s[l] = 1; sync_threads(); atomic_add(&mut s[0], 1);";
+    assert_eq!(ints(4, &format!("{shared} sync_threads(); v[t] = s[0];")).unwrap()[..4], [5; 4]);
+    assert_eq!(kind(4, &format!("{shared} v[t] = s[l];")), FaultKind::Race);
+    // There is no barrier between two blocks.
+    assert_eq!(kind(5, "atomic_add(&mut v[0], 1); sync_threads(); v[t + 4] = v[0];"), FaultKind::Race);
+}
+
+#[test]
+fn a_block_votes() {
+    let body =
+        "let a = sync_threads_or(t == 5); let b = sync_threads_and(l < 2); let c = sync_threads_count(t % 2 == 1);
+                v[t] = a as i32 + 10 * b as i32 + 100 * c as i32;";
+    assert_eq!(ints(6, body).unwrap()[..6], [200, 200, 200, 200, 111, 111]);
+    assert_eq!(kind(2, "if l == 0 { let a = sync_threads_or(true); v[t] = a as i32; }"), FaultKind::Barrier);
+}

@@ -1,6 +1,7 @@
 //! One thread: walks the tree, and is suspended at a barrier.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,7 +9,7 @@ use std::task::{Context, Poll};
 use super::integer::{self, int, word};
 use super::memory::{Memory, Who};
 use super::number;
-use super::tree::{Argument, Binary, Block, Expr, Function, Is, Kind, Precision, Target, Type};
+use super::tree::{Argument, Atomic, AtomicOp, Binary, Block, Expr, Function, Is, Kind, Precision, Target, Type, Vote};
 use super::{Fault, Kernel};
 use crate::form::Ty;
 
@@ -53,6 +54,8 @@ pub(super) struct Thread<'a> {
     pub(super) who: Who,
     /// The barrier it waits at.
     pub(super) waits: &'a RefCell<Option<usize>>,
+    /// The votes of the block's threads, by the phase that they end.
+    pub(super) votes: &'a RefCell<HashMap<usize, Vec<bool>>>,
     pub(super) rounds: usize,
 }
 
@@ -362,6 +365,22 @@ impl<'a> Thread<'a> {
                 };
                 return Err(Leave::Return(x));
             }
+            Is::Atomic(atomic) => self.atomic(atomic).await?,
+            Is::Vote(number, vote, value) => {
+                let yes = self.eval(value).await?;
+                // All of them are in when the first one goes on.
+                let phase = self.who.phase;
+                self.votes.borrow_mut().entry(phase).or_default().push(yes != 0);
+                self.waits.replace(Some(*number));
+                Suspend(false).await;
+                self.who.phase += 1;
+                let votes = &self.votes.borrow()[&phase];
+                match vote {
+                    Vote::Any => votes.contains(&true).into(),
+                    Vote::All => (!votes.contains(&false)).into(),
+                    Vote::Count => votes.iter().filter(|yes| **yes).count() as u64,
+                }
+            }
             Is::Barrier(number) => {
                 self.waits.replace(Some(*number));
                 Suspend(false).await;
@@ -369,6 +388,31 @@ impl<'a> Thread<'a> {
                 0
             }
         })
+    }
+
+    /// What an element was that is changed.
+    async fn atomic(&mut self, atomic: &'a Atomic) -> Result<u64, Leave> {
+        let index = self.eval(&atomic.index).await?;
+        let expected = match &atomic.expected {
+            Some(expected) => Some(self.eval(expected).await?),
+            None => None,
+        };
+        let x = self.eval(&atomic.value).await?;
+        let v = &self.function.variables[atomic.to];
+        let ty = self.function.types[v.ty];
+        let change = |old: u64| match atomic.op {
+            AtomicOp::Of(op) => integer::binary(ty, op, old, int(ty, x)),
+            AtomicOp::Exchange => Ok(x),
+            AtomicOp::CompareExchange => Ok(if Some(old) == expected { x } else { old }),
+        };
+        let op = match atomic.op {
+            // A difference is a sum.
+            AtomicOp::Of(Binary::Sub) => AtomicOp::Of(Binary::Add),
+            op => op,
+        };
+        let array = self.frame[v.place] as usize;
+        let order = (!atomic.promised).then_some(op);
+        Ok(self.memory.borrow_mut().change(array, index, order, self.who, change)?)
     }
 
     /// What a function returns.

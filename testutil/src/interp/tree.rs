@@ -274,6 +274,38 @@ pub(super) enum Is {
     Return(Option<Box<Expr>>),
     /// `sync_threads()`, numbered.
     Barrier(usize),
+    /// A barrier, numbered, with the thread's vote: how many are for it, of all or as a number.
+    Vote(usize, Vote, Box<Expr>),
+    /// `atomic_add(&mut a[index], value)` and its like.
+    Atomic(Box<Atomic>),
+}
+
+/// A change of an element that other threads may change at the same time.
+#[derive(Clone, Debug)]
+pub(super) struct Atomic {
+    pub(super) op: AtomicOp,
+    pub(super) to: Id,
+    pub(super) index: Expr,
+    /// What the element has to be.
+    pub(super) expected: Option<Expr>,
+    pub(super) value: Expr,
+    /// Whether the kernel answers for the order.
+    pub(super) promised: bool,
+}
+
+/// What is asked of votes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vote {
+    Any,
+    All,
+    Count,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AtomicOp {
+    Of(Binary),
+    Exchange,
+    CompareExchange,
 }
 
 /// An arm of a `match`.

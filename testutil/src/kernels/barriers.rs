@@ -3,7 +3,7 @@
 //! Barriers stand where all threads of a block go the same way: statements are of the block, or of the threads between two
 //! barriers. From one barrier to the next a shared array is either written, each element by one thread, or read by all.
 
-use super::{Kernel, Type};
+use super::{Kernel, Type, Variable};
 
 /// A shared array, of an element for each thread of a block.
 #[derive(Clone, Debug)]
@@ -14,6 +14,15 @@ pub(super) struct Tile {
     axes: bool,
     /// Whether all threads read it until the next barrier; else each reads and writes its own element.
     read: bool,
+}
+
+/// A shared array of eight integers, and what all threads do to it.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    name: String,
+    of: &'static str,
+    /// Operations that leave one result in any order.
+    ops: &'static [&'static str],
 }
 
 impl Kernel<'_> {
@@ -31,6 +40,9 @@ impl Kernel<'_> {
             self.line(&format!("let mut {name} = shared::<{of}, {lengths}>();"));
             self.tiles.push(Tile { name, ty, axes, read: false });
         }
+        if self.once_in(2) {
+            self.begin_tally();
+        }
         for ty in [Type::Float, Type::Int] {
             self.declare(ty, true);
         }
@@ -41,6 +53,67 @@ impl Kernel<'_> {
             self.of_block(2, None);
         }
         self.leave();
+    }
+
+    /// Shared memory that all threads change by one operation, in whatever order.
+    fn begin_tally(&mut self) {
+        let name = self.fresh("s");
+        let of = self.rng.pick(&["u32", "i32", "u64", "i64"]);
+        let ops = self.rng.pick(&[&["add", "sub"][..], &["min"], &["max"], &["and"], &["or"], &["xor"]]);
+        let (own, first) = (self.own_in_block(), self.rng.pick(&["0", "5", "!0"]));
+        self.line(&format!("let mut {name} = shared::<{of}, 8>();"));
+        self.line(&format!("if {own} == 0 {{"));
+        self.line("    for k in 0..8 {");
+        self.line("        // SAFETY: one thread does it, and a barrier comes next.");
+        self.line(&format!("        unsafe {{ {name}[k] = {first} }};"));
+        self.line("    }");
+        self.line("}");
+        self.line("sync_threads();");
+        self.tally = Some(Tally { name, of, ops });
+    }
+
+    /// Whether there is such memory.
+    pub(super) const fn has_tally(&self) -> bool {
+        self.tally.is_some()
+    }
+
+    /// `atomic_add(&mut s[i], x);`
+    pub(super) fn tally(&mut self) {
+        let Some(Tally { name, of, ops }) = self.tally.clone() else {
+            return self.assign();
+        };
+        let (op, value) = (self.rng.pick(ops), self.int(2));
+        let at = match self.rng.below(3) {
+            0 => self.rng.below(8).to_string(),
+            1 => format!("{} % 8", self.own_in_block()),
+            _ => format!("({}) as usize % 8", self.int(1)),
+        };
+        let value = if of == "i32" { value } else { format!("({value}) as {of}") };
+        self.line(&format!("atomic_{op}(&mut {name}[{at}], {value});"));
+    }
+
+    /// What was changed so, in an integer that differs between threads.
+    fn end_tally(&mut self) {
+        let Some(Tally { name: tally, .. }) = self.tally.take() else { return };
+        let (name, own) = (self.fresh("c"), self.own_in_block());
+        self.line("sync_threads();");
+        self.line("// SAFETY: nobody changes it any more.");
+        self.line(&format!("let {name} = unsafe {{ {tally}[{own} % 8] }} as i32;"));
+        self.variables.push(Variable { name, ty: Type::Int, mutable: false, uniform: false });
+    }
+
+    /// `let s = sync_threads_or(b);`, and an integer that is the same for all threads of it.
+    fn vote(&mut self) {
+        let (vote, value) = (self.fresh("e"), if self.once_in(4) { self.uniform(Type::Bool, 1) } else { self.bool(2) });
+        let (function, result) = self.rng.pick(&[
+            ("or", "if {} { 3 } else { 1 }"),
+            ("and", "if {} { -2 } else { 4 }"),
+            ("count", "{} as i32"),
+        ]);
+        self.line(&format!("let {vote} = sync_threads_{function}({value});"));
+        let name = self.fresh("d");
+        self.line(&format!("let mut {name} = {};", result.replacen("{}", &vote, 1)));
+        self.variables.push(Variable { name, ty: Type::Int, mutable: true, uniform: true });
     }
 
     /// An element of a shared array, if one of the type may be read: the same one for all threads, or any.
@@ -127,6 +200,7 @@ impl Kernel<'_> {
     /// of the loop around.
     fn of_block(&mut self, depth: u32, around: Option<&[bool]>) {
         match self.rng.below(if depth == 0 { 12 } else { 16 }) {
+            0..2 if self.once_in(4) => self.vote(),
             0..2 => self.barrier(None),
             2 => self.assign_uniform(),
             3 => self.compound_uniform(1),
@@ -239,6 +313,7 @@ impl Kernel<'_> {
 
     /// Everything that has lived so far, in elements of its own.
     fn leave(&mut self) {
+        self.end_tally();
         let [at, all] = self.own();
         self.stores();
         let sum = |names: Vec<String>| names.join(" + ");

@@ -69,6 +69,7 @@ impl Kernel<'_> {
             }
             2..5 => self.assign(),
             5..7 => self.store(),
+            7 if self.has_tally() && self.once_in(2) => self.tally(),
             7 => self.array(),
             8..10 => self.parts(),
             10..14 => self.if_(depth - 1),

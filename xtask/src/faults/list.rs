@@ -161,6 +161,18 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "if self.effects < effects {",
     },
     Fault {
+        name: "element of another thread changed",
+        file: "ptxf-core/src/kernel/wide.rs",
+        right: "slice.reduce::<S>(op, i[l], value[l]);",
+        wrong: "slice.reduce::<S>(op, i[l], value[0]);",
+    },
+    Fault {
+        name: "vote of threads that are not there",
+        file: "ptxf-macros/src/kernel/expand/votes.rs",
+        right: "#cx.count(#cx.and(#mask, #value))",
+        wrong: "#cx.count(#cx.or(#cx.and(#mask, #value), #value))",
+    },
+    Fault {
         name: "element not written back after a call",
         file: "ptxf-macros/src/kernel/parse/inline.rs",
         right: "for (place, id) in elements {",

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Block, DimOf, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
+use super::super::ast::{Block, DimOf, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind, Vote};
 use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
@@ -190,6 +190,8 @@ enum Run<'a> {
     Statements(&'a [Statement]),
     /// Values for the frame, under these names.
     Values(&'a [(Ident, &'a Expr)]),
+    /// What the frame finds out under this name, and what a thread brings to it.
+    Vote(TokenStream, Vote, &'a Expr),
 }
 
 /// Prints the frame and its phases.
@@ -228,6 +230,12 @@ impl Phases<'_, '_> {
         match &statement.kind {
             // The phase before it has run for every group.
             StatementKind::Sync => TokenStream::new(),
+            StatementKind::Vote(result, vote, value) => {
+                let ty = printer.rust_type(vote.returns());
+                let (name, first) = (printer.name(*result), if *vote == Vote::And { quote!(!) } else { quote!() });
+                let run = self.phase(&Run::Vote(name.clone(), *vote, value), known);
+                quote!(let mut #name = #first <#ty as ::core::default::Default>::default(); #run)
+            }
             StatementKind::If(condition, then, otherwise) => {
                 let (before, [condition]) = self.values([condition], known);
                 let then = self.frame_block(then, known);
@@ -314,6 +322,7 @@ impl Phases<'_, '_> {
                 });
                 (quote!(#(#values)*), Vec::new())
             }
+            Run::Vote(name, vote, value) => (printer.voted(name, *vote, value), Vec::new()),
         };
         let keep = restored.iter().filter(|id| changed.contains(id)).chain(&new).map(|&id| {
             let (name, saved) = (printer.name(id), printer.saved(id));
@@ -330,6 +339,7 @@ fn declared(statement: &Statement) -> Vec<Id> {
     match &statement.kind {
         StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => vec![*id],
         StatementKind::LetCall { to, .. } => to.leaves().into_iter().copied().collect(),
+        StatementKind::Atomic(atomic) => atomic.old.into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -348,6 +358,7 @@ impl Touched {
         match run {
             Run::Statements(statements) => statements.iter().for_each(|s| visit::each_in_statement(s, &mut see)),
             Run::Values(values) => values.iter().for_each(|(_, value)| visit::each_in_expr(value, &mut see)),
+            Run::Vote(_, _, value) => visit::each_in_expr(value, &mut see),
         }
         touched
     }

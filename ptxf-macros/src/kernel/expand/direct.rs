@@ -59,6 +59,7 @@ impl Printer<'_> {
                 // The value first, as in Rust.
                 quote_spanned!(span=> { let __value = #value; #slice.#set(#index, __value); })
             }
+            StatementKind::Atomic(atomic) => self.atomic(atomic, span),
             StatementKind::If(condition, then, otherwise) => {
                 let (condition, then) = (self.scalar(condition), self.direct_block(then));
                 let otherwise = otherwise.as_ref().map(|b| {
@@ -95,6 +96,7 @@ impl Printer<'_> {
                 let barrier = quote!(unsafe { #kernel::device::sync_threads() });
                 quote_spanned!(span=> #barrier;)
             }
+            StatementKind::Vote(result, vote, value) => self.vote(*result, *vote, value, span),
             StatementKind::Block(block) => {
                 let block = self.direct_block(block);
                 quote_spanned!(span=> { #block })

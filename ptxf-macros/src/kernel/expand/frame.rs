@@ -111,8 +111,14 @@ impl<'a> Definitions<'a> {
                 self.block(&body.body);
             }
             StatementKind::Block(block) => self.block(block),
+            StatementKind::Vote(result, _, value) => {
+                self.inside(value);
+                // Whoever computes the votes, the frame counts.
+                self.values.entry(*result).or_default();
+            }
             StatementKind::LetCall { .. }
             | StatementKind::Store { .. }
+            | StatementKind::Atomic(_)
             | StatementKind::Break(_)
             | StatementKind::Continue(_)
             | StatementKind::Return(..)
@@ -164,7 +170,7 @@ struct Structure {
 impl<'a> Visit<'a> for Structure {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            StatementKind::Sync | StatementKind::Return(_, false) => self.found = true,
+            StatementKind::Sync | StatementKind::Vote(..) | StatementKind::Return(_, false) => self.found = true,
             StatementKind::Break(jump) | StatementKind::Continue(jump) => {
                 self.found |= !jump.masked && !self.loops.contains(&jump.to);
             }

@@ -134,6 +134,7 @@ impl Printer<'_> {
                 quote_spanned!(span=> { let __new = #new; let __index = #index; #name[__index] = #merged; })
             }
             StatementKind::Store { slice, index, value, .. } => self.store(*slice, index, value, statement.span),
+            StatementKind::Atomic(atomic) => self.atomics(atomic, span),
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_ref(), span),
             StatementKind::For { counter, start, end, step, count, body } => {
                 if variables[*counter].class == Class::Lin {
@@ -163,6 +164,7 @@ impl Printer<'_> {
                 let barrier = quote!(unsafe { #kernel::device::sync_threads() });
                 quote_spanned!(span=> #barrier;)
             }
+            StatementKind::Vote(result, vote, value) => self.votes(*result, *vote, value, span),
             StatementKind::Block(block) => {
                 let block = self.masked_block(block, None);
                 quote_spanned!(span=> { #block })

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned;
 use syn::{Error, Result, ReturnType};
 
-use super::super::ast::{Expr, ExprKind, Kind, Statement, Type};
+use super::super::ast::{AtomicOp, Expr, ExprKind, Kind, Statement, Type, Vote};
 use super::super::header;
 use super::super::parts::Parts;
 use super::Parser;
@@ -34,6 +34,12 @@ impl Parser<'_> {
             }
             Some("shared") => return Err(Error::new(span, SHARED)),
             _ => {}
+        }
+        if let Some(vote) = word.and_then(|name| Vote::of(&name.to_string())) {
+            return Err(Self::vote_in_value(span, vote));
+        }
+        if let Some(op) = self.atomic_op(call) {
+            return self.atomic_value(op, call);
         }
         let mut first = Vec::new();
         if let Some(results) = self.results_of(call) {
@@ -83,14 +89,14 @@ impl Parser<'_> {
         self.outside(function)?;
         let last = function.path.segments.last();
         let name = last.map(|s| s.ident.to_string()).unwrap_or_default();
-        if name.starts_with("atomic") || name.starts_with("shfl") || name.starts_with("shuffle") {
-            let message = format!(
-                "`{name}`: two threads of a pair are one thread of the device, for which atomics and shuffles mean something \
-                 else; keep this in an unpaired kernel"
-            );
-            return Err(Error::new(function.span(), message));
-        }
-        Ok(function)
+        let message = if name.starts_with("atomic") {
+            format!("there is no `{name}`: there are {}", AtomicOp::all_called())
+        } else if name.starts_with("shfl") || name.starts_with("shuffle") {
+            format!("there is no `{name}`: write {}", cuda::OTHER_THREADS)
+        } else {
+            return Ok(function);
+        };
+        Err(Error::new(function.span(), message))
     }
 
     /// A function, and what it is called with; what has to be done for that comes `first`.

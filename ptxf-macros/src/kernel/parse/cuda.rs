@@ -45,7 +45,46 @@ const INTRINSICS: &[(&str, &str)] = &[
     ("__popc", "`i.count_ones()`"),
     ("__clz", "`i.leading_zeros()`"),
     ("__brev", "`i.reverse_bits()`"),
+    ("atomicAdd", "`atomic_add(&mut x[i], 1);`"),
+    ("atomicSub", "`atomic_sub(&mut x[i], 1);`"),
+    ("atomicMin", "`atomic_min(&mut x[i], y);`"),
+    ("atomicMax", "`atomic_max(&mut x[i], y);`"),
+    ("atomicAnd", "`atomic_and(&mut x[i], mask);`"),
+    ("atomicOr", "`atomic_or(&mut x[i], mask);`"),
+    ("atomicXor", "`atomic_xor(&mut x[i], mask);`"),
+    ("atomicExch", "`atomic_exch(&mut x[i], y)`, in `unsafe`"),
+    ("atomicCAS", "`atomic_cas(&mut x[i], expected, new)`, in `unsafe`"),
+    ("__shfl_sync", OTHER_THREADS),
+    ("__shfl_up_sync", OTHER_THREADS),
+    ("__shfl_down_sync", OTHER_THREADS),
+    ("__shfl_xor_sync", OTHER_THREADS),
+    ("__shfl", OTHER_THREADS),
+    ("__shfl_up", OTHER_THREADS),
+    ("__shfl_down", OTHER_THREADS),
+    ("__shfl_xor", OTHER_THREADS),
+    ("__syncthreads_or", "`let any = sync_threads_or(x > 1.0);`"),
+    ("__syncthreads_and", "`let all = sync_threads_and(x > 1.0);`"),
+    ("__syncthreads_count", "`let n = sync_threads_count(x > 1.0);`"),
+    ("__any_sync", "`let any = sync_threads_or(x > 1.0);`, a vote of the block: there are no warps here"),
+    ("__all_sync", "`let all = sync_threads_and(x > 1.0);`, a vote of the block: there are no warps here"),
+    ("__ballot_sync", BALLOT),
+    ("__ballot", BALLOT),
+    ("__activemask", BALLOT),
+    ("__match_any_sync", BALLOT),
+    ("__reduce_add_sync", REDUCE),
+    ("__reduce_min_sync", REDUCE),
+    ("__reduce_max_sync", REDUCE),
+    ("__syncwarp", "`sync_threads();`, which waits for the block"),
 ];
+
+const BALLOT: &str = "`let n = sync_threads_count(x > 1.0);` for how many there are in the block, or for who they are \
+                      `atomic_or(&mut mask[l / 32], 1 << (l % 32));` in shared memory: there are no warps here";
+
+const REDUCE: &str = "`atomic_add(&mut sum[0], x);` in shared memory, or a tree with barriers: there are no warps here";
+
+/// What stands for a look into another thread's register. Where the threads of a warp are, only a device knows.
+pub(super) const OTHER_THREADS: &str = "it to shared memory, `tile[l] = x; sync_threads();`, and read what the other thread wrote, \
+                                        `unsafe { tile[l ^ 1] }`: there are blocks here, and no warps";
 
 /// Why a path is no function of kernels, and what to write; `None` for what may be one.
 pub(super) fn function(path: &syn::ExprPath, call: &syn::ExprCall) -> Option<String> {

@@ -390,7 +390,7 @@ impl Parser<'_> {
         match unary.op {
             UnOp::Neg(_) => match self.types.get(ty) {
                 Type::Float => Ok(self.make(span, ExprKind::Float1("Neg", Box::new(a)), ty)),
-                Type::I32 => match a.kind {
+                Type::Int(of) if of.is_signed() => match a.kind {
                     // A literal with its sign: the least integer has no positive counterpart.
                     ExprKind::Int(digits) if !digits.starts_with('-') => {
                         Ok(self.make(span, ExprKind::Int(format!("-{digits}")), ty))

@@ -203,7 +203,9 @@ impl Parser<'_> {
         let ty = self.variables[id].ty;
         self.types.unify(bound.span, bound.ty, ty)?;
         let found = self.types.get(ty);
-        if matches!(&bound.kind, ExprKind::Int(digits) if digits.starts_with('-')) && found != Type::I32 {
+        if matches!(&bound.kind, ExprKind::Int(digits) if digits.starts_with('-'))
+            && !matches!(found, Type::Int(of) if of.is_signed())
+        {
             let message = format!("`{}` has no negatives, so that this is none of its values", found.name());
             return Err(Error::new(bound.span, message));
         }

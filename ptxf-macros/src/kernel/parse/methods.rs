@@ -185,6 +185,10 @@ impl Parser<'_> {
                 let message = format!("`{name}` is of integers, and this is `f32`: cast it, `as i32`");
                 Err(Error::new(call.method.span(), message))
             }
+            name if elsewhere(name).is_some() => {
+                let write = elsewhere(name).unwrap_or_default();
+                Err(Error::new(call.method.span(), format!("no instruction is `{name}`: write {write}")))
+            }
             _ => {
                 let others = TESTS.iter().chain(OF_FLOATS).copied();
                 let all: Vec<_> = FUNCTIONS.iter().map(|f| f.0).chain(others).collect();
@@ -242,6 +246,10 @@ impl Parser<'_> {
         if FUNCTIONS.iter().any(|f| f.0 == name) || TESTS.contains(&&*name) || OF_FLOATS.contains(&&*name) {
             self.expect(a.span, ty, Type::Float)?;
         }
+        if name.starts_with("fetch_") || matches!(&*name, "swap" | "compare_exchange" | "compare_and_swap") {
+            let message = format!("`{name}` is of atomic types: here an operation is, `atomic_add(&mut x[i], 1);`");
+            return Err(Error::new(call.method.span(), message));
+        }
         let all: Vec<_> = OF_ONE_INTEGER.iter().map(|f| f.0).chain(integers().map(|f| f.0)).collect();
         let message =
             format!("there is no `{name}` of an integer in a kernel: there are {}, min, max and clamp", all.join(", "));
@@ -275,6 +283,29 @@ impl Parser<'_> {
             Error::new(call.method.span(), message)
         })
     }
+}
+
+/// Of functions that Rust has for floats, and kernels do not, what stands for them.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "atan" | "sinh" | "cosh" => {
+            "a table for 16 bits, `unary_table!(static TABLE: F16 -> F16 = |x| …)` and `TABLE.get(x)`; *Functions that no instruction is* in \
+             docs/kernels.md has an `atan` of all formats to copy"
+        }
+        "atan2" => "a `#[ptx_fn]`: *Functions that no instruction is* in docs/kernels.md has one to copy",
+        "sin_cos" => "`(x.sin(), x.cos())`",
+        "tan" => "`x.sin() / x.cos()`",
+        "powf" => "`(y * x.log2()).exp2()`, or `x.powi(3)`",
+        "hypot" => "`(x * x + y * y).sqrt()`",
+        "log10" => "`x.log2() * 0.30103`",
+        "exp_m1" => "`x.exp() - 1.0`, which is inexact near 0, or a table",
+        "ln_1p" => "`(1.0 + x).ln()`, which is inexact near 0, or a table",
+        "to_radians" => "`x * 0.017453292`",
+        "to_degrees" => "`x * 57.29578`",
+        "fract" => "`x - x.trunc()`",
+        "rem_euclid" | "div_euclid" => "`x - (x / y).floor() * y`",
+        _ => return None,
+    })
 }
 
 /// A literal, possibly with a sign.

@@ -93,7 +93,7 @@ impl Parser<'_> {
         match e {
             syn::Expr::If(e) => self.if_at_the_end(e, tail),
             syn::Expr::Match(e) => self.match_at_the_end(e, tail),
-            e if is_statement(e) => self.of_expression(e),
+            e if is_statement(e) || self.is_atomic_statement(e) => self.of_expression(e),
             e if self.callee(e).is_some_and(|callee| callee.returns_nothing()) => self.of_expression(e),
             e => {
                 let value = self.last(e)?;
@@ -163,9 +163,13 @@ impl Parser<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> Result<Option<Statement>> {
         let kind = match statement {
-            Stmt::Local(local) => match shared_memory(local) {
-                Some(call) => return self.shared(local, call).map(|()| None),
-                None => self.local(local)?,
+            Stmt::Local(local) => match (shared_memory(local), &local.init) {
+                (Some(call), _) => return self.shared(local, call).map(|()| None),
+                (None, Some(syn::LocalInit { expr, diverge: None, .. })) if self.vote_of(expr).is_some() => {
+                    let (vote, call) = self.vote_of(expr).expect("asked for here");
+                    self.vote(&local.pat, vote, call)?
+                }
+                (None, _) => self.local(local)?,
             },
             Stmt::Expr(e, _) => return self.of_expression(e),
             Stmt::Item(item) => {
@@ -190,6 +194,10 @@ impl Parser<'_> {
                 None => return Err(Error::new(e.span(), DROPPED)),
             },
             syn::Expr::Call(call) if is_barrier(call) => self.barrier(call)?,
+            syn::Expr::Call(call) if self.atomic_op(call).is_some() => {
+                let op = self.atomic_op(call).expect("asked for here");
+                self.atomic_statement(op, call)?
+            }
             e => match self.callee(e) {
                 Some(callee) => self.called_for_its_effects(&callee)?,
                 None => self.expression_statement(e)?,
@@ -202,17 +210,23 @@ impl Parser<'_> {
         if self.binding(&syn::Ident::new("sync_threads", call.span())).is_some() {
             return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
         }
+        self.meet_at_barrier(call.span())?;
+        Ok(StatementKind::Sync)
+    }
+
+    /// Refuses a barrier inside of a value.
+    pub(super) fn meet_at_barrier(&mut self, span: Span) -> Result<()> {
         if self.frame.is_in_value() && !self.inlining.is_empty() {
             let message = "a function with a barrier is called in a statement of its own, `let s = f(x);`, and not inside of a value";
-            return Err(Error::new(call.span(), message));
+            return Err(Error::new(span, message));
         }
         if self.frame.is_in_value() {
             let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it what has to \
                            be, and use it behind";
-            return Err(Error::new(call.span(), message));
+            return Err(Error::new(span, message));
         }
         self.synchronizes = true;
-        Ok(StatementKind::Sync)
+        Ok(())
     }
 
     fn local(&mut self, local: &syn::Local) -> Result<StatementKind> {
@@ -348,7 +362,11 @@ impl Parser<'_> {
                 no_label(e.label.as_ref())?;
                 Ok(StatementKind::Block(self.block(&e.block)))
             }
-            syn::Expr::Unsafe(e) => Ok(StatementKind::Block(self.unsafe_block(e))),
+            syn::Expr::Unsafe(e) => {
+                let mut block = self.unsafe_block(e);
+                drop_old(&mut block);
+                Ok(StatementKind::Block(block))
+            }
             other => {
                 let value = self.expr(other)?;
                 Err(Error::new(value.span, DROPPED))
@@ -365,6 +383,17 @@ pub(super) fn if_statement(condition: Expr, then: Block, otherwise: Option<Block
     match then.tail.as_ref().or(otherwise.as_ref().and_then(|b| b.tail.as_ref())) {
         Some(tail) => Err(Error::new(tail.span, DROPPED)),
         None => Ok(StatementKind::If(condition, then, otherwise)),
+    }
+}
+
+/// Of a block that ends with an atomic operation, and whose value nobody uses, what the element was.
+fn drop_old(block: &mut Block) {
+    let Some(ExprKind::Block(inner)) = block.tail.as_ref().map(|tail| &tail.kind) else { return };
+    if let [Statement { kind: StatementKind::Atomic(atomic), span }] = &inner.statements[..] {
+        let (mut atomic, span) = (atomic.clone(), *span);
+        atomic.old = None;
+        block.statements.push(Statement { kind: StatementKind::Atomic(atomic), span });
+        block.tail = None;
     }
 }
 

@@ -6,7 +6,7 @@ use syn::{BinOp, Lit, Pat, UnOp};
 
 use super::super::Fault;
 use super::super::number;
-use super::super::tree::{Argument, Arm, Binary, Comparison, Expr, Is, Kind, Type, TypeVar};
+use super::super::tree::{Argument, Arm, Atomic, AtomicOp, Binary, Comparison, Expr, Is, Kind, Type, TypeVar, Vote};
 use super::items::scalar;
 use super::several::Lowered;
 use super::text;
@@ -55,7 +55,7 @@ impl Lower<'_> {
                 Ok(self.make(Is::Block(block), ty))
             }
             syn::Expr::Unsafe(e) => {
-                let block = self.block(&e.block)?;
+                let block = self.in_unsafe(|lower| lower.block(&e.block))?;
                 let ty = self.block_type(&block);
                 Ok(self.make(Is::Block(block), ty))
             }
@@ -224,6 +224,22 @@ impl Lower<'_> {
             self.items.barriers.set(number);
             return Ok(self.unit(Is::Barrier(number)));
         }
+        let vote = match &*name {
+            "sync_threads_or" => Some((Vote::Any, Type::Bool)),
+            "sync_threads_and" => Some((Vote::All, Type::Bool)),
+            "sync_threads_count" => Some((Vote::Count, Type::U32)),
+            _ => None,
+        };
+        if let Some((vote, of)) = vote {
+            let value = self.condition(&call.args[0])?;
+            let number = self.items.barriers.get() + 1;
+            self.items.barriers.set(number);
+            let ty = self.types.known(of);
+            return Ok(self.make(Is::Vote(number, vote, Box::new(value)), ty));
+        }
+        if let Some(op) = name.strip_prefix("atomic_") {
+            return self.atomic(op, call);
+        }
         if name == "cvt_rn" {
             let a = self.expr(&call.args[0])?;
             self.types.expect(a.ty, Type::Float)?;
@@ -264,6 +280,54 @@ impl Lower<'_> {
         }
         let ty = self.types.known(signature.result);
         Ok(self.make(Is::Call(name, arguments), ty))
+    }
+
+    pub(super) fn in_unsafe<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.promised, true);
+        let lowered = lower(self);
+        self.promised = outer;
+        lowered
+    }
+
+    /// Of a call in `unsafe`, what the element was.
+    fn atomic(&mut self, op: &str, call: &syn::ExprCall) -> Result<Expr, Fault> {
+        let op = match op {
+            "add" => AtomicOp::Of(Binary::Add),
+            "sub" => AtomicOp::Of(Binary::Sub),
+            "min" => AtomicOp::Of(Binary::Min),
+            "max" => AtomicOp::Of(Binary::Max),
+            "and" => AtomicOp::Of(Binary::And),
+            "or" => AtomicOp::Of(Binary::Or),
+            "xor" => AtomicOp::Of(Binary::Xor),
+            "exch" => AtomicOp::Exchange,
+            "cas" => AtomicOp::CompareExchange,
+            other => return Err(Fault::source(format!("there is no `atomic_{other}`"))),
+        };
+        let arguments: Vec<_> = call.args.iter().collect();
+        let (place, expected, value) = match (op, &arguments[..]) {
+            (AtomicOp::CompareExchange, [place, expected, value]) => (*place, Some(*expected), *value),
+            (AtomicOp::Of(_) | AtomicOp::Exchange, [place, value]) => (*place, None, *value),
+            _ => return Err(Fault::source("an atomic operation takes a place and a value")),
+        };
+        let place = match place {
+            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => &**expr,
+            _ => return Err(Fault::source("an atomic operation changes what it is lent")),
+        };
+        let Is::Element(to, index) = self.expr(place)?.kind else {
+            return Err(Fault::source("an atomic operation is on an element"));
+        };
+        let ty = self.variables[to].ty;
+        let expected = match expected {
+            Some(expected) => Some(self.expr(expected)?),
+            None => None,
+        };
+        let value = self.expr(value)?;
+        for value in expected.iter().chain([&value]) {
+            self.types.unify(value.ty, ty)?;
+        }
+        let promised = self.promised;
+        let ty = if promised { ty } else { self.types.known(Type::Unit) };
+        Ok(self.make(Is::Atomic(Box::new(Atomic { op, to, index: *index, expected, value, promised })), ty))
     }
 
     fn if_(&mut self, e: &syn::ExprIf) -> Result<Expr, Fault> {

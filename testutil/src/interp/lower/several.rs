@@ -138,7 +138,7 @@ impl Lower<'_> {
             syn::Expr::If(e) if e.else_branch.is_some() => self.if_value(e),
             syn::Expr::Match(e) => self.match_value(e),
             syn::Expr::Block(e) => self.block_value(&e.block),
-            syn::Expr::Unsafe(e) => self.block_value(&e.block),
+            syn::Expr::Unsafe(e) => self.in_unsafe(|lower| lower.block_value(&e.block)),
             other => Ok(Lowered::One(self.expr(other)?)),
         }
     }

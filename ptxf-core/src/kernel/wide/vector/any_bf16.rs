@@ -20,6 +20,7 @@ pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
 pub(super) fn canonical<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
+#[expect(clippy::extra_unused_type_parameters, reason = "`any_f16` has the same functions")]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) const fn compare<O: Known<Cmp>, G: Vectors>(_: G, _: V16<G>, _: V16<G>) -> Option<M16<G>> {
     None

@@ -7,7 +7,7 @@ static TABLE: UnaryTable<F16, F16> = UnaryTable::from_le_bytes([0; 131_072]);
 
 #[ptx_kernel(pair = F16x2)]
 fn refused(t: ThreadX, x: &[f32], i: &[i32], out: &mut [f32]) {
-    let a = atomic_add(i[t], 1);
+    let a = atomic_inc(i[t], 1);
     let b = shfl_down(x[t], 1);
     let c = TABLE.get(x[t], x[t]);
     let d = x[t].hypot(2.0);
