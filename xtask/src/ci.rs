@@ -142,6 +142,10 @@ fn steps() -> Result<Vec<Step>> {
     // Where every CPU of the build has vectors, values are computed in them.
     let mut values = cargo("exhaust --all --sample 4096");
     values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", "target/values");
+    // One build for both: what every slice operation is compiled to takes minutes.
+    let levels = "run --quiet --release --package exhaust --features levels --";
+    let sample = ["--all --sample 4096", "--level all --sample 16384"];
+    let sample = sample.map(|arguments| cargo(&format!("{levels} {arguments}"))).into();
     let step = |name, commands| Step { name, commands, skip: None };
     let suite = "run --release --example suite --features rayon --";
     let executed = "--vm --ptx target/suite --quick";
@@ -178,7 +182,7 @@ fn steps() -> Result<Vec<Step>> {
         step("aarch64", vec![own("aarch64 --install")?]),
         step("wasm", vec![own("wasm --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_100")?, own("ptx --generated 6")?]),
-        step("sample", vec![cargo("exhaust --all --sample 4096"), cargo("exhaust --level all --sample 16384")]),
+        step("sample", sample),
         Step {
             name: "values",
             commands: vec![values],

@@ -14,6 +14,7 @@ mod compare;
 mod elf;
 mod size;
 
+use std::ops::Range;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     /// Try this way to compile only
     #[arg(long, value_enum, default_value_t)]
     way: Wish,
-    /// Run every form on every board; otherwise all of them on the first, and a fifth on the others
+    /// Run every form on every board; otherwise another fifth of them on each
     #[arg(long)]
     whole: bool,
     /// Only weigh the programs of the README's table
@@ -60,10 +61,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let mut weights = Vec::new();
-    for (board, way, qemu) in &ready {
+    for (place, (board, way, qemu)) in (0..).zip(&ready) {
         println!("{}: {}, {way}; QEMU's {}", board.name, board.target, board.machine);
         if !args.size {
-            check(board, if args.whole { board.parts } else { 1 }, way, qemu)?;
+            check(board, if args.whole { 0..board.parts } else { place..place + 1 }, way, qemu)?;
         }
         weights.push(size::weigh(board, way, qemu)?);
     }
@@ -80,10 +81,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// Everything but sizes, on one board, with so many parts of what holds all forms.
-fn check(board: &Board, parts: u8, way: &Way, qemu: &Qemu) -> Result<()> {
+/// Everything but sizes, on one board, with these parts of what holds all forms.
+fn check(board: &Board, parts: Range<u8>, way: &Way, qemu: &Qemu) -> Result<()> {
     lint(board, way)?;
-    panics(board, parts, way)?;
+    panics(board, parts.clone(), way)?;
 
     board::build(board, way, "digits", "")?;
     let digits = qemu.run(board, "digits", true)?;
@@ -91,15 +92,15 @@ fn check(board: &Board, parts: u8, way: &Way, qemu: &Qemu) -> Result<()> {
     println!("  digits:    {}", compare::digits(&digits.text)?);
 
     let mut sums = String::new();
-    for part in 0..parts {
+    for part in parts.clone() {
         board::build_part(board, way, "forms", part)?;
         let forms = qemu.run(board, "forms", false)?;
         ensure!(forms.status == Some(0), "forms on {}: {forms}", board.name);
         sums.push_str(&forms.text);
     }
-    let problems = compare::forms(&sums, parts, board.parts);
+    let problems = compare::forms(&sums, &parts, board.parts);
     ensure!(problems.is_empty(), "{} on {}:\n{}", problems.len(), board.name, problems.join("\n"));
-    let rest = if parts < board.parts { "; the rest with --whole" } else { "" };
+    let rest = if parts.len() < board.parts.into() { "; the rest with --whole" } else { "" };
     println!("  forms:     {} checksums equal this machine's{rest}", sums.lines().count());
     Ok(())
 }
@@ -118,8 +119,8 @@ fn lint(board: &Board, way: &Way) -> Result<()> {
 }
 
 /// That `no_panic` links, and that it would not if something could panic.
-fn panics(board: &Board, parts: u8, way: &Way) -> Result<()> {
-    for part in 0..parts {
+fn panics(board: &Board, parts: Range<u8>, way: &Way) -> Result<()> {
+    for part in parts {
         board::build_part(board, way, "no_panic", part)?;
     }
     let mut cargo = board::cargo(board, way, "build");
@@ -129,6 +130,6 @@ fn panics(board: &Board, parts: u8, way: &Way) -> Result<()> {
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(!output.status.success(), "no_panic links with something in it that can panic: it proves nothing");
     ensure!(said.contains("undefined symbol: ptxf_can_panic"), "no_panic fails for another reason:\n{said}");
-    println!("  panics:    none in any form, and one is noticed");
+    println!("  panics:    none in these forms, and one is noticed");
     Ok(())
 }

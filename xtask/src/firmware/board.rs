@@ -43,7 +43,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-arm",
         machine: "mps2-an386",
         options: &["-cpu", "cortex-m4"],
-        parts: 1,
+        parts: 5,
     },
     Board {
         name: "Cortex-M0",
