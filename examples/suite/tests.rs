@@ -207,6 +207,7 @@ fn forces_add_up() {
 #[test]
 fn the_rest_is_accurate_to_a_few_roundings() {
     errors("streamcluster", F16, [1e-9..=1e-6, 1e-3..=4e-3, 5e-4..=2e-3]);
-    errors("cfd", F16, [1e-9..=1e-6, 1e-4..=4e-3, 1e-4..=2e-3]);
+    // What flows in over one side of a cell flows out over another, so that digits are lost in every format.
+    errors("cfd", F16, [5e-7..=3e-6, 5e-3..=2e-2, 4e-3..=2e-2]);
     errors("backprop", F16, [1e-9..=1e-6, 2e-4..=8e-4, 2e-4..=8e-4]);
 }
