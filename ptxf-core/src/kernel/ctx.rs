@@ -68,6 +68,11 @@ pub trait Ctx: Sealed + Copy {
     fn any(self, m: Self::Mask) -> bool;
     /// Whether all are set.
     fn all(self, m: Self::Mask) -> bool;
+    /// [`all`](Self::all) where code without a mask is worth having beside that with one, as it is not for two threads.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_whole(self, _: Self::Mask) -> bool {
+        false
+    }
     /// How many are set.
     fn count(self, m: Self::Mask) -> u32;
     /// The threads whose first thread has index `first` and that are below `end` and not below `start`.

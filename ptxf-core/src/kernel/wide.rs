@@ -110,6 +110,10 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         self.g.all(m)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_whole(self, m: Self::Mask) -> bool {
+        self.all(m)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(self, m: M16<G>) -> u32 {
         (self.g.mask_to_bits(m) & Self::first(N)).count_ones()
     }

@@ -402,7 +402,7 @@ impl Printer<'_> {
             return quote!(if #cx.any(#x.0) { #printed } #otherwise);
         }
         quote! {
-            if #cx.all(#x.0) {
+            if #cx.is_whole(#x.0) {
                 let #x = #kernel::All;
                 #printed
             } else if #cx.any(#x.0) {
