@@ -21,6 +21,9 @@ const SAMPLES: usize = 9;
 /// Threads of the largest block, where the grid does not ask for its own.
 const BLOCK: u32 = 256;
 
+/// The kernels whose threads wait for each other: their pairs begin with a block.
+const WITH_BARRIERS: [&str; 1] = ["matmul_tiled"];
+
 /// A kernel on a device.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
@@ -33,8 +36,8 @@ pub struct Entry {
 enum Kind {
     /// The number of threads.
     Scalar,
-    /// The number of threads, and by how many the first pair is short.
-    Pair,
+    /// The number of threads and, where pairs may begin in front of the first thread, by how many they do.
+    Pair { takes_head: bool },
     /// There are none.
     ByHand,
 }
@@ -44,7 +47,7 @@ impl Entry {
     pub fn of(module: &str, kernel: &str, way: Way) -> Self {
         let kind = match way {
             Way::Scalar => Kind::Scalar,
-            Way::Pair => Kind::Pair,
+            Way::Pair => Kind::Pair { takes_head: !WITH_BARRIERS.contains(&kernel) },
             Way::Wide => panic!("a device has no vectors of threads"),
         };
         Self { name: format!("{module}_{kernel}_{}", way.name()), kind }
@@ -56,16 +59,16 @@ impl Entry {
 
     /// The grid's threads that a thread of the device stands for.
     const fn lanes(&self) -> usize {
-        if matches!(self.kind, Kind::Pair) { 2 } else { 1 }
+        if matches!(self.kind, Kind::Pair { .. }) { 2 } else { 1 }
     }
 
     /// What comes before the kernel's arguments.
     fn first(&self, grid: Grid) -> Vec<Value<'static>> {
         let threads = Value::U32(narrow(grid.threads()[0]));
         match self.kind {
-            Kind::Scalar => vec![threads],
+            Kind::Scalar | Kind::Pair { takes_head: false } => vec![threads],
             // The first pair is whole.
-            Kind::Pair => vec![threads, Value::U32(0)],
+            Kind::Pair { takes_head: true } => vec![threads, Value::U32(0)],
             Kind::ByHand => Vec::new(),
         }
     }
@@ -280,6 +283,7 @@ mod tests {
             [first(Entry::of("in_f16", "nn", Way::Scalar)), first(Entry::of("in_f16", "nn", Way::Pair))],
             [1, 2]
         );
+        assert_eq!(first(Entry::of("in_f16", "matmul_tiled", Way::Pair)), 1);
         assert_eq!((Entry::by_hand("nn").name.as_str(), first(Entry::by_hand("nn"))), ("hand_nn", 0));
     }
 }
