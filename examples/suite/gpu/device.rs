@@ -242,13 +242,15 @@ impl fmt::Debug for Device {
 
 /// Blocks for a grid whose threads along x share a thread of the device by `lanes`.
 ///
-/// Along x they are the grid's, or as narrow as the grid; along y as high as fits, and exactly the grid.
+/// Along x they are the grid's, or as narrow as the grid; along y the grid's if it has rows, else as high as fits, and exactly the grid.
 fn extent(grid: Grid, lanes: usize) -> Extent {
     let [x, y, z] = grid.threads();
     assert_eq!(z, 1, "the suite's grids have two axes");
+    let [across, down, _] = grid.block_threads();
     let needed = x.div_ceil(lanes);
-    let width = narrow((grid.block_threads()[0] / lanes).min(needed.next_multiple_of(32)));
-    let height = [8, 4, 2, 1].into_iter().find(|h| width * h <= BLOCK && y.is_multiple_of(*h as usize)).unwrap_or(1);
+    let width = narrow((across / lanes).min(needed.next_multiple_of(32)));
+    let fits = |height: &u32| width * height <= BLOCK && y.is_multiple_of(*height as usize);
+    let height = if down > 1 { narrow(down) } else { [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1) };
     Extent { blocks: [narrow(needed).div_ceil(width), narrow(y) / height, 1], threads: [width, height, 1] }
 }
 
@@ -273,6 +275,7 @@ mod tests {
         // Each box is a block, so that its particles are not in two blocks.
         assert_eq!(of(Grid::from(2700).block([100, 1, 1]), 2), ([27, 1], [50, 1]));
         assert_eq!(of(Grid::from(100).block([100, 1, 1]), 2), ([1, 1], [50, 1]));
+        assert_eq!(of(Grid::from([48, 32]).block([16, 16, 1]), 2), ([3, 2], [8, 16]));
     }
 
     #[test]
