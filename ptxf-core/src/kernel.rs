@@ -405,8 +405,9 @@
 //! Floats have no such operation, for any order of a sum has another result.
 //!
 //! `sync_threads_or(p)`, `sync_threads_and(p)` and `sync_threads_count(p)` are barriers with a truth value of each thread, and a `bool` or a
-//! `u32` for the block. They stand in a `let` of their own, where all threads of the block come. Warps have no votes and no shuffles, as a pair is two
-//! threads of one.
+//! `u32` for the block. They stand in a `let` of their own, where all threads of the block come. As a device runs whole blocks, threads beyond
+//! the end of the grid vote there too: `sync_threads_count(t < n && p)` and `sync_threads_and(t >= n || p)` do not depend on them. Warps have no votes
+//! and no shuffles, as a pair is two threads of one.
 //!
 //! ```
 //! use ptxf::kernel::Grid;
