@@ -43,22 +43,22 @@ impl Toolchain {
         features: &[String],
         target_dir: &Path,
     ) -> Result<Compiled, Error> {
-        self.compile_at(&Place::Found(krate.to_owned()), target, features, target_dir)
+        self.compile_at(&Place::Found(krate.to_owned()), target, features, target_dir, &target_dir.join("ptx"))
     }
 
-    /// The same for a crate of either kind.
+    /// The same for a crate of either kind; the PTX lies in `directory`.
     pub(crate) fn compile_at(
         &self,
         place: &Place,
         target: &Target,
         features: &[String],
         target_dir: &Path,
+        directory: &Path,
     ) -> Result<Compiled, Error> {
         let build = Build { toolchain: self, place, target, features, target_dir, flags: target.flags(self)? };
         let name = build.package()?;
         build.fetch()?;
-        let directory = target_dir.join("ptx");
-        std::fs::create_dir_all(&directory).map_err(Error::io(directory.display().to_string()))?;
+        std::fs::create_dir_all(directory).map_err(Error::io(directory.display().to_string()))?;
         let file = directory.join(format!("{name}-{target}.ptx"));
         build.rustc(&file)?;
         if !file.is_file() {

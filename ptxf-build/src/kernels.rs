@@ -8,6 +8,9 @@ use crate::compile::Place;
 use crate::toolchain::{OVERRIDE, Toolchain};
 use crate::{Error, Target, Version, entries};
 
+/// The variable that names a directory for what is compiled, below which each package has its own.
+const SHARED: &str = "PTXF_BUILD_DIR";
+
 /// Kernels that a build script wants compiled: a file of the host's package, or a crate.
 ///
 /// # Examples
@@ -130,15 +133,17 @@ impl Kernels {
         let variable = |name: &'static str| std::env::var_os(name).map(PathBuf::from).ok_or(Error::NoBuildScript(name));
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
         let mut orders = Vec::new();
-        let built = self.build_in(&package, &out, &mut orders);
+        let own = || Ok(out.join("ptxf-build"));
+        let made = std::env::var_os(SHARED).map_or_else(own, |all| Ok(Path::new(&all).join(variable("CARGO_PKG_NAME")?)))?;
+        let built = self.build_in(&package, &out, &made, &mut orders);
         orders.iter().for_each(|order| println!("cargo::{order}"));
         built
     }
 
-    /// Builds the kernels of a package into `out`; `orders` takes the lines that are meant for Cargo.
-    fn build_in(&self, package: &Path, out: &Path, orders: &mut Vec<String>) -> Result<Built, Error> {
+    /// Builds the kernels of a package into `out`, with what the compiler makes in `made`; `orders` takes the lines that are meant for Cargo.
+    fn build_in(&self, package: &Path, out: &Path, made: &Path, orders: &mut Vec<String>) -> Result<Built, Error> {
         let kernels = package.join(&self.kernels);
-        orders.push(format!("rerun-if-env-changed={OVERRIDE}"));
+        orders.extend([OVERRIDE, SHARED].map(|variable| format!("rerun-if-env-changed={variable}")));
         orders.extend(watched(&kernels).map(|file| format!("rerun-if-changed={}", file.display())));
         let is_file = kernels.extension().is_some_and(|e| e == "rs") && kernels.is_file();
         if !is_file && !kernels.join("Cargo.toml").is_file() {
@@ -159,9 +164,8 @@ impl Kernels {
                 return Ok(Built { constants, ptx: Err(why), entries: Vec::new() });
             }
         };
-        let made = out.join("ptxf-build");
         let (place, lock) = if is_file {
-            let (krate, lock) = (made.join(&self.name), toolchain.lock_of(package));
+            let (krate, lock) = (out.join("ptxf-build").join(&self.name), toolchain.lock_of(package));
             self.around(&kernels).write(&krate, lock.as_deref())?;
             (Place::Written { krate, host: package.to_owned() }, lock)
         } else {
@@ -169,8 +173,9 @@ impl Kernels {
             (Place::Found(kernels.clone()), lock)
         };
         orders.extend(lock.map(|lock| format!("rerun-if-changed={}", lock.display())));
-        let made = made.join(toolchain.number());
-        let compiled = toolchain.compile_at(&place, &self.target, &self.features, &made)?;
+        // The PTX is not shared: the same package may be built for other features meanwhile.
+        let (made, ptx) = (made.join(toolchain.number()), out.join("ptxf-build"));
+        let compiled = toolchain.compile_at(&place, &self.target, &self.features, &made, &ptx)?;
         orders.extend(compiled.sources.iter().map(|file| format!("rerun-if-changed={}", file.display())));
         let ptx = std::fs::read_to_string(&compiled.file).map_err(Error::io(compiled.file.display().to_string()))?;
         let names = entries(&ptx).map_err(|error| Error::Ptx { file: compiled.file.clone(), error })?;
@@ -251,7 +256,7 @@ mod tests {
         std::fs::write(out.0.join("kernels.rs"), "").unwrap();
         let kernels = Kernels::new("kernels.rs").compiler("/nowhere/bin/rustc");
         let mut orders = Vec::new();
-        let built = kernels.build_in(&out.0, &out.0.join("out"), &mut orders).unwrap();
+        let built = kernels.build_in(&out.0, &out.0.join("out"), &out.0.join("made"), &mut orders).unwrap();
         let text = std::fs::read_to_string(built.constants).unwrap();
         assert!(text.contains("PTX: Result<&str, &str> = Err(\"no compiler for nvptx64-nvidia-cuda"), "{text}");
         assert!(text.contains("ENTRIES: &[&str] = &[];"), "{text}");
@@ -261,7 +266,7 @@ mod tests {
         );
         assert!(orders.contains(&"rerun-if-changed=/nowhere/bin/rustc".to_owned()), "{orders:?}");
 
-        let error = kernels.required().build_in(&out.0, &out.0, &mut orders).unwrap_err();
+        let error = kernels.required().build_in(&out.0, &out.0, &out.0, &mut orders).unwrap_err();
         assert!(format!("{error:?}").contains("apt-get install rustc-web"), "{error}");
     }
 
@@ -269,7 +274,7 @@ mod tests {
     fn a_folder_that_cargo_left_out_of_the_package_is_missed() {
         let out = Scratch::new("missing");
         for missing in ["kernels", "kernels.rs", "out"] {
-            let error = Kernels::new(missing).build_in(&out.0, &out.0, &mut Vec::new()).unwrap_err().to_string();
+            let error = Kernels::new(missing).build_in(&out.0, &out.0, &out.0, &mut Vec::new()).unwrap_err().to_string();
             assert!(error.contains(missing) && error.contains("out of a package"), "{error}");
         }
     }

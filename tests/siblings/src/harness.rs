@@ -181,13 +181,17 @@ fn compare(meaning: &Kernel, got: &[Vec<u64>], want: &[Vec<u64>], what: impl Fn(
     }
 }
 
-/// All numbers of threads up to where every sibling has had a few whole groups and every rest, and some large ones.
+/// All numbers of threads up to a whole group and every rest, those around more groups, and some large ones.
 ///
 /// Groups have up to 32 threads if there is a wide sibling, and else two. Emulated, as `PTXF_EMULATED=1` says, it is tens of times
 /// slower, and vectors are those of AArch64, of 8 threads.
 fn sizes(wide: bool) -> impl Iterator<Item = usize> {
-    let (most, large): (_, &[usize]) = if wide && !emulated() { (70, &[257, 2501]) } else { (17, &[PARALLEL]) };
-    (0..=most).chain(large.iter().copied())
+    let (most, more): (_, &[usize]) = if wide && !emulated() {
+        (34, &[47, 63, 64, 65, 66, 70, 95, 97, 129, 257, 2 * PARALLEL + 1])
+    } else {
+        (17, &[PARALLEL])
+    };
+    (0..=most).chain(more.iter().copied())
 }
 
 fn emulated() -> bool {
