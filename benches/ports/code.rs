@@ -8,6 +8,8 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
 
 /// A loop that has less of the time is not what the time is spent in.
 const MOST: f64 = 0.6;
+/// A loop inside of it that has more runs more than once in a while.
+const INNER: f64 = 0.1;
 
 /// A program in memory.
 pub(super) struct Program {
@@ -53,11 +55,15 @@ impl Program {
             .ok_or("the function's code is not in the file")?;
         let instructions: Vec<_> =
             Decoder::with_ip(64, code, function.start, DecoderOptions::NONE).into_iter().collect();
-        let (_, round) = loops(&instructions)
-            .map(|range| (within(&range) as f64 / places.len() as f64, range))
-            .filter(|(share, _)| *share >= MOST)
-            .min_by_key(|(_, range)| range.end - range.start)
+        let share = |range: &Range<u64>| within(range) as f64 / places.len() as f64;
+        let round = loops(&instructions)
+            .filter(|range| share(range) >= MOST)
+            .min_by_key(|range| range.end - range.start)
             .ok_or("no loop has most of the time")?;
+        let inside = |other: &Range<u64>| round.contains(&other.start) && other.end <= round.end && *other != round;
+        if loops(&instructions).any(|other| inside(&other) && share(&other) >= INNER) {
+            return Err("a loop inside of the loop runs, nobody knows how often".into());
+        }
         let body: Vec<_> = instructions.into_iter().filter(|i| round.contains(&i.ip())).collect();
         Ok(executed(&body, |range| within(&range) > 0))
     }
