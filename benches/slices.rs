@@ -7,6 +7,9 @@
 //! It is not criterion's, which takes all samples of one function before those of the next: a ratio to memcpy would
 //! compare two moments of a machine whose memory other programs use too.
 //!
+//! In the first two caches the execution ports are the limit, which is computed from the machine code of the loop that runs
+//! (see `ports`): elements per cycle at most, and what part of it was reached. Beyond them it is the memory.
+//!
 //! ```sh
 //! cargo bench -p benches --bench slices             # a few operations: about a minute
 //! cargo bench -p benches --bench slices -- --full   # all of them, every size
@@ -14,6 +17,11 @@
 //! ```
 
 mod common;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod ports;
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+#[path = "ports/absent.rs"]
+mod ports;
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -157,6 +165,18 @@ struct Line {
     ns: f64,
     /// Relative to a copy of the same traffic.
     memcpy: f64,
+    limit: Limit,
+}
+
+/// What an operation cannot be faster than.
+enum Limit {
+    /// Elements per cycle, by these ports.
+    Ports(f64, String),
+    Memory,
+    /// Why it is not known.
+    Unknown(String),
+    /// It is not ours.
+    None,
 }
 
 impl<A: Element, D: Element> Operation<A, D> {
@@ -216,8 +236,18 @@ impl<A: Element, D: Element> Operation<A, D> {
             let best = race(&contenders, &x, out.get_mut(), len);
             let traffic = self.operands * size_of::<A>() + size_of::<D>();
             let copy = best[0] * traffic as f64 / (2 * size_of::<A>()) as f64;
-            for ((who, level, _), ns) in contenders.into_iter().zip(best) {
-                lines.push(Line { op: self.name, size, who, level, ns, memcpy: copy / ns });
+            for ((who, level, run), ns) in contenders.into_iter().zip(best) {
+                let limit = match level {
+                    None => Limit::None,
+                    Some(_) if !small => Limit::Memory,
+                    Some(_) => match ports::bound(|| run(black_box(&x), black_box(out.get_mut()))) {
+                        Ok(bound) => {
+                            Limit::Ports(bound.stored as f64 / size_of::<D>() as f64 / bound.cycles, bound.limit)
+                        }
+                        Err(why) => Limit::Unknown(why),
+                    },
+                };
+                lines.push(Line { op: self.name, size, who, level, ns, memcpy: copy / ns, limit });
             }
         }
     }
@@ -382,7 +412,18 @@ fn targets() -> Vec<Target> {
 
 fn summary(lines: &[Line], clock: f64) {
     let mut table = Table::new();
-    table.set_header(["operation", "size", "", "ns/element", "elements/cycle", "× memcpy", "× peer"]);
+    table.set_header([
+        "operation",
+        "size",
+        "",
+        "ns/element",
+        "elements/cycle",
+        "× memcpy",
+        "× peer",
+        "bound",
+        "reached",
+        "by",
+    ]);
     let peer = |line: &Line| {
         let others = lines.iter().filter(|l| l.op == line.op && l.size == line.size && l.level.is_none());
         let peers = others.filter(|l| !["memcpy", "naive"].contains(&&*l.who));
@@ -390,6 +431,12 @@ fn summary(lines: &[Line], clock: f64) {
         peers.map(|peer| peer.ns / line.ns).min_by(f64::total_cmp)
     };
     for l in lines {
+        let (bound, reached, by) = match &l.limit {
+            Limit::Ports(bound, by) => (format!("{bound:.2}"), format!("{:.2}", 1.0 / l.ns / clock / bound), &**by),
+            Limit::Memory => (String::new(), String::new(), "memory"),
+            Limit::Unknown(why) => (String::new(), String::new(), &**why),
+            Limit::None => Default::default(),
+        };
         table.add_row([
             l.op.to_owned(),
             l.size.to_owned(),
@@ -398,6 +445,9 @@ fn summary(lines: &[Line], clock: f64) {
             format!("{:.2}", 1.0 / l.ns / clock),
             format!("{:.2}", l.memcpy),
             peer(l).map_or_else(String::new, |x| format!("{x:.1}")),
+            bound,
+            reached,
+            by.to_owned(),
         ]);
     }
     println!("{table}\nclock: {clock:.2} GHz");

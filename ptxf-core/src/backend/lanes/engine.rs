@@ -283,7 +283,7 @@ pub(crate) trait Masks: Engine {
 
 /// Lanes side by side.
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
-    type F16: ArithmeticF16<V16<Self>>;
+    type F16: ArithmeticF16<V16<Self>, M16<Self>>;
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
     /// What is quicker looked up than computed.
     const LISTS: Lists;
@@ -369,13 +369,23 @@ pub(crate) trait Directed<V> {
     fn sqrt(self, rnd: Round, a: V) -> V;
 }
 
-/// Arithmetic on f16 lanes as they are, rounded once to nearest even; the bits of a NaN result are any NaN's.
-pub(crate) trait ArithmeticF16<V> {
+/// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of a NaN result are any NaN's.
+pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn add(self, a: V, b: V) -> V;
     fn sub(self, a: V, b: V) -> V;
     fn mul(self, a: V, b: V) -> V;
     /// `a × b + c`
     fn fma(self, a: V, b: V, c: V) -> V;
+    /// The larger one of numbers, +0 above −0; where one is a NaN, any bits.
+    fn max(self, a: V, b: V) -> V;
+    /// The smaller one, likewise.
+    fn min(self, a: V, b: V) -> V;
+    /// `a > b`: false of a NaN, as the next two.
+    fn gt(self, a: V, b: V) -> M;
+    fn ge(self, a: V, b: V) -> M;
+    fn eq(self, a: V, b: V) -> M;
+    /// Whether one of them is a NaN.
+    fn unordered(self, a: V, b: V) -> M;
 }
 
 /// Stores past the caches.
@@ -436,7 +446,7 @@ impl<V> Directed<V> for Absent {
     }
 }
 
-impl<V> ArithmeticF16<V> for Absent {
+impl<V, M> ArithmeticF16<V, M> for Absent {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, _: V, _: V) -> V {
         match self {}
@@ -451,6 +461,30 @@ impl<V> ArithmeticF16<V> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, _: V, _: V, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn max(self, _: V, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn min(self, _: V, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gt(self, _: V, _: V) -> M {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ge(self, _: V, _: V) -> M {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eq(self, _: V, _: V) -> M {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, _: V, _: V) -> M {
         match self {}
     }
 }

@@ -62,7 +62,19 @@ macro_rules! on_bits {
     )*};
 }
 
-on_bits!(Binary16 u16 BFloat16 u16 Binary32 u32);
+on_bits!(BFloat16 u16 Binary32 u32);
+
+impl<O: OnBits> Finish<O, Binary16> for way::Bits {
+    const IN_F16: bool = O::EXTREME.is_some();
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
+        native_f16::extreme::<O, E>(e, m, x).unwrap_or_else(|| O::bits::<Binary16, _>(e.u16(), m, x))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
+        (O::bits::<Binary16, _>(Portable, m, x), false)
+    }
+}
 
 macro_rules! on_16 {
     ($($way:ident $format:ident)*) => {$(

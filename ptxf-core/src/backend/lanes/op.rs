@@ -55,7 +55,16 @@ pub(crate) trait Operation {
 
 /// An operation on the bits of lanes.
 pub(crate) trait OnBits: Operation<Way = way::Bits> {
+    /// Which operand it selects, if that is what it does.
+    const EXTREME: Option<Extreme>;
     fn bits<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 3]) -> E::V;
+}
+
+/// An operand that is selected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Extreme {
+    Min,
+    Max,
 }
 
 /// An operation whose results are rounded.
@@ -122,9 +131,21 @@ macro_rules! parts {
     ($name:ident) => {};
     ($name:ident bits |$e:ident, $m:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         impl OnBits for $name {
+            const EXTREME: Option<Extreme> = None;
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn bits<F: LaneFormat, E: Ints<F::Bits>>($e: E, $m: Modifiers, [$($x,)* ..]: [E::V; 3]) -> E::V {
                 $body
+            }
+        }
+        parts!($name $($rest)*);
+    };
+    ($name:ident $extreme:ident of $a:ident $($x:ident)*; $($rest:tt)*) => {
+        impl OnBits for $name {
+            const EXTREME: Option<Extreme> = Some(Extreme::$extreme);
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn bits<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, [$a, $($x,)* ..]: [E::V; 3]) -> E::V {
+                $(let $a = extreme::<F, E>(e, m, Extreme::$extreme, $a, $x);)*
+                $a
             }
         }
         parts!($name $($rest)*);
@@ -214,14 +235,10 @@ operations! {
     Copysign = copysign(a b) Bits {
         bits |e, _, a b| e.or(e.and(a, e.splat(F::sign_mask())), e.and(b, e.splat(!F::sign_mask())));
     }
-    Min = min(a b) Bits { bits |e, m, a b| extreme::<F, E, false>(e, m, a, b); }
-    Max = max(a b) Bits { bits |e, m, a b| extreme::<F, E, true>(e, m, a, b); }
-    Min3 = min3(a b c) Bits {
-        bits |e, m, a b c| extreme::<F, E, false>(e, m, extreme::<F, E, false>(e, m, a, b), c);
-    }
-    Max3 = max3(a b c) Bits {
-        bits |e, m, a b c| extreme::<F, E, true>(e, m, extreme::<F, E, true>(e, m, a, b), c);
-    }
+    Min = min(a b) Bits { Min of a b; }
+    Max = max(a b) Bits { Max of a b; }
+    Min3 = min3(a b c) Bits { Min of a b c; }
+    Max3 = max3(a b c) Bits { Max of a b c; }
     MadSm1x = mad_sm1x(a b c) Scalar {}
     Div = div(a b) Floats {
         rounds to normal true;
@@ -276,22 +293,31 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
 
 /// The larger operand or the smaller one.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn extreme<F: LaneFormat, E: Ints<F::Bits>, const LARGER: bool>(e: E, m: Modifiers, a: E::V, b: E::V) -> E::V {
+fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (compared::<F, E>(e, m, a), compared::<F, E>(e, m, b));
     let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
-    let extreme = key::<F, E>(e, if LARGER { e.max(k, l) } else { e.min(k, l) });
+    let extreme = match which {
+        Extreme::Min => e.min(k, l),
+        Extreme::Max => e.max(k, l),
+    };
+    let extreme = key::<F, E>(e, extreme);
     let (x_nan, y_nan) = (is_nan::<F, E>(e, x), is_nan::<F, E>(e, y));
     // A NaN gives way to the other operand, which may be one too.
     let d = if m.nan { extreme } else { e.select(y_nan, x, e.select(x_nan, y, extreme)) };
     let nan = if m.nan { e.mask_or(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
-    let sign = e.and(e.xor(a, b), e.splat(F::sign_mask()));
-    let d = if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d };
-    e.select(nan, e.splat(F::CANONICAL_NAN), d)
+    e.select(nan, e.splat(F::CANONICAL_NAN), signed::<F, E>(e, m, [a, b], d))
+}
+
+/// The operand selected from `x`, with the sign that it gets.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 2], d: E::V) -> E::V {
+    let sign = e.and(e.xor(x[0], x[1]), e.splat(F::sign_mask()));
+    if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d }
 }
 
 /// An operand as `min` and `max` see it.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+pub(super) fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     let x = flushed::<F, E>(e, m, x);
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
 }

@@ -177,22 +177,31 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
     ) -> usize;
 }
 
-/// The results of one vector; returns 1.
-macro_rules! one {
-    ($format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident) => {{
+/// The results of two vectors if there are as many and their operation is short, so that it is not longer than the loop; else of one.
+macro_rules! few {
+    ($format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident, $short:expr, $n:ident) => {{
+        if $short && $n > 1 {
+            few!(@ $format $O $E: $e $m $job $done $stream, 0 1);
+            2
+        } else {
+            few!(@ $format $O $E: $e $m $job $done $stream, 0);
+            1
+        }
+    }};
+    (@ $format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident, $($vector:literal)+) => {$({
         let lanes = <$format as LaneFormat>::lanes($e);
+        let after = $vector * <<$format as LaneFormat>::Lanes<$E> as Memory<<$format as Format>::Bits>>::N;
         let mut x = [lanes_of_zero::<$format, $E>($e); 3];
         for (k, x) in x.iter_mut().enumerate().take($O::OPERANDS) {
-            *x = $job.load(lanes, k, $done);
+            *x = $job.load_after(lanes, k, $done, after);
         }
         let d = <Self as Finish<$O, $format>>::vector($e, $m, x);
-        $job.put(lanes, $done, $stream, d);
-        1
-    }};
+        $job.put(lanes, $done + after, $stream, d);
+    })+};
 }
 
 macro_rules! steps {
-    ($($way:ident $format:ident $operation:ident;)*) => {$(
+    ($($way:ident $format:ident $operation:ident $short:literal;)*) => {$(
         impl<O: $operation> Steps<O, $format> for way::$way {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
@@ -200,20 +209,20 @@ macro_rules! steps {
                 m: Modifiers,
                 job: &mut Job<'_, <$format as Format>::Bits>,
                 done: usize,
-                _: usize,
+                n: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                one!($format O E: e m job done stream)
+                few!($format O E: e m job done stream, $short, n)
             }
         }
     )*};
 }
 
 steps! {
-    Bits Binary16 OnBits;
-    Bits BFloat16 OnBits;
-    Bits Binary32 OnBits;
-    Floats Binary32 On32;
+    Bits Binary16 OnBits true;
+    Bits BFloat16 OnBits true;
+    Bits Binary32 OnBits true;
+    Floats Binary32 On32 false;
 }
 
 macro_rules! wide_steps {
@@ -225,11 +234,12 @@ macro_rules! wide_steps {
                 m: Modifiers,
                 job: &mut Job<'_, u16>,
                 done: usize,
-                _: usize,
+                n: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                if m.ftz || m.oob || finish::is_native::<$format, O, E>(e) {
-                    return one!($format O E: e m job done stream);
+                let native = finish::is_native::<$format, O, E>(e);
+                if m.ftz || m.oob || native {
+                    return few!($format O E: e m job done stream, native && !m.ftz && !m.oob, n);
                 }
                 // Straight from memory to binary32 lanes.
                 let mut x = [$format::widen(e, lanes_of_zero::<$format, E>(e)); 3];

@@ -2,10 +2,11 @@
 //!
 //! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the smallest normal number takes
 //! the way through binary32: the hardware's bits do not say whether it was smaller before it was rounded.
+//! `min` and `max` of NaNs take the way through integers, the CPU's own instructions that of numbers.
 
 use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
 use crate::backend::lanes::modifiers;
-use crate::backend::lanes::op::{Arithmetic, On16};
+use crate::backend::lanes::op::{self, Arithmetic, Extreme, On16, OnBits};
 use crate::format::{Binary16, Format as _};
 use crate::modifiers::Modifiers;
 
@@ -20,13 +21,12 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
         Arithmetic::Mul => f16.mul(a, b),
         Arithmetic::Fma => f16.fma(a, b, c),
     };
-    let e = e.u16();
+    let (e, is_nan) = (e.u16(), f16.unordered(d, d));
     let magnitude = e.and(d, e.splat(0x7FFF));
     if m.ftz && O::ROUNDS_TO_NORMAL && e.any(e.eq(magnitude, e.splat(1 << Binary16::FRACTION_BITS))) {
         return None;
     }
     let d = modifiers::flushed::<Binary16, _>(e, m, d);
-    let is_nan = e.gt(magnitude, e.splat(Binary16::infinity()));
     let (nan, zero) = (e.splat(Binary16::CANONICAL_NAN), e.splat(0));
     // As signed integers everything with a sign is below zero.
     Some(match modifiers::end(m) {
@@ -34,4 +34,27 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
         End::Relu => e.select(is_nan, nan, e.max(d, zero)),
         End::Sat => e.min(e.max(e.select(is_nan, zero, d), zero), e.splat(0x3C00)),
     })
+}
+
+/// The operand that is selected; `None` if the operation or the CPU does not select f16, or if an operand is a NaN that gives way.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn extreme<O: OnBits, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
+    let d = of_two::<E>(e, m, O::EXTREME?, a, b)?;
+    if O::OPERANDS == 3 { of_two::<E>(e, m, O::EXTREME?, d, c) } else { Some(d) }
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn of_two<E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V16<E>, b: V16<E>) -> Option<V16<E>> {
+    let (f16, e) = (e.f16()?, e.u16());
+    let (x, y) = (op::compared::<Binary16, _>(e, m, a), op::compared::<Binary16, _>(e, m, b));
+    let is_nan = f16.unordered(x, y);
+    if !m.nan && e.any(is_nan) {
+        return None;
+    }
+    let d = match which {
+        Extreme::Min => f16.min(x, y),
+        Extreme::Max => f16.max(x, y),
+    };
+    let d = op::signed::<Binary16, _>(e, m, [a, b], d);
+    Some(if m.nan { e.select(is_nan, e.splat(Binary16::CANONICAL_NAN), d) } else { d })
 }

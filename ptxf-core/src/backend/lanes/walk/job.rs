@@ -118,9 +118,16 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     /// The vector of the `k`-th operand from its `i`-th lane on.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn load<E: Memory<A>>(&self, e: E, k: usize, i: usize) -> E::V {
-        self.check(i, E::N);
+        self.load_after(e, k, i, 0)
+    }
+
+    /// The vector of the `k`-th operand `after` its `i`-th lane, inside of a block's lanes: so many vectors have one address.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn load_after<E: Memory<A>>(&self, e: E, k: usize, i: usize, after: usize) -> E::V {
+        self.check(i, after + E::N);
+        debug_assert!((after + E::N) * size_of::<A>() <= BLOCK);
         // SAFETY: a vector of it is in bounds, or inside the block.
-        unsafe { e.load(self.operands[k].vector(i)) }
+        unsafe { e.load(self.operands[k].vector(i).wrapping_add(after)) }
     }
 
     /// `n` lanes of the `k`-th operand, fewer than a vector has.

@@ -30,34 +30,15 @@ pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {
 /// A comparison, on CPUs that compute with f16.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> Option<M16<G>> {
-    g.f16()?;
+    let f16 = g.f16()?;
     Some(only!(O: Cmp {
-        Lt => below::<G>(g, a, b),
-        Gt => below::<G>(g, b, a),
-        Le => g.mask_and_not(ordered::<G>(g, a, b), below::<G>(g, b, a)),
-        Ge => g.mask_and_not(ordered::<G>(g, a, b), below::<G>(g, a, b)),
-        Eq => equal::<G>(g, a, b),
-        Ne => g.mask_and_not(g.mask_from_bits(!0), equal::<G>(g, a, b)),
+        Lt => f16.gt(b, a),
+        Gt => f16.gt(a, b),
+        Le => f16.ge(b, a),
+        Ge => f16.ge(a, b),
+        Eq => f16.eq(a, b),
+        Ne => g.mask_and_not(g.mask_from_bits(!0), f16.eq(a, b)),
     }))
-}
-/// `a < b`: whether the difference is below 0, which it is exactly then, since none is too small for a number.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn below<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
-    let Some(f16) = g.f16() else { unreachable!("the caller has asked") };
-    let (e, d) = (g.u16(), f16.sub(a, b));
-    // As integers with a sign, the numbers below 0 are between −0 and the NaNs with a sign. Of equal infinities it is a NaN.
-    g.mask_and(e.gt(d, e.splat(0x8000)), e.gt(e.splat(0xFC01), d))
-}
-/// Where neither is a NaN.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn ordered<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
-    g.mask_and_not(g.mask_from_bits(!0), g.u16().mask_or(is_nan::<G>(g, a), is_nan::<G>(g, b)))
-}
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn equal<G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
-    let e = g.u16();
-    let zeros = e.eq(e.and(e.or(a, b), e.splat(0x7FFF)), e.splat(0));
-    g.mask_and_not(e.mask_or(e.eq(a, b), zeros), is_nan::<G>(g, a))
 }
 /// Which lanes are NaNs.
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -3,6 +3,7 @@
 //! It is written in `asm!`, since the intrinsics are newer than the workspace's oldest compiler.
 // Invariant: a value of `Fp16` exists only where the CPU has FEAT_FP16; `asm!` touches registers alone.
 
+use core::arch::aarch64::{vandq_u16, vmvnq_u16};
 use core::arch::asm;
 
 use super::{H, Neon};
@@ -52,6 +53,11 @@ two_operands! {
     fadd "fadd";
     fsub "fsub";
     fmul "fmul";
+    fmax "fmax";
+    fmin "fmin";
+    fcmgt "fcmgt";
+    fcmge "fcmge";
+    fcmeq "fcmeq";
 }
 
 enabled! {
@@ -69,7 +75,7 @@ enabled! {
     }
 }
 
-impl ArithmeticF16<H> for Fp16 {
+impl ArithmeticF16<H, H> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: H, b: H) -> H {
         simd!(fadd(a, b))
@@ -85,5 +91,31 @@ impl ArithmeticF16<H> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: H, b: H, c: H) -> H {
         simd!(fmla(a, b, c))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn max(self, a: H, b: H) -> H {
+        simd!(fmax(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn min(self, a: H, b: H) -> H {
+        simd!(fmin(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gt(self, a: H, b: H) -> H {
+        simd!(fcmgt(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ge(self, a: H, b: H) -> H {
+        simd!(fcmge(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eq(self, a: H, b: H) -> H {
+        simd!(fcmeq(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: H, b: H) -> H {
+        let (a, b) = (simd!(fcmeq(a, a)), simd!(fcmeq(b, b)));
+        let both = simd!(vandq_u16(a, b));
+        simd!(vmvnq_u16(both))
     }
 }

@@ -4,6 +4,7 @@
 // Invariant: a value of `Fp16` exists only where the CPU has AVX-512 FP16; `asm!` touches registers alone.
 
 use core::arch::asm;
+use core::arch::x86_64::{__mmask32, _mm512_and_si512, _mm512_or_si512};
 
 use super::{Avx512, V};
 use crate::backend::lanes::engine::ArithmeticF16;
@@ -52,6 +53,35 @@ two_operands! {
     vaddph "vaddph";
     vsubph "vsubph";
     vmulph "vmulph";
+    vmaxph "vmaxph";
+    vminph "vminph";
+}
+
+macro_rules! comparisons {
+    ($($name:ident $predicate:literal;)*) => {$(
+        enabled! {
+            fn $name(a: V, b: V) -> __mmask32 {
+                let m;
+                // SAFETY: the function enables the instruction, which reads and writes registers alone.
+                unsafe {
+                    asm!(
+                        concat!("vcmpph {m}, {a}, {b}, ", $predicate),
+                        m = lateout(kreg) m, a = in(zmm_reg) a, b = in(zmm_reg) b,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                m
+            }
+        }
+    )*};
+}
+
+// The predicates EQ_OQ, UNORD_Q, GE_OQ and GT_OQ.
+comparisons! {
+    vcmpph_eq "0";
+    vcmpph_unord "3";
+    vcmpph_ge "29";
+    vcmpph_gt "30";
 }
 
 enabled! {
@@ -69,7 +99,7 @@ enabled! {
     }
 }
 
-impl ArithmeticF16<V> for Fp16 {
+impl ArithmeticF16<V, __mmask32> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(vaddph(a, b))
@@ -85,5 +115,32 @@ impl ArithmeticF16<V> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: V, b: V, c: V) -> V {
         simd!(vfmadd231ph(a, b, c))
+    }
+    // Of zeros and with a NaN the instructions return the second operand: of two zeros both of them have the sign that counts.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn max(self, a: V, b: V) -> V {
+        let (d, other) = (simd!(vmaxph(a, b)), simd!(vmaxph(b, a)));
+        simd!(_mm512_and_si512(d, other))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn min(self, a: V, b: V) -> V {
+        let (d, other) = (simd!(vminph(a, b)), simd!(vminph(b, a)));
+        simd!(_mm512_or_si512(d, other))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gt(self, a: V, b: V) -> __mmask32 {
+        simd!(vcmpph_gt(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ge(self, a: V, b: V) -> __mmask32 {
+        simd!(vcmpph_ge(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eq(self, a: V, b: V) -> __mmask32 {
+        simd!(vcmpph_eq(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: V, b: V) -> __mmask32 {
+        simd!(vcmpph_unord(a, b))
     }
 }

@@ -1,0 +1,99 @@
+//! The program's own machine code: its functions, and the loops in them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
+
+/// A loop that has less of the time is not what the time is spent in.
+const MOST: f64 = 0.6;
+/// A loop inside of it that has more runs more than once in a while.
+const INNER: f64 = 0.1;
+
+/// A program in memory.
+pub(super) struct Program {
+    file: Vec<u8>,
+    /// Where the file's address 0 is.
+    base: u64,
+}
+
+impl Program {
+    pub(super) fn own() -> Result<Self, String> {
+        let path = std::env::current_exe().map_err(|e| format!("the program has no path: {e}"))?;
+        let file = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let maps = std::fs::read_to_string("/proc/self/maps").map_err(|e| format!("/proc/self/maps: {e}"))?;
+        // The first line of the program's is where its file begins.
+        let line = maps.lines().find(|line| line.ends_with(&*path.to_string_lossy()));
+        let first = line.and_then(|line| line.split('-').next()).and_then(|start| u64::from_str_radix(start, 16).ok());
+        let base = first.ok_or("the program is not in /proc/self/maps")?;
+        Ok(Self { file, base })
+    }
+
+    /// A round of the smallest loop that has most of the places.
+    pub(super) fn hottest(&self, places: &[u64]) -> Result<Vec<Instruction>, String> {
+        let object = object::File::parse(&*self.file).map_err(|e| format!("the program's file: {e}"))?;
+        let base = if object.kind() == object::ObjectKind::Dynamic { self.base } else { 0 };
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        for place in places {
+            *counts.entry(place.wrapping_sub(base)).or_default() += 1;
+        }
+        let within =
+            |range: &Range<u64>| -> usize { counts.iter().filter(|(at, _)| range.contains(at)).map(|(_, n)| n).sum() };
+        let functions = object.symbols().filter(|s| s.kind() == SymbolKind::Text && s.size() > 0);
+        let (share, function) = functions
+            .map(|s| s.address()..s.address() + s.size())
+            .map(|range| (within(&range) as f64 / places.len() as f64, range))
+            .max_by(|(a, _), (b, _)| a.total_cmp(b))
+            .ok_or("the program has no symbols")?;
+        if share < MOST {
+            return Err(format!("no function has most of the time: one has {:.0} %", 100.0 * share));
+        }
+        let code = object
+            .sections()
+            .find_map(|s| s.data_range(function.start, function.end - function.start).ok().flatten())
+            .ok_or("the function's code is not in the file")?;
+        let instructions: Vec<_> =
+            Decoder::with_ip(64, code, function.start, DecoderOptions::NONE).into_iter().collect();
+        let share = |range: &Range<u64>| within(range) as f64 / places.len() as f64;
+        let round = loops(&instructions)
+            .filter(|range| share(range) >= MOST)
+            .min_by_key(|range| range.end - range.start)
+            .ok_or("no loop has most of the time")?;
+        let inside = |other: &Range<u64>| round.contains(&other.start) && other.end <= round.end && *other != round;
+        if loops(&instructions).any(|other| inside(&other) && share(&other) >= INNER) {
+            return Err("a loop inside of the loop runs, nobody knows how often".into());
+        }
+        let body: Vec<_> = instructions.into_iter().filter(|i| round.contains(&i.ip())).collect();
+        Ok(executed(&body, |range| within(&range) > 0))
+    }
+}
+
+/// From where a jump leads back to, up to the jump's end.
+fn loops(instructions: &[Instruction]) -> impl Iterator<Item = Range<u64>> {
+    let start = instructions.first().map_or(0, Instruction::ip);
+    instructions
+        .iter()
+        .filter(|i| matches!(i.flow_control(), FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch))
+        .filter(move |i| (start..=i.ip()).contains(&i.near_branch_target()))
+        .map(|i| i.near_branch_target()..i.next_ip())
+}
+
+/// The instructions of a round, without those that a conditional jump leads past and at which the program never was.
+fn executed(body: &[Instruction], was_at: impl Fn(Range<u64>) -> bool) -> Vec<Instruction> {
+    let mut round = Vec::new();
+    let (mut next, end) = (0, body.last().map_or(0, Instruction::next_ip));
+    for instruction in body.iter().filter(|i| i.ip() < end) {
+        if instruction.ip() < next {
+            continue;
+        }
+        round.push(*instruction);
+        let (past, target) = (instruction.next_ip(), instruction.near_branch_target());
+        let leads_past =
+            instruction.flow_control() == FlowControl::ConditionalBranch && (past + 1..end).contains(&target);
+        if leads_past && !was_at(past..target) {
+            next = target;
+        }
+    }
+    round
+}
