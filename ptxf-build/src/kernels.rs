@@ -134,7 +134,8 @@ impl Kernels {
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
         let mut orders = Vec::new();
         let own = || Ok(out.join("ptxf-build"));
-        let made = std::env::var_os(SHARED).map_or_else(own, |all| Ok(Path::new(&all).join(variable("CARGO_PKG_NAME")?)))?;
+        let made =
+            std::env::var_os(SHARED).map_or_else(own, |all| Ok(Path::new(&all).join(variable("CARGO_PKG_NAME")?)))?;
         let built = self.build_in(&package, &out, &made, &mut orders);
         orders.iter().for_each(|order| println!("cargo::{order}"));
         built
@@ -274,7 +275,8 @@ mod tests {
     fn a_folder_that_cargo_left_out_of_the_package_is_missed() {
         let out = Scratch::new("missing");
         for missing in ["kernels", "kernels.rs", "out"] {
-            let error = Kernels::new(missing).build_in(&out.0, &out.0, &out.0, &mut Vec::new()).unwrap_err().to_string();
+            let error =
+                Kernels::new(missing).build_in(&out.0, &out.0, &out.0, &mut Vec::new()).unwrap_err().to_string();
             assert!(error.contains(missing) && error.contains("out of a package"), "{error}");
         }
     }
