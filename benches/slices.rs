@@ -478,6 +478,7 @@ fn summary(lines: &[Line], clock: f64) {
 }
 
 fn main() {
+    ports::check();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let full = arguments.iter().any(|a| a == "--full");
     let filters: Vec<&String> = arguments.iter().filter(|a| !a.starts_with('-')).collect();

@@ -16,3 +16,6 @@ pub(crate) struct Bound {
 pub(crate) fn bound(_: impl FnMut()) -> Result<Bound, String> {
     Err("ports are computed on x86-64 with Linux".into())
 }
+
+/// There is nothing to compare.
+pub(crate) fn check() {}

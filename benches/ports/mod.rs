@@ -39,3 +39,8 @@ pub(crate) fn bound(run: impl FnMut()) -> Result<Bound, String> {
     let (cycles, limit) = cpu.cycles(&round);
     Ok(Bound { cycles, stored, limit })
 }
+
+/// Compares the bounds of known instructions with what they are.
+pub(crate) fn check() {
+    model::check();
+}

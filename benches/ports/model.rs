@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, OpAccess, OpKind, Register};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, OpAccess, OpKind, Register};
 
 /// A set of ports, a bit for each.
 type Ports = u16;
@@ -278,4 +278,28 @@ pub(super) fn stored(round: &[Instruction]) -> usize {
         bytes += stores.map(|m| m.memory_size().size()).sum::<usize>();
     }
     bytes
+}
+
+/// Compares the bounds of a few rounds with those that the tables say.
+pub(super) fn check() {
+    // vfmadd231ps zmm0, zmm1, zmm2; vmovups zmm0, [rax]; vmovups [rax], zmm0; vaddps ymm0, ymm1, ymm2; cmp rax, rcx; jne
+    const FMA: &[u8] = &[0x62, 0xF2, 0x75, 0x48, 0xB8, 0xC2];
+    const LOAD: &[u8] = &[0x62, 0xF1, 0x7C, 0x48, 0x10, 0x00];
+    const STORE: &[u8] = &[0x62, 0xF1, 0x7C, 0x48, 0x11, 0x00];
+    const ADD: &[u8] = &[0xC5, 0xF4, 0x58, 0xC2];
+    const END: &[u8] = &[0x48, 0x39, 0xC8, 0x75, 0x00];
+    let bound = |cpu: Cpu, parts: &[&[u8]]| {
+        let code = parts.concat();
+        cpu.cycles(&Decoder::new(64, &code, DecoderOptions::NONE).into_iter().collect::<Vec<_>>())
+    };
+    let all: [(_, &[&[u8]], _); 5] = [
+        (Cpu::GoldenCove, &[FMA, FMA, FMA, LOAD, END], (1.5, "ports 0 5")),
+        (Cpu::GoldenCove, &[LOAD, LOAD, LOAD, LOAD, STORE, END], (2.0, "ports 2 3")),
+        (Cpu::GoldenCove, &[STORE, STORE, STORE, LOAD, END], (3.0, "ports 4 9")),
+        (Cpu::GoldenCove, &[ADD, ADD, ADD, END], (1.5, "ports 1 5")),
+        (Cpu::SkylakeX, &[ADD, ADD, ADD, END], (1.5, "ports 0 1")),
+    ];
+    for (cpu, parts, (cycles, limit)) in all {
+        assert_eq!(bound(cpu, parts), (cycles, limit.to_owned()));
+    }
 }

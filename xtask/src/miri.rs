@@ -32,7 +32,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::from(3));
     };
     println!("{}", toolchain.version().unwrap_or_default());
-    let test = ["miri", "test", "--quiet", "--package", "ptxf-core", "--features", "std,half,rayon,kernel-trace"];
+    // No table is evaluated, and optimizing what could takes longest.
+    let macros = "profile.test.package.ptxf-macros.opt-level=0";
+    let test = [
+        "miri",
+        "test",
+        "--quiet",
+        "--config",
+        macros,
+        "--package",
+        "ptxf-core",
+        "--features",
+        "std,half,rayon,kernel-trace",
+    ];
     let small = small()?;
     let integration: Vec<&str> = small.iter().flat_map(|name| ["--test", name]).collect();
     for selection in [&["--lib", "--", "kernel::"][..], &integration] {
