@@ -14,6 +14,7 @@
 //! A pair is two lanes, and a slice of pairs the same loop over twice the lanes.
 // Invariant: a level is passed only if the CPU has it.
 
+mod halves;
 mod job;
 mod staged;
 
@@ -22,11 +23,11 @@ pub(crate) use job::{BLOCK, Job, Operand};
 use core::marker::PhantomData;
 
 use super::asked::{Asked, form};
-use super::engine::{Memory, Stream, Vectors};
+use super::engine::{Ints as _, Memory, Stream, Vectors};
 use super::finish::{self, Finish};
 use super::format::{Format16, LaneFormat, V};
 use super::levels::{self, Task};
-use super::op::{OfFunction, On16, On32, OnBits, Operation, way};
+use super::op::{OfFunction, OfHalf, On16, On32, OnBits, Operation, way};
 use super::portable::HAS_FLOATS;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int as _;
@@ -161,7 +162,7 @@ fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Mod
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
-    super::engine::Ints::splat(F::lanes(e), F::Bits::ZERO)
+    F::lanes(e).splat(F::Bits::ZERO)
 }
 
 /// How whole vectors of the operation `O` in the format `F` pass from memory to memory: of the ways.
@@ -216,6 +217,36 @@ steps! {
     Floats Binary32 On32;
 }
 
+/// The results of one vector of a 16-bit format; returns 1.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn wide_step<F: Format16, O: On16, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    job: &mut Job<'_, u16>,
+    done: usize,
+    stream: Option<E::Stream>,
+) -> usize {
+    if m.ftz || m.oob || finish::is_native::<F, O, E>(e) {
+        let mut x = [e.u16().splat(0); 3];
+        for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+            *x = job.load(e.u16(), k, done);
+        }
+        job.put(e.u16(), done, stream, finish::vector_16::<F, O, E>(e, m, x));
+        return 1;
+    }
+    // Straight from memory to binary32 lanes.
+    let mut x = [F::widen(e, e.u16().splat(0)); 3];
+    for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+        *x = job.load_wide::<F, E>(e, k, done);
+    }
+    let d = finish::wide::<F, O, E>(e, m, x);
+    match stream {
+        Some(stream) => job.stream(stream, done, F::narrow(e, d)),
+        None => job.store_wide::<F, E>(e, done, d),
+    }
+    1
+}
+
 macro_rules! wide_steps {
     ($($way:ident $format:ident;)*) => {$(
         impl<O: On16> Steps<O, $format> for way::$way {
@@ -228,20 +259,7 @@ macro_rules! wide_steps {
                 _: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                if m.ftz || m.oob || finish::is_native::<$format, O, E>(e) {
-                    return one!($format O E: e m job done stream);
-                }
-                // Straight from memory to binary32 lanes.
-                let mut x = [$format::widen(e, lanes_of_zero::<$format, E>(e)); 3];
-                for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
-                    *x = job.load_wide::<$format, E>(e, k, done);
-                }
-                let d = finish::wide::<$format, O, E>(e, m, x);
-                match stream {
-                    Some(stream) => job.stream(stream, done, $format::narrow(e, d)),
-                    None => job.store_wide::<$format, E>(e, done, d),
-                }
-                1
+                wide_step::<$format, O, E>(e, m, job, done, stream)
             }
         }
     )*};
@@ -250,9 +268,30 @@ macro_rules! wide_steps {
 wide_steps! {
     Floats Binary16;
     Floats BFloat16;
-    Function Binary16;
-    Function BFloat16;
 }
+
+macro_rules! half_steps {
+    ($($format:ident)*) => {$(
+        impl<O: OfHalf> Steps<O, $format> for way::Function {
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn steps<E: Vectors>(
+                e: E,
+                m: Modifiers,
+                job: &mut Job<'_, u16>,
+                done: usize,
+                n: usize,
+                stream: Option<E::Stream>,
+            ) -> usize {
+                if let Some(of) = e.eighths() {
+                    return halves::steps::<O, $format, E>(e, of, m, job, done, n, stream);
+                }
+                wide_step::<$format, O, E>(e, m, job, done, stream)
+            }
+        }
+    )*};
+}
+
+half_steps!(Binary16 BFloat16);
 
 impl<O: OfFunction> Steps<O, Binary32> for way::Function {
     #[cfg_attr(not(debug_assertions), inline(always))]
