@@ -36,19 +36,39 @@ pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
         between.write([O::InEighths::reduced::<F, E>(e, a), O::InEighths::reduced::<F, E>(e, b)]);
         most = lanes.max(most, lanes.and(job.load(lanes, 0, at), magnitude));
     }
-    let has_nan = lanes.any(lanes.gt(most, infinity));
+    // Two loops, each without a branch.
+    if lanes.any(lanes.gt(most, infinity)) {
+        second::<O, F, E, true>(e, of, m, job, done, between, stream);
+    } else {
+        second::<O, F, E, false>(e, of, m, job, done, between, stream);
+    }
+    between.len()
+}
+
+/// The second stage, of operands with NaNs among them or without.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn second<O: OfHalf, F: Format16, E: Vectors, const NAN: bool>(
+    e: E,
+    of: E::Eighths,
+    m: Modifiers,
+    job: &mut Job<'_, u16>,
+    done: usize,
+    between: &[MaybeUninit<[Reduced<E>; 2]>],
+    stream: Option<E::Stream>,
+) {
+    let lanes = e.u16();
+    let step = <E::U16 as Memory<u16>>::N;
     for (k, between) in between.iter().enumerate() {
-        // SAFETY: written above.
+        // SAFETY: the first stage wrote it.
         let [a, b] = unsafe { between.assume_init() };
         let wide = [O::InEighths::value::<F, E>(e, of, a), O::InEighths::value::<F, E>(e, of, b)];
         let mut d = eighths::narrowed::<F, E>(e, of, m, wide);
-        if has_nan {
+        if NAN {
             // No result has been stored over it.
             let x = job.load(lanes, 0, done + k * step);
-            let is_nan = lanes.gt(lanes.and(x, magnitude), infinity);
+            let is_nan = lanes.gt(lanes.and(x, lanes.splat(!F::sign_mask())), lanes.splat(F::infinity()));
             d = lanes.select(is_nan, lanes.splat(F::CANONICAL_NAN), d);
         }
         job.put(lanes, done + k * step, stream, d);
     }
-    between.len()
 }
