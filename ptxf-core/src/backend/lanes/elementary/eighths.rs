@@ -8,8 +8,8 @@
 //!
 //! *What it costs.* Three ports begin a vector instruction of 256 bits each in a cycle, of which two multiply, one looks up, and
 //! all compute on integers. Eight lanes of f16 take 16 instructions for `2^x` and 18 for `tanh`, widening and narrowing among
-//! them, which is 1.5 and 1.3 elements a cycle at most. A division in place of two coefficients (`x · (a + b·z + c/(z + d))`) took
-//! two instructions less and a tenth more time.
+//! them, which is 1.5 and 1.3 elements a cycle at most. A division in place of two coefficients of `tanh` gained nothing
+//! (`docs/speed.md`).
 //!
 //! *What is saved at the end.* A result is no midpoint of two bf16 numbers, so that half a unit is added to all of them and
 //! the rest cut off. What becomes of a NaN is found out in 16-bit lanes, for many vectors at once. The walk runs the two stages
