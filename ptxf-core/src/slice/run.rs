@@ -3,7 +3,8 @@
 //! A single value is no special case of the loops. It becomes a block of 128 bytes that is read again and again, so that one loop
 //! serves all combinations of slices and values. A slice of pairs is a slice of twice as many lanes.
 //!
-//! Results are streamed past the caches only if the call touches more than the last-level cache holds.
+//! Results are streamed past the caches only if the call touches more than the last-level cache holds, or 128 MiB: below that a
+//! next call that reads them would wait for the memory, which costs more than this one gains.
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
@@ -295,9 +296,10 @@ fn run<F: Function>(
             View::Splat(x) => Operand::repeat(block.fill(x).cast()),
         };
     }
-    // In place the lines of the results are in the cache already.
-    let touched = size_of_val(out) + out.len() * size_of::<F::From>() * F::OPERANDS;
-    let stream = !in_place && touched > cache::last_level();
+    // A single value is read from the first cache; in place the lines of the results are in the cache already.
+    let slices = operands.iter().filter(|view| matches!(view, View::Slice(_))).count();
+    let touched = size_of_val(out) + out.len() * size_of::<F::From>() * slices;
+    let stream = !in_place && touched > cache::kept();
     // SAFETY: every slice has as many elements as `out`, each of them so many lanes; the blocks live until the end. `out` is
     // borrowed for writing, so that it is no other operand than the one that is made from it. Operands that the function does not
     // have are not read.
@@ -346,9 +348,9 @@ impl<A: Int, D: Int> Shared<'_, A, D> {
 unsafe impl<A: Int, D: Int> Sync for Shared<'_, A, D> {}
 
 mod cache {
-    /// Bytes of the last-level cache.
+    /// Bytes that a next call may find in a cache.
     #[inline]
-    pub(super) fn last_level() -> usize {
+    pub(super) fn kept() -> usize {
         // Miri has no `cpuid`, and streams nothing.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
@@ -356,7 +358,7 @@ mod cache {
             static BYTES: AtomicUsize = AtomicUsize::new(0);
             match BYTES.load(Ordering::Relaxed) {
                 0 => {
-                    let bytes = ask();
+                    let bytes = last_level().min(MOST);
                     BYTES.store(bytes, Ordering::Relaxed);
                     bytes
                 }
@@ -367,10 +369,15 @@ mod cache {
         usize::MAX
     }
 
+    /// What one core may have of a cache that many share. On a server with 480 MiB three sums, each of the one before, took as long with
+    /// either kind of stores when a call touched 128 MiB (`docs/speed.md`).
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    const MOST: usize = 128 << 20;
+
     /// The largest cache that `cpuid` lists, Intel's leaf 4 or AMD's of the same form.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[cold]
-    fn ask() -> usize {
+    fn last_level() -> usize {
         let vendor = cpuid(0, 0);
         let leaf = if vendor.ebx == u32::from_le_bytes(*b"Auth") { 0x8000_001D } else { 4 };
         let highest = if leaf == 4 { vendor.eax } else { cpuid(0x8000_0000, 0).eax };

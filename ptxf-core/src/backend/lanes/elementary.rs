@@ -2,6 +2,7 @@
 
 pub(super) mod bits16;
 pub(super) mod bits32;
+pub(super) mod eighths;
 mod pieces;
 mod quick;
 

@@ -11,7 +11,7 @@
 //! engine is one lane, so it is an `Engine` and no `Vectors`.
 //!
 //! *What an engine may lack* is a type of its own with the operations, and a function that returns its value, if there is
-//! one: [`Lookup`], [`Pieces`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
+//! one: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
 //! values, and all code that would need one is gone when it is compiled.
 //!
 //! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside a function that enables
@@ -171,6 +171,7 @@ pub(crate) trait Engine: Copy {
     type F64: Doubles;
     type Lookup: Lookup<V32<Self>>;
     type Pieces: Pieces<V32<Self>, M32<Self>>;
+    type Eighths: Eighths<V16<Self>, V32<Self>>;
 
     fn u16(self) -> Self::U16;
     fn u32(self) -> Self::U32;
@@ -189,6 +190,8 @@ pub(crate) trait Engine: Copy {
     fn lookup(self) -> Option<Self::Lookup>;
     /// If the CPU has what functions in 32 pieces are made of, and [`Floats::mul_add`] rounds once.
     fn pieces(self) -> Option<Self::Pieces>;
+    /// If the CPU has what functions in eight pieces are made of, and [`Floats::mul_add`] rounds once.
+    fn eighths(self) -> Option<Self::Eighths>;
 }
 
 /// The views of an engine whose value is each of them.
@@ -363,6 +366,14 @@ pub(crate) trait Pieces<V, M>: Copy {
     fn differ(self, a: V, b: V) -> M;
 }
 
+/// What functions of 16-bit values in eight pieces are made of.
+pub(crate) trait Eighths<V16, V32>: Copy {
+    /// The entries that the last three bits of the lanes name.
+    fn entry(self, entries: &[f32; 8], index: V32) -> V32;
+    /// The upper halves of lanes, which have the order of [`Vectors::widen_bf16`].
+    fn upper_halves(self, x: [V32; 2]) -> V16;
+}
+
 /// Quotients and roots of binary32 lanes, rounded once in any direction.
 pub(crate) trait Directed<V> {
     fn div(self, rnd: Round, a: V, b: V) -> V;
@@ -431,6 +442,17 @@ impl<V, M> Pieces<V, M> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn differ(self, _: V, _: V) -> M {
+        match self {}
+    }
+}
+
+impl<V16, V32> Eighths<V16, V32> for Absent {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, _: &[f32; 8], _: V32) -> V32 {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn upper_halves(self, _: [V32; 2]) -> V16 {
         match self {}
     }
 }

@@ -120,7 +120,7 @@ pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
+pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
     let ints = e.u16();
     let [a, b, c] = x;
     let flushed = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];

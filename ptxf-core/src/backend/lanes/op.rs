@@ -8,7 +8,7 @@
 //! | [`way::Scalar`] | none | one value after another, at every level |
 //! | [`way::Bits`] | [`OnBits`] | on the lanes as they are, in any format |
 //! | [`way::Floats`] | [`On16`], [`On32`] | in binary32 lanes: for the 16-bit formats, and for f32 |
-//! | [`way::Function`] | [`On16`], [`OfFunction`] | the same, but f32 in binary64 lanes and in stages |
+//! | [`way::Function`] | [`OfHalf`], [`OfFunction`] | the same in stages, f32 in binary64 lanes |
 //!
 //! An operation that has no 16-bit forms has no `On16`, and vectors of these formats cannot ask for it. What becomes of a
 //! value afterwards, `.sat` or the canonical NaN, is [`finish`](super::finish)'s business, and where values come from that of
@@ -17,6 +17,7 @@
 use super::elementary::{
     bits16,
     bits32::{self, Function},
+    eighths,
 };
 use super::engine::{Engine, Floats as _, Ints, M32, V32};
 use super::format::{Format16, LaneFormat};
@@ -80,6 +81,11 @@ pub(crate) trait On16: Rounded {
     const ARITHMETIC: Option<Arithmetic>;
     /// The results short of the last rounding.
     fn wide<F: Format16, E: Engine>(e: E, x: [V32<E>; 3]) -> V32<E>;
+}
+
+/// An operation on the 16-bit formats that is a function in two stages.
+pub(crate) trait OfHalf: On16 + Operation<Way = way::Function> {
+    type InEighths: eighths::Function;
 }
 
 /// What a CPU may compute with f16.
@@ -163,6 +169,12 @@ macro_rules! parts {
             fn wide<F: Format16, E: Engine>($e: E, [$($x,)* ..]: [V32<E>; 3]) -> V32<E> {
                 $body
             }
+        }
+        parts!($name $($rest)*);
+    };
+    ($name:ident in eighths $function:ident; $($rest:tt)*) => {
+        impl OfHalf for $name {
+            type InEighths = eighths::$function;
         }
         parts!($name $($rest)*);
     };
@@ -268,10 +280,12 @@ operations! {
     Ex2 = ex2(a) Function {
         function Exp2;
         on 16 by None, |e, a| bits16::ex2::<F, E>(e, a);
+        in eighths Ex2;
     }
     Tanh = tanh(a) Function {
         function Tanh;
-        on 16 by None, |e, a| bits16::tanh::<E>(e, a);
+        on 16 by None, |e, a| bits16::tanh::<F, E>(e, a);
+        in eighths Tanh;
     }
 }
 

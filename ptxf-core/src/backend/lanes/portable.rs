@@ -301,6 +301,7 @@ impl Engine for Portable {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
+    type Eighths = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: u32) -> f64 {
@@ -317,6 +318,10 @@ impl Engine for Portable {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths(self) -> Option<Absent> {
         None
     }
 }

@@ -126,6 +126,7 @@ impl Engine for Simd128 {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
+    type Eighths = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: W) -> [f64x2; 2] {
@@ -147,6 +148,10 @@ impl Engine for Simd128 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths(self) -> Option<Absent> {
         None
     }
 }

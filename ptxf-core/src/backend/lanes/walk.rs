@@ -14,6 +14,7 @@
 //! A pair is two lanes, and a slice of pairs the same loop over twice the lanes.
 // Invariant: a level is passed only if the CPU has it.
 
+mod halves;
 mod job;
 mod staged;
 
@@ -22,14 +23,14 @@ pub(crate) use job::{BLOCK, Job, Operand};
 use core::marker::PhantomData;
 
 use super::asked::{Asked, form};
-use super::engine::{Memory, Stream, Vectors};
+use super::engine::{Ints as _, Memory, Stream, Vectors};
 use super::finish::{self, Finish};
 use super::format::{Format16, LaneFormat, V};
 use super::levels::{self, Task};
-use super::op::{OfFunction, On16, On32, OnBits, Operation, way};
+use super::op::{OfFunction, OfHalf, On16, On32, OnBits, Operation, way};
 use super::portable::HAS_FLOATS;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
-use crate::int::Int as _;
+use crate::int::Int;
 use crate::level::Level;
 use crate::modifiers::Modifiers;
 
@@ -161,7 +162,7 @@ fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Mod
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
-    super::engine::Ints::splat(F::lanes(e), F::Bits::ZERO)
+    F::lanes(e).splat(F::Bits::ZERO)
 }
 
 /// How whole vectors of the operation `O` in the format `F` pass from memory to memory: of the ways.
@@ -177,27 +178,33 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
     ) -> usize;
 }
 
-/// The results of two vectors if there are as many and their operation is short, so that it is not longer than the loop; else of one.
+/// The results of two vectors if there are as many and `$short` says that one is not longer than the loop around it, else of one;
+/// returns of how many.
 macro_rules! few {
-    ($format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident, $short:expr, $n:ident) => {{
+    ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $d:expr) => {
         if $short && $n > 1 {
-            few!(@ $format $O $E: $e $m $job $done $stream, 0 1);
+            few!(@ $lanes, $O, $job $done $stream, 0 1, |$x| $d);
             2
         } else {
-            few!(@ $format $O $E: $e $m $job $done $stream, 0);
+            few!(@ $lanes, $O, $job $done $stream, 0, |$x| $d);
             1
         }
-    }};
-    (@ $format:ident $O:ident $E:ident: $e:ident $m:ident $job:ident $done:ident $stream:ident, $($vector:literal)+) => {$({
-        let lanes = <$format as LaneFormat>::lanes($e);
-        let after = $vector * <<$format as LaneFormat>::Lanes<$E> as Memory<<$format as Format>::Bits>>::N;
-        let mut x = [lanes_of_zero::<$format, $E>($e); 3];
-        for (k, x) in x.iter_mut().enumerate().take($O::OPERANDS) {
+    };
+    (@ $lanes:expr, $O:ident, $job:ident $done:ident $stream:ident, $($vector:literal)+, |$x:ident| $d:expr) => {$({
+        let lanes = $lanes;
+        let after = $vector * lanes_of(lanes);
+        let mut $x = [lanes.splat(Int::ZERO); 3];
+        for (k, x) in $x.iter_mut().enumerate().take($O::OPERANDS) {
             *x = $job.load_after(lanes, k, $done, after);
         }
-        let d = <Self as Finish<$O, $format>>::vector($e, $m, x);
+        let d = $d;
         $job.put(lanes, $done + after, $stream, d);
     })+};
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn lanes_of<B: Int, M: Memory<B>>(_: M) -> usize {
+    M::N
 }
 
 macro_rules! steps {
@@ -212,7 +219,8 @@ macro_rules! steps {
                 n: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                few!($format O E: e m job done stream, $short, n)
+                let lanes = <$format as LaneFormat>::lanes(e);
+                few!(lanes, O, job done n stream, $short, |x| <Self as Finish<O, $format>>::vector(e, m, x))
             }
         }
     )*};
@@ -223,6 +231,34 @@ steps! {
     Bits BFloat16 OnBits true;
     Bits Binary32 OnBits true;
     Floats Binary32 On32 false;
+}
+
+/// The results of one vector of a 16-bit format, or of two; returns of how many.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn wide_step<F: Format16, O: On16, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    job: &mut Job<'_, u16>,
+    done: usize,
+    n: usize,
+    stream: Option<E::Stream>,
+) -> usize {
+    let native = finish::is_native::<F, O, E>(e);
+    if m.ftz || m.oob || native {
+        let short = native && !m.ftz && !m.oob;
+        return few!(e.u16(), O, job done n stream, short, |x| finish::vector_16::<F, O, E>(e, m, x));
+    }
+    // Straight from memory to binary32 lanes.
+    let mut x = [F::widen(e, e.u16().splat(0)); 3];
+    for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+        *x = job.load_wide::<F, E>(e, k, done);
+    }
+    let d = finish::wide::<F, O, E>(e, m, x);
+    match stream {
+        Some(stream) => job.stream(stream, done, F::narrow(e, d)),
+        None => job.store_wide::<F, E>(e, done, d),
+    }
+    1
 }
 
 macro_rules! wide_steps {
@@ -237,21 +273,7 @@ macro_rules! wide_steps {
                 n: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                let native = finish::is_native::<$format, O, E>(e);
-                if m.ftz || m.oob || native {
-                    return few!($format O E: e m job done stream, native && !m.ftz && !m.oob, n);
-                }
-                // Straight from memory to binary32 lanes.
-                let mut x = [$format::widen(e, lanes_of_zero::<$format, E>(e)); 3];
-                for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
-                    *x = job.load_wide::<$format, E>(e, k, done);
-                }
-                let d = finish::wide::<$format, O, E>(e, m, x);
-                match stream {
-                    Some(stream) => job.stream(stream, done, $format::narrow(e, d)),
-                    None => job.store_wide::<$format, E>(e, done, d),
-                }
-                1
+                wide_step::<$format, O, E>(e, m, job, done, n, stream)
             }
         }
     )*};
@@ -260,9 +282,30 @@ macro_rules! wide_steps {
 wide_steps! {
     Floats Binary16;
     Floats BFloat16;
-    Function Binary16;
-    Function BFloat16;
 }
+
+macro_rules! half_steps {
+    ($($format:ident)*) => {$(
+        impl<O: OfHalf> Steps<O, $format> for way::Function {
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn steps<E: Vectors>(
+                e: E,
+                m: Modifiers,
+                job: &mut Job<'_, u16>,
+                done: usize,
+                n: usize,
+                stream: Option<E::Stream>,
+            ) -> usize {
+                if let Some(of) = e.eighths() {
+                    return halves::steps::<O, $format, E>(e, of, m, job, done, n, stream);
+                }
+                wide_step::<$format, O, E>(e, m, job, done, n, stream)
+            }
+        }
+    )*};
+}
+
+half_steps!(Binary16 BFloat16);
 
 impl<O: OfFunction> Steps<O, Binary32> for way::Function {
     #[cfg_attr(not(debug_assertions), inline(always))]

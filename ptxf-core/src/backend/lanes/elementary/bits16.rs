@@ -4,10 +4,12 @@
 //! exact one is that near to a tie and on its other side. Those operands are listed, with their results; that there are no
 //! others is a matter of trying all 65,536, at every level, which the tests do. They compute the coefficients again, too.
 //!
-//! A CPU that looks up one of 32 entries in an instruction goes another way, through [`pieces`](super::pieces).
+//! A CPU that looks up one of 32 entries in an instruction goes another way, through [`pieces`](super::pieces), and one that
+//! looks up one of eight through [`eighths`].
 
 use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
 use super::super::format::Format16;
+use super::eighths::{self, Function as _};
 use super::pieces;
 
 /// The polynomial with these coefficients, that of the highest power first.
@@ -40,6 +42,9 @@ pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     if let Some(of) = e.pieces() {
         return pieces::ex2::<F, E>(e, of, x);
     }
+    if let Some(of) = e.eighths() {
+        return eighths::Ex2::value::<F, E>(e, of, eighths::Ex2::reduced::<F, E>(e, x));
+    }
     let bounded = bounded_exponent(e, x);
     // In the sum's last bits stands the nearest integer n; zeros if it is a NaN, whose payload is that of 16 bits.
     let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
@@ -66,9 +71,12 @@ const EX2_F16: [(f32, f32); 1] = [(0.000_704_288_5, 1.000_976_6)];
 
 /// `tanh x = x · p(x²) / q(x²)`
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn tanh<E: Engine>(e: E, x: V32<E>) -> V32<E> {
+pub(crate) fn tanh<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     if let Some(of) = e.pieces() {
         return pieces::tanh(e, of, x);
+    }
+    if let Some(of) = e.eighths() {
+        return eighths::Tanh::value::<F, E>(e, of, eighths::Tanh::reduced::<F, E>(e, x));
     }
     let bounded = e.f32().min(e.f32().splat(TANH_MOST), e.f32().max(e.f32().splat(-TANH_MOST), x));
     let square = e.f32().mul(bounded, bounded);

@@ -114,6 +114,7 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
+    type Eighths = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: W) -> [float64x2_t; 2] {
@@ -131,6 +132,10 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths(self) -> Option<Absent> {
         None
     }
 }

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Absent, Engine, Lists, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Absent, Eighths, Engine, Lists, Lookup, Memory, Stream, Vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -49,6 +49,7 @@ impl Engine for Avx2 {
     views!();
     type Lookup = Self;
     type Pieces = Absent;
+    type Eighths = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m256d; 2] {
@@ -71,6 +72,10 @@ impl Engine for Avx2 {
     fn pieces(self) -> Option<Absent> {
         None
     }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths(self) -> Option<Self> {
+        Some(self)
+    }
 }
 
 impl Lookup<V> for Avx2 {
@@ -85,6 +90,19 @@ impl Lookup<V> for Avx2 {
         // By its sign.
         let is_high = f(simd!(_mm256_slli_epi32::<28>(index)));
         v(simd!(_mm256_blendv_ps(low, high, is_high)))
+    }
+}
+
+impl Eighths<V, V> for Avx2 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, entries: &[f32; 8], index: V) -> V {
+        // SAFETY: the list is a vector long.
+        let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
+        v(simd!(_mm256_permutevar8x32_ps(entries, index)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn upper_halves(self, [even, odd]: [V; 2]) -> V {
+        simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
 }
 
@@ -131,8 +149,7 @@ impl Vectors for Avx2 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [V; 2]) -> V {
-        let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
-        simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
+        self.upper_halves([round_bf16(x[0]), round_bf16(x[1])])
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {

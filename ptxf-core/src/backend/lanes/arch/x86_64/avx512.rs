@@ -4,7 +4,9 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, views};
+use crate::backend::lanes::engine::{
+    Absent, Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, views,
+};
 use crate::modifiers::Round;
 
 mod floats;
@@ -53,6 +55,7 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
     type Pieces = Self;
+    type Eighths = Absent;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m512d; 2] {
@@ -89,6 +92,10 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Self> {
         Some(self)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths(self) -> Option<Absent> {
+        None
     }
 }
 

@@ -1,0 +1,170 @@
+//! `2^x` and `tanh x` of 16-bit values in eight pieces, in binary32 lanes, for CPUs that look up one of eight entries in an
+//! instruction: AVX2.
+//!
+//! *The coefficients* are not those nearest to the function. As those of [`pieces`](super::pieces) they were searched, so that no
+//! operand is rounded wrongly and none needs an exception: a program of linear inequalities for `tanh`, and for `2^x`, whose
+//! operand next to a midpoint misses it by 2^-26, a search through constant terms whose errors of rounding happen to help.
+//! The proof is that the tests try all 65,536 operands.
+//!
+//! *What it costs.* Three ports begin a vector instruction of 256 bits each in a cycle, of which two multiply, one looks up, and
+//! all compute on integers. Eight lanes of f16 take 16 instructions for `2^x` and 18 for `tanh`, widening and narrowing among
+//! them, which is 1.5 and 1.3 elements a cycle at most. A division in place of two coefficients of `tanh` gained nothing
+//! (`docs/speed.md`).
+//!
+//! *What is saved at the end.* A result is no midpoint of two bf16 numbers, so that half a unit is added to all of them and
+//! the rest cut off. What becomes of a NaN is found out in 16-bit lanes, for many vectors at once. The walk runs the two stages
+//! apart, as [`staged`](super::super::walk) says of f32.
+
+use core::f32::consts::SQRT_2;
+
+use super::super::engine::{Eighths as _, Engine, Floats as _, Ints as _, V16, V32, Vectors, Words as _};
+use super::super::format::Format16;
+use super::bits16;
+use crate::modifiers::Modifiers;
+
+/// What the first stage hands on to the second.
+pub(crate) type Reduced<E> = [V32<E>; 2];
+
+/// A function of 16-bit values in binary32 lanes, in two stages; of a NaN it is one.
+pub(crate) trait Function {
+    fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E>;
+    /// The value, which rounds to the result and is no midpoint of two numbers of the format.
+    fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, reduced: Reduced<E>) -> V32<E>;
+}
+
+/// The results of values that are no midpoints; those of a NaN are anything.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifiers, [a, b]: [V32<E>; 2]) -> V16<E> {
+    if F::PRECISION == 11 {
+        return F::narrow(e, [a, b]);
+    }
+    let half = e.u32().splat(1 << 15);
+    let d = of.upper_halves([e.u32().add(a, half), e.u32().add(b, half)]);
+    if !m.ftz {
+        return d;
+    }
+    // The only results that are flushed are powers, which have no sign.
+    let normal = e.u16().gt(d, e.u16().splat((1 << (F::PRECISION - 1)) - 1));
+    e.u16().select(normal, d, e.u16().splat(0))
+}
+
+/// `2^x = 2^n · 2^(j/8) · 2^t`, |t| ≤ 1/16.
+pub(crate) enum Ex2 {}
+
+impl Function for Ex2 {
+    /// t, and the sum in whose last bits stands 8n + j.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E> {
+        let bounded = if F::PRECISION == 11 {
+            // The power of 16 is infinite in f16, and that of −26 zero. A NaN stays one.
+            e.f32().min(e.f32().splat(16.0), e.f32().max(e.f32().splat(-26.0), x))
+        } else {
+            bits16::bounded_exponent(e, x)
+        };
+        let shifted = e.f32().add(bounded, e.f32().splat(EX2_SHIFT));
+        [e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(EX2_SHIFT))), shifted]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, [t, shifted]: Reduced<E>) -> V32<E> {
+        let f = e.f32();
+        let is_f16 = F::PRECISION == 11;
+        let (roots, one) = if is_f16 {
+            (const { &less_index(ROOTS_F16) }, ONE_F16)
+        } else {
+            // Those of 2^128 and of 2^-127 have to be exact.
+            (const { &less_index(ROOTS) }, 1.0)
+        };
+        let scale = e.u32().add(of.entry(roots, shifted), e.u32().shl(shifted, 20));
+        let linear = if is_f16 {
+            let [c3, c2, c1] = EX2_F16;
+            f.mul_add(f.mul_add(f.splat(c3), t, f.splat(c2)), t, f.splat(c1))
+        } else {
+            let [c2, c1] = EX2_BF16;
+            f.mul_add(f.splat(c2), t, f.splat(c1))
+        };
+        f.mul(scale, f.mul_add(linear, t, f.splat(one)))
+    }
+}
+
+/// 1.5 · 2^20: a sum with it is a multiple of 1/8.
+const EX2_SHIFT: f32 = 1_572_864.0;
+/// The constant term for f16. Its roots are divided by it.
+const ONE_F16: f32 = 0.7916819;
+/// The other coefficients of `2^t`, times that.
+const EX2_F16: [f32; 3] = [0.0429982319, 0.190225318, 0.548754156];
+/// Those for bf16, whose constant term is 1.
+const EX2_BF16: [f32; 2] = [0.237730175, 0.693296313];
+/// `2^(j/8)` over [`ONE_F16`], but for what makes all results right.
+const ROOTS_F16: [f32; 8] =
+    [1.26313365, 1.37745702, 1.50212753, 1.63808167, 1.78634071, 1.94801831, 2.12432909, 2.31659722];
+/// `2^(j/8)`, rounded.
+const ROOTS: [f32; 8] = [1.0, 1.0905077, 1.1892071, 1.2968396, SQRT_2, 1.5422108, 1.6817929, 1.8340081];
+
+/// The roots less what j adds to their exponents, when n is added together with it.
+const fn less_index(roots: [f32; 8]) -> [f32; 8] {
+    let (mut entries, mut j) = (roots, 0);
+    while j < 8 {
+        entries[j as usize] = f32::from_bits(roots[j as usize].to_bits() - (j << 20));
+        j += 1;
+    }
+    entries
+}
+
+/// `tanh x = x · p(x² + 1.5)`, a polynomial of degree four in each half of an octave.
+pub(crate) enum Tanh {}
+
+impl Function for Tanh {
+    /// `x` in bounds, and `x² + 1.5`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E> {
+        let f = e.f32();
+        let bounded = f.min(f.splat(TANH_MOST), f.max(f.splat(-TANH_MOST), x));
+        [bounded, f.mul_add(bounded, bounded, f.splat(TANH_FIRST))]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, [x, z]: Reduced<E>) -> V32<E> {
+        let f = e.f32();
+        // The exponent's last two bits, and the significand's first.
+        let index = e.u32().shr(z, 22);
+        let [c4, c3, c2, c1, c0] = const { &TANH };
+        let sum = f.mul_add(of.entry(c4, index), z, of.entry(c3, index));
+        let sum = f.mul_add(sum, z, of.entry(c2, index));
+        let sum = f.mul_add(sum, z, of.entry(c1, index));
+        f.mul(x, f.mul_add(sum, z, of.entry(c0, index)))
+    }
+}
+
+/// From here on the result is 1, in either format.
+const TANH_MOST: f32 = 4.51;
+/// The pieces begin at 1.5 and end at 24.
+const TANH_FIRST: f32 = 1.5;
+/// The coefficients, that of the highest power first; the last piece is the first one, from 1.5 to 2.
+const TANH: [[f32; 8]; 5] = [
+    [
+        0.00442828564,
+        0.000970009365,
+        0.000290067692,
+        5.43160568e-05,
+        1.34363245e-05,
+        6.75454885e-06,
+        4.842821e-06,
+        0.0133933481,
+    ],
+    [
+        -0.0583936051,
+        -0.0186440255,
+        -0.00743198115,
+        -0.00201000459,
+        -0.000683337741,
+        -0.000415377086,
+        -0.000373361516,
+        -0.131071165,
+    ],
+    [0.319938749, 0.147037178, 0.0774891973, 0.0302993078, 0.0140295792, 0.0101467427, 0.0110377325, 0.541861951],
+    [-0.952387989, -0.614806414, -0.422408372, -0.238023505, -0.148703083, -0.125169277, -0.154805481, -1.2549752],
+    [1.88237107, 1.63260365, 1.43227756, 1.15915871, 0.974037826, 0.926282763, 1.1254307, 2.03783464],
+];
+
+#[cfg(test)]
+#[path = "eighths/tests.rs"]
+mod tests;
