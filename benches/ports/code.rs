@@ -7,7 +7,7 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
 
 /// A loop that has less of the time is not what the time is spent in.
-const MOST: f64 = 0.6;
+const MOST: f64 = 0.5;
 /// A loop inside of it that has more runs more than once in a while.
 const INNER: f64 = 0.1;
 
@@ -79,19 +79,24 @@ fn loops(instructions: &[Instruction]) -> impl Iterator<Item = Range<u64>> {
         .map(|i| i.near_branch_target()..i.next_ip())
 }
 
-/// The instructions of a round, without those that a conditional jump leads past and at which the program never was.
+/// The instructions of a round, without those that a jump leads past and at which the program never was.
 fn executed(body: &[Instruction], was_at: impl Fn(Range<u64>) -> bool) -> Vec<Instruction> {
-    let mut round = Vec::new();
-    let (mut next, end) = (0, body.last().map_or(0, Instruction::next_ip));
-    for instruction in body.iter().filter(|i| i.ip() < end) {
+    let end = body.last().map_or(0, Instruction::next_ip);
+    let targets: Vec<u64> = body.iter().map(Instruction::near_branch_target).collect();
+    let (mut round, mut next) = (Vec::new(), 0);
+    for instruction in body {
         if instruction.ip() < next {
             continue;
         }
         round.push(*instruction);
-        let (past, target) = (instruction.next_ip(), instruction.near_branch_target());
-        let leads_past =
-            instruction.flow_control() == FlowControl::ConditionalBranch && (past + 1..end).contains(&target);
-        if leads_past && !was_at(past..target) {
+        let past = instruction.next_ip();
+        let target = match instruction.flow_control() {
+            FlowControl::ConditionalBranch => Some(instruction.near_branch_target()),
+            // Nothing leads behind it but another jump.
+            FlowControl::UnconditionalBranch => targets.iter().copied().filter(|target| *target >= past).min(),
+            _ => None,
+        };
+        if let Some(target) = target.filter(|target| (past + 1..end).contains(target) && !was_at(past..*target)) {
             next = target;
         }
     }
