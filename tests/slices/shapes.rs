@@ -98,11 +98,12 @@ fn every_length_at_every_alignment() {
 fn streamed_results_are_the_same() {
     // More than is ever kept in caches, of values that repeat, so that a part computed by itself is what follows.
     const PART: usize = 100_003;
+    type Run = fn(Level, &[F16], &mut [F16]);
     let parts = 340;
     let part: Vec<F16> =
         (0..PART as u32).map(|i| F16::from_bits((i.wrapping_mul(2_654_435_761) >> 16) as u16)).collect();
     let x = part.repeat(parts);
-    let runs: [fn(Level, &[F16], &mut [F16]); 2] = [
+    let runs: [Run; 2] = [
         |level, x, out| slice::fma_rn_f16(x, x, slice::Splat(F16::ONE), slice::at(level, out)),
         |level, x, out| slice::ex2_approx_f16(x, slice::at(level, out)),
     ];

@@ -369,8 +369,8 @@ mod cache {
         usize::MAX
     }
 
-    /// What one core may have of a cache that many share. On a server with 480 MiB three sums, each of the one before, took as long with
-    /// either kind of stores when a call touched 128 MiB (`docs/speed.md`).
+    /// What one core may have of a cache that many share. On a server with 480 MiB three sums, each of the one before, lost by stores past
+    /// the caches when a call touched 64 MiB, and no longer at 128 MiB (`docs/speed.md`).
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     const MOST: usize = 128 << 20;
 
