@@ -1,7 +1,8 @@
 //! How a grid's threads are grouped.
 //!
-//! A group is as many neighbours along x as a context has lanes. It never crosses a block's border, so that blocks can have memory of their
-//! own; threads of it that do not exist are masked.
+//! A group is as many neighbours along x as a context has lanes. It never crosses the border of a block that threads can ask for; threads of it
+//! that do not exist are masked. In vectors, the first group of a long row begins so far in front of it that whole groups write whole lines of
+//! the cache.
 
 use core::ops::Range;
 
