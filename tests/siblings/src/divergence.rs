@@ -89,7 +89,7 @@ kernel! {
                 s.out[t] = sum * P::of(2.0);
             }
             s.v[s.n - 1 - t] = if s.i[t] > 2 { 5 } else { j };
-            if s.u[t] % 3 == 0 {
+            if s.u[t].is_multiple_of(3) {
                 s.w[t] = P::of(0.5) - s.z[t];
                 s.w[t] = s.w[t] - P::of(1.0);
             } else if sum > P::of(1.0) {
