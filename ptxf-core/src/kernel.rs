@@ -543,7 +543,7 @@ pub mod __expansion {
         pub use crate::kernel::functions::{Functions as _, cvt_rn};
     }
     pub use super::grid::Grid;
-    pub use super::index::Lin;
+    pub use super::index::{Lin, Strided};
     pub use super::input::Input;
     pub use super::int::{IntOp, IntOp1, LaneInt};
     pub use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
@@ -559,7 +559,7 @@ pub mod __expansion {
     pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
     #[cfg(not(target_arch = "nvptx64"))]
-    pub use super::block::{Block, BlockBody, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+    pub use super::block::{Block, BlockBody, Run, Runs, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
     /// The parts of a launch that a device's entries call.
     #[cfg(target_arch = "nvptx64")]
     pub mod device {

@@ -51,10 +51,13 @@ pub struct Block {
 }
 
 impl Block {
+    // Without closures, as everything that a group runs through: a block may be a few vectors.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(grid: Grid, index: [usize; 3], head: usize) -> Self {
         let (all, dim) = (grid.threads(), grid.block_threads());
-        let start = array::from_fn(|i| index[i] * dim[i]);
-        let threads = array::from_fn(|i| dim[i].min(all[i] - start[i]));
+        let start = [index[0] * dim[0], index[1] * dim[1], index[2] * dim[2]];
+        let [x, y, z] = [all[0] - start[0], all[1] - start[1], all[2] - start[2]];
+        let threads = [dim[0].min(x), dim[1].min(y), dim[2].min(z)];
         Self { index, start, threads, dim, grid: all, head, order: grid.chosen_order() }
     }
 
@@ -71,18 +74,10 @@ impl Block {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
-    /// The first thread of the `i`-th group of so many threads.
+    /// The groups of so many threads, as runs of whole ones next to each other.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn group(&self, lanes: usize, i: usize) -> At {
-        self.first(lanes, self.head, i)
-    }
-
-    /// Whether all threads of the group exist.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn is_whole(&self, lanes: usize, group: At) -> bool {
-        // A group that begins in front of the first thread has wrapped, and is far behind the last.
-        let first = group.x.0.wrapping_sub(self.start[0]);
-        first <= self.threads[0] && self.threads[0] - first >= lanes
+    pub fn runs(&self, lanes: usize) -> Runs<'_> {
+        Runs { block: self, lanes, next: 0, groups: self.groups(lanes) }
     }
 
     /// Which threads of the group exist.
@@ -109,42 +104,121 @@ impl Block {
     }
 }
 
+/// Groups next to each other: whole ones, and then perhaps one of which some threads do not exist.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The next group's first thread.
+    pub at: At,
+    /// Which of the block's groups it is.
+    pub group: usize,
+    /// How many whole groups are left.
+    pub whole: usize,
+    /// Whether there is another one behind them.
+    pub rest: bool,
+}
+
+impl Run {
+    /// Goes on to the next group.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn step(&mut self, lanes: usize) {
+        self.at.x = self.at.x + lanes;
+        self.group += 1;
+        self.whole -= 1;
+    }
+}
+
+/// The groups of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'b> {
+    block: &'b Block,
+    lanes: usize,
+    next: usize,
+    groups: usize,
+}
+
+impl Runs<'_> {
+    /// The next ones.
+    // No iterator, whose `next` would be a closure's business: see `backend::lanes::engine`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn following(&mut self) -> Option<Run> {
+        if self.next == self.groups {
+            return None;
+        }
+        let &Block { start, threads, head, order, .. } = self.block;
+        let (at, group) = (self.block.first(self.lanes, head, self.next), self.next);
+        // A group that begins in front of the first thread has wrapped, and is far behind the last.
+        let left = threads[0].checked_sub(at.x.0.wrapping_sub(start[0]));
+        let (mut whole, mut rest) = match left {
+            Some(left) => (left / self.lanes, !left.is_multiple_of(self.lanes)),
+            None => (0, true),
+        };
+        if order != Order::Serial && whole != 0 {
+            (whole, rest) = (1, false);
+        }
+        self.next += whole + rest as usize;
+        Some(Run { at, group, whole, rest })
+    }
+}
+
+/// The blocks of a launch.
+#[derive(Clone, Copy)]
+pub(super) struct Blocks {
+    grid: Grid,
+    head: usize,
+    along: [usize; 3],
+    count: usize,
+}
+
+impl Blocks {
+    /// The `i`-th block.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn block(&self, i: usize) -> Block {
+        let i = self.grid.chosen_order().pick(i, self.count);
+        let (row, x) = divided(i, self.along[0]);
+        let (z, y) = divided(row, self.along[1]);
+        Block::new(self.grid, [x, y, z], self.head)
+    }
+
+    /// Whether they run on one thread of the CPU.
+    pub(super) fn are_alone(&self) -> bool {
+        !self.grid.is_parallel()
+    }
+}
+
 /// Runs all blocks, on several cores if the grid says so.
-fn spread(grid: Grid, head: usize, run: &(dyn Fn(Block) + Send + Sync)) {
+fn spread(grid: Grid, head: usize, run: &(dyn Fn(&Blocks, Range<usize>) + Send + Sync)) {
     let (threads, dim) = (grid.threads(), grid.block_threads());
     let most = dim[0].saturating_mul(dim[1]).saturating_mul(dim[2]);
     assert!(most <= THREADS, "a block of {dim:?} has {most} threads; the most that share memory are {THREADS}");
-    let blocks: [usize; 3] = array::from_fn(|i| threads[i].div_ceil(dim[i]));
-    let count = blocks[0].checked_mul(blocks[1]).and_then(|n| n.checked_mul(blocks[2]));
+    let along: [usize; 3] = array::from_fn(|i| threads[i].div_ceil(dim[i]));
+    let count = along[0].checked_mul(along[1]).and_then(|n| n.checked_mul(along[2]));
     let count = count.expect("more blocks of threads than fit into usize");
-    let block = |i: usize| {
-        let i = grid.chosen_order().pick(i, count);
-        Block::new(grid, [i % blocks[0], i / blocks[0] % blocks[1], i / blocks[0] / blocks[1]], head)
-    };
-    let some = |range: Range<usize>| range.for_each(|i| run(block(i)));
+    let blocks = Blocks { grid, head, along, count };
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        return (0..count).into_par_iter().for_each(|i| some(i..i + 1));
+        return (0..count).into_par_iter().for_each(|i| run(&blocks, i..i + 1));
     }
-    some(0..count);
+    run(&blocks, 0..count);
 }
 
 /// Runs every thread on its own, in scalar code.
 pub fn launch_blocks_one<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
-    spread(grid, 0, &|block| body.block_one(block));
+    spread(grid, 0, &|blocks, some| some.for_each(|i| body.block_one(blocks.block(i))));
 }
 
 /// Runs two threads at a time.
 pub fn launch_blocks_pair<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
-    spread(grid, grid.has_head() as usize, &|block| body.block(Two::<B::Elem, false>::new(), block));
+    spread(grid, grid.has_head() as usize, &|blocks, some| {
+        some.for_each(|i| body.block(Two::<B::Elem, false>::new(), blocks.block(i)));
+    });
 }
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
 pub fn launch_blocks_wide<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
     let level = grid.chosen_level();
-    spread(grid, 0, &|block| super::wide::block(level, &body, block));
+    spread(grid, 0, &|blocks, some| super::wide::blocks(level, &body, blocks, some));
 }

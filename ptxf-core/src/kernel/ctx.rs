@@ -20,7 +20,7 @@
 
 use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::element::Element;
-use super::index::Lin;
+use super::index::{Lin, Strided};
 use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
 use super::stored::{Stored, StoredOut};
@@ -164,12 +164,15 @@ pub trait Ctx: Sealed + Copy {
     /// Comparison of consecutive indices with one of all.
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> Self::Mask;
 
-    /// `slice[i]`, `slice[i + 1]` and so on for the threads of `x`; the others get 0.
+    /// `slice[i]`, `slice[i + 1]` and so on for the threads of `x`; the others get anything.
     #[track_caller]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> Self::V<K>;
     /// `slice[i]` with an index per thread, for the threads of `x`; the others get 0.
     #[track_caller]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Self::V<usize>, x: X) -> Self::V<K>;
+    /// `slice[i]` of indices at one distance from each other, for the threads of `x`; the others get anything.
+    #[track_caller]
+    fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> Self::V<K>;
     /// Writes `slice[i]`, `slice[i + 1]` and so on for the threads of `x`.
     #[track_caller]
     fn store<K: Value<Self>, X: Exec<Self>>(
@@ -360,12 +363,20 @@ pub unsafe trait Body: Copy + Send + Sync {
     const AXES: usize;
     /// Whether a whole group passes the guard if one does that follows along x in its block, as with `t < n`.
     const UP_TO: bool = false;
+    /// Whether threads ask for their block. Those of a kernel that never does are grouped as if a row was one.
+    const NAMES_BLOCKS: bool = true;
     /// One thread, in scalar code.
     fn one(&self, at: At);
     /// The threads of `x` that are not turned away by the guard that the kernel begins with.
     fn guard<C: Ctx<Elem = Self::Elem>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask;
     /// The threads of `x`, which passed the guard.
     fn run<C: Ctx<Elem = Self::Elem>, X: Exec<C>>(&self, cx: C, at: At, x: X);
+    /// By how many threads a row of groups begins in front of its first thread, so that what whole groups write begins at multiples of so many
+    /// bytes.
+    fn lead(&self, bytes: usize) -> usize {
+        let _ = bytes;
+        0
+    }
     /// Whether every [`Parity`] of the body holds: the slices begin at a pair, and the parameters that it takes are even.
     fn aligned(&self) -> bool;
 }

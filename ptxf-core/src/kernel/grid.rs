@@ -154,6 +154,20 @@ impl Grid {
         self
     }
 
+    /// With blocks that are rows.
+    pub(super) const fn in_rows(mut self) -> Self {
+        let [x, ..] = self.threads;
+        self.block[0] = if x == 0 { 1 } else { x };
+        self
+    }
+
+    /// Whether all threads are one row and block, and a group more is nothing beside the others. Debug builds have more of them, for tests.
+    pub(super) const fn is_long(self, lanes: usize) -> bool {
+        const GROUPS: usize = if cfg!(debug_assertions) { 1 } else { 64 };
+        let [x, y, z] = self.threads;
+        y == 1 && z == 1 && x <= self.block[0] && x / lanes >= GROUPS
+    }
+
     /// Whether pairs begin at odd threads.
     pub(super) const fn has_head(self) -> bool {
         self.head
@@ -175,9 +189,11 @@ impl Grid {
     }
 
     /// Whether several cores are asked for.
-    #[cfg(feature = "rayon")]
     pub(super) const fn is_parallel(self) -> bool {
-        self.parallel
+        #[cfg(feature = "rayon")]
+        return self.parallel;
+        #[cfg(not(feature = "rayon"))]
+        return false;
     }
 }
 

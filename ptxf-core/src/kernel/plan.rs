@@ -1,7 +1,8 @@
 //! How a grid's threads are grouped.
 //!
-//! A group is as many neighbours along x as a context has lanes. It never crosses a block's border, so that blocks can have memory of their
-//! own; threads of it that do not exist are masked.
+//! A group is as many neighbours along x as a context has lanes. It never crosses the border of a block that threads can ask for; threads of it
+//! that do not exist are masked. In vectors, the first group of a long row begins so far in front of it that whole groups write whole lines of
+//! the cache.
 
 use core::ops::Range;
 
@@ -25,6 +26,8 @@ pub(super) struct Plan {
     /// All groups.
     groups: usize,
     order: Order,
+    /// Whether they run on one thread of the CPU.
+    alone: bool,
 }
 
 /// A group, and the threads of its block along x.
@@ -43,12 +46,28 @@ impl Plan {
         let per_row = x / block[0] * per_block + rest;
         let groups = y.checked_mul(z).and_then(|rows| rows.checked_mul(per_row));
         let groups = groups.expect("more groups of threads than fit into usize");
-        Self { threads, block, lanes, head, per_block, per_row, groups, order: grid.chosen_order() }
+        Self {
+            threads,
+            block,
+            lanes,
+            head,
+            per_block,
+            per_row,
+            groups,
+            order: grid.chosen_order(),
+            alone: !grid.is_parallel(),
+        }
     }
 
     /// All groups.
     pub(super) fn groups(&self) -> usize {
         self.groups
+    }
+
+    /// Whether they run on one thread of the CPU.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// The `i`-th group in the plan's order.

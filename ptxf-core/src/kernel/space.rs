@@ -13,16 +13,34 @@
 pub(super) enum Space {
     /// Where a pointer points to.
     Generic,
+    /// The same, and threads of the launch write there.
+    #[cfg(not(target_arch = "nvptx64"))]
+    Written,
+    /// The same, in the memory of a block, whose threads all run on one thread of the CPU.
+    #[cfg(not(target_arch = "nvptx64"))]
+    Block,
     /// In the memory that a block's threads share.
     #[cfg(target_arch = "nvptx64")]
     Shared,
 }
 
 impl Space {
+    /// Where threads of a launch write.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn written() -> Self {
+        #[cfg(not(target_arch = "nvptx64"))]
+        return Self::Written;
+        #[cfg(target_arch = "nvptx64")]
+        return Self::Generic;
+    }
+
     /// Whether it is shared memory, where a slice begins at a pair. The compiler does not know that: for it an address there is any number.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn is_shared(self) -> bool {
         match self {
+            #[cfg(not(target_arch = "nvptx64"))]
+            _ => false,
+            #[cfg(target_arch = "nvptx64")]
             Self::Generic => false,
             #[cfg(target_arch = "nvptx64")]
             Self::Shared => true,
@@ -37,6 +55,10 @@ impl Space {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn read<T: Copy>(self, p: *const T) -> T {
         match self {
+            #[cfg(not(target_arch = "nvptx64"))]
+            // SAFETY: the caller's.
+            _ => unsafe { p.read() },
+            #[cfg(target_arch = "nvptx64")]
             // SAFETY: the caller's.
             Self::Generic => unsafe { p.read() },
             #[cfg(target_arch = "nvptx64")]
@@ -53,6 +75,10 @@ impl Space {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn write<T: Copy>(self, p: *mut T, value: T) {
         match self {
+            #[cfg(not(target_arch = "nvptx64"))]
+            // SAFETY: the caller's.
+            _ => unsafe { p.write(value) },
+            #[cfg(target_arch = "nvptx64")]
             // SAFETY: the caller's.
             Self::Generic => unsafe { p.write(value) },
             #[cfg(target_arch = "nvptx64")]

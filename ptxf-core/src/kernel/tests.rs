@@ -10,6 +10,7 @@ mod operations;
 mod outside;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod pages;
+mod strided;
 #[cfg(feature = "kernel-trace")]
 mod traces;
 

@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
-use super::index::Lin;
+use super::index::{Lin, Strided};
 use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2};
 use super::pair::{self, FloatPair, Joined, Pair};
@@ -200,6 +200,10 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; 2], x: X) -> K::Pair {
         K::Pair::join(gather(slice, i, x.mask(self)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> K::Pair {
+        K::Pair::join(gather(slice, [i.first, i.first.wrapping_add(i.step)], x.mask(self)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn store<K: Value<Self>, X: Exec<Self>>(

@@ -8,6 +8,8 @@
 use core::marker::PhantomData;
 use core::ptr;
 
+#[cfg(not(target_arch = "nvptx64"))]
+use super::index::Strided;
 use super::pair::Joined;
 use super::space::Space;
 #[cfg(feature = "kernel-trace")]
@@ -171,11 +173,24 @@ impl<'a, T> Out<'a, T> {
     /// # Safety
     ///
     /// While a thread writes an element through what this returns or a copy of it, no other thread accesses the element, and no
-    /// reference to it exists: `as_in` makes it look as if nobody wrote.
+    /// reference to it exists: `as_in` makes it look as if nobody wrote. One launch at a time has it: on one thread of the CPU it may
+    /// write the elements between those of its threads, as they are.
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
-        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::Generic, of: PhantomData }
+        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::written(), of: PhantomData }
+    }
+
+    /// The memory of a block, likewise.
+    ///
+    /// # Safety
+    ///
+    /// What [`of_launch`](Self::of_launch) asks for, between two barriers, and all of the block's threads run on one thread of the CPU.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const unsafe fn of_block(x: &'a mut [T]) -> Self {
+        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::Block, of: PhantomData }
     }
 
     /// The slice of `len` elements at `first`, for a device's entry.
@@ -187,7 +202,7 @@ impl<'a, T> Out<'a, T> {
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
-        Self { first, len, space: Space::Generic, of: PhantomData }
+        Self { first, len, space: Space::written(), of: PhantomData }
     }
 
     /// The array of `len` elements at an address of shared memory.
@@ -315,6 +330,49 @@ impl<T: Copy> In<'_, T> {
         p
     }
 
+    /// As [`read_some`](Self::read_some), if the `n` elements from the `i`-th on may be read as a whole: if they exist, and no other thread
+    /// of the CPU writes there. `alone` says that the launch runs on one.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn read_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*const T> {
+        if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space == Space::Written && !alone {
+            return None;
+        }
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, false);
+        let _ = bits;
+        Some(p)
+    }
+
+    /// Where `slice[i]` is, of `n` indices at one distance from each other of which those of `bits` are going to be read, if all that is between
+    /// them may be read, and one more element of 16 bits unless the distance is −1: if it exists, and no other thread of the CPU writes there. `alone` as above. And the distance.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn read_strided(self, i: Strided, n: usize, bits: u32, alone: bool) -> Option<(*const T, i32)> {
+        // Beyond, offsets of several elements would not fit.
+        const FAR: usize = 1 << 20;
+        let Strided { first, step } = i;
+        if step.wrapping_add(FAR) > 2 * FAR || self.space == Space::Written && !alone {
+            return None;
+        }
+        let backwards = step > FAR;
+        let span = if backwards { step.wrapping_neg() } else { step } * (n - 1);
+        let least = if backwards { first.wrapping_sub(span) } else { first };
+        // Elements of 16 bits are read as words, but where they are next to each other.
+        let more = (size_of::<T>() == 2 && step != usize::MAX) as usize;
+        if least > first || least >= self.len.saturating_sub(span).saturating_sub(more) {
+            return None;
+        }
+        let p = self.first.wrapping_add(first);
+        #[cfg(feature = "kernel-trace")]
+        for l in (0..n).filter(|l| bits >> l & 1 != 0) {
+            trace::record(p.wrapping_add(step.wrapping_mul(l)), 1, false);
+        }
+        let _ = bits;
+        Some((p, step as i32))
+    }
+
     /// `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -429,6 +487,29 @@ impl<'a, T: Copy> Out<'a, T> {
         #[cfg(feature = "kernel-trace")]
         trace::record_some(p, bits, true);
         p
+    }
+
+    /// How many elements the slice begins behind a multiple of so many bytes.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn behind(self, bytes: usize) -> usize {
+        self.first.addr() % bytes / size_of::<T>()
+    }
+
+    /// As [`write_some`](Self::write_some), if the `n` elements from the `i`-th on may be written as a whole, the others as they are: if they
+    /// exist, and no other thread of the CPU accesses them. `alone` says that the launch runs on one.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn write_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*mut T> {
+        if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space != Space::Block && !alone {
+            return None;
+        }
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, true);
+        let _ = bits;
+        Some(p)
     }
 
     /// Whether the slice begins where a `P` may.

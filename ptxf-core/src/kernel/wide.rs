@@ -14,7 +14,7 @@ pub(super) mod vector;
 
 use core::marker::PhantomData;
 
-pub(super) use dispatch::block;
+pub(super) use dispatch::blocks;
 pub use dispatch::launch_wide;
 use lane::Lane;
 use memory as mem;
@@ -23,7 +23,7 @@ use vector::FloatLane;
 use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
-use super::index::Lin;
+use super::index::{Lin, Strided};
 use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2};
 use super::stored::{Stored, StoredOut};
@@ -35,6 +35,8 @@ use crate::backend::lanes::op;
 /// `N` threads on an engine.
 pub(super) struct Wide<G, E, const N: usize> {
     g: G,
+    /// Whether the launch runs on one thread of the CPU.
+    alone: bool,
     of: PhantomData<E>,
 }
 
@@ -48,9 +50,9 @@ impl<G: Copy, E, const N: usize> Copy for Wide<G, E, N> {}
 
 impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(g: G) -> Self {
+    pub(super) fn new(g: G, alone: bool) -> Self {
         const { assert!(N == <G::U16 as Memory<u16>>::N && N <= u32::BITS as usize) };
-        Self { g, of: PhantomData }
+        Self { g, alone, of: PhantomData }
     }
 
     /// The first `n` threads.
@@ -59,9 +61,15 @@ impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
         if n < N { (1 << n) - 1 } else { u32::MAX >> (32 - N) }
     }
 
-    /// The bits of the threads that an access is for, if that is not all of them.
+    /// The threads that an access is for, if that is not all of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn some<X: Exec<Self>>(self, x: X) -> Option<u32> {
+    fn some<X: Exec<Self>>(self, x: X) -> Option<M16<G>> {
+        if X::ALL { None } else { Some(x.mask(self)) }
+    }
+
+    /// The same as bits.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn some_bits<X: Exec<Self>>(self, x: X) -> Option<u32> {
         if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }
     }
 }
@@ -247,11 +255,15 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, _: Parity, x: X) -> Self::V<K> {
-        mem::load(self.g, slice, i, self.some(x))
+        mem::load(self.g, slice, i, self.some(x), self.alone)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; N], x: X) -> Self::V<K> {
         K::Scalar::from_array(self.g, mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> Self::V<K> {
+        mem::load_strided(self.g, slice, i, self.some(x), self.alone)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn store<K: Value<Self>, X: Exec<Self>>(
@@ -262,7 +274,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         x: X,
         value: Self::V<K>,
     ) {
-        mem::store(self.g, slice, i, self.some(x), value);
+        mem::store(self.g, slice, i, self.some(x), value, self.alone);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; N], x: X, value: Self::V<K>) {
@@ -289,7 +301,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         i: [usize; N],
         x: X,
     ) -> Self::V<K> {
-        let bits = self.some(x);
+        let bits = self.some_bits(x);
         let mut codes = [0; N];
         each!(l in N: if bits.is_none_or(|bits| bits >> l & 1 != 0) {
             codes[l] = S::code(slice, i[l]);
@@ -306,7 +318,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         value: Self::V<K>,
     ) {
         let value = narrow::written::<S, K::Scalar, G, N>(self.g, value);
-        match self.some(x) {
+        match self.some_bits(x) {
             None => slice.set_array(i.0, value),
             Some(bits) => mem::scatter(slice, &self.indices(i), bits, &value),
         }

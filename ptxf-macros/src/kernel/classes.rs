@@ -506,6 +506,7 @@ fn affine(op: Binary, a: Class, b: Class) -> Class {
         (_, Uniform, Uniform) => Uniform,
         (Binary::Add, Lin, Uniform) | (Binary::Add, Uniform, Lin) | (Binary::Sub, Lin, Uniform) => Lin,
         (Binary::Add, Strided, Uniform) | (Binary::Add, Uniform, Strided) | (Binary::Sub, Strided, Uniform) => Strided,
+        (Binary::Sub, Uniform, Lin | Strided) => Strided,
         (Binary::Mul, Lin | Strided, Uniform) | (Binary::Mul, Uniform, Lin | Strided) => Strided,
         (Binary::Add, Lin | Strided, Lin | Strided) => Strided,
         _ => Varying,

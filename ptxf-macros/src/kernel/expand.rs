@@ -22,6 +22,7 @@ mod device;
 mod direct;
 mod frame;
 mod function;
+mod joined;
 mod jumps;
 mod lanes;
 mod nans;

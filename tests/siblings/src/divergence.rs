@@ -42,6 +42,69 @@ kernel! {
 }
 
 kernel! {
+    /// Arms that end with a write of the same element, and such that only look like it.
+    joined(t: ThreadX; n m a x y z i u out w v) keep() {
+        if t < n {
+            let mut sum = x[t];
+            let mut j = i[t];
+            if x[t] > y[t] {
+                let most = x[t] * 0.5;
+                sum += most;
+                out[t] = most - y[t];
+            } else {
+                sum = y[t + 1];
+                j += 1;
+                out[t] = sum * 2.0;
+            }
+            if i[t] > 2 {
+                let t = n - 1 - t;
+                v[t] = 5;
+            } else {
+                v[n - 1 - t] = j;
+            }
+            if u[t] % 3 == 0 {
+                w[t] = 0.5 - z[t];
+                w[t] = w[t] - 1.0;
+            } else if sum > 1.0 {
+                w[t] = z[t];
+            } else {
+                if z[t] < 0.0 {
+                    return;
+                }
+                w[t] = 1.0 - z[t];
+            }
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            let mut sum = s.x[t];
+            let mut j = s.i[t];
+            if s.x[t] > s.y[t] {
+                let most = s.x[t] * P::of(0.5);
+                sum = sum + most;
+                s.out[t] = most - s.y[t];
+            } else {
+                sum = s.y[t + 1];
+                j += 1;
+                s.out[t] = sum * P::of(2.0);
+            }
+            s.v[s.n - 1 - t] = if s.i[t] > 2 { 5 } else { j };
+            if s.u[t].is_multiple_of(3) {
+                s.w[t] = P::of(0.5) - s.z[t];
+                s.w[t] = s.w[t] - P::of(1.0);
+            } else if sum > P::of(1.0) {
+                s.w[t] = s.z[t];
+            } else {
+                if s.z[t] < P::of(0.0) {
+                    continue;
+                }
+                s.w[t] = P::of(1.0) - s.z[t];
+            }
+        }
+    }
+}
+
+kernel! {
     /// An `if` as a value, with statements inside, of every type.
     values(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {

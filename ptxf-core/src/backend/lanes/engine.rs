@@ -19,6 +19,7 @@
 //! callers use closures: a closure would not have the instructions enabled, and stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
+use super::part;
 use crate::int::Int;
 use crate::modifiers::Round;
 
@@ -252,6 +253,15 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     /// # Safety
     /// `p` is valid for writing those lanes.
     unsafe fn store_masked(self, p: *mut B, bits: u32, x: Self::V);
+    /// The lanes at `p`, `p + step` and so on. `step` is below 2^21, and so is `-step`.
+    ///
+    /// # Safety
+    /// All that is between the lanes is valid for reading, and one more lane of 16 bits unless `step` is −1.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn load_strided(self, p: *const B, step: i32) -> Self::V {
+        // SAFETY: the caller's.
+        unsafe { part::load_strided(self, p, step) }
+    }
 
     /// The first `N` elements.
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -83,3 +83,18 @@ pub(super) unsafe fn store_masked<B: Int, E: Memory<B>>(e: E, p: *mut B, bits: u
         i += 1;
     }
 }
+
+/// [`Memory::load_strided`]
+///
+/// # Safety
+/// The lanes are valid for reading.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) unsafe fn load_strided<B: Int, E: Memory<B>>(e: E, p: *const B, step: i32) -> E::V {
+    let (mut x, mut i) = ([B::ZERO; MOST], 0);
+    while i < E::N {
+        // SAFETY: the caller's.
+        x[i] = unsafe { p.wrapping_offset(step as isize * i as isize).read() };
+        i += 1;
+    }
+    e.read(&x)
+}

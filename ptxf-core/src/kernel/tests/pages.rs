@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::bodies::Nn;
 use super::divergent::Divergent;
+use super::strided::{Every, cases};
 use super::*;
 
 unsafe extern "C" {
@@ -81,6 +82,28 @@ fn stays_inside<E: Bits>() {
                 n,
             };
             way.launch((n + 40).into(), body);
+        }
+    }
+}
+
+#[test]
+fn nothing_beyond_places_at_one_distance_is_touched() {
+    const THREADS: usize = 33;
+    let (mut halves, mut singles) = (Page::<F16>::new(), Page::<f32>::new());
+    for len in (1..150).chain([1000, 9_000]) {
+        for last in [false, true] {
+            let (half, single) = (halves.get(len, last), singles.get(len, last));
+            for n in [1, 16, THREADS] {
+                for (first, step) in cases(n, len) {
+                    for (way, all) in ways().into_iter().flat_map(|way| [(way, true), (way, false)]) {
+                        let (mut halves, mut singles) = ([F16::default(); THREADS], [0.0_f32; THREADS]);
+                        let out = output(&mut halves[..]);
+                        way.launch(n.into(), Every { x: In::from(&*half), out, first, step, n, all });
+                        let out = output(&mut singles[..]);
+                        way.launch(n.into(), Every { x: In::from(&*single), out, first, step, n, all });
+                    }
+                }
+            }
         }
     }
 }

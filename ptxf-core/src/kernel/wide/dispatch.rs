@@ -10,7 +10,7 @@ use core::ops::Range;
 use crate::backend::lanes::engine::Vectors;
 use crate::backend::lanes::levels::{self, Task};
 use crate::format::{Binary16, Format as _};
-use crate::kernel::block::{Block, BlockBody};
+use crate::kernel::block::{BlockBody, Blocks};
 use crate::kernel::ctx::Body;
 use crate::kernel::element::Element;
 use crate::kernel::grid::Grid;
@@ -30,7 +30,7 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         let (body, plan, groups) = self;
-        plan::run(Wide::<E, B::Elem, LANES>::new(e), plan, body, groups);
+        plan::run(Wide::<E, B::Elem, LANES>::new(e, plan.is_alone()), plan, body, groups);
     }
 
     fn portable(self) {
@@ -39,8 +39,8 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     }
 }
 
-/// One block of threads, in vectors.
-impl<B: BlockBody> Task for (&B, Block) {
+/// Blocks of threads, in vectors.
+impl<B: BlockBody> Task for (&B, &Blocks, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
     // A kernel would be compiled once more, in every build.
@@ -48,13 +48,17 @@ impl<B: BlockBody> Task for (&B, Block) {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        let (body, block) = self;
-        body.block(Wide::<E, B::Elem, LANES>::new(e), block);
+        let (body, blocks, some) = self;
+        let cx = Wide::<E, B::Elem, LANES>::new(e, blocks.are_alone());
+        // No closures: see `backend::lanes::engine`.
+        for i in some {
+            body.block(cx, blocks.block(i));
+        }
     }
 
     fn portable(self) {
-        let (body, block) = self;
-        body.block_one(block);
+        let (body, blocks, some) = self;
+        some.for_each(|i| body.block_one(blocks.block(i)));
     }
 }
 
@@ -72,15 +76,16 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     grid.require_axes(B::NAME, B::AXES);
     let level = grid.chosen_level();
     let lanes = levels::lanes(level);
-    let plan = Plan::new(grid, lanes, 0);
+    let grid = if B::NAMES_BLOCKS { grid } else { grid.in_rows() };
+    let plan = Plan::new(grid, lanes, if grid.is_long(lanes) { body.lead(2 * lanes) % lanes } else { 0 });
     spread(grid, &plan, lanes, &|groups| {
         // SAFETY: this CPU has the level, or it could not have been chosen.
         unsafe { levels::run(level, (&body, &plan, groups)) }
     });
 }
 
-/// Runs a block as many threads at a time as a vector of the level has 16-bit lanes.
-pub(in crate::kernel) fn block<B: BlockBody>(level: Level, body: &B, block: Block) {
+/// Runs blocks as many threads at a time as a vector of the level has 16-bit lanes.
+pub(in crate::kernel) fn blocks<B: BlockBody>(level: Level, body: &B, blocks: &Blocks, some: Range<usize>) {
     // SAFETY: this CPU has the level, or it could not have been chosen.
-    unsafe { levels::run(level, (body, block)) }
+    unsafe { levels::run(level, (body, blocks, some)) }
 }

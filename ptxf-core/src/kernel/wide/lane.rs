@@ -21,6 +21,12 @@ pub(crate) unsafe trait Lane: Copy + Default {
     /// In the order of the memory.
     type V<G: Vectors, const N: usize>: Copy;
 
+    /// Whether the CPU accesses lanes by a mask: of x86's vectors the longest.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn has_masks<const N: usize>() -> bool {
+        N == 32
+    }
+
     fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> Self::V<G, N>;
     /// # Safety
     /// `p` is valid for reading a vector.
@@ -36,6 +42,11 @@ pub(crate) unsafe trait Lane: Copy + Default {
     /// # Safety
     /// `p` is valid for writing the lanes of `bits`.
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: Self::V<G, N>);
+    /// The elements at `p`, `p + step` and so on.
+    ///
+    /// # Safety
+    /// All that is between the elements is valid for reading, and one more element of 16 bits unless `step` is −1.
+    unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> Self::V<G, N>;
 
     /// `yes` where `m` is set.
     fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: Self::V<G, N>, no: Self::V<G, N>) -> Self::V<G, N>;
@@ -122,6 +133,10 @@ macro_rules! integers {
             type V<G: Vectors, const N: usize> = [Self; N];
 
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn has_masks<const N: usize>() -> bool {
+                false
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat<G: Vectors, const N: usize>(_: G, x: Self) -> [Self; N] {
                 [x; N]
             }
@@ -150,6 +165,16 @@ macro_rules! integers {
             unsafe fn store_some<G: Vectors, const N: usize>(_: G, p: *mut Self, bits: u32, x: [Self; N]) {
                 // SAFETY: the caller's.
                 unsafe { store_each(p, bits, &x) }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            unsafe fn load_strided<G: Vectors, const N: usize>(_: G, p: *const Self, step: i32) -> [Self; N] {
+                let (mut d, mut l) = ([0; N], 0);
+                while l < N {
+                    // SAFETY: the caller's.
+                    d[l] = unsafe { p.wrapping_offset(step as isize * l as isize).read() };
+                    l += 1;
+                }
+                d
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [Self; N], no: [Self; N]) -> [Self; N] {

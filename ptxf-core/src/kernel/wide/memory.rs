@@ -4,25 +4,33 @@
 
 use super::lane::Lane;
 use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
-use crate::kernel::index::Lin;
+use crate::kernel::index::{Lin, Strided};
 use crate::kernel::view::{In, Out};
 
-/// `slice[i]` and so on, for all threads or those of `bits`; the others get 0.
+/// `slice[i]` and so on, for all threads or those of the mask; the others get anything. `alone` says that the launch runs on one thread of the CPU.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
     g: G,
     slice: In<'_, T>,
     i: Lin,
-    bits: Option<u32>,
+    some: Option<M16<G>>,
+    alone: bool,
 ) -> T::V<G, N> {
-    match bits {
+    match some {
         None => {
             let p = slice.read(i.0, N);
             // SAFETY: in bounds.
             unsafe { T::load(g, p) }
         }
-        Some(bits) => {
+        Some(m) => {
+            let bits = g.mask_to_bits(m);
+            if !T::has_masks::<N>()
+                && let Some(p) = slice.read_around(i.0, N, bits, alone)
+            {
+                // SAFETY: in bounds.
+                return unsafe { T::load(g, p) };
+            }
             let p = slice.read_some(i.0, bits);
             // SAFETY: in bounds as far as the bits go.
             unsafe { T::load_some(g, p, bits) }
@@ -30,28 +38,65 @@ pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
     }
 }
 
-/// Writes `slice[i]` and so on, for all threads or those of `bits`.
+/// Writes `slice[i]` and so on, for all threads or those of the mask. `alone` says that the launch runs on one thread of the CPU.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
     g: G,
     slice: Out<'_, T>,
     i: Lin,
-    bits: Option<u32>,
+    some: Option<M16<G>>,
     x: T::V<G, N>,
+    alone: bool,
 ) {
-    match bits {
+    match some {
         None => {
             let p = slice.write(i.0, N);
             // SAFETY: in bounds.
             unsafe { T::store(g, p, x) }
         }
-        Some(bits) => {
+        Some(m) => {
+            let bits = g.mask_to_bits(m);
+            if !T::has_masks::<N>()
+                && let Some(p) = slice.write_around(i.0, N, bits, alone)
+            {
+                // SAFETY: in bounds.
+                let old = unsafe { T::load(g, p.cast_const()) };
+                // SAFETY: in bounds, and nobody else is there.
+                return unsafe { T::store(g, p, T::select(g, m, x, old)) };
+            }
             let p = slice.write_some(i.0, bits);
             // SAFETY: in bounds as far as the bits go.
             unsafe { T::store_some(g, p, bits, x) }
         }
     }
+}
+
+/// `slice[i]` of indices at one distance from each other, for all threads or those of the mask; the others get anything.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[track_caller]
+pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
+    g: G,
+    slice: In<'_, T>,
+    i: Strided,
+    some: Option<M16<G>>,
+    alone: bool,
+) -> T::V<G, N> {
+    let bits = match some {
+        None => u32::MAX,
+        Some(m) => g.mask_to_bits(m),
+    };
+    if let Some((p, step)) = slice.read_strided(i, N, bits, alone) {
+        // SAFETY: all that is between the elements may be read, and more where it is.
+        return unsafe { T::load_strided::<G, N>(g, p, step) };
+    }
+    let mut places = [0; N];
+    let mut l = 0;
+    while l < N {
+        places[l] = i.first.wrapping_add(i.step.wrapping_mul(l));
+        l += 1;
+    }
+    T::from_array(g, gather(slice, &places, bits))
 }
 
 /// `slice[i]` with an index per thread, for those of `bits`; the others get 0.

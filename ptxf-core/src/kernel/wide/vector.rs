@@ -70,12 +70,6 @@ unsafe impl Lane for f32 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
-        if !has_masks::<N>() {
-            // SAFETY: the caller's.
-            let x = unsafe { lane::load_each(p, bits) };
-            let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, 0.0));
-            return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
-        }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
         let low = unsafe { g.u32().load_masked(p, bits) };
@@ -84,15 +78,19 @@ unsafe impl Lane for f32 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
-        if !has_masks::<N>() {
-            // SAFETY: the caller's.
-            return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, [low, high])) };
-        }
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
         unsafe { g.u32().store_masked(p, bits, low) };
         // SAFETY: the caller's.
         unsafe { g.u32().store_masked(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> [V32<G>; 2] {
+        let p = p.cast::<u32>();
+        // SAFETY: the caller's.
+        let low = unsafe { g.u32().load_strided(p, step) };
+        // SAFETY: the caller's.
+        [low, unsafe { g.u32().load_strided(p.wrapping_offset(step as isize * second::<G>() as isize), step) }]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [V32<G>; 2], no: [V32<G>; 2]) -> [V32<G>; 2] {
@@ -179,7 +177,7 @@ macro_rules! halves {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
-                if !has_masks::<N>() {
+                if !Self::has_masks::<N>() {
                     // SAFETY: the caller's.
                     let x = unsafe { lane::load_each(p, bits) };
                     let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, Self::ZERO));
@@ -190,12 +188,17 @@ macro_rules! halves {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: V16<G>) {
-                if !has_masks::<N>() {
+                if !Self::has_masks::<N>() {
                     // SAFETY: the caller's.
                     return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
                 }
                 // SAFETY: the caller's.
                 unsafe { g.u16().store_masked(p.cast(), bits, x) }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> V16<G> {
+                // SAFETY: the caller's.
+                unsafe { g.u16().load_strided(p.cast(), step) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V16<G> {
@@ -266,11 +269,6 @@ fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
     let (d, doubt) = O::f32::<G>(g, Modifiers::PLAIN, x);
     debug_assert!(doubt.is_none(), "of sums, products and quotients");
     d
-}
-
-/// Whether the CPU accesses lanes by a mask: of x86's vectors the longest.
-const fn has_masks<const N: usize>() -> bool {
-    N == 32
 }
 
 /// Where the second vector of f32 begins.

@@ -72,7 +72,7 @@ impl Printer<'_> {
                 let (held, length, memory) = (self.held_type(id, &self.element), self.length(id), self.shared(id));
                 lets.extend(quote! {
                     let mut #memory = [<#held as ::core::default::Default>::default(); #length];
-                    let #name = unsafe { #kernel::Out::of_launch(&mut #memory[..]) };
+                    let #name = unsafe { #kernel::Out::of_block(&mut #memory[..]) };
                 });
             }
         }
@@ -88,7 +88,7 @@ impl Printer<'_> {
 
     /// The body of a kernel without barriers, for one group after another. A thread that returns leaves its own round.
     fn one_phase(&self) -> TokenStream {
-        let (head, indices) = (self.group(), self.indices(|_| true));
+        let indices = self.indices(|_| true);
         self.in_round.set(true);
         let (run, returns) = if self.direct {
             (self.direct_block(&self.kernel.body), TokenStream::new())
@@ -97,8 +97,7 @@ impl Printer<'_> {
         };
         self.in_round.set(false);
         let round = self.round_label();
-        let run = self.in_group(&quote!(#round: { #returns #run }));
-        quote!(for __group in 0..__group_count { #head #indices #run })
+        self.for_groups(&quote!(#indices #round: { #returns #run }))
     }
 
     fn phases(&self) -> TokenStream {
@@ -115,28 +114,32 @@ impl Printer<'_> {
         quote!(#(#declarations)* #body)
     }
 
-    /// The group `__group`: where it is.
-    fn group(&self) -> TokenStream {
-        let kernel = &self.path;
-        if self.direct {
-            return quote!(let __at = #kernel::Block::thread(&__block, __group););
-        }
-        quote!(let __at = #kernel::Block::group(&__block, <__Context as #kernel::Ctx>::LANES, __group);)
-    }
-
-    /// What runs for a group: all of its threads, as is the rule, or those that exist.
-    fn in_group(&self, run: &TokenStream) -> TokenStream {
+    /// What runs for one group after another, at `__at`, the `__group`-th: all of its threads, as is the rule, or those that exist.
+    fn for_groups(&self, run: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if self.direct {
-            return run.clone();
+            return quote! {
+                for __group in 0..__group_count {
+                    let __at = #kernel::Block::thread(&__block, __group);
+                    #run
+                }
+            };
         }
+        let lanes = quote!(<__Context as #kernel::Ctx>::LANES);
         quote! {
-            if #kernel::Block::is_whole(&__block, <__Context as #kernel::Ctx>::LANES, __at) {
-                let #x = #kernel::All;
-                #run
-            } else {
-                let #x = #kernel::Masked(#kernel::Block::existing(&__block, #cx, __at));
-                #run
+            let mut __runs = #kernel::Block::runs(&__block, #lanes);
+            while let ::core::option::Option::Some(mut __run) = #kernel::Runs::following(&mut __runs) {
+                while __run.whole != 0 {
+                    let (__at, __group) = (__run.at, __run.group);
+                    let #x = #kernel::All;
+                    #run
+                    #kernel::Run::step(&mut __run, #lanes);
+                }
+                if __run.rest {
+                    let (__at, __group) = (__run.at, __run.group);
+                    let #x = #kernel::Masked(#kernel::Block::existing(&__block, #cx, __at));
+                    #run
+                }
             }
         }
     }
@@ -304,7 +307,7 @@ impl Phases<'_, '_> {
     fn phase(&self, run: &Run<'_>, known: &[Id]) -> TokenStream {
         let (printer, kernel) = (self.printer, &self.printer.path);
         let Touched { used, changed } = Touched::by(run);
-        let (head, indices) = (printer.group(), printer.indices(|id| used.contains(&id)));
+        let indices = printer.indices(|id| used.contains(&id));
         let restored: Vec<_> = known.iter().copied().filter(|id| used.contains(id)).collect();
         let restore = restored.iter().map(|&id| {
             let (binding, saved) = (printer.binding(id), printer.saved(id));
@@ -329,8 +332,7 @@ impl Phases<'_, '_> {
             quote!(#kernel::Saved::set(&mut #saved, __group, #name);)
         });
         let keep = quote!(#(#keep)*);
-        let run = printer.in_group(&quote!(#restore #run #keep));
-        quote!(for __group in 0..__group_count { #head #indices #run })
+        printer.for_groups(&quote!(#indices #restore #run #keep))
     }
 }
 

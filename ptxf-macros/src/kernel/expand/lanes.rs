@@ -14,6 +14,8 @@
 //!                                                    body }
 //! ```
 //!
+//! Two arms that end with a write of the same element are one write of what either gives (`joined`).
+//!
 //! What runs for no thread is skipped as soon as it contains more than arithmetic. So code that runs, runs for some thread, and may
 //! read what is the same for all.
 // Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
@@ -24,7 +26,7 @@ use quote::{quote, quote_spanned};
 use super::super::ast::{Block, Class, Count, Expr, Jump, Loop, Statement, StatementKind, Type};
 use super::scalar::{label, range};
 use super::vector::{in_pairs, is_pure_block};
-use super::{Printer, jumps};
+use super::{Printer, joined, jumps};
 
 impl Printer<'_> {
     /// The statements, and the value in the representation of `class` if one is wanted.
@@ -185,9 +187,14 @@ impl Printer<'_> {
     }
 
     fn store(&self, slice: usize, index: &Expr, value: &Expr, span: Span) -> TokenStream {
+        self.store_of(slice, index, value, &self.per_thread(value), span)
+    }
+
+    /// A write of a value that was printed.
+    fn store_of(&self, slice: usize, index: &Expr, e: &Expr, value: &TokenStream, span: Span) -> TokenStream {
         let (cx, x, name) = (&self.cx, &self.exec, self.name_at(slice, span));
-        let (ty, precision) = (self.types.get(value.ty), value.precision);
-        let (held, value) = (self.held_as(ty, precision), self.per_thread(value));
+        let (ty, precision) = (self.types.get(e.ty), e.precision);
+        let held = self.held_as(ty, precision);
         let stored = self.kernel.variables[slice].stored;
         if index.class == Class::Lin {
             let at = self.in_class(index, Class::Lin);
@@ -218,6 +225,10 @@ impl Printer<'_> {
                 quote!(else { #b })
             });
             return quote_spanned!(span=> if #condition { #then } #otherwise);
+        }
+        if let Some((store, value)) = otherwise.and_then(|otherwise| joined::store(condition, then, otherwise)) {
+            let printed = self.either(&value);
+            return self.store_of(store.slice, store.index, &value, &printed, store.span);
         }
         let condition = self.per_thread(condition);
         let then = self.branch_arm(then, &quote!(and));

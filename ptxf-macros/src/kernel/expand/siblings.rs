@@ -6,11 +6,12 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
 use syn::ext::IdentExt;
 
-use super::super::ast::{Class, Kernel, Kind, Type};
+use super::super::ast::{Block, Class, Id, Kernel, Kind, Statement, StatementKind, Type};
 use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
 use super::super::types::Types;
-use super::blocks::in_blocks;
+use super::super::visit::{self, Part};
+use super::blocks::{in_blocks, names_blocks};
 use super::{
     Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, on, primitive, shared_field,
 };
@@ -170,11 +171,11 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let up_to = guard(all).is_some_and(|guard| guard.is_up_to(lanes.kernel));
     let (guard, run) = match guard(all) {
         Some(guard) => {
-            let lets = super::super::ast::Block { statements: guard.lets.to_vec(), tail: None };
+            let lets = Block { statements: guard.lets.to_vec(), tail: None };
             let lets = lanes.masked_block(&lets, None);
             let condition = lanes.per_thread(guard.condition);
             let and = if guard.lets_in { quote!(and) } else { quote!(and_not) };
-            let rest = super::super::ast::Block { statements: guard.rest.to_vec(), tail: None };
+            let rest = Block { statements: guard.rest.to_vec(), tail: None };
             let rest = lanes.masked_block(&rest, None);
             let mask = quote_spanned!(guard.condition.span=>
                 let __condition = #condition; #cx.#and(#kernel::Exec::mask(#x, #cx), __condition));
@@ -189,6 +190,16 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         const NAME: &'static ::core::primitive::str = #own_name;
         const AXES: ::core::primitive::usize = #axes;
     };
+    let names_blocks = names_blocks(direct.kernel);
+    let lead = first_written_along(direct.kernel).map(|id| {
+        let name = field(&direct.kernel.variables[id]);
+        quote! {
+            #[cfg(not(target_arch = "nvptx64"))]
+            fn lead(&self, __bytes: ::core::primitive::usize) -> ::core::primitive::usize {
+                #kernel::Out::behind(self.#name, __bytes)
+            }
+        }
+    });
     let in_blocks = in_blocks(direct.kernel);
     let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
     let blocks = in_blocks.then(|| {
@@ -236,6 +247,8 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         unsafe impl<__Element: #kernel::Element> #kernel::Body for #arguments<'_, __Element> {
             #associated
             const UP_TO: ::core::primitive::bool = #up_to;
+            const NAMES_BLOCKS: ::core::primitive::bool = #names_blocks;
+            #lead
             #lints
             #allow
             #[inline(always)]
@@ -268,6 +281,23 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             }
         }
     }
+}
+
+/// The first slice of elements in which threads next to each other write elements next to each other.
+fn first_written_along(kernel: &Kernel) -> Option<Id> {
+    let mut found = None;
+    let mut see = |part: Part<'_>| {
+        if let Part::Statement(Statement { kind: StatementKind::Store { slice, index, .. }, .. }) = part
+            && index.class == Class::Lin
+            && kernel.variables[*slice].kind == Kind::Out
+            && kernel.variables[*slice].stored.is_none()
+        {
+            found.get_or_insert(*slice);
+        }
+    };
+    let Block { statements, .. } = &kernel.body;
+    statements.iter().for_each(|statement| visit::each_in_statement(statement, &mut see));
+    found
 }
 
 /// Whether a kernel's threads all have a class; what `explain` says in one word.

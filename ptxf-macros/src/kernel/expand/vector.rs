@@ -65,6 +65,47 @@ impl Printer<'_> {
         }
     }
 
+    /// Indices at one distance from each other, if the expression says what it is.
+    fn strided(&self, e: &Expr) -> Option<TokenStream> {
+        let (kernel, span) = (&self.path, e.span);
+        if e.class == Class::Lin {
+            let lin = self.consecutive(e);
+            return Some(quote_spanned!(span=> #kernel::Strided::from(#lin)));
+        }
+        if e.class != Class::Strided {
+            return None;
+        }
+        match &e.kind {
+            ExprKind::Binary(op, a, b) => {
+                let op = match op {
+                    Binary::Add => quote_spanned!(span=> +),
+                    Binary::Sub => quote_spanned!(span=> -),
+                    Binary::Mul => quote_spanned!(span=> *),
+                    _ => return None,
+                };
+                Some(match (a.class, b.class) {
+                    (Class::Uniform, _) => {
+                        let (uniform, strided) = (self.scalar(a), self.strided(b)?);
+                        let sign =
+                            matches!(e.kind, ExprKind::Binary(Binary::Sub, ..)).then(|| quote_spanned!(span=> -));
+                        let op = if sign.is_some() { quote_spanned!(span=> +) } else { op };
+                        quote_spanned!(span=> { let __first = #uniform; (#sign #strided) #op __first })
+                    }
+                    (_, Class::Uniform) => {
+                        let (strided, uniform) = (self.strided(a)?, self.scalar(b));
+                        quote_spanned!(span=> (#strided #op #uniform))
+                    }
+                    _ => {
+                        let (a, b) = (self.strided(a)?, self.strided(b)?);
+                        quote_spanned!(span=> (#a #op #b))
+                    }
+                })
+            }
+            ExprKind::Cast(a) => self.strided(a),
+            _ => None,
+        }
+    }
+
     /// One value per thread.
     pub(super) fn per_thread(&self, e: &Expr) -> TokenStream {
         let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
@@ -179,6 +220,8 @@ impl Printer<'_> {
                         quote_spanned!(span=> load::<#held, _>)
                     };
                     quote_spanned!(span=> #cx.#load(#from, #at, #parity, #x))
+                } else if let Some(at) = self.strided(index).filter(|_| stored.is_none()) {
+                    quote_spanned!(span=> #cx.load_strided::<#held, _>(#from, #at, #x))
                 } else {
                     let at = self.per_thread(index);
                     let gather = if stored.is_some() {
@@ -315,18 +358,33 @@ impl Printer<'_> {
         }
     }
 
+    /// `if` as a value of arms that threads next to each other take one or the other of: short ones are computed for all, without a branch.
+    pub(super) fn either(&self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::If(condition, then, otherwise) if runs_for_none(then) && runs_for_none(otherwise) => {
+                let arms = [then, otherwise].map(|arm| self.masked_block(arm, Some(Class::Varying)));
+                self.chosen(condition, &arms, e)
+            }
+            _ => self.per_thread(e),
+        }
+    }
+
     /// `if` as a value.
     fn choice(&self, condition: &Expr, then: &Block, otherwise: &Block, e: &Expr) -> TokenStream {
-        let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
-        let ty = self.types.get(e.ty);
+        let span = e.span;
         if condition.class == Class::Uniform {
             let condition = self.scalar(condition);
             let (then, otherwise) =
                 (self.masked_block(then, Some(e.class)), self.masked_block(otherwise, Some(e.class)));
             return quote_spanned!(span=> (if #condition { #then } else { #otherwise }));
         }
-        let condition = self.per_thread(condition);
-        let (a, b) = (self.arm_value(then, e), self.arm_value(otherwise, e));
+        self.chosen(condition, &[self.arm_value(then, e), self.arm_value(otherwise, e)], e)
+    }
+
+    /// What was printed of two arms, each for the threads that take it.
+    fn chosen(&self, condition: &Expr, [a, b]: &[TokenStream; 2], e: &Expr) -> TokenStream {
+        let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
+        let (ty, condition) = (self.types.get(e.ty), self.per_thread(condition));
         let select = self.select_of(ty, e.precision, &quote!(__condition), &quote!(__then), &quote!(__otherwise));
         quote_spanned!(span=> {
             let __condition = #condition;
@@ -439,6 +497,24 @@ pub(super) fn is_pure_block(block: &Block) -> bool {
         visit::each_in_statement(statement, &mut |part| pure = pure && is_pure_part(part));
     }
     pure
+}
+
+/// Whether it is short and may run where no thread asks for it: nothing but arithmetic, and reads at a place per thread, of which there is then
+/// none. Where a place is the same for all, there may be no element.
+fn runs_for_none(arm: &Block) -> bool {
+    let mut runs = is_short(arm);
+    let mut see = |part: Part<'_>| {
+        runs &= match part {
+            Part::Statement(s) => matches!(s.kind, StatementKind::Let(..) | StatementKind::Assign { .. }),
+            Part::Expr(e) => match &e.kind {
+                ExprKind::Load { index, .. } => index.class != Class::Uniform,
+                _ => matches!(Nature::of(e), Nature::Value | Nature::Arithmetic),
+            },
+        };
+    };
+    arm.statements.iter().for_each(|s| visit::each_in_statement(s, &mut see));
+    arm.tail.iter().for_each(|tail| visit::each_in_expr(tail, &mut see));
+    runs
 }
 
 /// Whether it is little more than an access, and may stand twice.

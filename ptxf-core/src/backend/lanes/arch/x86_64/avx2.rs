@@ -9,6 +9,7 @@ use crate::modifiers::Round;
 mod floats;
 mod ints;
 mod masks;
+mod strided;
 
 /// A CPU that has AVX2, FMA and F16C.
 #[derive(Clone, Copy)]

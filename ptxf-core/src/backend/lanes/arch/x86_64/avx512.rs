@@ -13,6 +13,7 @@ mod floats;
 mod fp16;
 mod ints;
 mod masks;
+mod strided;
 
 /// A CPU that has AVX-512 F, BW, DQ and VL, and if `FP16` arithmetic on f16.
 #[derive(Clone, Copy)]

@@ -3,12 +3,13 @@
 
 use core::arch::x86_64::*;
 
-use super::{Avx2, V};
+use super::{Avx2, V, strided};
 use crate::backend::lanes::engine::{Ints, Memory, Words};
 use crate::backend::lanes::part;
 
 macro_rules! lanes {
-    ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident $eq:ident) => {
+    ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident $eq:ident
+        $load_masked:path, $store_masked:path, $strided:path) => {
         impl Ints<$bits> for Avx2 {
             type V = V;
             /// All ones for true.
@@ -90,21 +91,59 @@ macro_rules! lanes {
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
                 // SAFETY: the caller's.
-                unsafe { part::load_masked(self, p, bits) }
+                unsafe { $load_masked(self, p, bits) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
                 // SAFETY: the caller's.
-                unsafe { part::store_masked(self, p, bits, x) }
+                unsafe { $store_masked(self, p, bits, x) }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            unsafe fn load_strided(self, p: *const $bits, step: i32) -> V {
+                // SAFETY: the caller's.
+                unsafe { $strided(p, step) }
             }
         }
     };
 }
 
 lanes!(u16 i16 16 _mm256_set1_epi16 _mm256_srai_epi16
-    _mm256_max_epi16 _mm256_min_epi16 _mm256_cmpgt_epi16 _mm256_cmpeq_epi16);
+    _mm256_max_epi16 _mm256_min_epi16 _mm256_cmpgt_epi16 _mm256_cmpeq_epi16
+    part::load_masked, part::store_masked, strided::halves);
 lanes!(u32 i32 8 _mm256_set1_epi32 _mm256_srai_epi32
-    _mm256_max_epi32 _mm256_min_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32);
+    _mm256_max_epi32 _mm256_min_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32
+    words::load_masked, words::store_masked, strided::words);
+
+/// Lanes of 32 bits under a mask, for which there are instructions.
+mod words {
+    use super::*;
+
+    /// The sign of each lane says whether it is accessed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mask(bits: u32) -> V {
+        // Lane i has bit i at the place of the sign.
+        const PLACES: [u32; 8] = [31, 30, 29, 28, 27, 26, 25, 24];
+        // SAFETY: the list is a vector long; a value of `Avx2` exists.
+        let places = unsafe { _mm256_loadu_si256(PLACES.as_ptr().cast()) };
+        simd!(_mm256_sllv_epi32(simd!(_mm256_set1_epi32(bits as i32)), places))
+    }
+
+    /// # Safety
+    /// `p` is valid for reading the lanes of `bits`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) unsafe fn load_masked(_: Avx2, p: *const u32, bits: u32) -> V {
+        // SAFETY: other lanes are not touched; a value of `Avx2` exists.
+        unsafe { _mm256_maskload_epi32(p.cast(), mask(bits)) }
+    }
+
+    /// # Safety
+    /// `p` is valid for writing the lanes of `bits`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) unsafe fn store_masked(_: Avx2, p: *mut u32, bits: u32, x: V) {
+        // SAFETY: other lanes are not touched; a value of `Avx2` exists.
+        unsafe { _mm256_maskstore_epi32(p.cast(), mask(bits), x) }
+    }
+}
 
 impl Words for Avx2 {
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -3,13 +3,13 @@
 
 use core::arch::x86_64::*;
 
-use super::{Avx512, V};
+use super::{Avx512, V, strided};
 use crate::backend::lanes::engine::{Ints, Memory, Words};
 
 macro_rules! lanes {
     (
         $bits:ident $signed:ident $mask:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident
-        $eq:ident $blend:ident $load:ident $store:ident
+        $eq:ident $blend:ident $load:ident $store:ident $strided:path;
     ) => {
         impl<const FP16: bool> Ints<$bits> for Avx512<FP16> {
             type V = V;
@@ -98,16 +98,21 @@ macro_rules! lanes {
                 // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
                 unsafe { $store(p.cast(), bits as $mask, x) }
             }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            unsafe fn load_strided(self, p: *const $bits, step: i32) -> V {
+                // SAFETY: the caller's.
+                unsafe { $strided(p, step) }
+            }
         }
     };
 }
 
 lanes!(u16 i16 __mmask32 32 _mm512_set1_epi16 _mm512_srai_epi16 _mm512_max_epi16 _mm512_min_epi16
     _mm512_cmpgt_epi16_mask _mm512_cmpeq_epi16_mask _mm512_mask_blend_epi16 _mm512_maskz_loadu_epi16
-    _mm512_mask_storeu_epi16);
+    _mm512_mask_storeu_epi16 strided::halves;);
 lanes!(u32 i32 __mmask16 16 _mm512_set1_epi32 _mm512_srai_epi32 _mm512_max_epi32 _mm512_min_epi32
     _mm512_cmpgt_epi32_mask _mm512_cmpeq_epi32_mask _mm512_mask_blend_epi32 _mm512_maskz_loadu_epi32
-    _mm512_mask_storeu_epi32);
+    _mm512_mask_storeu_epi32 strided::words;);
 
 impl<const FP16: bool> Words for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,0 +1,130 @@
+//! Lanes at one distance from each other in memory: of near ones all that is between them, and else each by itself.
+// Invariant: called where a value of `Avx512` exists; all that is between the lanes is valid for reading, and a half more.
+
+use core::arch::x86_64::*;
+
+use super::V;
+
+/// The numbers of the lanes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn numbers() -> V {
+    const LANES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    // SAFETY: the list is a vector long; a value of `Avx512` exists.
+    unsafe { _mm512_loadu_si512(LANES.as_ptr().cast()) }
+}
+
+/// The places of the first lanes. Half a vector at a time was measured quicker than a whole one.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn places(step: i32) -> __m256i {
+    const NUMBERS: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+    // SAFETY: the list is a vector long; a value of `Avx512` exists.
+    let numbers = unsafe { _mm256_loadu_si256(NUMBERS.as_ptr().cast()) };
+    simd!(_mm256_mullo_epi32(numbers, simd!(_mm256_set1_epi32(step))))
+}
+
+/// The lanes of `step` vectors side by side, the last of which ends with the last lane that is asked for.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn vectors(step: i32, all: u32) -> [u32; 4] {
+    let last = all >> (step - 1);
+    match step {
+        2 => [all, last, 0, 0],
+        3 => [all, all, last, 0],
+        _ => [all, all, all, last],
+    }
+}
+
+/// # Safety
+/// As [`Memory::load_strided`](crate::backend::lanes::engine::Memory::load_strided).
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
+    let lanes = numbers();
+    match step {
+        -1 => {
+            // SAFETY: the caller's; a value of `Avx512` exists.
+            let x = unsafe { _mm512_loadu_si512(p.wrapping_sub(15).cast()) };
+            simd!(_mm512_permutexvar_epi32(simd!(_mm512_sub_epi32(simd!(_mm512_set1_epi32(15)), lanes)), x))
+        }
+        2..=4 => {
+            let places = simd!(_mm512_mullo_epi32(lanes, simd!(_mm512_set1_epi32(step))));
+            let [m, n, o, q] = vectors(step, 0xFFFF);
+            // SAFETY: the caller's; memory under a zero bit of a mask is not touched; a value of `Avx512` exists.
+            let a = unsafe { _mm512_maskz_loadu_epi32(m as u16, p.cast()) };
+            // SAFETY: as before.
+            let b = unsafe { _mm512_maskz_loadu_epi32(n as u16, p.wrapping_add(16).cast()) };
+            let low = simd!(_mm512_permutex2var_epi32(a, places, b));
+            if step == 2 {
+                return low;
+            }
+            // SAFETY: as before.
+            let c = unsafe { _mm512_maskz_loadu_epi32(o as u16, p.wrapping_add(32).cast()) };
+            // SAFETY: as before.
+            let d = unsafe { _mm512_maskz_loadu_epi32(q as u16, p.wrapping_add(48).cast()) };
+            let high = simd!(_mm512_permutex2var_epi32(c, places, d));
+            let beyond = simd!(_mm512_test_epi32_mask(places, simd!(_mm512_set1_epi32(32))));
+            simd!(_mm512_mask_blend_epi32(beyond, low, high))
+        }
+        _ => {
+            let places = places(step);
+            let second = p.wrapping_offset(8 * step as isize);
+            // SAFETY: the caller's; a value of `Avx512` exists.
+            let low = unsafe { _mm256_i32gather_epi32::<4>(p.cast(), places) };
+            // SAFETY: as before.
+            super::join(low, unsafe { _mm256_i32gather_epi32::<4>(second.cast(), places) })
+        }
+    }
+}
+
+/// # Safety
+/// As [`Memory::load_strided`](crate::backend::lanes::engine::Memory::load_strided).
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
+    const LANES: [u16; 32] = {
+        let (mut lanes, mut i) = ([0; 32], 0);
+        while i < 32 {
+            lanes[i] = i as u16;
+            i += 1;
+        }
+        lanes
+    };
+    // SAFETY: the list is a vector long; a value of `Avx512` exists.
+    let lanes = unsafe { _mm512_loadu_si512(LANES.as_ptr().cast()) };
+    match step {
+        -1 => {
+            // SAFETY: the caller's; a value of `Avx512` exists.
+            let x = unsafe { _mm512_loadu_si512(p.wrapping_sub(31).cast()) };
+            simd!(_mm512_permutexvar_epi16(simd!(_mm512_sub_epi16(simd!(_mm512_set1_epi16(31)), lanes)), x))
+        }
+        2..=4 => {
+            let places = simd!(_mm512_mullo_epi16(lanes, simd!(_mm512_set1_epi16(step as i16))));
+            let [m, n, o, q] = vectors(step, u32::MAX);
+            // SAFETY: the caller's; memory under a zero bit of a mask is not touched; a value of `Avx512` exists.
+            let a = unsafe { _mm512_maskz_loadu_epi16(m, p.cast()) };
+            // SAFETY: as before.
+            let b = unsafe { _mm512_maskz_loadu_epi16(n, p.wrapping_add(32).cast()) };
+            let low = simd!(_mm512_permutex2var_epi16(a, places, b));
+            if step == 2 {
+                return low;
+            }
+            // SAFETY: as before.
+            let c = unsafe { _mm512_maskz_loadu_epi16(o, p.wrapping_add(64).cast()) };
+            // SAFETY: as before.
+            let d = unsafe { _mm512_maskz_loadu_epi16(q, p.wrapping_add(96).cast()) };
+            let high = simd!(_mm512_permutex2var_epi16(c, places, d));
+            let beyond = simd!(_mm512_test_epi16_mask(places, simd!(_mm512_set1_epi16(64))));
+            simd!(_mm512_mask_blend_epi16(beyond, low, high))
+        }
+        _ => {
+            let places = places(step);
+            let (mut d, mut part) = ([simd!(_mm_setzero_si128()); 4], 0);
+            while part < 4 {
+                let first = p.wrapping_offset(8 * part * step as isize);
+                // Words, of which each begins with a lane.
+                // SAFETY: the caller's; a value of `Avx512` exists.
+                let words = unsafe { _mm256_i32gather_epi32::<2>(first.cast(), places) };
+                d[part as usize] = simd!(_mm256_cvtepi32_epi16(words));
+                part += 1;
+            }
+            super::join(simd!(_mm256_set_m128i(d[1], d[0])), simd!(_mm256_set_m128i(d[3], d[2])))
+        }
+    }
+}
