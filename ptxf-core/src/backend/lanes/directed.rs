@@ -5,6 +5,7 @@
 //! that whether the nearest value is the wanted one or its neighbour.
 
 use super::engine::{Directed as _, Doubles as _, Engine, Floats as _, Ints as _, V32, Words as _};
+use crate::format::{Binary32, Format as _};
 use crate::modifiers::Round;
 
 /// `a / b`, rounded once.
@@ -28,12 +29,25 @@ pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: V32<E>) -> V32<E> {
     if let Some(directed) = e.f32().directed() {
         return directed.sqrt(rnd, a);
     }
-    let d = e.f32().sqrt(a);
+    let d = not_of_negative(e, a, e.f32().sqrt(a));
     if rnd == Round::Rn {
         return d;
     }
     let lost = lost(e, a, d, d);
     moved(e, rnd, d, lost)
+}
+
+/// The root `d` of `a`, but the canonical NaN where that is no number, by what `a` is as an integer.
+///
+/// A comparison of `d` with itself does not do: to LLVM one NaN is as good as another, and as a root is one of what it is compared for,
+/// it leaves out the choice of the canonical one that follows.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn not_of_negative<E: Engine>(e: E, a: V32<E>, d: V32<E>) -> V32<E> {
+    let e = e.u32();
+    let is_nan = e.gt(a, e.splat(Binary32::infinity()));
+    // With the sign turned around what is below −0 is greater than 0.
+    let is_negative = e.gt(e.xor(a, e.splat(1 << 31)), e.splat(0));
+    e.select(e.mask_or(is_nan, is_negative), e.splat(Binary32::CANONICAL_NAN), d)
 }
 
 /// `a − b × d`, large enough for binary32; NaN where `d` is exact and infinite or a NaN.
