@@ -130,17 +130,24 @@ pub trait Ctx: Sealed + Copy {
     /// [`Element::powi`]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn powi<K: FloatValue<Self>>(self, x: Self::V<K>, exponent: i32) -> Self::V<K> {
-        let (mut power, mut square) = (self.splat::<K>(K::Scalar::from_int(1)), x);
+        let (mut power, mut square) = (None, x);
         let mut left = exponent.unsigned_abs();
         while left != 0 {
             if left & 1 != 0 {
-                power = self.op2::<K, _>(op2::Mul, power, square);
+                power = Some(power.map_or(square, |power| self.op2::<K, _>(op2::Mul, power, square)));
             }
             left >>= 1;
             if left != 0 {
                 square = self.op2::<K, _>(op2::Mul, square, square);
             }
         }
+        let one = self.splat::<K>(K::Scalar::from_int(1));
+        let power = match power {
+            None => one,
+            // As in [`Element::powi`].
+            Some(x) if exponent.unsigned_abs() == 1 => self.op2::<K, _>(op2::Mul, one, x),
+            Some(power) => power,
+        };
         if exponent < 0 { self.op1::<K, _>(op1::Recip, power) } else { power }
     }
     /// The same value in f32, exactly.

@@ -87,16 +87,22 @@ pub trait Element: FloatLane + Scalar + Debug {
     /// The power, by repeated squaring, each product rounded once; of a negative exponent `recip` of the power.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn powi(x: Self, exponent: i32) -> Self {
-        let (mut power, mut square, mut left) = (Self::from_int(1), x, exponent.unsigned_abs());
+        let (mut power, mut square, mut left) = (None, x, exponent.unsigned_abs());
         while left != 0 {
             if left & 1 != 0 {
-                power = Self::op2(Op2::Mul, power, square);
+                power = Some(power.map_or(square, |power| Self::op2(Op2::Mul, power, square)));
             }
             left >>= 1;
             if left != 0 {
                 square = Self::op2(Op2::Mul, square, square);
             }
         }
+        let power = match power {
+            None => Self::from_int(1),
+            // A product with 1 is the other factor, but for the bits of a NaN; those that are products have them right.
+            Some(x) if exponent.unsigned_abs() == 1 => Self::op2(Op2::Mul, Self::from_int(1), x),
+            Some(power) => power,
+        };
         if exponent < 0 { Self::op1(Op1::Recip, power) } else { power }
     }
 }
