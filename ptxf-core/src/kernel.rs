@@ -475,6 +475,8 @@ mod atomic;
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
 mod convert;
+#[cfg(any(test, target_arch = "nvptx64"))]
+mod course;
 mod ctx;
 #[cfg(target_arch = "nvptx64")]
 mod device;
@@ -555,11 +557,15 @@ pub mod __expansion {
     pub use super::row::Rows;
     pub use super::stored::{Stored, StoredOut};
     pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
+    #[cfg(target_arch = "nvptx64")]
+    pub use super::view::InRange;
     pub use super::view::{In, Out};
     pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::block::{Block, BlockBody, Run, Runs, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+    #[cfg(target_arch = "nvptx64")]
+    pub use super::course::Course;
     /// The parts of a launch that a device's entries call.
     #[cfg(target_arch = "nvptx64")]
     pub mod device {

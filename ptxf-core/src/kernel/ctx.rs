@@ -25,6 +25,8 @@ use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Value};
+#[cfg(target_arch = "nvptx64")]
+use super::view::InRange;
 use super::view::{In, Out};
 
 /// What the traits here are implemented by, which is not for users to add to.
@@ -51,6 +53,9 @@ pub trait Ctx: Sealed + Copy {
     type Elem: Element;
     /// Threads.
     const LANES: usize;
+    /// Whether loops are worth to stand a second time, for when their accesses were asked about in front of them.
+    #[cfg(target_arch = "nvptx64")]
+    const HOISTS: bool;
     /// A value per thread.
     type V<K: Value<Self>>: Copy;
     /// Yes or no per thread.
@@ -185,6 +190,25 @@ pub trait Ctx: Sealed + Copy {
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+        value: Self::V<K>,
+    );
+    /// [`load`](Self::load) of elements that are known to exist.
+    #[cfg(target_arch = "nvptx64")]
+    fn load_in_range<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: InRange<In<'_, K::Scalar>>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+    ) -> Self::V<K>;
+    /// [`store`](Self::store) to elements that are known to exist.
+    #[cfg(target_arch = "nvptx64")]
+    fn store_in_range<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: InRange<Out<'_, K::Scalar>>,
         i: Lin,
         parity: Parity,
         x: X,
@@ -352,6 +376,9 @@ pub struct At {
     pub block_dim: [usize; 3],
     /// The threads of the grid.
     pub grid: [usize; 3],
+    /// Whether it is what is left of a pair.
+    #[cfg(target_arch = "nvptx64")]
+    pub alone: bool,
 }
 
 /// A kernel with its arguments.

@@ -152,7 +152,7 @@ fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
     // A single thread asks the guard itself.
     if low || high {
         let x = at.x + !low as usize;
-        body.one(At { x, ..at });
+        body.one(At { x, alone: true, ..at });
     }
 }
 
@@ -171,5 +171,6 @@ fn place(lanes: u32, head: usize, threads: u32) -> At {
         block: block.map(|x| x as usize),
         block_dim: [dim[0] * lanes, dim[1], dim[2]].map(|x| x as usize),
         grid: [threads, blocks[0] * dim[1], blocks[1] * dim[2]].map(|x| x as usize),
+        alone: false,
     }
 }

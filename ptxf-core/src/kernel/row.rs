@@ -65,7 +65,7 @@ fn may_be_addressed(row: usize, width: usize) -> bool {
 
 /// Where the row begins, if it ends.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
+pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
     match rows {
         Some(rows) => (row < rows).then(|| row.wrapping_mul(width)),
         #[cfg(target_arch = "nvptx64")]
@@ -80,6 +80,13 @@ fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
 pub struct Rows(pub Option<usize>, pub usize);
 
 impl Rows {
+    /// The place of one element that is in its row, and that row in memory.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const fn known(row: usize, width: usize, column: usize) -> usize {
+        row.wrapping_mul(width).wrapping_add(column)
+    }
+
     /// The place of one element.
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]

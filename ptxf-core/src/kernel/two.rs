@@ -17,6 +17,8 @@ use super::pair::{self, FloatPair, Joined, Pair};
 use super::space::Space;
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
+#[cfg(target_arch = "nvptx64")]
+use super::view::InRange;
 use super::view::{In, Out};
 
 /// Two threads; `ALIGNED` if the parities that the body knows hold.
@@ -84,6 +86,9 @@ impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
 impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;
     const LANES: usize = 2;
+    /// Launches of which pairs are no words take no more code than they have to.
+    #[cfg(target_arch = "nvptx64")]
+    const HOISTS: bool = ALIGNED;
     type V<K: Value<Self>> = K::Pair;
     /// All ones or none in each half.
     type Mask = u32;
@@ -218,6 +223,43 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             slice.set_pair(i.0, Self::alignment(parity), value);
         } else {
             scatter(slice, indices(i), x.mask(self), value.split());
+        }
+    }
+    #[cfg(target_arch = "nvptx64")]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn load_in_range<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: InRange<In<'_, K::Scalar>>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+    ) -> K::Pair {
+        if K::IN_PAIRS && Self::both(slice.space(), x) {
+            return slice.pair(i.0, Self::alignment(parity));
+        }
+        let ([i, j], m) = (indices(i), x.mask(self));
+        let one = |i: usize, runs: bool| if runs { slice.get(i) } else { K::Scalar::default() };
+        K::Pair::join([one(i, m & 1 != 0), one(j, m >> 31 != 0)])
+    }
+    #[cfg(target_arch = "nvptx64")]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn store_in_range<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: InRange<Out<'_, K::Scalar>>,
+        i: Lin,
+        parity: Parity,
+        x: X,
+        value: K::Pair,
+    ) {
+        if K::IN_PAIRS && Self::both(slice.space(), x) {
+            return slice.set_pair(i.0, Self::alignment(parity), value);
+        }
+        let ([i, j], m, [low, high]) = (indices(i), x.mask(self), value.split());
+        if m & 1 != 0 {
+            slice.set(i, low);
+        }
+        if m >> 31 != 0 {
+            slice.set(j, high);
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -5,6 +5,9 @@
 // Invariant: an element that one thread of a launch writes is touched by no other thread; every access is in bounds.
 #![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
 
+#[cfg(target_arch = "nvptx64")]
+mod in_range;
+
 use core::marker::PhantomData;
 use core::ptr;
 
@@ -14,6 +17,8 @@ use super::pair::Joined;
 use super::space::Space;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
+#[cfg(target_arch = "nvptx64")]
+pub use in_range::InRange;
 
 /// A slice that threads read.
 ///
@@ -550,9 +555,20 @@ impl<T: Copy> In<'_, T> {
     #[track_caller]
     pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         require_pair(i, self.len, known);
-        let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
-        trace::record(p, 2, false);
+        trace::record(self.first.wrapping_add(i), 2, false);
+        // SAFETY: in bounds.
+        unsafe { self.pair_in_range(i, known) }
+    }
+
+    /// The same of elements that exist.
+    ///
+    /// # Safety
+    ///
+    /// The elements `i` and `i + 1` are in the slice.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn pair_in_range<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
+        let p = self.first.wrapping_add(i);
         if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { self.space.read(p.cast::<P>()) };
@@ -586,9 +602,20 @@ impl<T: Copy> Out<'_, T> {
     #[track_caller]
     pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         require_pair(i, self.len, known);
-        let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
-        trace::record(p, 2, true);
+        trace::record(self.first.wrapping_add(i), 2, true);
+        // SAFETY: in bounds.
+        unsafe { self.set_pair_in_range(i, known, value) };
+    }
+
+    /// The same to elements that exist.
+    ///
+    /// # Safety
+    ///
+    /// The elements `i` and `i + 1` are in the slice.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn set_pair_in_range<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
+        let p = self.first.wrapping_add(i);
         if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { self.space.write(p.cast::<P>(), value) };

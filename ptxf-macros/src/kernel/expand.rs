@@ -22,6 +22,7 @@ mod device;
 mod direct;
 mod frame;
 mod function;
+mod hoist;
 mod joined;
 mod jumps;
 mod lanes;
@@ -66,6 +67,8 @@ struct Printer<'a> {
     /// Whether a return ends a round of a loop over groups, and not the function.
     in_round: Cell<bool>,
     parities: RefCell<Parities<'a>>,
+    /// The accesses that need not ask whether there is such an element, in a loop that is printed for when that is known.
+    known: RefCell<BTreeSet<*const Expr>>,
     /// The variables whose NaNs may be any, in code for several threads.
     any_nan: BTreeSet<Id>,
 }
@@ -82,6 +85,7 @@ impl<'a> Printer<'a> {
             direct,
             in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
+            known: RefCell::default(),
             any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
         }
     }

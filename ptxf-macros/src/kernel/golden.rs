@@ -1,4 +1,4 @@
-//! What five kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
+//! What six kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// A file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 5] = [
+const KERNELS: [(&str, &str, &str); 6] = [
     (
         "plain",
         "",
@@ -61,6 +61,27 @@ fn below(t: ThreadX, n: usize, limit: f32, x: &[f32], out: &mut [f32], rounds: &
     }
     out[t] = cvt_rn(sum);
     rounds[t] = count;
+}",
+    ),
+    (
+        "hoisted",
+        "pair = F16x2",
+        "\
+/// Rows and columns that the loop's counter moves are asked about in front of it, on a device. The second loop has accesses that cannot be.
+fn sums(t: ThreadX, n: usize, depth: usize, a: &[f32], b: &[f32], out: &mut [f32], total: &mut [f32]) {
+    if t < n {
+        for k in 0..depth {
+            let first = k * n;
+            out[k * n + t] = a[first + t] * b[k + 1];
+        }
+        let mut x = b[0];
+        for k in 0..depth {
+            if k > 0 {
+                x += a[(k - 1) * n + t];
+            }
+        }
+        total[t] = x;
+    }
 }",
     ),
     (

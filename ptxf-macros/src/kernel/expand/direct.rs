@@ -55,7 +55,8 @@ impl Printer<'_> {
                         quote_spanned!(span=> set_from::<#float>)
                     }
                 };
-                let (slice, index, value) = (self.name_at(*slice, span), self.scalar(index), self.scalar(value));
+                let (slice, index, value) =
+                    (self.accessed(*slice, index, span), self.scalar(index), self.scalar(value));
                 // The value first, as in Rust.
                 quote_spanned!(span=> { let __value = #value; #slice.#set(#index, __value); })
             }
@@ -69,11 +70,17 @@ impl Printer<'_> {
                 quote_spanned!(span=> if #condition { #then } #otherwise)
             }
             StatementKind::For { counter, start, end, step, count, body } => {
-                let (counter, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
-                let step = step.as_ref().map(|step| self.scalar(step));
-                let (label, body) = (label(body), self.direct_block(&body.body));
-                let range = range(*count, &start, &end, step.as_ref());
-                quote_spanned!(span=> #label for #counter in #range { #body })
+                let (name, label) = (self.name(*counter), label(body));
+                if let Some(step) = step {
+                    let (start, end, step) = (self.scalar(start), self.scalar(end), self.scalar(step));
+                    let (range, body) = (range(*count, &start, &end, Some(&step)), self.direct_block(&body.body));
+                    return quote_spanned!(span=> #label for #name in #range { #body });
+                }
+                let print = |start: &TokenStream, end: &TokenStream| {
+                    let (range, body) = (range(*count, start, end, None), self.direct_block(&body.body));
+                    quote_spanned!(span=> #label for #name in #range { #body })
+                };
+                self.hoisted(*counter, [start, end], *count, body, print)
             }
             StatementKind::While(condition, body) => {
                 let (label, body) = (label(body), self.direct_block(&body.body));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::ast::{Block, Loop, Statement, StatementKind};
-use super::super::visit::{Visit, walk_statement};
+use super::super::visit::{Part, Visit, each_in_statement, walk_statement};
 
 /// Jumps for some threads only that leave a piece of code: to the end or the next round of loops around it, by their numbers, or out of
 /// the function.
@@ -58,4 +58,15 @@ pub(super) struct InLoop {
 pub(super) fn in_loop(body: &Loop) -> InLoop {
     let mut outer = in_block(&body.body);
     InLoop { breaks: outer.breaks.remove(&body.id), continues: outer.continues.remove(&body.id), outer }
+}
+
+/// Whether there is a jump in the statement, of all threads or of some.
+pub(super) fn any_in(statement: &Statement) -> bool {
+    let mut any = false;
+    each_in_statement(statement, &mut |part| {
+        let Part::Statement(statement) = part else { return };
+        any |=
+            matches!(statement.kind, StatementKind::Break(_) | StatementKind::Continue(_) | StatementKind::Return(..));
+    });
+    any
 }

@@ -148,11 +148,18 @@ impl Printer<'_> {
                         Some(step) => self.varying_steps(*counter, [start, end, step], *count, body, span),
                     };
                 }
-                let (name, start, end) = (self.name(*counter), self.scalar(start), self.scalar(end));
-                let step = step.as_ref().map(|step| self.scalar(step));
-                let range = range(*count, &start, &end, step.as_ref());
-                let (label, (before, inside)) = (label(body), self.loop_parts(body, None));
-                quote_spanned!(span=> { #before #label for #name in #range { #inside } })
+                let (name, label) = (self.name(*counter), label(body));
+                if let Some(step) = step {
+                    let (start, end, step) = (self.scalar(start), self.scalar(end), self.scalar(step));
+                    let range = range(*count, &start, &end, Some(&step));
+                    let (before, inside) = self.loop_parts(body, None);
+                    return quote_spanned!(span=> { #before #label for #name in #range { #inside } });
+                }
+                let print = |start: &TokenStream, end: &TokenStream| {
+                    let (range, (before, inside)) = (range(*count, start, end, None), self.loop_parts(body, None));
+                    quote_spanned!(span=> { #before #label for #name in #range { #inside } })
+                };
+                self.hoisted(*counter, [start, end], *count, body, print)
             }
             StatementKind::While(condition, body) => {
                 let (label, (before, inside)) = (label(body), self.loop_parts(body, condition.as_ref()));
@@ -192,7 +199,7 @@ impl Printer<'_> {
 
     /// A write of a value that was printed.
     fn store_of(&self, slice: usize, index: &Expr, e: &Expr, value: &TokenStream, span: Span) -> TokenStream {
-        let (cx, x, name) = (&self.cx, &self.exec, self.name_at(slice, span));
+        let (cx, x, name) = (&self.cx, &self.exec, self.accessed(slice, index, span));
         let (ty, precision) = (self.types.get(e.ty), e.precision);
         let held = self.held_as(ty, precision);
         let stored = self.kernel.variables[slice].stored;
@@ -201,6 +208,8 @@ impl Printer<'_> {
             let parity = self.parity(index, stored.is_some() || in_pairs(ty, precision));
             let store = if stored.is_some() {
                 quote_spanned!(span=> store_as::<#held, _, _>)
+            } else if self.is_known(index) {
+                quote_spanned!(span=> store_in_range::<#held, _>)
             } else {
                 quote_spanned!(span=> store::<#held, _>)
             };

@@ -168,12 +168,16 @@ impl Printer<'_> {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
+            ExprKind::Row(place) if self.is_known(e) => {
+                let [row, width, column] = [&place.row, &place.width, &place.column].map(|e| self.scalar(e));
+                quote_spanned!(span=> #kernel::Rows::known(#row, #width, #column))
+            }
             ExprKind::Row(place) => {
                 let (rows, row, column) = (self.rows(place), self.scalar(&place.row), self.scalar(&place.column));
                 quote_spanned!(span=> #rows.place(#row, #column))
             }
             ExprKind::Load { slice, index, .. } => {
-                let (name, index) = (self.name_at(*slice, e.span), self.scalar(index));
+                let (name, index) = (self.accessed(*slice, index, e.span), self.scalar(index));
                 if self.kernel.variables[*slice].stored.is_some() {
                     let float = self.float(e.precision);
                     return quote_spanned!(span=> #name.get_as::<#float>(#index));

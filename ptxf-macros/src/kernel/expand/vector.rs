@@ -42,6 +42,11 @@ impl Printer<'_> {
                 }
             }
             ExprKind::Cast(a) => self.consecutive(a),
+            ExprKind::Row(place) if self.is_known(e) => {
+                let [row, width] = [&place.row, &place.width].map(|e| self.scalar(e));
+                let (kernel, column) = (&self.path, self.consecutive(&place.column));
+                quote_spanned!(span=> (#column + #kernel::Rows::known(#row, #width, 0)))
+            }
             ExprKind::Row(place) => {
                 let (cx, x, rows) = (&self.cx, &self.exec, self.rows(place));
                 let (row, column) = (self.scalar(&place.row), self.consecutive(&place.column));
@@ -206,7 +211,7 @@ impl Printer<'_> {
                 quote_spanned!(span=> #rows.anywhere(#cx, #row, #column, #x))
             }
             ExprKind::Load { slice, index, .. } => {
-                let mut from = self.name_at(*slice, e.span);
+                let mut from = self.accessed(*slice, index, e.span);
                 if self.kernel.variables[*slice].kind.is_written() {
                     from = quote!(#from.as_in());
                 }
@@ -216,6 +221,8 @@ impl Printer<'_> {
                     let parity = self.parity(index, stored.is_some() || in_pairs(ty, e.precision));
                     let load = if stored.is_some() {
                         quote_spanned!(span=> load_as::<#held, _, _>)
+                    } else if self.is_known(index) {
+                        quote_spanned!(span=> load_in_range::<#held, _>)
                     } else {
                         quote_spanned!(span=> load::<#held, _>)
                     };

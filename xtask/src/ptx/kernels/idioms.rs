@@ -24,9 +24,9 @@ const SHARED: [&str; 7] = ["softmax", "accelerate", "scan", "reduction", "transp
 /// Those that are also written by hand, the instruction whose inner loop is compared, and how many instructions more it may have in the
 /// pair kernel.
 ///
-/// By hand nobody asks whether an index is in the matrices, or a row's place is one; the compiler then also moves the root of `layernorm` out of its
-/// loop, since nothing in front of it ends that. A power begins with a product with 1.
-const COMPARED: [(&str, &str, usize); 3] = [("layernorm", "STG", 16), ("accelerate", "LDS", 1), ("tiles", "LDS", 14)];
+/// By hand nobody asks whether an index is in the matrices. Each access of `layernorm` asks by hand, where the pair kernel asked in front of the
+/// loop, of which two rounds are one then.
+const COMPARED: [(&str, &str, isize); 3] = [("layernorm", "STG", -7), ("accelerate", "LDS", 0), ("tiles", "LDS", 14)];
 
 /// Compiles, assembles, counts; the table of counts.
 pub(super) fn check(
@@ -63,7 +63,7 @@ pub(super) fn check(
         let [pair, hand] = counts;
         let (pair, hand) = (pair?, hand?);
         println!("    {kernel:<10} pair / by hand: inner loop {pair} / {hand}");
-        if pair > hand + more {
+        if pair.cast_signed() > hand.cast_signed() + more {
             problems.push(format!(
                 "{kernel}: {pair} instructions of the pair kernel's inner loop, {hand} by hand, {more} more are known"
             ));

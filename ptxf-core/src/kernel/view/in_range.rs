@@ -1,0 +1,86 @@
+//! Slices whose accesses do not ask whether there is such an element, in a loop on a device that was asked about in front of it.
+//!
+//! Such a view is a type of its own, so that code with the other views is what it is without this one.
+// Invariant: whoever makes one accesses elements that are in the slice, and no others.
+
+use super::super::pair::Joined;
+use super::super::space::Space;
+use super::{In, Out};
+
+/// A view, of whose elements those that are accessed are known to be in it.
+#[derive(Clone, Copy, Debug)]
+pub struct InRange<V>(V);
+
+impl<V> InRange<V> {
+    /// The view for accesses that were asked about before.
+    ///
+    /// # Safety
+    ///
+    /// Every element that is accessed through what this returns is in the slice.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const unsafe fn new(view: V) -> Self {
+        Self(view)
+    }
+}
+
+impl<'a, T: Copy> InRange<In<'a, T>> {
+    /// Where its elements are.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in super::super) const fn space(self) -> Space {
+        self.0.space
+    }
+
+    /// The `i`-th element.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn get(self, i: usize) -> T {
+        let Self(of) = self;
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { of.space.read(of.first.wrapping_add(i)) }
+    }
+
+    /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in super::super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
+        // SAFETY: in bounds.
+        unsafe { self.0.pair_in_range(i, known) }
+    }
+}
+
+impl<'a, T: Copy> InRange<Out<'a, T>> {
+    /// The slice to be read.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn as_in(self) -> InRange<In<'a, T>> {
+        InRange(self.0.as_in())
+    }
+
+    /// Where its elements are.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in super::super) const fn space(self) -> Space {
+        self.0.space
+    }
+
+    /// The `i`-th element.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn get(self, i: usize) -> T {
+        self.as_in().get(i)
+    }
+
+    /// Writes the `i`-th element.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn set(self, i: usize, value: T) {
+        let Self(of) = self;
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { of.space.write(of.first.wrapping_add(i), value) };
+    }
+
+    /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in super::super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
+        // SAFETY: in bounds.
+        unsafe { self.0.set_pair_in_range(i, known, value) };
+    }
+}
