@@ -5,6 +5,8 @@
 //! compiler, and the machine are all held against it. Each array begins at an even element or at an odd one, between others that nobody
 //! may touch.
 
+mod beyond;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -30,7 +32,7 @@ pub(crate) struct Which {
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
 /// The files with a module of kernels, which the siblings' tests have in each format.
-const MODULES: [&str; 6] = ["atomics", "calls", "grids", "integers", "parts", "vectors"];
+const MODULES: [&str; 7] = ["atomics", "calls", "grids", "integers", "parts", "rounds", "vectors"];
 
 /// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
 pub(crate) fn check(
@@ -74,6 +76,7 @@ pub(crate) fn check(
             "of {} kernels only {launches} launches were compared",
             which.count
         );
+        beyond::check(&file, target, &mut report.problems)?;
         println!("{} generated kernels for {target}: {launches} launches compared", all.len());
     }
     Ok(())
