@@ -37,8 +37,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "odd offset rounded to a pair",
         file: "ptxf-core/src/kernel/view.rs",
-        right: "trace::record(p, 2, false);\n",
-        wrong: "trace::record(p, 2, false);\n        let p = self.first.wrapping_add(i & !1);\n",
+        right: "unsafe { self.pair_in_range(i, known) }",
+        wrong: "unsafe { self.pair_in_range(i & !1, known) }",
     },
     Fault {
         name: "kept variable demoted",
