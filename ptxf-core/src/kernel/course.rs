@@ -68,6 +68,7 @@ mod tests {
     const ROUNDS: [usize; 5] = [1, 2, 3, 5, 40];
 
     #[test]
+    #[cfg_attr(miri, ignore = "it accesses no memory")]
     fn what_is_said_to_be_within_is_in_every_round_and_what_rises_in_a_slice_is_said_to_be() {
         let (mut yes, mut no) = (0, 0);
         for &base in &edges() {
@@ -110,6 +111,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "it accesses no memory")]
     fn rows_hold_each_of_their_rounds_places() {
         let (mut yes, mut no) = (0, 0);
         let edges = edges();

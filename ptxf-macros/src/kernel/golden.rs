@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// A file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 6] = [
+const KERNELS: [(&str, &str, &str); 7] = [
     (
         "plain",
         "",
@@ -81,6 +81,29 @@ fn sums(t: ThreadX, n: usize, depth: usize, a: &[f32], b: &[f32], out: &mut [f32
             }
         }
         total[t] = x;
+    }
+}",
+    ),
+    (
+        "tiled",
+        "pair = F16x2, keep(sum)",
+        "\
+/// A block's threads vote in front of a loop with barriers, so that all of them run the one that asks or the one that does not.
+fn dots(l: LocalX, t: ThreadX, n: usize, tiles: usize, x: &[f32], w: &[f32], out: &mut [f32]) {
+    let mut tile = shared::<f32, 32>();
+    let mut sum = 0.0;
+    for i in 0..tiles {
+        tile[l] = w[i * 32 + l];
+        sync_threads();
+        if t < n {
+            for k in 0..32 {
+                sum += x[(i * 32 + k) * n + t] * unsafe { tile[k] };
+            }
+        }
+        sync_threads();
+    }
+    if t < n {
+        out[t] = cvt_rn(sum);
     }
 }",
     ),

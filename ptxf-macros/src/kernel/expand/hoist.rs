@@ -14,8 +14,11 @@
 //! ```
 //!
 //! A loop stands twice if all of its accesses can be asked about. One that may still trap gains little: it is not unrolled, and nothing moves out of
-//! it. Those in an `if`, which may be there for an index that is out of range, cannot. Loops with barriers stand once, since a
-//! block's threads have to arrive at the same one.
+//! it. Those in an `if`, which may be there for an index that is out of range, cannot.
+//!
+//! The threads of a block have to arrive at the same barrier. So in front of a loop with barriers they vote, and all of them run the one or the
+//! other. There what can be asked about is enough: a barrier lets nothing move anyway. Its own loops may be those that the compiler unrolls, and
+//! those ask about what their counters make.
 // Invariant: a view whose accesses do not ask is used where `Course` said that they are in range, and nowhere else.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,16 +42,15 @@ impl Printer<'_> {
     ) -> TokenStream {
         let (kernel, [first, last]) = (&self.path, [start, end].map(|bound| self.scalar(bound)));
         let anywhere = print(&first, &last);
-        let is_literal = |e: &Expr| matches!(e.kind, ExprKind::Int(_));
         // The compiler unrolls a loop whose rounds it knows, and then knows the indices.
-        if count.inclusive || self.types.get(start.ty) != Type::USIZE || is_literal(start) && is_literal(end) {
+        if count.inclusive || self.types.get(start.ty) != Type::USIZE || is_unrolled([start, end]) {
             return anywhere;
         }
         let Some(found) = Accesses::of(self, counter, &body.body) else {
             return anywhere;
         };
         let lets = &found.lets;
-        let (mut within, mut views) = (TokenStream::new(), TokenStream::new());
+        let (mut asks, mut views) = (TokenStream::new(), TokenStream::new());
         for (&slice, indices) in &found.indices {
             let (name, view) = (self.name(slice), self.view(slice));
             views.extend(quote!(let #view = #name; let #view = unsafe { #kernel::InRange::new(#view) };));
@@ -62,7 +64,7 @@ impl Printer<'_> {
                     let (counter, at) = (self.name(counter), self.index_of_one(of));
                     quote!(#kernel::Course::new(__start, __end, |#counter| { #(#lets)* #at }))
                 };
-                within.extend(match &index.kind {
+                asks.extend(match &index.kind {
                     ExprKind::Row(place) => {
                         let (rows, row, column) = (self.rows(place), course(&place.row), course(&place.column));
                         quote!(& #column.is_in_rows(#rows, #row, #name.len(), #lanes))
@@ -80,6 +82,11 @@ impl Printer<'_> {
             (true, false) => quote!(!__at.alone),
             (true, true) => quote!(true),
         };
+        let mut within = quote!((true #asks));
+        if found.synchronizes {
+            // The user's own tokens stay outside of `unsafe`.
+            within = quote!({ let __within = #within; unsafe { #kernel::device::sync_threads_and(__within) } });
+        }
         let (start, end) = (quote!(__start), quote!(__end));
         let asked = print(&start, &end);
         self.known.borrow_mut().extend(found.indices.values().flatten().map(|index| std::ptr::from_ref::<Expr>(index)));
@@ -89,7 +96,7 @@ impl Printer<'_> {
             #[cfg(target_arch = "nvptx64")]
             {
                 let (__start, __end) = (#first, #last);
-                if #worth && __start < __end && (true #within) {
+                if #worth && __start < __end && #within {
                     #views
                     #known
                 } else {
@@ -132,6 +139,11 @@ impl Printer<'_> {
     }
 }
 
+/// Whether the compiler unrolls a loop with these bounds.
+fn is_unrolled(bounds: [&Expr; 2]) -> bool {
+    bounds.iter().all(|bound| matches!(bound.kind, ExprKind::Int(_)))
+}
+
 /// The accesses of each round of a loop whose indices are linear in its counter.
 struct Accesses<'p, 'k, 'a> {
     printer: &'p Printer<'k>,
@@ -143,6 +155,8 @@ struct Accesses<'p, 'k, 'a> {
     /// How often the counter is a factor of those variables: not, or once.
     degrees: BTreeMap<Id, usize>,
     indices: BTreeMap<Id, Vec<&'a Expr>>,
+    /// Whether there are barriers.
+    synchronizes: bool,
     /// Whether one changes with the counter.
     moves: bool,
     /// Whether all threads that began the round are still in it.
@@ -150,9 +164,10 @@ struct Accesses<'p, 'k, 'a> {
 }
 
 impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
-    /// Those of a body, if they are all and one of them moves.
+    /// Those of a body, if one of them moves and they are all, or all that a body with barriers has of the kind.
     fn of(printer: &'p Printer<'k>, counter: Id, body: &'a Block) -> Option<Self> {
         let (mut changed, mut once, mut accesses) = (BTreeSet::new(), false, 0);
+        let (mut synchronizes, mut nests) = (false, false);
         let mut see = |part: Part<'_>| {
             let statement = match part {
                 Part::Statement(statement) => statement,
@@ -169,11 +184,16 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
                 | StatementKind::AssignElement { array: id, .. } => _ = changed.insert(*id),
                 StatementKind::LetCall { to, .. } => changed.extend(to.leaves().into_iter().copied()),
                 StatementKind::Store { .. } => accesses += 1,
-                StatementKind::For { .. }
-                | StatementKind::While(..)
-                | StatementKind::Sync
-                | StatementKind::Vote(..)
-                | StatementKind::Atomic(_) => once = true,
+                StatementKind::For { counter, start, end, step: None, .. } if is_unrolled([start, end]) => {
+                    nests = true;
+                    changed.insert(*counter);
+                }
+                StatementKind::Sync => synchronizes = true,
+                StatementKind::Vote(result, ..) => {
+                    synchronizes = true;
+                    changed.insert(*result);
+                }
+                StatementKind::For { .. } | StatementKind::While(..) | StatementKind::Atomic(_) => once = true,
                 StatementKind::If(..)
                 | StatementKind::Break(_)
                 | StatementKind::Continue(_)
@@ -182,7 +202,7 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
             }
         };
         body.statements.iter().for_each(|statement| each_in_statement(statement, &mut see));
-        if once || changed.contains(&counter) {
+        if once || nests && !synchronizes || changed.contains(&counter) {
             return None;
         }
         let mut found = Self {
@@ -192,12 +212,13 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
             lets: Vec::new(),
             degrees: BTreeMap::new(),
             indices: BTreeMap::new(),
+            synchronizes,
             moves: false,
             all: true,
         };
         found.block(body);
         let all = found.indices.values().map(Vec::len).sum::<usize>() == accesses;
-        (found.moves && all).then_some(found)
+        (found.moves && (all || synchronizes)).then_some(found)
     }
 
     /// How often the counter is a factor of an index, if that is not more than once: then it is a sum of products of what no round changes.
