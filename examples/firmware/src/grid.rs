@@ -79,14 +79,14 @@ const DOUBLE: Magnitudes = [
     0x7fff_ffff_ffff_ffff,
 ];
 
-/// Calls `report` with the function's name and the checksum of every form that is here, in the order of the table, then
+/// Calls `report` with the function's name and the checksum of every form that is here and `wanted`, in the order of the table, then
 /// of conversions. A form's checksum is about all of its operators.
 macro_rules! forms {
     ($(
         $function:ident $form:literal [$($comparison:ident $($c:ident)*)?] [$($boolean:ident $($b:ident)*)?]
         ($first:ident $($more:ident)*) $result:ty;
     )*) => {
-        pub fn each(mut report: impl FnMut(&'static str, u64)) {
+        pub fn each(mut wanted: impl FnMut(&'static str) -> bool, mut report: impl FnMut(&'static str, u64)) {
             $({
                 // By itself, for the compiler takes long over a function of all forms.
                 fn of_form() -> u64 {
@@ -96,7 +96,7 @@ macro_rules! forms {
                     );
                     sum.0
                 }
-                if const { is_here(stringify!($function)) } {
+                if const { is_here(stringify!($function)) } && wanted(stringify!($function)) {
                     report(stringify!($function), of_form());
                 }
             })*

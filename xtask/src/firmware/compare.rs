@@ -1,6 +1,6 @@
 //! What a board printed against what this machine computes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use anyhow::{Context as _, Result};
@@ -43,16 +43,19 @@ pub(super) fn digits(text: &str) -> Result<String> {
 
 /// What is wrong with the checksums that `forms` prints, built as some of so many parts.
 pub(super) fn forms(text: &str, printed: &Range<u8>, parts: u8) -> Vec<String> {
-    let mut expected = BTreeMap::new();
-    grid::each(|name, checksum| drop(expected.insert(name.to_owned(), format!("{checksum:016x}"))));
+    let (mut names, mut expected) = (BTreeSet::new(), BTreeMap::new());
+    let wanted = |name| {
+        names.insert(name);
+        printed.contains(&part::part(name, parts))
+    };
+    grid::each(wanted, |name, checksum| drop(expected.insert(name.to_owned(), format!("{checksum:016x}"))));
     let mut problems: Vec<String> = FORMS
         .iter()
-        .filter(|form| !expected.contains_key(form.function))
+        .filter(|form| !names.contains(form.function))
         .map(|form| format!("{} is not in the grid", form.name))
         .collect();
     // Conversions, which are no forms, are in the first part.
-    let is_form = |name: &str| FORMS.iter().any(|form| form.function == name);
-    expected.retain(|name, _| printed.contains(&if is_form(name) { part::part(name, parts) } else { 0 }));
+    expected.retain(|name, _| names.contains(name.as_str()) || printed.contains(&0));
     problems.extend(differences(&expected, text));
     problems
 }
