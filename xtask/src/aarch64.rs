@@ -92,7 +92,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// The tests to run: all that know of levels, or those with such names.
 fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
-    cargo.args(["test", "--package", "ptxf-core", "--package", "slices", "--lib", "--test", "slices"]);
+    let targets = ["--package", "ptxf-core", "--package", "slices", "--lib", "--test", "slices"];
+    cargo.args(["test", shell::QUICK_MACROS]).args(targets);
     // What has no vectors is tested where nothing is emulated.
     cargo.args(["--", "--skip", "scalar::vfp", "--skip", "sem::", "--skip", "good_enough"]).args(names)
 }
@@ -100,7 +101,8 @@ fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
 /// The kernels to run: those written by hand and a few others, or those with such names.
 fn kernels<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     // Of those that nobody wrote each costs a compiler and an emulator as much as four others do.
-    cargo.args(["test", "--package", "siblings", "--lib", "--"]).args(names).env("PTXF_KERNELS", "64:0:2")
+    cargo.args(["test", shell::QUICK_MACROS, "--package", "siblings", "--lib", "--"]);
+    cargo.args(names).env("PTXF_KERNELS", "64:0:2")
 }
 
 fn emulated(toolchain: Toolchain) -> Command {

@@ -168,13 +168,12 @@ fn steps() -> Result<Vec<Step>> {
         step("unsafe", vec![own("inventory")?]),
         step("docs", vec![docs]),
         step("tests", vec![cargo("test --workspace")]),
+        // Of the workspace, whose features are the tests' above, and not of these packages alone: nothing is built again.
         step(
             "crates",
             vec![
-                cargo(
-                    "test --package ptxf-build --package ptxf-tables --test compile --test publish --test outside -- --include-ignored",
-                ),
-                cargo("test --package suite --example suite gpu::tests::compiled -- --include-ignored"),
+                cargo("test --workspace --test compile --test publish --test outside -- --include-ignored"),
+                cargo("test --workspace --example suite gpu::tests::compiled -- --include-ignored"),
             ],
         ),
         step("features", single),

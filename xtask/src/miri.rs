@@ -32,19 +32,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::from(3));
     };
     println!("{}", toolchain.version().unwrap_or_default());
-    // No table is evaluated, and optimizing what could takes longest.
-    let macros = "profile.test.package.ptxf-macros.opt-level=0";
-    let test = [
-        "miri",
-        "test",
-        "--quiet",
-        "--config",
-        macros,
-        "--package",
-        "ptxf-core",
-        "--features",
-        "std,half,rayon,kernel-trace",
-    ];
+    let features = ["--features", "std,half,rayon,kernel-trace"];
+    let test = [&["miri", "test", "--quiet", shell::QUICK_MACROS, "--package", "ptxf-core"], &features[..]].concat();
     let small = small()?;
     let integration: Vec<&str> = small.iter().flat_map(|name| ["--test", name]).collect();
     for selection in [&["--lib", "--", "kernel::"][..], &integration] {
