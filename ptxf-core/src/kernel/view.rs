@@ -350,28 +350,32 @@ impl<T: Copy> In<'_, T> {
         Some(p)
     }
 
-    /// Where `slice[i]` is, of `n` indices at one distance from each other of which those of `bits` are going to be read, if all that is between
-    /// them may be read, and one more element of 16 bits unless the distance is −1: if it exists, and no other thread of the CPU writes there. `alone` as above. And the distance.
+    /// Where `slice[i]` is, of indices at one distance from each other of which those of `bits` are going to be read, if all that is between
+    /// the one of lane `least` and that of lane `most` may be read: if it exists, and no other thread of the CPU writes there. `alone` as above.
+    /// And the distance.
     #[cfg(not(target_arch = "nvptx64"))]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn read_strided(self, i: Strided, n: usize, bits: u32, alone: bool) -> Option<(*const T, i32)> {
+    pub(super) fn read_strided(
+        self,
+        Strided { first, step }: Strided,
+        [least, most]: [usize; 2],
+        bits: u32,
+        alone: bool,
+    ) -> Option<(*const T, i32)> {
         // Beyond, offsets of several elements would not fit.
         const FAR: usize = 1 << 20;
-        let Strided { first, step } = i;
         if step.wrapping_add(FAR) > 2 * FAR || self.space == Space::Written && !alone {
             return None;
         }
         let backwards = step > FAR;
-        let span = if backwards { step.wrapping_neg() } else { step } * (n - 1);
-        let least = if backwards { first.wrapping_sub(span) } else { first };
-        // Elements of 16 bits are read as words, but where they are next to each other.
-        let more = (size_of::<T>() == 2 && step != usize::MAX) as usize;
-        if least > first || least >= self.len.saturating_sub(span).saturating_sub(more) {
+        let span = if backwards { step.wrapping_neg() } else { step } * (most - least);
+        let from = first.wrapping_add(step.wrapping_mul(if backwards { most } else { least }));
+        if from > from.wrapping_add(span) || from >= self.len.saturating_sub(span) {
             return None;
         }
         let p = self.first.wrapping_add(first);
         #[cfg(feature = "kernel-trace")]
-        for l in (0..n).filter(|l| bits >> l & 1 != 0) {
+        for l in (0..32).filter(|l| bits >> l & 1 != 0) {
             trace::record(p.wrapping_add(step.wrapping_mul(l)), 1, false);
         }
         let _ = bits;

@@ -131,19 +131,22 @@ fn one_beyond_the_slice_panics_with_its_index() {
 #[test]
 fn what_is_around_a_group_is_touched_only_where_nobody_else_is() {
     let (x, mut y, mut tile) = ([0_u16; 40], [0_u16; 40], [0_u16; 40]);
-    let near = Strided { first: 0, step: 2 };
+    let (near, before) = (Strided { first: 0, step: 2 }, Strided { first: usize::MAX - 1, step: 2 });
     let input = In::from(&x);
     // SAFETY: nothing is accessed.
     let (shared, tile) = (output(&mut y), unsafe { Out::of_block(&mut tile) });
     for alone in [false, true] {
         let read = [input, shared.as_in(), tile.as_in()];
         assert_eq!(read.map(|x| x.read_around(8, 32, 1, alone).is_some()), [true, alone, true]);
-        assert_eq!(read.map(|x| x.read_strided(near, 16, 1, alone).is_some()), [true, alone, true]);
+        assert_eq!(read.map(|x| x.read_strided(near, [0, 19], 1, alone).is_some()), [true, alone, true]);
+        // From the second lane on they are in the slice.
+        assert_eq!(read.map(|x| x.read_strided(before, [1, 20], 2, alone).is_some()), [true, alone, true]);
         assert_eq!([shared, tile].map(|x| x.write_around(8, 32, 1, alone).is_some()), [alone, true]);
         // Not in the slice.
         assert_eq!(read.map(|x| x.read_around(9, 32, 1, alone).is_some()), [false; 3]);
         assert_eq!(read.map(|x| x.read_around(usize::MAX, 32, 2, alone).is_some()), [false; 3]);
-        assert_eq!(read.map(|x| x.read_strided(near, 21, 1, alone).is_some()), [false; 3]);
+        assert_eq!(read.map(|x| x.read_strided(near, [0, 20], 1, alone).is_some()), [false; 3]);
+        assert_eq!(read.map(|x| x.read_strided(before, [0, 20], 1, alone).is_some()), [false; 3]);
         assert_eq!([shared, tile].map(|x| x.write_around(9, 32, 1, alone).is_some()), [false; 2]);
     }
 }

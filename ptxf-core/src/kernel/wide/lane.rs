@@ -45,7 +45,7 @@ pub(crate) unsafe trait Lane: Copy + Default {
     /// The elements at `p`, `p + step` and so on.
     ///
     /// # Safety
-    /// All that is between the elements is valid for reading, and one more element of 16 bits unless `step` is −1.
+    /// All that is between the elements is valid for reading.
     unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> Self::V<G, N>;
 
     /// `yes` where `m` is set.

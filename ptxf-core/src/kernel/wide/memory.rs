@@ -82,13 +82,29 @@ pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
     some: Option<M16<G>>,
     alone: bool,
 ) -> T::V<G, N> {
+    let all = u32::MAX >> (u32::BITS as usize - N);
     let bits = match some {
-        None => u32::MAX,
-        Some(m) => g.mask_to_bits(m),
+        None => all,
+        Some(m) => g.mask_to_bits(m) & all,
     };
-    if let Some((p, step)) = slice.read_strided(i, N, bits, alone) {
-        // SAFETY: all that is between the elements may be read, and more where it is.
+    if let Some((p, step)) = slice.read_strided(i, [0, N - 1], bits, alone) {
+        // SAFETY: all that is between the elements may be read.
         return unsafe { T::load_strided::<G, N>(g, p, step) };
+    }
+    if bits != all && bits != 0 {
+        // The last group of a row: the threads that there are read for those that there are not.
+        let [least, most] = [bits.trailing_zeros() as usize, bits.ilog2() as usize];
+        if let Some((p, step)) = slice.read_strided(i, [least, most], bits, alone) {
+            let (mut d, mut l) = ([T::default(); N], 0);
+            while l < N {
+                let at = if l < least { least } else { l };
+                let at = if at > most { most } else { at };
+                // SAFETY: all that is between the elements of these two lanes may be read.
+                d[l] = unsafe { p.wrapping_offset(step as isize * at as isize).read() };
+                l += 1;
+            }
+            return T::from_array(g, d);
+        }
     }
     let mut places = [0; N];
     let mut l = 0;

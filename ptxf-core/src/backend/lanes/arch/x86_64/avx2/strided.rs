@@ -1,9 +1,10 @@
 //! Lanes at one distance from each other in memory: of near ones all that is between them, and else each by itself.
-// Invariant: called where a value of `Avx2` exists; all that is between the lanes is valid for reading, and a half more.
+// Invariant: called where a value of `Avx2` exists; all that is between the lanes is valid for reading.
 
 use core::arch::x86_64::*;
 
 use super::V;
+use crate::backend::lanes::arch::x86_64::each;
 
 /// The numbers of the lanes.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -42,11 +43,8 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
             }
             d
         }
-        _ => {
-            let places = simd!(_mm256_mullo_epi32(lanes, simd!(_mm256_set1_epi32(step))));
-            // SAFETY: the caller's; a value of `Avx2` exists.
-            unsafe { _mm256_i32gather_epi32::<4>(p.cast(), places) }
-        }
+        // SAFETY: the caller's.
+        _ => unsafe { each::words(p, step) },
     }
 }
 
@@ -63,14 +61,16 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
         // Within halves of the register, which change places.
         return simd!(_mm256_permute4x64_epi64::<0b01_00_11_10>(simd!(_mm256_shuffle_epi8(x, order))));
     }
-    let places = simd!(_mm256_mullo_epi32(lanes(), simd!(_mm256_set1_epi32(step))));
-    // Words, of which each begins with a lane.
-    // SAFETY: the caller's; a value of `Avx2` exists.
-    let low = unsafe { _mm256_i32gather_epi32::<2>(p.cast(), places) };
-    // SAFETY: as before.
-    let high = unsafe { _mm256_i32gather_epi32::<2>(p.wrapping_offset(8 * step as isize).cast(), places) };
-    let lower = simd!(_mm256_set1_epi32(0xFFFF));
-    let (low, high) = (simd!(_mm256_and_si256(low, lower)), simd!(_mm256_and_si256(high, lower)));
-    // Packing works within halves of the register.
-    simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(simd!(_mm256_packus_epi32(low, high))))
+    if step == 2 {
+        // SAFETY: the caller's; a value of `Avx2` exists.
+        let low = unsafe { _mm256_loadu_si256(p.cast()) };
+        // SAFETY: as before; it ends with the last lane.
+        let high = unsafe { _mm256_loadu_si256(p.wrapping_add(15).cast()) };
+        let low = simd!(_mm256_and_si256(low, simd!(_mm256_set1_epi32(0xFFFF))));
+        // Packing works within halves of the register.
+        let packed = simd!(_mm256_packus_epi32(low, simd!(_mm256_srli_epi32::<16>(high))));
+        return simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+    }
+    // SAFETY: the caller's.
+    unsafe { each::halves(p, step) }
 }

@@ -1,9 +1,10 @@
 //! Lanes at one distance from each other in memory: of near ones all that is between them, and else each by itself.
-// Invariant: called where a value of `Avx512` exists; all that is between the lanes is valid for reading, and a half more.
+// Invariant: called where a value of `Avx512` exists; all that is between the lanes is valid for reading.
 
 use core::arch::x86_64::*;
 
 use super::V;
+use crate::backend::lanes::arch::x86_64::each;
 
 /// The numbers of the lanes.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -11,15 +12,6 @@ fn numbers() -> V {
     const LANES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     // SAFETY: the list is a vector long; a value of `Avx512` exists.
     unsafe { _mm512_loadu_si512(LANES.as_ptr().cast()) }
-}
-
-/// The places of the first lanes. Half a vector at a time was measured quicker than a whole one.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn places(step: i32) -> __m256i {
-    const NUMBERS: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-    // SAFETY: the list is a vector long; a value of `Avx512` exists.
-    let numbers = unsafe { _mm256_loadu_si256(NUMBERS.as_ptr().cast()) };
-    simd!(_mm256_mullo_epi32(numbers, simd!(_mm256_set1_epi32(step))))
 }
 
 /// The lanes of `step` vectors side by side, the last of which ends with the last lane that is asked for.
@@ -64,12 +56,10 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
             simd!(_mm512_mask_blend_epi32(beyond, low, high))
         }
         _ => {
-            let places = places(step);
-            let second = p.wrapping_offset(8 * step as isize);
-            // SAFETY: the caller's; a value of `Avx512` exists.
-            let low = unsafe { _mm256_i32gather_epi32::<4>(p.cast(), places) };
-            // SAFETY: as before.
-            super::join(low, unsafe { _mm256_i32gather_epi32::<4>(second.cast(), places) })
+            // SAFETY: the caller's.
+            let low = unsafe { each::words(p, step) };
+            // SAFETY: as before, of the second half.
+            super::join(low, unsafe { each::words(p.wrapping_offset(8 * step as isize), step) })
         }
     }
 }
@@ -114,17 +104,10 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
             simd!(_mm512_mask_blend_epi16(beyond, low, high))
         }
         _ => {
-            let places = places(step);
-            let (mut d, mut part) = ([simd!(_mm_setzero_si128()); 4], 0);
-            while part < 4 {
-                let first = p.wrapping_offset(8 * part * step as isize);
-                // Words, of which each begins with a lane.
-                // SAFETY: the caller's; a value of `Avx512` exists.
-                let words = unsafe { _mm256_i32gather_epi32::<2>(first.cast(), places) };
-                d[part as usize] = simd!(_mm256_cvtepi32_epi16(words));
-                part += 1;
-            }
-            super::join(simd!(_mm256_set_m128i(d[1], d[0])), simd!(_mm256_set_m128i(d[3], d[2])))
+            // SAFETY: the caller's.
+            let low = unsafe { each::halves(p, step) };
+            // SAFETY: as before, of the second half.
+            super::join(low, unsafe { each::halves(p.wrapping_offset(16 * step as isize), step) })
         }
     }
 }
