@@ -256,7 +256,7 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     /// The lanes at `p`, `p + step` and so on. `step` is below 2^21, and so is `-step`.
     ///
     /// # Safety
-    /// All that is between the lanes is valid for reading, and one more lane of 16 bits unless `step` is −1.
+    /// All that is between the lanes is valid for reading.
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_strided(self, p: *const B, step: i32) -> Self::V {
         // SAFETY: the caller's.
@@ -297,6 +297,9 @@ pub(crate) trait Masks: Engine {
 /// Lanes side by side.
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>, M16<Self>>;
+    /// What a vector of f16 is from one operation to the next: the parts that conversions take and return, if that is how the CPU computes. To
+    /// join them and to take them apart takes about as long as a sum, and from one round of a loop to the next the compiler leaves neither out.
+    type Held: Copy;
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
     /// What is quicker looked up than computed.
     const LISTS: Lists;
@@ -336,6 +339,13 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// # Safety
     /// `p` is valid for writing as many bytes as a vector has.
     unsafe fn store_u8(self, p: *mut u8, x: V16<Self>);
+
+    /// A vector as it is held.
+    fn hold(self, x: V16<Self>) -> Self::Held;
+    /// Undoes [`hold`](Self::hold).
+    fn whole(self, x: Self::Held) -> V16<Self>;
+    /// `yes` where `m` is set.
+    fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
 
     /// If the CPU computes with f16.
     fn f16(self) -> Option<Self::F16>;

@@ -156,27 +156,27 @@ impl FloatLane for f32 {
 }
 
 macro_rules! halves {
-    ($($ty:ident $format:ident $any:ident $ftz:literal $in_order:expr;)*) => {$(
+    ($($ty:ident $format:ident $any:ident $held:ty, $ftz:literal $in_order:expr;)*) => {$(
         // SAFETY: `repr(transparent)` over 16 bits.
         unsafe impl Lane for $ty {
-            type V<G: Vectors, const N: usize> = V16<G>;
+            type V<G: Vectors, const N: usize> = $held;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> V16<G> {
-                g.u16().splat(x.to_bits())
+            fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> $held {
+                $any::hold(g, g.u16().splat(x.to_bits()))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> V16<G> {
+            unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> $held {
                 // SAFETY: the caller's.
-                unsafe { g.u16().load(p.cast()) }
+                $any::hold(g, unsafe { g.u16().load(p.cast()) })
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: V16<G>) {
+            unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: $held) {
                 // SAFETY: the caller's.
-                unsafe { g.u16().store(p.cast(), x) }
+                unsafe { g.u16().store(p.cast(), $any::whole(g, x)) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> V16<G> {
+            unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> $held {
                 if !Self::has_masks::<N>() {
                     // SAFETY: the caller's.
                     let x = unsafe { lane::load_each(p, bits) };
@@ -184,29 +184,29 @@ macro_rules! halves {
                     return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
                 }
                 // SAFETY: the caller's.
-                unsafe { g.u16().load_masked(p.cast(), bits) }
+                $any::hold(g, unsafe { g.u16().load_masked(p.cast(), bits) })
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: V16<G>) {
+            unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: $held) {
                 if !Self::has_masks::<N>() {
                     // SAFETY: the caller's.
                     return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
                 }
                 // SAFETY: the caller's.
-                unsafe { g.u16().store_masked(p.cast(), bits, x) }
+                unsafe { g.u16().store_masked(p.cast(), bits, $any::whole(g, x)) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> V16<G> {
+            unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> $held {
                 // SAFETY: the caller's.
-                unsafe { g.u16().load_strided(p.cast(), step) }
+                $any::hold(g, unsafe { g.u16().load_strided(p.cast(), step) })
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V16<G> {
-                g.u16().select(m, yes, no)
+            fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: $held, no: $held) -> $held {
+                $any::select(g, m, yes, no)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: V16<G>, b: V16<G>) -> M16<G> {
-                if let Some(m) = $any::compare::<O, G>(g, a, b) {
+            fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: $held, b: $held) -> M16<G> {
+                if let Some(m) = $any::compare::<O, G>(g, $any::whole(g, a), $any::whole(g, b)) {
                     return m;
                 }
                 single_cmp::<O, G>(g, Self::up_in_order::<G, N>(g, a), Self::up_in_order::<G, N>(g, b))
@@ -218,49 +218,59 @@ macro_rules! halves {
             const IS_HALF: bool = true;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [V16<G>; 3]) -> V16<G> {
-                <O as Lanewise<$format>>::vector(g, m, x)
+            fn instruction<O: Anywhere, G: Vectors, const N: usize>(
+                g: G,
+                m: Modifiers,
+                [a, b, c]: [$held; 3],
+            ) -> $held {
+                let x = [$any::whole(g, a), $any::whole(g, b), $any::whole(g, c)];
+                $any::hold(g, <O as Lanewise<$format>>::vector(g, m, x))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(g: G, x: [V16<G>; 3]) -> V16<G> {
-                $any::instruction::<O, G>(g, x)
+            fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
+                g: G,
+                [a, b, c]: [$held; 3],
+            ) -> $held {
+                let x = [$any::whole(g, a), $any::whole(g, b), $any::whole(g, c)];
+                $any::hold(g, $any::instruction::<O, G>(g, x))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn canonical<G: Vectors, const N: usize>(g: G, x: V16<G>) -> V16<G> {
-                $any::canonical::<G>(g, x)
+            fn canonical<G: Vectors, const N: usize>(g: G, x: $held) -> $held {
+                $any::hold(g, $any::canonical::<G>(g, $any::whole(g, x)))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn up<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
-                <$format as Format16>::widen(g, x)
+            fn up<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
+                <$format as Format16>::widen(g, $any::whole(g, x))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn up_in_order<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
-                $in_order(g, x)
+            fn up_in_order<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
+                $in_order(g, $any::whole(g, x))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> V16<G> {
+            fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> $held {
                 const NAN: u32 = <$format as LaneFormat>::NAN;
-                <$format as Format16>::narrow(g, [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)])
+                let x = [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)];
+                $any::hold(g, <$format as Format16>::narrow(g, x))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
+            fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
                 $any::down::<G, N>(g, x)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn widened<G: Vectors, const N: usize>(g: G, x: V16<G>) -> [V32<G>; 2] {
-                <$format as Format16>::widen_exactly(g, x)
+            fn widened<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
+                <$format as Format16>::widen_exactly(g, $any::whole(g, x))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
-                <$format as Format16>::round(g, Round::Rn, x)
+            fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
+                $any::hold(g, <$format as Format16>::round(g, Round::Rn, x))
             }
         }
     )*};
 }
 
 halves! {
-    F16 Binary16 any_f16 false Vectors::widen_f16;
-    Bf16 BFloat16 any_bf16 true BFloat16::widen_exactly;
+    F16 Binary16 any_f16 G::Held, false Vectors::widen_f16;
+    Bf16 BFloat16 any_bf16 V16<G>, true BFloat16::widen_exactly;
 }
 
 /// The result in f32, of which a NaN may be any.

@@ -1,13 +1,25 @@
 //! What `any_f16` has, of bf16, all of whose NaNs are canonical: rounding to it takes that for granted.
 
 use super::FloatLane;
-use crate::backend::lanes::engine::{M16, V16, V32, Vectors};
+use crate::backend::lanes::engine::{Ints as _, M16, V16, V32, Vectors};
 use crate::backend::lanes::finish::{Anywhere, Lanewise};
 use crate::format::BFloat16;
 use crate::kernel::op::{Cmp, Known};
 use crate::modifiers::Modifiers;
 use crate::types::Bf16;
 
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn hold<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
+    x
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn whole<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
+    x
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V16<G> {
+    g.u16().select(m, yes, no)
+}
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn instruction<O: Anywhere, G: Vectors>(g: G, x: [V16<G>; 3]) -> V16<G> {
     <O as Lanewise<BFloat16>>::vector(g, Modifiers::PLAIN, x)

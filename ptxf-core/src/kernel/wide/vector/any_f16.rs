@@ -6,6 +6,18 @@ use crate::format::{Binary16, Format as _};
 use crate::kernel::op::{Cmp, Known};
 
 #[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn hold<G: Vectors>(g: G, x: V16<G>) -> G::Held {
+    g.hold(x)
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn whole<G: Vectors>(g: G, x: G::Held) -> V16<G> {
+    g.whole(x)
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::Held, no: G::Held) -> G::Held {
+    g.select_held(m, yes, no)
+}
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> V16<G> {
     if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
         return match what {
@@ -20,8 +32,8 @@ pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> 
     g.narrow_f16([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
 }
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
-    g.narrow_f16(x)
+pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> G::Held {
+    g.hold(g.narrow_f16(x))
 }
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {

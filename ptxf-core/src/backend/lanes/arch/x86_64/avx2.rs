@@ -118,6 +118,7 @@ fn round_bf16(x: V) -> V {
 impl Vectors for Avx2 {
     type F16 = Absent;
     type Stream = Self;
+    type Held = [__m128i; 2];
     const LISTS: Lists = Lists::OfSome;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -198,6 +199,18 @@ impl Vectors for Avx2 {
     unsafe fn store_u8(self, p: *mut u8, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         unsafe { _mm256_storeu_si256(p.cast(), x) }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn hold(self, x: V) -> [__m128i; 2] {
+        [low(x), high(x)]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn whole(self, [low, high]: [__m128i; 2]) -> V {
+        simd!(_mm256_set_m128i(high, low))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn select_held(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
+        [simd!(_mm_blendv_epi8(no[0], yes[0], low(m))), simd!(_mm_blendv_epi8(no[1], yes[1], high(m)))]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<Absent> {

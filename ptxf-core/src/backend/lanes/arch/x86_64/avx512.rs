@@ -149,6 +149,12 @@ fn join(low: __m256i, high: __m256i) -> V {
     simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
 }
 
+/// An instruction that was told to leave exceptions alone would not take its operand from memory, where it needs no shuffle.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn widen_f16(x: __m256i) -> V {
+    v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(x)))
+}
+
 /// Adds what carries into the upper half when that is to be rounded up.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn round_bf16(x: V) -> V {
@@ -160,6 +166,8 @@ fn round_bf16(x: V) -> V {
 impl<const FP16: bool> Vectors for Avx512<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Self;
+    /// Halves, or with its own arithmetic a vector, and nothing.
+    type Held = [V; 2];
     const LISTS: Lists = Lists::None;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -168,12 +176,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
         // SAFETY: as before, of the second half.
         let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
-        // An instruction that was told to leave exceptions alone would not take its operand from memory, where it needs no
-        // shuffle.
-        [
-            v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(low))),
-            v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(high))),
-        ]
+        [widen_f16(low), widen_f16(high)]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
@@ -187,7 +190,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: V) -> [V; 2] {
-        [v(simd!(_mm512_cvtph_ps(low(x)))), v(simd!(_mm512_cvtph_ps(high(x))))]
+        [widen_f16(low(x)), widen_f16(high(x))]
     }
     // The even lanes and the odd ones.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -252,6 +255,26 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     unsafe fn store_u8(self, p: *mut u8, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm512_storeu_si512(p.cast(), x) }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn hold(self, x: V) -> [V; 2] {
+        if FP16 {
+            return [x, simd!(_mm512_setzero_si512())];
+        }
+        [simd!(_mm512_castsi256_si512(low(x))), simd!(_mm512_castsi256_si512(high(x)))]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn whole(self, x: [V; 2]) -> V {
+        if FP16 { x[0] } else { join(low(x[0]), low(x[1])) }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn select_held(self, m: __mmask32, yes: [V; 2], no: [V; 2]) -> [V; 2] {
+        if FP16 {
+            return [simd!(_mm512_mask_blend_epi16(m, no[0], yes[0])), no[1]];
+        }
+        let first = simd!(_mm256_mask_blend_epi16(m as __mmask16, low(no[0]), low(yes[0])));
+        let second = simd!(_mm256_mask_blend_epi16((m >> 16) as __mmask16, low(no[1]), low(yes[1])));
+        [simd!(_mm512_castsi256_si512(first)), simd!(_mm512_castsi256_si512(second))]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<fp16::Fp16> {
