@@ -563,7 +563,9 @@ pub mod __expansion {
     pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
     #[cfg(not(target_arch = "nvptx64"))]
-    pub use super::block::{Block, BlockBody, Run, Runs, launch_blocks_one, launch_blocks_pair, launch_blocks_wide};
+    pub use super::block::{
+        Block, BlockBody, InLines, Run, Runs, launch_blocks_one, launch_blocks_pair, launch_blocks_wide,
+    };
     #[cfg(target_arch = "nvptx64")]
     pub use super::course::Course;
     /// The parts of a launch that a device's entries call.

@@ -36,6 +36,11 @@ pub unsafe trait BlockBody: Copy + Send + Sync {
     fn block<C: Ctx<Elem = Self::Elem>>(&self, cx: C, block: Block);
 }
 
+/// An array that a block's threads share, from a line of the cache on: a vector that begins at a multiple of its length crosses none.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct InLines<T>(pub T);
+
 /// A block of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {

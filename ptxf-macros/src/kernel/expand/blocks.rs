@@ -71,8 +71,8 @@ impl Printer<'_> {
             if let Kind::Shared(_) = v.kind {
                 let (held, length, memory) = (self.held_type(id, &self.element), self.length(id), self.shared(id));
                 lets.extend(quote! {
-                    let mut #memory = [<#held as ::core::default::Default>::default(); #length];
-                    let #name = unsafe { #kernel::Out::of_block(&mut #memory[..]) };
+                    let mut #memory = #kernel::InLines([<#held as ::core::default::Default>::default(); #length]);
+                    let #name = unsafe { #kernel::Out::of_block(&mut #memory.0[..]) };
                 });
             }
         }
