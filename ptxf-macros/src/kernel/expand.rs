@@ -26,6 +26,7 @@ mod hoist;
 mod joined;
 mod jumps;
 mod lanes;
+mod loaded;
 mod nans;
 mod on;
 mod scalar;
@@ -71,6 +72,8 @@ struct Printer<'a> {
     known: RefCell<BTreeSet<*const Expr>>,
     /// The variables whose NaNs may be any, in code for several threads.
     any_nan: BTreeSet<Id>,
+    /// The elements that were read in front of what is printed.
+    loaded: RefCell<Vec<loaded::Element>>,
 }
 
 impl<'a> Printer<'a> {
@@ -87,6 +90,7 @@ impl<'a> Printer<'a> {
             parities: RefCell::new(Parities::new(kernel)),
             known: RefCell::default(),
             any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
+            loaded: RefCell::default(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What six kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
+//! What eight kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// A file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 7] = [
+const KERNELS: [(&str, &str, &str); 8] = [
     (
         "plain",
         "",
@@ -104,6 +104,21 @@ fn dots(l: LocalX, t: ThreadX, n: usize, tiles: usize, x: &[f32], w: &[f32], out
     }
     if t < n {
         out[t] = cvt_rn(sum);
+    }
+}",
+    ),
+    (
+        "loaded",
+        "pair = F16x2",
+        "\
+/// What the condition has read, and what both arms read, is read once.
+fn either(t: ThreadX, n: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
+    if t < n {
+        if x[t] > 0.0 {
+            out[t] = x[t] * y[t] + 1.0;
+        } else {
+            out[t] = y[t] - x[t] * 0.5;
+        }
     }
 }",
     ),

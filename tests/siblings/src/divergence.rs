@@ -42,6 +42,57 @@ kernel! {
 }
 
 kernel! {
+    /// Arms that read what the condition has read, or both the same, and such whose index is another one of the same name.
+    read_before(t: ThreadX; n m a x y z i u out w v) keep(near) {
+        if t < n {
+            out[t] = if x[t] > y[t] {
+                let t = t + 1;
+                x[t] * y[t]
+            } else {
+                y[t + 1] - x[t]
+            };
+            w[t] = if i[t] > 0 {
+                z[t] + 1.0
+            } else {
+                let near = z[t];
+                near * 0.5
+            };
+            if y[t] > 0.0 && z[t] < 1.0 {
+                if x[t] < y[t] {
+                    v[t] = i[t];
+                } else if z[t] > 0.5 {
+                    v[t] = i[t] + 1;
+                }
+            } else if y[t + 1] > x[t] {
+                v[t] = {
+                    let t = n - 1 - t;
+                    i[t] + 2
+                };
+            } else {
+                v[t] = -1;
+            }
+        }
+    }
+    by hand(s) {
+        for t in 0..s.n {
+            s.out[t] = if s.x[t] > s.y[t] { s.x[t + 1] * s.y[t + 1] } else { s.y[t + 1] - s.x[t] };
+            s.w[t] = if s.i[t] > 0 { s.z[t] + P::of(1.0) } else { s.z[t] * P::of(0.5) };
+            if s.y[t] > P::of(0.0) && s.z[t] < P::of(1.0) {
+                if s.x[t] < s.y[t] {
+                    s.v[t] = s.i[t];
+                } else if s.z[t] > P::of(0.5) {
+                    s.v[t] = s.i[t] + 1;
+                }
+            } else if s.y[t + 1] > s.x[t] {
+                s.v[t] = s.i[s.n - 1 - t] + 2;
+            } else {
+                s.v[t] = -1;
+            }
+        }
+    }
+}
+
+kernel! {
     /// Arms that end with a write of the same element, and such that only look like it.
     joined(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {

@@ -89,6 +89,12 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "(reversed && inclusive).then",
     },
     Fault {
+        name: "element of another index taken for one that was read",
+        file: "ptxf-macros/src/kernel/expand/loaded.rs",
+        right: "used.push(*id);",
+        wrong: "let _ = id;",
+    },
+    Fault {
         name: "a thread's variable is the block's",
         file: "ptxf-macros/src/kernel/expand/frame.rs",
         right: "filter(|id| !by_groups.contains(id)).collect();",

@@ -14,7 +14,8 @@
 //!                                                    body }
 //! ```
 //!
-//! Two arms that end with a write of the same element are one write of what either gives (`joined`).
+//! Two arms that end with a write of the same element are one write of what either gives (`joined`), and what a condition and its arms, or both
+//! arms, read of an input is read once (`loaded`).
 //!
 //! What runs for no thread is skipped as soon as it contains more than arithmetic. So code that runs, runs for some thread, and may
 //! read what is the same for all.
@@ -239,14 +240,17 @@ impl Printer<'_> {
             let printed = self.either(&value);
             return self.store_of(store.slice, store.index, &value, &printed, store.span);
         }
-        let condition = self.per_thread(condition);
-        let then = self.branch_arm(then, &quote!(and));
-        let otherwise = otherwise.map(|b| self.branch_arm(b, &quote!(and_not)));
-        quote_spanned!(span=> {
-            let __condition = #condition;
-            let __before_branch = #kernel::Exec::mask(#x, #cx);
-            #then
-            #otherwise
+        let arms: Vec<&Block> = core::iter::once(then).chain(otherwise).collect();
+        self.with_loaded(condition, &arms, false, || {
+            let condition = self.per_thread(condition);
+            let then = self.branch_arm(then, &quote!(and));
+            let otherwise = otherwise.map(|b| self.branch_arm(b, &quote!(and_not)));
+            quote_spanned!(span=> {
+                let __condition = #condition;
+                let __before_branch = #kernel::Exec::mask(#x, #cx);
+                #then
+                #otherwise
+            })
         })
     }
 

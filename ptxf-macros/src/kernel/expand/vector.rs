@@ -211,6 +211,9 @@ impl Printer<'_> {
                 quote_spanned!(span=> #rows.anywhere(#cx, #row, #column, #x))
             }
             ExprKind::Load { slice, index, .. } => {
+                if let Some(name) = self.loaded(e) {
+                    return quote!(#name);
+                }
                 let mut from = self.accessed(*slice, index, e.span);
                 if self.kernel.variables[*slice].kind.is_written() {
                     from = quote!(#from.as_in());
@@ -368,10 +371,11 @@ impl Printer<'_> {
     /// `if` as a value of arms that threads next to each other take one or the other of: short ones are computed for all, without a branch.
     pub(super) fn either(&self, e: &Expr) -> TokenStream {
         match &e.kind {
-            ExprKind::If(condition, then, otherwise) if runs_for_none(then) && runs_for_none(otherwise) => {
-                let arms = [then, otherwise].map(|arm| self.masked_block(arm, Some(Class::Varying)));
-                self.chosen(condition, &arms, e)
-            }
+            ExprKind::If(condition, then, otherwise) if runs_for_none(then) && runs_for_none(otherwise) => self
+                .with_loaded(condition, &[then, otherwise], true, || {
+                    let arms = [then, otherwise].map(|arm| self.masked_block(arm, Some(Class::Varying)));
+                    self.chosen(condition, &arms, e)
+                }),
             _ => self.per_thread(e),
         }
     }
@@ -385,7 +389,9 @@ impl Printer<'_> {
                 (self.masked_block(then, Some(e.class)), self.masked_block(otherwise, Some(e.class)));
             return quote_spanned!(span=> (if #condition { #then } else { #otherwise }));
         }
-        self.chosen(condition, &[self.arm_value(then, e), self.arm_value(otherwise, e)], e)
+        self.with_loaded(condition, &[then, otherwise], true, || {
+            self.chosen(condition, &[self.arm_value(then, e), self.arm_value(otherwise, e)], e)
+        })
     }
 
     /// What was printed of two arms, each for the threads that take it.

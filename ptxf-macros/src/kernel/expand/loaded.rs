@@ -1,0 +1,149 @@
+//! Elements that a condition and what hangs on it both read, or both arms: they are read once, in front, for all threads.
+//!
+//! An arm's threads are some of those that read the condition's elements, and each thread takes one of the arms. Under the arms' masks the
+//! same elements would be other reads, which no compiler takes for the same.
+//!
+//! ```text
+//! if x[t] > 0.0 { x[t] * y[t] } else { y[t] }      let a = x[t]; let b = y[t]; if a > 0.0 { a * b } else { b }
+//! ```
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind};
+use super::super::visit::{self, Part};
+use super::Printer;
+use super::vector::is_pure;
+
+/// An element that was read.
+#[derive(Clone, PartialEq)]
+pub(super) struct Element {
+    slice: Id,
+    text: String,
+    precision: Precision,
+    /// The variables of the index, in its order.
+    used: Vec<Id>,
+}
+
+impl Element {
+    /// Of inputs, which nobody writes, at consecutive indices.
+    fn of(e: &Expr, printer: &Printer<'_>) -> Option<Self> {
+        let ExprKind::Load { slice, index, text, .. } = &e.kind else {
+            return None;
+        };
+        if printer.kernel.variables[*slice].kind != Kind::In || index.class != Class::Lin || !is_pure(index) {
+            return None;
+        }
+        let mut used = Vec::new();
+        visit::each_in_expr(index, &mut |part| {
+            if let Part::Expr(Expr { kind: ExprKind::Variable(id) | ExprKind::Element(id, _), .. }) = part {
+                used.push(*id);
+            }
+        });
+        Some(Self { slice: *slice, text: text.clone(), precision: e.precision, used })
+    }
+}
+
+impl Printer<'_> {
+    /// The name of the element, if it has been read.
+    pub(super) fn loaded(&self, e: &Expr) -> Option<Ident> {
+        let element = Element::of(e, self)?;
+        let loaded = self.loaded.borrow();
+        loaded.iter().position(|other| *other == element).map(|i| self.name_of_loaded(i))
+    }
+
+    fn name_of_loaded(&self, i: usize) -> Ident {
+        self.internal(&format!("__loaded_{i}"))
+    }
+
+    /// Prints something of a condition and its arms, and in front of it reads what they share. `each` says that a thread takes one of the arms.
+    pub(super) fn with_loaded(
+        &self,
+        condition: &Expr,
+        arms: &[&Block],
+        each: bool,
+        print: impl FnOnce() -> TokenStream,
+    ) -> TokenStream {
+        let known = self.loaded.borrow().len();
+        let mut lets = TokenStream::new();
+        for e in shared(condition, arms, each, self) {
+            let read = self.per_thread(e);
+            let Some(element) = Element::of(e, self) else { continue };
+            let name = self.name_of_loaded(self.loaded.borrow().len());
+            lets.extend(quote_spanned!(e.span=> let #name = #read;));
+            self.loaded.borrow_mut().push(element);
+        }
+        let printed = print();
+        self.loaded.borrow_mut().truncate(known);
+        if lets.is_empty() { printed } else { quote!({ #lets #printed }) }
+    }
+}
+
+/// The reads that are for all threads and stand at least twice.
+fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Printer<'_>) -> Vec<&'e Expr> {
+    let (mut first, mut in_arms, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    certain(condition, &mut first);
+    for arm in arms {
+        let mut reads = Vec::new();
+        // Where there is more than values, some threads may leave before they read.
+        let values: Option<Vec<_>> = arm.statements.iter().map(value).chain([arm.tail.as_deref()]).collect();
+        values.iter().flatten().for_each(|e| certain(e, &mut reads));
+        in_arms.push(reads);
+        let mut see = |part: Part<'_>| {
+            if let Part::Expr(e) = part {
+                all.extend(Element::of(e, printer));
+            }
+        };
+        arm.statements.iter().for_each(|s| visit::each_in_statement(s, &mut see));
+        arm.tail.iter().for_each(|tail| visit::each_in_expr(tail, &mut see));
+    }
+    // The index is the same there: a variable that an arm assigned would differ between threads.
+    let mut found: Vec<Element> = printer.loaded.borrow().clone();
+    let mut reads = Vec::new();
+    let mut add = |e: &'e Expr, others: &[Element]| {
+        if let Some(element) = Element::of(e, printer)
+            && others.contains(&element)
+            && !found.contains(&element)
+        {
+            found.push(element);
+            reads.push(e);
+        }
+    };
+    first.into_iter().for_each(|e| add(e, &all));
+    if let (true, [then, otherwise]) = (each, &in_arms[..]) {
+        let others: Vec<_> = otherwise.iter().filter_map(|e| Element::of(e, printer)).collect();
+        then.iter().for_each(|e| add(e, &others));
+    }
+    reads
+}
+
+/// The value of a statement that has no more to it.
+fn value(statement: &Statement) -> Option<&Expr> {
+    match &statement.kind {
+        StatementKind::Let(_, value) | StatementKind::Assign { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// The reads of an expression that every thread does which comes to it.
+fn certain<'e>(e: &'e Expr, reads: &mut Vec<&'e Expr>) {
+    match &e.kind {
+        ExprKind::Load { .. } => reads.push(e),
+        ExprKind::Negate(a)
+        | ExprKind::Not(a)
+        | ExprKind::Float1(_, a)
+        | ExprKind::Int1(_, a)
+        | ExprKind::Cast(a)
+        | ExprKind::Power(a, _)
+        | ExprKind::Test(_, a)
+        | ExprKind::Narrow(a)
+        | ExprKind::Widen(a)
+        | ExprKind::Logic { a, .. } => certain(a, reads),
+        ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => {
+            certain(a, reads);
+            certain(b, reads);
+        }
+        ExprKind::MulAdd(operands) | ExprKind::Clamp(operands) => operands.iter().for_each(|a| certain(a, reads)),
+        _ => {}
+    }
+}
