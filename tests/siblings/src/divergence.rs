@@ -45,7 +45,16 @@ kernel! {
     /// Arms that read what the condition has read, or both the same, and such whose index is another one of the same name.
     read_before(t: ThreadX; n m a x y z i u out w v) keep(near) {
         if t < n {
-            out[t] = if x[t] > y[t] {
+            let mut next = t;
+            let moved = if x[next] < {
+                next += 1;
+                y[t]
+            } {
+                x[next]
+            } else {
+                y[next]
+            };
+            out[t] = moved + if x[t] > y[t] {
                 let t = t + 1;
                 x[t] * y[t]
             } else {
@@ -75,7 +84,8 @@ kernel! {
     }
     by hand(s) {
         for t in 0..s.n {
-            s.out[t] = if s.x[t] > s.y[t] { s.x[t + 1] * s.y[t + 1] } else { s.y[t + 1] - s.x[t] };
+            let moved = if s.x[t] < s.y[t] { s.x[t + 1] } else { s.y[t + 1] };
+            s.out[t] = moved + if s.x[t] > s.y[t] { s.x[t + 1] * s.y[t + 1] } else { s.y[t + 1] - s.x[t] };
             s.w[t] = if s.i[t] > 0 { s.z[t] + P::of(1.0) } else { s.z[t] * P::of(0.5) };
             if s.y[t] > P::of(0.0) && s.z[t] < P::of(1.0) {
                 if s.x[t] < s.y[t] {

@@ -81,6 +81,10 @@ impl Printer<'_> {
 
 /// The reads that are for all threads and stand at least twice.
 fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Printer<'_>) -> Vec<&'e Expr> {
+    // Of which one may move the index.
+    if condition.has_statements() {
+        return Vec::new();
+    }
     let (mut first, mut in_arms, mut all) = (Vec::new(), Vec::new(), Vec::new());
     certain(condition, &mut first);
     for arm in arms {
