@@ -170,8 +170,8 @@ pub(crate) trait Engine: Copy {
     type U32: Words;
     type F32: Floats<V = V32<Self>, M = M32<Self>>;
     type F64: Doubles;
-    type Lookup: Lookup<V32<Self>>;
-    type Pieces: Pieces<V32<Self>, M32<Self>>;
+    type Lookup: Lookup<V32<Self>, M32<Self>>;
+    type Pieces: Pieces<V32<Self>>;
     type Eighths: Eighths<V16<Self>, V32<Self>>;
 
     fn u16(self) -> Self::U16;
@@ -347,10 +347,21 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// `yes` where `m` is set.
     fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
 
+    /// Does the work, where the engine can in a function of its own, so that it takes no registers from a loop that seldom has it done.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn apart<W: Work<Self>>(self, work: W) -> W::Output {
+        work.run(self)
+    }
     /// If the CPU computes with f16.
     fn f16(self) -> Option<Self::F16>;
     /// If the CPU stores past its caches.
     fn stream(self) -> Option<Self::Stream>;
+}
+
+/// Work on vectors of f32, which takes none of the CPU's arithmetic on f16.
+pub(crate) trait Work<E> {
+    type Output;
+    fn run(self, e: E) -> Self::Output;
 }
 
 /// Which conversions of bytes are looked up in a list of all their results, rather than computed.
@@ -364,14 +375,16 @@ pub(crate) enum Lists {
     OfAllBytes,
 }
 
-/// Entries of a list by index.
-pub(crate) trait Lookup<V> {
+/// What functions of binary32 values in pieces are made of.
+pub(crate) trait Lookup<V, M> {
     /// The entries that the last four bits of the lanes name.
     fn lookup(self, entries: &[f32; 16], index: V) -> V;
+    /// `a != b`, true for a NaN.
+    fn differ(self, a: V, b: V) -> M;
 }
 
 /// What functions in 32 pieces are made of.
-pub(crate) trait Pieces<V, M>: Copy {
+pub(crate) trait Pieces<V>: Copy {
     /// The entries that the last five bits of the lanes name.
     fn entry(self, entries: &[f32; 32], index: V) -> V;
     /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
@@ -382,8 +395,6 @@ pub(crate) trait Pieces<V, M>: Copy {
     fn exponent(self, x: V) -> V;
     /// `x · 2^n` in `0.75..1.5`; a NaN of negative numbers and of a NaN.
     fn significand(self, x: V) -> V;
-    /// `a != b`, true for a NaN.
-    fn differ(self, a: V, b: V) -> M;
 }
 
 /// What functions of 16-bit values in eight pieces are made of.
@@ -432,14 +443,18 @@ pub(crate) trait Stream<B, V>: Copy {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Absent {}
 
-impl<V> Lookup<V> for Absent {
+impl<V, M> Lookup<V, M> for Absent {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, _: &[f32; 16], _: V) -> V {
         match self {}
     }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, _: V, _: V) -> M {
+        match self {}
+    }
 }
 
-impl<V, M> Pieces<V, M> for Absent {
+impl<V> Pieces<V> for Absent {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, _: &[f32; 32], _: V) -> V {
         match self {}
@@ -458,10 +473,6 @@ impl<V, M> Pieces<V, M> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn significand(self, _: V) -> V {
-        match self {}
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn differ(self, _: V, _: V) -> M {
         match self {}
     }
 }

@@ -38,10 +38,12 @@ pub(crate) trait Function {
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
     /// What the first of two stages through binary32 lanes hands on.
     type Quick<E: Engine>: Copy;
-    /// That, if there is such a way.
+    /// The greatest magnitude that may go that way, be it a number or none.
+    const QUICK_MOST: Option<f32>;
+    /// What is handed on, if there is such a way.
     fn quick_reduced<E: Engine>(e: E, x: V32<E>) -> Option<Self::Quick<E>>;
-    /// The results of that way, normal numbers or zeros, and where they may be wrong.
-    fn quick<E: Engine>(e: E, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)>;
+    /// The results of that way, which are operands if they are subnormal, and where they may be wrong.
+    fn quick<E: Engine>(e: E, x: V32<E>, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)>;
     /// All stages.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<E: Engine>(e: E, x: V32<E>) -> (V32<E>, M32<E>) {
@@ -62,31 +64,23 @@ macro_rules! nothing_special {
 
 /// The way through binary32 lanes of this module.
 macro_rules! quick {
-    ($function:ident) => {
+    ($function:ident $($cosine:literal)? $(up to $most:expr)?) => {
         type Quick<E: Engine> = quick::$function::Reduced<E>;
+        const QUICK_MOST: Option<f32> = quick!(@ $($most)?);
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn quick_reduced<E: Engine>(e: E, x: V32<E>) -> Option<Self::Quick<E>> {
-            quick::$function::reduced(e, x)
+            quick::$function::reduced::<E $(, $cosine)?>(e, x)
         }
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn quick<E: Engine>(e: E, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)> {
-            quick::$function::rounded(e, reduced)
+        fn quick<E: Engine>(e: E, x: V32<E>, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)> {
+            quick::$function::rounded::<E $(, $cosine)?>(e, x, reduced)
         }
     };
-}
-
-/// What a function says that has no way through binary32 lanes.
-macro_rules! not_quick {
-    () => {
-        type Quick<E: Engine> = ();
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn quick_reduced<E: Engine>(_: E, _: V32<E>) -> Option<()> {
-            None
-        }
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn quick<E: Engine>(_: E, (): ()) -> Option<(V32<E>, M32<E>)> {
-            None
-        }
+    (@) => {
+        None
+    };
+    (@ $most:expr) => {
+        Some($most)
     };
 }
 
@@ -258,7 +252,7 @@ impl Function for Sin {
     type Kept<E: Engine> = ();
     const NAN_IN_DOUBT: bool = true;
     nothing_special!();
-    not_quick!();
+    quick!(sine false up to quick::sine::MOST);
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
@@ -282,7 +276,7 @@ impl Function for Cos {
     type Kept<E: Engine> = ();
     const NAN_IN_DOUBT: bool = true;
     nothing_special!();
-    not_quick!();
+    quick!(sine true up to quick::sine::MOST);
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
@@ -361,7 +355,7 @@ impl Function for Tanh {
     type Kept<E: Engine> = V64<E>;
     const NAN_IN_DOUBT: bool = false;
     nothing_special!();
-    not_quick!();
+    quick!(tanh);
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
         // From 9.1 on the result is 1. A NaN stays one.

@@ -17,7 +17,11 @@ pub(super) fn dec(text: &str) -> Real {
 
 /// Chebyshev's points of the interval, as many as asked for.
 pub(super) fn points([from, to]: [&str; 2], n: usize) -> Vec<Real> {
-    let (a, b, two) = (dec(from), dec(to), dec("2"));
+    points_between(dec(from), dec(to), n)
+}
+
+pub(super) fn points_between(a: Real, b: Real, n: usize) -> Vec<Real> {
+    let two = dec("2");
     let (middle, half) = ((a.clone() + b.clone()) / two.clone(), (b - a) / two);
     let angle = |j: usize| Real::pi() * Real::from_f64((2 * j + 1) as f64) / Real::from_f64((2 * n) as f64);
     (0..n).map(|j| middle.clone() + half.clone() * angle(j).cos()).collect()

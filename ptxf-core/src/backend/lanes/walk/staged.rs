@@ -11,11 +11,12 @@
 //! on to binary64.
 // Invariant: scratch is read where it was written.
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::Job;
 use crate::backend::lanes::elementary::bits32::Function;
-use crate::backend::lanes::engine::{Ints as _, M32, Memory, V32, V64, Vectors};
+use crate::backend::lanes::engine::{Floats as _, Ints as _, M32, Memory, V32, V64, Vectors, Work};
 use crate::backend::lanes::finish::{self, Lanewise};
 use crate::backend::lanes::modifiers::flushed;
 use crate::backend::lanes::op::OfFunction;
@@ -24,6 +25,8 @@ use crate::modifiers::Modifiers;
 
 /// How many vectors pass the first stage through binary32 lanes before the second begins.
 const QUICK: usize = 16;
+/// How many vectors go through binary32 lanes before what was put off is computed.
+const MOST_QUICK: usize = 256;
 /// How many vectors of 256 bits pass a stage before the next one begins; longer ones are half as many.
 const VECTORS: usize = 64;
 
@@ -37,12 +40,42 @@ pub(super) fn steps<O: OfFunction, E: Vectors>(
     n: usize,
     stream: Option<E::Stream>,
 ) -> usize {
+    if let Some(quick) = quick::<O, E>(e, m, job, done, n.min(MOST_QUICK), stream) {
+        return if quick > 0 { quick } else { e.apart(Whole::<O, E> { m, job, done, n, stream, of: PhantomData }) };
+    }
+    whole::<O, E>(e, m, job, done, n, stream)
+}
+
+/// The same through binary64 alone.
+struct Whole<'a, 'b, O, E: Vectors> {
+    m: Modifiers,
+    job: &'a mut Job<'b, u32>,
+    done: usize,
+    n: usize,
+    stream: Option<E::Stream>,
+    of: PhantomData<O>,
+}
+
+impl<O: OfFunction, E: Vectors> Work<E> for Whole<'_, '_, O, E> {
+    type Output = usize;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run(self, e: E) -> usize {
+        whole::<O, E>(e, self.m, self.job, self.done, self.n, self.stream)
+    }
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn whole<O: OfFunction, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    job: &mut Job<'_, u32>,
+    done: usize,
+    n: usize,
+    stream: Option<E::Stream>,
+) -> usize {
     let lanes = e.u32();
     let step = <E::U32 as Memory<u32>>::N;
     let n = n.min(VECTORS * 8 / step.max(8));
-    if let Some(n) = quick::<O, E>(e, m, job, done, n.min(QUICK), stream) {
-        return n;
-    }
     let mut between = [const { MaybeUninit::<Between<O, E>>::uninit() }; VECTORS];
     let between = &mut between[..n];
     for (k, between) in between.iter_mut().enumerate() {
@@ -79,34 +112,143 @@ fn quick<O: OfFunction, E: Vectors>(
     let lanes = e.u32();
     let step = <E::U32 as Memory<u32>>::N;
     let mut between = [const { MaybeUninit::<<O::Function as Function>::Quick<E>>::uninit() }; QUICK];
-    let between = &mut between[..n];
-    for (k, between) in between.iter_mut().enumerate() {
-        let x = job.load(lanes, 0, done + k * step);
-        between.write(O::Function::quick_reduced(e, flushed::<Binary32, _>(lanes, m, x))?);
+    let mut late = Late { n: 0, lanes: [0; 2 * MOST], operands: [0; 2 * MOST] };
+    let mut first = 0;
+    while first < n {
+        let n = QUICK.min(n - first);
+        let done = done + first * step;
+        let mut most = lanes.splat(0);
+        for (k, between) in between.iter_mut().enumerate().take(n) {
+            let x = flushed::<Binary32, _>(lanes, m, job.load(lanes, 0, done + k * step));
+            between.write(O::Function::quick_reduced(e, x)?);
+            if O::Function::QUICK_MOST.is_some() {
+                most = e.f32().max(most, lanes.and(x, lanes.splat(!(1 << 31))));
+            }
+        }
+        if let Some(limit) = O::Function::QUICK_MOST
+            && lanes.any(e.f32().lt(e.f32().splat(limit), most))
+        {
+            break;
+        }
+        for (k, between) in between.iter().enumerate().take(n) {
+            // No result has been stored over it.
+            let x = job.load(lanes, 0, done + k * step);
+            // SAFETY: written above.
+            let reduced = unsafe { between.assume_init() };
+            let (d, doubt) = O::Function::quick(e, flushed::<Binary32, _>(lanes, m, x), reduced)?;
+            let at = done + k * step;
+            if lanes.any(doubt) {
+                e.apart(PutOff::<O, E> { late: &mut late, m, job, at, stream, d, doubt, of: PhantomData });
+            } else {
+                job.put(lanes, at, stream, d);
+            }
+        }
+        first += n;
     }
-    for (k, between) in between.iter().enumerate() {
-        // No result has been stored over it.
-        let x = job.load(lanes, 0, done + k * step);
-        // SAFETY: written above.
-        let (d, doubt) = O::Function::quick(e, unsafe { between.assume_init() })?;
-        let d = if lanes.any(doubt) { again::<O, E>(e, m, x, d, doubt) } else { d };
-        job.put(lanes, done + k * step, stream, d);
+    if late.n > 0 {
+        e.apart(Settle::<O> { late: &mut late, m, job, of: PhantomData });
     }
-    Some(n)
+    Some(first)
 }
 
-/// The results of a vector, of which some are in doubt: those of special operands as they are, else by way of binary64.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn again<O: OfFunction, E: Vectors>(e: E, m: Modifiers, x: V32<E>, d: V32<E>, doubt: M32<E>) -> V32<E> {
-    let lanes = e.u32();
-    if let Some((d, special)) = O::Function::special(e, flushed::<Binary32, _>(lanes, m, x), d) {
-        let (all, none) = (lanes.splat(!0), lanes.splat(0));
-        let left = lanes.select(special, none, lanes.select(doubt, all, none));
-        if !lanes.any(lanes.eq(left, all)) {
-            return d;
+/// Lanes in doubt, whose results are computed later, a vector of them at a time.
+struct Late {
+    n: usize,
+    /// Where they are in the job.
+    lanes: [usize; 2 * MOST],
+    operands: [u32; 2 * MOST],
+}
+
+/// Lanes of 32 bits that no vector has more of.
+const MOST: usize = 16;
+/// How many lanes of a vector are put off at most: of more the vector is computed at once.
+const FEW: u32 = 4;
+
+/// The results `d` of a vector at `at`, some of which are in doubt: stores them, with those of special operands, and if that is quicker
+/// all that are right. Others are put off.
+struct PutOff<'a, 'b, O, E: Vectors> {
+    late: &'a mut Late,
+    m: Modifiers,
+    job: &'a mut Job<'b, u32>,
+    at: usize,
+    stream: Option<E::Stream>,
+    d: V32<E>,
+    doubt: M32<E>,
+    of: PhantomData<O>,
+}
+
+impl<O: OfFunction, E: Vectors> Work<E> for PutOff<'_, '_, O, E> {
+    type Output = ();
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run(self, e: E) {
+        let Self { late, m, job, at, stream, mut d, mut doubt, .. } = self;
+        let lanes = e.u32();
+        let x = job.load(lanes, 0, at);
+        if let Some((known, special)) = O::Function::special(e, flushed::<Binary32, _>(lanes, m, x), d) {
+            let (all, none) = (lanes.splat(!0), lanes.splat(0));
+            d = known;
+            doubt = lanes.eq(lanes.select(special, none, lanes.select(doubt, all, none)), all);
+            if !lanes.any(doubt) {
+                return job.put(lanes, at, stream, d);
+            }
         }
+        let none = lanes.gt(lanes.splat(0), lanes.splat(0));
+        let mut bits = e.mask_to_bits(e.narrow_mask([doubt, none])) & ((1 << <E::U32 as Memory<u32>>::N) - 1);
+        // What has been stored past the caches is not written again.
+        if stream.is_some() || bits.count_ones() > FEW {
+            return job.put(lanes, at, stream, O::vector(e, m, [x; 3]));
+        }
+        if late.n >= MOST {
+            e.apart(Settle::<O> { late, m, job, of: PhantomData });
+        }
+        while bits != 0 {
+            let lane = at + bits.trailing_zeros() as usize;
+            late.lanes[late.n] = lane;
+            late.operands[late.n] = job.lane(0, lane);
+            late.n += 1;
+            bits &= bits - 1;
+        }
+        job.put(lanes, at, stream, d);
     }
-    O::vector(e, m, [x; 3])
+}
+
+/// What has been put off.
+struct Settle<'a, 'b, O> {
+    late: &'a mut Late,
+    m: Modifiers,
+    job: &'a mut Job<'b, u32>,
+    of: PhantomData<O>,
+}
+
+impl<O: OfFunction, E: Vectors> Work<E> for Settle<'_, '_, O> {
+    type Output = ();
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run(self, e: E) {
+        self.late.settle::<O, E>(e, self.m, self.job);
+    }
+}
+
+impl Late {
+    /// Computes all that has been put off.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn settle<O: OfFunction, E: Vectors>(&mut self, e: E, m: Modifiers, job: &mut Job<'_, u32>) {
+        let step = <E::U32 as Memory<u32>>::N;
+        let mut first = 0;
+        while first < self.n {
+            // One has no special result.
+            let mut operands = [1.0_f32.to_bits(); MOST];
+            let n = step.min(self.n - first);
+            operands[..n].copy_from_slice(&self.operands[first..][..n]);
+            let x = e.u32().read(&operands);
+            let mut results = [0; MOST];
+            e.u32().write(&mut results, O::vector(e, m, [x; 3]));
+            for (lane, d) in self.lanes[first..][..n].iter().zip(results) {
+                job.set(*lane, d);
+            }
+            first += n;
+        }
+        self.n = 0;
+    }
 }
 
 /// What a stage hands on.

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Absent, Eighths, Engine, Lists, Lookup, Memory, Stream, Vectors, views};
+use crate::backend::lanes::engine::{Absent, Eighths, Engine, Lists, Lookup, Memory, Stream, Vectors, Work, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -79,7 +79,7 @@ impl Engine for Avx2 {
     }
 }
 
-impl Lookup<V> for Avx2 {
+impl Lookup<V, V> for Avx2 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         let first = entries.as_ptr();
@@ -91,6 +91,10 @@ impl Lookup<V> for Avx2 {
         // By its sign.
         let is_high = f(simd!(_mm256_slli_epi32::<28>(index)));
         v(simd!(_mm256_blendv_ps(low, high, is_high)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, a: V, b: V) -> V {
+        v(simd!(_mm256_cmp_ps::<_CMP_NEQ_UQ>(f(a), f(b))))
     }
 }
 
@@ -211,6 +215,17 @@ impl Vectors for Avx2 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn select_held(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
         [simd!(_mm_blendv_epi8(no[0], yes[0], low(m))), simd!(_mm_blendv_epi8(no[1], yes[1], high(m)))]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn apart<W: Work<Self>>(self, work: W) -> W::Output {
+        #[cold]
+        #[inline(never)]
+        #[target_feature(enable = "avx2,fma,f16c")]
+        fn run<W: Work<Avx2>>(e: Avx2, work: W) -> W::Output {
+            work.run(e)
+        }
+        // SAFETY: a value of `Avx2` exists, so the CPU has the instructions.
+        unsafe { run(self, work) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<Absent> {

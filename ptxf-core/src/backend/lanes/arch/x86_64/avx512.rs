@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use crate::backend::lanes::engine::{
-    Absent, Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, views,
+    Absent, Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, views,
 };
 use crate::modifiers::Round;
 
@@ -100,16 +100,20 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     }
 }
 
-impl<const FP16: bool> Lookup<V> for Avx512<FP16> {
+impl<const FP16: bool> Lookup<V, __mmask16> for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm512_loadu_ps(entries.as_ptr()) };
         v(simd!(_mm512_permutexvar_ps(index, entries)))
     }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn differ(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(f(a), f(b)))
+    }
 }
 
-impl<const FP16: bool> Pieces<V, __mmask16> for Avx512<FP16> {
+impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, entries: &[f32; 32], index: V) -> V {
         let first = entries.as_ptr();
@@ -137,10 +141,6 @@ impl<const FP16: bool> Pieces<V, __mmask16> for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn significand(self, x: V) -> V {
         v(simd!(_mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_NAN>(f(x))))
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn differ(self, a: V, b: V) -> __mmask16 {
-        simd!(_mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(f(a), f(b)))
     }
 }
 
@@ -275,6 +275,17 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let first = simd!(_mm256_mask_blend_epi16(m as __mmask16, low(no[0]), low(yes[0])));
         let second = simd!(_mm256_mask_blend_epi16((m >> 16) as __mmask16, low(no[1]), low(yes[1])));
         [simd!(_mm512_castsi256_si512(first)), simd!(_mm512_castsi256_si512(second))]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn apart<W: Work<Self>>(self, work: W) -> W::Output {
+        #[cold]
+        #[inline(never)]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
+        fn run<const FP16: bool, W: Work<Avx512<FP16>>>(e: Avx512<FP16>, work: W) -> W::Output {
+            work.run(e)
+        }
+        // SAFETY: a value of `Avx512` exists, so the CPU has the instructions.
+        unsafe { run(self, work) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<fp16::Fp16> {

@@ -1,97 +1,119 @@
-//! `2^x` of binary32 values in binary32 lanes, rounded correctly but for 1 % of the vectors, which are told.
+//! `2^x = 2^n · T · 2^t`, where T is one of sixteen powers of 2^(1/16), |t| ≤ 1/32; or one of eight, |t| ≤ 1/16, where a CPU looks
+//! up no more in an instruction.
 //!
-//! `2^x = 2^n · T · (1 + u)`, where T is one of sixteen powers of 2^(1/16), and `1 + u = 2^t`, |t| ≤ 1/32. T and u are sums of
-//! two numbers each, of which the second is below the last place of the first, and so is the product, `high + low`. With what
-//! `low` may be wrong by added to it and subtracted from it, the sum is the right result if both sums are the same number:
-//! rounding keeps the order.
+//! `T · 2^t = T + T · ln 2 · t + T · t² · w`, 0.23 < w < 0.25. T and its slope are sums of two numbers each.
 //!
-//! *What it may be wrong by*, in units of 2^-24: a rounded value by that much of itself at most. `u = t · ln 2 + t² · w`,
-//! 0.23 < w < 0.25, where t · ln 2 has no error worth mentioning, t² one of t², w one of 0.26 (two sums and a coefficient)
-//! and 0.18 (the interpolation), and the sum is rounded: t² · (0.25 + 0.44 + 0.25), which times T < 1.92 is 1.9 · t². Three
-//! sums that T · t² · w is in add 3 · 0.48 · t², and the product of both second parts, which is left out, 0.25 · t²: in all
-//! 3.6 · t², for which 4.5 · t² is allowed. Roundings of the second parts themselves, which are below 1 unit, add less
-//! than 2^-20 units, for which t² is taken to be at least 2^-18.
+//! *What the second number may be wrong by*, beside `T · t² · w`: t² by 1, T by 0.5 and the product by 1, w by 1 (a sum and a coefficient)
+//! and 1 (the interpolation), the product by 1, and the sum that it is in by 1: 6.5 is allowed. The coefficients are less by that
+//! already. Roundings of the second parts, which are below 2^-24, are 2^-49 each; 2^-46 is allowed for them, by which the list of second
+//! parts is less, and 2^-45 more than that on the other side.
 
-use core::f32::consts::{self, SQRT_2};
+use core::f32::consts::SQRT_2;
 
-use super::super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
-use super::negative;
+use super::super::super::engine::{Eighths as _, Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
+use super::{between, halved, linear, polynomial};
 
-/// t, and the sum in whose last bits stands 16 · (x − t).
+/// t, and the sum in whose last bits stands x − t, as a multiple of 1/16 or 1/8.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     e.lookup()?;
+    let shift = e.f32().splat(if e.eighths().is_some() { 2.0 * SHIFT } else { SHIFT });
     // A NaN stays one.
     let bounded = e.f32().min(e.f32().splat(128.0), x);
-    let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
-    Some((e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT))), shifted))
+    let shifted = e.f32().add(bounded, shift);
+    Some((e.f32().sub(bounded, e.f32().sub(shifted, shift)), shifted))
 }
 
 /// Results of x > −125, normal numbers and infinities, and where they may be wrong.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(in super::super) fn rounded<E: Engine>(e: E, (t, shifted): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
-    let (first, second) = (e.lookup()?.lookup(&ROOTS, shifted), e.lookup()?.lookup(&ROOTS_LOW, shifted));
-    let u = e.f32().mul(t, e.f32().splat(LN_2[0]));
-    // Exactly what rounding took away.
-    let lost = e.f32().mul_add(t, e.f32().splat(LN_2[0]), negative(e, u));
-    let square = e.f32().mul(t, t);
-    let [c4, c3, c2] = W_OF_T;
-    let w = e.f32().mul_add(square, e.f32().splat(c4), e.f32().mul_add(t, e.f32().splat(c3), e.f32().splat(c2)));
-    let u_low = e.f32().mul_add(square, w, e.f32().mul_add(t, e.f32().splat(LN_2[1]), lost));
+pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (t, shifted): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
+    let (f, ints) = (e.f32(), e.u32());
+    let in_eighths = e.eighths().is_some();
+    let root = entry(e, &ROOTS, const { &halved(&ROOTS) }, shifted)?;
+    let slope = entry(e, &SLOPES, const { &halved(&SLOPES) }, shifted)?;
+    let [high, lost] = linear(e, root, slope, t);
+    let root_low = entry(e, &ROOTS_LOW, const { &halved(&ROOTS_LOW) }, shifted)?;
+    let slope_low = entry(e, &SLOPES_LOW, const { &halved(&SLOPES_LOW) }, shifted)?;
+    let low = f.add(f.mul_add(slope_low, t, root_low), lost);
+    let w = if in_eighths { polynomial(e, &W_OF_EIGHTH, t) } else { polynomial(e, &W_OF_SIXTEENTH, t) };
+    let less = f.mul(root, f.mul(t, t));
+    let more = f.mul_add(less, f.splat(1.0 + 2.0 * ERROR), f.splat(LEAST));
+    let (d, doubt) = between(e, high, [f.mul_add(less, w, low), f.mul_add(more, w, low)])?;
+    // n is added to the exponent: to that of 1 only for 128, which is infinite.
+    let fraction = if in_eighths { 3 } else { 4 };
+    let whole = ints.and(shifted, ints.splat(!0 << fraction));
+    let d = ints.add(d, ints.shl(whole, 23 - fraction));
+    Some((d, ints.mask_or(doubt, f.le(x, f.splat(-125.0)))))
+}
 
-    let high = e.f32().mul_add(first, u, first);
-    let lost = e.f32().mul_add(first, u, e.f32().sub(first, high));
-    let low = e.f32().mul_add(first, u_low, e.f32().mul_add(second, u, second));
-    let error = e.f32().max(square, e.f32().splat(LEAST_SQUARE));
-    let less = e.f32().add(high, e.f32().add(lost, e.f32().mul_add(error, e.f32().splat(-ERROR), low)));
-    let more = e.f32().add(high, e.f32().add(lost, e.f32().mul_add(error, e.f32().splat(ERROR), low)));
-
-    // Zero if both are the same and n is one of −125 to 130, of which 128 is the last there is. That is added to the exponent of
-    // 1 only for 128, which is infinite.
-    let n = e.u32().shr(e.u32().add(shifted, e.u32().splat(N_LEAST.wrapping_sub(SHIFT.to_bits()))), 12);
-    let doubt = e.u32().gt(e.u32().or(e.u32().xor(less, more), n), e.u32().splat(0));
-    let whole = e.u32().and(shifted, e.u32().splat(!15));
-    Some((e.u32().add(less, e.u32().shl(whole, 19)), doubt))
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn entry<E: Engine>(e: E, of_16: &[f32; 16], of_8: &[f32; 8], index: V32<E>) -> Option<V32<E>> {
+    if let Some(eighths) = e.eighths() {
+        return Some(eighths.entry(of_8, index));
+    }
+    Some(e.lookup()?.lookup(of_16, index))
 }
 
 /// 1.5 · 2^19: a sum with it is a multiple of 1/16.
 const SHIFT: f32 = 786_432.0;
-/// 16 · 125
-const N_LEAST: u32 = 2000;
-/// 4.5 · 2^-24
-const ERROR: f32 = 4.5 / 16_777_216.0;
-/// 2^-18
-const LEAST_SQUARE: f32 = 1.0 / 262_144.0;
+/// 6.5 · 2^-24
+const ERROR: f32 = 6.5 / 16_777_216.0;
+/// 2^-43, of which a quarter is added.
+const LEAST: f32 = 1.0 / 8_796_093_022_208.0;
 /// `2^(j/16)`, rounded.
 const ROOTS: [f32; 16] = [
     1.0, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556, SQRT_2, 1.4768262, 1.5422108,
     1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066,
 ];
-/// What [`ROOTS`] lack.
+/// What [`ROOTS`] lack, less 2^-46.
 const ROOTS_LOW: [f32; 16] = [
-    0.0,
-    4.83347e-08,
-    -1.307754e-08,
-    5.3862223e-08,
-    3.7976353e-08,
-    4.496838e-08,
-    -4.0189995e-08,
-    -1.0123349e-08,
-    2.4203235e-08,
-    -4.500899e-08,
-    8.070905e-09,
-    9.836217e-09,
-    -2.4755327e-08,
-    -9.23577e-09,
-    -1.1239278e-08,
-    9.845328e-09,
+    -1.4210855e-14,
+    4.8334687e-8,
+    -1.3077554e-8,
+    5.386221e-8,
+    3.797634e-8,
+    4.4968367e-8,
+    -4.019001e-8,
+    -1.01233635e-8,
+    2.420322e-8,
+    -4.5009003e-8,
+    8.070891e-9,
+    9.836203e-9,
+    -2.4755341e-8,
+    -9.235785e-9,
+    -1.1239292e-8,
+    9.845314e-9,
 ];
-/// `ln 2` in two parts.
-const LN_2: [f32; 2] = [consts::LN_2, -1.9046542e-09];
-/// `(2^t − 1 − t · ln 2) / t²` for |t| ≤ 1/32.
-const W_OF_T: [f32; 3] = [0.009618242, 0.055505086, 0.2402265];
+/// `2^(j/16) · ln 2`, rounded.
+const SLOPES: [f32; 16] = [
+    0.6931472, 0.7238354, 0.7558824, 0.7893481, 0.8242956, 0.86079025, 0.8989007, 0.9386984, 0.98025817, 1.0236579,
+    1.0689791, 1.1163068, 1.16573, 1.2173412, 1.2712375, 1.32752,
+];
+/// What [`SLOPES`] lack.
+const SLOPES_LOW: [f32; 16] = [
+    -1.9046542e-9,
+    1.933464e-8,
+    -2.2117142e-8,
+    5.9775465e-9,
+    -2.1521153e-8,
+    -1.1590469e-8,
+    -6.749587e-9,
+    3.1291199e-9,
+    -2.3321462e-8,
+    -3.8741206e-8,
+    -5.8635834e-8,
+    5.1140876e-8,
+    -4.079008e-8,
+    4.8698976e-8,
+    4.1657437e-8,
+    1.536681e-8,
+];
+/// `(2^t − 1 − t · ln 2) / t²` for |t| ≤ 1/32, less [`ERROR`] of it.
+const W_OF_SIXTEENTH: [f32; 3] = [0.009618239, 0.055505063, 0.24022642];
+/// The same for |t| ≤ 1/16.
+const W_OF_EIGHTH: [f32; 4] = [0.0013334149, 0.0096187275, 0.055504087, 0.24022642];
 
 #[cfg(test)]
 #[path = "exp2/tests.rs"]

@@ -1,80 +1,110 @@
-//! `log₂ x = k − log₂ r + log₂ (1 + u)`, where `x = 2^k · m`, 3/4 ≤ m < 3/2, r is near 1/m and one of 32, and `1 + u = m · r`.
+//! `log₂ x = k − log₂ r + log₂ (1 + u)`, where `x = 2^k · m`, 3/4 ≤ m < 3/2, r is near 1/m and one of 32, and `1 + u = m · r`; or one
+//! of 16, where a CPU looks up no more in two instructions.
 //!
 //! Where m is next to 1, so is r: 1 itself. Then nothing cancels, and the error is relative to the result. The r have so few
-//! bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32.
+//! bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32, or of 2^-28, |u| ≤ 1/16.
 //!
-//! *What the second number may be wrong by*, in units of 2^-24: a rounded value by that much of itself at most.
-//! `log₂ (1 + u) = u / ln 2 + u² · q`, |q| < 0.75, where u / ln 2 has no error worth mentioning, u² one of 0.73 · u², q one of
-//! 0.85 (the interpolation) and 0.8 (its roundings), and three sums that u² · q is in add 0.75 · u² each: in all 4.7 · u², for
-//! which 5 · u² is allowed. Where `k − log₂ r` is not zero it is above 1/23 and its second part below 2^-17, whose roundings
-//! the allowance of 2^-10 of it covers. For |u| < 2^-20 and k = 0 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the
-//! result's last place, and no such result is that near to a midpoint: the test that tries all 2^32 operands says so.
+//! *What the second number may be wrong by*, beside `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`, 0.69 < |q| < 0.76: u² by 1, q by 1.2 (the
+//! interpolation) and 1.2 (a sum and a coefficient), the product by 1, the sum that it is in by 1: 5.5 is allowed, and
+//! the coefficients are less by that already. Where
+//! `k − log₂ r` is not zero it is above 1/23, and its second part below 2^-17, with three roundings of 2^-42, for which as much
+//! is allowed as if the product had 2^-14 of it more: 2^-35.5 of it.
+//!
+//! For k = 0, r = 1 and |u| < 2^-20 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the result's last place, and no such
+//! result is that near to a midpoint: the test that tries all 2^32 operands says so.
 
 use super::super::super::engine::{Engine, Floats as _, Ints as _, M32, Pieces as _, V32, Words as _};
-use super::negative;
+use super::{between, entry, linear, magnitude, polynomial};
 
 /// u, `k − log₂ r` without its second part, and the number of r in the last bits.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>, V32<E>);
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
-    let (f, pieces) = (e.f32(), e.pieces()?);
-    // An infinity from 1.5 · 2^127 on, which makes the result a NaN, as zero does and what is no number; of negative numbers
-    // the significand is a NaN.
-    let k = pieces.exponent(f.mul(x, f.splat(4.0 / 3.0)));
-    let m = pieces.significand(x);
-    // The significand's first five bits: m ≥ 1 comes first.
-    let index = e.u32().shr(m, 18);
-    let u = f.mul_add(m, pieces.entry(&RECIPROCALS, index), f.splat(-1.0));
-    // Exact, and zero or larger than what will be added.
-    let base = f.add(k, pieces.entry(&LOGARITHMS, index));
+    let f = e.f32();
+    let (k, m, index) = parts(e, x)?;
+    let u = f.mul_add(m, entry(e, &RECIPROCALS_32, &RECIPROCALS_16, index)?, f.splat(-1.0));
+    // Exact, and zero or at least twice what will be added.
+    let base = f.add(k, entry(e, &LOGARITHMS_32, &LOGARITHMS_16, index)?);
     Some((u, base, index))
 }
 
-/// Results of positive finite numbers, and where they may be wrong: for others they are said to be.
+/// k, m, and the first bits of its significand.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(in super::super) fn rounded<E: Engine>(e: E, (u, base, index): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
-    let (f, pieces) = (e.f32(), e.pieces()?);
-    let linear = f.mul(u, f.splat(LOG2_E[0]));
-    // Exactly what rounding took away.
-    let lost = f.mul_add(u, f.splat(LOG2_E[0]), negative(e, linear));
-    let square = f.mul(u, u);
-    let [c5, c4, c3, c2] = Q_OF_U;
-    let q = f.mul_add(square, f.mul_add(u, f.splat(c5), f.splat(c4)), f.mul_add(u, f.splat(c3), f.splat(c2)));
-    let second = f.mul_add(u, f.splat(LOG2_E[1]), pieces.entry(&LOGARITHMS_LOW, index));
-    let low = f.add(lost, f.mul_add(square, q, second));
-
-    let high = f.add(base, linear);
-    let low = f.add(f.sub(linear, f.sub(high, base)), low);
-    let magnitude = e.u32().and(base, e.u32().splat(!(1 << 31)));
-    let error = f.mul_add(magnitude, f.splat(BASE_ERROR), f.mul(square, f.splat(ERROR)));
-    let (less, more) = (f.add(high, f.sub(low, error)), f.add(high, f.add(low, error)));
-    Some((less, pieces.differ(less, more)))
+fn parts<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, V32<E>, V32<E>)> {
+    let (f, ints) = (e.f32(), e.u32());
+    if let Some(pieces) = e.pieces() {
+        // An infinity from 1.5 · 2^127 on, which makes the result a NaN, as zero does and what is no number; of negative numbers
+        // the significand is a NaN.
+        let k = pieces.exponent(f.mul(x, f.splat(4.0 / 3.0)));
+        let m = pieces.significand(x);
+        return Some((k, m, ints.shr(m, 18)));
+    }
+    e.lookup()?;
+    // The exponent of x over 3/4, biased, above what its significand has more.
+    let shifted = ints.add(x, ints.splat((127 << 23) - THREE_QUARTERS));
+    let k = f.sub(ints.or(ints.shr(shifted, 23), f.splat(TWO_23)), f.splat(TWO_23 + 127.0));
+    let m = ints.add(ints.and(shifted, ints.splat((1 << 23) - 1)), ints.splat(THREE_QUARTERS));
+    Some((k, m, ints.shr(m, 19)))
 }
 
-/// 5 · 2^-24
-const ERROR: f32 = 5.0 / 16_777_216.0;
-/// 2^-34
-const BASE_ERROR: f32 = 1.0 / 17_179_869_184.0;
+/// Results of positive normal numbers, and where they may be wrong: for others they are said to be.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (u, base, index): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
+    let (f, ints) = (e.f32(), e.u32());
+    let [high, lost] = linear(e, base, f.splat(LOG2_E[0]), u);
+    let second = f.mul_add(u, f.splat(LOG2_E[1]), entry(e, &LOGARITHMS_LOW_32, &LOGARITHMS_LOW_16, index)?);
+    let q = if e.pieces().is_some() { polynomial(e, &Q_OF_32, u) } else { polynomial(e, &Q_OF_16, u) };
+    let low = f.add(second, lost);
+    let square = f.mul(u, u);
+    let wrong = f.mul(magnitude(e, base), f.splat(ERROR * BASE));
+    let less = f.sub(square, wrong);
+    let more = f.mul_add(square, f.splat(1.0 + 2.0 * ERROR), wrong);
+    let (d, doubt) = between(e, high, [f.mul_add(less, q, low), f.mul_add(more, q, low)])?;
+    if e.pieces().is_some() {
+        return Some((d, doubt));
+    }
+    // Normal numbers follow one another, as signed ones from the least on.
+    let least = 1_u32 << 31;
+    let outside = ints.gt(ints.add(x, ints.splat(least - (1 << 23))), ints.splat(least + (254 << 23) - 1));
+    Some((d, ints.mask_or(doubt, outside)))
+}
+
+/// The bits of 3/4.
+const THREE_QUARTERS: u32 = 126 << 23 | 1 << 22;
+/// 2^23, which has an integer below it in its last bits.
+const TWO_23: f32 = 8_388_608.0;
+/// 5.5 · 2^-24
+const ERROR: f32 = 5.5 / 16_777_216.0;
+/// 2^-14
+const BASE: f32 = 1.0 / 16_384.0;
 /// `1 / ln 2` in two parts.
 const LOG2_E: [f32; 2] = [core::f32::consts::LOG2_E, 1.925963e-8];
-/// `(log₂ (1 + u) − u / ln 2) / u²` for |u| ≤ 0.0315.
-const Q_OF_U: [f32; 4] = [0.28874364, -0.3609125, 0.48089832, -0.7213475];
+/// `(log₂ (1 + u) − u / ln 2) / u²` for |u| ≤ 0.0315, less [`ERROR`] of it.
+const Q_OF_32: [f32; 4] = [0.28874356, -0.36091238, 0.48089817, -0.7213473];
+/// The same for |u| ≤ 0.0625.
+const Q_OF_16: [f32; 5] = [-0.24133241, 0.28954834, -0.36067277, 0.4808972, -0.7213473];
 /// Near 1/m, in 64ths, by the first five bits of m's significand.
-const R: [u8; 32] = [
+const R_32: [u8; 32] = [
     64, 61, 59, 58, 56, 55, 53, 52, 51, 49, 48, 47, 46, 45, 44, 43, 84, 82, 82, 80, 78, 76, 76, 74, 72, 72, 70, 68, 68,
     66, 66, 64,
 ];
-const RECIPROCALS: [f32; 32] = {
-    let (mut reciprocals, mut j) = ([0.0; 32], 0);
-    while j < 32 {
-        reciprocals[j] = R[j] as f32 / 64.0;
+/// The same by the first four bits.
+const R_16: [u8; 16] = [64, 58, 56, 52, 50, 48, 46, 44, 84, 80, 76, 76, 72, 68, 68, 64];
+const RECIPROCALS_32: [f32; 32] = reciprocals(&R_32);
+const RECIPROCALS_16: [f32; 16] = reciprocals(&R_16);
+
+const fn reciprocals<const N: usize>(r: &[u8; N]) -> [f32; N] {
+    let (mut reciprocals, mut j) = ([0.0; N], 0);
+    while j < N {
+        reciprocals[j] = r[j] as f32 / 64.0;
         j += 1;
     }
     reciprocals
-};
+}
+
 /// `−log₂ r`, rounded to a multiple of 2^-16.
-const LOGARITHMS: [f32; 32] = [
+const LOGARITHMS_32: [f32; 32] = [
     0.0,
     0.06925964,
     0.11735535,
@@ -108,8 +138,8 @@ const LOGARITHMS: [f32; 32] = [
     -0.044387817,
     0.0,
 ];
-/// What [`LOGARITHMS`] lack.
-const LOGARITHMS_LOW: [f32; 32] = [
+/// What [`LOGARITHMS_32`] lack.
+const LOGARITHMS_LOW_32: [f32; 32] = [
     0.0,
     3.0188824e-6,
     1.6039585e-6,
@@ -141,6 +171,44 @@ const LOGARITHMS_LOW: [f32; 32] = [
     5.376559e-7,
     -6.3019756e-6,
     -6.3019756e-6,
+    0.0,
+];
+/// `−log₂ r`, rounded to a multiple of 2^-16.
+const LOGARITHMS_16: [f32; 16] = [
+    0.0,
+    0.14201355,
+    0.19264221,
+    0.29956055,
+    0.35614014,
+    0.41503906,
+    0.47644043,
+    0.5405731,
+    -0.39231873,
+    -0.32192993,
+    -0.2479248,
+    -0.2479248,
+    -0.16992188,
+    -0.08746338,
+    -0.08746338,
+    0.0,
+];
+/// What [`LOGARITHMS_16`] lack.
+const LOGARITHMS_LOW_16: [f32; 16] = [
+    0.0,
+    5.455068e-6,
+    2.8660284e-6,
+    -2.650161e-7,
+    3.6735066e-6,
+    -1.5632212e-6,
+    -2.3857444e-6,
+    -4.7387543e-6,
+    1.3028072e-6,
+    1.8367533e-6,
+    -2.708756e-6,
+    -2.708756e-6,
+    -3.1264424e-6,
+    5.376559e-7,
+    5.376559e-7,
     0.0,
 ];
 
