@@ -1,4 +1,5 @@
-//! Elementary functions in lanes: of 16-bit values in binary32, of binary32 values in binary64.
+//! Elementary functions in lanes: of 16-bit values in binary32, of binary32 values in sums of two such numbers and in
+//! binary64.
 
 pub(super) mod bits16;
 pub(super) mod bits32;

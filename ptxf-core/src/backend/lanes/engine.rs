@@ -347,7 +347,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// `yes` where `m` is set.
     fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
 
-    /// Does the work, where the engine can in a function of its own, so that it takes no registers from a loop that seldom has it done.
+    /// Does the work, where the engine says so in a function of its own: it takes no registers then from a loop that seldom has it done.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn apart<W: Work<Self>>(self, work: W) -> W::Output {
         work.run(self)

@@ -6,7 +6,7 @@
 //!     the portable level:                    blocks of 32 lanes, each in a loop without branches (blocks)
 //!     otherwise, once for each engine:                                                    (vectors)
 //!         if results go past the caches:  a part of a vector, up to an aligned address
-//!         whole vectors, one or, of a function in stages, up to 64 at a time
+//!         whole vectors, one or, of a function in stages, up to 256 at a time
 //!         what is left, in a part of a vector
 //! ```
 //!

@@ -7,8 +7,9 @@
 //! As one chain the functions lost a quarter to a third of AVX2's speed. AVX-512 on a core that executes it in halves gains
 //! little, and `tanh` loses a tenth there. To interleave an iteration with the next one gained a tenth.
 //!
-//! A function that has a way through binary32 lanes takes that first, where the CPU has it, in two stages; 1 to 2 % of the vectors go
-//! on to binary64.
+//! A function that has a way through binary32 lanes takes that first, where the CPU has it, in two stages. Of its lanes some in a
+//! thousand, which is up to one vector of 16, are in doubt. They are put off until there are as many as a vector has, and then go
+//! through binary64. All that is done apart from the loop, whose registers hold the lists of the function.
 // Invariant: scratch is read where it was written.
 
 use core::marker::PhantomData;
@@ -25,7 +26,7 @@ use crate::modifiers::Modifiers;
 
 /// How many vectors pass the first stage through binary32 lanes before the second begins.
 const QUICK: usize = 16;
-/// How many vectors go through binary32 lanes before what was put off is computed.
+/// How many vectors go through binary32 lanes before what is left of the lanes that were put off is computed.
 const MOST_QUICK: usize = 256;
 /// How many vectors of 256 bits pass a stage before the next one begins; longer ones are half as many.
 const VECTORS: usize = 64;
@@ -135,8 +136,16 @@ fn quick<O: OfFunction, E: Vectors>(
             let x = job.load(lanes, 0, done + k * step);
             // SAFETY: written above.
             let reduced = unsafe { between.assume_init() };
-            let (d, doubt) = O::Function::quick(e, flushed::<Binary32, _>(lanes, m, x), reduced)?;
+            let x = flushed::<Binary32, _>(lanes, m, x);
+            let (mut d, mut doubt) = O::Function::quick(e, x, reduced)?;
             let at = done + k * step;
+            if lanes.any(doubt)
+                && let Some((known, special)) = O::Function::special(e, x, d)
+            {
+                let (all, none) = (lanes.splat(!0), lanes.splat(0));
+                let left = lanes.select(special, none, lanes.select(doubt, all, none));
+                (d, doubt) = (known, lanes.eq(left, all));
+            }
             if lanes.any(doubt) {
                 e.apart(PutOff::<O, E> { late: &mut late, m, job, at, stream, d, doubt, of: PhantomData });
             } else {
@@ -164,8 +173,8 @@ const MOST: usize = 16;
 /// How many lanes of a vector are put off at most: of more the vector is computed at once.
 const FEW: u32 = 4;
 
-/// The results `d` of a vector at `at`, some of which are in doubt: stores them, with those of special operands, and if that is quicker
-/// all that are right. Others are put off.
+/// The results `d` of a vector at `at`, some of which are in doubt: stores them, and if that is quicker the right ones. Others are put
+/// off.
 struct PutOff<'a, 'b, O, E: Vectors> {
     late: &'a mut Late,
     m: Modifiers,
@@ -181,21 +190,13 @@ impl<O: OfFunction, E: Vectors> Work<E> for PutOff<'_, '_, O, E> {
     type Output = ();
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) {
-        let Self { late, m, job, at, stream, mut d, mut doubt, .. } = self;
+        let Self { late, m, job, at, stream, d, doubt, .. } = self;
         let lanes = e.u32();
-        let x = job.load(lanes, 0, at);
-        if let Some((known, special)) = O::Function::special(e, flushed::<Binary32, _>(lanes, m, x), d) {
-            let (all, none) = (lanes.splat(!0), lanes.splat(0));
-            d = known;
-            doubt = lanes.eq(lanes.select(special, none, lanes.select(doubt, all, none)), all);
-            if !lanes.any(doubt) {
-                return job.put(lanes, at, stream, d);
-            }
-        }
         let none = lanes.gt(lanes.splat(0), lanes.splat(0));
         let mut bits = e.mask_to_bits(e.narrow_mask([doubt, none])) & ((1 << <E::U32 as Memory<u32>>::N) - 1);
         // What has been stored past the caches is not written again.
         if stream.is_some() || bits.count_ones() > FEW {
+            let x = job.load(lanes, 0, at);
             return job.put(lanes, at, stream, O::vector(e, m, [x; 3]));
         }
         if late.n >= MOST {

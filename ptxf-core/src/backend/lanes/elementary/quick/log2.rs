@@ -5,10 +5,9 @@
 //! bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32, or of 2^-28, |u| ≤ 1/16.
 //!
 //! *What the second number may be wrong by*, beside `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`, 0.69 < |q| < 0.76: u² by 1, q by 1.2 (the
-//! interpolation) and 1.2 (a sum and a coefficient), the product by 1, the sum that it is in by 1: 5.5 is allowed, and
-//! the coefficients are less by that already. Where
-//! `k − log₂ r` is not zero it is above 1/23, and its second part below 2^-17, with three roundings of 2^-42, for which as much
-//! is allowed as if the product had 2^-14 of it more: 2^-35.5 of it.
+//! interpolation) and 1.2 (a sum and a coefficient), the product by 1, the sum that it is in by 1: 5.5 is allowed. The
+//! coefficients are less by that already. Where `k − log₂ r` is not zero it is above 1/23, and its second part below 2^-17, with three
+//! roundings of 2^-42. For these as much is allowed as if u² were more by 2^-13 of `k − log₂ r`: 2^-35 of it.
 //!
 //! For k = 0, r = 1 and |u| < 2^-20 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the result's last place, and no such
 //! result is that near to a midpoint: the test that tries all 2^32 operands says so.
@@ -76,8 +75,8 @@ const THREE_QUARTERS: u32 = 126 << 23 | 1 << 22;
 const TWO_23: f32 = 8_388_608.0;
 /// 5.5 · 2^-24
 const ERROR: f32 = 5.5 / 16_777_216.0;
-/// 2^-14
-const BASE: f32 = 1.0 / 16_384.0;
+/// 2^-13
+const BASE: f32 = 1.0 / 8192.0;
 /// `1 / ln 2` in two parts.
 const LOG2_E: [f32; 2] = [core::f32::consts::LOG2_E, 1.925963e-8];
 /// `(log₂ (1 + u) − u / ln 2) / u²` for |u| ≤ 0.0315, less [`ERROR`] of it.
