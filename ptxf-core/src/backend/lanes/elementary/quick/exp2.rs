@@ -8,7 +8,7 @@
 //! already. Roundings of the second parts, which are below 2^-24, are 2^-49 each; 2^-46 is allowed for them, by which the list of second
 //! parts is less, and 2^-45 more than that on the other side.
 
-use core::f32::consts::SQRT_2;
+use core::f32::consts::{LN_2, SQRT_2};
 
 use super::super::super::engine::{Eighths as _, Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
 use super::{between, halved, linear, polynomial};
@@ -88,7 +88,7 @@ const ROOTS_LOW: [f32; 16] = [
 ];
 /// `2^(j/16) · ln 2`, rounded.
 const SLOPES: [f32; 16] = [
-    0.6931472, 0.7238354, 0.7558824, 0.7893481, 0.8242956, 0.86079025, 0.8989007, 0.9386984, 0.98025817, 1.0236579,
+    LN_2, 0.7238354, 0.7558824, 0.7893481, 0.8242956, 0.86079025, 0.8989007, 0.9386984, 0.98025817, 1.0236579,
     1.0689791, 1.1163068, 1.16573, 1.2173412, 1.2712375, 1.32752,
 ];
 /// What [`SLOPES`] lack.
