@@ -106,6 +106,45 @@ fn near_midpoints_is_the_meaning() {
     }
 }
 
+/// Two operands of any kind in the same lane of two vectors, among ordinary ones: what is asked of many vectors at once is asked of
+/// each lane, whatever stands before and behind it.
+#[test]
+fn beside_any_other_is_the_meaning() {
+    const KINDS: [f32; 14] = [
+        0.0,
+        1e-40,
+        -1e-30,
+        9.5,
+        -140.0,
+        262_145.0,
+        -262_150.5,
+        3e5,
+        1e6,
+        -1e9,
+        3e38,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+    ];
+    // The same lane of vectors of up to 16.
+    const PLACES: [usize; 2] = [5, 53];
+    let mut rng = Rng::from_env(0xBE_51DE);
+    let ordinary: Vec<f32> = (0..300).map(|_| f32::from_bits((120 << 23) + rng.below(10 << 23) as u32)).collect();
+    for f in &FUNCTIONS {
+        let (kinds, rest) = (f.meanings(&KINDS), f.meanings(&ordinary));
+        for level in levels() {
+            for (i, first) in KINDS.into_iter().enumerate() {
+                for (j, second) in KINDS.into_iter().enumerate() {
+                    let (mut x, mut want) = (ordinary.clone(), rest.clone());
+                    (x[PLACES[0]], want[PLACES[0]]) = (first, kinds[i]);
+                    (x[PLACES[1]], want[PLACES[1]]) = (second, kinds[j]);
+                    f.verify(level, &x, &want);
+                }
+            }
+        }
+    }
+}
+
 /// All 2^32 operands against CORE-MATH, which is faster than the meaning; each function takes a minute or two.
 ///
 /// `PTXF_FUNCTIONS` names functions, else it is all of them; `PTXF_LEVEL` a level, else it is all of them.
