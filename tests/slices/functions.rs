@@ -110,7 +110,7 @@ fn near_midpoints_is_the_meaning() {
 /// each lane, whatever stands before and behind it.
 #[test]
 fn beside_any_other_is_the_meaning() {
-    const KINDS: [f32; 14] = [
+    const KINDS: [f32; 18] = [
         0.0,
         1e-40,
         -1e-30,
@@ -120,6 +120,10 @@ fn beside_any_other_is_the_meaning() {
         -262_150.5,
         3e5,
         1e6,
+        -7e6,
+        1.1e7,
+        2.3e7,
+        5e7,
         -1e9,
         3e38,
         f32::INFINITY,

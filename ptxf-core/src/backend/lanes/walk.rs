@@ -167,7 +167,7 @@ fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
 
 /// How whole vectors of the operation `O` in the format `F` pass from memory to memory: of the ways.
 pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
-    /// The results from the `done`-th lane on, of one vector or more, but at most `n`; returns of how many vectors.
+    /// The results from the `done`-th lane on, of one vector or more, but at most `n`; returns how many vectors those were.
     fn steps<E: Vectors>(
         e: E,
         m: Modifiers,
@@ -179,7 +179,7 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
 }
 
 /// The results of two vectors if there are as many and `$short` says that one is not longer than the loop around it, else of one;
-/// returns of how many.
+/// returns how many vectors those were.
 macro_rules! few {
     ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $d:expr) => {
         if $short && $n > 1 {
@@ -233,7 +233,7 @@ steps! {
     Floats Binary32 On32 false;
 }
 
-/// The results of one vector of a 16-bit format, or of two; returns of how many.
+/// The results of one vector of a 16-bit format, or of two; returns how many vectors those were.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn wide_step<F: Format16, O: On16, E: Vectors>(
     e: E,

@@ -10,19 +10,7 @@
 use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
 use super::super::format::Format16;
 use super::eighths::{self, Function as _};
-use super::pieces;
-
-/// The polynomial with these coefficients, that of the highest power first.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn polynomial<E: Engine, const N: usize>(e: E, coefficients: [f32; N], x: V32<E>) -> V32<E> {
-    let mut sum = e.f32().splat(coefficients[0]);
-    let mut i = 1;
-    while i < N {
-        sum = e.f32().mul_add(sum, x, e.f32().splat(coefficients[i]));
-        i += 1;
-    }
-    sum
-}
+use super::{pieces, polynomial};
 
 /// `d`, except for the listed operands.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -50,7 +38,7 @@ pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
     let rest = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT)));
     // Added to the exponent; 2^0 is exact.
-    let d = e.u32().add(polynomial(e, EX2, rest), e.u32().shl(shifted, 23));
+    let d = e.u32().add(polynomial(e, &EX2, rest), e.u32().shl(shifted, 23));
     if F::PRECISION == 11 { patched(e, EX2_F16, x, d) } else { d }
 }
 
@@ -80,7 +68,7 @@ pub(crate) fn tanh<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     }
     let bounded = e.f32().min(e.f32().splat(TANH_MOST), e.f32().max(e.f32().splat(-TANH_MOST), x));
     let square = e.f32().mul(bounded, bounded);
-    e.f32().div(e.f32().mul(bounded, polynomial(e, TANH_P, square)), polynomial(e, TANH_Q, square))
+    e.f32().div(e.f32().mul(bounded, polynomial(e, &TANH_P, square)), polynomial(e, &TANH_Q, square))
 }
 
 /// From here on the result is 1, in either format.

@@ -19,7 +19,7 @@
 use core::f64::consts::FRAC_1_PI;
 
 use super::super::engine::{Doubles, Engine, Floats as _, Ints as _, M32, V32, V64, Words as _};
-use super::quick;
+use super::{magnitude, quick};
 use crate::format::{Binary32, Format as _};
 
 /// A function of f32 values, in three stages of about the same length, which the walk runs apart.
@@ -115,11 +115,6 @@ fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::V
 
 /// 1.5 · 2^52: a sum with it has the nearest integer in its last bits.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn magnitude<E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    e.u32().and(x, e.u32().splat(!(1 << 31)))
-}
 
 /// `2^x = 2^n · 2^r`, |r| ≤ ½.
 pub(crate) enum Exp2 {}

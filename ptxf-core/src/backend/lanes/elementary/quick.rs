@@ -19,6 +19,7 @@ pub(super) mod sine;
 pub(super) mod tanh;
 
 use super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, Pieces as _, V32};
+use super::{magnitude, polynomial};
 
 /// `high + a`, and where `high + b` is another number, or one of them is none.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -34,18 +35,6 @@ fn linear<E: Engine>(e: E, first: V32<E>, slope: V32<E>, r: V32<E>) -> [V32<E>; 
     [high, e.f32().mul_add(slope, r, e.f32().sub(first, high))]
 }
 
-/// The polynomial with these coefficients, that of the highest power first.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn polynomial<E: Engine, const N: usize>(e: E, coefficients: &[f32; N], x: V32<E>) -> V32<E> {
-    let mut sum = e.f32().splat(coefficients[0]);
-    let mut i = 1;
-    while i < N {
-        sum = e.f32().mul_add(sum, x, e.f32().splat(coefficients[i]));
-        i += 1;
-    }
-    sum
-}
-
 /// The entries that the last five bits of the lanes name, or the last four of a shorter list.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn entry<E: Engine>(e: E, long: &[f32; 32], short: &[f32; 16], index: V32<E>) -> Option<V32<E>> {
@@ -53,11 +42,6 @@ fn entry<E: Engine>(e: E, long: &[f32; 32], short: &[f32; 16], index: V32<E>) ->
         return Some(pieces.entry(long, index));
     }
     Some(e.lookup()?.lookup(short, index))
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn magnitude<E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    e.u32().and(x, e.u32().splat(!(1 << 31)))
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

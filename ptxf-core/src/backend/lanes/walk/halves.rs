@@ -13,7 +13,7 @@ use crate::modifiers::Modifiers;
 /// How many vectors pass the first stage before the second begins.
 const VECTORS: usize = 16;
 
-/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns of how many.
+/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how many vectors those were.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
     e: E,

@@ -17,6 +17,7 @@ use core::mem::MaybeUninit;
 
 use super::Job;
 use crate::backend::lanes::elementary::bits32::Function;
+use crate::backend::lanes::elementary::magnitude;
 use crate::backend::lanes::engine::{Floats as _, Ints as _, M32, Memory, V32, V64, Vectors, Work};
 use crate::backend::lanes::finish::{self, Lanewise};
 use crate::backend::lanes::modifiers::flushed;
@@ -31,7 +32,7 @@ const MOST_QUICK: usize = 256;
 /// How many vectors of 256 bits pass a stage before the next one begins; longer ones are half as many.
 const VECTORS: usize = 64;
 
-/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns of how many.
+/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how many vectors those were.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps<O: OfFunction, E: Vectors>(
     e: E,
@@ -41,10 +42,11 @@ pub(super) fn steps<O: OfFunction, E: Vectors>(
     n: usize,
     stream: Option<E::Stream>,
 ) -> usize {
-    if let Some(quick) = quick::<O, E>(e, m, job, done, n.min(MOST_QUICK), stream) {
-        return if quick > 0 { quick } else { e.apart(Whole::<O, E> { m, job, done, n, stream, of: PhantomData }) };
+    match quick::<O, E>(e, m, job, done, n.min(MOST_QUICK), stream) {
+        Some(0) => e.apart(Whole::<O, E> { m, job, done, n, stream, of: PhantomData }),
+        Some(n) => n,
+        None => Whole::<O, E> { m, job, done, n, stream, of: PhantomData }.run(e),
     }
-    whole::<O, E>(e, m, job, done, n, stream)
 }
 
 /// The same through binary64 alone.
@@ -61,43 +63,32 @@ impl<O: OfFunction, E: Vectors> Work<E> for Whole<'_, '_, O, E> {
     type Output = usize;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) -> usize {
-        whole::<O, E>(e, self.m, self.job, self.done, self.n, self.stream)
+        let Self { m, job, done, n, stream, .. } = self;
+        let lanes = e.u32();
+        let step = <E::U32 as Memory<u32>>::N;
+        let n = n.min(VECTORS * 8 / step.max(8));
+        let mut between = [const { MaybeUninit::<Between<O, E>>::uninit() }; VECTORS];
+        let between = &mut between[..n];
+        for (k, between) in between.iter_mut().enumerate() {
+            let x = job.load(lanes, 0, done + k * step);
+            between.write(O::Function::reduced(e, flushed::<Binary32, _>(lanes, m, x)));
+        }
+        for between in &mut *between {
+            // SAFETY: written above.
+            let reduced = unsafe { between.assume_init() };
+            between.write((O::Function::value(e, reduced), reduced.1));
+        }
+        for (k, between) in between.iter().enumerate() {
+            // No result has been stored over it.
+            let x = job.load(lanes, 0, done + k * step);
+            // SAFETY: written above.
+            let (value, kept) = unsafe { between.assume_init() };
+            let (d, doubt) = O::Function::rounded(e, flushed::<Binary32, _>(lanes, m, x), value, kept);
+            let d = finish::settled::<O, E>(e, m, [x; 3], finish::finished::<O, E>(e, m, (d, Some(doubt))));
+            job.put(lanes, done + k * step, stream, d);
+        }
+        n
     }
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn whole<O: OfFunction, E: Vectors>(
-    e: E,
-    m: Modifiers,
-    job: &mut Job<'_, u32>,
-    done: usize,
-    n: usize,
-    stream: Option<E::Stream>,
-) -> usize {
-    let lanes = e.u32();
-    let step = <E::U32 as Memory<u32>>::N;
-    let n = n.min(VECTORS * 8 / step.max(8));
-    let mut between = [const { MaybeUninit::<Between<O, E>>::uninit() }; VECTORS];
-    let between = &mut between[..n];
-    for (k, between) in between.iter_mut().enumerate() {
-        let x = job.load(lanes, 0, done + k * step);
-        between.write(O::Function::reduced(e, flushed::<Binary32, _>(lanes, m, x)));
-    }
-    for between in &mut *between {
-        // SAFETY: written above.
-        let reduced = unsafe { between.assume_init() };
-        between.write((O::Function::value(e, reduced), reduced.1));
-    }
-    for (k, between) in between.iter().enumerate() {
-        // No result has been stored over it.
-        let x = job.load(lanes, 0, done + k * step);
-        // SAFETY: written above.
-        let (value, kept) = unsafe { between.assume_init() };
-        let (d, doubt) = O::Function::rounded(e, flushed::<Binary32, _>(lanes, m, x), value, kept);
-        let d = finish::settled::<O, E>(e, m, [x; 3], finish::finished::<O, E>(e, m, (d, Some(doubt))));
-        job.put(lanes, done + k * step, stream, d);
-    }
-    n
 }
 
 /// The same through binary32 lanes, if there is such a way.
@@ -123,12 +114,11 @@ fn quick<O: OfFunction, E: Vectors>(
             let x = flushed::<Binary32, _>(lanes, m, job.load(lanes, 0, done + k * step));
             between.write(O::Function::quick_reduced(e, x)?);
             if O::Function::QUICK_MOST.is_some() {
-                most = e.f32().max(most, lanes.and(x, lanes.splat(!(1 << 31))));
+                // The second one of a NaN, so that what has been found stays.
+                most = e.f32().max(magnitude(e, x), most);
             }
         }
-        if let Some(limit) = O::Function::QUICK_MOST
-            && lanes.any(e.f32().lt(e.f32().splat(limit), most))
-        {
+        if is_beyond::<O, E>(e, most) {
             break;
         }
         for (k, between) in between.iter().enumerate().take(n) {
@@ -137,6 +127,7 @@ fn quick<O: OfFunction, E: Vectors>(
             // SAFETY: written above.
             let reduced = unsafe { between.assume_init() };
             let x = flushed::<Binary32, _>(lanes, m, x);
+            debug_assert!(!is_beyond::<O, E>(e, magnitude(e, x)), "a number goes the quick way that is not for it");
             let (mut d, mut doubt) = O::Function::quick(e, x, reduced)?;
             let at = done + k * step;
             if lanes.any(doubt)
@@ -158,6 +149,15 @@ fn quick<O: OfFunction, E: Vectors>(
         e.apart(Settle::<O> { late: &mut late, m, job, of: PhantomData });
     }
     Some(first)
+}
+
+/// Whether one of these magnitudes is greater than may go through binary32 lanes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn is_beyond<O: OfFunction, E: Vectors>(e: E, magnitudes: V32<E>) -> bool {
+    match O::Function::QUICK_MOST {
+        Some(limit) => e.u32().any(e.f32().lt(e.f32().splat(limit), magnitudes)),
+        None => false,
+    }
 }
 
 /// Lanes in doubt, whose results are computed later, a vector of them at a time.
@@ -213,7 +213,7 @@ impl<O: OfFunction, E: Vectors> Work<E> for PutOff<'_, '_, O, E> {
     }
 }
 
-/// What has been put off.
+/// Computes all that has been put off.
 struct Settle<'a, 'b, O> {
     late: &'a mut Late,
     m: Modifiers,
@@ -225,30 +225,23 @@ impl<O: OfFunction, E: Vectors> Work<E> for Settle<'_, '_, O> {
     type Output = ();
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) {
-        self.late.settle::<O, E>(e, self.m, self.job);
-    }
-}
-
-impl Late {
-    /// Computes all that has been put off.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn settle<O: OfFunction, E: Vectors>(&mut self, e: E, m: Modifiers, job: &mut Job<'_, u32>) {
+        let Self { late, m, job, .. } = self;
         let step = <E::U32 as Memory<u32>>::N;
         let mut first = 0;
-        while first < self.n {
+        while first < late.n {
             // One has no special result.
             let mut operands = [1.0_f32.to_bits(); MOST];
-            let n = step.min(self.n - first);
-            operands[..n].copy_from_slice(&self.operands[first..][..n]);
+            let n = step.min(late.n - first);
+            operands[..n].copy_from_slice(&late.operands[first..][..n]);
             let x = e.u32().read(&operands);
             let mut results = [0; MOST];
             e.u32().write(&mut results, O::vector(e, m, [x; 3]));
-            for (lane, d) in self.lanes[first..][..n].iter().zip(results) {
+            for (lane, d) in late.lanes[first..][..n].iter().zip(results) {
                 job.set(*lane, d);
             }
             first += n;
         }
-        self.n = 0;
+        late.n = 0;
     }
 }
 
