@@ -358,6 +358,32 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn stream(self) -> Option<Self::Stream>;
 }
 
+/// What an engine says that holds vectors of f16 as they are.
+macro_rules! holds_vectors {
+    () => {
+        type Held = $crate::backend::lanes::engine::V16<Self>;
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn hold(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
+            x
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn whole(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
+            x
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn select_held(
+            self,
+            m: $crate::backend::lanes::engine::M16<Self>,
+            yes: $crate::backend::lanes::engine::V16<Self>,
+            no: $crate::backend::lanes::engine::V16<Self>,
+        ) -> $crate::backend::lanes::engine::V16<Self> {
+            $crate::backend::lanes::engine::Ints::<u16>::select(self, m, yes, no)
+        }
+    };
+}
+#[allow(unused_imports, reason = "a build may have no engine that says so")]
+pub(crate) use holds_vectors;
+
 /// Work on vectors of f32, which takes none of the CPU's arithmetic on f16.
 pub(crate) trait Work<E> {
     type Output;

@@ -11,7 +11,7 @@
 use wide::bytemuck::cast;
 use wide::{f32x4, f64x2, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
-use super::engine::{Absent, Engine, Floats, Ints, Lists, M16, Memory, V16, Vectors, views};
+use super::engine::{Absent, Engine, Floats, Ints, Lists, Memory, Vectors, holds_vectors, views};
 use super::rounding;
 use crate::format::Binary16;
 use crate::modifiers::Round;
@@ -159,8 +159,8 @@ impl Engine for Simd128 {
 impl Vectors for Simd128 {
     type F16 = Absent;
     type Stream = Absent;
-    type Held = V16<Self>;
     const LISTS: Lists = Lists::OfAllBytes;
+    holds_vectors!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
@@ -227,18 +227,6 @@ impl Vectors for Simd128 {
     unsafe fn store_u8(self, p: *mut u8, x: H) {
         // SAFETY: the caller's.
         unsafe { p.cast::<[u8; 16]>().write_unaligned(cast(x)) }
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn hold(self, x: V16<Self>) -> V16<Self> {
-        x
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn whole(self, x: V16<Self>) -> V16<Self> {
-        x
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn select_held(self, m: M16<Self>, yes: V16<Self>, no: V16<Self>) -> V16<Self> {
-        Ints::<u16>::select(self, m, yes, no)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<Absent> {

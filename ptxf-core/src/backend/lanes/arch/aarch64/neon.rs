@@ -6,7 +6,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use crate::backend::lanes::engine::{Absent, Engine, Ints, Lists, M16, Memory, V16, Vectors, views};
+use crate::backend::lanes::engine::{Absent, Engine, Lists, Memory, Vectors, holds_vectors, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -143,8 +143,8 @@ impl<const FP16: bool> Engine for Neon<FP16> {
 impl<const FP16: bool> Vectors for Neon<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Absent;
-    type Held = V16<Self>;
     const LISTS: Lists = Lists::None;
+    holds_vectors!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
@@ -205,18 +205,6 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     unsafe fn store_u8(self, p: *mut u8, x: H) {
         // SAFETY: the caller's for the memory; a value of `Neon` exists.
         unsafe { vst1q_u8(p, simd!(vreinterpretq_u8_u16(x))) }
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn hold(self, x: V16<Self>) -> V16<Self> {
-        x
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn whole(self, x: V16<Self>) -> V16<Self> {
-        x
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn select_held(self, m: M16<Self>, yes: V16<Self>, no: V16<Self>) -> V16<Self> {
-        Ints::<u16>::select(self, m, yes, no)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<fp16::Fp16> {
