@@ -12,10 +12,6 @@ use super::subject::Subject;
 
 mod lanes;
 mod meaning;
-/// `FORMS_PART=2/4`: the third of four parts of the forms is compiled.
-#[path = "../../examples/firmware/src/part.rs"]
-#[allow(dead_code, unreachable_pub, reason = "it is the firmware's, which has more to ask")]
-mod part;
 
 /// Every form at the levels of these names.
 pub(super) fn subjects(names: &[String]) -> Result<Vec<Subject>> {
@@ -161,14 +157,10 @@ fn forms(level: Level) -> Vec<Subject> {
     };
     macro_rules! table {
         ($($function:ident $($assign:ident)? $form:literal ($ty:ident $($other:ident)*) $result:ident;)*) => {
-            {
-                let mut forms = Vec::new();
-                $(if const { part::is_here(stringify!($function)) } {
-                    let operands = [stringify!($ty) $(, stringify!($other))*].len();
-                    forms.push(subject::<$result>(info($form, operands), level, call!($function $ty $($other)*)));
-                })*
-                forms
-            }
+            vec![$({
+                let operands = [stringify!($ty) $(, stringify!($other))*].len();
+                subject::<$result>(info($form, operands), level, call!($function $ty $($other)*))
+            }),*]
         };
     }
     ptxf::for_each_slice_form!(table)

@@ -145,13 +145,10 @@ fn steps() -> Result<Vec<Step>> {
     // Where every CPU of the build has vectors, values are computed in them.
     let mut values = cargo("exhaust --all --sample 4096");
     values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", "target/values");
-    // One build for both, with a third of the slice operations, of which all take ten minutes.
+    // One build for both: what every slice operation is compiled to takes minutes.
     let levels = "run --quiet --release --package exhaust --features levels --";
-    let sample = ["--all --sample 4096", "--level all --sample 16384"].map(|arguments| {
-        let mut command = cargo(&format!("{levels} {arguments}"));
-        command.env("FORMS_PART", third());
-        command
-    });
+    let sample = ["--all --sample 4096", "--level all --sample 16384"];
+    let sample = sample.map(|arguments| cargo(&format!("{levels} {arguments}"))).into();
     let step = |name, commands| Step { name, commands, skip: None };
     let suite = "run --release --example suite --features rayon --";
     let executed = "--vm --ptx target/suite --quick";
@@ -187,7 +184,7 @@ fn steps() -> Result<Vec<Step>> {
         step("aarch64", vec![own("aarch64 --install")?]),
         step("wasm", vec![own("wasm --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_100")?, own("ptx --generated 6")?]),
-        step("sample", sample.into()),
+        step("sample", sample),
         Step {
             name: "values",
             commands: vec![values],
@@ -208,12 +205,6 @@ fn steps() -> Result<Vec<Step>> {
             ],
         ),
     ])
-}
-
-/// A third of the forms, another one for other commits.
-fn third() -> String {
-    let commit = shell::output(&mut shell::command("git", &["rev-parse", "HEAD"])).unwrap_or_default();
-    format!("{}/3", commit.bytes().map(u32::from).sum::<u32>() % 3)
 }
 
 /// Whether this CPU runs what is built for x86-64-v3.
