@@ -384,7 +384,7 @@ macro_rules! holds_vectors {
 #[allow(unused_imports, reason = "a build may have no engine that says so")]
 pub(crate) use holds_vectors;
 
-/// Work on vectors of f32, which takes none of the CPU's arithmetic on f16.
+/// What [`Vectors::apart`] does: work on vectors of f32, for the CPU's arithmetic on f16 is not enabled there.
 pub(crate) trait Work<E> {
     type Output;
     fn run(self, e: E) -> Self::Output;

@@ -16,9 +16,10 @@
 //! A loop stands twice if all of its accesses can be asked about. One that may still trap gains little: it is not unrolled, and nothing moves out of
 //! it. Those in an `if`, which may be there for an index that is out of range, cannot.
 //!
-//! The threads of a block have to arrive at the same barrier. So in front of a loop with barriers they vote, and all of them run the one or the
-//! other. There what can be asked about is enough: a barrier lets nothing move anyway. Its own loops may be those that the compiler unrolls, and
-//! those ask about what their counters make.
+//! The threads of a block have to arrive at the same barrier. So in front of a loop with barriers they vote, and all of them run the copy that
+//! does not ask, or all the other one. Such a loop stands twice even if only some of its accesses can be asked about, since a barrier keeps it from
+//! being unrolled either way. It may contain loops from a number to a number, which the compiler unrolls; what their counters move is
+//! asked about where it is accessed.
 // Invariant: a view whose accesses do not ask is used where `Course` said that they are in range, and nowhere else.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -81,7 +81,7 @@ impl Printer<'_> {
 
 /// The reads that are for all threads and stand at least twice.
 fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Printer<'_>) -> Vec<&'e Expr> {
-    // Of which one may move the index.
+    // A statement in it may move the index of what stands behind it.
     if condition.has_statements() {
         return Vec::new();
     }
