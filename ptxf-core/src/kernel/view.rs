@@ -350,9 +350,9 @@ impl<T: Copy> In<'_, T> {
         Some(p)
     }
 
-    /// Where `slice[i]` is, of indices at one distance from each other of which those of `bits` are going to be read, if all that is between
-    /// the one of lane `least` and that of lane `most` may be read: if it exists, and no other thread of the CPU writes there. `alone` as above.
-    /// And the distance.
+    /// Where the element of lane 0 is, and how many elements the next lane's is from it, of indices at one distance from each other. It is
+    /// `None` unless everything from the element of lane `least` to that of lane `most` may be read: unless it exists, and no other thread
+    /// of the CPU writes there (`alone` as above). `bits` are the lanes that are going to be read.
     #[cfg(not(target_arch = "nvptx64"))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn read_strided(

@@ -92,7 +92,7 @@ pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
         return unsafe { T::load_strided::<G, N>(g, p, step) };
     }
     if bits != all && bits != 0 {
-        // The last group of a row: the threads that there are read for those that there are not.
+        // In the last group of a row a thread that does not exist reads what the nearest one that exists does.
         let [least, most] = [bits.trailing_zeros() as usize, bits.ilog2() as usize];
         if let Some((p, step)) = slice.read_strided(i, [least, most], bits, alone) {
             let (mut d, mut l) = ([T::default(); N], 0);

@@ -1,5 +1,5 @@
-//! `2^x = 2^n · T · 2^t`, where T is one of sixteen powers of 2^(1/16), |t| ≤ 1/32; or one of eight, |t| ≤ 1/16, where a CPU looks
-//! up no more in an instruction.
+//! `2^x = 2^n · T · 2^t`, where T is one of sixteen powers of 2^(1/16), |t| ≤ 1/32. Where the CPU's instruction looks up one
+//! of eight entries, T is one of eight powers of 2^(1/8), |t| ≤ 1/16.
 //!
 //! `T · 2^t = T + T · ln 2 · t + T · t² · w`, 0.23 < w < 0.25. T and its slope are sums of two numbers each.
 //!

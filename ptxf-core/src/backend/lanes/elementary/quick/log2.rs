@@ -1,5 +1,5 @@
-//! `log₂ x = k − log₂ r + log₂ (1 + u)`, where `x = 2^k · m`, 3/4 ≤ m < 3/2, r is near 1/m and one of 32, and `1 + u = m · r`; or one
-//! of 16, where a CPU looks up no more in two instructions.
+//! `log₂ x = k − log₂ r + log₂ (1 + u)`, where `x = 2^k · m`, 3/4 ≤ m < 3/2, r is near 1/m and one of 32 numbers, and `1 + u = m · r`.
+//! Where the CPU's instruction looks up one of eight entries, r is one of 16 numbers, which takes two of them.
 //!
 //! Where m is next to 1, so is r: 1 itself. Then nothing cancels, and the error is relative to the result. The r have so few
 //! bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32, or of 2^-28, |u| ≤ 1/16.
