@@ -15,7 +15,7 @@ use super::visit::{Visit, walk_expr, walk_statement};
 pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
-    let mut text = format!("{}: two threads per {pair:?}\n", kernel.name.unraw());
+    let mut text = format!("{}: two threads per {}\n", kernel.name.unraw(), pair.name());
     let shown = || kernel.variables.iter().filter(|v| !v.temporary);
     let width = shown().map(|v| v.shown().chars().count()).max().unwrap_or(0).max(12);
     for v in shown() {

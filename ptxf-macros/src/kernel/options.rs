@@ -27,6 +27,15 @@ impl Pair {
             Self::F32x2 => "f32",
         }
     }
+
+    /// Its own name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::F16x2 => "F16x2",
+            Self::Bf16x2 => "Bf16x2",
+            Self::F32x2 => "F32x2",
+        }
+    }
 }
 
 /// `pair = F16x2, keep(a, b), strict, explain, crate = path`
@@ -155,13 +164,8 @@ fn in_ptx(name: &Ident) -> Result<()> {
 }
 
 fn pair(name: &Ident) -> Result<Pair> {
-    match name.to_string().as_str() {
-        "F16x2" => Ok(Pair::F16x2),
-        "Bf16x2" => Ok(Pair::Bf16x2),
-        "F32x2" => Ok(Pair::F32x2),
-        other => {
-            let message = format!("`{other}` is no pair of floats: write `F16x2`, `Bf16x2` or `F32x2`");
-            Err(Error::new(name.span(), message))
-        }
-    }
+    [Pair::F16x2, Pair::Bf16x2, Pair::F32x2].into_iter().find(|pair| name == pair.name()).ok_or_else(|| {
+        let message = format!("`{name}` is no pair of floats: write `F16x2`, `Bf16x2` or `F32x2`");
+        Error::new(name.span(), message)
+    })
 }

@@ -45,6 +45,46 @@ pub mod public {
     }
 }
 
+/// A pair that is imported because an attribute names it: nothing else does, and the import is not called unused.
+pub mod imported {
+    #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
+
+    use ::ptxf::{Bf16x2, F16x2, F32x2, ptx_kernel};
+
+    /// In f16.
+    #[ptx_kernel(pair = F16x2)]
+    pub fn f16(t: ThreadX, x: &[f32], out: &mut [f32]) {
+        out[t] = x[t] + 1.0;
+    }
+
+    /// In bf16.
+    #[ptx_kernel(pair = Bf16x2)]
+    pub fn bf16(t: ThreadX, x: &[f32], out: &mut [f32]) {
+        out[t] = x[t] + 1.0;
+    }
+
+    /// In f32.
+    #[ptx_kernel(pair = F32x2)]
+    pub fn f32(t: ThreadX, x: &[f32], out: &mut [f32]) {
+        out[t] = x[t] + 1.0;
+    }
+}
+
+/// Another type by the name of a pair.
+pub mod other {
+    #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
+
+    use ::ptxf::ptx_kernel;
+
+    struct F16x2;
+
+    /// In the library's pair.
+    #[ptx_kernel(pair = F16x2)]
+    pub fn copy(t: ThreadX, x: &[f32], out: &mut [f32]) {
+        out[t] = x[t];
+    }
+}
+
 /// Names of what stands around a body.
 #[::ptxf::ptx_kernel(pair = Bf16x2)]
 fn launch(at: ThreadX, threads: usize, mask: &[f32], element: &[i32], value: &mut [f32]) {

@@ -35,6 +35,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         }
     };
 
+    let import = used_import(path, pair);
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let [one, two, many] = match in_blocks(kernel) {
@@ -81,7 +82,26 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 
         #body
         #device
+        #import
     })
+}
+
+/// Names the pair as the attribute does, so that a `use` of it which the user wrote for that is not called unused.
+///
+/// The inner block sees the user's module through a glob: a name that is imported there goes before that of the outer block, which is
+/// found where the user has imported none.
+fn used_import(path: &TokenStream, pair: Pair) -> TokenStream {
+    let name = format_ident!("{}", pair.name());
+    quote! {
+        #[allow(unused_imports, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        const _: () = {
+            use #path::#name;
+            const _: () = {
+                use self::*;
+                let _: ::core::option::Option<#name> = ::core::option::Option::None;
+            };
+        };
+    }
 }
 
 /// The type of a field or of a sibling's parameter.
