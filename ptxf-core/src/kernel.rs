@@ -232,14 +232,13 @@
 //!
 //! An attribute on one function sees nothing around it. [`#[ptx_module]`](macro@crate::ptx_module) on a module tells its kernels and
 //! functions what else is declared there: what a function takes and returns, the types of constants, and structures with named fields.
+//! In it `#[ptx_kernel]` and `#[ptx_fn]` need no `use`.
 //!
 //! ```
 //! use ptxf::{F16, ptx_module};
 //!
 //! #[ptx_module]
 //! mod bodies {
-//!     use ptxf::{ptx_fn, ptx_kernel};
-//!
 //!     pub struct Vec3 {
 //!         pub x: f32,
 //!         pub y: f32,
@@ -308,8 +307,6 @@
 //!
 //! #[ptx_module]
 //! mod running {
-//!     use ptxf::{ptx_fn, ptx_kernel};
-//!
 //!     /// Shifts a value in, and returns the one that leaves.
 //!     #[ptx_fn]
 //!     fn shift<const N: usize>(window: &mut [f32; N], x: f32) -> f32 {

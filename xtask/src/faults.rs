@@ -16,7 +16,8 @@ use list::{FAULTS, Fault};
 
 /// Put faults into a copy of the sources, one at a time, and see whether the kernels' tests fail.
 ///
-/// Each takes a build of the macros and the kernels. Exits with status 1 if one is missed.
+/// Each takes a build of the macros and the kernels. A fault that makes a kernel run for ever is caught when the tests have used a multiple of
+/// their time. Exits with status 1 if one is missed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only the faults whose names contain one of these
@@ -88,8 +89,12 @@ fn copy_sources(to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Seconds of CPU that the tests may take, about a tenth of which they do.
+const LIMIT: &str = "600";
+
 fn test(copy: &Path, arguments: &[&str]) -> Command {
-    let mut command = shell::command("cargo", &["test", "--quiet", "--package", "siblings"]);
+    let limited = r#"ulimit -t "$0" && exec cargo test --quiet --package siblings "$@""#;
+    let mut command = shell::command("sh", &["-c", limited, LIMIT]);
     command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", copy.with_file_name("target"));
     // The kernels written by hand have to catch each fault, and compile sooner without the others.
     command.env("PTXF_KERNELS", "0:0:0");

@@ -345,6 +345,13 @@ fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated)])
 }
 
+/// The type that stands for a function, declared where the function is: who may not name it is shown that place.
+fn type_of(visibility: &TokenStream, name: &Ident) -> TokenStream {
+    let keyword = Ident::new("enum", name.span());
+    let allow = allow_of_type();
+    quote!(#allow #visibility #keyword #name {})
+}
+
 /// What a type that stands for a function has to be allowed.
 fn allow_of_type() -> TokenStream {
     quote! {

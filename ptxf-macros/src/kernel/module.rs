@@ -10,11 +10,11 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Fields, ImplItem, Item, ItemFn, ItemMod, Meta, Result, Stmt};
+use syn::{Attribute, Error, Fields, ImplItem, Item, ItemFn, ItemMod, Meta, Result, Stmt, UseName, UseRename, UseTree};
 
 use super::expand::{allow, expansion_path};
 use super::header::{Role, attribute_role};
-use super::names::Names;
+use super::names::{Names, text};
 use super::options::MODULE;
 use super::{all, depth, inlined};
 use crate::input;
@@ -40,19 +40,25 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
         return Err(Error::new(module.span(), message));
     };
     let declarations = Declarations::of(items);
+    let (imported, library) = (Imported::of(items), library(items));
     let (mut errors, mut told) = (Vec::new(), BTreeSet::new());
     for item in items.iter_mut() {
         let Item::Fn(function) = item else { continue };
         let body = function.to_token_stream();
         for attribute in function.attrs.iter_mut().filter(|a| attribute_role(a).is_some()) {
-            match declarations.tell(attribute, &name, body.clone()) {
+            let path = attribute.path();
+            let path = match path.get_ident() {
+                Some(name) if !imported.has(name) => quote!(#library::#name),
+                _ => path.to_token_stream(),
+            };
+            match declarations.tell(attribute, path, &name, body.clone()) {
                 Ok(named) => told.extend(named),
                 Err(e) => errors.push(e),
             }
         }
     }
     // Converted code has a variable for each field and no structure, and a method is a part of what calls it.
-    let import = import(items);
+    let import = import(&library);
     let mut methods = TokenStream::new();
     for item in items.iter_mut() {
         match item {
@@ -81,13 +87,18 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
 }
 
 /// What kernels call, for the methods as Rust has them.
-fn import(items: &[Item]) -> TokenStream {
+fn import(library: &TokenStream) -> TokenStream {
+    let (path, allow) = (expansion_path(library), allow());
+    quote!(#allow #[allow(unused_imports)] use #path::functions::*;)
+}
+
+/// The crate that the module's attributes name.
+fn library(items: &[Item]) -> TokenStream {
     let path = items.iter().find_map(|item| match item {
         Item::Fn(function) => function.attrs.iter().filter(|a| attribute_role(a).is_some()).find_map(path_option),
         _ => None,
     });
-    let (path, allow) = (expansion_path(&path.unwrap_or_else(|| quote!(::ptxf))), allow());
-    quote!(#allow #[allow(unused_imports)] use #path::functions::*;)
+    path.unwrap_or_else(|| quote!(::ptxf))
 }
 
 /// What `crate = path` says in an attribute.
@@ -126,6 +137,41 @@ fn called(methods: TokenStream, items: &[Item], import: &TokenStream) -> Vec<Tok
         }
     }
     plain
+}
+
+/// What the module's `use` bring into it.
+struct Imported {
+    names: Vec<String>,
+    /// Whether there is one for all names of something.
+    all: bool,
+}
+
+impl Imported {
+    fn of(items: &[Item]) -> Self {
+        let mut imported = Self { names: Vec::new(), all: false };
+        for item in items {
+            if let Item::Use(item) = item {
+                imported.add(&item.tree);
+            }
+        }
+        imported
+    }
+
+    fn add(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => self.add(&path.tree),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add(tree)),
+            UseTree::Name(UseName { ident: name }) | UseTree::Rename(UseRename { rename: name, .. }) => {
+                self.names.push(text(name));
+            }
+            UseTree::Glob(_) => self.all = true,
+        }
+    }
+
+    /// Whether the name may be one of them.
+    fn has(&self, name: &Ident) -> bool {
+        self.all || self.names.contains(&text(name))
+    }
 }
 
 /// What the module's functions may name.
@@ -180,8 +226,14 @@ impl Declarations {
         self.0.insert(text, Declaration { tokens, ambiguous });
     }
 
-    /// Gives the attribute of a function the declarations that the function's tokens name.
-    fn tell(&self, attribute: &mut Attribute, module: &Ident, function: TokenStream) -> Result<BTreeSet<String>> {
+    /// Gives the attribute of a function, by this path, the declarations that the function's tokens name.
+    fn tell(
+        &self,
+        attribute: &mut Attribute,
+        path: TokenStream,
+        module: &Ident,
+        function: TokenStream,
+    ) -> Result<BTreeSet<String>> {
         let mut named = BTreeSet::new();
         self.collect(function, &mut named);
         let declarations = named.iter().map(|name| &self.0[name].tokens);
@@ -195,7 +247,6 @@ impl Declarations {
                 return Err(Error::new(found.span(), message));
             }
         };
-        let path = attribute.path();
         // With a comma in front: the options that are given may end with one.
         let separator = (!given.is_empty() && !ends_with_comma(&given)).then(|| quote!(,));
         *attribute = syn::parse_quote!(#[#path(#given #separator #told)]);

@@ -92,8 +92,18 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         results: parser.frame.results,
         body,
     };
-    super::all(parser.errors)?;
+    super::all(told(parser.errors))?;
     Ok((kernel, parser.types))
+}
+
+/// What follows from an error that is told already, and is not told itself.
+fn consequence(span: Span) -> Error {
+    Error::new(span, "")
+}
+
+/// Without what only follows.
+fn told(errors: Vec<Error>) -> Vec<Error> {
+    errors.into_iter().flatten().filter(|e| !e.to_string().is_empty()).collect()
 }
 
 struct Parser<'a> {
@@ -126,6 +136,8 @@ struct Frame<'a> {
     kept: HashSet<String>,
     /// By their names' texts.
     scopes: Vec<HashMap<String, Binding>>,
+    /// What the declarations name that were refused.
+    lost: Vec<Names>,
     /// The function's own constants, by their names' texts.
     constants: HashMap<String, (TokenStream, Type)>,
     result: Type,
@@ -149,6 +161,7 @@ impl<'a> Frame<'a> {
             keep,
             kept: HashSet::new(),
             scopes: vec![HashMap::new()],
+            lost: Vec::new(),
             constants: HashMap::new(),
             result: Type::Unit,
             results: None,
@@ -272,9 +285,25 @@ impl Parser<'_> {
 
     /// The variable, or why there is none.
     fn lookup(&self, name: &Ident) -> Result<Id> {
-        self.find(name).ok_or_else(|| {
-            Error::new(name.span(), format!("`{name}` is no parameter and no variable of this function"))
-        })
+        self.find(name).ok_or_else(|| self.nothing(name))
+    }
+
+    /// The name stands for nothing.
+    fn nothing(&self, name: &Ident) -> Error {
+        match self.is_lost(name) {
+            true => consequence(name.span()),
+            false => Error::new(name.span(), format!("`{name}` is no parameter and no variable of this function")),
+        }
+    }
+
+    /// Whether the name would stand for something if that had not been refused.
+    fn is_lost(&self, name: &Ident) -> bool {
+        self.find(name).is_none() && self.frame.lost.iter().any(|names| names.contains(name))
+    }
+
+    /// What the declaration names is not there, for a reason that is told.
+    fn lose(&mut self, declared: &impl ToTokens) {
+        self.frame.lost.push(Names::of(declared.to_token_stream()));
     }
 
     /// What is computed when the kernel is compiled, with the values of the function's own constants; refuses variables in it.

@@ -70,6 +70,42 @@ pub mod imported {
     }
 }
 
+/// Attributes that nothing brings into the module, which sees that.
+#[::ptxf::ptx_module]
+pub mod told {
+    #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
+
+    #[ptx_fn]
+    fn double(x: f32) -> f32 {
+        x + x
+    }
+
+    /// Doubles.
+    #[ptx_kernel(pair = F16x2)]
+    pub fn copy(t: ThreadX, x: &[f32], out: &mut [f32]) {
+        out[t] = double(x[t]);
+    }
+}
+
+/// One of the attributes is imported, the other is not.
+#[::ptxf::ptx_module]
+pub mod told_in_part {
+    #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
+
+    use ::ptxf::ptx_kernel;
+
+    #[ptx_fn]
+    fn double(x: f32) -> f32 {
+        x + x
+    }
+
+    /// Doubles.
+    #[ptx_kernel(pair = F16x2)]
+    pub fn copy(t: ThreadX, x: &[f32], out: &mut [f32]) {
+        out[t] = double(x[t]);
+    }
+}
+
 /// Another type by the name of a pair.
 pub mod other {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]

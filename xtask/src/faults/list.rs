@@ -74,7 +74,7 @@ pub(super) const FAULTS: &[Fault] = &[
         name: "returned threads go on",
         file: "ptxf-macros/src/kernel/expand/lanes.rs",
         right: "if found.returns {\n            let returned",
-        wrong: "if found.returns && found.breaks {\n            let returned",
+        wrong: "if found.returns && !found.breaks.is_empty() {\n            let returned",
     },
     Fault {
         name: "last round left by all",

@@ -8,7 +8,7 @@ use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::parts::Parts;
 use super::super::types::Types;
-use super::{Printer, allow, allow_deprecated, allow_of_type, primitive};
+use super::{Printer, allow, allow_deprecated, primitive, type_of};
 
 /// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
@@ -19,7 +19,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let Attributes { others, lints, must_use, .. } = &kernel.attributes;
     let (alias, own) = kernel.attributes.own(name);
     let module = &direct.path;
-    let (allow, allow_of_type) = (allow(), allow_of_type());
+    let (allow, declared) = (allow(), type_of(visibility, name));
     let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
 
     let one_parameters = kernel.parameters.iter().map(|parts| {
@@ -64,8 +64,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     };
     quote! {
         #others
-        #allow_of_type
-        #visibility enum #name {}
+        #declared
 
         impl #module::Function for #own {
             type Result = #written;
@@ -114,13 +113,8 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
 
 /// The expansion of a function that becomes a part of its callers: something of its name, which they name.
 pub(crate) fn inlined(kernel: &Kernel) -> TokenStream {
-    let (visibility, name) = (&kernel.visibility, &kernel.name);
-    let (others, allow_of_type) = (&kernel.attributes.others, allow_of_type());
-    quote! {
-        #others
-        #allow_of_type
-        #visibility enum #name {}
-    }
+    let (others, declared) = (&kernel.attributes.others, type_of(&kernel.visibility, &kernel.name));
+    quote!(#others #declared)
 }
 
 impl Printer<'_> {

@@ -14,6 +14,7 @@ use super::super::visit::{self, Part};
 use super::blocks::{in_blocks, names_blocks};
 use super::{
     Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, on, primitive, shared_field,
+    type_of,
 };
 
 /// The whole expansion.
@@ -26,7 +27,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let Attributes { others, .. } = &kernel.attributes;
     let arguments = format_ident!("__{}Arguments", name);
     let (alias, own) = kernel.attributes.own(name);
-    let (allow, allow_of_type) = (allow(), allow_of_type());
+    let (allow, allow_of_type, declared) = (allow(), allow_of_type(), type_of(visibility, name));
     let element: TokenStream = match pair {
         Pair::F32x2 => primitive("f32"),
         other => {
@@ -53,8 +54,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     let device = device::entries(&direct, &element, &arguments, options)?;
     Ok(quote! {
         #others
-        #allow_of_type
-        #visibility enum #name {}
+        #declared
 
         #alias
         impl #own {

@@ -26,7 +26,7 @@ use super::references::{Referred, reference};
 use super::several::Value;
 use super::signature::scalar;
 use super::statement::DROPPED;
-use super::{Frame, Parser, Reference};
+use super::{Frame, Parser, Reference, told};
 
 /// How many calls of such functions a kernel may have, those in the functions included.
 const MOST: usize = 500;
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         let result = self.body_of_call(*span, function, given, first);
         self.inlining.pop();
         self.frame = outer;
-        let found = self.errors.split_off(errors).into_iter().next();
+        let found = told(self.errors.split_off(errors)).into_iter().next();
         match (found, result) {
             (Some(e), _) | (None, Err(e)) => refuse(format!("`{name}`, as it is called here: {e}")),
             (None, Ok(result)) => {

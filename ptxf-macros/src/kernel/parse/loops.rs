@@ -9,8 +9,9 @@ use syn::{Error, Pat, Result};
 
 use super::super::ast::{Count, Expr, ExprKind, Id, Jump, Kind, Loop, StatementKind, Type, TypeVar};
 use super::super::{hygiene, names};
-use super::Parser;
+use super::expr::name_of;
 use super::statement::{halfway, plain_name};
+use super::{Parser, consequence};
 
 /// A loop around a place.
 pub(super) struct Around {
@@ -48,7 +49,12 @@ impl Parser<'_> {
             other => other,
         };
         let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
-            return Err(Error::new(e.expr.span(), RANGES));
+            return Err(match range {
+                syn::Expr::Path(path) if name_of(path).is_some_and(|name| self.is_lost(name)) => {
+                    consequence(path.span())
+                }
+                _ => Error::new(e.expr.span(), RANGES),
+            });
         };
         let (start, end) = (self.expr(start)?, self.expr(end)?);
         self.types.unify(end.span, end.ty, start.ty)?;

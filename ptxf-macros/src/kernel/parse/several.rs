@@ -324,7 +324,7 @@ impl Parser<'_> {
         }
         self.outside(path)?;
         let Some(ty) = self.known.constant(name) else {
-            return Err(Error::new(span, format!("`{name}` is no parameter and no variable of this function")));
+            return Err(self.nothing(name));
         };
         let parts = self.type_of_parts(ty)?;
         let mut ways = parts.ways().into_iter();

@@ -41,7 +41,10 @@ impl Parser<'_> {
         for input in &signature.inputs {
             match self.parameter(input) {
                 Ok(id) => parameters.push(id),
-                Err(e) => self.errors.push(e),
+                Err(e) => {
+                    self.errors.push(e);
+                    self.lose(input);
+                }
             }
         }
         let names = parameters.iter().flat_map(|parts| parts.leaves().first().map(|&&id| &self.variables[id].name));
@@ -87,6 +90,10 @@ impl Parser<'_> {
                 return Err(Error::new(written.span(), message));
             }
             return self.reference_parameter(name, &of, how);
+        }
+        if self.role == Role::Function && matches!(header::bare(written), syn::Type::Array(_)) {
+            let message = format!("an array is passed by reference: write `&{0}`, or `&mut {0}`", text(written));
+            return Err(Error::new(written.span(), message));
         }
         if self.is_of_parts(written)
             && let several @ Parts::Several(..) = self.type_of_parts(written)?

@@ -61,7 +61,13 @@ impl Parser<'_> {
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let mut tail = None;
         let statements = self.block_with(block, &mut |parser, e, statements| {
-            statements.extend(parser.at_the_end(e, &mut tail)?);
+            let done = parser.at_the_end(e, &mut tail);
+            if done.is_err() && !is_statement(e) && !matches!(e, syn::Expr::Call(_)) {
+                // Of any type: what is done with the value has nothing wrong with it.
+                let ty = parser.types.unknown();
+                tail = Some(Box::new(parser.make(e.span(), ExprKind::Unset, ty)));
+            }
+            statements.extend(done?);
             Ok(())
         });
         Block { statements, tail }
@@ -82,6 +88,9 @@ impl Parser<'_> {
             };
             if let Err(e) = done {
                 self.errors.push(e);
+                if let Stmt::Local(local) = statement {
+                    self.lose(&local.pat);
+                }
             }
         }
         self.frame.scopes.pop();

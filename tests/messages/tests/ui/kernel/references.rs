@@ -22,6 +22,15 @@ mod declared {
     }
 
     #[ptx_fn]
+    fn array_by_value<const N: usize>(a: [f32; N]) -> f32 {
+        let mut sum = 0.0;
+        for v in a {
+            sum += v;
+        }
+        sum + a[0]
+    }
+
+    #[ptx_fn]
     fn not_followed(x: &mut f32, a: &[f32; 2]) {
         x = 1.0;
         *x = x + 1.0;
