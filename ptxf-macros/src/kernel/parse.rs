@@ -96,14 +96,18 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     Ok((kernel, parser.types))
 }
 
-/// What follows from an error that is told already, and is not told itself.
+/// What an error says that follows from another one.
+const CONSEQUENCE: &str = "what this names was refused where it is declared";
+
 fn consequence(span: Span) -> Error {
-    Error::new(span, "")
+    Error::new(span, CONSEQUENCE)
 }
 
-/// Without what only follows.
+/// Without what only follows from the others.
 fn told(errors: Vec<Error>) -> Vec<Error> {
-    errors.into_iter().flatten().filter(|e| !e.to_string().is_empty()).collect()
+    let (consequences, causes): (Vec<_>, Vec<_>) =
+        errors.into_iter().flatten().partition(|e| e.to_string() == CONSEQUENCE);
+    if causes.is_empty() { consequences } else { causes }
 }
 
 struct Parser<'a> {
