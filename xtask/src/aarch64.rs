@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// The tests to run: all that know of levels, or those with such names.
 fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     let targets = ["--package", "ptxf-core", "--package", "slices", "--lib", "--test", "slices"];
-    cargo.args(["test", shell::QUICK_MACROS]).args(targets);
+    cargo.arg("test").args(targets);
     // What has no vectors is tested where nothing is emulated.
     cargo.args(["--", "--skip", "scalar::vfp", "--skip", "sem::", "--skip", "good_enough"]).args(names)
 }
@@ -101,7 +101,7 @@ fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
 /// The kernels to run: those written by hand and a few others, or those with such names.
 fn kernels<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     // Of those that nobody wrote each costs a compiler and an emulator as much as four others do.
-    cargo.args(["test", shell::QUICK_MACROS, "--package", "siblings", "--lib", "--"]);
+    cargo.args(["test", "--package", "siblings", "--lib", "--"]);
     cargo.args(names).env("PTXF_KERNELS", "64:0:2")
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     };
     println!("{}", toolchain.version().unwrap_or_default());
     let features = ["--features", "std,half,rayon,kernel-trace"];
-    let test = [&["miri", "test", "--quiet", shell::QUICK_MACROS, "--package", "ptxf-core"], &features[..]].concat();
+    let test = [&["miri", "test", "--quiet", "--package", "ptxf-core"], &features[..]].concat();
     let small = small()?;
     let integration: Vec<&str> = small.iter().flat_map(|name| ["--test", name]).collect();
     for selection in [&["--lib", "--", "kernel::"][..], &integration] {

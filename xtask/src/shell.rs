@@ -7,9 +7,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// For a build of tests that evaluate few tables: to optimize what evaluates them takes longer than they do.
-pub(crate) const QUICK_MACROS: &str = "--config=profile.test.package.ptxf-macros.opt-level=0";
-
 /// The workspace.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
