@@ -213,6 +213,16 @@ impl Kind {
         self.axis().is_some()
     }
 
+    /// The type of a parameter that the launch supplies.
+    pub(crate) fn supplied_type(&self) -> Option<String> {
+        let (of, axis) = match self {
+            Self::Index(Index { of, axis }) => (of.name(), axis),
+            Self::Dim(Dim { of, axis }) => (of.name(), axis),
+            _ => return None,
+        };
+        Some(format!("{of}{}", AXES[*axis]))
+    }
+
     /// Whether threads read elements of it that others may have written.
     pub(crate) const fn is_written(&self) -> bool {
         matches!(self, Self::Out | Self::Shared(_))
@@ -299,6 +309,21 @@ pub(crate) enum IndexOf {
     Block,
 }
 
+impl IndexOf {
+    pub(crate) const ALL: [Self; 3] = [Self::Thread, Self::Local, Self::Block];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Thread => "Thread",
+            Self::Local => "Local",
+            Self::Block => "Block",
+        }
+    }
+}
+
+/// What names of indices end with.
+pub(crate) const AXES: [&str; 3] = ["X", "Y", "Z"];
+
 /// Which number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dim {
@@ -313,6 +338,17 @@ pub(crate) enum DimOf {
     Grid,
     /// Of a block, unless it is the last.
     Block,
+}
+
+impl DimOf {
+    pub(crate) const ALL: [Self; 2] = [Self::Grid, Self::Block];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Grid => "Threads",
+            Self::Block => "BlockDim",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -23,6 +23,7 @@ mod direct;
 mod frame;
 mod function;
 mod hoist;
+mod imported;
 mod joined;
 mod jumps;
 mod lanes;

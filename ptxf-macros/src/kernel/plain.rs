@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, Lifetime, Pat, Result, Token};
 
-use super::ast::{DimOf, IndexOf, Kind};
+use super::ast::Kind;
 use super::attributes::Attributes;
 use super::entry::claim_symbol;
 use super::expand::expansion_path;
@@ -260,19 +260,15 @@ fn mutability(input: &FnArg) -> Option<&Token![mut]> {
     }
 }
 
-/// The type of what the launch supplies, and what a thread calls it.
+/// The type of what the launch supplies, and what a thread calls it: `BlockDimX`, `block_dim_x`.
 fn names_of(kind: &Kind) -> (Ident, Ident) {
-    let (ty, method, axis) = match kind {
-        Kind::Index(index) => match index.of {
-            IndexOf::Thread => ("Thread", "thread", index.axis),
-            IndexOf::Local => ("Local", "local", index.axis),
-            IndexOf::Block => ("Block", "block", index.axis),
-        },
-        Kind::Dim(dim) => match dim.of {
-            DimOf::Grid => ("Threads", "threads", dim.axis),
-            DimOf::Block => ("BlockDim", "block_dim", dim.axis),
-        },
-        _ => unreachable!("a launch supplies nothing else"),
-    };
-    (format_ident!("{ty}{}", ["X", "Y", "Z"][axis]), format_ident!("{method}_{}", ["x", "y", "z"][axis]))
+    let ty = kind.supplied_type().expect("a launch supplies nothing else");
+    let mut method = String::new();
+    for c in ty.chars() {
+        if c.is_uppercase() && !method.is_empty() {
+            method.push('_');
+        }
+        method.extend(c.to_lowercase());
+    }
+    (format_ident!("{ty}"), format_ident!("{method}"))
 }

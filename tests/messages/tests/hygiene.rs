@@ -45,11 +45,12 @@ pub mod public {
     }
 }
 
-/// A pair that is imported because an attribute names it: nothing else does, and the import is not called unused.
+/// Types that are imported because kernels name them: nothing else does, and no import is called unused.
 pub mod imported {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
 
-    use ::ptxf::{Bf16x2, F16x2, F32x2, ptx_kernel};
+    use ::ptxf::kernel::{BlockDimX, BlockX, LocalX, ThreadX, ThreadsX};
+    use ::ptxf::{Bf16x2, E2m1x2, E4m3, F16x2, F32x2, ptx_kernel};
 
     /// In f16.
     #[ptx_kernel(pair = F16x2)]
@@ -67,6 +68,21 @@ pub mod imported {
     #[ptx_kernel(pair = F32x2)]
     pub fn f32(t: ThreadX, x: &[f32], out: &mut [f32]) {
         out[t] = x[t] + 1.0;
+    }
+
+    /// What a launch supplies, and narrow elements.
+    #[ptx_kernel(pair = F16x2)]
+    pub fn supplied(
+        b: BlockX,
+        l: LocalX,
+        m: BlockDimX,
+        t: ThreadX,
+        threads: ThreadsX,
+        x: &[E4m3],
+        y: &[E2m1x2],
+        out: &mut [f32],
+    ) {
+        out[t] = x[t] * y[b * m + l] + threads as f32;
     }
 }
 
@@ -106,15 +122,16 @@ pub mod told_in_part {
     }
 }
 
-/// Another type by the name of a pair.
+/// Other types by the names of a pair and an index.
 pub mod other {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
 
     use ::ptxf::ptx_kernel;
 
     struct F16x2;
+    struct ThreadX;
 
-    /// In the library's pair.
+    /// With the library's pair and index.
     #[ptx_kernel(pair = F16x2)]
     pub fn copy(t: ThreadX, x: &[f32], out: &mut [f32]) {
         out[t] = x[t];

@@ -13,8 +13,8 @@ use super::super::types::Types;
 use super::super::visit::{self, Part};
 use super::blocks::{in_blocks, names_blocks};
 use super::{
-    Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, on, primitive, shared_field,
-    type_of,
+    Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, imported, on, primitive,
+    shared_field, type_of,
 };
 
 /// The whole expansion.
@@ -36,7 +36,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         }
     };
 
-    let import = used_import(path, pair);
+    let imported = imported::used(kernel, path, pair);
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let [one, two, many] = match in_blocks(kernel) {
@@ -82,26 +82,8 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
 
         #body
         #device
-        #import
+        #imported
     })
-}
-
-/// Names the pair as the attribute does, so that a `use` of it which the user wrote for that is not called unused.
-///
-/// The inner block sees the user's module through a glob: a name that is imported there goes before that of the outer block, which is
-/// found where the user has imported none.
-fn used_import(path: &TokenStream, pair: Pair) -> TokenStream {
-    let name = format_ident!("{}", pair.name());
-    quote! {
-        #[allow(unused_imports, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-        const _: () = {
-            use #path::#name;
-            const _: () = {
-                use self::*;
-                let _: ::core::option::Option<#name> = ::core::option::Option::None;
-            };
-        };
-    }
 }
 
 /// The type of a field or of a sibling's parameter.

@@ -317,8 +317,10 @@ impl Parser<'_> {
             };
             if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
                 let ways = match self.variables[id].kind {
-                    Kind::In => "indexed, asked for its length, or passed to a `#[ptx_fn]`",
-                    _ => "indexed, or asked for its length",
+                    Kind::In => {
+                        "indexed, gone through by `for &v in x`, asked for its length, or passed to a `#[ptx_fn]`"
+                    }
+                    _ => "indexed, gone through by `for &v in x`, or asked for its length",
                 };
                 return Err(Error::new(span, format!("`{name}` can only be {ways}")));
             }

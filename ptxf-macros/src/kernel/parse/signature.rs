@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{Dim, DimOf, Id, Index, IndexOf, Int, Kind, Shape, Type};
+use super::super::ast::{AXES, Dim, DimOf, Id, Index, IndexOf, Int, Kind, Shape, Type};
 use super::super::header;
 use super::super::inlined::returns_nothing;
 use super::super::parts::Parts;
@@ -230,21 +230,14 @@ pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kin
 fn kind_of_name(name: &Ident) -> Option<Kind> {
     let name = name.unraw().to_string();
     let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let axis = ["X", "Y", "Z"].iter().position(|&a| a == axis)?;
-    let index = |of| Some(Kind::Index(Index { of, axis }));
-    let dim = |of| Some(Kind::Dim(Dim { of, axis }));
-    match of {
-        "Thread" => index(IndexOf::Thread),
-        "Local" => index(IndexOf::Local),
-        "Block" => index(IndexOf::Block),
-        "Threads" => dim(DimOf::Grid),
-        "BlockDim" => dim(DimOf::Block),
-        _ => None,
-    }
+    let axis = AXES.iter().position(|&a| a == axis)?;
+    let index = IndexOf::ALL.into_iter().find(|index| index.name() == of).map(|of| Kind::Index(Index { of, axis }));
+    let dim = || DimOf::ALL.into_iter().find(|dim| dim.name() == of).map(|of| Kind::Dim(Dim { of, axis }));
+    index.or_else(dim)
 }
 
 fn text(tokens: &impl ToTokens) -> String {
-    tokens.to_token_stream().to_string().replace(' ', "")
+    tokens.to_token_stream().to_string().replace(' ', "").replace("&mut", "&mut ")
 }
 
 /// Whether it is the type of a number or a truth value.
