@@ -109,7 +109,7 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
     };
     if inlined.is_some() {
         precision::decide(&mut kernel, &types)?;
-        return Ok(expand::inlined(&kernel));
+        return Ok(expand::inlined(&kernel, &options.path));
     }
     if !kernel.is_function() {
         return Err(Error::new(item.sig.ident.span(), "a `#[ptx_fn]` returns a value: write `-> f32`, say"));

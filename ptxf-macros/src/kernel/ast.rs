@@ -213,14 +213,27 @@ impl Kind {
         self.axis().is_some()
     }
 
-    /// The type of a parameter that the launch supplies.
+    /// The name of its type in a signature, if the launch supplies it: `ThreadX`, `BlockDimX`.
     pub(crate) fn supplied_type(&self) -> Option<String> {
         let (of, axis) = match self {
-            Self::Index(Index { of, axis }) => (of.name(), axis),
-            Self::Dim(Dim { of, axis }) => (of.name(), axis),
+            Self::Index(Index { of: IndexOf::Thread, axis }) => ("Thread", axis),
+            Self::Index(Index { of: IndexOf::Local, axis }) => ("Local", axis),
+            Self::Index(Index { of: IndexOf::Block, axis }) => ("Block", axis),
+            Self::Dim(Dim { of: DimOf::Grid, axis }) => ("Threads", axis),
+            Self::Dim(Dim { of: DimOf::Block, axis }) => ("BlockDim", axis),
             _ => return None,
         };
-        Some(format!("{of}{}", AXES[*axis]))
+        Some(format!("{of}{}", ["X", "Y", "Z"][*axis]))
+    }
+
+    /// What the launch supplies for a type of this name.
+    pub(crate) fn of_supplied_type(name: &str) -> Option<Self> {
+        let indices = [IndexOf::Thread, IndexOf::Local, IndexOf::Block];
+        let of_axis = |axis| {
+            let dims = [DimOf::Grid, DimOf::Block].map(|of| Self::Dim(Dim { of, axis }));
+            indices.map(|of| Self::Index(Index { of, axis })).into_iter().chain(dims)
+        };
+        (0..3).flat_map(of_axis).find(|kind| kind.supplied_type().as_deref() == Some(name))
     }
 
     /// Whether threads read elements of it that others may have written.
@@ -309,21 +322,6 @@ pub(crate) enum IndexOf {
     Block,
 }
 
-impl IndexOf {
-    pub(crate) const ALL: [Self; 3] = [Self::Thread, Self::Local, Self::Block];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Thread => "Thread",
-            Self::Local => "Local",
-            Self::Block => "Block",
-        }
-    }
-}
-
-/// What names of indices end with.
-pub(crate) const AXES: [&str; 3] = ["X", "Y", "Z"];
-
 /// Which number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dim {
@@ -338,17 +336,6 @@ pub(crate) enum DimOf {
     Grid,
     /// Of a block, unless it is the last.
     Block,
-}
-
-impl DimOf {
-    pub(crate) const ALL: [Self; 2] = [Self::Grid, Self::Block];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Grid => "Threads",
-            Self::Block => "BlockDim",
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -667,7 +654,7 @@ pub(crate) enum ExprKind {
     Slice(Id),
     /// `f(a, b)` of a `#[ptx_fn]`.
     Call(TokenStream, Vec<Parts<Expr>>),
-    /// What a variable holds that is assigned to before it is read.
+    /// What a variable holds that is assigned to before it is read; in the parser, a value that was refused, too.
     Unset,
     If(Box<Expr>, Block, Block),
     Block(Block),

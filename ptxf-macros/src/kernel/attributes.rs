@@ -8,6 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Meta, Result, Token};
 
 use super::header::Role;
+use super::names::spelled;
 use crate::input;
 
 /// Where the attributes of a function go.
@@ -124,7 +125,7 @@ fn lint_place(level: &str, meta: &Meta) -> Result<Place> {
 }
 
 fn refuse(meta: &Meta, role: Role) -> Error {
-    let name = meta.path().to_token_stream().to_string().replace(' ', "");
+    let name = spelled(meta.path());
     let message = match (name.as_str(), role) {
         ("inline", Role::Kernel) => {
             "a kernel is not called but launched, once for all threads: leave out `inline`".to_owned()

@@ -346,18 +346,19 @@ fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated)])
 }
 
-/// The type that stands for a function, declared where the function is: who may not name it is shown that place.
+/// The type that stands for a function. All of it has the span of the function's name, which is what the compiler shows where the type is
+/// private, say.
 fn type_of(visibility: &TokenStream, name: &Ident) -> TokenStream {
-    let keyword = Ident::new("enum", name.span());
     let allow = allow_of_type();
-    quote!(#allow #visibility #keyword #name {})
+    let declared = quote_spanned!(name.span()=> enum #name {});
+    quote!(#allow #visibility #declared)
 }
 
 /// What a type that stands for a function has to be allowed.
 fn allow_of_type() -> TokenStream {
     quote! {
         #[allow(
-            non_camel_case_types, missing_debug_implementations, clippy::all, clippy::pedantic, clippy::nursery,
+            non_camel_case_types, missing_copy_implementations, missing_debug_implementations, clippy::all, clippy::pedantic, clippy::nursery,
             clippy::restriction
         )]
     }

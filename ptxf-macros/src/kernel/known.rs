@@ -8,7 +8,6 @@ use std::fmt;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{
@@ -17,6 +16,7 @@ use syn::{
 };
 
 use super::inlined::{self, Inlined};
+use super::names::spelled;
 use super::parts::Structure;
 
 /// The module's declarations by their names, or nothing.
@@ -91,10 +91,10 @@ impl Known {
     }
 
     fn implementation(&mut self, item: ItemImpl) -> Result<()> {
-        let of = text(&item.self_ty);
+        let of = spelled(&item.self_ty);
         let operator = item.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|of| {
             let right = match &of.arguments {
-                PathArguments::AngleBracketed(arguments) => text(arguments.args.first()),
+                PathArguments::AngleBracketed(arguments) => spelled(&arguments.args.first()),
                 _ => of.ident.to_string(),
             };
             (of.ident.to_string(), right)
@@ -157,8 +157,4 @@ impl Parse for Known {
         }
         Ok(known)
     }
-}
-
-fn text(tokens: impl ToTokens) -> String {
-    tokens.to_token_stream().to_string().replace(' ', "")
 }

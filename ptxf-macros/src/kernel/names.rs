@@ -8,12 +8,26 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Error, Result};
 
 /// The name as Rust compares it: `r#t` is `t`.
 pub(crate) fn text(name: &Ident) -> String {
     name.unraw().to_string()
+}
+
+/// The tokens as one writes a path or a type: `&mut Vec<f32>`.
+pub(crate) fn spelled(tokens: &impl ToTokens) -> String {
+    let mut spelled = String::new();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for word in tokens.to_token_stream().to_string().split_whitespace() {
+        if spelled.ends_with(is_word) && word.starts_with(is_word) {
+            spelled.push(' ');
+        }
+        spelled.push_str(word);
+    }
+    spelled
 }
 
 /// All identifiers of a function, and those made for it.

@@ -140,7 +140,7 @@ struct Frame<'a> {
     kept: HashSet<String>,
     /// By their names' texts.
     scopes: Vec<HashMap<String, Binding>>,
-    /// What the declarations name that were refused.
+    /// The names in declarations that were refused.
     lost: Vec<Names>,
     /// The function's own constants, by their names' texts.
     constants: HashMap<String, (TokenStream, Type)>,
@@ -305,9 +305,13 @@ impl Parser<'_> {
         self.find(name).is_none() && self.frame.lost.iter().any(|names| names.contains(name))
     }
 
-    /// What the declaration names is not there, for a reason that is told.
-    fn lose(&mut self, declared: &impl ToTokens) {
-        self.frame.lost.push(Names::of(declared.to_token_stream()));
+    /// What the pattern names is not there, for a reason that is told.
+    fn lose(&mut self, pattern: &syn::Pat) {
+        let names = match pattern {
+            syn::Pat::Type(typed) => typed.pat.to_token_stream(),
+            names => names.to_token_stream(),
+        };
+        self.frame.lost.push(Names::of(names));
     }
 
     /// What is computed when the kernel is compiled, with the values of the function's own constants; refuses variables in it.
@@ -331,5 +335,23 @@ impl Parser<'_> {
 
     fn expect(&mut self, span: Span, found: TypeVar, expected: Type) -> Result<()> {
         self.types.expect(span, found, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_follows_is_told_where_nothing_else_is() {
+        let texts = |errors| told(errors).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (cause, follows) = (|| Error::new(Span::call_site(), "cause"), || consequence(Span::call_site()));
+        assert_eq!(texts(vec![follows(), cause(), follows()]), ["cause"]);
+        assert_eq!(texts(vec![follows()]), [CONSEQUENCE]);
+        assert!(texts(vec![]).is_empty());
+        // As errors of several places are told at once.
+        let mut both = follows();
+        both.combine(cause());
+        assert_eq!(texts(vec![both]), ["cause"]);
     }
 }

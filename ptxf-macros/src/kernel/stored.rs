@@ -4,9 +4,8 @@
 //! number for, and rounded once where it is written. So it has no precision of its own. Like a literal it becomes what it meets, an
 //! element or, if that is kept, f32; what is written to it may be either.
 
-use quote::ToTokens;
-
 use super::header;
+use super::names::spelled;
 
 /// The format of a slice's elements in memory; its name is that of the Rust type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +44,7 @@ impl Stored {
         let syn::Type::Path(path) = header::bare(ty) else {
             return None;
         };
-        let found = path.to_token_stream().to_string().replace(' ', "");
+        let found = spelled(path);
         let found = found.trim_start_matches("::");
         let of = |f: &&Self| {
             let name = f.name();

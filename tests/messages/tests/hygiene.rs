@@ -50,7 +50,13 @@ pub mod imported {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
 
     use ::ptxf::kernel::{BlockDimX, BlockX, LocalX, ThreadX, ThreadsX};
-    use ::ptxf::{Bf16x2, E2m1x2, E4m3, F16x2, F32x2, ptx_kernel};
+    use ::ptxf::{Bf16x2, E2m1x2, E4m3, E5m2, F16x2, F32x2, ptx_fn, ptx_kernel};
+
+    /// Narrow elements of a function.
+    #[ptx_fn]
+    pub fn first(x: &[E5m2]) -> f32 {
+        x[0]
+    }
 
     /// In f16.
     #[ptx_kernel(pair = F16x2)]
@@ -86,26 +92,9 @@ pub mod imported {
     }
 }
 
-/// Attributes that nothing brings into the module, which sees that.
+/// One of the attributes is imported, and the module finds the other.
 #[::ptxf::ptx_module]
 pub mod told {
-    #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
-
-    #[ptx_fn]
-    fn double(x: f32) -> f32 {
-        x + x
-    }
-
-    /// Doubles.
-    #[ptx_kernel(pair = F16x2)]
-    pub fn copy(t: ThreadX, x: &[f32], out: &mut [f32]) {
-        out[t] = double(x[t]);
-    }
-}
-
-/// One of the attributes is imported, the other is not.
-#[::ptxf::ptx_module]
-pub mod told_in_part {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
 
     use ::ptxf::ptx_kernel;

@@ -8,7 +8,7 @@ use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::parts::Parts;
 use super::super::types::Types;
-use super::{Printer, allow, allow_deprecated, primitive, type_of};
+use super::{Printer, allow, allow_deprecated, imported, primitive, type_of};
 
 /// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
@@ -20,6 +20,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let (alias, own) = kernel.attributes.own(name);
     let module = &direct.path;
     let (allow, declared) = (allow(), type_of(visibility, name));
+    let imported = imported::used(kernel, path, None);
     let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
 
     let one_parameters = kernel.parameters.iter().map(|parts| {
@@ -65,6 +66,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     quote! {
         #others
         #declared
+        #imported
 
         impl #module::Function for #own {
             type Result = #written;
@@ -112,9 +114,10 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
 }
 
 /// The expansion of a function that becomes a part of its callers: something of its name, which they name.
-pub(crate) fn inlined(kernel: &Kernel) -> TokenStream {
+pub(crate) fn inlined(kernel: &Kernel, path: &TokenStream) -> TokenStream {
     let (others, declared) = (&kernel.attributes.others, type_of(&kernel.visibility, &kernel.name));
-    quote!(#others #declared)
+    let imported = imported::used(kernel, path, None);
+    quote!(#others #declared #imported)
 }
 
 impl Printer<'_> {

@@ -36,7 +36,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         }
     };
 
-    let imported = imported::used(kernel, path, pair);
+    let imported = imported::used(kernel, path, Some(pair));
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let [one, two, many] = match in_blocks(kernel) {

@@ -9,8 +9,8 @@ use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
 use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Statement, Type, TypeVar};
-use super::super::header;
 use super::super::parts::Parts;
+use super::super::{header, names};
 use super::call::SHARED;
 use super::expr::{bare, name_of};
 use super::signature::scalar;
@@ -233,7 +233,7 @@ impl Parser<'_> {
             let (column, way) = parts.next().expect("one for each leaf");
             let (width, column) = (self.length(&number(width)), self.length(&number(column)));
             let place = self.row(index.clone(), None, width, column);
-            let text = format!("{text}{}", way.to_string().replace(' ', ""));
+            let text = format!("{text}{}", names::spelled(&way));
             Indexed { id, span, index: place, text }
         });
         Ok(Some(places))

@@ -317,12 +317,11 @@ impl Parser<'_> {
             };
             if matches!(self.variables[id].kind, Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_)) {
                 let ways = match self.variables[id].kind {
-                    Kind::In => {
-                        "indexed, gone through by `for &v in x`, asked for its length, or passed to a `#[ptx_fn]`"
-                    }
-                    _ => "indexed, gone through by `for &v in x`, or asked for its length",
+                    Kind::In => ", asked for its length, or passed to a `#[ptx_fn]`",
+                    _ => ", or asked for its length",
                 };
-                return Err(Error::new(span, format!("`{name}` can only be {ways}")));
+                let message = format!("`{name}` can only be indexed, gone through by `for &v in {name}`{ways}");
+                return Err(Error::new(span, message));
             }
             if let Some(e) = self.not_followed(path) {
                 return Err(e);
@@ -332,6 +331,11 @@ impl Parser<'_> {
         if let Some((value, ty)) = name_of(path).and_then(|name| self.frame.constants.get(&names::text(name))) {
             let (value, ty) = (value.clone(), *ty);
             return Ok(self.own_constant(span, value, ty));
+        }
+        if name_of(path).is_some_and(|name| self.is_lost(name)) {
+            // Whatever else is wrong with what it stands in is told.
+            let ty = self.types.unknown();
+            return Ok(self.make(span, ExprKind::Unset, ty));
         }
         self.outside(path)?;
         let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();

@@ -25,7 +25,7 @@ use super::expr::bare;
 use super::references::{Referred, reference};
 use super::several::Value;
 use super::signature::scalar;
-use super::statement::DROPPED;
+use super::statement::{DROPPED, unwanted};
 use super::{Frame, Parser, Reference, told};
 
 /// How many calls of such functions a kernel may have, those in the functions included.
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
             None => self.block(&function.body),
         };
         if let Some(tail) = body.tail {
-            return Err(Error::new(tail.span, DROPPED));
+            return Err(unwanted(&tail, DROPPED));
         }
         lets.append(&mut body.statements);
         let kind = match (number, self.frame.returns.take()) {

@@ -10,7 +10,7 @@ use syn::{Error, Pat, Result};
 use super::super::ast::{Count, Expr, ExprKind, Id, Jump, Kind, Loop, StatementKind, Type, TypeVar};
 use super::super::{hygiene, names};
 use super::expr::name_of;
-use super::statement::{halfway, plain_name};
+use super::statement::{halfway, plain_name, unwanted};
 use super::{Parser, consequence};
 
 /// A loop around a place.
@@ -115,7 +115,7 @@ impl Parser<'_> {
         let body = self.block(block);
         self.frame.around.pop();
         if let Some(tail) = &body.tail {
-            self.errors.push(Error::new(tail.span, "a loop's body has no value"));
+            self.errors.push(unwanted(tail, "a loop's body has no value"));
         }
         Loop { label: printed, body, id, divergent: false, path: Vec::new() }
     }

@@ -10,7 +10,7 @@ use syn::{Error, Pat, Result};
 
 use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Type};
 use super::Parser;
-use super::statement::if_statement;
+use super::statement::{DROPPED, if_statement, unwanted};
 
 /// A `match` whose arms are read: the value's `let`, the conditions of all arms but the last, and what the arms do.
 pub(super) struct Arms {
@@ -224,7 +224,7 @@ impl Parser<'_> {
 pub(super) fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<StatementKind> {
     let mut rest = bodies.pop().expect("checked when the arms were read");
     if let Some(tail) = &rest.tail {
-        return Err(Error::new(tail.span, super::statement::DROPPED));
+        return Err(unwanted(tail, DROPPED));
     }
     for (condition, body) in conditions.into_iter().zip(bodies).rev() {
         let kind = if_statement(condition, body, Some(rest))?;

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
-use quote::{ToTokens as _, quote};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
@@ -60,7 +60,7 @@ impl Parser<'_> {
         few(of.fields.len(), of.name.span())?;
         around.push(name);
         let field = |(name, ty): &(Ident, syn::Type)| {
-            let written = ty.to_token_stream().to_string().replace(' ', "");
+            let written = names::spelled(ty);
             self.type_within(ty, around).map_err(|e| match ty {
                 // What is wrong inside of it is said there.
                 syn::Type::Path(_) | syn::Type::Array(_) | syn::Type::Reference(_) if self.known_path(ty).is_none() => {
@@ -596,7 +596,7 @@ impl Parser<'_> {
         let mut ways = types.ways().into_iter();
         let ids = types.map(&mut |&ty| {
             let id = self.declare_one(name, kind.clone(), ty, mutable);
-            self.variables[id].part = ways.next().unwrap_or_default().to_string().replace(' ', "");
+            self.variables[id].part = names::spelled(&ways.next().unwrap_or_default());
             id
         });
         self.name(name, ids.clone(), None);

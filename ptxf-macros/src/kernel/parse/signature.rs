@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{AXES, Dim, DimOf, Id, Index, IndexOf, Int, Kind, Shape, Type};
+use super::super::ast::{Id, Int, Kind, Shape, Type};
 use super::super::header;
 use super::super::inlined::returns_nothing;
+use super::super::names::{self, spelled};
 use super::super::parts::Parts;
 use super::super::stored::Stored;
 use super::arrays::number;
@@ -43,7 +43,9 @@ impl Parser<'_> {
                 Ok(id) => parameters.push(id),
                 Err(e) => {
                     self.errors.push(e);
-                    self.lose(input);
+                    if let FnArg::Typed(input) = input {
+                        self.lose(&input.pat);
+                    }
                 }
             }
         }
@@ -92,7 +94,7 @@ impl Parser<'_> {
             return self.reference_parameter(name, &of, how);
         }
         if self.role == Role::Function && matches!(header::bare(written), syn::Type::Array(_)) {
-            let message = format!("an array is passed by reference: write `&{0}`, or `&mut {0}`", text(written));
+            let message = format!("an array is passed by reference: write `&{0}`, or `&mut {0}`", spelled(written));
             return Err(Error::new(written.span(), message));
         }
         if self.is_of_parts(written)
@@ -129,7 +131,7 @@ impl Parser<'_> {
             let kind = if reference.mutability.is_some() { Kind::Out } else { Kind::In };
             return self.elements_of(&slice.elem, kind);
         }
-        if let Some(stored) = Stored::of(ty, &text(self.krate)) {
+        if let Some(stored) = Stored::of(ty, &spelled(self.krate)) {
             let message =
                 format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
             return Err(Error::new(ty.span(), message));
@@ -147,7 +149,7 @@ impl Parser<'_> {
             lengths.push(self.constant(array.len.to_token_stream())?);
             of = header::bare(&array.elem);
         }
-        if let Some(stored) = Stored::of(of, &text(self.krate)) {
+        if let Some(stored) = Stored::of(of, &spelled(self.krate)) {
             return match stored.not_an_output() {
                 Some(why) if kind == Kind::Out => Err(Error::new(of.span(), why)),
                 _ if !lengths.is_empty() => {
@@ -205,16 +207,18 @@ pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kin
     let syn::Type::Path(path) = header::bare(ty) else {
         return Ok(None);
     };
-    let Some((last, kind)) = path.path.segments.last().and_then(|last| Some((last, kind_of_name(&last.ident)?))) else {
+    let Some((last, kind)) =
+        path.path.segments.last().and_then(|last| Some((last, Kind::of_supplied_type(&names::text(&last.ident))?)))
+    else {
         return Ok(None);
     };
     if !last.arguments.is_none() {
         let message = format!("`{0}` has no arguments: write `{0}`", last.ident);
         return Err(Error::new(last.arguments.span(), message));
     }
-    let written = text(path);
-    let written = written.trim_start_matches("::");
-    let library = text(krate);
+    let path = spelled(path);
+    let written = path.trim_start_matches("::");
+    let library = spelled(krate);
     let known = ["ptxf", "ptxf_core", library.trim_start_matches("::")];
     if last.ident != written && !known.iter().any(|k| written == format!("{k}::kernel::{}", last.ident)) {
         let message = format!(
@@ -227,19 +231,6 @@ pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kin
     Ok(Some(kind))
 }
 
-fn kind_of_name(name: &Ident) -> Option<Kind> {
-    let name = name.unraw().to_string();
-    let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let axis = AXES.iter().position(|&a| a == axis)?;
-    let index = IndexOf::ALL.into_iter().find(|index| index.name() == of).map(|of| Kind::Index(Index { of, axis }));
-    let dim = || DimOf::ALL.into_iter().find(|dim| dim.name() == of).map(|of| Kind::Dim(Dim { of, axis }));
-    index.or_else(dim)
-}
-
-fn text(tokens: &impl ToTokens) -> String {
-    tokens.to_token_stream().to_string().replace(' ', "").replace("&mut", "&mut ")
-}
-
 /// Whether it is the type of a number or a truth value.
 pub(crate) fn is_scalar(ty: &syn::Type) -> bool {
     scalar(ty).is_ok()
@@ -248,7 +239,7 @@ pub(crate) fn is_scalar(ty: &syn::Type) -> bool {
 /// The type of a scalar.
 pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
     let ty = header::bare(ty);
-    let found = text(ty);
+    let found = spelled(ty);
     match found.as_str() {
         "f32" => Ok(Type::Float),
         "bool" => Ok(Type::Bool),

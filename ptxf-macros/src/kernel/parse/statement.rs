@@ -8,12 +8,12 @@ use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, Type, TypeVar};
 use super::super::parts::Parts;
-use super::Parser;
 use super::arrays::ArrayValue;
 use super::assign::compound;
 use super::cuda;
 use super::expr::{called, is_statement};
 use super::signature::scalar;
+use super::{Parser, consequence};
 
 /// What is done with the expression that a block ends with.
 type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>) -> Result<()>;
@@ -61,13 +61,7 @@ impl Parser<'_> {
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let mut tail = None;
         let statements = self.block_with(block, &mut |parser, e, statements| {
-            let done = parser.at_the_end(e, &mut tail);
-            if done.is_err() && !is_statement(e) && !matches!(e, syn::Expr::Call(_)) {
-                // Of any type: what is done with the value has nothing wrong with it.
-                let ty = parser.types.unknown();
-                tail = Some(Box::new(parser.make(e.span(), ExprKind::Unset, ty)));
-            }
-            statements.extend(done?);
+            statements.extend(parser.at_the_end(e, &mut tail)?);
             Ok(())
         });
         Block { statements, tail }
@@ -98,7 +92,18 @@ impl Parser<'_> {
     }
 
     /// What stands at the end of a block without a semicolon: its value, or a last statement.
+    ///
+    /// In place of a value that is refused there is one of any type, so that nothing is said of a missing one.
     pub(super) fn at_the_end(&mut self, e: &syn::Expr, tail: &mut Option<Box<Expr>>) -> Result<Option<Statement>> {
+        let done = self.value_or_statement(e, tail);
+        if done.is_err() && !is_statement(e) && !matches!(e, syn::Expr::Call(_)) {
+            let ty = self.types.unknown();
+            *tail = Some(Box::new(self.make(e.span(), ExprKind::Unset, ty)));
+        }
+        done
+    }
+
+    fn value_or_statement(&mut self, e: &syn::Expr, tail: &mut Option<Box<Expr>>) -> Result<Option<Statement>> {
         match e {
             syn::Expr::If(e) => self.if_at_the_end(e, tail),
             syn::Expr::Match(e) => self.match_at_the_end(e, tail),
@@ -390,8 +395,16 @@ impl Parser<'_> {
 
 pub(super) fn if_statement(condition: Expr, then: Block, otherwise: Option<Block>) -> Result<StatementKind> {
     match then.tail.as_ref().or(otherwise.as_ref().and_then(|b| b.tail.as_ref())) {
-        Some(tail) => Err(Error::new(tail.span, DROPPED)),
+        Some(tail) => Err(unwanted(tail, DROPPED)),
         None => Ok(StatementKind::If(condition, then, otherwise)),
+    }
+}
+
+/// What is said of a value where none belongs: nothing, if the value was refused itself.
+pub(super) fn unwanted(value: &Expr, message: &str) -> Error {
+    match value.kind {
+        ExprKind::Unset => consequence(value.span),
+        _ => Error::new(value.span, message),
     }
 }
 

@@ -19,6 +19,17 @@ pub use all::{TWICE, UP_TO_ONE, clipped, looked_up, turned, r#type};
 pub use all::{never_called, old, plain};
 
 /// What the names mean where the kernels are.
+/// What an expansion names as the kernel does, lest an import of the user's be called unused: any type will do.
+mod named {
+    #![expect(unreachable_pub, reason = "names without a meaning")]
+
+    pub struct F16x2;
+    pub struct Bf16x2;
+    pub struct F32x2;
+    pub struct ThreadX;
+    pub struct LocalX;
+}
+
 mod shadows {
     #![expect(non_camel_case_types, reason = "primitive types are what is shadowed")]
     #![expect(dead_code, unreachable_pub, reason = "names without a meaning")]
@@ -50,7 +61,6 @@ mod shadows {
     pub struct Grid;
     pub struct Element;
     pub struct Body;
-    pub struct ThreadX;
     pub mod core {}
     pub mod std {}
     pub mod ptxf {}

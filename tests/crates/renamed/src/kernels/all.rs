@@ -10,6 +10,7 @@
 use ::core::primitive::u64;
 use ::px::{ptx_fn, ptx_kernel};
 
+use super::named::*;
 #[expect(unused_imports, reason = "an expansion must not see them")]
 use super::shadows::*;
 
