@@ -232,7 +232,7 @@
 //!
 //! An attribute on one function sees nothing around it. [`#[ptx_module]`](macro@crate::ptx_module) on a module tells its kernels and
 //! functions what else is declared there: what a function takes and returns, the types of constants, and structures with named fields.
-//! In it `#[ptx_kernel]` and `#[ptx_fn]` need no `use`.
+//! In such a module `#[ptx_kernel]` and `#[ptx_fn]` need no `use`.
 //!
 //! ```
 //! use ptxf::{F16, ptx_module};

@@ -16,8 +16,8 @@ use list::{FAULTS, Fault};
 
 /// Put faults into a copy of the sources, one at a time, and see whether the kernels' tests fail.
 ///
-/// Each takes a build of the macros and the kernels. A fault that makes a kernel run for ever is caught when the tests have used a multiple of
-/// their time. Exits with status 1 if one is missed.
+/// Each takes a build of the macros and the kernels. A fault that makes a kernel run for ever counts as
+/// caught, when the tests have used ten times what they need. Exits with status 1 if one is missed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only the faults whose names contain one of these
@@ -89,7 +89,7 @@ fn copy_sources(to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Seconds of CPU that the tests may take, about a tenth of which they do.
+/// Seconds of CPU that a program may use. The tests need about a tenth of that.
 const LIMIT: &str = "600";
 
 fn test(copy: &Path, arguments: &[&str]) -> Command {

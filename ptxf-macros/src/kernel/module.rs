@@ -139,10 +139,10 @@ fn called(methods: TokenStream, items: &[Item], import: &TokenStream) -> Vec<Tok
     plain
 }
 
-/// What the module's `use` bring into it.
+/// The names that a module's `use` items bring into it.
 struct Imported {
     names: Vec<String>,
-    /// Whether there is one for all names of something.
+    /// Whether one of them is a glob, which may bring any name.
     all: bool,
 }
 
@@ -168,7 +168,7 @@ impl Imported {
         }
     }
 
-    /// Whether the name may be one of them.
+    /// Whether the name may be among them.
     fn has(&self, name: &Ident) -> bool {
         self.all || self.names.contains(&text(name))
     }
@@ -226,7 +226,7 @@ impl Declarations {
         self.0.insert(text, Declaration { tokens, ambiguous });
     }
 
-    /// Gives the attribute of a function, by this path, the declarations that the function's tokens name.
+    /// Rewrites the attribute of a function: names it by `path`, and adds the declarations that the function's tokens name.
     fn tell(
         &self,
         attribute: &mut Attribute,

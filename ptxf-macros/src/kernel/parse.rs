@@ -96,14 +96,14 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     Ok((kernel, parser.types))
 }
 
-/// What an error says that follows from another one.
+/// The text, by which it is known, of an error that only follows from another one.
 const CONSEQUENCE: &str = "what this names was refused where it is declared";
 
 fn consequence(span: Span) -> Error {
     Error::new(span, CONSEQUENCE)
 }
 
-/// Without what only follows from the others.
+/// Drops the errors that only follow from others, unless nothing would be told then.
 fn told(errors: Vec<Error>) -> Vec<Error> {
     let (consequences, causes): (Vec<_>, Vec<_>) =
         errors.into_iter().flatten().partition(|e| e.to_string() == CONSEQUENCE);
@@ -292,7 +292,7 @@ impl Parser<'_> {
         self.find(name).ok_or_else(|| self.nothing(name))
     }
 
-    /// The name stands for nothing.
+    /// Why the name stands for nothing.
     fn nothing(&self, name: &Ident) -> Error {
         match self.is_lost(name) {
             true => consequence(name.span()),
@@ -305,7 +305,7 @@ impl Parser<'_> {
         self.find(name).is_none() && self.frame.lost.iter().any(|names| names.contains(name))
     }
 
-    /// What the pattern names is not there, for a reason that is told.
+    /// Notes the names of a declaration that was refused, of which that has been told.
     fn lose(&mut self, pattern: &syn::Pat) {
         let names = match pattern {
             syn::Pat::Type(typed) => typed.pat.to_token_stream(),

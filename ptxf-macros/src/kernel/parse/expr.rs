@@ -333,7 +333,7 @@ impl Parser<'_> {
             return Ok(self.own_constant(span, value, ty));
         }
         if name_of(path).is_some_and(|name| self.is_lost(name)) {
-            // Whatever else is wrong with what it stands in is told.
+            // A value of any type, so that other mistakes around it are still told.
             let ty = self.types.unknown();
             return Ok(self.make(span, ExprKind::Unset, ty));
         }
