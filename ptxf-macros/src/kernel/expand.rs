@@ -358,8 +358,8 @@ fn type_of(visibility: &TokenStream, name: &Ident) -> TokenStream {
 fn allow_of_type() -> TokenStream {
     quote! {
         #[allow(
-            non_camel_case_types, missing_copy_implementations, missing_debug_implementations, clippy::all, clippy::pedantic, clippy::nursery,
-            clippy::restriction
+            non_camel_case_types, missing_copy_implementations, missing_debug_implementations, clippy::all,
+            clippy::pedantic, clippy::nursery, clippy::restriction
         )]
     }
 }
