@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use core::array;
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::ctx::{At, Ctx};
@@ -14,6 +15,7 @@ use super::grid::{Grid, Order};
 use super::index::Lin;
 use super::plan::divided;
 use super::two::Two;
+use super::view::Out;
 
 /// Threads that a block may have, on a device too.
 pub(super) const THREADS: usize = 1024;
@@ -37,9 +39,34 @@ pub unsafe trait BlockBody: Copy + Send + Sync {
 }
 
 /// An array that a block's threads share, from a line of the cache on: a vector that begins at a multiple of its length crosses none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 #[repr(align(64))]
-pub struct InLines<T>(pub T);
+pub struct InLines<T, const LENGTH: usize>([MaybeUninit<T>; LENGTH]);
+
+impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
+    /// Of no block yet.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const fn new() -> Self {
+        Self([MaybeUninit::uninit(); LENGTH])
+    }
+
+    /// What the block's threads see: zeros, or what they fill first.
+    ///
+    /// # Safety
+    ///
+    /// What [`Out::of_launch`] asks for, between two barriers, and all of the block's threads run on one thread of the CPU. If the array
+    /// is filled, all of its elements are written before any is read, and before any is written under a mask.
+    #[must_use]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub unsafe fn of_block(&mut self, filled: bool) -> Out<'_, T> {
+        if !filled {
+            self.0.fill(MaybeUninit::new(T::default()));
+        }
+        // SAFETY: the caller's; what is not filled is zeros.
+        unsafe { Out::of_block(&mut self.0) }
+    }
+}
 
 /// A block of threads.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +110,14 @@ impl Block {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn runs(&self, lanes: usize) -> Runs<'_> {
         Runs { block: self, lanes, next: 0, groups: self.groups(lanes) }
+    }
+
+    /// Whether its threads, each of which writes the element that its index in the block says, write all of an array: rows of `width`
+    /// elements, `length` together. They do so in whole groups of `lanes`, so that nothing is written under a mask, which reads.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn fills(&self, lanes: usize, width: usize, length: usize) -> bool {
+        let [x, y, _] = self.threads;
+        self.head == 0 && x.is_multiple_of(lanes) && x >= width && y * width >= length
     }
 
     /// Which threads of the group exist.

@@ -9,6 +9,8 @@
 mod in_range;
 
 use core::marker::PhantomData;
+#[cfg(not(target_arch = "nvptx64"))]
+use core::mem::MaybeUninit;
 use core::ptr;
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -190,12 +192,13 @@ impl<'a, T> Out<'a, T> {
     ///
     /// # Safety
     ///
-    /// What [`of_launch`](Self::of_launch) asks for, between two barriers, and all of the block's threads run on one thread of the CPU.
+    /// What [`of_launch`](Self::of_launch) asks for, between two barriers, and all of the block's threads run on one thread of the CPU. What is
+    /// read has been written.
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub const unsafe fn of_block(x: &'a mut [T]) -> Self {
-        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::Block, of: PhantomData }
+    pub(super) const unsafe fn of_block(x: &'a mut [MaybeUninit<T>]) -> Self {
+        Self { first: x.as_mut_ptr().cast(), len: x.len(), space: Space::Block, of: PhantomData }
     }
 
     /// The slice of `len` elements at `first`, for a device's entry.

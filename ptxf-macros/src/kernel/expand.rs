@@ -20,6 +20,7 @@ mod atomics;
 mod blocks;
 mod device;
 mod direct;
+mod filled;
 mod frame;
 mod function;
 mod hoist;

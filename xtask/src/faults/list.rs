@@ -184,4 +184,16 @@ pub(super) const FAULTS: &[Fault] = &[
         right: "for (place, id) in elements {",
         wrong: "for (place, id) in elements.into_iter().skip(1) {",
     },
+    Fault {
+        name: "shared memory called filled where threads are missing",
+        file: "ptxf-core/src/kernel/block.rs",
+        right: "self.head == 0 && x.is_multiple_of(lanes) && x >= width && y * width >= length",
+        wrong: "self.head == 0 && y * width >= length",
+    },
+    Fault {
+        name: "shared memory called filled where it is read first",
+        file: "ptxf-macros/src/kernel/expand/filled.rs",
+        right: "let at = statements.iter().position(|s| uses(s, id))?;",
+        wrong: "let at = statements.iter().position(|s| matches!(s.kind, StatementKind::Store { slice, .. } if slice == id))?;",
+    },
 ];

@@ -1,5 +1,6 @@
 //! Indices at one distance from each other: near ones, far ones, backwards, and such that a slice ends with them.
 
+use super::super::block::InLines;
 use super::super::view::{In, Out};
 use super::*;
 
@@ -130,11 +131,11 @@ fn one_beyond_the_slice_panics_with_its_index() {
 
 #[test]
 fn what_is_around_a_group_is_touched_only_where_nobody_else_is() {
-    let (x, mut y, mut tile) = ([0_u16; 40], [0_u16; 40], [0_u16; 40]);
+    let (x, mut y, mut tile) = ([0_u16; 40], [0_u16; 40], InLines::<u16, 40>::new());
     let (near, before) = (Strided { first: 0, step: 2 }, Strided { first: usize::MAX - 1, step: 2 });
     let input = In::from(&x);
     // SAFETY: nothing is accessed.
-    let (shared, tile) = (output(&mut y), unsafe { Out::of_block(&mut tile) });
+    let (shared, tile) = (output(&mut y), unsafe { tile.of_block(false) });
     for alone in [false, true] {
         let read = [input, shared.as_in(), tile.as_in()];
         assert_eq!(read.map(|x| x.read_around(8, 32, 1, alone).is_some()), [true, alone, true]);

@@ -43,7 +43,7 @@ pub(super) fn names_blocks(kernel: &Kernel) -> bool {
     })
 }
 
-impl Printer<'_> {
+impl<'k> Printer<'k> {
     /// The body for a block, `__block`.
     pub(super) fn block_body(&self) -> TokenStream {
         let kernel = &self.path;
@@ -66,18 +66,17 @@ impl Printer<'_> {
                 }
             }
         }
-        for (id, v) in self.kernel.variables.iter().enumerate() {
-            let name = self.name(id);
-            if let Kind::Shared(_) = v.kind {
-                let (held, length, memory) = (self.held_type(id, &self.element), self.length(id), self.shared(id));
-                lets.extend(quote! {
-                    let mut #memory = #kernel::InLines([<#held as ::core::default::Default>::default(); #length]);
-                    let #name = unsafe { #kernel::Out::of_block(&mut #memory.0[..]) };
-                });
-            }
-        }
-        let body = if self.kernel.synchronizes { self.phases() } else { self.one_phase() };
+        let frame = Frame::new(self.kernel);
         let lanes = if self.direct { quote!(1) } else { quote!(<__Context as #kernel::Ctx>::LANES) };
+        for id in self.shared_arrays() {
+            let (name, memory, filled) = (self.name(id), self.shared(id), self.is_filled(id, &frame, &lanes));
+            let (held, length) = (self.held_type(id, &self.element), self.length(id));
+            lets.extend(quote! {
+                let mut #memory = #kernel::InLines::<#held, { #length }>::new();
+                let #name = unsafe { #kernel::InLines::of_block(&mut #memory, #filled) };
+            });
+        }
+        let body = if self.kernel.synchronizes { self.phases(&frame) } else { self.one_phase() };
         quote! {
             let __at = #kernel::Block::at(&__block);
             let __group_count = #kernel::Block::groups(&__block, #lanes);
@@ -100,17 +99,16 @@ impl Printer<'_> {
         self.for_groups(&quote!(#indices #round: { #returns #run }))
     }
 
-    fn phases(&self) -> TokenStream {
+    fn phases(&self, frame: &Frame<'k>) -> TokenStream {
         let kernel = &self.path;
-        let frame = Frame::new(self.kernel);
-        let mut shown = Shown { frame: &frame, variables: Vec::new() };
+        let mut shown = Shown { frame, variables: Vec::new() };
         shown.block(&self.kernel.body);
         let saved = shown.variables;
         let declarations = saved.iter().map(|&id| {
             let saved = self.saved(id);
             quote!(let mut #saved = #kernel::Saved::new(__group_count);)
         });
-        let body = Phases { printer: self, frame: &frame }.frame(&self.kernel.body.statements, &mut Vec::new());
+        let body = Phases { printer: self, frame }.frame(&self.kernel.body.statements, &mut Vec::new());
         quote!(#(#declarations)* #body)
     }
 
