@@ -23,8 +23,6 @@ mod divergence;
 #[cfg(not(only_generated))]
 mod elements;
 #[cfg(not(only_generated))]
-mod filled;
-#[cfg(not(only_generated))]
 mod flux;
 #[cfg(not(only_generated))]
 mod functions;

@@ -76,6 +76,17 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "less_the_sum" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
         "within" | "left" => Given { sizes: vec![("n", n), ("m", n % 6)], ..line },
         "cells" => Given { sizes: vec![("n", n), ("m", n % 6)], length: 24 * n + 24, ..line },
+        "filled_in_rows" => Given {
+            threads: [n.next_multiple_of(32), n, 1],
+            block: [32, 4, 1],
+            sizes: vec![("w", n.next_multiple_of(32)), ("h", n - n / 3)],
+            length: n * n.next_multiple_of(32),
+            ..line
+        },
+        // Some whole blocks, and part of one.
+        "filled_in_rounds" | "filled_from_another" | "filled_too_late" => {
+            Given { threads: [7 * n, 1, 1], sizes: vec![("m", n % 6)], ..line }
+        }
         "softmax" | "strides" => Given { sizes: vec![("columns", n)], ..line },
         "scan" | "sort" => Given { threads: [256, 1, 1], block: [256, 1, 1], length: 8 * n + 256, ..line },
         "transposition" => {
