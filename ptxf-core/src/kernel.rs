@@ -93,6 +93,7 @@
 //! | `a.min(b)`, `max`, `x.clamp(least, most)` | of floats and of integers |
 //! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32`; `abs` and `signum` of those with a sign |
 //! | `i.abs_diff(j)`, `saturating_add`, `saturating_sub`, `wrapping_add` and so on | of two integers |
+//! | `i.rem_euclid(n)`, `div_euclid`, `div_ceil` | of two integers; `div_ceil` of those without a sign |
 //! | `i.pow(k)`, `rotate_left`, `rotate_right` | by a `u32`; the distance of `<<` and `>>` is any integer |
 //! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the element type's own |
 //! | `cvt_rn(x)` | an f32 value, rounded to the element type |

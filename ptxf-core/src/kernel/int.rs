@@ -73,6 +73,12 @@ pub enum IntOp {
     Div,
     /// `a % b`; panics on 0
     Rem,
+    /// The quotient that leaves a remainder of 0 or more; panics on 0
+    DivEuclid,
+    /// That remainder; panics on 0
+    RemEuclid,
+    /// The quotient of integers without a sign, towards +∞; panics on 0
+    DivCeil,
     /// `a & b`
     And,
     /// `a | b`
@@ -99,6 +105,13 @@ pub enum IntOp {
     RotateLeft,
     /// The bits of `a` towards the last, by the low bits of `b`, and around.
     RotateRight,
+}
+
+impl IntOp {
+    /// Whether it panics on 0.
+    pub(super) const fn divides(self) -> bool {
+        matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid | Self::DivCeil)
+    }
 }
 
 /// What a division by zero does: on a device it traps, as an index out of range does.
@@ -140,12 +153,15 @@ macro_rules! lane_ints {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn op2(op: IntOp, a: Self, b: Self) -> Self {
                 match op {
-                    IntOp::Div | IntOp::Rem if b == 0 => by_zero(),
+                    _ if op.divides() && b == 0 => by_zero(),
                     IntOp::Add => a.wrapping_add(b),
                     IntOp::Sub => a.wrapping_sub(b),
                     IntOp::Mul => a.wrapping_mul(b),
                     IntOp::Div => a.wrapping_div(b),
                     IntOp::Rem => a.wrapping_rem(b),
+                    IntOp::DivEuclid => a.wrapping_div_euclid(b),
+                    IntOp::RemEuclid => a.wrapping_rem_euclid(b),
+                    IntOp::DivCeil => a.wrapping_div(b).wrapping_add(Self::from(a.wrapping_rem(b) != 0)),
                     IntOp::And => a & b,
                     IntOp::Or => a | b,
                     IntOp::Xor => a ^ b,

@@ -168,7 +168,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: [T; 2], b: [T; 2], m: u32) -> [T; 2] {
-        let partial = matches!(op, IntOp::Div | IntOp::Rem);
+        let partial = op.divides();
         [
             if partial && m & 1 == 0 { a[0] } else { T::op2(op, a[0], b[0]) },
             if partial && m >> 31 == 0 { a[1] } else { T::op2(op, a[1], b[1]) },

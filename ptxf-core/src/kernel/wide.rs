@@ -197,7 +197,7 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: M16<G>) -> Self::V<T> {
         let (a, b) = (T::to_array(self.g, a), T::to_array(self.g, b));
         let mut d = a;
-        if matches!(op, IntOp::Div | IntOp::Rem) {
+        if op.divides() {
             let bits = self.g.mask_to_bits(m);
             each!(l in N: if bits >> l & 1 != 0 {
                 d[l] = T::op2(op, a[l], b[l]);

@@ -690,6 +690,9 @@ pub(crate) enum Binary {
     Mul,
     Div,
     Rem,
+    DivEuclid,
+    RemEuclid,
+    DivCeil,
     And,
     Or,
     Xor,
@@ -714,6 +717,9 @@ impl Binary {
             Self::Mul => "Mul",
             Self::Div => "Div",
             Self::Rem => "Rem",
+            Self::DivEuclid => "DivEuclid",
+            Self::RemEuclid => "RemEuclid",
+            Self::DivCeil => "DivCeil",
             Self::And => "And",
             Self::Or => "Or",
             Self::Xor => "Xor",
@@ -739,6 +745,9 @@ impl Binary {
             Self::Mul => "*",
             Self::Div => "/",
             Self::Rem => "%",
+            Self::DivEuclid => "div_euclid",
+            Self::RemEuclid => "rem_euclid",
+            Self::DivCeil => "div_ceil",
             Self::And => "&",
             Self::Or => "|",
             Self::Xor => "^",
@@ -754,6 +763,11 @@ impl Binary {
             Self::RotateLeft => "rotate_left",
             Self::RotateRight => "rotate_right",
         }
+    }
+
+    /// Whether it divides.
+    pub(crate) const fn divides(self) -> bool {
+        matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid | Self::DivCeil)
     }
 
     /// Whether floats have it.

@@ -67,8 +67,13 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     }
     for name in keep {
         if !parser.frame.kept.contains(&names::text(name)) {
-            let message = format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident);
-            parser.errors.push(Error::new(name.span(), message));
+            let error = match parser.is_lost(name) {
+                true => consequence(name.span()),
+                false => {
+                    Error::new(name.span(), format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident))
+                }
+            };
+            parser.errors.push(error);
         }
     }
     for v in parser.variables.iter().filter(|v| v.kept && !v.temporary) {

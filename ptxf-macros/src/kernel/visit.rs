@@ -16,7 +16,7 @@
 //! every pass walks into it. No match in this file has a wildcard arm: the compiler asks for the new arm, and also for one in
 //! [`Nature`], which says what else the passes have to know of it.
 
-use super::ast::{Binary, Block, Expr, ExprKind, Statement, StatementKind};
+use super::ast::{Block, Expr, ExprKind, Statement, StatementKind};
 
 /// The traits and their walks, once with shared and once with exclusive references. `$to` is a reference's type, `$of` takes one.
 macro_rules! visitor {
@@ -230,7 +230,8 @@ impl Nature {
             ExprKind::Float(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Constant(_) | ExprKind::Limit(_) => {
                 Self::Value
             }
-            ExprKind::Binary(Binary::Div | Binary::Rem, ..) | ExprKind::Power(_, ..0) => Self::Division,
+            ExprKind::Binary(op, ..) if op.divides() => Self::Division,
+            ExprKind::Power(_, ..0) => Self::Division,
             ExprKind::Binary(..) | ExprKind::MulAdd(_) | ExprKind::Clamp(_) | ExprKind::Power(..) => Self::Arithmetic,
             ExprKind::Float1(..) | ExprKind::Int1(..) | ExprKind::Negate(_) | ExprKind::Not(_) => Self::Arithmetic,
             ExprKind::Compare(..) | ExprKind::Test(..) | ExprKind::Logic { .. } => Self::Arithmetic,

@@ -53,6 +53,23 @@ mod integers {
         }
     }
 
+    /// Quotients down and up, and remainders that are never negative, where the divisor is not 0.
+    #[ptx_kernel(pair = F16x2)]
+    fn quotients(t: ThreadX, n: usize, a: &[i8], b: &[u16], c: &[i64], d: &mut [i16], e: &mut [u64], f: &mut [i8], g: &mut [u32]) {
+        if t < n {
+            let (i, j, k) = (a[t] & 7, b[t] % 5, c[t] >> 40);
+            if i != 0 && k != 0 {
+                f[t] = a[t + 1].rem_euclid(i) - a[t + 1].div_euclid(i);
+                e[t] = (c[t + 1].rem_euclid(k) ^ c[t + 1].div_euclid(-k)) as u64;
+            }
+            if j > 0 {
+                d[t] = b[t + 1].div_ceil(j) as i16;
+                g[t] = (t.div_ceil(j as usize) + (t + 9).rem_euclid(4)) as u32;
+            }
+            g[t] += n.div_ceil(4) as u32 + (t as i32 - 3).rem_euclid(n as i32) as u32;
+        }
+    }
+
     /// Counters of each type, some of which differ between threads.
     #[ptx_kernel(pair = F16x2, keep(sum))]
     fn counters(t: ThreadX, n: usize, x: &[u8], y: &[i64], z: &[f32], out: &mut [f32], bits: &mut [u16]) {

@@ -84,8 +84,8 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
             ..line
         },
         // Some whole blocks, and part of one.
-        "filled_in_rounds" | "filled_from_another" | "filled_too_late" => {
-            Given { threads: [7 * n, 1, 1], sizes: vec![("m", n % 6)], ..line }
+        "filled_in_rounds" | "filled_from_another" | "filled_too_late" | "through_arrays" => {
+            Given { threads: [7 * n, 1, 1], sizes: vec![("n", n), ("m", n % 6)], ..line }
         }
         "softmax" | "strides" => Given { sizes: vec![("columns", n)], ..line },
         "scan" | "sort" => Given { threads: [256, 1, 1], block: [256, 1, 1], length: 8 * n + 256, ..line },

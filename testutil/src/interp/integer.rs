@@ -35,7 +35,7 @@ const fn range(ty: Type) -> [i128; 2] {
 /// `x op b`
 pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault> {
     let a = int(ty, x);
-    if b == 0 && matches!(op, Binary::Div | Binary::Rem) {
+    if b == 0 && op.divides() {
         return Err(Fault::panic("a division by zero"));
     }
     let distance = b.rem_euclid(bits(ty).into());
@@ -48,6 +48,10 @@ pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault
             Binary::Mul => a.wrapping_mul(b),
             Binary::Div => a / b,
             Binary::Rem => a % b,
+            // Down if the divisor is positive and up if not, so that what is left is 0 or more.
+            Binary::DivEuclid => (a - least_rest(a, b)) / b,
+            Binary::RemEuclid => least_rest(a, b),
+            Binary::DivCeil => a / b + i128::from(a % b != 0),
             Binary::And => a & b,
             Binary::Or => a | b,
             Binary::Xor => a ^ b,
@@ -64,6 +68,11 @@ pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault
             Binary::CopySign => return Err(Fault::source("an integer has no `copysign`")),
         },
     ))
+}
+
+/// What is left of `a`, 0 or more, when multiples of `b` are taken from it.
+fn least_rest(a: i128, b: i128) -> i128 {
+    (a % b + b.abs()) % b
 }
 
 /// Each bit moved up by so many places, and around.
@@ -117,6 +126,7 @@ mod tests {
                 assert_eq!(two(Binary::AbsDiff), Some(a.abs_diff(b).into()));
                 assert_eq!(two(Binary::SaturatingAdd), Some(a.saturating_add(b).into()));
                 assert_eq!(two(Binary::SaturatingSub), Some(a.saturating_sub(b).into()));
+                assert_eq!(two(Binary::DivCeil), (b != 0).then(|| a.div_ceil(b).into()), "{a} {b}");
                 assert_eq!(two(Binary::Pow), Some(a.wrapping_pow(b).into()), "{a} {b}");
                 assert_eq!(two(Binary::RotateLeft), Some(a.rotate_left(b).into()));
                 assert_eq!(two(Binary::RotateRight), Some(a.rotate_right(b).into()));
@@ -124,6 +134,8 @@ mod tests {
                 let signed = |op| binary(Type::I32, op, a.into(), y.into()).ok().map(|d| d as i32);
                 assert_eq!(signed(Binary::SaturatingAdd), Some(x.saturating_add(y)));
                 assert_eq!(signed(Binary::SaturatingSub), Some(x.saturating_sub(y)));
+                assert_eq!(signed(Binary::DivEuclid), (y != 0).then(|| x.wrapping_div_euclid(y)), "{x} {y}");
+                assert_eq!(signed(Binary::RemEuclid), (y != 0).then(|| x.wrapping_rem_euclid(y)), "{x} {y}");
                 assert_eq!(signed(Binary::AbsDiff).map(|d| d as u32), Some(x.abs_diff(y)));
             }
         }

@@ -437,6 +437,9 @@ pub(super) enum Binary {
     Mul,
     Div,
     Rem,
+    DivEuclid,
+    RemEuclid,
+    DivCeil,
     And,
     Or,
     Xor,
@@ -454,6 +457,11 @@ pub(super) enum Binary {
 }
 
 impl Binary {
+    /// Whether it has no result for 0.
+    pub(super) const fn divides(self) -> bool {
+        matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid | Self::DivCeil)
+    }
+
     /// Whether the second operand is a number of bits or of factors, with a type of its own.
     pub(super) const fn by_a_number(self) -> bool {
         matches!(self, Self::Shl | Self::Shr | Self::Pow | Self::RotateLeft | Self::RotateRight)

@@ -122,7 +122,10 @@ impl Kernel<'_> {
                 format!("(({a}) {op} ({b}))")
             }
             4 => format!("(({}) {} {})", self.int(d), self.rng.pick(&["<<", ">>"]), self.rng.between(0, 7)),
-            5 => format!("(({}) {} {})", self.int(d), self.rng.pick(&["/", "%"]), self.rng.between(1, 9)),
+            5 => match self.rng.pick(&["/", "%", "rem_euclid", "div_euclid"]) {
+                op @ ("/" | "%") => format!("(({}) {op} {})", self.int(d), self.rng.between(1, 9)),
+                method => format!("(({}).{method}({}))", self.int(d), self.rng.between(1, 9)),
+            },
             6 => format!("(({}) as i32)", self.bool(d)),
             7 => format!("(({}) as i32)", self.float(d)),
             8 => format!("({}).min({})", self.int(d), self.int(d)),

@@ -284,12 +284,15 @@ const OP2: [Op2; 7] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Ma
 /// Those that are computed with any NaN.
 const ANY: [Op2; 4] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div];
 const CMP: [Cmp; 6] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge, Cmp::Eq, Cmp::Ne];
-const INT: [IntOp; 18] = [
+const INT: [IntOp; 21] = [
     IntOp::Add,
     IntOp::Sub,
     IntOp::Mul,
     IntOp::Div,
     IntOp::Rem,
+    IntOp::DivEuclid,
+    IntOp::RemEuclid,
+    IntOp::DivCeil,
     IntOp::And,
     IntOp::Or,
     IntOp::Xor,
@@ -436,7 +439,7 @@ fn operations_of_integers_are_the_scalar_ones() {
     let ints = [0, 1, -1, 2, -7, 31, 33, 100, i32::MAX, i32::MIN, 65_536];
     let [a, b, _] = combined(&ints, 3 * 121);
     let (e, k) = (std::vec![F16::ZERO; a.len()], std::vec![0.0; a.len()]);
-    let (partial, total): (Vec<_>, _) = INT.into_iter().partition(|op| matches!(op, IntOp::Div | IntOp::Rem));
+    let (partial, total): (Vec<_>, _) = INT.into_iter().partition(|op| op.divides());
     let total = total.into_iter().map(OfK::Int).chain(INT1.map(OfK::Int1)).chain([OfK::IntClamp]);
     let what = total.chain(CMP.map(OfK::IntCompare));
     same(what, [&e; 3], [&k; 3], [&a, &b]);

@@ -6,9 +6,9 @@ use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
-use syn::{Error, Pat, Result};
+use syn::{Error, Pat, Result, parse_quote_spanned};
 
-use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Statement, Type, TypeVar};
+use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Statement, StatementKind, Type, TypeVar};
 use super::super::parts::Parts;
 use super::super::{header, names};
 use super::call::SHARED;
@@ -197,6 +197,56 @@ impl Parser<'_> {
         Ok(Indexed { id, span, index, text })
     }
 
+    /// Whether it is a row, of what would be indexed once more.
+    pub(super) fn is_row(&self, e: &syn::ExprIndex) -> bool {
+        let (array, written) = indices(e);
+        let syn::Expr::Path(path) = array else { return false };
+        let Some(id) = name_of(path).and_then(|name| self.find(name)) else { return false };
+        let v = &self.variables[id];
+        let axes = match &v.kind {
+            Kind::Array(shape) | Kind::Shared(shape) => shape.0.len(),
+            Kind::In | Kind::Out if v.structure.is_none() => 1 + v.rows.0.len(),
+            _ => return false,
+        };
+        axes == written.len() + 1
+    }
+
+    /// The elements of a row that the values are for; its index is computed once, which may come `first`.
+    pub(super) fn row_elements(
+        &mut self,
+        row: &syn::ExprIndex,
+        values: &syn::ExprArray,
+        first: &mut Vec<Statement>,
+    ) -> Result<Vec<Indexed>> {
+        let count = values.elems.len();
+        let Indexed { id, span, index, text } = self.indexed(&parse_quote_spanned!(row.span()=> #row[0]))?;
+        let ExprKind::Row(place) = index.kind else { unreachable!("the second index makes it one") };
+        let Row { mut row, rows, width, .. } = *place;
+        let name = &self.variables[id].name;
+        match &width.kind {
+            ExprKind::Int(width) if *width == count.to_string() => {}
+            ExprKind::Int(width) => {
+                let message = format!("a row of `{name}` has {width} elements, and these are {count}");
+                return Err(Error::new(values.span(), message));
+            }
+            _ => {
+                let message =
+                    format!("how many elements a row of `{name}` has cannot be seen here: write them one by one");
+                return Err(Error::new(values.span(), message));
+            }
+        }
+        if !row.is_repeatable() {
+            row = self.remember(&syn::Ident::new("row", row.span), false, row, first);
+        }
+        let text = text.strip_suffix("[0]").unwrap_or(&text);
+        let elements = (0..count).map(|column| {
+            let at = self.length(&number(column));
+            let index = self.row(row.clone(), rows.clone(), width.clone(), at);
+            Indexed { id, span, index, text: format!("{text}[{column}]") }
+        });
+        Ok(elements.collect())
+    }
+
     /// The place of an element in rows that follow each other.
     fn row(&mut self, row: Expr, rows: Option<Expr>, width: Expr, column: Expr) -> Expr {
         let span = row.span.join(column.span).unwrap_or(column.span);
@@ -289,6 +339,11 @@ fn indices(e: &syn::ExprIndex) -> (&syn::Expr, Vec<&syn::Expr>) {
         of = bare(&inner.expr);
     }
     (of, indices)
+}
+
+/// The declaration of an array with these values.
+pub(super) fn let_array(id: Id, mut values: Vec<Expr>, repeats: bool) -> StatementKind {
+    if repeats { StatementKind::LetRepeat(id, values.remove(0)) } else { StatementKind::LetArray(id, values) }
 }
 
 fn is_array(e: &syn::Expr) -> bool {

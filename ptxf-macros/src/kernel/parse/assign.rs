@@ -24,6 +24,12 @@ pub(super) struct Place {
     pub(super) index: Option<(Expr, String)>,
 }
 
+impl Place {
+    fn of(Indexed { id, span, index, text }: Indexed) -> Self {
+        Self { id, span, index: Some((index, text)) }
+    }
+}
+
 impl Parser<'_> {
     /// `place = value;` or `place op= value;`
     pub(super) fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
@@ -35,6 +41,11 @@ impl Parser<'_> {
         }
         if self.is_several(place) {
             return self.assign_parts(place, op, value);
+        }
+        if let (None, syn::Expr::Index(row), syn::Expr::Array(values)) = (op, bare(place), bare(value))
+            && self.is_row(row)
+        {
+            return self.assign_row(row, values);
         }
         let mut first = Vec::new();
         let value = self.operand(value, &mut first)?;
@@ -69,6 +80,21 @@ impl Parser<'_> {
             return Err(Error::new(value.span(), message));
         }
         self.write_all(span, to.into_leaves(), found.into_leaves(), first, indices)
+    }
+
+    /// `out[t] = [a, b, c];`
+    fn assign_row(&mut self, row: &syn::ExprIndex, written: &syn::ExprArray) -> Result<Statement> {
+        let (mut first, mut indices, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        for value in &written.elems {
+            let before = values.iter_mut().collect();
+            let value = self.in_order(before, &mut first, |parser, first| parser.operand(value, first))?;
+            values.push(value);
+        }
+        let elements = self.row_elements(row, written, &mut indices)?;
+        self.not_shared(row)?;
+        elements.iter().try_for_each(|at| self.writable(at.id, at.span))?;
+        let places = elements.into_iter().map(Place::of).collect();
+        self.write_all(row.span(), places, values, first, indices)
     }
 
     /// `(a, p.x, out[t]) = value;`
@@ -155,10 +181,7 @@ impl Parser<'_> {
                 };
                 self.not_shared(index)?;
                 places.leaves().into_iter().try_for_each(|at| self.writable(at.id, at.span))?;
-                Ok(places.map(&mut |at| {
-                    let Indexed { id, span, index, text } = at.clone();
-                    Place { id, span, index: Some((index, text)) }
-                }))
+                Ok(places.map(&mut |at| Place::of(at.clone())))
             }
             other => Err(Error::new(
                 other.span(),

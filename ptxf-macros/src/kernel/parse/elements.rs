@@ -1,6 +1,7 @@
 //! `for &v in x`: the elements of a slice or an array one after the other, the same one for all threads.
 //!
-//! It is the loop `for i in 0..x.len() { let v = x[i]; … }`, and `for (i, &v) in x.iter().enumerate()` is it with a name for `i`.
+//! It is the loop `for i in 0..x.len() { let v = x[i]; … }`, and `for (i, &v) in x.iter().enumerate()` is it with a name for `i`. An array
+//! that is written there, `for v in [4, 2, 1]`, is one in a `let` in front of the loop.
 
 use std::collections::HashMap;
 
@@ -9,33 +10,23 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
-use super::super::ast::{Count, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
+use super::super::ast::{Block, Count, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
 use super::Parser;
+use super::arrays::{ArrayValue, let_array};
 use super::expr::{bare, name_of};
 use super::loops::method;
 use super::statement::plain_name;
 
-/// What is gone through.
-struct Elements<'e> {
-    of: Of<'e>,
-    /// Whether Rust has references to the elements here.
+/// What stands behind `in`, if it may be something that has elements.
+struct Iterated<'e> {
+    of: &'e syn::Expr,
+    /// Whether it says that it has references.
     by_reference: bool,
     enumerated: bool,
 }
 
-enum Of<'e> {
-    Variable(Id, &'e Ident),
-    Constant(&'e syn::ExprPath),
-}
-
-impl Parser<'_> {
-    /// The loop, if it goes through the elements of something.
-    pub(super) fn for_elements(&mut self, e: &syn::ExprForLoop) -> Option<Result<StatementKind>> {
-        let elements = self.elements(&e.expr)?;
-        Some(self.through(e, &elements))
-    }
-
-    fn elements<'e>(&self, e: &'e syn::Expr) -> Option<Elements<'e>> {
+impl<'e> Iterated<'e> {
+    fn by(e: &'e syn::Expr) -> Option<Self> {
         let (iterated, enumerated) = match method(e, "enumerate", 0) {
             Some(call) => (&*call.receiver, true),
             None => (e, false),
@@ -51,20 +42,69 @@ impl Parser<'_> {
             syn::Expr::Reference(reference) if reference.mutability.is_none() => (bare(&reference.expr), true),
             other => (other, false),
         };
+        Some(Self { of, by_reference: iter || borrowed, enumerated })
+    }
+}
+
+/// What is gone through.
+struct Elements<'e> {
+    of: Of<'e>,
+    /// Whether Rust has references to the elements here.
+    by_reference: bool,
+    enumerated: bool,
+}
+
+enum Of<'e> {
+    Variable(Id, Span),
+    Constant(&'e syn::ExprPath),
+}
+
+impl Parser<'_> {
+    /// The loop, if it goes through the elements of something.
+    pub(super) fn for_elements(&mut self, e: &syn::ExprForLoop) -> Option<Result<StatementKind>> {
+        let iterated = Iterated::by(&e.expr)?;
+        Some(match iterated.of {
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => self.through_value(e, &iterated),
+            _ => self.elements(&iterated).map(|elements| self.through(e, &elements))?,
+        })
+    }
+
+    fn elements<'e>(&self, iterated: &Iterated<'e>) -> Option<Elements<'e>> {
+        let &Iterated { of, by_reference, enumerated } = iterated;
         let syn::Expr::Path(path) = of else {
             return None;
         };
         let variable = name_of(path).and_then(|name| Some((self.find(name)?, name)));
         let (of, slice) = match variable {
             Some((id, name)) => match self.variables[id].kind {
-                Kind::In | Kind::Out => (Of::Variable(id, name), true),
-                Kind::Array(_) | Kind::Shared(_) => (Of::Variable(id, name), false),
+                Kind::In | Kind::Out => (Of::Variable(id, name.span()), true),
+                Kind::Array(_) | Kind::Shared(_) => (Of::Variable(id, name.span()), false),
                 _ => return None,
             },
             None => (Of::Constant(self.constant_array(of)?), false),
         };
-        let reference = matches!(&of, Of::Variable(_, name) if self.reference(name).is_some());
-        Some(Elements { of, by_reference: iter || borrowed || slice || reference, enumerated })
+        let reference = variable.is_some_and(|(_, name)| self.reference(name).is_some());
+        Some(Elements { of, by_reference: by_reference || slice || reference, enumerated })
+    }
+
+    /// The elements of an array that is written here.
+    fn through_value(&mut self, e: &syn::ExprForLoop, iterated: &Iterated<'_>) -> Result<StatementKind> {
+        let span = iterated.of.span();
+        let ArrayValue { shape, values, repeats } = self.array_value(iterated.of)?.expect("this is what makes it one");
+        let ty = self.types.unknown();
+        for value in &values {
+            self.types.unify(value.span, value.ty, ty)?;
+        }
+        let id = self.temporary(&Ident::new("elements", span), ty);
+        self.variables[id].kind = Kind::Array(shape);
+        let elements = Elements {
+            of: Of::Variable(id, span),
+            by_reference: iterated.by_reference,
+            enumerated: iterated.enumerated,
+        };
+        let kinds = [let_array(id, values, repeats), self.through(e, &elements)?];
+        let statements = kinds.map(|kind| Statement { kind, span }).into();
+        Ok(StatementKind::Block(Block { statements, tail: None }))
     }
 
     fn through(&mut self, e: &syn::ExprForLoop, elements: &Elements<'_>) -> Result<StatementKind> {
@@ -133,7 +173,7 @@ impl Parser<'_> {
         };
         let index = self.make(name.ident.span(), ExprKind::Variable(counter), ty);
         let value: Expr = match &elements.of {
-            Of::Variable(id, name) => self.element(*id, name.span(), index, "..".to_owned()),
+            &Of::Variable(id, span) => self.element(id, span, index, "..".to_owned()),
             Of::Constant(path) => {
                 let ty = self.types.unknown();
                 self.make(path.span(), ExprKind::ConstantElement(quote!(#path), vec![index]), ty)

@@ -60,6 +60,9 @@ const OF_TWO_INTEGERS: &[(&str, Binary)] = &[
     ("saturating_add", Binary::SaturatingAdd),
     ("saturating_sub", Binary::SaturatingSub),
     ("abs_diff", Binary::AbsDiff),
+    ("div_euclid", Binary::DivEuclid),
+    ("rem_euclid", Binary::RemEuclid),
+    ("div_ceil", Binary::DivCeil),
 ];
 
 /// Functions of an integer and a `u32`.
@@ -181,13 +184,13 @@ impl Parser<'_> {
                 let message = format!("a truth value has no `{name}` here: it has `&&`, `||`, `!` and `as i32`");
                 Err(Error::new(call.method.span(), message))
             }
-            name if OF_ONE_INTEGER.iter().any(|f| f.0 == name) || integers().any(|f| f.0 == name) => {
-                let message = format!("`{name}` is of integers, and this is `f32`: cast it, `as i32`");
-                Err(Error::new(call.method.span(), message))
-            }
             name if elsewhere(name).is_some() => {
                 let write = elsewhere(name).unwrap_or_default();
                 Err(Error::new(call.method.span(), format!("no instruction is `{name}`: write {write}")))
+            }
+            name if OF_ONE_INTEGER.iter().any(|f| f.0 == name) || integers().any(|f| f.0 == name) => {
+                let message = format!("`{name}` is of integers, and this is `f32`: cast it, `as i32`");
+                Err(Error::new(call.method.span(), message))
             }
             _ => {
                 let others = TESTS.iter().chain(OF_FLOATS).copied();
@@ -220,11 +223,15 @@ impl Parser<'_> {
         if let Some((_, op)) = OF_TWO_INTEGERS.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
             let d = arithmetic(&mut self.types, span, *op, a, b)?;
-            if *op == Binary::AbsDiff
+            if matches!(op, Binary::AbsDiff | Binary::DivCeil)
                 && let Type::Int(of) = self.decided(&d)?
                 && of.is_signed()
             {
-                return Ok(self.as_type(d, Type::Int(of.unsigned())));
+                if *op == Binary::AbsDiff {
+                    return Ok(self.as_type(d, Type::Int(of.unsigned())));
+                }
+                let message = format!("`div_ceil` is of integers without a sign, and this is `{}`", of.name());
+                return Err(Error::new(call.method.span(), message));
             }
             return Ok(d);
         }
@@ -293,7 +300,6 @@ fn elsewhere(name: &str) -> Option<&'static str> {
              docs/kernels.md has an `atan` of all formats to copy"
         }
         "atan2" => "a `#[ptx_fn]`: *Functions that no instruction is* in docs/kernels.md has one to copy",
-        "sin_cos" => "`(x.sin(), x.cos())`",
         "tan" => "`x.sin() / x.cos()`",
         "powf" => "`(y * x.log2()).exp2()`, or `x.powi(3)`",
         "hypot" => "`(x * x + y * y).sqrt()`",

@@ -14,6 +14,7 @@ use super::super::ast::{Block, Expr, ExprKind, Id, Kind, Statement, StatementKin
 use super::super::parts::{Form, Parts, Structure};
 use super::super::{header, names};
 use super::expr::{bare, name_of};
+use super::loops::method;
 use super::signature::{SCALARS, scalar};
 use super::statement::{no_label, plain_name, structure};
 use super::{Parser, matches};
@@ -118,6 +119,7 @@ impl Parser<'_> {
             syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) => {
                 match self.callee_within(e, inside, effort).map(|callee| &callee.function.signature.output) {
                     Some(syn::ReturnType::Type(_, ty)) => self.shape_of_type(ty),
+                    None if method(e, "sin_cos", 0).is_some() => Parts::Several(Form::Tuple, vec![ONE; 2]),
                     _ => ONE,
                 }
             }
@@ -276,6 +278,13 @@ impl Parser<'_> {
                 }
                 None => Ok(Parts::One(self.expr(e)?)),
             },
+            syn::Expr::MethodCall(call) if method(e, "sin_cos", 0).is_some() => {
+                let x = self.operand(&call.receiver, first)?;
+                self.expect(x.span, x.ty, Type::Float)?;
+                let x = self.settled("angle", x, first);
+                let part = |op| Parts::One(self.make(call.span(), ExprKind::Float1(op, Box::new(x.clone())), x.ty));
+                Ok(Parts::Several(Form::Tuple, ["Sin", "Cos"].map(part).into()))
+            }
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_) => {
                 match (self.shape_of(e), asked) {
                     (Parts::One(()), Parts::One(())) => Ok(Parts::One(self.expr(e)?)),
@@ -299,15 +308,21 @@ impl Parser<'_> {
         if self.effects != effects {
             // A whole input is no value.
             for part in before.into_iter().filter(|part| !matches!(part.kind, ExprKind::Slice(_))) {
-                let id = self.temporary(&Ident::new("value", part.span), part.ty);
-                self.variables[id].settles = true;
-                let named = self.make(part.span, ExprKind::Variable(id), part.ty);
-                let part = core::mem::replace(part, named);
-                first.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
+                let value = core::mem::replace(part, Expr { kind: ExprKind::Unset, ..*part });
+                *part = self.settled("value", value, first);
             }
         }
         first.append(&mut own);
         value
+    }
+
+    /// Computes the value here, in the precision that it has, and names it from then on.
+    fn settled(&mut self, name: &str, value: Expr, first: &mut Vec<Statement>) -> Expr {
+        let (span, ty) = (value.span, value.ty);
+        let id = self.temporary(&Ident::new(name, span), ty);
+        self.variables[id].settles = true;
+        first.push(Statement { span, kind: StatementKind::Let(id, value) });
+        self.make(span, ExprKind::Variable(id), ty)
     }
 
     /// Whether the module says what the function returns.
@@ -533,11 +548,7 @@ impl Parser<'_> {
             }
             // Computed, for what goes wrong in it.
             Pat::Wild(_) => {
-                for part in value.into_leaves() {
-                    let id = self.temporary(&Ident::new("unnamed", part.span), part.ty);
-                    self.variables[id].settles = true;
-                    lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
-                }
+                value.into_leaves().into_iter().for_each(|part| _ = self.settled("unnamed", part, lets));
                 Ok(())
             }
             Pat::Tuple(names) => {

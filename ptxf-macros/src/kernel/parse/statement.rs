@@ -8,7 +8,7 @@ use syn::{Error, Pat, Result, Stmt};
 
 use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, Type, TypeVar};
 use super::super::parts::Parts;
-use super::arrays::ArrayValue;
+use super::arrays::{ArrayValue, let_array};
 use super::assign::compound;
 use super::cuda;
 use super::expr::{called, is_statement};
@@ -284,11 +284,7 @@ impl Parser<'_> {
         let array = kind != Kind::Local;
         let id = self.declare(&name.ident, kind, ty, mutable);
         let mut values = values;
-        Ok(match (array, repeats) {
-            (true, false) => StatementKind::LetArray(id, values),
-            (true, true) => StatementKind::LetRepeat(id, values.remove(0)),
-            (false, _) => StatementKind::Let(id, values.remove(0)),
-        })
+        Ok(if array { let_array(id, values, repeats) } else { StatementKind::Let(id, values.remove(0)) })
     }
 
     /// Whether the `let` is of several parts.

@@ -1,8 +1,8 @@
-//! `for &v in x` and `for (i, &v) in x.iter().enumerate()`: each element in turn, by its index.
+//! `for &v in x` and `for (i, &v) in x.iter().enumerate()`: each element in turn, by its index. An array that is written there gets a name.
 
 use std::collections::HashMap;
 
-use syn::Pat;
+use syn::{Pat, parse_quote};
 
 use super::super::Fault;
 use super::super::tree::{Expr, Is, Kind, Type};
@@ -21,6 +21,7 @@ impl Lower<'_> {
             syn::Expr::Reference(of) => self.gone_through(&of.expr),
             syn::Expr::Paren(inner) => self.gone_through(&inner.expr),
             syn::Expr::Group(inner) => self.gone_through(&inner.expr),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => Some((e, false)),
             syn::Expr::Path(_) if self.indexed(e).is_ok() || self.constant_array(e).is_some() => Some((e, false)),
             _ => None,
         }
@@ -32,6 +33,14 @@ impl Lower<'_> {
         of: &syn::Expr,
         enumerated: bool,
     ) -> Result<Expr, Fault> {
+        if matches!(of, syn::Expr::Array(_) | syn::Expr::Repeat(_)) {
+            let (label, pat, body) = (&e.label, &e.pat, &e.body);
+            let named: syn::Expr = match enumerated {
+                true => parse_quote!({ let r#in = #of; #label for #pat in r#in.iter().enumerate() #body }),
+                false => parse_quote!({ let r#in = #of; #label for #pat in r#in #body }),
+            };
+            return self.expr(&named);
+        }
         let wrong = || Fault::source("an element has one name");
         let (counted, element) = match &*e.pat {
             Pat::Tuple(names) if enumerated && names.elems.len() == 2 => (Some(&names.elems[0]), &names.elems[1]),

@@ -36,7 +36,7 @@ const OF_ONE_INTEGER: [(&str, Integer1, bool); 6] = [
     ("reverse_bits", Integer1::ReverseBits, false),
 ];
 
-const OF_TWO: [(&str, Binary); 12] = [
+const OF_TWO: [(&str, Binary); 15] = [
     ("min", Binary::Min),
     ("max", Binary::Max),
     ("copysign", Binary::CopySign),
@@ -44,6 +44,9 @@ const OF_TWO: [(&str, Binary); 12] = [
     ("wrapping_sub", Binary::Sub),
     ("wrapping_mul", Binary::Mul),
     ("abs_diff", Binary::AbsDiff),
+    ("div_euclid", Binary::DivEuclid),
+    ("rem_euclid", Binary::RemEuclid),
+    ("div_ceil", Binary::DivCeil),
     ("saturating_add", Binary::SaturatingAdd),
     ("saturating_sub", Binary::SaturatingSub),
     ("pow", Binary::Pow),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use syn::{Pat, Stmt};
+use syn::{Pat, Stmt, parse_quote};
 
 use super::super::Fault;
 use super::super::tree::{
@@ -134,6 +134,14 @@ impl Lower<'_> {
             syn::Expr::Call(call) => {
                 let one = self.call(call)?;
                 self.results(one)
+            }
+            syn::Expr::MethodCall(call) if call.method == "sin_cos" => {
+                let x = &call.receiver;
+                self.value(&match &**x {
+                    // It may change something, and returns an element.
+                    syn::Expr::Call(_) => parse_quote!({ let r#in = #x; (r#in.sin(), r#in.cos()) }),
+                    _ => parse_quote!((#x.sin(), #x.cos())),
+                })
             }
             syn::Expr::If(e) if e.else_branch.is_some() => self.if_value(e),
             syn::Expr::Match(e) => self.match_value(e),
@@ -472,6 +480,12 @@ impl Lower<'_> {
 
     /// `p = q`, `(a, b) = (b, a)`, `out[t] = p`; `None` if one number is assigned.
     pub(super) fn assign_several(&mut self, place: &syn::Expr, value: &syn::Expr) -> Result<Option<Expr>, Fault> {
+        if let (syn::Expr::Index(_), syn::Expr::Array(values)) = (place, value) {
+            // A row: its elements.
+            let columns = (0..values.elems.len()).map(syn::Index::from);
+            let values = values.elems.iter();
+            return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#values,)*)));
+        }
         let mut targets = Vec::new();
         match self.targets(place, &mut targets) {
             Ok(true) => {}

@@ -1,0 +1,72 @@
+// Arrays that are written where they are used, and a sine with its cosine.
+#[ptx_module]
+mod literals {
+    const FACTOR: f32 = 0.75;
+
+    #[ptx_fn]
+    fn next(x: &mut f32) -> f32 {
+        *x += 0.5;
+        *x
+    }
+
+    /// Rows of outputs, of shared memory and of the thread's own arrays, each element before the first is written.
+    #[ptx_kernel(pair = F16x2, keep(own))]
+    fn whole_rows(t: ThreadX, l: LocalX, n: usize, i: &[u8], x: &[[f32; 3]], out: &mut [[f32; 3]], bytes: &mut [[u8; 4]], at: &mut [u32]) {
+        let mut tile = shared::<f32, 64, 2>();
+        let mut own = [[0.0; 2]; 3];
+        let mut state = 0.25;
+        if t < n {
+            own[1] = [x[t][0], x[t + 1][1] * FACTOR];
+            out[t] = [out[t][2], out[t][0] - x[t][1], out[t][1]];
+            bytes[t] = [i[t], i[t] / 2, (t % 256) as u8, 255];
+            at[t] = own[1][1] as u32;
+        }
+        tile[l] = [next(&mut state), next(&mut state)];
+        sync_threads();
+        if t < n {
+            out[t][1] += cvt_rn(own[1][0]) + unsafe { tile[63 - l][1] - tile[63 - l][0] };
+        }
+    }
+
+    /// Through numbers with barriers in between, through floats, references, and repeated ones.
+    #[ptx_kernel(pair = F16x2, keep(sum))]
+    fn through_arrays(t: ThreadX, l: LocalX, n: usize, m: usize, x: &[f32], out: &mut [f32], sums: &mut [f32]) {
+        let mut part = shared::<f32, 64>();
+        part[l] = x[t];
+        sync_threads();
+        for s in [32, 16, 8, 4, 2, 1] {
+            if l < s {
+                part[l] += unsafe { part[l + s] };
+            }
+            sync_threads();
+        }
+        let mut sum = 0.0;
+        'all: for (k, &w) in [0.5, FACTOR, x[t], -1.0].iter().enumerate() {
+            for &v in &[x[t + k], x[t]] {
+                if v > 3.0 {
+                    continue 'all;
+                }
+                sum += w * v;
+            }
+            if k == m {
+                break;
+            }
+        }
+        out[t] = unsafe { part[0] };
+        sums[t] = cvt_rn(sum);
+    }
+
+    /// Both of one angle, which is computed once: in halves, kept, of a call that changes something, and as a part.
+    #[ptx_kernel(pair = F16x2, keep(angle, far, near))]
+    fn turned(t: ThreadX, n: usize, x: &[f32], y: &[f32], out: &mut [f32], other: &mut [f32]) {
+        if t < n {
+            let (s, c) = x[t].sin_cos();
+            let angle = y[t] * 2.0;
+            let (far, near) = (angle + 1.0).sin_cos();
+            let mut state = 0.5;
+            let (a, b) = next(&mut state).sin_cos();
+            out[t] = s * c + a - b * state;
+            other[t] = cvt_rn(far * near) - y[t].sin_cos().1;
+        }
+    }
+}
