@@ -292,6 +292,14 @@ pub trait Ctx: Sealed + Copy {
         new: Self::V<T>,
     ) -> Self::V<T>;
 
+    /// What a constant has at the indices of every thread of `x`; the others get 0.
+    #[track_caller]
+    fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
+        self,
+        at: [Self::V<usize>; AXES],
+        of: impl Fn([usize; AXES]) -> K::Scalar,
+        x: X,
+    ) -> Self::V<K>;
     /// A table's result for every thread of `x`; the others get 0.
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement>;
 }

@@ -367,6 +367,19 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
+        self,
+        at: [[usize; 2]; AXES],
+        of: impl Fn([usize; AXES]) -> K::Scalar,
+        x: X,
+    ) -> K::Pair {
+        let m = x.mask(self);
+        K::Pair::join([
+            if m & 1 != 0 { of(at.map(|[i, _]| i)) } else { K::Scalar::default() },
+            if m >> 31 != 0 { of(at.map(|[_, j]| j)) } else { K::Scalar::default() },
+        ])
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: E::Pair, x: X) -> E::Pair {
         let ([a, b], m) = (a.split(), x.mask(self));
         E::Pair::join([

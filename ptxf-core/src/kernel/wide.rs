@@ -384,6 +384,20 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
+        self,
+        at: [[usize; N]; AXES],
+        of: impl Fn([usize; AXES]) -> K::Scalar,
+        x: X,
+    ) -> Self::V<K> {
+        let bits = self.g.mask_to_bits(x.mask(self));
+        let mut d = [K::Scalar::default(); N];
+        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
+            d[l] = of(at.map(|i| i[l]));
+        });
+        K::Scalar::from_array(self.g, d)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement> {
         let a = E::to_array(self.g, a);
         let bits = self.g.mask_to_bits(x.mask(self));

@@ -385,15 +385,7 @@ impl<'a> Pass<'a> {
                 self.local_index(*array, index);
                 self.kernel.variables[*array].class
             }
-            ExprKind::ConstantElement(_, indices) => {
-                let differs = indices.iter().find(|index| index.class != Class::Uniform);
-                if let Some(index) = differs.filter(|_| self.checks_all()) {
-                    let message = "the index into a constant array has to be the same for all threads, and this differs: pass the array \
-                                   as an input, of which each thread reads what it likes";
-                    self.errors.push(Error::new(index.span, message));
-                }
-                Class::Uniform
-            }
+            ExprKind::ConstantElement(_, indices) => class_of_all(indices),
             ExprKind::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
             ExprKind::If(_, then, otherwise) => tail_class(then).join(tail_class(otherwise)),
             ExprKind::Block(block) => tail_class(block),

@@ -2,6 +2,10 @@
 #[ptx_module]
 mod literals {
     const FACTOR: f32 = 0.75;
+    const ORDER: [usize; 4] = [2, 0, 3, 1];
+    const WEIGHTS: [[f32; 3]; 4] = [[0.1, 0.25, -3.0], [1e-7, 70000.0, 0.5], [2.5, 1.0, 1.0009766], [-0.0, 8.0, 0.333]];
+    const CODES: [u8; 5] = [7, 255, 0, 128, 3];
+    const SIGNS: [bool; 3] = [true, false, true];
 
     #[ptx_fn]
     fn next(x: &mut f32) -> f32 {
@@ -54,6 +58,22 @@ mod literals {
         }
         out[t] = unsafe { part[0] };
         sums[t] = cvt_rn(sum);
+    }
+
+    /// Constants at an index that differs between threads, under a mask, in every type, and in f32.
+    #[ptx_kernel(pair = F16x2, keep(far))]
+    fn constants_anywhere(t: ThreadX, n: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
+        if t < n {
+            let k = i[t] as usize % 4;
+            let far = WEIGHTS[t % 4][k % 3];
+            out[t] = x[ORDER[k]] * WEIGHTS[k][2] + WEIGHTS[3][t % 3];
+            if i[t] > 2 {
+                at[t] = CODES[k + 1] as u32 + (CODES[i[t] as usize % 5] >> 1) as u32;
+                out[t] += CODES[k] as f32 - cvt_rn(far * WEIGHTS[k][1]);
+            } else if SIGNS[i[t] as usize] {
+                out[t] = -WEIGHTS[i[t] as usize][0];
+            }
+        }
     }
 
     /// Both of one angle, which is computed once: in halves, kept, of a call that changes something, and as a part.

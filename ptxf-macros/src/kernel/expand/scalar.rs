@@ -59,15 +59,7 @@ impl Printer<'_> {
                 if digits == text { quote!(#literal) } else { quote_spanned!(span=> (-#literal)) }
             }
             ExprKind::Bool(value) => quote_spanned!(span=> #value),
-            ExprKind::Constant(_) | ExprKind::ConstantElement(..) => {
-                let (element, outside) = (&self.element, self.outside(e));
-                match (ty, e.precision) {
-                    (Type::Float, Precision::Element | Precision::Either) => {
-                        quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#outside))
-                    }
-                    _ => quote_spanned!(span=> (#outside)),
-                }
-            }
+            ExprKind::Constant(_) | ExprKind::ConstantElement(..) => self.held_outside(e, &self.outside(e)),
             ExprKind::Limit(limit) => {
                 let float = self.float(e.precision);
                 quote_spanned!(span=> <#float as #kernel::Element>::#limit)
@@ -137,12 +129,8 @@ impl Printer<'_> {
             ExprKind::Cast(a) => {
                 let from = self.types.get(a.ty);
                 let precision = a.precision;
-                if a.is_outside() && self.types.is_unknown(a.ty) {
-                    let (float, element, outside) = (self.float(e.precision), &self.element, self.outside(a));
-                    return match ty {
-                        Type::Float => quote_spanned!(span=> #kernel::Constant::as_float::<#float>(#outside)),
-                        _ => quote_spanned!(span=> #kernel::Constant::as_int::<#element, #name>(#outside)),
-                    };
+                if self.is_unknown_outside(a) {
+                    return self.cast_outside(e, &self.outside(a));
                 }
                 let a = self.scalar(a);
                 match (from, ty) {
@@ -249,6 +237,33 @@ impl Printer<'_> {
                 quote_spanned!(span=> #array #([#indices])*)
             }
             _ => unreachable!("nothing else is outside"),
+        }
+    }
+
+    /// What is outside of the kernel, as the expression holds it.
+    pub(super) fn held_outside(&self, e: &Expr, outside: &TokenStream) -> TokenStream {
+        let (kernel, element, span) = (&self.path, &self.element, e.span);
+        match (self.types.get(e.ty), e.precision) {
+            (Type::Float, Precision::Element | Precision::Either) => {
+                quote_spanned!(span=> <#element as #kernel::Element>::cvt_rn(#outside))
+            }
+            _ => quote_spanned!(span=> (#outside)),
+        }
+    }
+
+    /// Whether it is outside of the kernel, and of a type that only the compiler knows.
+    pub(super) fn is_unknown_outside(&self, e: &Expr) -> bool {
+        e.is_outside() && self.types.is_unknown(e.ty)
+    }
+
+    /// Such a value, cast as the expression says.
+    pub(super) fn cast_outside(&self, e: &Expr, outside: &TokenStream) -> TokenStream {
+        let (kernel, element, span) = (&self.path, &self.element, e.span);
+        let (ty, float) = (self.types.get(e.ty), self.float(e.precision));
+        let name = self.rust_type(ty);
+        match ty {
+            Type::Float => quote_spanned!(span=> #kernel::Constant::as_float::<#float>(#outside)),
+            _ => quote_spanned!(span=> #kernel::Constant::as_int::<#element, #name>(#outside)),
         }
     }
 

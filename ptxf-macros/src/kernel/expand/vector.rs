@@ -189,7 +189,16 @@ impl Printer<'_> {
             }
             ExprKind::Compare(op, a, b) => self.compare(op, a, b, e),
             ExprKind::Logic { and, a, b } => self.short_circuit(*and, a, b, e),
+            ExprKind::Cast(a) if self.is_unknown_outside(a) => {
+                self.of_each(a, &held, |outside| self.cast_outside(e, outside))
+            }
             ExprKind::Cast(a) => self.cast(a, e),
+            ExprKind::ConstantElement(..) if ty == Type::Bool => {
+                let number = primitive("u32");
+                let set = self.of_each(e, &number, |outside| quote_spanned!(span=> #number::from(#outside)));
+                quote_spanned!(span=> #cx.compare::<#number, _>(#kernel::cmp::Ne, #set, #cx.splat::<#number>(0)))
+            }
+            ExprKind::ConstantElement(..) => self.of_each(e, &held, |outside| self.held_outside(e, outside)),
             ExprKind::Narrow(a) => match a.precision {
                 Precision::Single => {
                     let a = self.per_thread(a);
@@ -260,7 +269,6 @@ impl Printer<'_> {
             | ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Constant(_)
-            | ExprKind::ConstantElement(..)
             | ExprKind::Limit(_)
             | ExprKind::Length(_)
             | ExprKind::Unset
@@ -268,6 +276,18 @@ impl Printer<'_> {
                 unreachable!("the same for all threads")
             }
         }
+    }
+
+    /// What `value` makes of the constant's element at each thread's own index.
+    fn of_each(&self, e: &Expr, held: &TokenStream, value: impl Fn(&TokenStream) -> TokenStream) -> TokenStream {
+        let ExprKind::ConstantElement(array, indices) = &e.kind else {
+            unreachable!("other constants are the same for all threads")
+        };
+        let (cx, x, span, axes) = (&self.cx, &self.exec, e.span, indices.len());
+        let names: Vec<_> = (0..axes).map(|axis| self.internal(&format!("__index_{axis}"))).collect();
+        let at = indices.iter().map(|index| self.per_thread(index));
+        let value = value(&quote_spanned!(span=> #array #([#names])*));
+        quote_spanned!(span=> #cx.constant::<#held, _, #axes>([#(#at),*], |[#(#names),*]| #value, #x))
     }
 
     /// What is known of how two neighbours are aligned, if those are a pair.

@@ -25,11 +25,6 @@ fn of_an_array(t: ThreadX, x: &[f32], out: &mut [f32]) {
 }
 
 #[ptx_kernel(pair = F16x2)]
-fn by_thread(t: ThreadX, x: &[f32], out: &mut [f32]) {
-    out[t] = WEIGHTS[t];
-}
-
-#[ptx_kernel(pair = F16x2)]
 fn as_a_number(t: ThreadX, x: &[f32], out: &mut [f32]) {
     out[t] = WEIGHTS;
 }
