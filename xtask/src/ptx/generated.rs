@@ -32,7 +32,7 @@ pub(crate) struct Which {
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
 /// The files with a module of kernels, which the siblings' tests have in each format.
-const MODULES: [&str; 7] = ["atomics", "calls", "grids", "integers", "parts", "rounds", "vectors"];
+const MODULES: [&str; 8] = ["atomics", "calls", "grids", "integers", "literals", "parts", "rounds", "vectors"];
 
 /// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
 pub(crate) fn check(
