@@ -79,16 +79,17 @@
 //! # Bodies
 //!
 //! `let`; assignments; tuples, `p.0`, `let (a, (b, _)) = p;`, `(a, b) = (b, a);`, and [structures](#modules); `if`, `else` and `match` as statements and as values; `for` over
-//! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
+//! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`, `for v in [4, 2, 1]`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `bool` and of any integer type of a scalar. Threads may go different ways
-//! anywhere. A `match` is of an integer, its arms are integers, ranges and constants, alternatives of them, and at last `_`; it is
-//! the `if … else if …` that it stands for, to rounding as well.
+//! anywhere. A `match` is of an integer or a truth value, or of a tuple of them, `(1, 2 | 3) => …`; its arms are integers, ranges and constants, alternatives of them,
+//! and at last `_`; it is the `if … else if …` that it stands for, to rounding as well.
 //!
 //! | in a converted kernel | means |
 //! |---|---|
 //! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
 //! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum` | another one, which is exact |
 //! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
+//! | `let (s, c) = x.sin_cos();` | both operations |
 //! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
 //! | `a.min(b)`, `max`, `x.clamp(least, most)` | of floats and of integers |
 //! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32`; `abs` and `signum` of those with a sign |
@@ -101,9 +102,10 @@
 //! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, with the kernel's inputs by their names, and in a [module](#modules) with references |
 //! | `let (a, b) = f(x);` | one that returns a tuple |
 //! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
-//! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array, at an index that is the same for all threads |
+//! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array |
 //! | `x.len()` | the elements of a slice, the rows of an array |
 //! | `let mut a = [0.0; 4];`, `[[0.0; 4]; 3]` | the thread's own array, `a[j][k]` at an index that is the same for all threads |
+//! | `out[t] = [a, b, c];` | an element that is an array, or a row of one: all values are computed before the first is written |
 //! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
 //! | `shared::<f32, 16, 17>()` | one of 16 rows, `tile[y][x]` |
 //! | `sync_threads();` | waits for the block's other threads |

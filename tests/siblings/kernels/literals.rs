@@ -21,14 +21,16 @@ mod literals {
         let mut state = 0.25;
         if t < n {
             own[1] = [x[t][0], x[t + 1][1] * FACTOR];
+            out[t] = x[t];
             out[t] = [out[t][2], out[t][0] - x[t][1], out[t][1]];
+            own[2] = own[1];
             bytes[t] = [i[t], i[t] / 2, (t % 256) as u8, 255];
             at[t] = own[1][1] as u32;
         }
         tile[l] = [next(&mut state), next(&mut state)];
         sync_threads();
         if t < n {
-            out[t][1] += cvt_rn(own[1][0]) + unsafe { tile[63 - l][1] - tile[63 - l][0] };
+            out[t][1] += cvt_rn(own[2][0]) + unsafe { tile[63 - l][1] - tile[63 - l][0] };
         }
     }
 
@@ -72,6 +74,33 @@ mod literals {
                 out[t] += CODES[k] as f32 - cvt_rn(far * WEIGHTS[k][1]);
             } else if SIGNS[i[t] as usize] {
                 out[t] = -WEIGHTS[i[t] as usize][0];
+            }
+        }
+    }
+
+    /// Arms of tuples, of truth values, and of several of them that are values in turn.
+    #[ptx_kernel(pair = F16x2)]
+    fn matched(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
+        if t < n {
+            let (a, b) = (i[t] % 4, t % 3);
+            at[t] = match (a, b, x[t] > 0.5) {
+                (1, 2, _) | (_, 0, true) => 7,
+                (2..=3, _, false) => match x[t] < -1.0 {
+                    true => 8,
+                    _ => 9,
+                },
+                (0, 1 | 2, _) => at[t],
+                _ => 1,
+            };
+            let (low, high) = match (m > 2, i[t + 1]) {
+                (false, _) => (x[t], 0.5),
+                (true, 3..) => (0.25, x[t + 1]),
+                (_, _) => (x[t + 1], x[t]),
+            };
+            match (low > high, b) {
+                (true, 1) => out[t] = low,
+                (false, ..2) => out[t] = high,
+                _ => {}
             }
         }
     }

@@ -7,6 +7,7 @@ mod elements;
 mod expr;
 mod impls;
 mod items;
+mod matches;
 mod methods;
 mod several;
 

@@ -211,30 +211,20 @@ impl Parser<'_> {
         axes == written.len() + 1
     }
 
-    /// The elements of a row that the values are for; its index is computed once, which may come `first`.
-    pub(super) fn row_elements(
-        &mut self,
-        row: &syn::ExprIndex,
-        values: &syn::ExprArray,
-        first: &mut Vec<Statement>,
-    ) -> Result<Vec<Indexed>> {
-        let count = values.elems.len();
-        let Indexed { id, span, index, text } = self.indexed(&parse_quote_spanned!(row.span()=> #row[0]))?;
+    /// The elements of a row; its index is computed once, which may come `first`.
+    pub(super) fn row_elements(&mut self, e: &syn::ExprIndex, first: &mut Vec<Statement>) -> Result<Vec<Indexed>> {
+        let Indexed { id, span, index, text } = self.indexed(&parse_quote_spanned!(e.span()=> #e[0]))?;
         let ExprKind::Row(place) = index.kind else { unreachable!("the second index makes it one") };
         let Row { mut row, rows, width, .. } = *place;
-        let name = &self.variables[id].name;
-        match &width.kind {
-            ExprKind::Int(width) if *width == count.to_string() => {}
-            ExprKind::Int(width) => {
-                let message = format!("a row of `{name}` has {width} elements, and these are {count}");
-                return Err(Error::new(values.span(), message));
-            }
-            _ => {
-                let message =
-                    format!("how many elements a row of `{name}` has cannot be seen here: write them one by one");
-                return Err(Error::new(values.span(), message));
-            }
-        }
+        let count = match &width.kind {
+            ExprKind::Int(width) => width.parse::<usize>().ok(),
+            _ => None,
+        };
+        let Some(count) = count else {
+            let name = &self.variables[id].name;
+            let message = format!("how many elements a row of `{name}` has cannot be seen here: write them one by one");
+            return Err(Error::new(e.span(), message));
+        };
         if !row.is_repeatable() {
             row = self.remember(&syn::Ident::new("row", row.span), false, row, first);
         }

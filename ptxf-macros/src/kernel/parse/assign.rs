@@ -42,10 +42,11 @@ impl Parser<'_> {
         if self.is_several(place) {
             return self.assign_parts(place, op, value);
         }
-        if let (None, syn::Expr::Index(row), syn::Expr::Array(values)) = (op, bare(place), bare(value))
+        if let (None, syn::Expr::Index(row)) = (op, bare(place))
             && self.is_row(row)
+            && let Some(statement) = self.assign_row(row, value)
         {
-            return self.assign_row(row, values);
+            return statement;
         }
         let mut first = Vec::new();
         let value = self.operand(value, &mut first)?;
@@ -82,17 +83,44 @@ impl Parser<'_> {
         self.write_all(span, to.into_leaves(), found.into_leaves(), first, indices)
     }
 
-    /// `out[t] = [a, b, c];`
-    fn assign_row(&mut self, row: &syn::ExprIndex, written: &syn::ExprArray) -> Result<Statement> {
-        let (mut first, mut indices, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for value in &written.elems {
-            let before = values.iter_mut().collect();
-            let value = self.in_order(before, &mut first, |parser, first| parser.operand(value, first))?;
-            values.push(value);
+    /// `out[t] = [a, b, c];`, or another row.
+    fn assign_row(&mut self, row: &syn::ExprIndex, value: &syn::Expr) -> Option<Result<Statement>> {
+        match bare(value) {
+            syn::Expr::Array(values) => Some(self.assign_to_row(row, value, |parser, first| {
+                let mut found = Vec::new();
+                for value in &values.elems {
+                    let before = found.iter_mut().collect();
+                    let value = parser.in_order(before, first, |parser, first| parser.operand(value, first))?;
+                    found.push(value);
+                }
+                Ok(found)
+            })),
+            syn::Expr::Index(other) if self.is_row(other) => Some(self.assign_to_row(row, value, |parser, first| {
+                let elements = parser.row_elements(other, first)?;
+                Ok(elements.into_iter().map(|at| parser.element(at.id, at.span, at.index, at.text)).collect())
+            })),
+            _ => None,
         }
-        let elements = self.row_elements(row, written, &mut indices)?;
+    }
+
+    fn assign_to_row(
+        &mut self,
+        row: &syn::ExprIndex,
+        value: &syn::Expr,
+        values: impl FnOnce(&mut Self, &mut Vec<Statement>) -> Result<Vec<Expr>>,
+    ) -> Result<Statement> {
+        let (mut first, mut indices) = (Vec::new(), Vec::new());
+        let values = values(self, &mut first)?;
+        let elements = self.row_elements(row, &mut indices)?;
         self.not_shared(row)?;
-        elements.iter().try_for_each(|at| self.writable(at.id, at.span))?;
+        if elements.len() != values.len() {
+            let message = format!("a row here has {} elements, and these are {}", elements.len(), values.len());
+            return Err(Error::new(value.span(), message));
+        }
+        for (at, value) in elements.iter().zip(&values) {
+            self.writable(at.id, at.span)?;
+            self.types.unify(value.span, value.ty, self.variables[at.id].ty)?;
+        }
         let places = elements.into_iter().map(Place::of).collect();
         self.write_all(row.span(), places, values, first, indices)
     }

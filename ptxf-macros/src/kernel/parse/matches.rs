@@ -1,7 +1,8 @@
 //! `match`, as the comparisons that it stands for.
 //!
 //! The value is computed once and compared with one arm after the other, the last of which takes what is left. So to all that comes
-//! after the parser a `match` is a chain of `if` and `else`, and threads go different ways in it as they do there.
+//! after the parser a `match` is a chain of `if` and `else`, and threads go different ways in it as they do there. Of a tuple each part is
+//! compared with its part of a pattern.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -9,12 +10,13 @@ use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
 use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Type};
+use super::super::parts::{Form, Parts};
 use super::Parser;
 use super::statement::{DROPPED, if_statement, unwanted};
 
-/// A `match` whose arms are read: the value's `let`, the conditions of all arms but the last, and what the arms do.
+/// A `match` whose arms are read: the `let` of the value, or one for each of its parts, the conditions of all arms but the last, and what the arms do.
 pub(super) struct Arms {
-    value: Statement,
+    value: Vec<Statement>,
     conditions: Vec<Expr>,
     bodies: Vec<Block>,
 }
@@ -55,7 +57,7 @@ impl Parser<'_> {
             let choice = self.if_value(span, condition, body, rest)?;
             rest = Block { statements: Vec::new(), tail: Some(Box::new(choice)) };
         }
-        let mut statements = vec![value];
+        let mut statements = value;
         statements.append(&mut rest.statements);
         self.block_value(span, Block { statements, tail: rest.tail })
     }
@@ -66,10 +68,12 @@ impl Parser<'_> {
         e: &syn::ExprMatch,
         arm: &mut dyn FnMut(&mut Self, &syn::Expr) -> Block,
     ) -> Result<Arms> {
-        let of = self.expr(&e.expr)?;
-        let (ty, span) = (of.ty, of.span);
-        let id = self.temporary(&Ident::new("matched", span), ty);
-        let value = Statement { kind: StatementKind::Let(id, of), span };
+        let mut value = Vec::new();
+        let of = self.value(&e.expr, &mut value)?;
+        let matched = of.map(&mut |part| self.temporary(&Ident::new("matched", part.span), part.ty));
+        for (&id, part) in matched.leaves().into_iter().zip(of.into_leaves()) {
+            value.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
+        }
         let (mut conditions, mut bodies) = (Vec::new(), Vec::new());
         let mut takes_all = false;
         for case in &e.arms {
@@ -79,17 +83,19 @@ impl Parser<'_> {
                     "no value comes here: the arm in front takes all that are left",
                 ));
             }
-            match self.pattern(&case.pat, id)? {
+            match self.pattern(&case.pat, &matched)? {
                 Some(condition) => conditions.push(condition),
                 None => takes_all = true,
             }
             bodies.push(arm(self, &case.body));
         }
-        let found = self.types.get(ty);
-        if !found.is_int() {
-            let message =
-                format!("a `match` is of integers here, and this is `{}`: write `if` and `else`", found.name());
-            return Err(Error::new(e.expr.span(), message));
+        for id in matched.leaves() {
+            let found = self.types.get(self.variables[*id].ty);
+            if !found.is_int() && found != Type::Bool {
+                let message =
+                    format!("a `match` is of integers here, and this is `{}`: write `if` and `else`", found.name());
+                return Err(Error::new(e.expr.span(), message));
+            }
         }
         if !takes_all {
             let message = "the last arm takes what is left: add `_ => …`";
@@ -112,16 +118,16 @@ impl Parser<'_> {
         Block { statements: statement.into_iter().collect(), tail }
     }
 
-    /// Whether the variable is what the pattern says; `None` if it always is.
-    fn pattern(&mut self, pattern: &Pat, id: Id) -> Result<Option<Expr>> {
+    /// Whether the variables are what the pattern says; `None` if they always are.
+    fn pattern(&mut self, pattern: &Pat, of: &Parts<Id>) -> Result<Option<Expr>> {
         let span = pattern.span();
-        match pattern {
-            Pat::Wild(_) => Ok(None),
-            Pat::Paren(inner) => self.pattern(&inner.pat, id),
-            Pat::Or(or) => {
+        match (pattern, of) {
+            (Pat::Wild(_), _) => Ok(None),
+            (Pat::Paren(inner), _) => self.pattern(&inner.pat, of),
+            (Pat::Or(or), _) => {
                 let mut any: Option<Expr> = None;
                 for case in &or.cases {
-                    let Some(condition) = self.pattern(case, id)? else {
+                    let Some(condition) = self.pattern(case, of)? else {
                         return Err(Error::new(case.span(), "this takes everything: let it be the last arm, alone"));
                     };
                     any = Some(match any {
@@ -131,6 +137,31 @@ impl Parser<'_> {
                 }
                 Ok(any)
             }
+            (Pat::Tuple(patterns), Parts::Several(Form::Tuple, parts)) if patterns.elems.len() == parts.len() => {
+                let mut all: Option<Expr> = None;
+                for (pattern, part) in patterns.elems.iter().zip(parts) {
+                    all = match (all, self.pattern(pattern, part)?) {
+                        (Some(first), Some(condition)) => Some(self.logic(span, true, first, condition)),
+                        (first, condition) => first.or(condition),
+                    };
+                }
+                Ok(all)
+            }
+            (pattern, Parts::One(id)) => self.pattern_of_one(pattern, *id),
+            (_, Parts::Several(..)) => {
+                let of = of.map(&mut |&id| self.types.get(self.variables[id].ty)).name();
+                let message = format!(
+                    "this is matched with `{of}`: an arm has a pattern for each part, `(1, _)`, or `_` for all"
+                );
+                Err(Error::new(span, message))
+            }
+        }
+    }
+
+    /// Whether the variable is what the pattern says; `None` if it always is.
+    fn pattern_of_one(&mut self, pattern: &Pat, id: Id) -> Result<Option<Expr>> {
+        let span = pattern.span();
+        match pattern {
             Pat::Lit(lit) => {
                 let bound = self.literal(&lit.lit)?;
                 self.is(span, "Eq", id, bound).map(Some)
@@ -151,7 +182,7 @@ impl Parser<'_> {
             }
             _ => Err(Error::new(
                 span,
-                "an arm is for integers, `1`, `2 | 3`, `4..=9` or the name of a `const`, or, as the last one, for all others, `_`",
+                "an arm is for integers, `1`, `2 | 3`, `4..=9` or the name of a `const`, for `true` or `false`, or, as the last one, for all others, `_`",
             )),
         }
     }
@@ -230,7 +261,7 @@ pub(super) fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms
         let kind = if_statement(condition, body, Some(rest))?;
         rest = Block { statements: vec![Statement { kind, span }], tail: None };
     }
-    rest.statements.insert(0, value);
+    rest.statements.splice(..0, value);
     Ok(StatementKind::Block(rest))
 }
 

@@ -87,6 +87,13 @@ impl Lower<'_> {
         Ok(self.make(Is::Element(id, Box::new(place)), ty))
     }
 
+    /// How many elements a row has, if it is one: what has another axis.
+    pub(super) fn width_of_row(&self, e: &syn::ExprIndex) -> Option<usize> {
+        let (of, indices) = indices(e);
+        let axes = &self.variables[self.indexed(of).ok()?].axes;
+        (axes.len() == indices.len() + 1).then(|| axes.last().copied())?
+    }
+
     /// What is indexed, and the place in it.
     pub(super) fn indexed_place(&mut self, e: &syn::ExprIndex) -> Result<(Id, Expr), Fault> {
         let (of, indices) = indices(e);

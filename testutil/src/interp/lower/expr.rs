@@ -409,6 +409,9 @@ impl Lower<'_> {
     }
 
     fn match_(&mut self, e: &syn::ExprMatch) -> Result<Expr, Fault> {
+        if let Some(asked) = super::matches::asked(e)? {
+            return self.expr(&asked);
+        }
         let of = self.expr(&e.expr)?;
         // A variable that no name finds, and each arm in the `else` of the one in front.
         let id = self.declare("", Kind::Local, of.ty);

@@ -10,6 +10,7 @@ use super::super::tree::{
 };
 use super::Lower;
 use super::items::Items;
+use super::matches::asked;
 use super::text;
 
 /// What a value consists of, if it is not one number.
@@ -144,7 +145,10 @@ impl Lower<'_> {
                 })
             }
             syn::Expr::If(e) if e.else_branch.is_some() => self.if_value(e),
-            syn::Expr::Match(e) => self.match_value(e),
+            syn::Expr::Match(e) => match asked(e)? {
+                Some(asked) => self.value(&asked),
+                None => self.match_value(e),
+            },
             syn::Expr::Block(e) => self.block_value(&e.block),
             syn::Expr::Unsafe(e) => self.in_unsafe(|lower| lower.block_value(&e.block)),
             other => Ok(Lowered::One(self.expr(other)?)),
@@ -480,11 +484,17 @@ impl Lower<'_> {
 
     /// `p = q`, `(a, b) = (b, a)`, `out[t] = p`; `None` if one number is assigned.
     pub(super) fn assign_several(&mut self, place: &syn::Expr, value: &syn::Expr) -> Result<Option<Expr>, Fault> {
+        // A row: its elements.
         if let (syn::Expr::Index(_), syn::Expr::Array(values)) = (place, value) {
-            // A row: its elements.
             let columns = (0..values.elems.len()).map(syn::Index::from);
             let values = values.elems.iter();
             return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#values,)*)));
+        }
+        if let (syn::Expr::Index(_), syn::Expr::Index(row)) = (place, value)
+            && let Some(width) = self.width_of_row(row)
+        {
+            let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
+            return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#row[#columns],)*)));
         }
         let mut targets = Vec::new();
         match self.targets(place, &mut targets) {

@@ -27,4 +27,17 @@ fn misused(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     out = x;
 }
 
+#[ptx_kernel(pair = F16x2)]
+fn rows(t: ThreadX, n: usize, x: &[[f32; 2]], y: &[f32], out: &mut [[f32; 3]], others: &mut [[f32; WIDTH]]) {
+    out[t] = [1.0, 2.0];
+    others[t] = [1.0, 2.0];
+    x[t] = [1.0, 2.0];
+    out[t][0] = [1.0];
+    out[t] = [1.0, n, 2.0];
+    out[t] += [1.0, 1.0, 2.0];
+    out[t] = x[t];
+}
+
+const WIDTH: usize = 2;
+
 fn main() {}

@@ -12,7 +12,7 @@ mod refused {
         }
     }
 
-    #[ptx_kernel(pair = F16x2)]
+    #[ptx_kernel(pair = F16x2, keep(a, far))]
     fn local(t: ThreadX, out: &mut [f32]) {
         let (a, b) = "a";
         let sum = a + b;

@@ -52,13 +52,25 @@ fn patterns(t: ThreadX, n: usize, k: i32, x: &[f32], out: &mut [f32]) {
         1.0 => {}
         _ => {}
     }
-    match n > 3 {
-        true => {}
+    match (x[t], n) {
+        (_, 1) => {}
         _ => {}
     }
     match (n, k) {
-        (1, 2) => {}
+        (1, 2, 3) => {}
         _ => {}
+    }
+    match (n, k) {
+        1 => {}
+        _ => {}
+    }
+    match (n, k > 3) {
+        (true, 1) => {}
+        (_, _) => {}
+    }
+    match (n, k) {
+        (_, _) => {}
+        (1, _) => {}
     }
     match k {
         Some(1) => {}
