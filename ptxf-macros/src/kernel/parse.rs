@@ -53,13 +53,16 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         names: Names::of(item.to_token_stream()),
         types: Types::default(),
         errors,
+        changed: Vec::new(),
         loops: 0,
         unsafes: Vec::new(),
         synchronizes: false,
     };
     let (parameters, result) = parser.signature(item);
     parser.frame.result = result;
-    let body = parser.function_body(&item.block);
+    let variables = parser.variables_of_parameters();
+    let mut body = parser.function_body(&item.block);
+    body.statements.splice(..0, variables);
     if let Some(span) = header::attribute_in(item.block.to_token_stream(), false) {
         let message = "no attributes inside of a kernel: its statements are converted, and there is nothing to attach this to; \
                        put it on the function";
@@ -132,6 +135,8 @@ struct Parser<'a> {
     names: Names,
     types: Types,
     errors: Vec<Error>,
+    /// Parameters that the body changes, `mut x: f32`.
+    changed: Vec<Ident>,
     /// Loops so far, which are numbered.
     loops: usize,
     unsafes: Vec<Span>,

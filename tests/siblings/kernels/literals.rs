@@ -78,6 +78,32 @@ mod literals {
         }
     }
 
+    #[ptx_fn]
+    fn spread(mut v: u32, mut low: (u32, u32)) -> u32 {
+        low.0 += low.1;
+        v = (v | v << 8) & 0x00ff_00ff;
+        v = (v | v << 4) & 0x0f0f_0f0f;
+        v | low.0
+    }
+
+    /// Parameters that a thread changes for itself, and rows of its own arrays.
+    #[ptx_kernel(pair = F16x2, keep(far))]
+    fn changed(t: ThreadX, mut n: usize, mut m: usize, mut a: f32, mut far: f32, x: &[f32], i: &[u8], out: &mut [[f32; 2]], at: &mut [u32]) {
+        let all = n;
+        n -= 1;
+        if t < n {
+            m += i[t] as usize;
+            a = a * x[t];
+            far += x[t];
+        }
+        if t < all {
+            let mut ends = [a, 0.5];
+            ends[1] = cvt_rn(far);
+            out[t] = ends;
+            at[t] = spread(m as u32, (n as u32, 3)) + (n + m) as u32;
+        }
+    }
+
     /// Arms of tuples, of truth values, and of several of them that are values in turn.
     #[ptx_kernel(pair = F16x2)]
     fn matched(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {

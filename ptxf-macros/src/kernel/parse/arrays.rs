@@ -237,6 +237,19 @@ impl Parser<'_> {
         Ok(elements.collect())
     }
 
+    /// The elements of the thread's own array of one axis, if the path names one and says how many there are.
+    pub(super) fn elements_of_array(&mut self, path: &syn::ExprPath) -> Option<Vec<Expr>> {
+        let id = self.find(name_of(path)?)?;
+        let Kind::Array(Shape(lengths)) = &self.variables[id].kind else { return None };
+        let [length] = &lengths[..] else { return None };
+        let count: usize = length.to_string().parse().ok()?;
+        let element = |at| {
+            let index = self.length(&number(at));
+            self.element(id, path.span(), index, format!("[{at}]"))
+        };
+        Some((0..count).map(element).collect())
+    }
+
     /// The place of an element in rows that follow each other.
     fn row(&mut self, row: Expr, rows: Option<Expr>, width: Expr, column: Expr) -> Expr {
         let span = row.span.join(column.span).unwrap_or(column.span);

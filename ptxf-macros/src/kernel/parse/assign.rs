@@ -99,6 +99,10 @@ impl Parser<'_> {
                 let elements = parser.row_elements(other, first)?;
                 Ok(elements.into_iter().map(|at| parser.element(at.id, at.span, at.index, at.text)).collect())
             })),
+            syn::Expr::Path(array) => {
+                let elements = self.elements_of_array(array)?;
+                Some(self.assign_to_row(row, value, |_, _| Ok(elements)))
+            }
             _ => None,
         }
     }

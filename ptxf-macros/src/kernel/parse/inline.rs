@@ -15,7 +15,7 @@ use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned as _;
 use syn::{Error, GenericParam, Result};
 
-use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Kind, Loop, Statement, StatementKind, Type};
+use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Loop, Statement, StatementKind, Type};
 use super::super::inlined::{Inlined, returns_nothing};
 use super::super::parts::Parts;
 use super::super::{header, names};
@@ -183,11 +183,8 @@ impl<'a> Parser<'a> {
             match given {
                 Given::Reference(parts, how) => self.name(name, parts, Some(how)),
                 Given::Value(value, how) => {
-                    let ids = self.declare_parts(name, &Kind::Local, &value.map(&mut |part| part.ty), mutable)?;
-                    self.name(name, ids.clone(), how);
-                    for (&id, part) in ids.leaves().into_iter().zip(value.into_leaves()) {
-                        lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
-                    }
+                    let ids = self.let_parts(name, value, mutable, &mut lets)?;
+                    self.name(name, ids, how);
                 }
             }
         }

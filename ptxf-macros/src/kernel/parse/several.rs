@@ -528,6 +528,21 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Gives the parts one name.
+    pub(super) fn let_parts(
+        &mut self,
+        name: &Ident,
+        value: Value,
+        mutable: bool,
+        lets: &mut Vec<Statement>,
+    ) -> Result<Parts<Id>> {
+        let ids = self.declare_parts(name, &Kind::Local, &value.map(&mut |part| part.ty), mutable)?;
+        for (&id, part) in ids.leaves().into_iter().zip(value.into_leaves()) {
+            lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
+        }
+        Ok(ids)
+    }
+
     /// Gives the parts the names that the pattern has for them.
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value, lets: &mut Vec<Statement>) -> Result<()> {
         match pattern {
@@ -539,12 +554,7 @@ impl Parser<'_> {
             Pat::Paren(inner) => self.bind(&inner.pat, value, lets),
             Pat::Ident(name) => {
                 plain_name(name)?;
-                let types = value.map(&mut |part| part.ty);
-                let ids = self.declare_parts(&name.ident, &Kind::Local, &types, name.mutability.is_some())?;
-                for (&id, part) in ids.leaves().into_iter().zip(value.into_leaves()) {
-                    lets.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
-                }
-                Ok(())
+                self.let_parts(&name.ident, value, name.mutability.is_some(), lets).map(drop)
             }
             // Computed, for what goes wrong in it.
             Pat::Wild(_) => {

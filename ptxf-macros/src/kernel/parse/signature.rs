@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{Id, Int, Kind, Shape, Type};
+use super::super::ast::{Id, Int, Kind, Shape, Statement, Type};
 use super::super::header;
 use super::super::inlined::returns_nothing;
 use super::super::names::{self, spelled};
@@ -80,13 +80,26 @@ impl Parser<'_> {
         (parameters, result)
     }
 
+    /// The variables of parameters that the body changes, which are the thread's own.
+    pub(super) fn variables_of_parameters(&mut self) -> Vec<Statement> {
+        let mut lets = Vec::new();
+        for name in core::mem::take(&mut self.changed) {
+            let Some(parts) = self.binding(&name).cloned() else { continue };
+            let value = parts.map(&mut |&id| self.variable(id, name.span()));
+            let declared = self.let_parts(&name, value, true, &mut lets);
+            self.errors.extend(declared.err());
+        }
+        lets
+    }
+
     fn parameter(&mut self, input: &FnArg) -> Result<Parts<Id>> {
         let (name, written) = header::parameter(input, self.role)?;
-        self.errors.extend(header::constant(input));
+        let changes = header::constant(input);
         if self.role == Role::Function
             && let Some((of, how)) = reference(input)
             && !matches!(of, Referred::Slice(_))
         {
+            self.errors.extend(changes);
             if let (Referred::Value(ty), Reference::Shared) = (&of, how) {
                 let message = format!("a value is passed as it is: write `{}` without `&`", ty.to_token_stream());
                 return Err(Error::new(written.span(), message));
@@ -101,9 +114,14 @@ impl Parser<'_> {
             && let several @ Parts::Several(..) = self.type_of_parts(written)?
         {
             let types = several.map(&mut |&ty| self.types.known(ty));
+            self.changed.extend(changes.map(|_| name.clone()));
             return self.declare_parts(name, &Kind::Scalar, &types, false);
         }
         let Slice { kind, ty, stored, rows, structure } = self.parameter_type(written)?;
+        match kind {
+            Kind::Scalar => self.changed.extend(changes.map(|_| name.clone())),
+            _ => self.errors.extend(changes),
+        }
         if self.role == Role::Function && kind.is_supplied() {
             let message = "the launch gives an index to the kernel, which passes it on: take a `usize`";
             return Err(Error::new(written.span(), message));

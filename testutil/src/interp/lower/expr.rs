@@ -481,7 +481,7 @@ impl Lower<'_> {
                 (id, Some(Box::new(place)))
             }
             place => match self.expr(place)?.kind {
-                Is::Variable(id) if self.variables[id].kind == Kind::Local => (id, None),
+                Is::Variable(id) if matches!(self.variables[id].kind, Kind::Local | Kind::Scalar) => (id, None),
                 Is::Element(id, index) => (id, Some(index)),
                 _ => return Err(Fault::source("this cannot be assigned to")),
             },

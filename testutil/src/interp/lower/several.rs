@@ -496,6 +496,13 @@ impl Lower<'_> {
             let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
             return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#row[#columns],)*)));
         }
+        if let (syn::Expr::Index(_), syn::Expr::Path(_)) = (place, value)
+            && let Ok(id) = self.indexed(value)
+            && let [width] = self.variables[id].axes[..]
+        {
+            let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
+            return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#value[#columns],)*)));
+        }
         let mut targets = Vec::new();
         match self.targets(place, &mut targets) {
             Ok(true) => {}
