@@ -104,7 +104,7 @@
 //! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
 //! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array |
 //! | `x.len()` | the elements of a slice, the rows of an array |
-//! | `let mut a = [0.0; 4];`, `[[0.0; 4]; 3]` | the thread's own array, `a[j][k]` at an index that is the same for all threads |
+//! | `let mut a = [0.0; 4];`, `[[0.0; 4]; 3]` | the thread's own array, `a[j][k]`; one of `bool` at an index that is the same for all threads |
 //! | `out[t] = [a, b, c];` | an element that is an array, or a row of one: all values are computed before the first is written |
 //! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
 //! | `shared::<f32, 16, 17>()` | one of 16 rows, `tile[y][x]` |

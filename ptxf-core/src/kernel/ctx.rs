@@ -292,6 +292,18 @@ pub trait Ctx: Sealed + Copy {
         new: Self::V<T>,
     ) -> Self::V<T>;
 
+    /// An array of each thread's own at that thread's index, for every thread of `x`; the others get 0.
+    #[track_caller]
+    fn own<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: Self::V<usize>, x: X) -> Self::V<K>;
+    /// Writes there, for every thread of `x`.
+    #[track_caller]
+    fn set_own<K: Value<Self>, X: Exec<Self>>(
+        self,
+        array: &mut [Self::V<K>],
+        at: Self::V<usize>,
+        x: X,
+        value: Self::V<K>,
+    );
     /// What a constant has at the indices of every thread of `x`; the others get 0.
     #[track_caller]
     fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(

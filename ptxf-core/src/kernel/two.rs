@@ -19,7 +19,7 @@ use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
 #[cfg(target_arch = "nvptx64")]
 use super::view::InRange;
-use super::view::{In, Out};
+use super::view::{self, In, Out};
 
 /// Two threads; `ALIGNED` if the parities that the body knows hold.
 pub(super) struct Two<E, const ALIGNED: bool>(PhantomData<E>);
@@ -366,6 +366,26 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         ]
     }
 
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn own<K: Value<Self>, X: Exec<Self>>(self, array: &[K::Pair], [i, j]: [usize; 2], x: X) -> K::Pair {
+        let m = x.mask(self);
+        K::Pair::join([
+            if m & 1 != 0 { array[view::own(i, array.len())].split()[0] } else { K::Scalar::default() },
+            if m >> 31 != 0 { array[view::own(j, array.len())].split()[1] } else { K::Scalar::default() },
+        ])
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_own<K: Value<Self>, X: Exec<Self>>(self, array: &mut [K::Pair], [i, j]: [usize; 2], x: X, value: K::Pair) {
+        let (m, [low, high]) = (x.mask(self), value.split());
+        if m & 1 != 0 {
+            let element = &mut array[view::own(i, array.len())];
+            *element = K::Pair::join([low, element.split()[1]]);
+        }
+        if m >> 31 != 0 {
+            let element = &mut array[view::own(j, array.len())];
+            *element = K::Pair::join([element.split()[0], high]);
+        }
+    }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,

@@ -90,6 +90,16 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
     }
 }
 
+/// The place of an element of a thread's own array of so many.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[track_caller]
+pub(super) fn own(i: usize, len: usize) -> usize {
+    if i >= len {
+        out_of_range(i, len);
+    }
+    i
+}
+
 #[cold]
 #[inline(never)]
 #[track_caller]

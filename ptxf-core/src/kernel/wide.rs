@@ -28,7 +28,7 @@ use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2};
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
-use super::view::{In, Out};
+use super::view::{self, In, Out};
 use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
 use crate::backend::lanes::op;
 
@@ -383,6 +383,26 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         T::from_array(self.g, d)
     }
 
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn own<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: [usize; N], x: X) -> Self::V<K> {
+        let bits = self.g.mask_to_bits(x.mask(self));
+        let mut d = [K::Scalar::default(); N];
+        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
+            d[l] = K::Scalar::to_array(self.g, array[view::own(at[l], array.len())])[l];
+        });
+        K::Scalar::from_array(self.g, d)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_own<K: Value<Self>, X: Exec<Self>>(self, array: &mut [Self::V<K>], at: [usize; N], x: X, value: Self::V<K>) {
+        let bits = self.g.mask_to_bits(x.mask(self));
+        let value = K::Scalar::to_array(self.g, value);
+        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
+            let element = &mut array[view::own(at[l], array.len())];
+            let mut lanes = K::Scalar::to_array(self.g, *element);
+            lanes[l] = value[l];
+            *element = K::Scalar::from_array(self.g, lanes);
+        });
+    }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,

@@ -249,7 +249,8 @@ impl<'a> Pass<'a> {
             StatementKind::Assign { to, value, masked } => *masked = self.assign(*to, value.class, span),
             StatementKind::AssignElement { array, index, value, masked } => {
                 self.local_index(*array, index);
-                *masked = self.assign(*array, value.class, span);
+                let class = if index.class == Class::Uniform { value.class } else { Class::Varying };
+                *masked = self.assign(*array, class, span);
             }
             StatementKind::Store { slice, index, right, text, value } => {
                 if self.checks_all() {
@@ -383,7 +384,16 @@ impl<'a> Pass<'a> {
             }
             ExprKind::Element(array, index) => {
                 self.local_index(*array, index);
-                self.kernel.variables[*array].class
+                let class = self.kernel.variables[*array].class;
+                if index.class == Class::Uniform {
+                    return class;
+                }
+                // Which thread's index it is, is found by the thread.
+                if class == Class::Lin {
+                    self.kernel.variables[*array].class = Class::Varying;
+                    self.changed = true;
+                }
+                Class::Varying
             }
             ExprKind::ConstantElement(_, indices) => class_of_all(indices),
             ExprKind::If(condition, ..) if condition.class != Class::Uniform => Class::Varying,
@@ -392,9 +402,10 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// An index into a local array.
+    /// An index into a local array, which may differ between threads unless its elements are truth values, which are masks.
     fn local_index(&mut self, array: Id, index: &Expr) {
-        if !self.checks_all() || index.class == Class::Uniform {
+        let holds_masks = self.types.get(self.kernel.variables[array].ty) == Type::Bool;
+        if !self.checks_all() || index.class == Class::Uniform || !holds_masks {
             return;
         }
         let name = &self.kernel.variables[array].name;
@@ -405,8 +416,8 @@ impl<'a> Pass<'a> {
             _ => "",
         };
         let message = format!(
-            "the index into the local array `{name}` has to be the same for all threads, and this differs{because}; count \
-             with a `for` over uniform bounds, or select with `if`"
+            "the index into the local array `{name}` of `bool` has to be the same for all threads, and this differs{because}; let its \
+             elements be `u32`, count with a `for` over uniform bounds, or select with `if`"
         );
         self.errors.push(Error::new(index.span, message));
     }

@@ -104,6 +104,39 @@ mod literals {
         }
     }
 
+    /// A thread's own arrays at its own indices: read and written, in f32, of integers, of what is the same for all or an index, by rows,
+    /// and across a barrier.
+    #[ptx_kernel(pair = F16x2, keep(far))]
+    fn own_arrays(t: ThreadX, l: LocalX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
+        let mut bins = [0u32; 5];
+        let mut far = [0.25, 1.0, -2.0];
+        let same = [1.5, 2.5, 0.1, m as f32];
+        let near = [t, t + 1, n];
+        let mut rows = [[0.0; 2]; 3];
+        let k = i[t] as usize;
+        if t < n {
+            for j in 0..m {
+                bins[(k + 3 * j + l) % 5] += 1;
+                far[k % 3] = far[j % 3] * x[t] + far[(k + j) % 3];
+            }
+            rows[k % 3][l % 2] = x[near[k % 2]];
+            if k > 2 {
+                rows[near[k % 2] % 3] = [x[t], same[k % 4]];
+                bins[k % 5] = 9;
+            }
+        }
+        sync_threads();
+        bins[l % 5] *= 3;
+        if t < n {
+            let mut sum = cvt_rn(far[k % 3]);
+            for (j, &b) in bins.iter().enumerate() {
+                at[t] += b << 5 * j as u32;
+                sum += rows[(j + k) % 3][j % 2] * same[(k + j) % 4];
+            }
+            out[t] = sum;
+        }
+    }
+
     /// Arms of tuples, of truth values, and of several of them that are values in turn.
     #[ptx_kernel(pair = F16x2)]
     fn matched(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {

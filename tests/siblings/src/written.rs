@@ -74,7 +74,9 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },
         "energy" => Given { sizes: vec![("n", n), ("rows", 4)], ..line },
         "less_the_sum" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
-        "within" | "left" | "matched" | "changed" => Given { sizes: vec![("n", n), ("m", n % 6)], ..line },
+        "within" | "left" | "matched" | "changed" | "own_arrays" => {
+            Given { sizes: vec![("n", n), ("m", n % 6)], ..line }
+        }
         "cells" => Given { sizes: vec![("n", n), ("m", n % 6)], length: 24 * n + 24, ..line },
         "filled_in_rows" => Given {
             threads: [n.next_multiple_of(32), n, 1],

@@ -222,8 +222,11 @@ impl Kernel<'_> {
         }
     }
 
-    /// An index into a local array: the same for all threads.
+    /// An index into a local array, of three elements: a thread's own, or the same for all threads.
     pub(super) fn element(&mut self) -> String {
+        if self.once_in(4) {
+            return format!("({}) as usize % 3", self.int(0));
+        }
         if self.counters.is_empty() || self.once_in(2) {
             return self.rng.between(0, 2).to_string();
         }

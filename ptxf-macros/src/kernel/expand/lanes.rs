@@ -131,6 +131,15 @@ impl Printer<'_> {
                 let (new, merged) = self.assigned_value(*to, &name, value, *masked);
                 quote_spanned!(span=> { let __new = #new; #name = #merged; })
             }
+            StatementKind::AssignElement { array, index, value, .. } if index.class != Class::Uniform => {
+                let (cx, x, name) = (&self.cx, &self.exec, self.name_at(*array, span));
+                let (value_here, at) = (self.value_for(*array, value), self.per_thread(index));
+                let held = self.held_as(self.types.get(value.ty), value.precision);
+                quote_spanned!(span=> {
+                    let (__new, __index) = (#value_here, #at);
+                    #cx.set_own::<#held, _>(&mut #name[..], __index, #x, __new);
+                })
+            }
             StatementKind::AssignElement { array, index, value, masked } => {
                 let (name, index) = (self.name_at(*array, span), self.scalar(index));
                 let (new, merged) = self.assigned_value(*array, &quote!(#name[__index]), value, *masked);

@@ -251,9 +251,20 @@ impl Printer<'_> {
                     quote_spanned!(span=> #cx.#gather(#from, #at, #x))
                 }
             }
-            ExprKind::Element(array, index) => {
-                let (array, index) = (self.name_at(*array, e.span), self.scalar(index));
-                quote_spanned!(span=> #array[#index])
+            ExprKind::Element(id, index) => {
+                let array = self.name_at(*id, e.span);
+                if index.class == Class::Uniform {
+                    let index = self.scalar(index);
+                    return quote_spanned!(span=> #array[#index]);
+                }
+                let at = self.per_thread(index);
+                match self.kernel.variables[*id].class {
+                    Class::Uniform => {
+                        let i = self.internal("__index");
+                        quote_spanned!(span=> #cx.constant::<#held, _, 1>([#at], |[#i]| #array[#i], #x))
+                    }
+                    _ => quote_spanned!(span=> #cx.own::<#held, _>(&#array[..], #at, #x)),
+                }
             }
             ExprKind::Table(table, a) => {
                 let a = self.per_thread(a);

@@ -4,13 +4,13 @@ use ptxf::ptx_kernel;
 
 #[ptx_kernel(pair = F16x2)]
 fn varying(t: ThreadX, n: usize, j: &[i32], x: &[f32], out: &mut [f32]) {
-    let mut a = [0.0; 4];
-    a[j[t] as usize] = 1.0;
+    let mut a = [false; 4];
+    a[j[t] as usize] = true;
     let mut k = 0;
     if x[t] > 0.0 {
         k = 1;
     }
-    out[t] = a[k];
+    out[t] = if a[k] { x[t] } else { 0.0 };
 }
 
 #[ptx_kernel(pair = F16x2)]
