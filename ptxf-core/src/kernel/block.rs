@@ -47,7 +47,7 @@ impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
     /// Of no block yet.
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub const fn new() -> Self {
+    pub const fn unset() -> Self {
         Self([MaybeUninit::uninit(); LENGTH])
     }
 

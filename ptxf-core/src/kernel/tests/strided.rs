@@ -131,7 +131,7 @@ fn one_beyond_the_slice_panics_with_its_index() {
 
 #[test]
 fn what_is_around_a_group_is_touched_only_where_nobody_else_is() {
-    let (x, mut y, mut tile) = ([0_u16; 40], [0_u16; 40], InLines::<u16, 40>::new());
+    let (x, mut y, mut tile) = ([0_u16; 40], [0_u16; 40], InLines::<u16, 40>::unset());
     let (near, before) = (Strided { first: 0, step: 2 }, Strided { first: usize::MAX - 1, step: 2 });
     let input = In::from(&x);
     // SAFETY: nothing is accessed.

@@ -16,7 +16,8 @@
 //!
 //! Groups that ran at the same time would need an operating system's threads, and a mask for a whole block would need registers that
 //! no CPU has.
-// Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`.
+// Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`; what `filled` leaves
+// out is not read before it is written.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +73,7 @@ impl<'k> Printer<'k> {
             let (name, memory, filled) = (self.name(id), self.shared(id), self.is_filled(id, &frame, &lanes));
             let (held, length) = (self.held_type(id, &self.element), self.length(id));
             lets.extend(quote! {
-                let mut #memory = #kernel::InLines::<#held, { #length }>::new();
+                let mut #memory = #kernel::InLines::<#held, { #length }>::unset();
                 let #name = unsafe { #kernel::InLines::of_block(&mut #memory, #filled) };
             });
         }

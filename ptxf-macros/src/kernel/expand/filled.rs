@@ -13,7 +13,6 @@
 //!
 //! A statement between barriers runs for all threads of a block: who returned never came to a barrier, which `classes` refuses. Whether the
 //! block has as many threads as the array has elements is seen when it runs. If not, there are zeros.
-// Invariant: no element of such an array is read before the statement has run for all threads.
 
 use proc_macro2::TokenStream;
 use quote::quote;
