@@ -62,6 +62,21 @@ mod literals {
         sums[t] = cvt_rn(sum);
     }
 
+    /// Elements that are kept are not rounded on their way.
+    #[ptx_kernel(pair = F16x2, keep(sum, w, far))]
+    fn through_singles(t: ThreadX, n: usize, x: &[f32], far: f32, out: &mut [f32]) {
+        if t < n {
+            let mut sum = 0.0;
+            for w in [0.1, far, 3.0] {
+                sum += w * x[t];
+            }
+            for v in [0.1, x[t + 1]] {
+                sum += v;
+            }
+            out[t] = cvt_rn(sum);
+        }
+    }
+
     /// Constants at an index that differs between threads, under a mask, in every type, and in f32.
     #[ptx_kernel(pair = F16x2, keep(far))]
     fn constants_anywhere(t: ThreadX, n: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
@@ -123,6 +138,7 @@ mod literals {
             if k > 2 {
                 rows[near[k % 2] % 3] = [x[t], same[k % 4]];
                 bins[k % 5] = 9;
+                far[(k + 1) % 3] = 0.1;
             }
         }
         sync_threads();

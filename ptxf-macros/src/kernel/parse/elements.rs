@@ -180,6 +180,12 @@ impl Parser<'_> {
             }
         };
         let id = self.declare(&name.ident, Kind::Local, value.ty, name.mutability.is_some());
+        if let &Of::Variable(array, _) = &elements.of
+            && self.variables[array].temporary
+        {
+            // As precise as what its elements are called.
+            self.variables[array].kept = self.variables[id].kept;
+        }
         Ok((counter, Statement { span: value.span, kind: StatementKind::Let(id, value) }))
     }
 

@@ -35,9 +35,11 @@ impl Lower<'_> {
     ) -> Result<Expr, Fault> {
         if matches!(of, syn::Expr::Array(_) | syn::Expr::Repeat(_)) {
             let (label, pat, body) = (&e.label, &e.pat, &e.body);
+            // Named like its elements, it is kept where they are.
+            let name = name_of_element(pat);
             let named: syn::Expr = match enumerated {
-                true => parse_quote!({ let r#in = #of; #label for #pat in r#in.iter().enumerate() #body }),
-                false => parse_quote!({ let r#in = #of; #label for #pat in r#in #body }),
+                true => parse_quote!({ let #name = #of; #label for #pat in #name.iter().enumerate() #body }),
+                false => parse_quote!({ let #name = #of; #label for #pat in #name #body }),
             };
             return self.expr(&named);
         }
@@ -94,5 +96,15 @@ impl Lower<'_> {
         body.statements.insert(0, named);
         let label = label(e.label.as_ref());
         Ok(self.unit(Is::For { counter, start, end, inclusive: false, reversed: false, step: None, label, body }))
+    }
+}
+
+/// The name in the pattern of an element, or of a number and an element.
+fn name_of_element(pattern: &Pat) -> syn::Ident {
+    match pattern {
+        Pat::Ident(name) => name.ident.clone(),
+        Pat::Reference(inner) => name_of_element(&inner.pat),
+        Pat::Tuple(both) if both.elems.len() == 2 => name_of_element(&both.elems[1]),
+        _ => parse_quote!(r#in),
     }
 }
