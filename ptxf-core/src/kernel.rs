@@ -234,7 +234,8 @@
 //! # Modules
 //!
 //! An attribute on one function sees nothing around it. [`#[ptx_module]`](macro@crate::ptx_module) on a module tells its kernels and
-//! functions what else is declared there: what a function takes and returns, the types of constants, and structures with named fields.
+//! functions what else is declared there: what a function takes and returns, the types of constants, and structures with named fields,
+//! with their methods, operators and constants, `Vec3::ZERO`.
 //! In such a module `#[ptx_kernel]` and `#[ptx_fn]` need no `use`.
 //!
 //! ```

@@ -89,10 +89,18 @@ pub(crate) fn structure_of(item: &ItemImpl) -> Option<Ident> {
     }
 }
 
-/// What a module tells of methods and operators.
+/// What a module tells of methods, operators, and constants, which it tells without their values.
 pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
+    let always = |attributes: &[Attribute]| !attributes.iter().any(|a| a.path().is_ident("cfg"));
+    let constants = item.items.iter().filter_map(|part| match part {
+        ImplItem::Const(constant) if item.trait_.is_none() && always(&constant.attrs) => {
+            let (name, ty) = (&constant.ident, &constant.ty);
+            Some(quote!(const #name: #ty = ();))
+        }
+        _ => None,
+    });
     let functions = item.items.iter().filter_map(|part| match part {
-        ImplItem::Fn(function) if !function.attrs.iter().any(|a| a.path().is_ident("cfg")) => Some(function),
+        ImplItem::Fn(function) if always(&function.attrs) => Some(function),
         _ => None,
     });
     let functions = functions.map(|function| {
@@ -101,7 +109,7 @@ pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
         quote!(#(#attributes)* #signature #body)
     });
     let (ty, of_trait) = (&item.self_ty, item.trait_.as_ref().map(|(path, of)| quote!(#path #of)));
-    let told = quote!(impl #of_trait #ty { #(#functions)* });
+    let told = quote!(impl #of_trait #ty { #(#constants)* #(#functions)* });
     let own = match super::parse::is_scalar(ty) {
         true => ty.to_token_stream(),
         false => of.to_token_stream(),

@@ -100,7 +100,14 @@ impl Known {
             (of.ident.to_string(), right)
         });
         for part in item.items {
-            let ImplItem::Fn(ImplItemFn { attrs, mut sig, block, .. }) = part else { continue };
+            let ImplItemFn { attrs, mut sig, block, .. } = match part {
+                ImplItem::Fn(function) => function,
+                ImplItem::Const(constant) => {
+                    self.constants.insert(format!("{of}::{}", constant.ident.unraw()), constant.ty);
+                    continue;
+                }
+                _ => continue,
+            };
             inlined::name_receiver(&mut sig, &item.self_ty)?;
             let name = sig.ident.unraw().to_string();
             let function = Inlined::new(&attrs, sig, block)?;
@@ -120,8 +127,20 @@ impl Known {
         Ok(())
     }
 
+    /// The type of a constant.
     pub(crate) fn constant(&self, name: &Ident) -> Option<&syn::Type> {
         self.constants.get(&name.unraw().to_string())
+    }
+
+    /// The type of a constant, or of a structure's own, `Vec3::ZERO`.
+    pub(crate) fn constant_at(&self, path: &syn::ExprPath) -> Option<&syn::Type> {
+        let segments: Vec<_> = path.path.segments.iter().collect();
+        match &segments[..] {
+            _ if path.qself.is_some() || segments.iter().any(|segment| !segment.arguments.is_none()) => None,
+            [name] => self.constant(&name.ident),
+            [of, name] => self.constants.get(&format!("{}::{}", of.ident.unraw(), name.ident.unraw())),
+            _ => None,
+        }
     }
 }
 

@@ -10,6 +10,10 @@ mod vectors {
     }
 
     impl Vec2 {
+        const UNIT: Self = Self { x: 1.0, y: 0.1 };
+        const LIMIT: f32 = 2.5;
+        const TURNS: [u32; 3] = [1, 3, 2];
+
         const fn new(x: f32, y: f32) -> Self {
             Self { x, y }
         }
@@ -29,6 +33,10 @@ mod vectors {
             for _ in 0..times {
                 *self = Self::new(-self.y, self.x);
             }
+        }
+
+        fn or_unit(self) -> Self {
+            if self.x > Self::LIMIT { Self::UNIT } else { self }
         }
 
         fn clamped(mut self, least: f32) -> Self {
@@ -163,6 +171,24 @@ mod vectors {
             more %= Vec2::new(0.75, 0.5);
             out[t] += more % from;
             sums[t] = cvt_rn(sum) + (at + at).x + Vec2::dot(at, from);
+        }
+    }
+
+    /// A structure's own constants.
+    #[ptx_kernel(pair = F16x2, keep(far))]
+    fn constants_of(t: ThreadX, n: usize, x: &[Vec2], out: &mut [Vec2], count: &mut [u32]) {
+        if t < n {
+            let mut p = Vec2::UNIT;
+            if x[t].x < Vec2::LIMIT {
+                p = x[t] + Vec2::UNIT * 0.5;
+            }
+            let far = Vec2::LIMIT + Vec2::UNIT.y;
+            p.x += cvt_rn(far);
+            out[t] = (p - Vec2::UNIT).or_unit();
+            for turns in Vec2::TURNS {
+                count[t] += turns;
+            }
+            count[t] += Vec2::TURNS[t % 3];
         }
     }
 }

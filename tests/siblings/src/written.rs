@@ -72,7 +72,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "dot" => Given { sizes: vec![("n", n)], length: 32 * n + 32, ..line },
         "dequantization" => Given { sizes: vec![("n", n), ("depth", 64)], length: 64 * n + 64, ..line },
         "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },
-        "energy" => Given { sizes: vec![("n", n), ("rows", 4)], ..line },
+        "energy" | "quarters" => Given { sizes: vec![("n", n), ("rows", 4)], ..line },
         "less_the_sum" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
         "within" | "left" | "matched" | "changed" | "own_arrays" => {
             Given { sizes: vec![("n", n), ("m", n % 6)], ..line }

@@ -369,7 +369,7 @@ impl Parser<'_> {
 
     /// The type of a constant, or of the elements of one, as far as a module says it.
     pub(super) fn constant_type(&mut self, path: &syn::ExprPath) -> TypeVar {
-        let mut ty = name_of(path).and_then(|name| self.known.constant(name));
+        let mut ty = self.known.constant_at(path);
         while let Some(syn::Type::Array(array)) = ty {
             ty = Some(&array.elem);
         }

@@ -102,7 +102,7 @@ impl Parser<'_> {
             },
             syn::Expr::Path(path) => match name_of(path) {
                 Some(name) => self.shape_of_name(name, inside, effort),
-                None => ONE,
+                None => self.known.constant_at(path).map_or(ONE, |ty| self.shape_of_type(ty)),
             },
             syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.shape(expr, inside, effort),
             syn::Expr::Field(field) => match self.shape(&field.base, inside, effort) {
@@ -333,13 +333,12 @@ impl Parser<'_> {
     /// The variable's parts, or the constant's.
     pub(super) fn named_parts(&mut self, path: &syn::ExprPath) -> Result<Value> {
         let span = path.span();
-        let name = path.path.require_ident()?;
-        if let Some(parts) = self.binding(name) {
+        if let Some(parts) = name_of(path).and_then(|name| self.binding(name)) {
             return Ok(parts.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty)));
         }
         self.outside(path)?;
-        let Some(ty) = self.known.constant(name) else {
-            return Err(self.nothing(name));
+        let Some(ty) = self.known.constant_at(path) else {
+            return Err(self.nothing(path.path.require_ident()?));
         };
         let parts = self.type_of_parts(ty)?;
         let mut ways = parts.ways().into_iter();

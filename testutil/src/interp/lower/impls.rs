@@ -21,6 +21,16 @@ impl Items {
         });
         self.own_type.replace(Some(of.clone()));
         for part in &item.items {
+            if let ImplItem::Const(item) = part {
+                let (name, ty) = (&item.ident, &item.ty);
+                let value: syn::Expr = syn::parse_str(&written(&item.expr).replace("Self", &of))?;
+                match self.shape(ty) {
+                    Ok((Shape::Parts(..), _)) => {
+                        _ = self.structure_constants.insert(format!("{of}::{}", text(name)), value);
+                    }
+                    _ => self.collect(&[syn::parse_quote!(const #name: #ty = #value;)])?,
+                }
+            }
             let ImplItem::Fn(function) = part else { continue };
             let (signature, block) = (&function.sig, &function.block);
             let name = match &operator {

@@ -102,7 +102,14 @@ impl Lower<'_> {
             syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.value(expr),
             syn::Expr::Struct(e) => self.structure(e),
             syn::Expr::Path(path) => {
-                let Some(name) = path.path.get_ident().map(text) else { return Ok(Lowered::One(self.expr(e)?)) };
+                let Some(name) = path.path.get_ident().map(text) else {
+                    let names: Vec<_> =
+                        path.path.segments.iter().map(|s| self.items.own_name(text(&s.ident))).collect();
+                    return match self.items.structure_constants.get(&names.join("::")) {
+                        Some(value) => self.value(value),
+                        None => Ok(Lowered::One(self.expr(e)?)),
+                    };
+                };
                 if let Some((shape, ids)) = self.find_several(&name) {
                     let pieces = ids.iter().map(|&id| Piece::One(self.make(Is::Variable(id), self.variables[id].ty)));
                     let pieces = pieces.collect();
