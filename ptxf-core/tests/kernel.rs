@@ -156,6 +156,26 @@ fn mirrored(t: ThreadX, l: LocalX, x: &[f32], out: &mut [f32]) {
     out[t] = unsafe { tile[7 - l] };
 }
 
+#[ptx_kernel(pair = F16x2)]
+fn own_bins(t: ThreadX, x: &[u32], out: &mut [u32]) {
+    let mut bins = [0; 4];
+    bins[x[t] as usize] = 7;
+    out[t] = bins[3];
+}
+
+#[test]
+fn kernel_leaves_no_array_of_its_own() {
+    for (launch, name) in [(own_bins::pair as fn(Grid, &[u32], &mut [u32]), "pair"), (own_bins::wide, "wide")] {
+        let mut out = [1; 6];
+        launch(6.into(), &[0, 3, 1, 3, 2, 0], &mut out);
+        assert_eq!(out, [0, 7, 0, 7, 0, 0], "{name}");
+        let end = std::panic::catch_unwind(|| launch(6.into(), &[0, 3, 1, 4, 2, 0], &mut [0; 6]));
+        let message = end.expect_err("the fourth is outside");
+        let message = message.downcast_ref::<String>().expect("a text");
+        assert_eq!(message, "thread accesses element 4 of an array of 4", "{name}");
+    }
+}
+
 /// Siblings of the kernels above.
 type Weighted = fn(Grid, usize, &[F16], f32, &mut [F16]);
 type Mirrored = fn(Grid, &[F16], &mut [F16]);

@@ -44,14 +44,14 @@ pub unsafe trait BlockBody: Copy + Send + Sync {
 pub struct InLines<T, const LENGTH: usize>([MaybeUninit<T>; LENGTH]);
 
 impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
-    /// Of no block yet.
+    /// An array that no block has used yet.
     #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn unset() -> Self {
         Self([MaybeUninit::uninit(); LENGTH])
     }
 
-    /// What the block's threads see: zeros, or what they fill first.
+    /// The array as the block's threads see it: zeros at first, or nothing if they fill it before they read it.
     ///
     /// # Safety
     ///

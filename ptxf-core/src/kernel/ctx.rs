@@ -292,21 +292,23 @@ pub trait Ctx: Sealed + Copy {
         new: Self::V<T>,
     ) -> Self::V<T>;
 
-    /// An array of each thread's own at that thread's index, for every thread of `x`; the others get 0.
+    /// The element of each thread's own array at that thread's index, for every thread of `x`; the others get 0.
     #[track_caller]
-    fn own<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: Self::V<usize>, x: X) -> Self::V<K>;
-    /// Writes there, for every thread of `x`.
+    fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: Self::V<usize>, x: X)
+    -> Self::V<K>;
+    /// Writes the element of each thread's own array at that thread's index, for every thread of `x`.
     #[track_caller]
-    fn set_own<K: Value<Self>, X: Exec<Self>>(
+    fn set_array_element<K: Value<Self>, X: Exec<Self>>(
         self,
         array: &mut [Self::V<K>],
         at: Self::V<usize>,
         x: X,
         value: Self::V<K>,
     );
-    /// What a constant has at the indices of every thread of `x`; the others get 0.
+    /// The element of an array that is the same for all threads, `of` the indices that each thread of `x` has along its axes; the others
+    /// get 0.
     #[track_caller]
-    fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
+    fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,
         at: [Self::V<usize>; AXES],
         of: impl Fn([usize; AXES]) -> K::Scalar,

@@ -367,27 +367,33 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn own<K: Value<Self>, X: Exec<Self>>(self, array: &[K::Pair], [i, j]: [usize; 2], x: X) -> K::Pair {
+    fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[K::Pair], [i, j]: [usize; 2], x: X) -> K::Pair {
         let m = x.mask(self);
         K::Pair::join([
-            if m & 1 != 0 { array[view::own(i, array.len())].split()[0] } else { K::Scalar::default() },
-            if m >> 31 != 0 { array[view::own(j, array.len())].split()[1] } else { K::Scalar::default() },
+            if m & 1 != 0 { array[view::in_array(i, array.len())].split()[0] } else { K::Scalar::default() },
+            if m >> 31 != 0 { array[view::in_array(j, array.len())].split()[1] } else { K::Scalar::default() },
         ])
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn set_own<K: Value<Self>, X: Exec<Self>>(self, array: &mut [K::Pair], [i, j]: [usize; 2], x: X, value: K::Pair) {
+    fn set_array_element<K: Value<Self>, X: Exec<Self>>(
+        self,
+        array: &mut [K::Pair],
+        [i, j]: [usize; 2],
+        x: X,
+        value: K::Pair,
+    ) {
         let (m, [low, high]) = (x.mask(self), value.split());
         if m & 1 != 0 {
-            let element = &mut array[view::own(i, array.len())];
+            let element = &mut array[view::in_array(i, array.len())];
             *element = K::Pair::join([low, element.split()[1]]);
         }
         if m >> 31 != 0 {
-            let element = &mut array[view::own(j, array.len())];
+            let element = &mut array[view::in_array(j, array.len())];
             *element = K::Pair::join([element.split()[0], high]);
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
+    fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,
         at: [[usize; 2]; AXES],
         of: impl Fn([usize; AXES]) -> K::Scalar,

@@ -90,14 +90,24 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
     }
 }
 
-/// The place of an element of a thread's own array of so many.
+/// The index, which panics if a thread's own array has no such element.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
-pub(super) fn own(i: usize, len: usize) -> usize {
+pub(super) fn in_array(i: usize, len: usize) -> usize {
     if i >= len {
-        out_of_range(i, len);
+        out_of_array(i, len);
     }
     i
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_array(i: usize, len: usize) -> ! {
+    #[cfg(not(target_arch = "nvptx64"))]
+    panic!("thread accesses element {i} of an array of {len}");
+    #[cfg(target_arch = "nvptx64")]
+    out_of_range(i, len)
 }
 
 #[cold]

@@ -384,27 +384,33 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn own<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: [usize; N], x: X) -> Self::V<K> {
+    fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: [usize; N], x: X) -> Self::V<K> {
         let bits = self.g.mask_to_bits(x.mask(self));
         let mut d = [K::Scalar::default(); N];
         each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = K::Scalar::to_array(self.g, array[view::own(at[l], array.len())])[l];
+            d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l];
         });
         K::Scalar::from_array(self.g, d)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn set_own<K: Value<Self>, X: Exec<Self>>(self, array: &mut [Self::V<K>], at: [usize; N], x: X, value: Self::V<K>) {
+    fn set_array_element<K: Value<Self>, X: Exec<Self>>(
+        self,
+        array: &mut [Self::V<K>],
+        at: [usize; N],
+        x: X,
+        value: Self::V<K>,
+    ) {
         let bits = self.g.mask_to_bits(x.mask(self));
         let value = K::Scalar::to_array(self.g, value);
         each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            let element = &mut array[view::own(at[l], array.len())];
+            let element = &mut array[view::in_array(at[l], array.len())];
             let mut lanes = K::Scalar::to_array(self.g, *element);
             lanes[l] = value[l];
             *element = K::Scalar::from_array(self.g, lanes);
         });
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn constant<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
+    fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,
         at: [[usize; N]; AXES],
         of: impl Fn([usize; AXES]) -> K::Scalar,

@@ -388,7 +388,7 @@ impl<'a> Pass<'a> {
                 if index.class == Class::Uniform {
                     return class;
                 }
-                // Which thread's index it is, is found by the thread.
+                // An array of consecutive indices holds those of the first thread alone, and here each thread needs its own.
                 if class == Class::Lin {
                     self.kernel.variables[*array].class = Class::Varying;
                     self.changed = true;

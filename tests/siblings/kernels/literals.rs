@@ -1,4 +1,5 @@
-// Arrays that are written where they are used, and a sine with its cosine.
+// Rows and arrays that are written where they are used, and indexed by what differs between threads; tuples that are matched; parameters that
+// change; a sine with its cosine.
 #[ptx_module]
 mod literals {
     const FACTOR: f32 = 0.75;
@@ -57,6 +58,9 @@ mod literals {
             if k == m {
                 break;
             }
+        }
+        for v in [x[t]; 2] {
+            sum -= v;
         }
         out[t] = unsafe { part[0] };
         sums[t] = cvt_rn(sum);
@@ -135,6 +139,11 @@ mod literals {
                 far[k % 3] = far[j % 3] * x[t] + far[(k + j) % 3];
             }
             rows[k % 3][l % 2] = x[near[k % 2]];
+            if k < 5 {
+                // The others have no such element.
+                bins[k] += 2 + same[k.min(3)] as u32;
+                far[k / 2] = rows[k / 2][k % 2];
+            }
             if k > 2 {
                 rows[near[k % 2] % 3] = [x[t], same[k % 4]];
                 bins[k % 5] = 9;

@@ -185,6 +185,18 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "for (place, id) in elements.into_iter().skip(1) {",
     },
     Fault {
+        name: "array called uniform that threads index on their own",
+        file: "ptxf-macros/src/kernel/classes.rs",
+        right: "let class = if index.class == Class::Uniform { value.class } else { Class::Varying };",
+        wrong: "let class = value.class;",
+    },
+    Fault {
+        name: "element of a thread's array at another thread's index",
+        file: "ptxf-core/src/kernel/wide.rs",
+        right: "d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l];",
+        wrong: "d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[0], array.len())])[l];",
+    },
+    Fault {
         name: "shared memory called filled where threads are missing",
         file: "ptxf-core/src/kernel/block.rs",
         right: "self.head == 0 && x.is_multiple_of(lanes) && x >= width && y * width >= length",

@@ -16,8 +16,7 @@
 //!
 //! Groups that ran at the same time would need an operating system's threads, and a mask for a whole block would need registers that
 //! no CPU has.
-// Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`; what `filled` leaves
-// out is not read before it is written.
+// Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`, and read none unset.
 
 use std::collections::BTreeSet;
 

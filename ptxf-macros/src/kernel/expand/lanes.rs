@@ -137,7 +137,7 @@ impl Printer<'_> {
                 let held = self.held_as(self.types.get(value.ty), value.precision);
                 quote_spanned!(span=> {
                     let (__new, __index) = (#value_here, #at);
-                    #cx.set_own::<#held, _>(&mut #name[..], __index, #x, __new);
+                    #cx.set_array_element::<#held, _>(&mut #name[..], __index, #x, __new);
                 })
             }
             StatementKind::AssignElement { array, index, value, masked } => {

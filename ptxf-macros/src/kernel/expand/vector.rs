@@ -257,14 +257,11 @@ impl Printer<'_> {
                     let index = self.scalar(index);
                     return quote_spanned!(span=> #array[#index]);
                 }
-                let at = self.per_thread(index);
-                match self.kernel.variables[*id].class {
-                    Class::Uniform => {
-                        let i = self.internal("__index");
-                        quote_spanned!(span=> #cx.constant::<#held, _, 1>([#at], |[#i]| #array[#i], #x))
-                    }
-                    _ => quote_spanned!(span=> #cx.own::<#held, _>(&#array[..], #at, #x)),
+                if self.kernel.variables[*id].class == Class::Uniform {
+                    return self.at_each(&quote!(#array), &[&**index], &held, span, TokenStream::clone);
                 }
+                let at = self.per_thread(index);
+                quote_spanned!(span=> #cx.array_element::<#held, _>(&#array[..], #at, #x))
             }
             ExprKind::Table(table, a) => {
                 let a = self.per_thread(a);
@@ -289,16 +286,28 @@ impl Printer<'_> {
         }
     }
 
-    /// What `value` makes of the constant's element at each thread's own index.
+    /// What `value` makes of the constant's element at each thread's indices.
     fn of_each(&self, e: &Expr, held: &TokenStream, value: impl Fn(&TokenStream) -> TokenStream) -> TokenStream {
         let ExprKind::ConstantElement(array, indices) = &e.kind else {
             unreachable!("other constants are the same for all threads")
         };
-        let (cx, x, span, axes) = (&self.cx, &self.exec, e.span, indices.len());
+        self.at_each(array, &indices.iter().collect::<Vec<_>>(), held, e.span, value)
+    }
+
+    /// What `value` makes of the element at each thread's indices, of an array that is the same for all threads.
+    fn at_each(
+        &self,
+        array: &TokenStream,
+        indices: &[&Expr],
+        held: &TokenStream,
+        span: Span,
+        value: impl Fn(&TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let (cx, x, axes) = (&self.cx, &self.exec, indices.len());
         let names: Vec<_> = (0..axes).map(|axis| self.internal(&format!("__index_{axis}"))).collect();
         let at = indices.iter().map(|index| self.per_thread(index));
         let value = value(&quote_spanned!(span=> #array #([#names])*));
-        quote_spanned!(span=> #cx.constant::<#held, _, #axes>([#(#at),*], |[#(#names),*]| #value, #x))
+        quote_spanned!(span=> #cx.constant_element::<#held, _, #axes>([#(#at),*], |[#(#names),*]| #value, #x))
     }
 
     /// What is known of how two neighbours are aligned, if those are a pair.

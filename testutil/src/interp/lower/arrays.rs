@@ -87,11 +87,19 @@ impl Lower<'_> {
         Ok(self.make(Is::Element(id, Box::new(place)), ty))
     }
 
-    /// How many elements a row has, if it is one: what has another axis.
-    pub(super) fn width_of_row(&self, e: &syn::ExprIndex) -> Option<usize> {
-        let (of, indices) = indices(e);
+    /// How many elements the value has, if it is a row, or an array of one axis, and assigned to an element as a whole.
+    pub(super) fn width_of_value(&self, place: &syn::Expr, value: &syn::Expr) -> Option<usize> {
+        let (of, given) = match (place, value) {
+            (syn::Expr::Index(_), syn::Expr::Array(values)) => return Some(values.elems.len()),
+            (syn::Expr::Index(_), syn::Expr::Index(row)) => {
+                let (of, indices) = indices(row);
+                (of, indices.len())
+            }
+            (syn::Expr::Index(_), array @ syn::Expr::Path(_)) => (array, 0),
+            _ => return None,
+        };
         let axes = &self.variables[self.indexed(of).ok()?].axes;
-        (axes.len() == indices.len() + 1).then(|| axes.last().copied())?
+        (axes.len() == given + 1).then(|| axes.last().copied())?
     }
 
     /// What is indexed, and the place in it.

@@ -491,24 +491,14 @@ impl Lower<'_> {
 
     /// `p = q`, `(a, b) = (b, a)`, `out[t] = p`; `None` if one number is assigned.
     pub(super) fn assign_several(&mut self, place: &syn::Expr, value: &syn::Expr) -> Result<Option<Expr>, Fault> {
-        // A row: its elements.
-        if let (syn::Expr::Index(_), syn::Expr::Array(values)) = (place, value) {
-            let columns = (0..values.elems.len()).map(syn::Index::from);
-            let values = values.elems.iter();
+        if let Some(width) = self.width_of_value(place, value) {
+            // A row: its elements.
+            let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
+            let values: Vec<syn::Expr> = match value {
+                syn::Expr::Array(values) => values.elems.iter().cloned().collect(),
+                row => columns.iter().map(|column| parse_quote!(#row[#column])).collect(),
+            };
             return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#values,)*)));
-        }
-        if let (syn::Expr::Index(_), syn::Expr::Index(row)) = (place, value)
-            && let Some(width) = self.width_of_row(row)
-        {
-            let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
-            return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#row[#columns],)*)));
-        }
-        if let (syn::Expr::Index(_), syn::Expr::Path(_)) = (place, value)
-            && let Ok(id) = self.indexed(value)
-            && let [width] = self.variables[id].axes[..]
-        {
-            let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
-            return self.assign_several(&parse_quote!((#(#place[#columns],)*)), &parse_quote!((#(#value[#columns],)*)));
         }
         let mut targets = Vec::new();
         match self.targets(place, &mut targets) {
