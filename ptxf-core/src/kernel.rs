@@ -82,7 +82,7 @@
 //! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`, `for v in [4, 2, 1]`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `bool` and of any integer type of a scalar. Threads may go different ways
 //! anywhere. A `match` is of an integer or a truth value, or of a tuple of them, `(1, 2 | 3) => …`; its arms are integers, ranges and constants, alternatives of them,
-//! and at last `_`; it is the `if … else if …` that it stands for, to rounding as well.
+//! and at last `_`, or `true` and `false`; it is the `if … else if …` that it stands for, to rounding as well.
 //!
 //! | in a converted kernel | means |
 //! |---|---|

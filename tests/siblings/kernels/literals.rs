@@ -170,8 +170,8 @@ mod literals {
             at[t] = match (a, b, x[t] > 0.5) {
                 (1, 2, _) | (_, 0, true) => 7,
                 (2..=3, _, false) => match x[t] < -1.0 {
+                    false => 9,
                     true => 8,
-                    _ => 9,
                 },
                 (0, 1 | 2, _) => at[t],
                 _ => 1,

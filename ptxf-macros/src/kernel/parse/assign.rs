@@ -280,6 +280,9 @@ impl Parser<'_> {
             Kind::Local | Kind::Array(_) => {
                 Err(Error::new(span, format!("`{0}` is not mutable: declare it `let mut {0}`", v.name)))
             }
+            Kind::Scalar => {
+                Err(Error::new(span, format!("`{0}` is not mutable: declare the parameter `mut {0}`", v.name)))
+            }
             Kind::Counter => Err(Error::new(span, format!("`{}` counts a loop: write a `while` to change it", v.name))),
             _ => Err(Error::new(span, format!("a parameter stays as it is: write `let mut {0} = {0};`", v.name))),
         }

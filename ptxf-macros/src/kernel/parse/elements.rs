@@ -91,6 +91,11 @@ impl Parser<'_> {
     fn through_value(&mut self, e: &syn::ExprForLoop, iterated: &Iterated<'_>) -> Result<StatementKind> {
         let span = iterated.of.span();
         let ArrayValue { shape, values, repeats } = self.array_value(iterated.of)?.expect("this is what makes it one");
+        if shape.0.len() > 1 {
+            let message =
+                "the elements of this are rows: give it a name in a `let`, and count its rows with `for i in 0..2`";
+            return Err(Error::new(span, message));
+        }
         let ty = self.types.unknown();
         for value in &values {
             self.types.unify(value.span, value.ty, ty)?;

@@ -92,12 +92,17 @@ impl Parser<'_> {
         for id in matched.leaves() {
             let found = self.types.get(self.variables[*id].ty);
             if !found.is_int() && found != Type::Bool {
-                let message =
-                    format!("a `match` is of integers here, and this is `{}`: write `if` and `else`", found.name());
+                let message = format!(
+                    "a `match` is of integers and truth values here, and this is `{}`: write `if` and `else`",
+                    found.name()
+                );
                 return Err(Error::new(e.expr.span(), message));
             }
         }
-        if !takes_all {
+        // Behind `true` the last arm takes `false`, and the other way round.
+        if !takes_all && is_of_both(&e.arms) {
+            conditions.pop();
+        } else if !takes_all {
             let message = "the last arm takes what is left: add `_ => …`";
             return Err(Error::new(e.match_token.span(), message));
         }
@@ -248,6 +253,18 @@ impl Parser<'_> {
     fn logic(&mut self, span: Span, and: bool, a: Expr, b: Expr) -> Expr {
         let ty = a.ty;
         self.make(span, ExprKind::Logic { and, a: Box::new(a), b: Box::new(b) }, ty)
+    }
+}
+
+/// Whether the last two arms are for `true` and `false`, in either order.
+fn is_of_both(arms: &[syn::Arm]) -> bool {
+    let truth = |arm: &syn::Arm| match &arm.pat {
+        Pat::Lit(syn::ExprLit { lit: syn::Lit::Bool(truth), .. }) => Some(truth.value),
+        _ => None,
+    };
+    match arms {
+        [.., one, other] => truth(one).zip(truth(other)).is_some_and(|(one, other)| one != other),
+        _ => false,
     }
 }
 

@@ -120,6 +120,11 @@ impl Parser<'_> {
         let Slice { kind, ty, stored, rows, structure } = self.parameter_type(written)?;
         match kind {
             Kind::Scalar => self.changed.extend(changes.map(|_| name.clone())),
+            Kind::In | Kind::Out => {
+                self.errors.extend(changes.map(|e| {
+                    Error::new(e.span(), format!("`{name}` is a slice, which stays the same: leave out `mut`"))
+                }))
+            }
             _ => self.errors.extend(changes),
         }
         if self.role == Role::Function && kind.is_supplied() {

@@ -22,6 +22,9 @@ fn refused(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     for v in n {}
     for &v in &mut near {}
     for &v in x.windows(2) {}
+    for v in [[1.0, 2.0], [3.0, 4.0]] {}
+    for _ in [1, 2] {}
+    for v in [1.0, 2] {}
 }
 
 #[ptx_kernel(pair = F16x2)]

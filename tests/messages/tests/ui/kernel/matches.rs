@@ -56,6 +56,10 @@ fn patterns(t: ThreadX, n: usize, k: i32, x: &[f32], out: &mut [f32]) {
         (_, 1) => {}
         _ => {}
     }
+    match n > 3 {
+        true => {}
+        true => {}
+    }
     match (n, k) {
         (1, 2, 3) => {}
         _ => {}

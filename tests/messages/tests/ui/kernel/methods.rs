@@ -22,6 +22,8 @@ fn integers(t: ThreadX, i: &[i32], u: &[u32], v: &mut [i32]) {
     let e = u[t].rotate_left(1.0);
     let f = (u[t] > 1).clamp(false, true);
     let g = (u[t] > 1).is_nan();
+    let h = i[t].div_ceil(4);
+    let (s, c) = i[t].sin_cos();
     v[t] = i[t] << 1.0;
 }
 
