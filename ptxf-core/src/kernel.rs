@@ -89,7 +89,7 @@
 //! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
 //! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum` | another one, which is exact |
 //! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
-//! | `let (s, c) = x.sin_cos();` | both operations |
+//! | `let (s, c) = x.sin_cos();` | `sin` and `cos` of one operand |
 //! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
 //! | `a.min(b)`, `max`, `x.clamp(least, most)` | of floats and of integers |
 //! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32`; `abs` and `signum` of those with a sign |

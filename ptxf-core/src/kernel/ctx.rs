@@ -305,8 +305,8 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<K>,
     );
-    /// The element of an array that is the same for all threads, `of` the indices that each thread of `x` has along its axes; the others
-    /// get 0.
+    /// What `of` returns for each thread's indices, an element of an array that is the same for all threads. It is called for every thread
+    /// of `x`; the others get 0.
     #[track_caller]
     fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,

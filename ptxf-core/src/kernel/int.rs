@@ -75,7 +75,7 @@ pub enum IntOp {
     Rem,
     /// The quotient that leaves a remainder of 0 or more; panics on 0
     DivEuclid,
-    /// That remainder; panics on 0
+    /// The remainder that is 0 or more; panics on 0
     RemEuclid,
     /// The quotient of integers without a sign, towards +∞; panics on 0
     DivCeil,

@@ -90,7 +90,7 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
     }
 }
 
-/// The index, which panics if a thread's own array has no such element.
+/// The index `i` into a thread's own array of `len` elements. It panics if there is no such element.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn in_array(i: usize, len: usize) -> usize {

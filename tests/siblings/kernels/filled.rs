@@ -1,7 +1,7 @@
 // Shared arrays that a block's threads fill before they read them, as whole blocks do with as many threads as there are elements; or not quite.
 #[ptx_module]
 mod filled {
-    /// In one round after another, of which there may be none; a name for the index.
+    /// The array is filled in each round of a loop, which may have none; its index has a name.
     #[ptx_kernel(pair = F16x2)]
     fn filled_in_rounds(t: ThreadX, l: LocalX, m: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
         let mut tile = shared::<f32, 64>();
@@ -16,7 +16,7 @@ mod filled {
         out[t] = sum;
     }
 
-    /// With what another array holds, and changed by atomic operations afterwards.
+    /// One array is filled with what another one holds, and one is changed by atomic operations afterwards.
     #[ptx_kernel(pair = F16x2, keep(second))]
     fn filled_from_another(t: ThreadX, l: LocalX, x: &[f32], i: &[u32], out: &mut [f32], counts: &mut [u32]) {
         let mut first = shared::<f32, 64>();
@@ -32,7 +32,7 @@ mod filled {
         counts[t] = unsafe { count[63 - l] };
     }
 
-    /// Rows of the block, which are rows of the array.
+    /// The rows of the block fill the rows of the array.
     #[ptx_kernel(pair = F16x2)]
     fn filled_in_rows(t: ThreadX, ty: ThreadY, l: LocalX, ly: LocalY, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
         let mut tile = shared::<f32, 4, 32>();
@@ -49,7 +49,8 @@ mod filled {
         out[ty * w + t] += unsafe { tile[3 - ly][l] };
     }
 
-    /// Read in front of that, in the same phase, or behind a loop without rounds; and where not all threads write.
+    /// Arrays are read before they are filled, in the phase that fills them, or behind a loop that may have no rounds; one is not filled by
+    /// all threads.
     #[ptx_kernel(pair = F16x2)]
     fn filled_too_late(t: ThreadX, l: LocalX, m: usize, i: &[i32], out: &mut [i32]) {
         let mut before = shared::<i32, 64>();

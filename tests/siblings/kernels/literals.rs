@@ -35,7 +35,7 @@ mod literals {
         }
     }
 
-    /// Through numbers with barriers in between, through floats, references, and repeated ones.
+    /// Loops go through numbers, with barriers in between, through floats, through references, and through one value repeated.
     #[ptx_kernel(pair = F16x2, keep(sum))]
     fn through_arrays(t: ThreadX, l: LocalX, n: usize, m: usize, x: &[f32], out: &mut [f32], sums: &mut [f32]) {
         let mut part = shared::<f32, 64>();
@@ -189,7 +189,7 @@ mod literals {
         }
     }
 
-    /// Both of one angle, which is computed once: in halves, kept, of a call that changes something, and as a part.
+    /// A sine and its cosine are of one angle, which is computed once: in halves, kept, returned by a call that changes something, and as a part.
     #[ptx_kernel(pair = F16x2, keep(angle, far, near))]
     fn turned(t: ThreadX, n: usize, x: &[f32], y: &[f32], out: &mut [f32], other: &mut [f32]) {
         if t < n {

@@ -48,7 +48,7 @@ pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault
             Binary::Mul => a.wrapping_mul(b),
             Binary::Div => a / b,
             Binary::Rem => a % b,
-            // Down if the divisor is positive and up if not, so that what is left is 0 or more.
+            // It is rounded down if the divisor is positive, and up if it is negative, so that the remainder is 0 or more.
             Binary::DivEuclid => (a - least_rest(a, b)) / b,
             Binary::RemEuclid => least_rest(a, b),
             Binary::DivCeil => a / b + i128::from(a % b != 0),

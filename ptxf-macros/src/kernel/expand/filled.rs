@@ -1,7 +1,7 @@
 //! Which shared arrays need no zeros, because a block's threads fill them before anything is read.
 //!
 //! Shared memory begins as zeros on a CPU. To write these takes as long as what a kernel writes there afterwards, in kernels that hardly do
-//! anything else. They can be left out if the first use of the array is to write it, each thread at its own index in the block, and a barrier
+//! anything else. The zeros can be left out if the first use of the array is to write it, each thread at its own index in the block, and a barrier
 //! stands in front of the next use:
 //!
 //! ```text
@@ -11,8 +11,8 @@
 //!                                     sum += tile[…];
 //! ```
 //!
-//! A statement between barriers runs for all threads of a block: who returned never came to a barrier, which `classes` refuses. Whether the
-//! block has as many threads as the array has elements is seen when it runs. If not, there are zeros.
+//! A statement between barriers runs for all threads of a block, since `classes` refuses a `return` of some threads in a kernel with barriers.
+//! Whether a block has as many threads as the array has elements is found out when it runs. If it has not, the array begins as zeros.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -66,7 +66,7 @@ fn filling<'k>(statements: &'k [Statement], id: Id, frame: &Frame<'_>) -> Option
         }
         _ if !frame.owns(first) || after.iter().any(|s| uses(s, id)) => None,
         StatementKind::Block(block) => filling(&block.statements, id, frame),
-        // In each round again.
+        // Each round fills the array before it reads it.
         StatementKind::For { start, end, step, body, .. } => {
             let bounds = [Some(start), Some(end), step.as_ref()];
             let asked = bounds.into_iter().flatten().any(|bound| reads(bound, id));
@@ -96,7 +96,7 @@ fn uses(statement: &Statement, id: Id) -> bool {
     found
 }
 
-/// Whether the array is read to compute the value, which has no other use of it: a write is a statement.
+/// Whether the array may be used to compute the value: it is read there, or statements stand in it.
 fn reads(value: &Expr, id: Id) -> bool {
     value.has_statements() || !visit::all_in_expr(value, |part| matches!(part, Part::Expr(e) if !is_read(e, id)))
 }

@@ -240,7 +240,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What is outside of the kernel, as the expression holds it.
+    /// A constant from outside of the kernel, in the type and the precision of the expression.
     pub(super) fn held_outside(&self, e: &Expr, outside: &TokenStream) -> TokenStream {
         let (kernel, element, span) = (&self.path, &self.element, e.span);
         match (self.types.get(e.ty), e.precision) {
@@ -256,7 +256,7 @@ impl Printer<'_> {
         e.is_outside() && self.types.is_unknown(e.ty)
     }
 
-    /// Such a value, cast as the expression says.
+    /// A constant of a type that only the compiler knows, cast to the type of the expression.
     pub(super) fn cast_outside(&self, e: &Expr, outside: &TokenStream) -> TokenStream {
         let (kernel, element, span) = (&self.path, &self.element, e.span);
         let (ty, float) = (self.types.get(e.ty), self.float(e.precision));

@@ -197,7 +197,7 @@ impl Parser<'_> {
         Ok(Indexed { id, span, index, text })
     }
 
-    /// Whether it is a row, of what would be indexed once more.
+    /// Whether the expression is a row: it has one index less than an element.
     pub(super) fn is_row(&self, e: &syn::ExprIndex) -> bool {
         let (array, written) = indices(e);
         let syn::Expr::Path(path) = array else { return false };

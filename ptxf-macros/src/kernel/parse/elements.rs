@@ -188,7 +188,7 @@ impl Parser<'_> {
         if let &Of::Variable(array, _) = &elements.of
             && self.variables[array].temporary
         {
-            // As precise as what its elements are called.
+            // If `keep` names the variable that has the elements, they are not rounded on their way to it.
             self.variables[array].kept = self.variables[id].kept;
         }
         Ok((counter, Statement { span: value.span, kind: StatementKind::Let(id, value) }))

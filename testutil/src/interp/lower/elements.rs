@@ -35,7 +35,7 @@ impl Lower<'_> {
     ) -> Result<Expr, Fault> {
         if matches!(of, syn::Expr::Array(_) | syn::Expr::Repeat(_)) {
             let (label, pat, body) = (&e.label, &e.pat, &e.body);
-            // Named like its elements, it is kept where they are.
+            // The array is named like its elements, so that `keep` means both.
             let name = name_of_element(pat);
             let named: syn::Expr = match enumerated {
                 true => parse_quote!({ let #name = #of; #label for #pat in #name.iter().enumerate() #body }),

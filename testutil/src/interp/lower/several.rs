@@ -146,7 +146,7 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) if call.method == "sin_cos" => {
                 let x = &call.receiver;
                 self.value(&match &**x {
-                    // It may change something, and returns an element.
+                    // A call may change something, so that it is made once. What it returns is an element, and is not rounded here.
                     syn::Expr::Call(_) => parse_quote!({ let r#in = #x; (r#in.sin(), r#in.cos()) }),
                     _ => parse_quote!((#x.sin(), #x.cos())),
                 })
