@@ -90,7 +90,8 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
     }
 }
 
-/// The index `i` into a thread's own array of `len` elements. It panics if there is no such element.
+/// The index `i` into a thread's own array of `len` elements. If there is no such element it panics with Rust's own words, as the code for one
+/// thread does, but at the kernel's line.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub(super) fn in_array(i: usize, len: usize) -> usize {
@@ -105,7 +106,7 @@ pub(super) fn in_array(i: usize, len: usize) -> usize {
 #[track_caller]
 fn out_of_array(i: usize, len: usize) -> ! {
     #[cfg(not(target_arch = "nvptx64"))]
-    panic!("thread accesses element {i} of an array of {len}");
+    panic!("index out of bounds: the len is {len} but the index is {i}");
     #[cfg(target_arch = "nvptx64")]
     out_of_range(i, len)
 }

@@ -185,12 +185,6 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "for (place, id) in elements.into_iter().skip(1) {",
     },
     Fault {
-        name: "array called uniform that threads index on their own",
-        file: "ptxf-macros/src/kernel/classes.rs",
-        right: "let class = if index.class == Class::Uniform { value.class } else { Class::Varying };",
-        wrong: "let class = value.class;",
-    },
-    Fault {
         name: "element of a thread's array at another thread's index",
         file: "ptxf-core/src/kernel/wide.rs",
         right: "d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l];",
