@@ -425,6 +425,14 @@ impl Kernel<'_> {
         format!("{letter}{}", self.names)
     }
 
+    /// What is made where the variable is in scope.
+    fn with<T>(&mut self, variable: Variable, make: impl FnOnce(&mut Self) -> T) -> T {
+        self.variables.push(variable);
+        let made = make(self);
+        self.variables.pop();
+        made
+    }
+
     /// A variable of the type, if there is one; one to assign to is each thread's own.
     fn variable(&mut self, ty: Type, mutable: bool) -> Option<String> {
         self.one_of(|v| v.ty == ty && (!mutable || v.mutable && !v.uniform))

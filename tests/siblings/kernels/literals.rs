@@ -1,5 +1,5 @@
-// Rows and arrays that are written where they are used, and indexed by what differs between threads; tuples that are matched; parameters that
-// change; a sine with its cosine.
+// Rows and arrays that are written where they are used, and indexed by what differs between threads; parameters that change;
+// a sine with its cosine.
 #[ptx_module]
 mod literals {
     const FACTOR: f32 = 0.75;
@@ -163,33 +163,6 @@ mod literals {
             }
             at[t] += marks[(l + 1) % 3] + 2 * marks[l % 3] + marks[1];
             out[t] = sum;
-        }
-    }
-
-    /// Arms of tuples, of truth values, and of several of them that are values in turn.
-    #[ptx_kernel(pair = F16x2)]
-    fn matched(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
-        if t < n {
-            let (a, b) = (i[t] % 4, t % 3);
-            at[t] = match (a, b, x[t] > 0.5) {
-                (1, 2, _) | (_, 0, true) => 7,
-                (2..=3, _, false) => match x[t] < -1.0 {
-                    false => 9,
-                    true => 8,
-                },
-                (0, 1 | 2, _) => at[t],
-                _ => 1,
-            };
-            let (low, high) = match (m > 2, i[t + 1]) {
-                (false, _) => (x[t], 0.5),
-                (true, 3..) => (0.25, x[t + 1]),
-                (_, _) => (x[t + 1], x[t]),
-            };
-            match (low > high, b) {
-                (true, 1) => out[t] = low,
-                (false, ..2) => out[t] = high,
-                _ => {}
-            }
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) use several::Shape;
 pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function, Fault> {
     let mut lower = Lower {
         items,
-        keep: &signature.keep,
+        keep: signature.keep.clone(),
         variables: Vec::new(),
         scopes: vec![HashMap::new()],
         types: Types::default(),
@@ -83,7 +83,7 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
 
 struct Lower<'a> {
     items: &'a Items,
-    keep: &'a [String],
+    keep: Vec<String>,
     variables: Vec<Variable>,
     /// The scopes, the innermost last.
     scopes: Vec<HashMap<String, (Shape, Vec<Id>)>>,

@@ -124,6 +124,13 @@ fn a_match_takes_its_first_arm() {
     assert_eq!(["-3", "-4", "-1", "0", "2", "4", "6", "7"].map(all), [1, 3, -1, 2, 2, 4, 4, 7]);
     assert_eq!(value("match 1_usize { 0 => v[t] = 3, 1.. => { v[t] = 4 } _ => {} }"), 4);
     assert_eq!(kind(1, "match t { 1 => {} 2 => {} }"), FaultKind::Source);
+    let named = |of: &str| {
+        let arms = "v[t] = match OF { k if k < 0 => 1, k @ 1..=3 if k != 2 => { k + 10 } 2 => 3, k => k + 20 };";
+        value(&arms.replace("OF", of))
+    };
+    assert_eq!(["-3", "0", "1", "2", "3", "4"].map(named), [1, 20, 11, 3, 13, 24]);
+    let pair = |of: &str| value(&format!("match {of} {{ (a, 1) if a < 3 => v[t] = a, (_, b) => v[t] = 10 * b }}"));
+    assert_eq!(["(2, 1)", "(3, 1)", "(2, 2)"].map(pair), [2, 10, 20]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Expressions of generated kernels. Each has the type that was asked for, whatever its operands are.
 
-use super::{Kernel, Type};
+use super::{Kernel, Type, Variable};
 
 impl Kernel<'_> {
     pub(super) fn of(&mut self, ty: Type, depth: u32) -> String {
@@ -87,7 +87,13 @@ impl Kernel<'_> {
     }
 
     fn choice(&mut self, ty: Type, d: u32) -> String {
-        match self.rng.below(5) {
+        match self.rng.below(6) {
+            5 => {
+                let (of, [first, second]) = self.asked();
+                let [a, b] = [first, second]
+                    .map(|(arm, name)| self.with(name, |kernel| format!("{arm} => {}", kernel.of(ty, d))));
+                format!("(match {of} {{ {a}, {b}, _ => {} }})", self.of(ty, 0))
+            }
             2 => {
                 let arms = self.rng.pick(&["..=-1", "0 | 3", "2.."]);
                 let (of, a, b, c) = (self.int(d), self.of(ty, d), self.of(ty, 0), self.of(ty, 0));
@@ -104,6 +110,22 @@ impl Kernel<'_> {
                 format!("(if {c} {{ {a} }} else {{ {b} }})")
             }
         }
+    }
+
+    /// What a `match` is of, and two arms that name it and ask, each with its name.
+    pub(super) fn asked(&mut self) -> (String, [(String, Variable); 2]) {
+        let ty = self.rng.pick(&[Type::Int, Type::Float]);
+        let of = self.of(ty, 1);
+        let arms = std::array::from_fn(|_| {
+            let variable = Variable { name: self.fresh("w"), ty, mutable: false, uniform: false };
+            let pattern = match ty {
+                Type::Int => self.rng.pick(&["", " @ ..=-1", " @ (0 | 3)", " @ 2..9"]),
+                _ => "",
+            };
+            let guard = self.with(variable.clone(), |kernel| kernel.bool(1));
+            (format!("{}{pattern} if {guard}", variable.name), variable)
+        });
+        (of, arms)
     }
 
     pub(super) fn int(&mut self, depth: u32) -> String {

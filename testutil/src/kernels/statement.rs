@@ -103,6 +103,9 @@ impl Kernel<'_> {
     }
 
     fn match_(&mut self, depth: u32) {
+        if self.once_in(2) {
+            return self.match_asked(depth);
+        }
         let of = self.int(1);
         self.line(&format!("match {of} {{"));
         for arms in [self.rng.pick(&["0", "..0", "i32::MIN..=-2"]), self.rng.pick(&["1 | 3", "1..4", "4.."]), "_"] {
@@ -112,6 +115,21 @@ impl Kernel<'_> {
             self.line("}");
             self.indent -= 1;
         }
+        self.line("}");
+    }
+
+    /// A `match` whose arms name the value and ask.
+    fn match_asked(&mut self, depth: u32) {
+        let (of, arms) = self.asked();
+        self.line(&format!("match {of} {{"));
+        for (arm, name) in arms {
+            self.line(&format!("    {arm} => {{"));
+            self.indent += 1;
+            self.with(name, |kernel| kernel.block(depth, 2));
+            self.line("}");
+            self.indent -= 1;
+        }
+        self.line("    _ => {}");
         self.line("}");
     }
 

@@ -32,7 +32,8 @@ pub(crate) struct Which {
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
 /// The files with a module of kernels, which the siblings' tests have in each format.
-const MODULES: [&str; 8] = ["atomics", "calls", "grids", "integers", "literals", "parts", "rounds", "vectors"];
+const MODULES: [&str; 9] =
+    ["atomics", "calls", "grids", "integers", "literals", "matches", "parts", "rounds", "vectors"];
 
 /// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
 pub(crate) fn check(

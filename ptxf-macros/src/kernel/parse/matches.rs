@@ -2,7 +2,9 @@
 //!
 //! The value is computed once and compared with one arm after the other, the last of which takes what is left. So to all that comes
 //! after the parser a `match` is a chain of `if` and `else`, and threads go different ways in it as they do there. Of a tuple each part is
-//! compared with its part of a pattern.
+//! compared with its part of a pattern. A name in an arm is the variable of the value itself, which is called so.
+
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -11,6 +13,7 @@ use syn::{Error, Pat, Result};
 
 use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Type};
 use super::super::parts::{Form, Parts};
+use super::super::{hygiene, names};
 use super::Parser;
 use super::statement::{DROPPED, if_statement, unwanted};
 
@@ -19,6 +22,15 @@ pub(super) struct Arms {
     value: Vec<Statement>,
     conditions: Vec<Expr>,
     bodies: Vec<Block>,
+}
+
+/// What the arms make of the variables that hold the value.
+#[derive(Default)]
+struct Uses {
+    /// Those that a pattern compares with something, and where.
+    compared: Vec<(Id, Span)>,
+    /// What patterns call them.
+    names: Vec<Ident>,
 }
 
 impl Parser<'_> {
@@ -74,7 +86,7 @@ impl Parser<'_> {
         for (&id, part) in matched.leaves().into_iter().zip(of.into_leaves()) {
             value.push(Statement { span: part.span, kind: StatementKind::Let(id, part) });
         }
-        let (mut conditions, mut bodies) = (Vec::new(), Vec::new());
+        let (mut conditions, mut bodies, mut uses) = (Vec::new(), Vec::new(), Uses::default());
         let mut takes_all = false;
         for case in &e.arms {
             if takes_all {
@@ -83,20 +95,24 @@ impl Parser<'_> {
                     "no value comes here: the arm in front takes all that are left",
                 ));
             }
-            match self.pattern(&case.pat, &matched)? {
+            self.frame.scopes.push(HashMap::new());
+            let condition = self.condition_of_arm(&case.pat, &matched, &mut uses);
+            let body = condition.is_ok().then(|| arm(self, &case.body));
+            self.frame.scopes.pop();
+            match condition? {
                 Some(condition) => conditions.push(condition),
                 None => takes_all = true,
             }
-            bodies.push(arm(self, &case.body));
+            bodies.extend(body);
         }
-        for id in matched.leaves() {
-            let found = self.types.get(self.variables[*id].ty);
+        for (id, span) in uses.compared {
+            let found = self.types.get(self.variables[id].ty);
             if !found.is_int() && found != Type::Bool {
                 let message = format!(
-                    "a `match` is of integers and truth values here, and this is `{}`: write `if` and `else`",
+                    "an arm compares integers and truth values, and this is `{}`: ask with `if`, `v if v < 1.0 => …`",
                     found.name()
                 );
-                return Err(Error::new(e.expr.span(), message));
+                return Err(Error::new(span, message));
             }
         }
         // Behind `true` the last arm takes `false`, and the other way round.
@@ -123,16 +139,36 @@ impl Parser<'_> {
         Block { statements: statement.into_iter().collect(), tail }
     }
 
+    /// Whether the arm takes the value; `None` if it always does. Its names stand for something from here on.
+    fn condition_of_arm(&mut self, pattern: &Pat, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
+        let Pat::Guard(guarded) = pattern else { return self.pattern(pattern, of, uses) };
+        let is = self.pattern(&guarded.pat, of, uses)?;
+        let guard = self.condition(&guarded.guard)?;
+        Ok(Some(match is {
+            Some(is) => self.logic(pattern.span(), true, is, guard),
+            None => guard,
+        }))
+    }
+
     /// Whether the variables are what the pattern says; `None` if they always are.
-    fn pattern(&mut self, pattern: &Pat, of: &Parts<Id>) -> Result<Option<Expr>> {
+    fn pattern(&mut self, pattern: &Pat, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
         let span = pattern.span();
         match (pattern, of) {
             (Pat::Wild(_), _) => Ok(None),
-            (Pat::Paren(inner), _) => self.pattern(&inner.pat, of),
+            (Pat::Paren(inner), _) => self.pattern(&inner.pat, of, uses),
+            (Pat::Ident(name), _) if !self.is_constant(name) => self.named_pattern(name, of, uses),
             (Pat::Or(or), _) => {
                 let mut any: Option<Expr> = None;
+                let names = uses.names.len();
                 for case in &or.cases {
-                    let Some(condition) = self.pattern(case, of)? else {
+                    let condition = self.pattern(case, of, uses)?;
+                    if let Some(name) = uses.names.get(names) {
+                        let message = format!(
+                            "a name in an alternative is not possible: name all of them, `{name} @ (1 | 2)`, or write an arm for each"
+                        );
+                        return Err(Error::new(name.span(), message));
+                    }
+                    let Some(condition) = condition else {
                         return Err(Error::new(case.span(), "this takes everything: let it be the last arm, alone"));
                     };
                     any = Some(match any {
@@ -145,14 +181,18 @@ impl Parser<'_> {
             (Pat::Tuple(patterns), Parts::Several(Form::Tuple, parts)) if patterns.elems.len() == parts.len() => {
                 let mut all: Option<Expr> = None;
                 for (pattern, part) in patterns.elems.iter().zip(parts) {
-                    all = match (all, self.pattern(pattern, part)?) {
+                    all = match (all, self.pattern(pattern, part, uses)?) {
                         (Some(first), Some(condition)) => Some(self.logic(span, true, first, condition)),
                         (first, condition) => first.or(condition),
                     };
                 }
                 Ok(all)
             }
-            (pattern, Parts::One(id)) => self.pattern_of_one(pattern, *id),
+            (pattern, Parts::One(id)) => {
+                let condition = self.pattern_of_one(pattern, *id)?;
+                uses.compared.push((*id, span));
+                Ok(Some(condition))
+            }
             (_, Parts::Several(..)) => {
                 let of = of.map(&mut |&id| self.types.get(self.variables[id].ty)).name();
                 let message = format!(
@@ -163,47 +203,58 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the variable is what the pattern says; `None` if it always is.
-    fn pattern_of_one(&mut self, pattern: &Pat, id: Id) -> Result<Option<Expr>> {
+    /// Whether the variable is what the pattern says.
+    fn pattern_of_one(&mut self, pattern: &Pat, id: Id) -> Result<Expr> {
         let span = pattern.span();
-        match pattern {
-            Pat::Lit(lit) => {
-                let bound = self.literal(&lit.lit)?;
-                self.is(span, "Eq", id, bound).map(Some)
+        let bound = match pattern {
+            Pat::Lit(lit) => self.literal(&lit.lit)?,
+            Pat::Const(block) => self.const_block(block)?,
+            Pat::Path(path) => self.path(path)?,
+            Pat::Ident(name) => self.path(&syn::parse2(name.ident.to_token_stream())?)?,
+            Pat::Range(range) => return self.range(range, id),
+            _ => {
+                return Err(Error::new(
+                    span,
+                    "an arm is for integers, `1`, `2 | 3`, `4..=9` or the name of a `const`, for `true` or `false`, or for all others, `_`; a name stands for the value",
+                ));
             }
-            Pat::Const(block) => {
-                let bound = self.const_block(block)?;
-                self.is(span, "Eq", id, bound).map(Some)
-            }
-            Pat::Path(path) => {
-                let bound = self.path(path)?;
-                self.is(span, "Eq", id, bound).map(Some)
-            }
-            Pat::Ident(name) => self.constant_of_name(name, id).map(Some),
-            Pat::Range(range) => self.range(range, id).map(Some),
-            Pat::Guard(guard) => {
-                let message = "no `if` in an arm: test it in the arm, with `if` and `else`";
-                Err(Error::new(guard.if_token.span(), message))
-            }
-            _ => Err(Error::new(
-                span,
-                "an arm is for integers, `1`, `2 | 3`, `4..=9` or the name of a `const`, for `true` or `false`, or, as the last one, for all others, `_`",
-            )),
-        }
+        };
+        self.is(span, "Eq", id, bound)
     }
 
     /// A name is a constant's if it is written like one; Rust would take another for a new variable.
-    fn constant_of_name(&mut self, name: &syn::PatIdent, id: Id) -> Result<Expr> {
+    fn is_constant(&self, name: &syn::PatIdent) -> bool {
         let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
         let text = name.ident.to_string();
-        if !plain || text.chars().any(char::is_lowercase) || self.binding(&name.ident).is_some() {
-            let message =
-                "an arm names no variable: write `_`, and give the value its name in a `let` in front of the `match`";
-            return Err(Error::new(name.span(), message));
+        plain && !text.chars().any(char::is_lowercase) && self.binding(&name.ident).is_none()
+    }
+
+    /// `n`, and `n @ 1..=4`
+    fn named_pattern(&mut self, name: &syn::PatIdent, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
+        let word = name.by_ref.as_ref().map(|word| word.span).or(name.mutability.as_ref().map(|word| word.span));
+        if let Some(word) = word {
+            let message = format!(
+                "an arm's name is the value and does not change: write `let mut {0} = {0};` in the arm",
+                name.ident
+            );
+            return Err(Error::new(word, message));
         }
-        let path = syn::parse2(name.ident.to_token_stream())?;
-        let bound = self.path(&path)?;
-        self.is(name.span(), "Eq", id, bound)
+        let condition = match &name.subpat {
+            Some((_, pattern)) => self.pattern(pattern, of, uses)?,
+            None => None,
+        };
+        hygiene::check(&name.ident)?;
+        let kept = self.is_kept(&name.ident);
+        for (&id, way) in of.leaves().into_iter().zip(of.ways()) {
+            let v = &mut self.variables[id];
+            v.kept |= kept;
+            if v.temporary {
+                (v.name, v.part, v.temporary) = (name.ident.clone(), names::spelled(&way), false);
+            }
+        }
+        uses.names.push(name.ident.clone());
+        self.name(&name.ident, of.clone(), None);
+        Ok(condition)
     }
 
     /// `a..=b`, `a..b` and what leaves out one of the bounds.

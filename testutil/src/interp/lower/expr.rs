@@ -409,7 +409,7 @@ impl Lower<'_> {
     }
 
     fn match_(&mut self, e: &syn::ExprMatch) -> Result<Expr, Fault> {
-        if let Some(asked) = super::matches::asked(e)? {
+        if let Some(asked) = self.asked(e)? {
             return self.expr(&asked);
         }
         let of = self.expr(&e.expr)?;

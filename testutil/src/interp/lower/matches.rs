@@ -1,46 +1,77 @@
-//! A `match` of several values, or of truth values, as the questions that its arms are.
+//! A `match` of several values or of truth values, or one whose arms ask or name the value, as the questions that its arms are.
 
 use quote::format_ident;
-use syn::{Lit, Pat, parse_quote};
+use syn::{Ident, Lit, Pat, parse_quote};
 
 use super::super::Fault;
+use super::Lower;
 
-/// A `match` of a tuple, or one with an arm for `true` or `false`, as the questions that its arms are.
-pub(super) fn asked(e: &syn::ExprMatch) -> Result<Option<syn::Expr>, Fault> {
-    let parts: Vec<_> = match &*e.expr {
-        syn::Expr::Tuple(tuple) => tuple.elems.iter().collect(),
-        one if e.arms.iter().any(|arm| is_truth(&arm.pat)) => vec![one],
-        _ => return Ok(None),
-    };
-    // Names that nothing else has.
-    let names: Vec<_> = (0..parts.len()).map(|i| format_ident!("__matched_{i}")).collect();
-    let mut rest: Option<syn::Expr> = None;
-    for arm in e.arms.iter().rev() {
-        let (condition, body) = (condition(&arm.pat, &names)?, &arm.body);
-        rest = Some(match rest {
-            None => parse_quote!({ #body }),
-            Some(rest) => parse_quote!(if #condition { #body } else { #rest }),
-        });
+impl Lower<'_> {
+    /// A `match` of a tuple, or one with an arm for `true` or `false`, with an `if` or with a name, as the questions that its arms are.
+    pub(super) fn asked(&mut self, e: &syn::ExprMatch) -> Result<Option<syn::Expr>, Fault> {
+        let parts: Vec<_> = match &*e.expr {
+            syn::Expr::Tuple(tuple) => tuple.elems.iter().collect(),
+            one if e.arms.iter().any(|arm| is_question(&arm.pat)) => vec![one],
+            _ => return Ok(None),
+        };
+        // Names that nothing else has.
+        let first = self.variables.len();
+        let matched: Vec<_> = (0..parts.len()).map(|i| format_ident!("__matched_{first}_{i}")).collect();
+        let mut rest: Option<syn::Expr> = None;
+        for arm in e.arms.iter().rev() {
+            let mut names = Vec::new();
+            let (pattern, guard) = match &arm.pat {
+                Pat::Guard(guarded) => (&*guarded.pat, Some(&guarded.guard)),
+                pattern => (pattern, None),
+            };
+            let is = condition(pattern, &matched, &mut names)?;
+            let lets: Vec<syn::Stmt> = names.iter().map(|(name, of)| parse_quote!(let #name = #of;)).collect();
+            let condition: syn::Expr = match guard {
+                Some(guard) => parse_quote!((#is && { #(#lets)* #guard })),
+                None => is,
+            };
+            let body = &arm.body;
+            rest = Some(match rest {
+                None => parse_quote!({ #(#lets)* #body }),
+                Some(rest) => parse_quote!(if #condition { #(#lets)* #body } else { #rest }),
+            });
+            // The value is kept if one of its names is.
+            for (name, of) in names {
+                if self.keep.contains(&name.to_string()) {
+                    self.keep.push(of.to_string());
+                }
+            }
+        }
+        let rest = rest.ok_or_else(|| Fault::source("a `match` has an arm"))?;
+        Ok(Some(parse_quote!({ #(let #matched = #parts;)* #rest })))
     }
-    let rest = rest.ok_or_else(|| Fault::source("a `match` has an arm"))?;
-    Ok(Some(parse_quote!({ #(let #names = #parts;)* #rest })))
 }
 
-fn is_truth(pattern: &Pat) -> bool {
-    matches!(pattern, Pat::Lit(syn::ExprLit { lit: Lit::Bool(_), .. }))
+/// Whether a pattern is more than integers that the value may be.
+fn is_question(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Lit(syn::ExprLit { lit: Lit::Bool(_), .. }) | Pat::Guard(_) => true,
+        Pat::Ident(name) => is_name(name),
+        _ => false,
+    }
 }
 
-/// Whether the variables of these names are what the pattern says.
-fn condition(pattern: &Pat, names: &[syn::Ident]) -> Result<syn::Expr, Fault> {
-    Ok(match (pattern, names) {
+/// Whether it is no constant's.
+fn is_name(name: &syn::PatIdent) -> bool {
+    name.subpat.is_some() || name.ident.to_string().contains(char::is_lowercase)
+}
+
+/// Whether the variables are what the pattern says, which may have names for them.
+fn condition(pattern: &Pat, of: &[Ident], names: &mut Vec<(Ident, Ident)>) -> Result<syn::Expr, Fault> {
+    Ok(match (pattern, of) {
         (Pat::Wild(_), _) => parse_quote!(true),
-        (Pat::Paren(inner), _) => condition(&inner.pat, names)?,
+        (Pat::Paren(inner), _) => condition(&inner.pat, of, names)?,
         (Pat::Or(or), _) => {
-            let any = or.cases.iter().map(|case| condition(case, names)).collect::<Result<Vec<_>, _>>()?;
+            let any = or.cases.iter().map(|case| condition(case, of, names)).collect::<Result<Vec<_>, _>>()?;
             parse_quote!((#(#any)||*))
         }
-        (Pat::Tuple(parts), _) if parts.elems.len() == names.len() => {
-            let all = parts.elems.iter().zip(names).map(|(part, name)| condition(part, std::slice::from_ref(name)));
+        (Pat::Tuple(parts), _) if parts.elems.len() == of.len() => {
+            let all = parts.elems.iter().zip(of).map(|(part, one)| condition(part, std::slice::from_ref(one), names));
             let all = all.collect::<Result<Vec<_>, _>>()?;
             parse_quote!((#(#all)&&*))
         }
@@ -49,6 +80,13 @@ fn condition(pattern: &Pat, names: &[syn::Ident]) -> Result<syn::Expr, Fault> {
                 parse_quote!(#name)
             } else {
                 parse_quote!((!#name))
+            }
+        }
+        (Pat::Ident(name), [one]) if is_name(name) => {
+            names.push((name.ident.clone(), one.clone()));
+            match &name.subpat {
+                Some((_, pattern)) => condition(pattern, of, names)?,
+                None => parse_quote!(true),
             }
         }
         (Pat::Lit(_) | Pat::Ident(_) | Pat::Path(_), [name]) => parse_quote!((#name == #pattern)),

@@ -10,7 +10,6 @@ use super::super::tree::{
 };
 use super::Lower;
 use super::items::Items;
-use super::matches::asked;
 use super::text;
 
 /// What a value consists of, if it is not one number.
@@ -152,7 +151,7 @@ impl Lower<'_> {
                 })
             }
             syn::Expr::If(e) if e.else_branch.is_some() => self.if_value(e),
-            syn::Expr::Match(e) => match asked(e)? {
+            syn::Expr::Match(e) => match self.asked(e)? {
                 Some(asked) => self.value(&asked),
                 None => self.match_value(e),
             },

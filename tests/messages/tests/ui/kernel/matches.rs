@@ -19,14 +19,30 @@ fn patterns(t: ThreadX, n: usize, k: i32, x: &[f32], out: &mut [f32]) {
     }
     match k {
         j => {}
+        1 => {}
     }
     match k {
-        j @ 1 => {}
+        j if j > 1 => {}
+    }
+    match k {
+        mut j => j += 1,
+    }
+    match k {
+        ref j => {}
+    }
+    match k {
+        j => j += 1,
+    }
+    match k {
+        j @ 1 | 2 => {}
         _ => {}
     }
     match k {
-        1 if n > 3 => {}
+        1 if n => {}
         _ => {}
+    }
+    match k {
+        __j => {}
     }
     match k {
         5..=4 => {}
@@ -54,6 +70,7 @@ fn patterns(t: ThreadX, n: usize, k: i32, x: &[f32], out: &mut [f32]) {
     }
     match (x[t], n) {
         (_, 1) => {}
+        (0.5..1.0, _) => {}
         _ => {}
     }
     match n > 3 {
@@ -132,6 +149,15 @@ fn waits(t: ThreadX, l: LocalX, x: &[i32], out: &mut [f32]) {
         }
     }
     out[t] = 1.0;
+}
+
+#[ptx_kernel(pair = F16x2, keep(sum))]
+fn kept(t: ThreadX, x: &[f32], out: &mut [f32]) {
+    let sum = x[t] * 0.3;
+    match sum {
+        v if v > 1.0 => out[t] = v,
+        _ => out[t] = 1.0,
+    }
 }
 
 fn main() {}
