@@ -63,7 +63,8 @@ mod generated {
 #[allow(dead_code, reason = "where PTXF_KERNELS says which kernels are compiled, these are not")]
 mod written;
 
-/// Kernels of documentation, tests and examples; build/found.rs says which.
+/// Kernels of documentation, tests and examples; build/found.rs says which. Lints look at those of tests and examples where they stand.
+#[cfg(not(clippy))]
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
 #[allow(dead_code, unused_imports, clippy::all, reason = "as they stand there")]
 mod found {
