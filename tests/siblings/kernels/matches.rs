@@ -12,10 +12,10 @@ mod matches {
     #[ptx_fn]
     fn side(p: Point, least: f32) -> i32 {
         match p {
-            p if p.x < least => -1,
-            _ if p.y < least => 1,
+            Point { x, .. } if x < least => -1,
+            Point { x: _, y: other } if other < least => 1,
             at if at.x == at.y => 2,
-            _ => match p.x - p.y {
+            Point { x, y } => match x - y {
                 far if far > 1.0 => 3,
                 _ => 0,
             },
@@ -74,11 +74,11 @@ mod matches {
             far if far == far => out[t] = cvt_rn(far * 0.3 + near),
             _ => {}
         }
-        match (near > 0.0, side(Point { x: near, y: x[t] }, x[t + 1])) {
-            (true, s) if s < 0 => at[t] += 100,
-            (_, s @ 1..=2) => at[t] = at[t] * 3 + s as u32,
-            (up, 0) if !up => out[t] = near,
-            (_, _) => {}
+        match ((near > 0.0, side(Point { x: near, y: x[t] }, x[t + 1])), Point { x: -near, y: out[t] }) {
+            ((true, s), _) if s < 0 => at[t] += 100,
+            ((_, s @ 1..=2), _) => at[t] = at[t] * 3 + s as u32,
+            ((up, 0), Point { x: down, y }) if !up => out[t] = down - y,
+            _ => {}
         }
     }
 }

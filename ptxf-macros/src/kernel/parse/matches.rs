@@ -15,6 +15,7 @@ use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Typ
 use super::super::parts::{Form, Parts};
 use super::super::{hygiene, names};
 use super::Parser;
+use super::several::fields;
 use super::statement::{DROPPED, if_statement, unwanted};
 
 /// A `match` whose arms are read: the `let` of the value, or one for each of its parts, the conditions of all arms but the last, and what the arms do.
@@ -179,28 +180,46 @@ impl Parser<'_> {
                 Ok(any)
             }
             (Pat::Tuple(patterns), Parts::Several(Form::Tuple, parts)) if patterns.elems.len() == parts.len() => {
-                let mut all: Option<Expr> = None;
-                for (pattern, part) in patterns.elems.iter().zip(parts) {
-                    all = match (all, self.pattern(pattern, part, uses)?) {
-                        (Some(first), Some(condition)) => Some(self.logic(span, true, first, condition)),
-                        (first, condition) => first.or(condition),
-                    };
-                }
-                Ok(all)
+                self.all_of(span, patterns.elems.iter().zip(parts), uses)
+            }
+            (Pat::Struct(names), Parts::Several(Form::Structure(of), parts)) => {
+                let named = fields(names, of)?;
+                self.all_of(span, named.into_iter().map(|(i, pattern)| (pattern, &parts[i])), uses)
             }
             (pattern, Parts::One(id)) => {
                 let condition = self.pattern_of_one(pattern, *id)?;
                 uses.compared.push((*id, span));
                 Ok(Some(condition))
             }
-            (_, Parts::Several(..)) => {
-                let of = of.map(&mut |&id| self.types.get(self.variables[id].ty)).name();
-                let message = format!(
-                    "this is matched with `{of}`: an arm has a pattern for each part, `(1, _)`, or `_` for all"
-                );
+            (_, Parts::Several(form, _)) => {
+                let found = of.map(&mut |&id| self.types.get(self.variables[id].ty)).name();
+                let pattern = match form {
+                    Form::Tuple => "a pattern for each part, `(1, _)`".to_owned(),
+                    Form::Structure(of) => {
+                        format!("a pattern for its fields, `{} {{ {}, .. }}`", of.name, of.fields[0].0)
+                    }
+                };
+                let message = format!("this is matched with `{found}`: an arm has {pattern}, or `_` for all");
                 Err(Error::new(span, message))
             }
         }
+    }
+
+    /// Whether each part is what its pattern says.
+    fn all_of<'p>(
+        &mut self,
+        span: Span,
+        parts: impl Iterator<Item = (&'p Pat, &'p Parts<Id>)>,
+        uses: &mut Uses,
+    ) -> Result<Option<Expr>> {
+        let mut all: Option<Expr> = None;
+        for (pattern, part) in parts {
+            all = match (all, self.pattern(pattern, part, uses)?) {
+                (Some(first), Some(condition)) => Some(self.logic(span, true, first, condition)),
+                (first, condition) => first.or(condition),
+            };
+        }
+        Ok(all)
     }
 
     /// Whether the variable is what the pattern says.

@@ -577,25 +577,12 @@ impl Parser<'_> {
                 let Parts::Several(Form::Structure(of), parts) = value else {
                     return Err(Error::new(names.span(), format!("the value is `{found}`, and no structure")));
                 };
-                if names.path.get_ident().is_none_or(|name| names::text(name) != names::text(&of.name)) {
-                    return Err(Error::new(names.path.span(), format!("expected `{}`", of.name)));
-                }
                 let mut parts: Vec<_> = parts.into_iter().map(Some).collect();
-                for field in &names.fields {
-                    let i = position(&Form::Structure(of.clone()), parts.len(), &field.member)?;
-                    let Some(part) = parts[i].take() else {
-                        return Err(Error::new(field.member.span(), "this field has a name already"));
-                    };
-                    self.bind(&field.pat, part, lets)?;
+                for (i, pattern) in fields(names, &of)? {
+                    let part = parts[i].take().expect("a field is named once");
+                    self.bind(pattern, part, lets)?;
                 }
-                let left = parts.iter().position(Option::is_some);
-                match (left, &names.rest) {
-                    (Some(i), None) => {
-                        let message = format!("the field `{}` has no name here: write one, or `..`", of.fields[i].0);
-                        Err(Error::new(names.span(), message))
-                    }
-                    _ => Ok(()),
-                }
+                Ok(())
             }
             other => Err(Error::new(other.span(), "a name stands here, or names for parts, `let (a, b) = (x, y);`")),
         }
@@ -639,6 +626,27 @@ impl Parser<'_> {
     fn named(&self, types: &Parts<super::TypeVar>) -> String {
         types.map(&mut |&ty| self.types.get(ty)).name()
     }
+}
+
+/// The fields that a pattern of the structure names, and the pattern of each.
+pub(super) fn fields<'p>(names: &'p syn::PatStruct, of: &Rc<Structure>) -> Result<Vec<(usize, &'p Pat)>> {
+    if names.path.get_ident().is_none_or(|name| names::text(name) != names::text(&of.name)) {
+        return Err(Error::new(names.path.span(), format!("expected `{}`", of.name)));
+    }
+    let mut found: Vec<(usize, &Pat)> = Vec::new();
+    for field in &names.fields {
+        let i = position(&Form::Structure(of.clone()), of.fields.len(), &field.member)?;
+        if found.iter().any(|&(named, _)| named == i) {
+            return Err(Error::new(field.member.span(), "this field has a name already"));
+        }
+        found.push((i, &field.pat));
+    }
+    let left = (0..of.fields.len()).find(|i| found.iter().all(|(named, _)| named != i));
+    if let (Some(i), None) = (left, &names.rest) {
+        let message = format!("the field `{}` has no name here: write one, or `..`", of.fields[i].0);
+        return Err(Error::new(names.span(), message));
+    }
+    Ok(found)
 }
 
 /// Which part a member is.

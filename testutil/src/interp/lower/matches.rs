@@ -1,23 +1,24 @@
 //! A `match` of several values or of truth values, or one whose arms ask or name the value, as the questions that its arms are.
 
-use quote::format_ident;
-use syn::{Ident, Lit, Pat, parse_quote};
+use quote::{ToTokens as _, format_ident};
+use syn::{Expr, Ident, Lit, Pat, parse_quote};
 
 use super::super::Fault;
 use super::Lower;
 
 impl Lower<'_> {
     /// A `match` of a tuple, or one with an arm for `true` or `false`, with an `if` or with a name, as the questions that its arms are.
-    pub(super) fn asked(&mut self, e: &syn::ExprMatch) -> Result<Option<syn::Expr>, Fault> {
+    pub(super) fn asked(&mut self, e: &syn::ExprMatch) -> Result<Option<Expr>, Fault> {
         let parts: Vec<_> = match &*e.expr {
-            syn::Expr::Tuple(tuple) => tuple.elems.iter().collect(),
+            Expr::Tuple(tuple) => tuple.elems.iter().collect(),
             one if e.arms.iter().any(|arm| is_question(&arm.pat)) => vec![one],
             _ => return Ok(None),
         };
         // Names that nothing else has.
         let first = self.variables.len();
-        let matched: Vec<_> = (0..parts.len()).map(|i| format_ident!("__matched_{first}_{i}")).collect();
-        let mut rest: Option<syn::Expr> = None;
+        let matched: Vec<Expr> =
+            (0..parts.len()).map(|i| format_ident!("__matched_{first}_{i}")).map(|name| parse_quote!(#name)).collect();
+        let mut rest: Option<Expr> = None;
         for arm in e.arms.iter().rev() {
             let mut names = Vec::new();
             let (pattern, guard) = match &arm.pat {
@@ -26,7 +27,7 @@ impl Lower<'_> {
             };
             let is = condition(pattern, &matched, &mut names)?;
             let lets: Vec<syn::Stmt> = names.iter().map(|(name, of)| parse_quote!(let #name = #of;)).collect();
-            let condition: syn::Expr = match guard {
+            let condition: Expr = match guard {
                 Some(guard) => parse_quote!((#is && { #(#lets)* #guard })),
                 None => is,
             };
@@ -38,7 +39,7 @@ impl Lower<'_> {
             // The value is kept if one of its names is.
             for (name, of) in names {
                 if self.keep.contains(&name.to_string()) {
-                    self.keep.push(of.to_string());
+                    self.keep.push(of.to_token_stream().to_string());
                 }
             }
         }
@@ -50,7 +51,7 @@ impl Lower<'_> {
 /// Whether a pattern is more than integers that the value may be.
 fn is_question(pattern: &Pat) -> bool {
     match pattern {
-        Pat::Lit(syn::ExprLit { lit: Lit::Bool(_), .. }) | Pat::Guard(_) => true,
+        Pat::Lit(syn::ExprLit { lit: Lit::Bool(_), .. }) | Pat::Guard(_) | Pat::Struct(_) => true,
         Pat::Ident(name) => is_name(name),
         _ => false,
     }
@@ -62,7 +63,7 @@ fn is_name(name: &syn::PatIdent) -> bool {
 }
 
 /// Whether the variables are what the pattern says, which may have names for them.
-fn condition(pattern: &Pat, of: &[Ident], names: &mut Vec<(Ident, Ident)>) -> Result<syn::Expr, Fault> {
+fn condition(pattern: &Pat, of: &[Expr], names: &mut Vec<(Ident, Expr)>) -> Result<Expr, Fault> {
     Ok(match (pattern, of) {
         (Pat::Wild(_), _) => parse_quote!(true),
         (Pat::Paren(inner), _) => condition(&inner.pat, of, names)?,
@@ -74,6 +75,22 @@ fn condition(pattern: &Pat, of: &[Ident], names: &mut Vec<(Ident, Ident)>) -> Re
             let all = parts.elems.iter().zip(of).map(|(part, one)| condition(part, std::slice::from_ref(one), names));
             let all = all.collect::<Result<Vec<_>, _>>()?;
             parse_quote!((#(#all)&&*))
+        }
+        (Pat::Tuple(parts), [one]) => {
+            let mut all = Vec::new();
+            for (i, part) in parts.elems.iter().enumerate() {
+                let i = syn::Index::from(i);
+                all.push(condition(part, &[parse_quote!(#one.#i)], names)?);
+            }
+            parse_quote!((true #(&& #all)*))
+        }
+        (Pat::Struct(fields), [one]) => {
+            let mut all = Vec::new();
+            for field in &fields.fields {
+                let member = &field.member;
+                all.push(condition(&field.pat, &[parse_quote!(#one.#member)], names)?);
+            }
+            parse_quote!((true #(&& #all)*))
         }
         (Pat::Lit(syn::ExprLit { lit: Lit::Bool(truth), .. }), [name]) => {
             if truth.value {
@@ -91,8 +108,8 @@ fn condition(pattern: &Pat, of: &[Ident], names: &mut Vec<(Ident, Ident)>) -> Re
         }
         (Pat::Lit(_) | Pat::Ident(_) | Pat::Path(_), [name]) => parse_quote!((#name == #pattern)),
         (Pat::Range(range), [name]) => {
-            let least = range.start.iter().map(|e| -> syn::Expr { parse_quote!(#name >= #e) });
-            let most = range.end.iter().map(|e| -> syn::Expr {
+            let least = range.start.iter().map(|e| -> Expr { parse_quote!(#name >= #e) });
+            let most = range.end.iter().map(|e| -> Expr {
                 match range.limits {
                     syn::RangeLimits::HalfOpen(_) => parse_quote!(#name < #e),
                     syn::RangeLimits::Closed(_) => parse_quote!(#name <= #e),

@@ -92,6 +92,23 @@ mod kernels {
         let d = Vec3 { x: 1.0, ..1.0 };
         let Vec3 { x, y } = p;
         let (e, f, g) = p;
+        match p {
+            (_, _, _) => {}
+        }
+        match p {
+            Vec3 { x, y } => {}
+        }
+        match p {
+            Mixed { .. } => {}
+        }
+        match p {
+            Vec3 { x: 1.0, .. } => {}
+            _ => {}
+        }
+        match p {
+            Vec3 { x, .. } => {}
+            Vec3 { z, .. } => {}
+        }
         out[t] = length(1.0);
         out[t] = length(p, p);
         out[t] = length(p).x;
