@@ -52,7 +52,7 @@ mod matches {
     /// Arms that have names, with what they take and without, and ask: of integers, of floats, one of them kept, of what is in memory where the
     /// pattern says that it is there, and of an index.
     #[ptx_kernel(pair = F16x2, keep(far))]
-    fn asked(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
+    fn named(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
         match t {
             own if own < n => out[own] = x[own],
             _ => return,

@@ -74,7 +74,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },
         "energy" | "quarters" => Given { sizes: vec![("n", n), ("rows", 4)], ..line },
         "less_the_sum" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
-        "within" | "left" | "matched" | "asked" | "changed" | "own_arrays" => {
+        "within" | "left" | "matched" | "named" | "changed" | "own_arrays" => {
             Given { sizes: vec![("n", n), ("m", n % 6)], ..line }
         }
         "cells" => Given { sizes: vec![("n", n), ("m", n % 6)], length: 24 * n + 24, ..line },
