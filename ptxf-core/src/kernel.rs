@@ -81,9 +81,10 @@
 //! `let`; assignments; tuples, `p.0`, `let (a, (b, _)) = p;`, `(a, b) = (b, a);`, and [structures](#modules); `if`, `else` and `match` as statements and as values; `for` over
 //! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`, `for v in [4, 2, 1]`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
 //! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `bool` and of any integer type of a scalar. Threads may go different ways
-//! anywhere. A `match` is of a value, of a tuple, `(1, 2 | 3) => …`, or of a structure; its arms are integers, ranges and constants, alternatives of them,
-//! `true` and `false`, and names, which stand for the value: `n`, `n @ 1..=4`. They may ask, `v if v < 1.0 => …`, which is all that is asked of a
-//! float. The last one takes what is left. It is the `if … else if …` that it stands for, to rounding as well; a name is one of a `let` in front.
+//! anywhere. A `match` is of a number or a truth value, of a tuple, `(1, 2 | 3) => …`, or of a structure, `Point { x, .. } => …`. The patterns of its
+//! arms are integers, ranges and constants, alternatives of them, `true` and `false`, `_`, and names for the value, `n` and `n @ 1..=4`. No pattern
+//! compares a float: an arm asks with `if`, `v if v < 1.0 => …`. The last arm takes what is left. A `match` is the `if … else if …` that it stands
+//! for, to rounding as well, and a name in it is that of a variable: a float is rounded to an element unless `keep` has the name.
 //!
 //! | in a converted kernel | means |
 //! |---|---|

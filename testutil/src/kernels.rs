@@ -425,7 +425,7 @@ impl Kernel<'_> {
         format!("{letter}{}", self.names)
     }
 
-    /// What is made where the variable is in scope.
+    /// Calls `make` with the variable in scope.
     fn with<T>(&mut self, variable: Variable, make: impl FnOnce(&mut Self) -> T) -> T {
         self.variables.push(variable);
         let made = make(self);

@@ -1,4 +1,4 @@
-// `match` of tuples and truth values, and with arms that have names and ask.
+// `match` of tuples, truth values, structures and floats, with arms that have names and ask.
 #[ptx_module]
 mod matches {
     struct Point {
@@ -8,7 +8,7 @@ mod matches {
 
     const FEW: u8 = 3;
 
-    /// Asks in a function, of a structure and of a float.
+    /// A function that asks of a structure and of a float.
     #[ptx_fn]
     fn side(p: Point, least: f32) -> i32 {
         match p {
@@ -49,8 +49,8 @@ mod matches {
         }
     }
 
-    /// Arms that have names, with what they take and without, and ask: of integers, of floats, one of them kept, of what is in memory where the
-    /// pattern says that it is there, and of an index.
+    /// Arms with names, which take what their patterns say or everything, and ask: about integers, floats, a kept float and the thread's index.
+    /// One question reads memory, at an index that is in range where the pattern in front of it holds.
     #[ptx_kernel(pair = F16x2, keep(far))]
     fn named(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
         match t {

@@ -63,7 +63,8 @@ mod generated {
 #[allow(dead_code, reason = "where PTXF_KERNELS says which kernels are compiled, these are not")]
 mod written;
 
-/// Kernels of documentation, tests and examples; build/found.rs says which. Lints look at those of tests and examples where they stand.
+/// Kernels of documentation, tests and examples; build/found.rs says which. Clippy need not compile them again: those of tests and examples
+/// are linted in their own packages.
 #[cfg(not(clippy))]
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
 #[allow(dead_code, unused_imports, clippy::all, reason = "as they stand there")]

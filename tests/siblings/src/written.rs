@@ -21,8 +21,13 @@ struct Given {
 
 /// Of `n` threads, or about so many.
 fn given(kernel: &str, axes: usize, n: usize) -> Given {
-    let line =
-        Given { threads: [n, 1, 1], block: [64, 1, 1], sizes: vec![("n", n)], lists: Vec::new(), length: 8 * n + 16 };
+    let line = Given {
+        threads: [n, 1, 1],
+        block: [64, 1, 1],
+        sizes: vec![("n", n), ("m", n % 6)],
+        lists: Vec::new(),
+        length: 8 * n + 16,
+    };
     let plane =
         |w: usize, h: usize| Given { threads: [w, h, 1], block: [4, 3, 1], length: 4 * w * h + 16, ..line_of(n) };
     match kernel {
@@ -74,10 +79,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },
         "energy" | "quarters" => Given { sizes: vec![("n", n), ("rows", 4)], ..line },
         "less_the_sum" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
-        "within" | "left" | "matched" | "named" | "changed" | "own_arrays" => {
-            Given { sizes: vec![("n", n), ("m", n % 6)], ..line }
-        }
-        "cells" => Given { sizes: vec![("n", n), ("m", n % 6)], length: 24 * n + 24, ..line },
+        "cells" => Given { length: 24 * n + 24, ..line },
         "filled_in_rows" => Given {
             threads: [n.next_multiple_of(32), n, 1],
             block: [32, 4, 1],
@@ -87,7 +89,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         },
         // Some whole blocks, and part of one.
         "filled_in_rounds" | "filled_from_another" | "filled_too_late" | "through_arrays" => {
-            Given { threads: [7 * n, 1, 1], sizes: vec![("n", n), ("m", n % 6)], ..line }
+            Given { threads: [7 * n, 1, 1], ..line }
         }
         "softmax" | "strides" => Given { sizes: vec![("columns", n)], ..line },
         "scan" | "sort" => Given { threads: [256, 1, 1], block: [256, 1, 1], length: 8 * n + 256, ..line },

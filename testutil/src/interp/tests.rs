@@ -131,6 +131,15 @@ fn a_match_takes_its_first_arm() {
     assert_eq!(["-3", "0", "1", "2", "3", "4"].map(named), [1, 20, 11, 3, 13, 24]);
     let pair = |of: &str| value(&format!("match {of} {{ (a, 1) if a < 3 => v[t] = a, (_, b) => v[t] = 10 * b }}"));
     assert_eq!(["(2, 1)", "(3, 1)", "(2, 2)"].map(pair), [2, 10, 20]);
+    let nested = |of: &str| {
+        let arms = "match OF { ((true, a @ (1 | 5)), _) => v[t] = a, ((_, a), b) if a > b => v[t] = 20, ((up, _), b) => v[t] = 30 + b + up as i32 }";
+        value(&arms.replace("OF", of))
+    };
+    assert_eq!(["((true, 5), 9)", "((false, 5), 4)", "((true, 2), 4)", "((false, 2), 4)"].map(nested), [5, 20, 35, 34]);
+    let float = |of: &str| {
+        value(&format!("v[t] = match {of} {{ x if x < -1.0 => 1, x if x > 2.0 => 2, x => (x * 4.0) as i32 }};"))
+    };
+    assert_eq!(["-1.5", "3.0", "0.75", "-1.0"].map(float), [1, 2, 3, -4]);
 }
 
 #[test]

@@ -88,16 +88,16 @@ impl Kernel<'_> {
 
     fn choice(&mut self, ty: Type, d: u32) -> String {
         match self.rng.below(6) {
+            2 => {
+                let arms = self.rng.pick(&["..=-1", "0 | 3", "2.."]);
+                let (of, a, b, c) = (self.int(d), self.of(ty, d), self.of(ty, 0), self.of(ty, 0));
+                format!("(match {of} {{ 1 => {a}, {arms} => {b}, _ => {c} }})")
+            }
             5 => {
                 let (of, [first, second]) = self.asked();
                 let [a, b] = [first, second]
                     .map(|(arm, name)| self.with(name, |kernel| format!("{arm} => {}", kernel.of(ty, d))));
                 format!("(match {of} {{ {a}, {b}, _ => {} }})", self.of(ty, 0))
-            }
-            2 => {
-                let arms = self.rng.pick(&["..=-1", "0 | 3", "2.."]);
-                let (of, a, b, c) = (self.int(d), self.of(ty, d), self.of(ty, 0), self.of(ty, 0));
-                format!("(match {of} {{ 1 => {a}, {arms} => {b}, _ => {c} }})")
             }
             // The value may be used by some threads only.
             0 if ty == Type::Float => format!("(if t > 2 {{ x[t - 3] }} else {{ {} }})", self.float(d)),
@@ -112,7 +112,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// What a `match` is of, and two arms that name it and ask, each with its name.
+    /// The value of a `match`, and two arms that have a name for it and ask, each with the variable of that name.
     pub(super) fn asked(&mut self) -> (String, [(String, Variable); 2]) {
         let ty = self.rng.pick(&[Type::Int, Type::Float]);
         let of = self.of(ty, 1);

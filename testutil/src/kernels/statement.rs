@@ -118,7 +118,7 @@ impl Kernel<'_> {
         self.line("}");
     }
 
-    /// A `match` whose arms name the value and ask.
+    /// A `match` whose arms have names for the value and ask.
     fn match_asked(&mut self, depth: u32) {
         let (of, arms) = self.asked();
         self.line(&format!("match {of} {{"));

@@ -185,6 +185,12 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "for (place, id) in elements.into_iter().skip(1) {",
     },
     Fault {
+        name: "question of an arm forgotten",
+        file: "ptxf-macros/src/kernel/parse/matches.rs",
+        right: "Some(is) => self.logic(pattern.span(), true, is, guard),",
+        wrong: "Some(is) => is,",
+    },
+    Fault {
         name: "element of a thread's array at another thread's index",
         file: "ptxf-core/src/kernel/wide.rs",
         right: "d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l];",

@@ -2,7 +2,7 @@
 //!
 //! The value is computed once and compared with one arm after the other, the last of which takes what is left. So to all that comes
 //! after the parser a `match` is a chain of `if` and `else`, and threads go different ways in it as they do there. Of a tuple each part is
-//! compared with its part of a pattern. A name in an arm is the variable of the value itself, which is called so.
+//! compared with its part of a pattern. A name in an arm stands for the variable that holds the value; there is no other one for it.
 
 use std::collections::HashMap;
 
@@ -25,12 +25,12 @@ pub(super) struct Arms {
     bodies: Vec<Block>,
 }
 
-/// What the arms make of the variables that hold the value.
+/// What the patterns of a `match` do with the variables that hold its value.
 #[derive(Default)]
 struct Uses {
-    /// Those that a pattern compares with something, and where.
+    /// The variables that are compared with something, and where.
     compared: Vec<(Id, Span)>,
-    /// What patterns call them.
+    /// The names that patterns have for variables.
     names: Vec<Ident>,
 }
 
@@ -140,7 +140,7 @@ impl Parser<'_> {
         Block { statements: statement.into_iter().collect(), tail }
     }
 
-    /// Whether the arm takes the value; `None` if it always does. Its names stand for something from here on.
+    /// Whether the arm takes the value; `None` if it always does. The names in its pattern are in scope from here on.
     fn condition_of_arm(&mut self, pattern: &Pat, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
         let Pat::Guard(guarded) = pattern else { return self.pattern(pattern, of, uses) };
         let is = self.pattern(&guarded.pat, of, uses)?;
@@ -205,7 +205,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether each part is what its pattern says.
+    /// Whether each part is what its pattern says; `None` if they always are.
     fn all_of<'p>(
         &mut self,
         span: Span,
@@ -263,6 +263,10 @@ impl Parser<'_> {
             None => None,
         };
         hygiene::check(&name.ident)?;
+        let scope = self.frame.scopes.last().expect("the arm's");
+        if scope.contains_key(&names::text(&name.ident)) {
+            return Err(Error::new(name.ident.span(), format!("the arm has the name `{}` twice", name.ident)));
+        }
         let kept = self.is_kept(&name.ident);
         for (&id, way) in of.leaves().into_iter().zip(of.ways()) {
             let v = &mut self.variables[id];

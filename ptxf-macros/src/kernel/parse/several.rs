@@ -579,7 +579,7 @@ impl Parser<'_> {
                 };
                 let mut parts: Vec<_> = parts.into_iter().map(Some).collect();
                 for (i, pattern) in fields(names, &of)? {
-                    let part = parts[i].take().expect("a field is named once");
+                    let part = parts[i].take().expect("`fields` has each once");
                     self.bind(pattern, part, lets)?;
                 }
                 Ok(())
@@ -628,7 +628,7 @@ impl Parser<'_> {
     }
 }
 
-/// The fields that a pattern of the structure names, and the pattern of each.
+/// Which fields a pattern for the structure has, and the pattern of each.
 pub(super) fn fields<'p>(names: &'p syn::PatStruct, of: &Rc<Structure>) -> Result<Vec<(usize, &'p Pat)>> {
     if names.path.get_ident().is_none_or(|name| names::text(name) != names::text(&of.name)) {
         return Err(Error::new(names.path.span(), format!("expected `{}`", of.name)));

@@ -1,4 +1,5 @@
-//! A `match` of several values or of truth values, or one whose arms ask or name the value, as the questions that its arms are.
+//! A `match` as a chain of `if` and `else` in source text, which is then lowered. That is for one of a tuple or a structure, and for one with
+//! an arm that is a truth value, has a name or asks; in others the arms are ranges of integers.
 
 use quote::{ToTokens as _, format_ident};
 use syn::{Expr, Ident, Lit, Pat, parse_quote};
@@ -7,7 +8,7 @@ use super::super::Fault;
 use super::Lower;
 
 impl Lower<'_> {
-    /// A `match` of a tuple, or one with an arm for `true` or `false`, with an `if` or with a name, as the questions that its arms are.
+    /// The `match` as a chain of `if` and `else`, unless ranges of integers are all that its arms are.
     pub(super) fn asked(&mut self, e: &syn::ExprMatch) -> Result<Option<Expr>, Fault> {
         let parts: Vec<_> = match &*e.expr {
             Expr::Tuple(tuple) => tuple.elems.iter().collect(),
@@ -48,7 +49,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a pattern is more than integers that the value may be.
+/// Whether a pattern is more than ranges of integers.
 fn is_question(pattern: &Pat) -> bool {
     match pattern {
         Pat::Lit(syn::ExprLit { lit: Lit::Bool(_), .. }) | Pat::Guard(_) | Pat::Struct(_) => true,
@@ -57,12 +58,12 @@ fn is_question(pattern: &Pat) -> bool {
     }
 }
 
-/// Whether it is no constant's.
+/// Whether the name is that of a value, and not of a constant, which is written in capitals.
 fn is_name(name: &syn::PatIdent) -> bool {
     name.subpat.is_some() || name.ident.to_string().contains(char::is_lowercase)
 }
 
-/// Whether the variables are what the pattern says, which may have names for them.
+/// The question whether the values are what the pattern says; each name in the pattern is added with the value that it has.
 fn condition(pattern: &Pat, of: &[Expr], names: &mut Vec<(Ident, Expr)>) -> Result<Expr, Fault> {
     Ok(match (pattern, of) {
         (Pat::Wild(_), _) => parse_quote!(true),
@@ -72,25 +73,18 @@ fn condition(pattern: &Pat, of: &[Expr], names: &mut Vec<(Ident, Expr)>) -> Resu
             parse_quote!((#(#any)||*))
         }
         (Pat::Tuple(parts), _) if parts.elems.len() == of.len() => {
-            let all = parts.elems.iter().zip(of).map(|(part, one)| condition(part, std::slice::from_ref(one), names));
-            let all = all.collect::<Result<Vec<_>, _>>()?;
-            parse_quote!((#(#all)&&*))
+            all(parts.elems.iter().zip(of.iter().cloned()), names)?
         }
         (Pat::Tuple(parts), [one]) => {
-            let mut all = Vec::new();
-            for (i, part) in parts.elems.iter().enumerate() {
+            let part = |i| -> Expr {
                 let i = syn::Index::from(i);
-                all.push(condition(part, &[parse_quote!(#one.#i)], names)?);
-            }
-            parse_quote!((true #(&& #all)*))
+                parse_quote!(#one.#i)
+            };
+            all(parts.elems.iter().enumerate().map(|(i, pattern)| (pattern, part(i))), names)?
         }
         (Pat::Struct(fields), [one]) => {
-            let mut all = Vec::new();
-            for field in &fields.fields {
-                let member = &field.member;
-                all.push(condition(&field.pat, &[parse_quote!(#one.#member)], names)?);
-            }
-            parse_quote!((true #(&& #all)*))
+            let part = |member: &syn::Member| -> Expr { parse_quote!(#one.#member) };
+            all(fields.fields.iter().map(|field| (&*field.pat, part(&field.member))), names)?
         }
         (Pat::Lit(syn::ExprLit { lit: Lit::Bool(truth), .. }), [name]) => {
             if truth.value {
@@ -120,4 +114,13 @@ fn condition(pattern: &Pat, of: &[Expr], names: &mut Vec<(Ident, Expr)>) -> Resu
         }
         _ => return Err(Fault::source("an arm has a pattern for each part")),
     })
+}
+
+/// The question whether each value is what its pattern says.
+fn all<'p>(parts: impl Iterator<Item = (&'p Pat, Expr)>, names: &mut Vec<(Ident, Expr)>) -> Result<Expr, Fault> {
+    let mut all = Vec::new();
+    for (pattern, of) in parts {
+        all.push(condition(pattern, &[of], names)?);
+    }
+    Ok(parse_quote!((true #(&& #all)*)))
 }

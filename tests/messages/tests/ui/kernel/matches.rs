@@ -44,6 +44,9 @@ fn patterns(t: ThreadX, n: usize, k: i32, x: &[f32], out: &mut [f32]) {
     match k {
         __j => {}
     }
+    match (k, n) {
+        (j, j) => {}
+    }
     match k {
         5..=4 => {}
         _ => {}
