@@ -4,12 +4,14 @@
 
 use std::ops::RangeInclusive;
 
+use clap::Parser as _;
+
 use crate::benchmark::{Benchmark, Output};
 use crate::benchmarks::{self, Size};
 use crate::launch::{Launch, Way};
 use crate::measure::{self, Arithmetic};
 use crate::real::Format::{self, Bf16, F16, F32};
-use crate::{Ended, choose, status};
+use crate::{Ended, Options, choose, status};
 
 fn benchmark(size: Size, name: &str) -> Box<dyn Benchmark> {
     let found = benchmarks::all(size).into_iter().find(|b| b.name() == name);
@@ -44,6 +46,16 @@ fn how_far_a_plain_loop_is_off_is_told() {
         found.buffers[0].values[7] = wrong;
         assert!((found.distance(&want) - distance).abs() < 1e-9 || found.distance(&want) == distance);
     }
+}
+
+#[test]
+fn the_program_prints_its_table_and_draws_it() {
+    let file = std::env::temp_dir().join(format!("ptxf-suite-{}.svg", std::process::id()));
+    let words = ["suite", "--quick", "nn", "matmul", "--plot", &file.to_string_lossy()].map(str::to_owned);
+    assert!(matches!(crate::run(&Options::parse_from(words)), Ok(Ended::Done)));
+    let drawing = std::fs::read_to_string(&file).expect("what was drawn");
+    assert!(drawing.starts_with("<svg") && drawing.contains("nn"), "{drawing}");
+    std::fs::remove_file(file).expect("it is there");
 }
 
 #[test]

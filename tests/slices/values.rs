@@ -9,7 +9,7 @@ use testutil::{Form, Rng, edges, lanes};
 use crate::forms::{self, Call, SliceForm};
 use crate::{emulated, levels};
 
-/// Random operands per form; `cargo exhaust --level all --sample 16384`, which CI runs too, takes more of them.
+/// Random operands per form; `cargo exhaust --level all --sample 16384` takes more of them.
 const RANDOM: usize = 4_000;
 
 /// All 65,536 operands of a 16-bit form with one; grids of edges and random operands, near ties among them, of the others.

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::{metadata, shell};
+use crate::{apart, metadata, shell};
 
 /// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, users' crates, features,
 /// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, WebAssembly, PTX, the examples.
@@ -135,20 +135,22 @@ fn steps() -> Result<Vec<Step>> {
     parsers.env("RUSTFLAGS", "--cfg fuzzing -D warnings");
     // What a feature of the facade enables is the feature of the same name below it, so that one run looks at both.
     let check = "clippy --package ptxf-core --package ptxf --no-default-features";
-    let mut single = vec![cargo(&format!("{check} -- -D warnings"))];
-    for feature in metadata::features("ptxf")? {
-        single.push(cargo(&format!("{check} --features ptxf/{feature} -- -D warnings")));
-    }
-    // Where every CPU of the build has vectors, values are computed in them.
-    let mut values = cargo("exhaust --all --sample 4096");
-    values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env("CARGO_TARGET_DIR", "target/values");
-    // One build for both: what every slice operation is compiled to takes minutes.
-    let levels = "run --quiet --release --package exhaust --features levels --";
-    let sample = ["--all --sample 4096", "--level all --sample 16384"];
-    let sample = sample.map(|arguments| cargo(&format!("{levels} {arguments}"))).into();
+    let features = metadata::features("ptxf")?;
+    let few = apart::sets(&features).into_iter().map(|set| {
+        let set: Vec<String> = set.iter().map(|feature| format!("ptxf/{feature}")).collect();
+        cargo(&format!("{check} --features={} -- -D warnings", set.join(",")))
+    });
+    // Every form against an oracle. Where every CPU of the build has vectors, values are computed in them; the others are what the tests
+    // compare. If a target is named, the flags are not the macros' as well, which are built already.
+    let sample = |more: &str| cargo(&format!("run --quiet --release --package exhaust{more} -- --all --sample 4096"));
+    let values = if has_v3() {
+        let mut values = sample(" --target x86_64-unknown-linux-gnu");
+        values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3");
+        values
+    } else {
+        sample("")
+    };
     let step = |name, commands| Step { name, commands, skip: None };
-    let suite = "run --release --example suite --features rayon --";
-    let executed = "--vm --ptx target/suite --quick";
     let digits = metadata::has_example("digits")?;
     Ok(vec![
         step(
@@ -173,7 +175,7 @@ fn steps() -> Result<Vec<Step>> {
                 cargo("test --workspace --example suite gpu::tests::compiled -- --include-ignored"),
             ],
         ),
-        step("features", single),
+        step("features", few.collect()),
         step("package", vec![own("package --install")?]),
         step("miri", vec![own("miri --install")?]),
         step("no-std", vec![own("no-std --install")?]),
@@ -181,26 +183,12 @@ fn steps() -> Result<Vec<Step>> {
         step("aarch64", vec![own("aarch64 --install")?]),
         step("wasm", vec![own("wasm --install")?]),
         step("ptx", vec![own("ptx --install --targets sm_75,sm_100")?, own("ptx --generated 6")?]),
-        step("sample", sample),
-        Step {
-            name: "values",
-            commands: vec![values],
-            skip: (!has_v3()).then(|| "this CPU is no x86-64-v3".to_owned()),
-        },
+        step("values", vec![values]),
         Step {
             name: "example",
-            commands: vec![cargo("run --release --example digits"), cargo("run --release --example idioms")],
+            commands: vec![cargo("run --release --example digits")],
             skip: (!digits).then(|| "there is no example `digits`".to_owned()),
         },
-        step(
-            "suite",
-            vec![
-                cargo(&format!("{suite} --quick")),
-                cargo(&format!("{suite} --emit-ptx target/suite")),
-                cargo(&format!("{suite} {executed} --check racecheck --schedule 1")),
-                cargo(&format!("{suite} {executed} --bf16 --check racecheck --schedule 2")),
-            ],
-        ),
     ])
 }
 

@@ -113,7 +113,7 @@ fn lint(board: &Board, way: &Way) -> Result<()> {
     }
     for features in ["", "size-table,size-stack"] {
         let mut clippy = board::cargo(board, way, "clippy");
-        shell::run(clippy.args(["--features", features, "--", "-D", "warnings"]))?;
+        shell::run(clippy.args(["--release", "--features", features, "--", "-D", "warnings"]))?;
     }
     Ok(())
 }

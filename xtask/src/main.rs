@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod aarch64;
+mod apart;
 mod ci;
 mod debian;
 mod faults;

@@ -41,7 +41,6 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    println!("host\n{}", archive::inspect(&Way::Host, None)?);
     let targets: Vec<&str> = match &args.target[..] {
         [] => TARGETS.to_vec(),
         targets => targets.iter().map(String::as_str).collect(),
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for target in targets {
         match finder.find(target) {
             Some(way) => {
-                println!("{target}, {way}\n{}", archive::inspect(&way, Some(target))?);
+                println!("{target}, {way}\n{}", archive::inspect(&way, target)?);
                 features(&way, target)?;
             }
             None => without.push(target),
@@ -71,8 +70,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// Every feature that does without the standard library, on a bare target.
 fn features(way: &Way, target: &str) -> Result<()> {
     let features = bare_features("ptxf")?.join(",");
-    let mut cargo = way.cargo(Some(target), "check");
-    shell::run(cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]))
+    let mut cargo = way.cargo(target, "check");
+    // As the probe, so that the macros are there already.
+    shell::run(cargo.args(["--release", "--package", "ptxf", "--no-default-features", "--features", &features]))
 }
 
 /// The features of a package of the workspace that do without the standard library, in order: neither they nor what they

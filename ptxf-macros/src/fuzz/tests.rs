@@ -9,7 +9,7 @@ use testutil::rng::Rng;
 use super::{Macro, bytes, find, mutant, seeds, tokens_of};
 
 /// Mutants of each macro.
-const COUNT: usize = 4000;
+const COUNT: usize = 1000;
 
 /// Of what the compiler's own thread has.
 const STACK: usize = 8 << 20;

@@ -67,7 +67,7 @@ pub(super) const BOARDS: [Board; 3] = [
 
 /// `cargo <subcommand>` for the firmware.
 pub(super) fn cargo(board: &Board, way: &Way, subcommand: &str) -> Command {
-    let mut cargo = way.cargo(Some(board.target), subcommand);
+    let mut cargo = way.cargo(board.target, subcommand);
     cargo.args(["--manifest-path", "examples/firmware/Cargo.toml", "--locked"]);
     cargo
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use memchr::memmem;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionFlags, SectionKind, SymbolKind, elf};
 
 use crate::no_std::archive::is_helper;
@@ -44,7 +45,7 @@ impl Program {
                 program.variables += section.size();
             }
             let bytes = section.data()?;
-            let holds = |text: &&str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+            let holds = |text: &&str| memmem::find(bytes, text.as_bytes()).is_some();
             program.texts.extend(TEXTS.into_iter().filter(holds));
         }
         let functions = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);

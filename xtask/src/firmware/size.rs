@@ -124,7 +124,7 @@ fn compiler(way: &Way) -> Result<String> {
     let version = shell::output(&mut shell::command(rustc, &["--version"])).context("rustc --version failed")?;
     let number = version.split(' ').nth(1).unwrap_or_default();
     Ok(match way {
-        Way::Host | Way::Target => format!("rustc {number}"),
+        Way::Target => format!("rustc {number}"),
         Way::Source { .. } | Way::Debian => format!("rustc {number} with core from source"),
     })
 }

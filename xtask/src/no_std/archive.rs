@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 
 use anyhow::{Context as _, Result, bail, ensure};
+use memchr::memmem;
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 
@@ -57,13 +58,13 @@ impl fmt::Display for Report {
 }
 
 /// Builds the probe and fails if it asks for anything but [`HELPERS`].
-pub(super) fn inspect(way: &Way, target: Option<&str>) -> Result<Report> {
+pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     let mut cargo = way.cargo(target, "rustc");
     cargo.args(["--package", "bare-probe", "--release", "--crate-type", "staticlib"]);
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     shell::run(cargo.args(["--", "--cfg", "archive"]))?;
-    let path = shell::root().join("target/no-std").join(target.unwrap_or("")).join("release/libbare_probe.a");
+    let path = shell::root().join("target/no-std").join(target).join("release/libbare_probe.a");
     let archive = fs::read(&path).with_context(|| path.display().to_string())?;
     let report = read(&archive).with_context(|| path.display().to_string())?;
     let strangers: Vec<&str> = report.wants.iter().map(String::as_str).filter(|s| !is_helper(s)).collect();
@@ -85,7 +86,7 @@ fn read(archive: &[u8]) -> Result<Report> {
         objects += 1;
         let data = member.data(archive)?;
         let object = object::File::parse(data)?;
-        let absent = ptxf::spec::FORMS.iter().find(|form| !contains(data, form.name.as_bytes()));
+        let absent = ptxf::spec::FORMS.iter().find(|form| memmem::find(data, form.name.as_bytes()).is_none());
         ensure!(absent.is_none(), "the optimizer took {} out of the probe", absent.map_or("", |form| form.name));
         for section in object.sections() {
             match section.kind() {
@@ -106,10 +107,6 @@ fn read(archive: &[u8]) -> Result<Report> {
     report.panics = report.wants.remove(PANICKED);
     ensure!(objects == 1, "the probe was linked into {objects} objects instead of one");
     Ok(report)
-}
-
-fn contains(data: &[u8], text: &[u8]) -> bool {
-    data.windows(text.len()).any(|window| window == text)
 }
 
 /// Whether it is one of [`HELPERS`].

@@ -30,8 +30,6 @@ pub(crate) enum Wish {
 /// A way to compile for a target.
 #[derive(Debug)]
 pub(crate) enum Way {
-    /// This machine, with the current toolchain.
-    Host,
     /// The target's standard library is installed.
     Target,
     /// A rustup toolchain compiles `core` from source.
@@ -43,7 +41,6 @@ pub(crate) enum Way {
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Host => f.write_str("current toolchain"),
             Self::Target => f.write_str("target of the current toolchain"),
             Self::Source { toolchain } => write!(f, "core from the source of {toolchain}"),
             Self::Debian => f.write_str("core from the source of Debian's toolchain"),
@@ -53,16 +50,13 @@ impl fmt::Display for Way {
 
 impl Way {
     /// `cargo <subcommand>` for the target, in a target directory of its own.
-    pub(crate) fn cargo(&self, target: Option<&str>, subcommand: &str) -> Command {
+    pub(crate) fn cargo(&self, target: &str, subcommand: &str) -> Command {
         let mut command = match self {
-            Self::Host | Self::Target => shell::command("cargo", &[subcommand]),
+            Self::Target => shell::command("cargo", &[subcommand]),
             Self::Source { toolchain } => shell::command("rustup", &["run", toolchain, "cargo", subcommand]),
             Self::Debian => shell::command("/usr/bin/cargo", &[subcommand]),
         };
-        command.args(["--target-dir", "target/no-std", "--quiet"]);
-        if let Some(target) = target {
-            command.args(["--target", target]);
-        }
+        command.args(["--target-dir", "target/no-std", "--quiet", "--target", target]);
         if matches!(self, Self::Source { .. } | Self::Debian) {
             command.arg("-Zbuild-std=core,compiler_builtins").env("RUSTC_BOOTSTRAP", "1");
         }
