@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// Try this way to compile only
     #[arg(long, value_enum, default_value_t)]
     way: Wish,
-    /// Run every form on every board; otherwise another fifth of them on each
+    /// Run every form on every board; otherwise another ninth of them on each
     #[arg(long)]
     whole: bool,
     /// Only weigh the programs of the README's table

@@ -43,7 +43,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-arm",
         machine: "mps2-an386",
         options: &["-cpu", "cortex-m4"],
-        parts: 5,
+        parts: 9,
     },
     Board {
         name: "Cortex-M0",
@@ -52,7 +52,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-arm",
         machine: "microbit",
         options: &["-cpu", "cortex-m0"],
-        parts: 5,
+        parts: 9,
     },
     Board {
         name: "RV32IMC",
@@ -61,7 +61,7 @@ pub(super) const BOARDS: [Board; 3] = [
         package: "qemu-system-misc",
         machine: "virt",
         options: &["-bios", "none"],
-        parts: 5,
+        parts: 9,
     },
 ];
 

@@ -628,6 +628,24 @@ impl Parser<'_> {
     }
 }
 
+/// Refuses a name that a pattern has for two parts.
+pub(super) fn each_once<'p>(pattern: &'p Pat, found: &mut Vec<&'p Ident>) -> Result<()> {
+    match pattern {
+        Pat::Type(typed) => each_once(&typed.pat, found),
+        Pat::Paren(inner) => each_once(&inner.pat, found),
+        Pat::Tuple(names) => names.elems.iter().try_for_each(|name| each_once(name, found)),
+        Pat::Struct(names) => names.fields.iter().try_for_each(|field| each_once(&field.pat, found)),
+        Pat::Ident(name) if found.iter().any(|other| names::text(other) == names::text(&name.ident)) => {
+            Err(Error::new(name.ident.span(), format!("two parts have the name `{}` here", name.ident)))
+        }
+        Pat::Ident(name) => {
+            found.push(&name.ident);
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Which fields a pattern for the structure has, and the pattern of each.
 pub(super) fn fields<'p>(names: &'p syn::PatStruct, of: &Rc<Structure>) -> Result<Vec<(usize, &'p Pat)>> {
     if names.path.get_ident().is_none_or(|name| names::text(name) != names::text(&of.name)) {

@@ -12,6 +12,7 @@ use super::arrays::{ArrayValue, let_array};
 use super::assign::compound;
 use super::cuda;
 use super::expr::{called, is_statement};
+use super::several::each_once;
 use super::signature::scalar;
 use super::{Parser, consequence};
 
@@ -302,6 +303,7 @@ impl Parser<'_> {
         if let Some((_, diverge)) = &init.diverge {
             return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
         }
+        each_once(pattern, &mut Vec::new())?;
         let value = self.value_as(&init.expr, &self.shape_of_pattern(pattern), lets)?;
         self.bind(pattern, value, lets)
     }

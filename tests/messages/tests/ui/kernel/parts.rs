@@ -25,6 +25,7 @@ fn tuples(t: ThreadX, x: &[f32], out: &mut [f32]) {
     out[t] = p.2;
     let (a, b, c) = p;
     let (d, e) = x[t];
+    let (h, (i, h)) = (x[t], (1, 2.0));
     let mut q = (1.0, 2.0);
     q = p;
     q += (1.0, 1.0);
