@@ -43,7 +43,6 @@ enum Toolchain {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if cfg!(target_arch = "aarch64") {
         shell::run(tests(&mut shell::command("cargo", &[]), &[]))?;
-        shell::run(kernels(&mut shell::command("cargo", &[]), &[]))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.install {
@@ -72,12 +71,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         run
     };
     probe::compare(&mut run(), "AArch64")?;
-    let names =
-        ["kernel::", "lanes::", "reduce::", "every_length_at_every_alignment", "levels_are", "lengths_that_differ"];
-    let names = if args.whole { &[] } else { &names[..] };
+    let names = if args.whole { &[] } else { &[OPERATIONS, KERNELS].concat()[..] };
     shell::run(tests(&mut emulated(toolchain), names).env("PTXF_STRICT", "1"))?;
-    println!("kernels at every level");
-    shell::run(kernels(&mut emulated(toolchain), &[]))?;
     println!("f16 arithmetic not wanted");
     shell::run(tests(&mut emulated(toolchain), &["levels_are_chosen"]).env("PTXF_LEVEL", "neon"))?;
     println!("no f16 arithmetic: its level is to be skipped");
@@ -86,23 +81,48 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let names = ["levels_are_chosen", "convert", "reduce", "16_is_the_meaning", "every_alignment"];
         shell::run(tests(&mut emulated(toolchain), &names).env("QEMU_CPU", "cortex-a57").env_remove("PTXF_STRICT"))?;
     }
-    shell::run(kernels(&mut emulated(toolchain), &["divergence"]).env("QEMU_CPU", "cortex-a57"))?;
+    shell::run(
+        tests(&mut emulated(toolchain), &["divergence"]).env("QEMU_CPU", "cortex-a57").env_remove("PTXF_STRICT"),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The tests to run: all that know of levels, or those with such names.
-fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
-    let targets = ["--package", "ptxf-core", "--package", "slices", "--lib", "--test", "slices"];
-    cargo.arg("test").args(targets);
-    // What has no vectors is tested where nothing is emulated.
-    cargo.args(["--", "--skip", "scalar::vfp", "--skip", "sem::", "--skip", "good_enough"]).args(names)
-}
+/// What of slices and of the vectors beneath is tested where it is emulated.
+const OPERATIONS: &[&str] =
+    &["kernel::", "lanes::", "reduce::", "every_length_at_every_alignment", "levels_are", "lengths_that_differ"];
 
-/// The kernels to run: those written by hand and a few others, or those with such names.
-fn kernels<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
-    // Of those that nobody wrote each costs a compiler and an emulator as much as four others do. What is tried in these formats has no
-    // vectors there.
-    cargo.args(["test", "--package", "siblings", "--lib", "--", "--skip", "in_bf16", "--skip", "in_f32"]);
+/// What of the kernels: those in f16, those in every format that are in modules, and two that nobody wrote.
+const KERNELS: &[&str] = &["::in_f16", "::test_", "generated::"];
+
+/// The tests to run: all that know of levels, or those with such names. They are one command, whose packages share one build of the library.
+fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
+    cargo.args([
+        "test",
+        "--package",
+        "ptxf-core",
+        "--package",
+        "slices",
+        "--package",
+        "siblings",
+        "--lib",
+        "--test",
+        "slices",
+    ]);
+    // What has no vectors is tested where nothing is emulated; kernels that are written out for these formats have none either.
+    cargo.args([
+        "--",
+        "--skip",
+        "scalar::vfp",
+        "--skip",
+        "sem::",
+        "--skip",
+        "good_enough",
+        "--skip",
+        "in_bf16",
+        "--skip",
+        "in_f32",
+    ]);
+    // Of the kernels that nobody wrote each costs a compiler and an emulator as much as four others do.
     cargo.args(names).env("PTXF_KERNELS", "64:0:2")
 }
 
