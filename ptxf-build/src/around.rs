@@ -11,6 +11,8 @@ use crate::Error;
 /// What such a crate consists of.
 #[derive(Clone, Debug)]
 pub(crate) struct Around<'a> {
+    /// The host's package, whose kernels may be compiled beside those of others.
+    pub(crate) host: &'a str,
     /// The name of the build script's files.
     pub(crate) name: &'a str,
     /// The file.
@@ -35,9 +37,10 @@ impl Around<'_> {
     }
 
     fn manifest(&self) -> String {
-        let name: String = self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let name = format!("device_{}_{}", self.host, self.name);
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let mut text = format!(
-            "[package]\nname = \"device_{name}\"\nversion = \"0.0.0\"\nedition = {:?}\n\n[lib]\ncrate-type = [\"cdylib\"]\npath = \"lib.rs\"\n\n[workspace]\n\n[features]\n",
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = {:?}\n\n[lib]\ncrate-type = [\"cdylib\"]\npath = \"lib.rs\"\n\n[workspace]\n\n[features]\n",
             self.edition
         );
         self.features.iter().for_each(|feature| _ = writeln!(text, "{feature:?} = []"));
@@ -97,7 +100,7 @@ mod tests {
     use super::*;
 
     fn around<'a>(file: &'a Path, dependencies: &'a [String]) -> Around<'a> {
-        Around { name: "my kernels", file, edition: "2024", features: &[], dependencies }
+        Around { host: "my-program", name: "my kernels", file, edition: "2024", features: &[], dependencies }
     }
 
     #[test]
@@ -113,7 +116,10 @@ mod tests {
     fn the_library_is_a_dependency_unless_it_is_named() {
         let file = Path::new("/p/src/kernels.rs");
         let text = around(file, &[]).manifest();
-        assert!(text.contains("name = \"device_my_kernels\"") && text.contains("\nptxf = { version = \"0."), "{text}");
+        assert!(
+            text.contains("name = \"device_my_program_my_kernels\"") && text.contains("\nptxf = { version = \"0."),
+            "{text}"
+        );
         let own = ["ptxf = { path = \"/p\" }".to_owned(), "libm = \"0.2\"".to_owned()];
         let text = around(file, &own).manifest();
         assert!(text.ends_with("[dependencies]\nptxf = { path = \"/p\" }\nlibm = \"0.2\"\n"), "{text}");

@@ -8,7 +8,7 @@ use crate::compile::Place;
 use crate::toolchain::{OVERRIDE, Toolchain};
 use crate::{Error, Target, Version, entries};
 
-/// The variable that names a directory for what is compiled, below which each package has its own.
+/// The variable that names a directory for what is compiled, which packages share.
 const SHARED: &str = "PTXF_BUILD_DIR";
 
 /// Kernels that a build script wants compiled: a file of the host's package, or a crate.
@@ -133,9 +133,7 @@ impl Kernels {
         let variable = |name: &'static str| std::env::var_os(name).map(PathBuf::from).ok_or(Error::NoBuildScript(name));
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
         let mut orders = Vec::new();
-        let own = || Ok(out.join("ptxf-build"));
-        let made =
-            std::env::var_os(SHARED).map_or_else(own, |all| Ok(Path::new(&all).join(variable("CARGO_PKG_NAME")?)))?;
+        let made = std::env::var_os(SHARED).map_or_else(|| out.join("ptxf-build"), PathBuf::from);
         let built = self.build_in(&package, &out, &made, &mut orders);
         orders.iter().for_each(|order| println!("cargo::{order}"));
         built
@@ -167,7 +165,8 @@ impl Kernels {
         };
         let (place, lock) = if is_file {
             let (krate, lock) = (out.join("ptxf-build").join(&self.name), toolchain.lock_of(package));
-            self.around(&kernels).write(&krate, lock.as_deref())?;
+            let host = std::env::var("CARGO_PKG_NAME").map_err(|_| Error::NoBuildScript("CARGO_PKG_NAME"))?;
+            self.around(&host, &kernels).write(&krate, lock.as_deref())?;
             (Place::Written { krate, host: package.to_owned() }, lock)
         } else {
             let lock = toolchain.lock_of(&kernels);
@@ -189,8 +188,9 @@ impl Kernels {
         Ok(Built { constants, ptx: Ok(out.join(file)), entries: names })
     }
 
-    fn around<'a>(&'a self, file: &'a Path) -> Around<'a> {
+    fn around<'a>(&'a self, host: &'a str, file: &'a Path) -> Around<'a> {
         Around {
+            host,
             name: &self.name,
             file,
             edition: &self.edition,

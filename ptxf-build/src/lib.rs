@@ -45,7 +45,7 @@
 //! # What is not done
 //!
 //! Nothing is written outside `OUT_DIR` and the directory that `PTXF_BUILD_DIR` names, if it is set: there `core` and `ptxf` are compiled
-//! once for a package, where each profile and set of features of it has an `OUT_DIR` of its own. A file's crate takes the versions of the host's `Cargo.lock`; a crate has to have a
+//! once for each target, where every package, profile and set of features has an `OUT_DIR` of its own. A file's crate takes the versions of the host's `Cargo.lock`; a crate has to have a
 //! `Cargo.lock`, its own or its workspace's, and is built with `--locked`. Cargo does not tell build scripts of `--offline`, so the network is
 //! asked only for dependencies of kernels that the host does not have itself, and not where `CARGO_NET_OFFLINE=true` or Cargo's
 //! configuration forbids it.
