@@ -8,6 +8,24 @@ use crate::exec::form::{Destination, Source};
 pub(crate) struct Operands {
     pub(crate) results: Vec<Source>,
     pub(crate) operands: Vec<Source>,
+    /// Whether the results are what the operands are, put together, taken apart, or chosen by a predicate behind two of them.
+    pub(crate) hands_on: bool,
+}
+
+impl Operands {
+    /// Those that become results as they are.
+    pub(crate) fn handed(&self) -> &[Source] {
+        match &self.operands[..] {
+            _ if !self.hands_on => &[],
+            [both @ .., Source::Predicate(_)] if both.len() == 2 => both,
+            all => all,
+        }
+    }
+
+    /// The others, on which something depends.
+    pub(crate) fn read(&self) -> &[Source] {
+        &self.operands[self.handed().len()..]
+    }
 }
 
 /// What an instruction does to memory.
@@ -165,7 +183,12 @@ impl Op {
             }
             Self::Branch(_) | Self::Return | Self::Exit | Self::Trap | Self::Fence | Self::Commit | Self::Nothing => {}
         }
-        Operands { results, operands }
+        let hands_on = match self {
+            Self::Lanes { layout, .. } => layout.hands_on(),
+            Self::Join(_) | Self::Split(_) => true,
+            _ => false,
+        };
+        Operands { results, operands, hands_on }
     }
 }
 

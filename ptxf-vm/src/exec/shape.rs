@@ -54,7 +54,17 @@ impl Layout {
     /// What each slot that is used names.
     pub(crate) fn kinds(self) -> impl Iterator<Item = Kind> {
         const KINDS: [Kind; 4] = [Kind::B16, Kind::B32, Kind::B64, Kind::Predicate];
-        (0..self.0 >> 12).map(move |i| KINDS[(self.0 >> (2 * i) & 3) as usize])
+        (0..self.0 >> 12 & 7).map(move |i| KINDS[(self.0 >> (2 * i) & 3) as usize])
+    }
+
+    /// The same of an instruction whose result is one of its operands as it is.
+    pub(crate) const fn handing_on(self) -> Self {
+        Self(self.0 | 1 << 15)
+    }
+
+    /// Whether its result is one of its operands as it is.
+    pub(crate) const fn hands_on(self) -> bool {
+        self.0 >> 15 != 0
     }
 }
 

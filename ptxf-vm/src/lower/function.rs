@@ -39,6 +39,8 @@ pub(crate) struct Lowering<'a> {
     jumps: Vec<Jump<'a>>,
     /// The guard of the instruction that is being lowered.
     pub(crate) guard: u32,
+    /// Whether it leaves an operand as it is.
+    hands_on: bool,
 }
 
 /// Lowers the function with this number.
@@ -60,6 +62,7 @@ pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
         labels: HashMap::new(),
         jumps: Vec::new(),
         guard: 0,
+        hands_on: false,
     };
     lowering.scopes.enter(0);
     lowering.parameters()?;
@@ -93,7 +96,8 @@ impl<'a> Lowering<'a> {
 
     /// Adds an instruction on registers alone, with what its slots name.
     pub(crate) fn lanes(&mut self, run: Run, slots: Slots, results: &[Kind], operands: &[Kind]) {
-        self.push(Op::Lanes { run, slots, layout: Layout::new(results, operands) });
+        let layout = Layout::new(results, operands);
+        self.push(Op::Lanes { run, slots, layout: if self.hands_on { layout.handing_on() } else { layout } });
     }
 
     /// The instruction that the next one added will be jumps to a label.
@@ -222,6 +226,7 @@ impl<'a> Lowering<'a> {
             words: &words,
             operands: &instruction.operands,
         };
+        self.hands_on = matches!(words[0], "mov" | "selp");
         let done = match words[0] {
             "mov" => self.mov(parts)?,
             "ld" | "ldu" => self.load(parts)?,

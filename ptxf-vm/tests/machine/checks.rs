@@ -277,6 +277,15 @@ fn what_nobody_wrote_is_reported_once_with_its_threads() {
             ("add.u32 %r6", 22),
             "`%r7` is read",
         ),
+        // What is handed on is reported where it is used, and not if the other one is chosen.
+        (
+            "mov.u32 %r6, %r7;\nsetp.lt.u32 %p1, %r1, 10;\nselp.u32 %r8, %r6, %r1, %p1;\nadd.u32 %r6, %r8, 1;",
+            32,
+            ReportKind::UndefinedRegister,
+            ("add.u32 %r6", 10),
+            "`%r8` is read",
+        ),
+        ("selp.u32 %r6, %r1, %r1, %p3;", 32, ReportKind::UndefinedRegister, ("selp", 32), "`%p3` is read"),
         ("@%p3 mov.u32 %r6, 1;", 32, ReportKind::UndefinedRegister, ("@%p3 mov", 32), "`%p3` is read"),
         ("fma.rn.f32 %r6, %r1, %r1, %r7;", 1, ReportKind::UndefinedRegister, ("fma", 1), "`%r7` is read"),
         (

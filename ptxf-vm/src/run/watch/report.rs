@@ -9,7 +9,7 @@ use crate::run::fault::Site;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ReportKind {
-    /// A register or a predicate that nothing was assigned to is read.
+    /// A register or a predicate that nothing was assigned to is read, by something else than `mov` and `selp`, which hand it on.
     UndefinedRegister,
     /// Bytes that nobody wrote are read.
     UndefinedMemory,

@@ -1,4 +1,7 @@
 //! Registers and memory that nobody wrote.
+//!
+//! A register that nothing was assigned to may be handed on, by `mov` and `selp`: what it was handed to is undefined as well, and whatever
+//! computes with that is reported. Compilers leave such moves where the value that a loop or a branch brings is not used.
 
 use super::moment::{Moment, Touch};
 use super::report::{ReportKind, Reports};
@@ -125,7 +128,7 @@ impl Undefined {
         let shadow = warp.shadow(moment.group.frame, moment.frame());
         let guard = Source::Predicate(moment.instruction().guard);
         let guarded = [(guard, moment.group.mask)];
-        let read = moment.operands().operands.iter().map(|source| (*source, moment.mask));
+        let read = moment.operands().read().iter().map(|source| (*source, moment.mask));
         for (source, mask) in guarded.into_iter().chain(read) {
             let defined = shadow.of(source);
             let undefined = mask & !*defined;
@@ -236,8 +239,16 @@ impl Undefined {
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
         let warp = &mut self.warps[moment.warp.index as usize];
         let shadow = warp.shadow(moment.group.frame, moment.frame());
+        let defined = match (moment.operands().handed(), moment.operands().read()) {
+            (&[a, b], &[Source::Predicate(slot)]) => {
+                let chosen = moment.frame().registers.truth(slot);
+                *shadow.of(a) & chosen | *shadow.of(b) & !chosen
+            }
+            (handed, _) => handed.iter().fold(!0, |all, source| all & *shadow.of(*source)),
+        };
         for result in &moment.operands().results {
-            *shadow.of(*result) |= moment.mask;
+            let of = shadow.of(*result);
+            *of = *of & !moment.mask | defined & moment.mask;
         }
         // They are when the call has returned.
         let results = match &moment.instruction().op {
