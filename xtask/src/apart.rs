@@ -9,7 +9,7 @@ pub(crate) fn sets<T>(items: &[T]) -> Vec<Vec<&T>> {
     let (mut width, mut choices) = (2, 2);
     while choices < items.len() {
         width += 1;
-        // Of so many sets half are chosen.
+        // The number of ways to choose half of `width` sets, from the number for one set less.
         choices = choices * width / width.div_ceil(2);
     }
     let codes: Vec<u32> = (0..1 << width).filter(|code: &u32| code.count_ones() == width as u32 / 2).collect();

@@ -140,8 +140,8 @@ fn steps() -> Result<Vec<Step>> {
         let set: Vec<String> = set.iter().map(|feature| format!("ptxf/{feature}")).collect();
         cargo(&format!("{check} --features={} -- -D warnings", set.join(",")))
     });
-    // Every form against an oracle. Where every CPU of the build has vectors, values are computed in them; the others are what the tests
-    // compare. If a target is named, the flags are not the macros' as well, which are built already.
+    // Every form is held against an oracle. A build for CPUs that all have vectors computes values in them; the tests do the same for a
+    // build without. Cargo passes the flags to the macros as well unless the command names a target, and would build those again.
     let sample = |more: &str| cargo(&format!("run --quiet --release --package exhaust{more} -- --all --sample 4096"));
     let values = if has_v3() {
         let mut values = sample(" --target x86_64-unknown-linux-gnu");

@@ -20,7 +20,8 @@ fn main() {
     let others = std::env::var_os("PTXF_KERNELS").is_none();
     let modules = if others { found::all().iter().map(|m| print::module(m, false)).collect() } else { String::new() };
     write("found.rs", &modules);
-    // An emulator, which is given kernels by their numbers as well, is for the vectors: in bf16 they are those of f32, and a rounding.
+    // Under an emulator, which is given the numbers of its kernels too, vectors are tested. Those of bf16 are f32's with a rounding, and the
+    // tests of slices compare that rounding.
     let here = found::here().into_iter().filter(|m| others || m.pair != "Bf16x2");
     write("here.rs", &here.map(|m| print::module(&m, true)).collect::<String>());
 }

@@ -15,10 +15,10 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
         "Bf16x2" => ("ptxf::Bf16", false),
         _ => ("f32", false),
     };
-    // What an expansion looks like to Clippy is the same in all formats.
-    let linted = if first { "" } else { "#[cfg(not(clippy))]\n" };
+    // Clippy finds the same in an expansion for each format, so it is given one.
+    let attribute = if first { "" } else { "#[cfg(not(clippy))]\n" };
     let mut text = format!(
-        "{linted}mod {} {{\n    use ptxf::{{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0, ptx_fn, ptx_kernel, ptx_module}};\n    use super::*;\n    {}\n    {source}\n    \
+        "{attribute}mod {} {{\n    use ptxf::{{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0, ptx_fn, ptx_kernel, ptx_module}};\n    use super::*;\n    {}\n    {source}\n    \
          const SOURCE: &str = {source:?};\n",
         m.name, m.others
     );
