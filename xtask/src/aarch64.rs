@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 const OPERATIONS: &[&str] =
     &["kernel::", "lanes::", "reduce::", "every_length_at_every_alignment", "levels_are", "lengths_that_differ"];
 
-/// What of the kernels: those in f16, those in every format that are in modules, and two that nobody wrote.
+/// What of the kernels is tested there: those in f16, those in modules in f16 and f32, and two that nobody wrote.
 const KERNELS: &[&str] = &["::in_f16", "::test_", "generated::"];
 
 /// The tests to run: all that know of levels, or those with such names. They are one command, whose packages share one build of the library.

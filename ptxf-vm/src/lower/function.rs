@@ -39,7 +39,7 @@ pub(crate) struct Lowering<'a> {
     jumps: Vec<Jump<'a>>,
     /// The guard of the instruction that is being lowered.
     pub(crate) guard: u32,
-    /// Whether it leaves an operand as it is.
+    /// Whether the result of that instruction is one of its operands as it is.
     hands_on: bool,
 }
 

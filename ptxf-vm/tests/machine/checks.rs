@@ -285,6 +285,13 @@ fn what_nobody_wrote_is_reported_once_with_its_threads() {
             ("add.u32 %r6", 10),
             "`%r8` is read",
         ),
+        (
+            "mov.pred %p1, %p3;\n@%p1 mov.u32 %r6, 1;",
+            32,
+            ReportKind::UndefinedRegister,
+            ("@%p1 mov", 32),
+            "`%p1` is read",
+        ),
         ("selp.u32 %r6, %r1, %r1, %p3;", 32, ReportKind::UndefinedRegister, ("selp", 32), "`%p3` is read"),
         ("@%p3 mov.u32 %r6, 1;", 32, ReportKind::UndefinedRegister, ("@%p3 mov", 32), "`%p3` is read"),
         ("fma.rn.f32 %r6, %r1, %r1, %r7;", 1, ReportKind::UndefinedRegister, ("fma", 1), "`%r7` is read"),
