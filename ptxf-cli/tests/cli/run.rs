@@ -163,9 +163,7 @@ fn arrays_are_read_and_written_with_their_shape() {
 #[test]
 fn what_is_reported_is_status_1_and_the_result_is_there() {
     let folder = Folder::new("checks");
-    folder.rewrite(
-        &TEXT.replace("mul.rn.f32 %r4, %r4, %r2;", "mul.rn.f32 %r4, %r4, %r2;\n    selp.b32 %r0, %r0, 0, %p;"),
-    );
+    folder.rewrite(&TEXT.replace("mul.rn.f32 %r4, %r4, %r2;", "mul.rn.f32 %r4, %r4, %r2;\n    add.u32 %r0, %r0, 1;"));
     let buffer = format!("range:f32:4>{}", folder.path("y.bin"));
     let args = |level| folder.run(&["scale", "--block", "4", "--check", level, &buffer, "u32:4", "f32:2"]);
     let found = fs::read(folder.0.join("x.bin")).unwrap();
@@ -176,7 +174,7 @@ fn what_is_reported_is_status_1_and_the_result_is_there() {
         "{}",
         ran.err
     );
-    assert!(ran.err.contains("PTX      21:  selp.b32 %r0, %r0, 0, %p;"), "{}", ran.err);
+    assert!(ran.err.contains("PTX      21:  add.u32 %r0, %r0, 1;"), "{}", ran.err);
     assert_eq!(fs::read(folder.0.join("y.bin")).unwrap()[4..8], found[8..12]);
     assert_eq!(args("racecheck").code, Some(1));
     let ran = args("memcheck");
