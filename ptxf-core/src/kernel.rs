@@ -89,7 +89,9 @@
 //! | in a converted kernel | means |
 //! |---|---|
 //! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
-//! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum` | another one, which is exact |
+//! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum`, `fract` | another one, which is exact |
+//! | `x.tan()`, `asin`, `acos`, `atan`, `sinh`, `cosh`, `log10`, `to_degrees`, `to_radians` | one that no instruction is, in a few of f32 |
+//! | `y.atan2(x)`, `x.powf(y)`, `x.hypot(y)` | the same of two floats |
 //! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
 //! | `let (s, c) = x.sin_cos();` | `sin` and `cos` of one operand |
 //! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
@@ -230,7 +232,8 @@
 //! `#[allow(deprecated)]`, and [the plan](#launches) names it.
 //!
 //! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
-//! once ([`Op1`], [`Op2`]); `exp2` and `tanh` are the element type's own instructions. `powi` squares, and rounds each product. Of a NaN
+//! once ([`Op1`], [`Op2`]), and what no instruction is are several of them, rounded once; `exp2` and `tanh` are the element type's own
+//! instructions. `powi` squares, and rounds each product. Of a NaN
 //! `clamp` is the NaN, and `min` and `max` are the other operand. Integer arithmetic wraps; a distance counts by its low bits.
 //!
 //! # Modules
@@ -477,6 +480,7 @@
 mod atomic;
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
+mod composed;
 mod convert;
 #[cfg(any(test, target_arch = "nvptx64"))]
 mod course;

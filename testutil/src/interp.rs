@@ -31,6 +31,7 @@
 //! assert_eq!(arguments[1], Argument::Slice(vec![0x7C00, 0x4200, 0x3C00, 0x4000]));
 //! ```
 
+mod composed;
 mod integer;
 mod launch;
 mod lower;

@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use super::composed::{self, Arithmetic};
 use super::convert;
 use super::int::LaneInt;
 use super::op::{Cmp, Op1, Op2};
@@ -177,6 +178,16 @@ impl Element for f32 {
                     ptx::copysign_f32(a, 1.0)
                 }
             }
+            Op1::Fract => composed::fract(OneF32, a),
+            Op1::Tan => composed::tan(OneF32, a),
+            Op1::Asin => composed::asin(OneF32, a),
+            Op1::Acos => composed::acos(OneF32, a),
+            Op1::Atan => composed::atan(OneF32, a),
+            Op1::Sinh => composed::sinh(OneF32, a),
+            Op1::Cosh => composed::cosh(OneF32, a),
+            Op1::Log10 => composed::log10(OneF32, a),
+            Op1::ToDegrees => composed::to_degrees(OneF32, a),
+            Op1::ToRadians => composed::to_radians(OneF32, a),
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -189,6 +200,9 @@ impl Element for f32 {
             Op2::Min => ptx::min_f32(a, b),
             Op2::Max => ptx::max_f32(a, b),
             Op2::CopySign => ptx::copysign_f32(b, a),
+            Op2::Atan2 => composed::atan2(OneF32, a, b),
+            Op2::Powf => composed::powf(OneF32, a, b),
+            Op2::Hypot => composed::hypot(OneF32, a, b),
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -202,6 +216,56 @@ impl Element for f32 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_int<T: LaneInt>(self) -> T {
         T::from_f32(self)
+    }
+}
+
+/// What composed functions are of where there is one value.
+#[derive(Clone, Copy)]
+struct OneF32;
+
+macro_rules! instructions {
+    ($($name:ident($($x:ident),*) $instruction:ident;)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $name(self, $($x: f32),*) -> f32 {
+            ptx::$instruction($($x),*)
+        }
+    )*};
+}
+
+impl Arithmetic for OneF32 {
+    type V = f32;
+
+    instructions! {
+        abs(a) abs_f32;
+        sqrt(a) sqrt_rn_f32;
+        rcp(a) rcp_rn_f32;
+        ex2(a) ex2_approx_f32;
+        lg2(a) lg2_approx_f32;
+        sin(a) sin_approx_f32;
+        cos(a) cos_approx_f32;
+        trunc(a) cvt_rzi_f32_f32;
+        add(a, b) add_rn_f32;
+        sub(a, b) sub_rn_f32;
+        mul(a, b) mul_rn_f32;
+        div(a, b) div_rn_f32;
+        fma(a, b, c) fma_rn_f32;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn splat(self, x: f32) -> f32 {
+        x
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn copysign(self, a: f32, b: f32) -> f32 {
+        ptx::copysign_f32(b, a)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn if_less(self, a: f32, b: f32, yes: f32, no: f32) -> f32 {
+        if f32::cmp(Cmp::Lt, a, b) { yes } else { no }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn if_equal(self, a: f32, b: f32, yes: f32, no: f32) -> f32 {
+        if f32::cmp(Cmp::Eq, a, b) { yes } else { no }
     }
 }
 
@@ -257,10 +321,10 @@ macro_rules! halves {
                     Op2::Add => ptx::$add(a, b),
                     Op2::Sub => ptx::$sub(a, b),
                     Op2::Mul => ptx::$mul(a, b),
-                    Op2::Div => Self::cvt_rn(f32::op2(op, a.widen(), b.widen())),
                     Op2::Min => ptx::$min(a, b),
                     Op2::Max => ptx::$max(a, b),
                     Op2::CopySign => a.copysign(b),
+                    Op2::Div | Op2::Atan2 | Op2::Powf | Op2::Hypot => Self::cvt_rn(f32::op2(op, a.widen(), b.widen())),
                 }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]

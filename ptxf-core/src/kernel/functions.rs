@@ -1,7 +1,7 @@
 //! What kernels call, for Rust's own copy of a module's methods, which computes in f32.
 
 use super::element::Element;
-use super::op::Op1;
+use super::op::{Op1, Op2};
 
 macro_rules! of_one {
     ($($name:ident $op:ident;)*) => {
@@ -18,6 +18,15 @@ macro_rules! of_one {
             /// [`Element::powi`]
             #[must_use]
             fn powi(self, exponent: i32) -> Self;
+            /// [`Op2::Atan2`]
+            #[must_use]
+            fn atan2(self, x: Self) -> Self;
+            /// [`Op2::Powf`]
+            #[must_use]
+            fn powf(self, exponent: Self) -> Self;
+            /// [`Op2::Hypot`]
+            #[must_use]
+            fn hypot(self, b: Self) -> Self;
         }
 
         impl Functions for f32 {
@@ -34,6 +43,18 @@ macro_rules! of_one {
             #[inline]
             fn powi(self, exponent: i32) -> Self {
                 <Self as Element>::powi(self, exponent)
+            }
+            #[inline]
+            fn atan2(self, x: Self) -> Self {
+                Self::op2(Op2::Atan2, self, x)
+            }
+            #[inline]
+            fn powf(self, exponent: Self) -> Self {
+                Self::op2(Op2::Powf, self, exponent)
+            }
+            #[inline]
+            fn hypot(self, b: Self) -> Self {
+                Self::op2(Op2::Hypot, self, b)
             }
         }
     };
@@ -54,6 +75,14 @@ of_one! {
     trunc Trunc;
     round Round;
     round_ties_even RoundTiesEven;
+    fract Fract;
+    tan Tan;
+    asin Asin;
+    acos Acos;
+    atan Atan;
+    sinh Sinh;
+    cosh Cosh;
+    log10 Log10;
 }
 
 /// Nothing is rounded where everything is f32.

@@ -89,6 +89,26 @@ operations! {
         RoundTiesEven,
         /// 1 with the sign of the operand, of a zero too; of a NaN the canonical one.
         Signum,
+        /// What is behind the point: `sub.rn.f32(x, cvt.rzi.f32.f32(x))`.
+        Fract,
+        /// `div.rn.f32(sin.approx.f32(x), cos.approx.f32(x))`, rounded once.
+        Tan,
+        /// The arc sine, π/2 at most: a polynomial in f32, rounded once.
+        Asin,
+        /// The arc cosine, 0 to π: a polynomial in f32, rounded once.
+        Acos,
+        /// The arc tangent: a polynomial in f32, rounded once.
+        Atan,
+        /// `(eˣ - e⁻ˣ) / 2` by `ex2.approx.f32`, near 0 a polynomial; rounded once.
+        Sinh,
+        /// `(eˣ + e⁻ˣ) / 2` by `ex2.approx.f32`, rounded once.
+        Cosh,
+        /// `mul.rn.f32(lg2.approx.f32(x), log₁₀ 2)`, rounded once.
+        Log10,
+        /// `mul.rn.f32(x, 180 / π)`, rounded once.
+        ToDegrees,
+        /// `mul.rn.f32(x, π / 180)`, rounded once.
+        ToRadians,
     }
     /// An operation on two floats.
     Op2 op2 {
@@ -106,5 +126,11 @@ operations! {
         Max,
         /// The first operand with the sign of the second: `copysign.f32`, whose operands are the other way round, or the sign's bit.
         CopySign,
+        /// The angle of (second, first), −π to π: `atan` of the quotient in f32, rounded once.
+        Atan2,
+        /// `ex2.approx.f32(mul.rn.f32(y, lg2.approx.f32(|x|)))`, rounded once, with the sign and the special values of IEEE 754's `pow`.
+        Powf,
+        /// `√(x² + y²)` in f32, without overflow on the way, rounded once.
+        Hypot,
     }
 }

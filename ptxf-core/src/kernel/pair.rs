@@ -175,7 +175,7 @@ macro_rules! halves {
                     Op2::Add => a.add_rn(b),
                     Op2::Sub => a.sub_rn(b),
                     Op2::Mul => a.mul_rn(b),
-                    Op2::Div => {
+                    Op2::Div | Op2::Atan2 | Op2::Powf | Op2::Hypot => {
                         let ([a0, a1], [b0, b1]) = (a.split(), b.split());
                         Self::cvt_rn([f32::op2(op, a0.widen(), b0.widen()), f32::op2(op, a1.widen(), b1.widen())])
                     }

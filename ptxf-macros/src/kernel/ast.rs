@@ -701,6 +701,9 @@ pub(crate) enum Binary {
     Min,
     Max,
     CopySign,
+    Atan2,
+    Powf,
+    Hypot,
     AbsDiff,
     SaturatingAdd,
     SaturatingSub,
@@ -728,6 +731,9 @@ impl Binary {
             Self::Min => "Min",
             Self::Max => "Max",
             Self::CopySign => "CopySign",
+            Self::Atan2 => "Atan2",
+            Self::Powf => "Powf",
+            Self::Hypot => "Hypot",
             Self::AbsDiff => "AbsDiff",
             Self::SaturatingAdd => "SaturatingAdd",
             Self::SaturatingSub => "SaturatingSub",
@@ -756,6 +762,9 @@ impl Binary {
             Self::Min => "min",
             Self::Max => "max",
             Self::CopySign => "copysign",
+            Self::Atan2 => "atan2",
+            Self::Powf => "powf",
+            Self::Hypot => "hypot",
             Self::AbsDiff => "abs_diff",
             Self::SaturatingAdd => "saturating_add",
             Self::SaturatingSub => "saturating_sub",
@@ -772,7 +781,12 @@ impl Binary {
 
     /// Whether floats have it.
     pub(crate) const fn of_floats(self) -> bool {
-        matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max | Self::CopySign)
+        matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Min | Self::Max) || self.of_floats_only()
+    }
+
+    /// Whether integers have it not.
+    pub(crate) const fn of_floats_only(self) -> bool {
+        matches!(self, Self::CopySign | Self::Atan2 | Self::Powf | Self::Hypot)
     }
 }
 

@@ -65,7 +65,9 @@ pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault
             Binary::Pow => power(ty, a, b),
             Binary::RotateLeft => rotated(ty, x, distance),
             Binary::RotateRight => rotated(ty, x, i128::from(bits(ty)) - distance),
-            Binary::CopySign => return Err(Fault::source("an integer has no `copysign`")),
+            Binary::CopySign | Binary::Atan2 | Binary::Powf | Binary::Hypot => {
+                return Err(Fault::source(format!("an integer has no {op:?}")));
+            }
         },
     ))
 }

@@ -3,6 +3,7 @@
 use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, Round};
 
+use super::composed;
 use super::tree::{Binary, Comparison, Function1, Test, Type};
 use crate::cvt::{By, Cvt, Extra, Num, Reg};
 use crate::form::{Form, Op, Rnd, Ty};
@@ -150,6 +151,10 @@ pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
             let sign = Layout::of(ty).sign_bit() as u32;
             return Some(a & !sign | b & sign);
         }
+        Binary::Atan2 | Binary::Powf | Binary::Hypot => {
+            let [a, b] = [a, b].map(|x| f32::from_bits(widen(ty, x)));
+            return composed::of_two(op, a, b).map(|d| narrow(ty, canonical(d)));
+        }
         // The operation is one of f32, and its result is rounded once more.
         Binary::Div => {
             let quotient = ask(&form(Op::Div, Ty::F32), &[widen(ty, a), widen(ty, b)]);
@@ -190,7 +195,21 @@ pub(super) fn function(ty: Ty, function: Function1, a: u32) -> u32 {
                 a & layout.sign_bit() as u32 | layout.power_of_two(0) as u32
             }
         }
+        _ => in_single(&|x| {
+            let d = composed::of_one(function, f32::from_bits(x));
+            canonical(d.unwrap_or_else(|| panic!("no definition of {function:?}")))
+        }),
     }
+}
+
+/// What PTX approximates in f32.
+pub(super) fn approximate(op: Op, a: u32) -> u32 {
+    ask(&Form { approx: true, ..Form::bare(op, Ty::F32, 1) }, &[a])
+}
+
+/// The bits, those of the canonical NaN for any.
+fn canonical(x: f32) -> u32 {
+    if x.is_nan() { Layout::of(Ty::F32).canonical_nan as u32 } else { x.to_bits() }
 }
 
 /// An integer next to a value of f32.

@@ -409,6 +409,16 @@ pub(super) enum Function1 {
     Round,
     RoundTiesEven,
     Signum,
+    Fract,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Log10,
+    ToDegrees,
+    ToRadians,
 }
 
 /// A question about a float.
@@ -448,6 +458,9 @@ pub(super) enum Binary {
     Min,
     Max,
     CopySign,
+    Atan2,
+    Powf,
+    Hypot,
     AbsDiff,
     SaturatingAdd,
     SaturatingSub,

@@ -49,7 +49,10 @@ impl Kernel<'_> {
             11 => format!("(({}) as f32)", self.int(d)),
             12 => format!("bend({}, {})", self.float(d), self.int(0)),
             13..15 => self.function(Type::Float, d),
-            15 => format!("({}).copysign({})", self.float(d), self.float(0)),
+            15 => {
+                let function = self.rng.pick(&["copysign", "atan2", "powf", "hypot"]);
+                format!("({}).{function}({})", self.float(d), self.float(0))
+            }
             16 => format!("({}).powi({})", self.float(d), self.rng.between(-2, 5)),
             _ => format!("(({}) / ({}))", self.float(d), self.float(0)),
         }
@@ -79,7 +82,22 @@ impl Kernel<'_> {
 
     /// A function of one number, or its bounds.
     fn function(&mut self, ty: Type, d: u32) -> String {
-        const FUNCTIONS: [&str; 6] = ["floor", "ceil", "trunc", "round", "round_ties_even", "signum"];
+        const FUNCTIONS: [&str; 14] = [
+            "floor",
+            "ceil",
+            "trunc",
+            "round",
+            "round_ties_even",
+            "signum",
+            "fract",
+            "asin",
+            "acos",
+            "atan",
+            "sinh",
+            "cosh",
+            "to_degrees",
+            "to_radians",
+        ];
         if self.once_in(4) {
             return format!("({}).clamp({}, {})", self.of(ty, d), self.of(ty, 0), self.of(ty, 0));
         }

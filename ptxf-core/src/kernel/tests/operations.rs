@@ -6,9 +6,9 @@ use super::*;
 /// The code for an operation that is a value, where a type is wanted.
 macro_rules! known {
     ($op:ident: Op1 => $code:expr) => {
-        known!(@$op Op1 op1 $code; Neg Abs Sqrt Recip Exp2 Exp Log2 Ln Sin Cos Tanh Rsqrt Floor Ceil Trunc Round RoundTiesEven Signum)
+        known!(@$op Op1 op1 $code; Neg Abs Sqrt Recip Exp2 Exp Log2 Ln Sin Cos Tanh Rsqrt Floor Ceil Trunc Round RoundTiesEven Signum Fract Tan Asin Acos Atan Sinh Cosh Log10 ToDegrees ToRadians)
     };
-    ($op:ident: Op2 => $code:expr) => { known!(@$op Op2 op2 $code; Add Sub Mul Div Min Max CopySign) };
+    ($op:ident: Op2 => $code:expr) => { known!(@$op Op2 op2 $code; Add Sub Mul Div Min Max CopySign Atan2 Powf Hypot) };
     ($op:ident: Cmp => $code:expr) => { known!(@$op Cmp cmp $code; Lt Le Gt Ge Eq Ne) };
     (@$op:ident $all:ident $module:ident $code:expr; $($name:ident)*) => {
         match $op {
@@ -260,7 +260,7 @@ unsafe impl Body for Operation<'_, OfK, F16> {
     }
 }
 
-const OP1: [Op1; 18] = [
+const OP1: [Op1; 28] = [
     Op1::Neg,
     Op1::Abs,
     Op1::Sqrt,
@@ -279,8 +279,19 @@ const OP1: [Op1; 18] = [
     Op1::Round,
     Op1::RoundTiesEven,
     Op1::Signum,
+    Op1::Fract,
+    Op1::Tan,
+    Op1::Asin,
+    Op1::Acos,
+    Op1::Atan,
+    Op1::Sinh,
+    Op1::Cosh,
+    Op1::Log10,
+    Op1::ToDegrees,
+    Op1::ToRadians,
 ];
-const OP2: [Op2; 7] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Max, Op2::CopySign];
+const OP2: [Op2; 10] =
+    [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Max, Op2::CopySign, Op2::Atan2, Op2::Powf, Op2::Hypot];
 /// Those that are computed with any NaN.
 const ANY: [Op2; 4] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div];
 const CMP: [Cmp; 6] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge, Cmp::Eq, Cmp::Ne];

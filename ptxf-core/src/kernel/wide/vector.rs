@@ -7,6 +7,7 @@ use crate::backend::lanes::finish::{Anywhere, Lanewise};
 use crate::backend::lanes::format::{Format16, LaneFormat};
 use crate::backend::lanes::op::{self, On16, On32};
 use crate::format::{BFloat16, Binary16, Binary32};
+use crate::kernel::composed::{self, Arithmetic};
 use crate::kernel::element::BELOW_HALF;
 use crate::kernel::op::{Cmp, Known, Op1, Op2};
 use crate::kernel::wide::lane::{self, Lane};
@@ -298,7 +299,8 @@ fn binary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, m: Modifiers, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
+fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
+    let m = Modifiers::PLAIN;
     [O::vector(g, m, [low; 3]), O::vector(g, m, [high; 3])]
 }
 
@@ -343,26 +345,25 @@ fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 
 // instructions enabled, and then every intrinsic of it is a call.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2]) -> [V32<G>; 2] {
-    const PLAIN: Modifiers = Modifiers::PLAIN;
     only!(O: Op1 {
-        Neg => unary_f32::<op::Neg, G>(g, PLAIN, a),
-        Abs => unary_f32::<op::Abs, G>(g, PLAIN, a),
-        Sqrt => unary_f32::<op::Sqrt, G>(g, PLAIN, a),
-        Recip => unary_f32::<op::Rcp, G>(g, PLAIN, a),
-        Exp2 => unary_f32::<op::Ex2, G>(g, PLAIN, a),
+        Neg => unary_f32::<op::Neg, G>(g, a),
+        Abs => unary_f32::<op::Abs, G>(g, a),
+        Sqrt => unary_f32::<op::Sqrt, G>(g, a),
+        Recip => unary_f32::<op::Rcp, G>(g, a),
+        Exp2 => unary_f32::<op::Ex2, G>(g, a),
         Exp => {
             let log2_e = f32::splat::<G, N>(g, core::f32::consts::LOG2_E);
-            unary_f32::<op::Ex2, G>(g, PLAIN, binary_f32::<op::Mul, G>(g, a, log2_e))
+            unary_f32::<op::Ex2, G>(g, binary_f32::<op::Mul, G>(g, a, log2_e))
         },
-        Log2 => unary_f32::<op::Lg2, G>(g, PLAIN, a),
+        Log2 => unary_f32::<op::Lg2, G>(g, a),
         Ln => {
             let ln_2 = f32::splat::<G, N>(g, core::f32::consts::LN_2);
-            binary_f32::<op::Mul, G>(g, unary_f32::<op::Lg2, G>(g, PLAIN, a), ln_2)
+            binary_f32::<op::Mul, G>(g, unary_f32::<op::Lg2, G>(g, a), ln_2)
         },
-        Sin => unary_f32::<op::Sin, G>(g, PLAIN, a),
-        Cos => unary_f32::<op::Cos, G>(g, PLAIN, a),
-        Tanh => unary_f32::<op::Tanh, G>(g, PLAIN, a),
-        Rsqrt => unary_f32::<op::RsqrtApprox, G>(g, PLAIN, a),
+        Sin => unary_f32::<op::Sin, G>(g, a),
+        Cos => unary_f32::<op::Cos, G>(g, a),
+        Tanh => unary_f32::<op::Tanh, G>(g, a),
+        Rsqrt => unary_f32::<op::RsqrtApprox, G>(g, a),
         Floor => integral::<G>(g, Round::Rm, a),
         Ceil => integral::<G>(g, Round::Rp, a),
         Trunc => integral::<G>(g, Round::Rz, a),
@@ -376,7 +377,75 @@ pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G
             let number = |i: usize| g.u32().select(g.f32().eq(a[i], a[i]), one[i], g.u32().splat(Binary32::NAN));
             [number(0), number(1)]
         },
+        Fract => composed::fract(TwoVectors::<G, N>(g), a),
+        Tan => composed::tan(TwoVectors::<G, N>(g), a),
+        Asin => composed::asin(TwoVectors::<G, N>(g), a),
+        Acos => composed::acos(TwoVectors::<G, N>(g), a),
+        Atan => composed::atan(TwoVectors::<G, N>(g), a),
+        Sinh => composed::sinh(TwoVectors::<G, N>(g), a),
+        Cosh => composed::cosh(TwoVectors::<G, N>(g), a),
+        Log10 => composed::log10(TwoVectors::<G, N>(g), a),
+        ToDegrees => composed::to_degrees(TwoVectors::<G, N>(g), a),
+        ToRadians => composed::to_radians(TwoVectors::<G, N>(g), a),
     })
+}
+
+/// What composed functions are of where there are as many values as a vector has elements.
+#[derive(Clone, Copy)]
+struct TwoVectors<G, const N: usize>(G);
+
+macro_rules! instructions {
+    ($($name:ident($($x:ident),*) $of:ident $op:ident;)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $name(self, $($x: Self::V),*) -> Self::V {
+            $of::<op::$op, G>(self.0, $($x),*)
+        }
+    )*};
+}
+
+impl<G: Vectors, const N: usize> Arithmetic for TwoVectors<G, N> {
+    type V = [V32<G>; 2];
+
+    instructions! {
+        abs(a) unary_f32 Abs;
+        sqrt(a) unary_f32 Sqrt;
+        rcp(a) unary_f32 Rcp;
+        ex2(a) unary_f32 Ex2;
+        lg2(a) unary_f32 Lg2;
+        sin(a) unary_f32 Sin;
+        cos(a) unary_f32 Cos;
+        add(a, b) binary_f32 Add;
+        sub(a, b) binary_f32 Sub;
+        mul(a, b) binary_f32 Mul;
+        div(a, b) binary_f32 Div;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn splat(self, x: f32) -> Self::V {
+        f32::splat::<G, N>(self.0, x)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn trunc(self, a: Self::V) -> Self::V {
+        integral::<G>(self.0, Round::Rz, a)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        f32::instruction::<op::Fma, G, N>(self.0, Modifiers::PLAIN, [a, b, c])
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
+        binary_f32::<op::Copysign, G>(self.0, b, a)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn if_less(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V {
+        let of = |i: usize| self.0.u32().select(self.0.f32().lt(a[i], b[i]), yes[i], no[i]);
+        [of(0), of(1)]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn if_equal(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V {
+        let of = |i: usize| self.0.u32().select(self.0.f32().eq(a[i], b[i]), yes[i], no[i]);
+        [of(0), of(1)]
+    }
 }
 
 /// An operation on elements.
@@ -401,11 +470,14 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
         Add => binary::<op::Add, T, G, N>(g, a, b),
         Sub => binary::<op::Sub, T, G, N>(g, a, b),
         Mul => binary::<op::Mul, T, G, N>(g, a, b),
-        Div => T::down(g, binary_f32::<op::Div, G>(g, T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
         Min => binary::<op::Min, T, G, N>(g, a, b),
         Max => binary::<op::Max, T, G, N>(g, a, b),
         // The sign's operand is PTX's first.
         CopySign => binary::<op::Copysign, T, G, N>(g, b, a),
+        Div => T::down(g, binary_f32::<op::Div, G>(g, T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
+        Atan2 => T::down(g, composed::atan2(TwoVectors::<G, N>(g), T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
+        Powf => T::down(g, composed::powf(TwoVectors::<G, N>(g), T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
+        Hypot => T::down(g, composed::hypot(TwoVectors::<G, N>(g), T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
     })
 }
 

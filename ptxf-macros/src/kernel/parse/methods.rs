@@ -27,7 +27,21 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("round", "Round"),
     ("round_ties_even", "RoundTiesEven"),
     ("signum", "Signum"),
+    ("fract", "Fract"),
+    ("tan", "Tan"),
+    ("asin", "Asin"),
+    ("acos", "Acos"),
+    ("atan", "Atan"),
+    ("sinh", "Sinh"),
+    ("cosh", "Cosh"),
+    ("log10", "Log10"),
+    ("to_degrees", "ToDegrees"),
+    ("to_radians", "ToRadians"),
 ];
+
+/// Functions of two floats, that integers have not.
+const OF_TWO_FLOATS: &[(&str, Binary)] =
+    &[("copysign", Binary::CopySign), ("atan2", Binary::Atan2), ("powf", Binary::Powf), ("hypot", Binary::Hypot)];
 
 /// Questions about one float.
 const TESTS: &[&str] = &["is_nan", "is_finite", "is_infinite"];
@@ -70,7 +84,7 @@ const BY_A_NUMBER: &[(&str, Binary)] =
     &[("pow", Binary::Pow), ("rotate_left", Binary::RotateLeft), ("rotate_right", Binary::RotateRight)];
 
 /// Functions of floats only, that take others.
-const OF_FLOATS: &[&str] = &["mul_add", "copysign", "powi"];
+const OF_FLOATS: &[&str] = &["mul_add", "powi"];
 
 fn integers() -> impl Iterator<Item = &'static (&'static str, Binary)> {
     OF_TWO_INTEGERS.iter().chain(BY_A_NUMBER)
@@ -154,6 +168,11 @@ impl Parser<'_> {
             let ty = self.types.known(Type::Bool);
             return Ok(self.make(span, ExprKind::Test(test, Box::new(a)), ty));
         }
+        if let Some((_, op)) = OF_TWO_FLOATS.iter().find(|f| f.0 == name) {
+            let [b] = self.arguments::<1>(call)?;
+            self.expect(a.span, ty, Type::Float)?;
+            return arithmetic(&mut self.types, span, *op, a, b);
+        }
         match name.as_str() {
             "mul_add" => {
                 let [b, c] = self.arguments::<2>(call)?;
@@ -162,11 +181,6 @@ impl Parser<'_> {
                 }
                 Ok(self.make(span, ExprKind::MulAdd(Box::new([a, b, c])), ty))
             }
-            "copysign" => {
-                let [b] = self.arguments::<1>(call)?;
-                self.expect(a.span, ty, Type::Float)?;
-                arithmetic(&mut self.types, span, Binary::CopySign, a, b)
-            }
             "powi" => {
                 self.expect(a.span, ty, Type::Float)?;
                 let exponent = match &call.args.iter().collect::<Vec<_>>()[..] {
@@ -174,8 +188,7 @@ impl Parser<'_> {
                     _ => None,
                 };
                 let Some(exponent) = exponent else {
-                    let message =
-                        "`powi` takes an integer literal here, `x.powi(3)`: for another exponent write a loop";
+                    let message = "`powi` takes an integer literal here, `x.powi(3)`: for another exponent write `x.powf(y)`, or a loop";
                     return Err(Error::new(call.method.span(), message));
                 };
                 Ok(self.make(span, ExprKind::Power(Box::new(a), exponent), ty))
@@ -193,7 +206,7 @@ impl Parser<'_> {
                 Err(Error::new(call.method.span(), message))
             }
             _ => {
-                let others = TESTS.iter().chain(OF_FLOATS).copied();
+                let others = OF_TWO_FLOATS.iter().map(|f| &f.0).chain(TESTS).chain(OF_FLOATS).copied();
                 let all: Vec<_> = FUNCTIONS.iter().map(|f| f.0).chain(others).collect();
                 let message = format!(
                     "there is no `{name}` of a float in a kernel: there are {}, min, max and clamp; for another function of one value \
@@ -250,7 +263,8 @@ impl Parser<'_> {
             let b = self.make(b.span, ExprKind::Cast(Box::new(b)), ty);
             return arithmetic(&mut self.types, span, *op, a, b);
         }
-        if FUNCTIONS.iter().any(|f| f.0 == name) || TESTS.contains(&&*name) || OF_FLOATS.contains(&&*name) {
+        let of_floats = FUNCTIONS.iter().map(|f| &f.0).chain(OF_TWO_FLOATS.iter().map(|f| &f.0));
+        if of_floats.chain(TESTS).chain(OF_FLOATS).any(|of| *of == name) {
             self.expect(a.span, ty, Type::Float)?;
         }
         if name.starts_with("fetch_") || matches!(&*name, "swap" | "compare_exchange" | "compare_and_swap") {
@@ -295,20 +309,16 @@ impl Parser<'_> {
 /// Of functions that Rust has for floats, and kernels do not, what stands for them.
 fn elsewhere(name: &str) -> Option<&'static str> {
     Some(match name {
-        "atan" | "sinh" | "cosh" => {
+        "asinh" => "`(x + (x * x + 1.0).sqrt()).ln()`, which is inexact near 0, or a table",
+        "acosh" => "`(x + (x * x - 1.0).sqrt()).ln()`",
+        "atanh" => "`0.5 * ((1.0 + x) / (1.0 - x)).ln()`, which is inexact near 0, or a table",
+        "cbrt" => "`x.abs().powf(1.0 / 3.0).copysign(x)`",
+        "erf" | "erfc" | "gamma" => {
             "a table for 16 bits, `unary_table!(static TABLE: F16 -> F16 = |x| …)` and `TABLE.get(x)`; *Functions that no instruction is* in \
-             docs/kernels.md has an `atan` of all formats to copy"
+             docs/kernels.md has an `erf` of all formats to copy"
         }
-        "atan2" => "a `#[ptx_fn]`: *Functions that no instruction is* in docs/kernels.md has one to copy",
-        "tan" => "`x.sin() / x.cos()`",
-        "powf" => "`(y * x.log2()).exp2()`, or `x.powi(3)`",
-        "hypot" => "`(x * x + y * y).sqrt()`",
-        "log10" => "`x.log2() * 0.30103`",
         "exp_m1" => "`x.exp() - 1.0`, which is inexact near 0, or a table",
         "ln_1p" => "`(1.0 + x).ln()`, which is inexact near 0, or a table",
-        "to_radians" => "`x * 0.017453292`",
-        "to_degrees" => "`x * 57.29578`",
-        "fract" => "`x - x.trunc()`",
         "rem_euclid" | "div_euclid" => "`x - (x / y).floor() * y`",
         _ => return None,
     })

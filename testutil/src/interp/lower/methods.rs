@@ -4,7 +4,7 @@ use super::super::Fault;
 use super::super::tree::{Binary, Expr, Function1, Int, Integer1, Is, Test, Type};
 use super::{Lower, text};
 
-const FUNCTIONS: [(&str, Function1); 17] = [
+const FUNCTIONS: [(&str, Function1); 27] = [
     ("abs", Function1::Abs),
     ("sqrt", Function1::Sqrt),
     ("recip", Function1::Recip),
@@ -22,6 +22,16 @@ const FUNCTIONS: [(&str, Function1); 17] = [
     ("round", Function1::Round),
     ("round_ties_even", Function1::RoundTiesEven),
     ("signum", Function1::Signum),
+    ("fract", Function1::Fract),
+    ("tan", Function1::Tan),
+    ("asin", Function1::Asin),
+    ("acos", Function1::Acos),
+    ("atan", Function1::Atan),
+    ("sinh", Function1::Sinh),
+    ("cosh", Function1::Cosh),
+    ("log10", Function1::Log10),
+    ("to_degrees", Function1::ToDegrees),
+    ("to_radians", Function1::ToRadians),
 ];
 
 const TESTS: [(&str, Test); 3] = [("is_nan", Test::Nan), ("is_finite", Test::Finite), ("is_infinite", Test::Infinite)];
@@ -36,10 +46,13 @@ const OF_ONE_INTEGER: [(&str, Integer1, bool); 6] = [
     ("reverse_bits", Integer1::ReverseBits, false),
 ];
 
-const OF_TWO: [(&str, Binary); 15] = [
+const OF_TWO: [(&str, Binary); 18] = [
     ("min", Binary::Min),
     ("max", Binary::Max),
     ("copysign", Binary::CopySign),
+    ("atan2", Binary::Atan2),
+    ("powf", Binary::Powf),
+    ("hypot", Binary::Hypot),
     ("wrapping_add", Binary::Add),
     ("wrapping_sub", Binary::Sub),
     ("wrapping_mul", Binary::Mul),

@@ -10,7 +10,7 @@ fn refused(t: ThreadX, x: &[f32], i: &[i32], out: &mut [f32]) {
     let a = atomic_inc(i[t], 1);
     let b = shfl_down(x[t], 1);
     let c = TABLE.get(x[t], x[t]);
-    let d = x[t].hypot(2.0);
+    let d = x[t].cbrt();
     let e = x[t].min(1.0, 2.0);
     let f = i[t].sqrt();
     let g = (x[0])(1.0);

@@ -4,7 +4,7 @@ use ptxf::ptx_kernel;
 
 #[ptx_kernel(pair = F16x2)]
 fn floats(t: ThreadX, x: &[f32], i: &[i32], out: &mut [f32]) {
-    let a = x[t].powf(2.0);
+    let a = x[t].erf();
     let b = x[t].powi(i[t]);
     let c = x[t].floor(3.0);
     let d = x[t].clamp(1.0);

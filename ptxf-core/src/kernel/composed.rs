@@ -1,0 +1,322 @@
+//! Functions of floats that no instruction is: each a few instructions of f32, in the order in which they stand here. So a result has the
+//! same bits wherever those have the same: all of them but `ex2`, `lg2`, `sin` and `cos`, which are approximations on a device.
+//!
+//! They are written once, over what [`Arithmetic`] is of: one value, or two vectors. A NaN comes out of arithmetic, and is canonical. The errors
+//! are in distances of neighbouring f32, the largest that the tests found where the approximations are as here.
+//!
+//! | function | how | error |
+//! |---|---|---|
+//! | `atan`, `atan2` | a polynomial of 0 to 1, and what is left of a right angle | 1.6, 1.9 |
+//! | `asin`, `acos` | a polynomial of 0 to ½; above, that of `√((1 − a) / 2)`, twice | 2.3, 1.3 |
+//! | `tan` | `sin.approx` by `cos.approx` | 1.9 |
+//! | `sinh`, `cosh` | half of `eᵃ`, and of its reciprocal; `sinh` below 1 a polynomial | 2.0, 1.5 |
+//! | `log10`, `to_degrees`, `to_radians` | a product with a constant | 1.9, 0.7, 0.7 |
+//! | `fract` | what `cvt.rzi` takes away | 0 |
+//! | `powf` | `ex2(y · lg2 a)`, as CUDA's `__powf`, with the sign and the special values of IEEE 754's `pow` | 1.5 for each of \|y · lg2 a\| |
+//! | `hypot` | `m · √(1 + (n / m)²)` of the larger operand `m` and the smaller one `n`: nothing overflows on the way | 1.9 |
+
+use core::f32::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, PI};
+
+/// Instructions of f32, each with a canonical NaN, of one value per lane.
+pub(super) trait Arithmetic: Copy {
+    /// The values.
+    type V: Copy;
+
+    /// One value in all lanes.
+    fn splat(self, x: f32) -> Self::V;
+    /// `abs`
+    fn abs(self, a: Self::V) -> Self::V;
+    /// `sqrt.rn`
+    fn sqrt(self, a: Self::V) -> Self::V;
+    /// `rcp.rn`
+    fn rcp(self, a: Self::V) -> Self::V;
+    /// `ex2.approx`
+    fn ex2(self, a: Self::V) -> Self::V;
+    /// `lg2.approx`
+    fn lg2(self, a: Self::V) -> Self::V;
+    /// `sin.approx`
+    fn sin(self, a: Self::V) -> Self::V;
+    /// `cos.approx`
+    fn cos(self, a: Self::V) -> Self::V;
+    /// `cvt.rzi`
+    fn trunc(self, a: Self::V) -> Self::V;
+    /// `add.rn`
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `sub.rn`
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `mul.rn`
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `div.rn`
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `fma.rn`
+    fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// The first operand with the sign of the second, of which a NaN has any.
+    fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `yes` where `a < b`, and `no` elsewhere.
+    fn if_less(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V;
+    /// `yes` where `a == b`, and `no` elsewhere.
+    fn if_equal(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V;
+}
+
+/// `c₀xⁿ + … + cₙ`
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn polynomial<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], x: A::V) -> A::V {
+    let mut sum = f.splat(coefficients[0]);
+    for &c in &coefficients[1..] {
+        sum = f.fma(sum, x, f.splat(c));
+    }
+    sum
+}
+
+/// `z + z³ · p(z²)`, of the square `s` of `z`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn odd<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], z: A::V, s: A::V) -> A::V {
+    f.fma(f.mul(z, s), polynomial(f, coefficients, s), z)
+}
+
+/// `a` with the sign of `x`; a NaN stays as it is.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn signed<A: Arithmetic>(f: A, a: A::V, x: A::V) -> A::V {
+    f.mul(a, f.copysign(f.splat(1.0), x))
+}
+
+/// The arc tangent of 0 to 1.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn atan_of_fraction<A: Arithmetic>(f: A, z: A::V) -> A::V {
+    const C: [f32; 8] = [
+        0.002_849_889_7,
+        -0.016_068_63,
+        0.042_691_52,
+        -0.075_042_95,
+        0.106_409_34,
+        -0.142_036_44,
+        0.199_926_2,
+        -0.333_330_72,
+    ];
+    odd(f, C, z, f.mul(z, z))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn atan<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    let (a, one) = (f.abs(x), f.splat(1.0));
+    let r = atan_of_fraction(f, f.if_less(one, a, f.rcp(a), a));
+    signed(f, f.if_less(one, a, f.sub(f.splat(FRAC_PI_2), r), r), x)
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn atan2<A: Arithmetic>(f: A, y: A::V, x: A::V) -> A::V {
+    let (a, b, zero, one) = (f.abs(y), f.abs(x), f.splat(0.0), f.splat(1.0));
+    let (n, m) = (f.if_less(b, a, b, a), f.if_less(b, a, a, b));
+    // Two infinities are at the angle of two ones, and two zeros at that of a zero and a one.
+    let z = f.if_equal(f.add(a, b), zero, zero, f.if_equal(a, b, one, f.div(n, m)));
+    let r = atan_of_fraction(f, z);
+    let r = f.if_less(b, a, f.sub(f.splat(FRAC_PI_2), r), r);
+    // −0 is on the other side, too.
+    let r = f.if_less(f.copysign(one, x), zero, f.sub(f.splat(PI), r), r);
+    signed(f, r, y)
+}
+
+/// The arc sine of `a` up to ½; above, half of what it lacks of a right angle.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn asin_of_half<A: Arithmetic>(f: A, a: A::V) -> A::V {
+    const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_032, 0.075_000_99, 0.166_666_66];
+    let half = f.splat(0.5);
+    let s = f.if_less(half, a, f.fma(f.splat(-0.5), a, half), f.mul(a, a));
+    odd(f, C, f.if_less(half, a, f.sqrt(s), a), s)
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn asin<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    let a = f.abs(x);
+    let r = asin_of_half(f, a);
+    signed(f, f.if_less(f.splat(0.5), a, f.fma(f.splat(-2.0), r, f.splat(FRAC_PI_2)), r), x)
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn acos<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    let (a, zero) = (f.abs(x), f.splat(0.0));
+    let r = asin_of_half(f, a);
+    let twice = f.add(r, r);
+    let beyond = f.if_less(x, zero, f.sub(f.splat(PI), twice), twice);
+    f.if_less(f.splat(0.5), a, beyond, f.sub(f.splat(FRAC_PI_2), signed(f, r, x)))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn tan<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    f.div(f.sin(x), f.cos(x))
+}
+
+/// Half of `eᵃ`, with what the rounding of `a · log₂ e` took from it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn half_exp<A: Arithmetic>(f: A, a: A::V) -> A::V {
+    /// What `LOG2_E` is short of.
+    const REST: f32 = 1.925_963e-8;
+    let (log2_e, infinity) = (f.splat(LOG2_E), f.splat(f32::INFINITY));
+    let t = f.mul(a, log2_e);
+    let rest = f.fma(a, f.splat(REST), f.fma(a, log2_e, f.sub(f.splat(0.0), t)));
+    let h = f.ex2(f.sub(t, f.splat(1.0)));
+    f.if_equal(h, infinity, h, f.fma(h, f.mul(rest, f.splat(LN_2)), h))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn sinh<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    const C: [f32; 4] = [2.806_290_2e-6, 1.983_810_1e-4, 0.008_333_339, 0.166_666_67];
+    let a = f.abs(x);
+    let h = half_exp(f, a);
+    let large = f.sub(h, f.div(f.splat(0.25), h));
+    signed(f, f.if_less(a, f.splat(1.0), odd(f, C, a, f.mul(a, a)), large), x)
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn cosh<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    let h = half_exp(f, f.abs(x));
+    f.add(h, f.div(f.splat(0.25), h))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn log10<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    f.mul(f.lg2(x), f.splat(LOG10_2))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn to_degrees<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    f.mul(x, f.splat(57.295_78))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn to_radians<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    f.mul(x, f.splat(0.017_453_292))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn fract<A: Arithmetic>(f: A, x: A::V) -> A::V {
+    f.sub(x, f.trunc(x))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn powf<A: Arithmetic>(f: A, x: A::V, y: A::V) -> A::V {
+    let (a, zero, one) = (f.abs(x), f.splat(0.0), f.splat(1.0));
+    let (whole, half) = (f.trunc(y), f.mul(y, f.splat(0.5)));
+    let power = f.ex2(f.mul(y, f.lg2(a)));
+    // A power of 1 is 1, whatever the exponent is.
+    let power = f.if_equal(a, one, one, power);
+    let odd = f.if_equal(y, whole, f.if_equal(half, f.trunc(half), one, f.splat(-1.0)), one);
+    let below = f.if_equal(y, whole, f.mul(power, odd), f.splat(f32::NAN));
+    // The sign of a zero and of an infinity is asked for only by what is odd.
+    let below =
+        f.if_less(f.splat(f32::NEG_INFINITY), x, f.if_equal(x, zero, f.mul(power, odd), below), f.mul(power, odd));
+    let power = f.if_less(f.copysign(one, x), zero, below, power);
+    // To the power of 0 a NaN is 1, too.
+    f.if_equal(y, zero, one, f.mul(power, one))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn hypot<A: Arithmetic>(f: A, x: A::V, y: A::V) -> A::V {
+    let (a, b, zero, infinity) = (f.abs(x), f.abs(y), f.splat(0.0), f.splat(f32::INFINITY));
+    let (n, m) = (f.if_less(b, a, b, a), f.if_less(b, a, a, b));
+    let q = f.div(n, m);
+    let length = f.mul(m, f.sqrt(f.fma(q, q, f.splat(1.0))));
+    let length = f.if_equal(f.add(a, b), zero, zero, length);
+    f.if_equal(a, infinity, infinity, f.if_equal(b, infinity, infinity, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use crate::kernel::{Element, Op1, Op2};
+
+    /// The largest error of many operands, in distances of neighbouring numbers of f32.
+    fn error(operands: impl Iterator<Item = f32>, ours: impl Fn(f32) -> f32, exact: impl Fn(f64) -> f64) -> f64 {
+        let of = |x: f32| {
+            let (d, exact) = (ours(x), exact(x.into()));
+            let nearest = (exact as f32).abs();
+            let unit = f64::from(nearest.next_up()) - f64::from(nearest);
+            if exact.is_nan() && d.is_nan() || f64::from(d) == exact || d == exact as f32 {
+                return 0.0;
+            }
+            let error = (f64::from(d) - exact).abs() / unit;
+            assert!(error < 100.0, "{x:e}: {d:e}, and not {exact:e}");
+            error
+        };
+        operands.map(of).fold(0.0, f64::max)
+    }
+
+    /// Numbers of an interval, all over it.
+    fn of(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
+        let count = if cfg!(miri) { 50 } else { 200_000 };
+        (0..=count).map(move |i| from + (to - from) * (i as f32 / count as f32))
+    }
+
+    /// Numbers of all sizes, with both signs.
+    fn all() -> impl Iterator<Item = f32> + Clone {
+        let step = if cfg!(miri) { 0x0700_0001 } else { 30_011 };
+        (0..=u32::MAX).step_by(step).map(f32::from_bits)
+    }
+
+    #[test]
+    fn functions_of_one_number_are_as_near_as_documented() {
+        let f = |op| move |x| f32::op1(op, x);
+        let cases = [
+            ("atan", error(all().chain(of(-4.0, 4.0)), f(Op1::Atan), f64::atan), 1.6),
+            ("asin", error(all().chain(of(-1.0, 1.0)), f(Op1::Asin), f64::asin), 2.4),
+            ("acos", error(all().chain(of(-1.0, 1.0)), f(Op1::Acos), f64::acos), 1.4),
+            ("tan", error(of(-100.0, 100.0), f(Op1::Tan), f64::tan), 2.0),
+            ("sinh", error(all().chain(of(-89.4, 89.4)), f(Op1::Sinh), f64::sinh), 2.0),
+            ("cosh", error(all().chain(of(-89.4, 89.4)), f(Op1::Cosh), f64::cosh), 2.0),
+            ("log10", error(all(), f(Op1::Log10), f64::log10), 2.0),
+            ("to_degrees", error(all(), f(Op1::ToDegrees), f64::to_degrees), 1.5),
+            ("to_radians", error(all(), f(Op1::ToRadians), f64::to_radians), 1.5),
+            ("fract", error(all(), f(Op1::Fract), f64::fract), 0.0),
+        ];
+        for (name, found, most) in cases {
+            std::eprintln!("{name}: {found}");
+            assert!(found <= most, "{name}: {found}");
+        }
+    }
+
+    #[test]
+    fn functions_of_two_numbers_are_as_near_as_documented() {
+        let others: Vec<f32> =
+            of(-9.0, 9.0).step_by(if cfg!(miri) { 9 } else { 9_973 }).chain([0.0, -0.0, 1e-30]).collect();
+        let mut found = [0.0_f64; 3];
+        for b in others {
+            let numbers = of(-20.0, 20.0).step_by(7);
+            let c = f64::from(b);
+            found[0] = found[0].max(error(numbers.clone(), |a| f32::op2(Op2::Atan2, a, b), |a| a.atan2(c)));
+            found[1] = found[1].max(error(numbers.clone(), |a| f32::op2(Op2::Hypot, a, b), |a| a.hypot(c)));
+            found[2] = found[2].max(error(numbers, |a| f32::op2(Op2::Powf, a, b), |a| a.powf(c)));
+        }
+        std::eprintln!("{found:?}");
+        assert!(found[0] <= 2.0 && found[1] <= 2.0 && found[2] <= 64.0, "{found:?}");
+    }
+
+    /// The special values are those of `std`, which are IEEE 754's.
+    #[test]
+    fn special_values_are_those_of_ieee_754() {
+        let special = [0.0, 1.0, 0.5, 2.0, 3.0, 4.0, 1e30, 1e-30, 1e-44, 16_777_217.0, 3e38, f32::INFINITY, f32::NAN];
+        let special: Vec<f32> = special.into_iter().flat_map(|x: f32| [x, -x]).collect();
+        for &a in &special {
+            for &b in &special {
+                let cases = [(Op2::Atan2, a.atan2(b)), (Op2::Powf, a.powf(b)), (Op2::Hypot, a.hypot(b))];
+                for (op, want) in cases {
+                    let got = f32::op2(op, a, b);
+                    if want.is_nan() {
+                        assert_eq!(got.to_bits(), 0x7FFF_FFFF, "{op:?} of {a:e} and {b:e}");
+                    } else if want == 0.0 || want.is_infinite() || want.abs() == 1.0 {
+                        assert_eq!(got.to_bits(), want.to_bits(), "{op:?} of {a:e} and {b:e}: {got:e}, {want:e}");
+                    } else {
+                        assert!((got / want - 1.0).abs() < 1e-5, "{op:?} of {a:e} and {b:e}: {got:e}, {want:e}");
+                    }
+                }
+            }
+        }
+        for x in [f32::NAN, -f32::NAN, 1.5, -1.5] {
+            assert_eq!(f32::op1(Op1::Asin, x).to_bits(), 0x7FFF_FFFF);
+            assert_eq!(f32::op1(Op1::Acos, x).to_bits(), 0x7FFF_FFFF);
+        }
+        for op in [Op1::Atan, Op1::Asin, Op1::Sinh, Op1::Tan, Op1::ToDegrees] {
+            assert_eq!(f32::op1(op, -0.0).to_bits(), 0x8000_0000, "{op:?}");
+        }
+    }
+}
