@@ -297,8 +297,8 @@
 //! Methods of structures, and the operators that a module implements for them by `core::ops`, are plain Rust and are called as in Rust: `a.cross(&b)`,
 //! `Vec3::new(x, y, z)`, `a - b`, `s * a`, `-a`, `a += b`. The traits `Add` to `Rem`, `Neg` and those with `Assign` are seen, without generics.
 //!
-//! Functions of a module also take references, have constants of their own, and wait at barriers; they become a part of the kernels that call
-//! them, and cannot call themselves.
+//! Functions of a module also take references, have constants and types of their own, and wait at barriers; they become a part of the kernels
+//! that call them, and cannot call themselves.
 //!
 //! | | |
 //! |---|---|
@@ -307,6 +307,7 @@
 //! | `out: &mut [f32]` | an output, an array that the threads share, or one of the thread's own |
 //! | `a: &[f32; 4]`, `a: &mut [[f32; N]; 3]` | an array of the thread's own or of its block |
 //! | `const N: usize`, `const FLIP: bool` | from an array's length, or as it is called, `f::<4, true>(x)` |
+//! | `T`, as in `fn larger<T: PartialOrd>(a: T, b: T) -> T` | a number or a truth value, of the type of the first argument for it, or as it is called, `f::<u32>(x)` |
 //! | `sync_threads();` | where the function is called in a statement of its own, by all threads of the block |
 //!
 //! What a reference names is in f32 for both or for none: `keep` names the parameter there, and the variable here.
@@ -464,7 +465,7 @@
 //! | `crate = path` | where this crate is, if not at `::ptxf` |
 //!
 //! Documentation, `deprecated`, `cfg` and lints may stand on the function, on a `#[ptx_fn]` also `must_use` and `inline`. Other attributes,
-//! `async`, `const`, `extern`, `unsafe`, generics, lifetimes and attributes of parameters are errors on their tokens: nothing is dropped.
+//! `async`, `const`, `extern`, `unsafe`, generics of kernels, lifetimes and attributes of parameters are errors on their tokens: nothing is dropped.
 //!
 //! # What is safe
 //!

@@ -57,13 +57,21 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
     if let syn::Safety::Safe(token) = &signature.safety {
         refuse(token.span(), format!("{what} is safe as it is: leave out `safe`"));
     }
-    if let Some(clause) = &signature.generics.where_clause {
+    let is_own = |parameter: &&syn::GenericParam| {
+        role == Role::Function
+            && matches!(parameter, syn::GenericParam::Type(of) if of.default.is_none() && of.attrs.is_empty())
+    };
+    if let Some(clause) = &signature.generics.where_clause
+        && !signature.generics.params.iter().any(|parameter| is_own(&parameter))
+    {
         refuse(clause.span(), format!("{what} has no `where`: its types are given"));
     }
     let constant = |parameter: &&syn::GenericParam| {
         role == Role::Function && matches!(parameter, syn::GenericParam::Const(of) if of.default.is_none())
     };
-    if let Some(parameter) = signature.generics.params.iter().find(|parameter| !constant(parameter)) {
+    if let Some(parameter) =
+        signature.generics.params.iter().find(|parameter| !constant(parameter) && !is_own(parameter))
+    {
         let message = match parameter {
             syn::GenericParam::Lifetime(_) => {
                 format!("{what} has no lifetimes: its slices are borrowed for the call; leave them out")
@@ -75,6 +83,9 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
                 format!(
                     "{what} cannot be generic: on a device it is one entry; write a `const` in front of it, or a `#[ptx_fn]` with this"
                 )
+            }
+            syn::GenericParam::Type(_) if role == Role::Function => {
+                "a type of a function's own has no default and no attributes".to_owned()
             }
             syn::GenericParam::Type(_) => {
                 format!("{what} cannot be generic: on a device it is one entry; write `f32`, or a kernel for each type")

@@ -1,5 +1,5 @@
-//! Functions that become a part of their callers: those that take a reference or an array, have a constant of their own (`const N: usize`)
-//! or a barrier.
+//! Functions that become a part of their callers: those that take a reference or an array, have a constant (`const N: usize`) or a type of
+//! their own, or a barrier.
 //!
 //! Any other `#[ptx_fn]` is a function of the expansion, too. These have parameters that name what is the caller's, whose class, place and
 //! owner the passes have to see. So `#[ptx_module]` tells the caller all of such a function, and the parser puts it where it is called; by
@@ -26,6 +26,8 @@ pub(crate) struct Inlined {
     pub(crate) keep: Vec<Ident>,
     /// Whether its result has to be used.
     pub(crate) must_use: bool,
+    /// Its own types, `T`.
+    pub(crate) types: Vec<Ident>,
 }
 
 impl Inlined {
@@ -36,8 +38,42 @@ impl Inlined {
             _ => Vec::new(),
         };
         let must_use = attributes.iter().any(|a| a.path().is_ident("must_use"));
-        Ok(Self { signature, body, keep, must_use })
+        let types = signature.generics.type_params().map(|of| of.ident.clone()).collect();
+        Ok(Self { signature, body, keep, must_use, types })
     }
+
+    /// The same function, where its own types are known.
+    pub(crate) fn with(&self, known: &impl Fn(&Ident) -> Option<TokenStream>) -> Result<Self> {
+        let mut signature: Signature = syn::parse2(self.signature.to_token_stream())?;
+        forget_types(&mut signature.generics);
+        let [signature, body] = [signature.to_token_stream(), self.body.to_token_stream()]
+            .map(|tokens| names::replace(tokens, &|name| self.types.contains(name).then(|| known(name))?));
+        let (signature, body) = (syn::parse2(signature)?, syn::parse2(body)?);
+        Ok(Self { signature, body, keep: self.keep.clone(), must_use: self.must_use, types: Vec::new() })
+    }
+
+    /// What it returns, with f32 for its own types.
+    pub(crate) fn shape_of_result(&self) -> Option<syn::Type> {
+        let ReturnType::Type(_, ty) = &self.signature.output else { return None };
+        let float = |name: &Ident| self.types.contains(name).then(|| quote!(f32));
+        syn::parse2(names::replace(ty.to_token_stream(), &float)).ok()
+    }
+}
+
+/// Takes types out of generics, and what is said of them.
+pub(crate) fn forget_types(generics: &mut syn::Generics) {
+    let params = core::mem::take(&mut generics.params).into_iter();
+    generics.params = params.filter(|of| !matches!(of, GenericParam::Type(_))).collect();
+    generics.where_clause = None;
+}
+
+/// A function with types of its own as one of a type, which is enough to say what is wrong with it.
+pub(crate) fn with_one_type(item: &ItemFn, ty: &str) -> Result<ItemFn> {
+    let types: Vec<_> = item.sig.generics.type_params().map(|of| of.ident.clone()).collect();
+    let mut item: ItemFn = syn::parse2(item.to_token_stream())?;
+    forget_types(&mut item.sig.generics);
+    let of = |name: &Ident| types.contains(name).then(|| Ident::new(ty, name.span()).into_token_stream());
+    syn::parse2(names::replace(item.into_token_stream(), &of))
 }
 
 /// Makes a method's `self` a parameter of that name like the others.
@@ -153,7 +189,8 @@ pub(crate) fn why(item: &ItemFn) -> Option<Why> {
     };
     let constant = signature.generics.params.iter().find_map(|parameter| match parameter {
         GenericParam::Const(constant) => Some(Why { span: constant.span(), has: "a constant of its own" }),
-        _ => None,
+        GenericParam::Type(ty) => Some(Why { span: ty.span(), has: "a type of its own" }),
+        GenericParam::Lifetime(_) => None,
     });
     let barrier = || {
         let votes = Vote::ALL.map(Vote::called);

@@ -15,7 +15,7 @@ use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned as _;
 use syn::{Error, GenericParam, Result};
 
-use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Loop, Statement, StatementKind, Type};
+use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Loop, Statement, StatementKind, Type, TypeVar};
 use super::super::inlined::{Inlined, returns_nothing};
 use super::super::parts::Parts;
 use super::super::{header, names};
@@ -48,6 +48,17 @@ pub(super) struct Arguments {
     /// The function's own constants, and those that are known.
     pub(super) own: Vec<(String, Type)>,
     pub(super) constants: HashMap<String, (TokenStream, Type)>,
+    /// The function's own types, and what they are.
+    pub(super) types: Vec<(String, Option<TypeVar>)>,
+}
+
+impl Arguments {
+    /// Which of the function's own types this is.
+    pub(super) fn own_type(&self, ty: &syn::Type) -> Option<usize> {
+        let syn::Type::Path(path) = header::bare(ty) else { return None };
+        let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
+        self.types.iter().position(|(own, _)| *own == names::text(name))
+    }
 }
 
 impl<'a> Parser<'a> {
@@ -89,10 +100,19 @@ impl<'a> Parser<'a> {
             let plural = if takes == 1 { "" } else { "s" };
             return refuse(format!("`{name}` takes {takes} argument{plural}, found {found}"));
         }
-        let (given, Arguments { elements, constants, .. }) = self.arguments_of(callee, first)?;
+        let (given, Arguments { elements, constants, types, .. }) = self.arguments_of(callee, first)?;
+        let of_types;
+        let function = match types.is_empty() {
+            true => *function,
+            false => {
+                let types = self.decided_types(types, span)?;
+                of_types = function.with(&|name| types.get(&names::text(name)).cloned())?;
+                &of_types
+            }
+        };
         self.inlined.extend(callee.witness.cloned());
         self.effects += 1;
-        let mut frame = Frame::new(&function.keep);
+        let mut frame = Frame::new(&callee.function.keep);
         frame.constants = constants;
         frame.is_called_in_value = self.frame.is_in_value();
         let outer = core::mem::replace(&mut self.frame, frame);
@@ -118,7 +138,9 @@ impl<'a> Parser<'a> {
         let function = callee.function;
         let signature = &function.signature;
         let own = own_constants(&signature.generics)?;
-        let mut to = Arguments { constants: self.written_constants(callee, &own)?, own, ..Arguments::default() };
+        let mut to = Arguments { own, ..Arguments::default() };
+        to.types.extend(function.types.iter().map(|name| (names::text(name), None)));
+        self.written_generics(callee, &mut to)?;
         let mut all = Vec::new();
         for (i, (input, written)) in signature.inputs.iter().zip(&callee.arguments).enumerate() {
             // A receiver is a reference by itself.
@@ -131,7 +153,7 @@ impl<'a> Parser<'a> {
             let before = before.flatten().collect();
             let given = self.in_order(before, first, |parser, first| match reference(input) {
                 Some((Referred::Value(ty), Reference::Shared)) => {
-                    let value = parser.copied(written, ty, sign, first)?;
+                    let value = parser.copied(written, ty, sign, &mut to, first)?;
                     Ok(Given::Value(value, Some(Reference::Shared)))
                 }
                 Some((of, how)) => {
@@ -139,11 +161,13 @@ impl<'a> Parser<'a> {
                     let parts = parser.referred_to((written, sign), name, &of, how, kept, &mut to, first)?;
                     Ok(Given::Reference(parts, how))
                 }
-                None => Ok(Given::Value(parser.copied(written, ty, sign, first)?, None)),
+                None => Ok(Given::Value(parser.copied(written, ty, sign, &mut to, first)?, None)),
             })?;
             all.push(given);
         }
-        if let Some((name, _)) = to.own.iter().find(|(name, _)| !to.constants.contains_key(name)) {
+        let constant = to.own.iter().map(|(name, _)| name).find(|name| !to.constants.contains_key(*name));
+        let ty = to.types.iter().find(|(_, ty)| ty.is_none()).map(|(name, _)| name);
+        if let Some(name) = constant.or(ty) {
             let message = format!("no argument says what `{name}` is: write `{}::<…>(…)`", signature.ident);
             return Err(Error::new(callee.span, message));
         }
@@ -151,11 +175,24 @@ impl<'a> Parser<'a> {
     }
 
     /// A value that is passed, behind a `&` or not; a receiver may be the name of a reference.
-    fn copied(&mut self, written: &syn::Expr, ty: &syn::Type, sign: bool, first: &mut Vec<Statement>) -> Result<Value> {
+    fn copied(
+        &mut self,
+        written: &syn::Expr,
+        ty: &syn::Type,
+        sign: bool,
+        to: &mut Arguments,
+        first: &mut Vec<Statement>,
+    ) -> Result<Value> {
         let ty = match header::bare(ty) {
             syn::Type::Reference(reference) => &*reference.elem,
             ty => ty,
         };
+        if let Some(own) = to.own_type(ty) {
+            let value = self.value_as(written, &Parts::One(()), first)?;
+            let Parts::One(one) = &value else { return Err(Error::new(written.span(), ONE_NUMBER)) };
+            self.is_own_type(to, own, written.span(), one.ty)?;
+            return Ok(value);
+        }
         let ty = self.type_of_parts(ty)?;
         let value = match bare(written) {
             syn::Expr::Path(path) if !sign && ty.is_several() => self.named_parts(path)?,
@@ -232,29 +269,64 @@ impl<'a> Parser<'a> {
         self.loops
     }
 
-    /// The function's own constants that the call writes, as in `f::<4>(x)`.
-    fn written_constants(
-        &mut self,
-        callee: &Callee<'a, '_>,
-        own: &[(String, Type)],
-    ) -> Result<HashMap<String, (TokenStream, Type)>> {
-        let Some(written) = callee.constants.map(|written| &written.args) else { return Ok(HashMap::new()) };
-        if written.len() != own.len() {
-            let message = format!("{} constants, and the function has {}", written.len(), own.len());
+    /// The function's own constants and types that the call writes, as in `f::<4>(x)`.
+    fn written_generics(&mut self, callee: &Callee<'a, '_>, to: &mut Arguments) -> Result<()> {
+        let Some(written) = callee.constants.map(|written| &written.args) else { return Ok(()) };
+        let generics = &callee.function.signature.generics;
+        if written.len() != generics.params.len() {
+            let what = if to.types.is_empty() { "constants" } else { "types and constants" };
+            let message = format!("{} {what}, and the function has {}", written.len(), generics.params.len());
             return Err(Error::new(written.span(), message));
         }
-        let constants = own.iter().zip(written).map(|((name, ty), value)| {
-            let value = match value {
+        for (parameter, value) in generics.params.iter().zip(written) {
+            let value = match (parameter, value) {
+                (GenericParam::Type(_), syn::GenericArgument::Type(syn::Type::Infer(_))) => continue,
+                (GenericParam::Type(of), syn::GenericArgument::Type(ty)) => {
+                    let ty = self.types.known(scalar(ty)?);
+                    let own = to.types.iter_mut().find(|(name, _)| *name == names::text(&of.ident));
+                    own.expect("all of them are there").1 = Some(ty);
+                    continue;
+                }
                 // A block of one number is that number.
-                syn::GenericArgument::Const(syn::Expr::Block(block)) => match &block.block.stmts[..] {
+                (_, syn::GenericArgument::Const(syn::Expr::Block(block))) => match &block.block.stmts[..] {
                     [syn::Stmt::Expr(e, None)] => e.to_token_stream(),
                     _ => block.to_token_stream(),
                 },
-                value => value.to_token_stream(),
+                (_, value) => value.to_token_stream(),
             };
-            Ok((name.clone(), (self.constant(value)?, *ty)))
+            let value = self.constant(value)?;
+            if let GenericParam::Const(of) = parameter
+                && let Some((name, ty)) = to.own.iter().find(|(name, _)| *name == names::text(&of.ident))
+            {
+                to.constants.insert(name.clone(), (value, *ty));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that a value, or what is referred to, has this of the function's own types.
+    pub(super) fn is_own_type(&mut self, to: &mut Arguments, own: usize, span: Span, ty: TypeVar) -> Result<()> {
+        match to.types[own].1 {
+            Some(known) => self.types.unify(span, ty, known),
+            None => {
+                to.types[own].1 = Some(ty);
+                Ok(())
+            }
+        }
+    }
+
+    /// What the function's own types are; a literal that nothing tells more about is an `i32`, or f32.
+    fn decided_types(
+        &mut self,
+        types: Vec<(String, Option<TypeVar>)>,
+        span: &Span,
+    ) -> Result<HashMap<String, TokenStream>> {
+        let decided = types.into_iter().filter_map(|(name, ty)| Some((name, ty?))).map(|(name, ty)| {
+            let found = self.types.get(ty);
+            self.expect(*span, ty, found)?;
+            Ok((name, Ident::new(found.name(), *span).into_token_stream()))
         });
-        constants.collect()
+        decided.collect()
     }
 
     /// A constant of the function's own, as a value.
@@ -277,6 +349,9 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 }
+
+/// What a function's own type cannot be.
+pub(super) const ONE_NUMBER: &str = "a type of a function's own is that of a number or a truth value: write a function of this type, or pass parts, as `.x`";
 
 /// The names and the types of a function's own constants.
 fn own_constants(generics: &syn::Generics) -> Result<Vec<(String, Type)>> {

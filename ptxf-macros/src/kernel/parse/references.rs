@@ -12,7 +12,7 @@ use super::super::ast::{Id, Kind, Shape, Statement, StatementKind, Type};
 use super::super::parts::Parts;
 use super::super::{header, names};
 use super::expr::{bare, name_of};
-use super::inline::Arguments;
+use super::inline::{Arguments, ONE_NUMBER};
 use super::signature::{Slice, scalar};
 use super::{Parser, Reference};
 
@@ -45,17 +45,28 @@ impl Parser<'_> {
         };
         let parts = match of {
             Referred::Value(ty) => {
-                let ty = self.type_of_parts(ty)?;
+                let own = to.own_type(ty);
+                let ty = match own {
+                    Some(_) => Parts::One(Type::Float),
+                    None => self.type_of_parts(ty)?,
+                };
                 let places = match place {
                     syn::Expr::Path(path) if name_of(path).is_some() => self.named_place(path.path.require_ident()?)?,
                     place => self.place(place, first)?,
                 };
+                if own.is_some() && places.is_several() {
+                    return Err(Error::new(place.span(), ONE_NUMBER));
+                }
                 if !places.is_like(&ty) {
                     let found = places.map(&mut |place| self.types.get(self.variables[place.id].ty)).name();
                     return Err(Error::new(place.span(), format!("expected `{}`, found `{found}`", ty.name())));
                 }
                 for (place, &&ty) in places.leaves().into_iter().zip(&ty.leaves()) {
-                    self.expect(place.span, self.variables[place.id].ty, ty)?;
+                    let found = self.variables[place.id].ty;
+                    match own {
+                        Some(own) => self.is_own_type(to, own, place.span, found)?,
+                        None => self.expect(place.span, found, ty)?,
+                    }
                     self.same_precision(place.id, place.span, parameter, kept)?;
                 }
                 // The parts of an element are one slice's.

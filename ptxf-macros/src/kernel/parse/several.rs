@@ -117,8 +117,8 @@ impl Parser<'_> {
                 self.results_of(call).map_or(ONE, |parts| parts.map(&mut |_| ()))
             }
             syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) => {
-                match self.callee_within(e, inside, effort).map(|callee| &callee.function.signature.output) {
-                    Some(syn::ReturnType::Type(_, ty)) => self.shape_of_type(ty),
+                match self.callee_within(e, inside, effort).map(|callee| callee.function.shape_of_result()) {
+                    Some(Some(ty)) => self.shape_of_type(&ty),
                     None if method(e, "sin_cos", 0).is_some() => Parts::Several(Form::Tuple, vec![ONE; 2]),
                     _ => ONE,
                 }

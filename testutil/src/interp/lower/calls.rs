@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::super::Fault;
 use super::super::tree::{Argument, Expr, Id, Is, Kind, Type};
-use super::items::{Parameter, Signature};
+use super::items::{Parameter, Signature, scalar};
 use super::several::Shape;
 use super::{Constant, Lower, text};
 
@@ -18,6 +18,15 @@ impl Lower<'_> {
         written: &[&syn::Expr],
         constants: Option<&syn::AngleBracketedGenericArguments>,
     ) -> Result<Expr, Fault> {
+        let of_types;
+        let of = match &of.of_types {
+            None => of,
+            Some(item) => {
+                let types = self.types_of_call(item, written, constants)?;
+                of_types = self.items.with_types(of, &types)?;
+                &*of_types
+            }
+        };
         let mut constants = self.written_constants(constants, of)?;
         let (mut arguments, mut given) = (Vec::new(), Vec::new());
         for (parameter, e) in of.parameters.iter().zip(written) {
@@ -29,6 +38,49 @@ impl Lower<'_> {
         let name = self.items.instance(of, constants, given);
         let ty = self.types.known(of.result);
         Ok(self.make(Is::Call(name, arguments), ty))
+    }
+
+    /// What a function's own types are in a call: what is written, or what its arguments are.
+    fn types_of_call(
+        &mut self,
+        item: &syn::ItemFn,
+        written: &[&syn::Expr],
+        given: Option<&syn::AngleBracketedGenericArguments>,
+    ) -> Result<HashMap<String, Type>, Fault> {
+        let mut types = HashMap::new();
+        for (parameter, of) in item.sig.generics.params.iter().zip(given.into_iter().flat_map(|given| &given.args)) {
+            if let (syn::GenericParam::Type(name), syn::GenericArgument::Type(ty)) = (parameter, of)
+                && !matches!(ty, syn::Type::Infer(_))
+            {
+                types.insert(text(&name.ident), self.types.known(scalar(ty)?));
+            }
+        }
+        for (input, e) in item.sig.inputs.iter().zip(written) {
+            let syn::FnArg::Typed(input) = input else { continue };
+            let (of, mutable) = match &*input.ty {
+                syn::Type::Reference(reference) => (&*reference.elem, reference.mutability.is_some()),
+                ty => (ty, false),
+            };
+            let syn::Type::Path(path) = of else { continue };
+            let name = path.path.get_ident().map(text).unwrap_or_default();
+            if !item.sig.generics.type_params().any(|of| text(&of.ident) == name) {
+                continue;
+            }
+            let behind = match e {
+                syn::Expr::Reference(e) => &*e.expr,
+                other => other,
+            };
+            let found = if mutable {
+                let mut places = Vec::new();
+                self.targets(behind, &mut places)?;
+                self.variables[places[0].to].ty
+            } else {
+                self.expr(behind)?.ty
+            };
+            let known = *types.entry(name).or_insert(found);
+            self.types.unify(found, known)?;
+        }
+        Ok(types.into_iter().map(|(name, ty)| (name, self.types.get(ty))).collect())
     }
 
     fn argument(
@@ -86,6 +138,10 @@ impl Lower<'_> {
         match self.items.functions.get(name) {
             Some(function) => function.several.clone(),
             // Of an instance the name begins with the function's.
+            None if name.contains('<') => {
+                let end = name.find('>').map_or(name.len(), |at| at + 1);
+                self.items.of_types.borrow().get(&name[..end])?.several.clone()
+            }
             None => self.items.functions[name.split(['[', '{']).next()?].several.clone(),
         }
     }
@@ -106,7 +162,9 @@ impl Lower<'_> {
     ) -> Result<HashMap<String, Constant>, Fault> {
         let mut constants = HashMap::new();
         let Some(written) = written else { return Ok(constants) };
-        for ((name, ty), value) in of.own.iter().zip(&written.args) {
+        // In front of them are types.
+        let types = written.args.len().saturating_sub(of.own.len());
+        for ((name, ty), value) in of.own.iter().zip(written.args.iter().skip(types)) {
             let value = match value {
                 syn::GenericArgument::Const(e) => self.items.constant(e)?,
                 // A constant's name looks like a type.

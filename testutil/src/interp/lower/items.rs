@@ -2,7 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
+use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Block, FnArg, Item, ItemFn, Meta, Pat, Stmt, Token};
 
@@ -38,6 +40,8 @@ pub(in super::super) struct Signature {
     pub(in super::super) constants: HashMap<String, Constant>,
     /// Whether it is lowered for each call anew, with what it is called with.
     pub(in super::super) is_open: bool,
+    /// Of a function with types of its own, what is written.
+    pub(super) of_types: Option<ItemFn>,
 }
 
 /// A parameter as it is declared.
@@ -71,6 +75,8 @@ pub(in super::super) struct Items {
     pub(super) structures: HashMap<String, Vec<(String, syn::Type)>>,
     /// The values of constants that are structures.
     pub(super) structure_constants: HashMap<String, syn::Expr>,
+    /// Functions with types of their own, where these are known, by the names of both.
+    pub(super) of_types: RefCell<HashMap<String, Rc<Signature>>>,
     /// Open functions as they are called, until they are lowered.
     pub(in super::super) instances: RefCell<Vec<Signature>>,
     /// What the constants of the function are that is lowered.
@@ -159,7 +165,17 @@ impl Items {
             return self.collect(&nested.collect::<Vec<_>>());
         };
         let name = text(&item.sig.ident);
-        let Some(signature) = self.signature(&name, role, keep(attribute)?, item)? else { return Ok(()) };
+        let signature = match item.sig.generics.type_params().next() {
+            None => self.signature(&name, role, keep(attribute)?, item)?,
+            // What it is of f32 says how many values it returns.
+            Some(_) => {
+                let types: HashMap<_, _> =
+                    item.sig.generics.type_params().map(|of| (text(&of.ident), Type::Float)).collect();
+                let float = self.signature(&name, role, keep(attribute)?, &with_types(item, &types)?)?;
+                float.map(|float| Signature { is_open: true, of_types: Some(item.clone()), ..float })
+            }
+        };
+        let Some(signature) = signature else { return Ok(()) };
         if self.functions.insert(name.clone(), signature).is_some() {
             return Err(Fault::source(format!("there are two functions `{name}`")));
         }
@@ -204,7 +220,23 @@ impl Items {
             of: None,
             constants: HashMap::new(),
             is_open: is_open && role == Role::Function,
+            of_types: None,
         }))
+    }
+
+    /// A function with types of its own, where these are known.
+    pub(super) fn with_types(&self, of: &Signature, types: &HashMap<String, Type>) -> Result<Rc<Signature>, Fault> {
+        let mut sorted: Vec<_> = types.iter().map(|(name, ty)| format!("{name} = {ty}")).collect();
+        sorted.sort();
+        let name = format!("{}<{}>", of.name, sorted.join(", "));
+        if let Some(known) = self.of_types.borrow().get(&name) {
+            return Ok(known.clone());
+        }
+        let item = with_types(of.of_types.as_ref().expect("it has types of its own"), types)?;
+        let signature = self.signature(&name, of.role, of.keep.clone(), &item)?;
+        let signature = Rc::new(Signature { is_open: true, ..signature.expect("it was one of f32, too") });
+        self.of_types.borrow_mut().insert(name, signature.clone());
+        Ok(signature)
     }
 
     /// The open function with these constants and parameters, by the name that is returned.
@@ -233,6 +265,7 @@ impl Items {
                 of: of.of.clone(),
                 constants,
                 is_open: false,
+                of_types: None,
             };
             self.instances.borrow_mut().push(instance);
         }
@@ -353,6 +386,28 @@ fn last_name(ty: &syn::Type) -> Option<String> {
         syn::Type::Group(group) => last_name(&group.elem),
         _ => None,
     }
+}
+
+/// The function's text with its own types replaced.
+fn with_types(item: &ItemFn, types: &HashMap<String, Type>) -> Result<ItemFn, Fault> {
+    let mut item = item.clone();
+    item.attrs.clear();
+    let params = std::mem::take(&mut item.sig.generics.params).into_iter();
+    item.sig.generics.params = params.filter(|of| !matches!(of, syn::GenericParam::Type(_))).collect();
+    item.sig.generics.where_clause = None;
+    let text = item.to_token_stream().to_string();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut replaced, mut rest) = (String::new(), &*text);
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| is_part(c) != is_part(first)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        match types.get(word) {
+            Some(ty) => replaced += &ty.to_string(),
+            None => replaced += word,
+        }
+        rest = behind;
+    }
+    syn::parse_str(&replaced).map_err(|e| Fault::source(e.to_string()))
 }
 
 /// The type of a scalar.

@@ -1,0 +1,16 @@
+//! What a function says of a type of its own.
+
+use ptxf::ptx_module;
+
+#[ptx_module]
+mod kernels {
+    #[ptx_fn]
+    fn bounded<T: Comparable>(a: T) -> T
+    where
+        T: Unheard,
+    {
+        a
+    }
+}
+
+fn main() {}
