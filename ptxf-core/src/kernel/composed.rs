@@ -119,7 +119,7 @@ pub(super) fn atan2<A: Arithmetic>(f: A, y: A::V, x: A::V) -> A::V {
 /// The arc sine of `a` up to ½; above, half of what it lacks of a right angle.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn asin_of_half<A: Arithmetic>(f: A, a: A::V) -> A::V {
-    const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_032, 0.075_000_99, 0.166_666_66];
+    const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_03, 0.075_000_99, 0.166_666_66];
     let half = f.splat(0.5);
     let s = f.if_less(half, a, f.fma(f.splat(-0.5), a, half), f.mul(a, a));
     odd(f, C, f.if_less(half, a, f.sqrt(s), a), s)
@@ -160,7 +160,7 @@ fn half_exp<A: Arithmetic>(f: A, a: A::V) -> A::V {
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn sinh<A: Arithmetic>(f: A, x: A::V) -> A::V {
-    const C: [f32; 4] = [2.806_290_2e-6, 1.983_810_1e-4, 0.008_333_339, 0.166_666_67];
+    const C: [f32; 4] = [2.806_290_2e-6, 1.983_81e-4, 0.008_333_339, 0.166_666_67];
     let a = f.abs(x);
     let h = half_exp(f, a);
     let large = f.sub(h, f.div(f.splat(0.25), h));

@@ -27,7 +27,7 @@ pub(super) fn of_one(function: Function1, x: f32) -> Option<f32> {
             false => arc_tangent(a).copysign(x),
         },
         Function1::Sinh if a < 1.0 => {
-            odd(&[2.806_290_2e-6, 1.983_810_1e-4, 0.008_333_339, 0.166_666_67], a, a * a).copysign(x)
+            odd(&[2.806_290_2e-6, 1.983_81e-4, 0.008_333_339, 0.166_666_67], a, a * a).copysign(x)
         }
         Function1::Sinh => (half_of_power(a) - 0.25 / half_of_power(a)).copysign(x),
         Function1::Cosh => half_of_power(a) + 0.25 / half_of_power(a),
@@ -114,7 +114,7 @@ fn arc_tangent(z: f32) -> f32 {
 
 /// Of 0 to ½; above, of what reaches half as far down from a right angle.
 fn arc_sine(a: f32) -> f32 {
-    const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_032, 0.075_000_99, 0.166_666_66];
+    const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_03, 0.075_000_99, 0.166_666_66];
     if a > 0.5 {
         let square = (-0.5_f32).mul_add(a, 0.5);
         odd(&C, square.sqrt(), square)
