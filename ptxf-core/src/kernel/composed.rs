@@ -244,17 +244,16 @@ mod tests {
 
     /// Numbers of an interval, all over it.
     fn of(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
-        let count = if cfg!(miri) { 50 } else { 200_000 };
-        (0..=count).map(move |i| from + (to - from) * (i as f32 / count as f32))
+        (0..=200_000).map(move |i| from + (to - from) * (i as f32 / 200_000.0))
     }
 
     /// Numbers of all sizes, with both signs.
     fn all() -> impl Iterator<Item = f32> + Clone {
-        let step = if cfg!(miri) { 0x0700_0001 } else { 30_011 };
-        (0..=u32::MAX).step_by(step).map(f32::from_bits)
+        (0..=u32::MAX).step_by(30_011).map(f32::from_bits)
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "there is no memory in it")]
     fn functions_of_one_number_are_as_near_as_documented() {
         let f = |op| move |x| f32::op1(op, x);
         let cases = [
@@ -265,20 +264,19 @@ mod tests {
             ("sinh", error(all().chain(of(-89.4, 89.4)), f(Op1::Sinh), f64::sinh), 2.0),
             ("cosh", error(all().chain(of(-89.4, 89.4)), f(Op1::Cosh), f64::cosh), 2.0),
             ("log10", error(all(), f(Op1::Log10), f64::log10), 2.0),
-            ("to_degrees", error(all(), f(Op1::ToDegrees), f64::to_degrees), 1.5),
-            ("to_radians", error(all(), f(Op1::ToRadians), f64::to_radians), 1.5),
+            ("to_degrees", error(all(), f(Op1::ToDegrees), f64::to_degrees), 0.75),
+            ("to_radians", error(all(), f(Op1::ToRadians), f64::to_radians), 0.75),
             ("fract", error(all(), f(Op1::Fract), f64::fract), 0.0),
         ];
         for (name, found, most) in cases {
-            std::eprintln!("{name}: {found}");
             assert!(found <= most, "{name}: {found}");
         }
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "there is no memory in it")]
     fn functions_of_two_numbers_are_as_near_as_documented() {
-        let others: Vec<f32> =
-            of(-9.0, 9.0).step_by(if cfg!(miri) { 9 } else { 9_973 }).chain([0.0, -0.0, 1e-30]).collect();
+        let others: Vec<f32> = of(-9.0, 9.0).step_by(9_973).chain([0.0, -0.0, 1e-30]).collect();
         let mut found = [0.0_f64; 3];
         for b in others {
             let numbers = of(-20.0, 20.0).step_by(7);
@@ -287,12 +285,12 @@ mod tests {
             found[1] = found[1].max(error(numbers.clone(), |a| f32::op2(Op2::Hypot, a, b), |a| a.hypot(c)));
             found[2] = found[2].max(error(numbers, |a| f32::op2(Op2::Powf, a, b), |a| a.powf(c)));
         }
-        std::eprintln!("{found:?}");
         assert!(found[0] <= 2.0 && found[1] <= 2.0 && found[2] <= 64.0, "{found:?}");
     }
 
     /// The special values are those of `std`, which are IEEE 754's.
     #[test]
+    #[cfg_attr(miri, ignore = "there is no memory in it")]
     fn special_values_are_those_of_ieee_754() {
         let special = [0.0, 1.0, 0.5, 2.0, 3.0, 4.0, 1e30, 1e-30, 1e-44, 16_777_217.0, 3e38, f32::INFINITY, f32::NAN];
         let special: Vec<f32> = special.into_iter().flat_map(|x: f32| [x, -x]).collect();
