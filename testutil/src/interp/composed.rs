@@ -131,3 +131,44 @@ fn odd(coefficients: &[f32], z: f32, square: f32) -> f32 {
 fn approximately(op: Op, x: f32) -> f32 {
     f32::from_bits(number::approximate(op, x.to_bits()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type OfOne = fn(f32) -> f32;
+    type OfTwo = fn(f32, f32) -> f32;
+
+    /// The definitions say what their names say.
+    #[test]
+    fn definitions_are_near_the_functions() {
+        let of_one: [(Function1, OfOne); 10] = [
+            (Function1::Fract, f32::fract),
+            (Function1::Tan, f32::tan),
+            (Function1::Asin, f32::asin),
+            (Function1::Acos, f32::acos),
+            (Function1::Atan, f32::atan),
+            (Function1::Sinh, f32::sinh),
+            (Function1::Cosh, f32::cosh),
+            (Function1::Log10, f32::log10),
+            (Function1::ToDegrees, f32::to_degrees),
+            (Function1::ToRadians, f32::to_radians),
+        ];
+        let of_two: [(Binary, OfTwo); 3] =
+            [(Binary::Atan2, f32::atan2), (Binary::Powf, f32::powf), (Binary::Hypot, f32::hypot)];
+        let near = |a: f32, b: f32| a == b || (a - b).abs() <= 2e-6 * b.abs().max(0.1) || a.is_nan() && b.is_nan();
+        let numbers = [-3.0, -1.0, -0.75, -0.25, -0.0, 0.0, 0.3, 0.5, 0.9, 1.0, 1.5, 7.0, f32::INFINITY, f32::NAN];
+        for x in numbers {
+            for (name, function) in of_one {
+                let (ours, theirs) = (super::of_one(name, x).unwrap(), function(x));
+                assert!(near(ours, theirs), "{name:?} of {x}: {ours}, {theirs}");
+            }
+            for (name, function) in of_two {
+                for y in numbers {
+                    let (ours, theirs) = (super::of_two(name, x, y).unwrap(), function(x, y));
+                    assert!(near(ours, theirs), "{name:?} of {x} and {y}: {ours}, {theirs}");
+                }
+            }
+        }
+    }
+}

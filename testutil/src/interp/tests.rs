@@ -247,6 +247,26 @@ fn functions_change_what_they_are_given() {
 }
 
 #[test]
+fn functions_have_types_of_their_own() {
+    let source = "
+        #[ptx_fn] fn larger<T: PartialOrd>(a: T, b: T) -> T { if a < b { b } else { a } }
+        #[ptx_fn] fn swap<T>(a: &mut T, b: &mut T) where T: Copy { let c: T = *a; *a = *b; *b = c; }
+        #[ptx_fn] fn both<T, const N: i32>(a: T, b: T) -> (T, T) { let mut a = a; let mut b = b; if N > 1 { swap(&mut a, &mut b); } (a, b) }
+        #[ptx_kernel(pair = F16x2)] fn k(t: ThreadX, x: &[f32], v: &mut [i32]) {
+            let (a, b) = both::<_, 2>(x[t], 0.5);
+            let (c, d) = both::<i64, 1>(-1, t as i64);
+            let mut low = true;
+            let mut high = a > b;
+            swap(&mut low, &mut high);
+            v[t] = larger(a, b) as i32 + 10 * larger(c, d) as i32 + 100 * larger(2, larger::<i32>(3, 1)) + 1000 * low as i32;
+        }";
+    let kernel = Kernel::parse("k", &[source]).unwrap();
+    let mut arguments = [Argument::Slice(vec![0x4500, 0]), Argument::Slice(vec![0; 2])];
+    kernel.run(Ty::F16, grid(2, 2), &mut arguments).unwrap();
+    assert_eq!(arguments[1], Argument::Slice(vec![305, 1310]));
+}
+
+#[test]
 fn threads_change_elements_together() {
     // In blocks of 4; `v` is one slice for the grid.
     assert_eq!(ints(6, "atomic_add(&mut v[1], 1 + t as i32); atomic_sub(&mut v[1], 1);").unwrap()[1], 15);
