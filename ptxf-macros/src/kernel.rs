@@ -52,7 +52,6 @@ mod types;
 mod visit;
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::parse::Parse;
 use syn::{Error, ItemFn, Result};
 
@@ -96,14 +95,13 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
     let options = Options::of_function(options)?;
     let item = function_item(item)?;
     let inlined = inlined::why(&item);
-    let bounds = bounds(&item);
-    let parsed = match bounds.is_empty() {
-        true => parse::parse(&item, Role::Function, &options),
+    let parsed = match item.sig.generics.type_params().next() {
+        None => parse::parse(&item, Role::Function, &options),
         // Some functions are of floats, and some of integers.
-        false => {
+        Some(_) => inlined::types_stand_alone(&item).and_then(|()| {
             let of = |ty| parse::parse(&inlined::with_one_type(&item, ty)?, Role::Function, &options);
             of("f32").or_else(|e| of("u32").map_err(|_| e))
-        }
+        }),
     };
     let outside = inlined.as_ref().filter(|_| options.known.module.is_none()).map(inlined::Why::outside);
     let (mut kernel, types) = match (parsed, outside) {
@@ -118,8 +116,7 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
     };
     if inlined.is_some() {
         precision::decide(&mut kernel, &types)?;
-        let function = expand::inlined(&kernel, &options.path);
-        return Ok(quote!(#function #bounds));
+        return Ok(expand::inlined(&kernel, &options.path, &item.sig.generics));
     }
     if !kernel.is_function() {
         return Err(Error::new(item.sig.ident.span(), "a `#[ptx_fn]` returns a value: write `-> f32`, say"));
@@ -127,21 +124,6 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
     precision::decide(&mut kernel, &types)?;
     classes::classify(&mut kernel, &types, &options)?;
     Ok(expand::function(&kernel, &types, &options))
-}
-
-/// What a function says of types of its own, for the compiler to check.
-fn bounds(item: &ItemFn) -> TokenStream {
-    let types: Vec<_> = item.sig.generics.type_params().collect();
-    if types.is_empty() {
-        return TokenStream::new();
-    }
-    let bounds = &item.sig.generics.where_clause;
-    quote! {
-        const _: () = {
-            #[allow(dead_code)]
-            fn bounds<#(#types),*>() #bounds {}
-        };
-    }
 }
 
 fn function_item(item: TokenStream) -> Result<ItemFn> {

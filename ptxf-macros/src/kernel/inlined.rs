@@ -67,6 +67,29 @@ pub(crate) fn forget_types(generics: &mut syn::Generics) {
     generics.where_clause = None;
 }
 
+/// Refuses a parameter whose type only names one of the function's own among others.
+pub(crate) fn types_stand_alone(item: &ItemFn) -> Result<()> {
+    let own: Vec<_> = item.sig.generics.type_params().map(|of| &of.ident).collect();
+    for input in &item.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let ty = match header::bare(&typed.ty) {
+            syn::Type::Reference(reference) => header::bare(&reference.elem),
+            ty => ty,
+        };
+        let is_one = matches!(ty, syn::Type::Path(path) if path.path.get_ident().is_some());
+        if let Some(name) = own
+            .iter()
+            .filter(|_| !is_one)
+            .find(|name| names::position(ty.to_token_stream(), &names::text(name)).is_some())
+        {
+            let message =
+                format!("a type of a function's own stands alone in a parameter, `x: {name}` or `x: &mut {name}`");
+            return Err(Error::new(ty.span(), message));
+        }
+    }
+    Ok(())
+}
+
 /// A function with types of its own as one of a type, which is enough to say what is wrong with it.
 pub(crate) fn with_one_type(item: &ItemFn, ty: &str) -> Result<ItemFn> {
     let types: Vec<_> = item.sig.generics.type_params().map(|of| of.ident.clone()).collect();

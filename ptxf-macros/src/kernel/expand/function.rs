@@ -114,10 +114,22 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
 }
 
 /// The expansion of a function that becomes a part of its callers: something of its name, which they name.
-pub(crate) fn inlined(kernel: &Kernel, path: &TokenStream) -> TokenStream {
+pub(crate) fn inlined(kernel: &Kernel, path: &TokenStream, generics: &syn::Generics) -> TokenStream {
     let (others, declared) = (&kernel.attributes.others, type_of(&kernel.visibility, &kernel.name));
     let imported = imported::used(kernel, path, None);
-    quote!(#others #declared #imported)
+    // What is said of types of its own is the compiler's to look up.
+    let mut types = generics.type_params().peekable();
+    let bounds = types.peek().is_some().then(|| {
+        let (allow, bounds) = (allow(), &generics.where_clause);
+        quote! {
+            const _: () = {
+                #allow
+                #[allow(dead_code)]
+                fn bounds<#(#types),*>() #bounds {}
+            };
+        }
+    });
+    quote!(#others #declared #imported #bounds)
 }
 
 impl Printer<'_> {

@@ -14,7 +14,7 @@ shadow! { assert debug_assert panic quote concat compile_error cfg stringify }
 
 mod all;
 
-pub use all::{TWICE, UP_TO_ONE, clipped, looked_up, turned, r#type};
+pub use all::{TWICE, UP_TO_ONE, clipped, generic, looked_up, turned, r#type};
 #[expect(deprecated, reason = "to see that its own parts may use it")]
 pub use all::{never_called, old, plain};
 

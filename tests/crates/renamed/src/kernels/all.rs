@@ -7,6 +7,28 @@
     reason = "all of them have to be content with the expansions"
 )]
 
+/// A function with a type of its own.
+#[::px::ptx_module]
+pub mod generic {
+    use ::px::{ptx_fn, ptx_kernel};
+
+    use super::super::named::*;
+
+    #[ptx_fn(crate = ::px)]
+    fn larger<T: ::core::cmp::PartialOrd>(a: T, b: T) -> T {
+        if a < b { b } else { a }
+    }
+
+    /// Of floats and of integers.
+    #[ptx_kernel(pair = F16x2, crate = ::px)]
+    pub fn largest(t: ThreadX, x: &[f32], i: &[u32], out: &mut [f32], most: &mut [u32]) {
+        if t < out.len() {
+            out[t] = larger(x[t], 0.5);
+            most[t] = larger(i[t], 7);
+        }
+    }
+}
+
 use ::core::primitive::u64;
 use ::px::{ptx_fn, ptx_kernel};
 

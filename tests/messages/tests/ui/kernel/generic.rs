@@ -33,6 +33,11 @@ mod kernels {
     }
 
     #[ptx_fn]
+    fn among_others<T, const N: usize>(a: &[T; N], b: T) -> T {
+        b
+    }
+
+    #[ptx_fn]
     fn only_of_floats<T>(a: T) -> T {
         a.sqrt()
     }
