@@ -6,7 +6,8 @@
 //! itself it is only checked. Methods and operators of structures are such functions, too; they stay what they are in Rust, besides.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens, quote};
+use syn::parse::Parse;
 use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Block, Error, FnArg, GenericParam, ImplItem, ItemFn, ItemImpl, Meta, Pat, PatIdent, PatType,
@@ -42,29 +43,28 @@ impl Inlined {
         Ok(Self { signature, body, keep, must_use, types })
     }
 
-    /// The same function, where its own types are known.
-    pub(crate) fn with(&self, known: &impl Fn(&Ident) -> Option<TokenStream>) -> Result<Self> {
-        let mut signature: Signature = syn::parse2(self.signature.to_token_stream())?;
-        forget_types(&mut signature.generics);
-        let [signature, body] = [signature.to_token_stream(), self.body.to_token_stream()]
-            .map(|tokens| names::replace(tokens, &|name| self.types.contains(name).then(|| known(name))?));
-        let (signature, body) = (syn::parse2(signature)?, syn::parse2(body)?);
-        Ok(Self { signature, body, keep: self.keep.clone(), must_use: self.must_use, types: Vec::new() })
+    /// A part of the function, where its own types are known.
+    pub(crate) fn with<T: Parse>(
+        &self,
+        part: &impl ToTokens,
+        known: &impl Fn(&Ident) -> Option<TokenStream>,
+    ) -> Result<T> {
+        with_types(part, &self.types, known)
     }
 
-    /// What it returns, with f32 for its own types.
+    /// What it returns, with f32 for its own types: as many values.
     pub(crate) fn shape_of_result(&self) -> Option<syn::Type> {
         let ReturnType::Type(_, ty) = &self.signature.output else { return None };
-        let float = |name: &Ident| self.types.contains(name).then(|| quote!(f32));
-        syn::parse2(names::replace(ty.to_token_stream(), &float)).ok()
+        self.with(ty, &|_| Some(quote!(f32))).ok()
     }
 }
 
-/// Takes types out of generics, and what is said of them.
-pub(crate) fn forget_types(generics: &mut syn::Generics) {
-    let params = core::mem::take(&mut generics.params).into_iter();
-    generics.params = params.filter(|of| !matches!(of, GenericParam::Type(_))).collect();
-    generics.where_clause = None;
+fn with_types<T: Parse>(
+    part: &impl ToTokens,
+    own: &[Ident],
+    known: &impl Fn(&Ident) -> Option<TokenStream>,
+) -> Result<T> {
+    syn::parse2(names::replace(part.to_token_stream(), &|name| own.contains(name).then(|| known(name))?))
 }
 
 /// Refuses a parameter whose type only names one of the function's own among others.
@@ -90,13 +90,14 @@ pub(crate) fn types_stand_alone(item: &ItemFn) -> Result<()> {
     Ok(())
 }
 
-/// A function with types of its own as one of a type, which is enough to say what is wrong with it.
+/// A function with types of its own as one of `ty`, which is enough to say what is wrong with it.
 pub(crate) fn with_one_type(item: &ItemFn, ty: &str) -> Result<ItemFn> {
-    let types: Vec<_> = item.sig.generics.type_params().map(|of| of.ident.clone()).collect();
+    let own: Vec<_> = item.sig.generics.type_params().map(|of| of.ident.clone()).collect();
     let mut item: ItemFn = syn::parse2(item.to_token_stream())?;
-    forget_types(&mut item.sig.generics);
-    let of = |name: &Ident| types.contains(name).then(|| Ident::new(ty, name.span()).into_token_stream());
-    syn::parse2(names::replace(item.into_token_stream(), &of))
+    let parameters = core::mem::take(&mut item.sig.generics.params).into_iter();
+    item.sig.generics.params = parameters.filter(|of| !matches!(of, GenericParam::Type(_))).collect();
+    item.sig.generics.where_clause = None;
+    with_types(&item, &own, &|name| Some(Ident::new(ty, name.span()).into_token_stream()))
 }
 
 /// Makes a method's `self` a parameter of that name like the others.

@@ -1,6 +1,17 @@
 // Functions with types of their own.
 #[ptx_module]
 mod generic {
+    struct Choice {
+        x: f32,
+        k: i32,
+    }
+
+    impl Choice {
+        fn first<T: Copy>(&self, a: T, b: T) -> T {
+            if self.x > 0.5 && self.k > 1 { a } else { b }
+        }
+    }
+
     #[ptx_fn]
     fn larger<T: PartialOrd>(a: T, b: T) -> T {
         if a < b { b } else { a }
@@ -44,6 +55,9 @@ mod generic {
             out[t] = a[0] - a[1] * larger(cvt_rn(k), 0.5);
             counts[t] = larger(7, n as u32 % 9) + larger::<u32>(t as u32 & 3, 1);
             flags[t] = choose(most > 3, &a, most - least, -1) + choose::<_, 2>(true, &a, 1, 2);
+            let choice = Choice { x: x[t], k: i[t] };
+            counts[t] += choice.first(choice.first::<u32>(10, 20), counts[t]) + choice.first::<u32>(1, 2);
+            out[t] += choice.first(low, high);
             let mut same = t % 2 == 0;
             let mut other = n % 2 == 0;
             swap(&mut same, &mut other);

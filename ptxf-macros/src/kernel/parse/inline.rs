@@ -12,8 +12,9 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Error, GenericParam, Result};
+use syn::{Error, GenericParam, Result, ReturnType, Token};
 
 use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Loop, Statement, StatementKind, Type, TypeVar};
 use super::super::inlined::{Inlined, returns_nothing};
@@ -101,24 +102,26 @@ impl<'a> Parser<'a> {
             return refuse(format!("`{name}` takes {takes} argument{plural}, found {found}"));
         }
         let (given, Arguments { elements, constants, types, .. }) = self.arguments_of(callee, first)?;
-        let of_types;
-        let function = match types.is_empty() {
-            true => *function,
+        let with_types: (ReturnType, syn::Block);
+        let (output, body) = match types.is_empty() {
+            true => (&function.signature.output, &function.body),
             false => {
-                let types = self.decided_types(types, span)?;
-                of_types = function.with(&|name| types.get(&names::text(name)).cloned())?;
-                &of_types
+                let types = self.decided_types(types, *span)?;
+                let known = |name: &Ident| types.get(&names::text(name)).cloned();
+                let output = function.with(&function.signature.output, &known)?;
+                with_types = (output, function.with(&function.body, &known)?);
+                (&with_types.0, &with_types.1)
             }
         };
         self.inlined.extend(callee.witness.cloned());
         self.effects += 1;
-        let mut frame = Frame::new(&callee.function.keep);
+        let mut frame = Frame::new(&function.keep);
         frame.constants = constants;
         frame.is_called_in_value = self.frame.is_in_value();
         let outer = core::mem::replace(&mut self.frame, frame);
         self.inlining.push(address);
         let errors = self.errors.len();
-        let result = self.body_of_call(*span, function, given, first);
+        let result = self.body_of_call(*span, (&function.signature.inputs, given), output, body, first);
         self.inlining.pop();
         self.frame = outer;
         let found = told(self.errors.split_off(errors)).into_iter().next();
@@ -209,12 +212,13 @@ impl<'a> Parser<'a> {
     fn body_of_call(
         &mut self,
         span: Span,
-        function: &Inlined,
-        given: Vec<Given>,
+        (inputs, given): (&Punctuated<syn::FnArg, Token![,]>, Vec<Given>),
+        output: &ReturnType,
+        body: &syn::Block,
         first: &mut Vec<Statement>,
     ) -> Result<Option<Value>> {
         let mut lets = Vec::new();
-        for (input, given) in function.signature.inputs.iter().zip(given) {
+        for (input, given) in inputs.iter().zip(given) {
             let (name, _) = header::parameter(input, super::Role::Function)?;
             let mutable = header::constant(input).is_some();
             match given {
@@ -225,10 +229,10 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        let results = match &function.signature.output {
+        let results = match output {
             output if returns_nothing(output) => None,
-            syn::ReturnType::Default => None,
-            syn::ReturnType::Type(_, ty) => Some(self.type_of_parts(ty)?.map(&mut |&ty| {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some(self.type_of_parts(ty)?.map(&mut |&ty| {
                 let ty = self.types.known(ty);
                 let id = self.temporary(&Ident::new("result", span), ty);
                 (self.variables[id].mutable, self.variables[id].returned) = (true, true);
@@ -238,16 +242,16 @@ impl<'a> Parser<'a> {
         };
         self.frame.results.clone_from(&results);
         let value = results.as_ref().map(|ids| ids.map(&mut |&id| self.variable(id, span)));
-        let returns = names::position(function.body.to_token_stream(), "return").is_some();
+        let returns = names::position(body.to_token_stream(), "return").is_some();
         let number = returns.then(|| self.body_as_a_loop(span));
-        let mut body = match &results {
-            Some(results) => self.block_into(&function.body, results),
-            None => self.block(&function.body),
+        let mut block = match &results {
+            Some(results) => self.block_into(body, results),
+            None => self.block(body),
         };
-        if let Some(tail) = body.tail {
+        if let Some(tail) = block.tail {
             return Err(unwanted(&tail, DROPPED));
         }
-        lets.append(&mut body.statements);
+        lets.append(&mut block.statements);
         let kind = match (number, self.frame.returns.take()) {
             (Some(id), Some(jump)) => {
                 let label = jump.label.clone();
@@ -319,12 +323,12 @@ impl<'a> Parser<'a> {
     fn decided_types(
         &mut self,
         types: Vec<(String, Option<TypeVar>)>,
-        span: &Span,
+        span: Span,
     ) -> Result<HashMap<String, TokenStream>> {
         let decided = types.into_iter().filter_map(|(name, ty)| Some((name, ty?))).map(|(name, ty)| {
             let found = self.types.get(ty);
-            self.expect(*span, ty, found)?;
-            Ok((name, Ident::new(found.name(), *span).into_token_stream()))
+            self.expect(span, ty, found)?;
+            Ok((name, Ident::new(found.name(), span).into_token_stream()))
         });
         decided.collect()
     }

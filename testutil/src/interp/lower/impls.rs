@@ -40,7 +40,7 @@ impl Items {
             let plain: ItemFn = syn::parse_quote!(#signature #block);
             let kept = function.attrs.iter().find(|a| role(a).is_some()).map_or(Ok(Vec::new()), keep)?;
             // What kernels cannot call is left alone.
-            if let Ok(Some(method)) = self.signature(&name, Role::Function, kept, &plain) {
+            if let Ok(Some(method)) = self.declared(&name, Role::Function, kept, &plain) {
                 self.has_methods = true;
                 self.functions.insert(name, Signature { is_open: true, of: Some(of.clone()), ..method });
             }

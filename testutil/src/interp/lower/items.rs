@@ -165,16 +165,7 @@ impl Items {
             return self.collect(&nested.collect::<Vec<_>>());
         };
         let name = text(&item.sig.ident);
-        let signature = match item.sig.generics.type_params().next() {
-            None => self.signature(&name, role, keep(attribute)?, item)?,
-            // What it is of f32 says how many values it returns.
-            Some(_) => {
-                let types: HashMap<_, _> =
-                    item.sig.generics.type_params().map(|of| (text(&of.ident), Type::Float)).collect();
-                let float = self.signature(&name, role, keep(attribute)?, &with_types(item, &types)?)?;
-                float.map(|float| Signature { is_open: true, of_types: Some(item.clone()), ..float })
-            }
-        };
+        let signature = self.declared(&name, role, keep(attribute)?, item)?;
         let Some(signature) = signature else { return Ok(()) };
         if self.functions.insert(name.clone(), signature).is_some() {
             return Err(Fault::source(format!("there are two functions `{name}`")));
@@ -182,7 +173,23 @@ impl Items {
         Ok(())
     }
 
-    /// What the function is, unless it is none that is interpreted.
+    /// What the function is, unless it is none that is interpreted; one with types of its own is what it is of f32.
+    pub(super) fn declared(
+        &self,
+        name: &str,
+        role: Role,
+        keep: Vec<String>,
+        item: &ItemFn,
+    ) -> Result<Option<Signature>, Fault> {
+        let types: HashMap<_, _> = item.sig.generics.type_params().map(|of| (text(&of.ident), Type::Float)).collect();
+        if types.is_empty() {
+            return self.signature(name, role, keep, item);
+        }
+        let float = self.signature(name, role, keep, &with_types(item, &types)?)?;
+        Ok(float.map(|float| Signature { is_open: true, of_types: Some(item.clone()), ..float }))
+    }
+
+    /// What a function without types of its own is, unless it is none that is interpreted.
     pub(super) fn signature(
         &self,
         name: &str,
@@ -233,8 +240,11 @@ impl Items {
             return Ok(known.clone());
         }
         let item = with_types(of.of_types.as_ref().expect("it has types of its own"), types)?;
-        let signature = self.signature(&name, of.role, of.keep.clone(), &item)?;
-        let signature = Rc::new(Signature { is_open: true, ..signature.expect("it was one of f32, too") });
+        let outside = self.own_type.replace(of.of.clone());
+        let signature = self.signature(&name, of.role, of.keep.clone(), &item);
+        self.own_type.replace(outside);
+        let signature = signature?.expect("it was one of f32, too");
+        let signature = Rc::new(Signature { is_open: true, of: of.of.clone(), ..signature });
         self.of_types.borrow_mut().insert(name, signature.clone());
         Ok(signature)
     }
