@@ -90,8 +90,8 @@
 //! |---|---|
 //! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
 //! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum`, `fract` | another one, which is exact |
-//! | `x.tan()`, `asin`, `acos`, `atan`, `sinh`, `cosh`, `log10`, `to_degrees`, `to_radians` | one that no instruction is, in a few of f32 |
-//! | `y.atan2(x)`, `x.powf(y)`, `x.hypot(y)` | the same of two floats |
+//! | `x.tan()`, `asin`, `acos`, `atan`, `sinh`, `cosh`, `log10`, `to_degrees`, `to_radians` | a function for which PTX has no instruction: a few instructions of f32 |
+//! | `y.atan2(x)`, `x.powf(y)`, `x.hypot(y)` | such a function of two floats |
 //! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
 //! | `let (s, c) = x.sin_cos();` | `sin` and `cos` of one operand |
 //! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
@@ -232,7 +232,7 @@
 //! `#[allow(deprecated)]`, and [the plan](#launches) names it.
 //!
 //! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
-//! once ([`Op1`], [`Op2`]), and what no instruction is are several of them, rounded once; `exp2` and `tanh` are the element type's own
+//! once ([`Op1`], [`Op2`]); a function for which there is no instruction is computed in f32, too, and rounded once; `exp2` and `tanh` are the element type's own
 //! instructions. `powi` squares, and rounds each product. Of a NaN
 //! `clamp` is the NaN, and `min` and `max` are the other operand. Integer arithmetic wraps; a distance counts by its low bits.
 //!
@@ -307,7 +307,7 @@
 //! | `out: &mut [f32]` | an output, an array that the threads share, or one of the thread's own |
 //! | `a: &[f32; 4]`, `a: &mut [[f32; N]; 3]` | an array of the thread's own or of its block |
 //! | `const N: usize`, `const FLIP: bool` | from an array's length, or as it is called, `f::<4, true>(x)` |
-//! | `T`, as in `fn larger<T: PartialOrd>(a: T, b: T) -> T` | a number or a truth value, of the type of the first argument for it, or as it is called, `f::<u32>(x)` |
+//! | `T`, as in `fn larger<T: PartialOrd>(a: T, b: T) -> T` | a number or a truth value. The first argument for it says of which type, of a literal alone `i32` or f32; or the call does, `f::<u32>(1, 2)` |
 //! | `sync_threads();` | where the function is called in a statement of its own, by all threads of the block |
 //!
 //! What a reference names is in f32 for both or for none: `keep` names the parameter there, and the variable here.

@@ -1,5 +1,7 @@
-//! Functions that no instruction is, as the language reference has them: in f32, whose sums, products, quotients and roots Rust rounds as PTX
-//! does. What PTX approximates is asked of the oracles.
+//! Functions of floats for which PTX has no instruction, by the steps and the constants that define them (`ptxf-core/src/kernel/composed.rs`), written once more.
+//!
+//! They are computed in f32, whose sums, products, quotients and roots Rust rounds as PTX does; the oracles are asked for what PTX approximates. That a
+//! definition is near the function of its name, the tests ask `std`.
 
 use std::f32::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, PI};
 
@@ -85,7 +87,7 @@ fn power(x: f32, y: f32) -> f32 {
     if x.is_sign_negative() && is_odd { -of_absolute } else { of_absolute }
 }
 
-/// Half of `eᵃ`: the exponent of 2 is rounded, and what that takes from it is given back.
+/// Half of `eᵃ`. The exponent of 2 is rounded; what that takes from it is multiplied in afterwards.
 fn half_of_power(a: f32) -> f32 {
     let exponent = a * LOG2_E;
     let half = approximately(Op::Ex2, exponent - 1.0);
@@ -97,7 +99,7 @@ fn half_of_power(a: f32) -> f32 {
     half.mul_add(missing * LN_2, half)
 }
 
-/// Of 0 to 1.
+/// The arc tangent of 0 to 1.
 fn arc_tangent(z: f32) -> f32 {
     const C: [f32; 8] = [
         0.002_849_889_7,
@@ -112,7 +114,7 @@ fn arc_tangent(z: f32) -> f32 {
     odd(&C, z, z * z)
 }
 
-/// Of 0 to ½; above, of what reaches half as far down from a right angle.
+/// The arc sine of an `a` up to ½; of a larger one, half of what is missing to a right angle.
 fn arc_sine(a: f32) -> f32 {
     const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_03, 0.075_000_99, 0.166_666_66];
     if a > 0.5 {
@@ -139,7 +141,7 @@ mod tests {
     type OfOne = fn(f32) -> f32;
     type OfTwo = fn(f32, f32) -> f32;
 
-    /// The definitions say what their names say.
+    /// The definitions are near the functions of their names.
     #[test]
     fn definitions_are_near_the_functions() {
         let of_one: [(Function1, OfOne); 10] = [
