@@ -29,6 +29,18 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "let (low, high) = ((i + 1) % 2 * 4, i % 2 * 4);",
     },
     Fault {
+        name: "side of an angle by the number and not by its sign",
+        file: "ptxf-core/src/kernel/composed.rs",
+        right: "let r = f.if_less(f.copysign(one, x), zero,",
+        wrong: "let r = f.if_less(x, zero,",
+    },
+    Fault {
+        name: "sign's operand first in vectors",
+        file: "ptxf-core/src/kernel/wide/vector.rs",
+        right: "binary_f32::<op::Copysign, G>(self.0, b, a)",
+        wrong: "binary_f32::<op::Copysign, G>(self.0, a, b)",
+    },
+    Fault {
         name: "neighbours shifted by pairs",
         file: "ptxf-macros/src/kernel/expand/vector.rs",
         right: "quote_spanned!(span=> (#lin + #uniform))",
