@@ -20,7 +20,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let name = std::env::args_os().nth(1).context("a command was run")?;
     let manifest = shell::root().join("Cargo.toml");
-    let mut cargo = shell::command("cargo", &["run", "--quiet", "--release", "--package", "xtask", "--manifest-path"]);
+    let mut cargo =
+        shell::command("cargo", &["run", "--quiet", "--profile", "checks", "--package", "xtask", "--manifest-path"]);
     cargo.arg(manifest).arg("--").arg(name).args(&args.arguments);
     // Paths among the arguments are relative to where the user is.
     let status = cargo.current_dir(std::env::current_dir()?).status().with_context(|| shell::shown(&cargo))?;

@@ -8,7 +8,7 @@ use super::{function, kernel};
 
 #[test]
 fn expansions_are_the_same_each_time() {
-    let (mut longest, mut sum, kernels) = (0.0_f64, 0.0, testutil::kernels::functions(0x5EED_0002, 20));
+    let (mut longest, mut sum, kernels) = (0.0_f64, 0.0, testutil::kernels::functions(0x5EED_0002, 8));
     for [options, item] in &kernels {
         let expand = || {
             let (options, item) = (options.parse().expect("tokens"), item.parse().expect("tokens"));
@@ -191,7 +191,7 @@ fn depth_is_an_error_and_no_crash() {
         let most = (super::depth::MOST - 12) / nests.3;
         let text = nested(shape, most, 4);
         assert!(!text.contains("compile_error"), "{nests:?} {most}: {text}");
-        for levels in [super::depth::MOST / nests.3 + 1, 3000, 20_000] {
+        for levels in [super::depth::MOST / nests.3 + 1, 20_000] {
             let text = nested(shape, levels, 2);
             assert!(text.contains("nests deeper than"), "{nests:?} {levels}: {text}");
         }

@@ -9,7 +9,7 @@ use std::path::Path;
 fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-env-changed=PTXF_KERNELS");
-    println!("cargo::rustc-check-cfg=cfg(only_generated)");
+    println!("cargo::rustc-check-cfg=cfg(only_generated, few_formats)");
     let asked = std::env::var("PTXF_KERNELS").unwrap_or_else(|_| "1592590337:0:40".to_owned());
     let numbers: Option<Vec<u64>> = asked.split(':').map(|number| number.parse().ok()).collect();
     let Some([seed, first, count]) = numbers.as_deref() else {
@@ -21,7 +21,10 @@ fn main() {
     let modules = if others { found::all().iter().map(|m| print::module(m, false)).collect() } else { String::new() };
     write("found.rs", &modules);
     // Under an emulator, which is given the numbers of its kernels too, vectors are tested. Those of bf16 are f32's with a rounding, and the
-    // tests of slices compare that rounding.
+    // tests of slices compare that rounding; kernels that are written out for these formats have none.
+    if !others {
+        println!("cargo::rustc-cfg=few_formats");
+    }
     let here = found::here().into_iter().filter(|m| others || m.pair != "Bf16x2");
     write("here.rs", &here.map(|m| print::module(&m, true)).collect::<String>());
 }

@@ -418,11 +418,13 @@ macro_rules! kernel {
                 $crate::harness::check(f16(), by_hand);
             }
 
+            #[cfg(not(few_formats))]
             #[test]
             fn in_bf16() {
                 $crate::harness::check(bf16(), by_hand);
             }
 
+            #[cfg(not(few_formats))]
             #[test]
             fn in_f32() {
                 $crate::harness::check(single(), by_hand);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
+use std::process::Command;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use memchr::memmem;
@@ -60,9 +61,8 @@ impl fmt::Display for Report {
 /// Builds the probe and fails if it asks for anything but [`HELPERS`].
 pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     let mut cargo = way.cargo(target, "rustc");
-    cargo.args(["--package", "bare-probe", "--release", "--crate-type", "staticlib"]);
-    cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
-    cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+    cargo.args(["--package", "bare-probe", "--crate-type", "staticlib"]);
+    as_one_object(&mut cargo);
     shell::run(cargo.args(["--", "--cfg", "archive"]))?;
     let path = shell::root().join("target/no-std").join(target).join("release/libbare_probe.a");
     let archive = fs::read(&path).with_context(|| path.display().to_string())?;
@@ -72,6 +72,13 @@ pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
         bail!("the library asks for {}, which are neither memory nor integer helpers", strangers.join(", "));
     }
     Ok(report)
+}
+
+/// Builds for release with link-time optimization; everything that is built for a bare target is, so that it shares one build of the macros.
+pub(super) fn as_one_object(cargo: &mut Command) -> &mut Command {
+    cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+    cargo.arg("--release")
 }
 
 /// Looks at the object of the probe; the others are `compiler_builtins`, compiled Rust and C.

@@ -359,6 +359,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
 }
 
 /// What an engine says that holds vectors of f16 as they are.
+#[allow(unused_macros, reason = "a build may have no engine that says so")]
 macro_rules! holds_vectors {
     () => {
         type Held = $crate::backend::lanes::engine::V16<Self>;
