@@ -81,14 +81,14 @@ impl Types {
             (Node::Known(x), Node::Known(y)) if x == y => self.0[a] = Node::Same(b),
             (x, y) => {
                 let way_out = match (x, y) {
-                    (Node::Integer, Node::Known(Type::Float)) => "; write `1.0` for `1`".to_owned(),
+                    (Node::Integer, Node::Known(Type::Float)) => format!("; {}", as_number(span)),
                     (Node::Known(Type::Bool), Node::Known(Type::Float)) => "; choose a number with `if`".to_owned(),
                     (Node::Known(x), Node::Known(y)) if x != Type::Unit && y != Type::Unit && y != Type::Bool => {
                         format!("; convert it with `as {}`", y.name())
                     }
                     _ => String::new(),
                 };
-                return Err(Error::new(span, format!("expected `{}`, found `{}`{way_out}", name(y), name(x))));
+                return Err(Error::new(span, format!("expected {}, found {}{way_out}", shown(y), shown(x))));
             }
         }
         Ok(())
@@ -108,11 +108,22 @@ impl Types {
     }
 }
 
-fn name(node: Node) -> &'static str {
+/// How to write for an integer the number that it is: a literal with a point.
+fn as_number(span: Span) -> String {
+    let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+    match span.source_text().as_deref() {
+        Some(text) if is_digits(text.strip_prefix('-').unwrap_or(text)) => format!("write `{text}.0` for `{text}`"),
+        Some(_) => "convert it with `as f32`".to_owned(),
+        // Nobody has the text: a test, or an editor.
+        None => "write `1.0` for `1`".to_owned(),
+    }
+}
+
+fn shown(node: Node) -> String {
     match node {
-        Node::Known(ty) => ty.name(),
-        Node::Integer => "integer",
-        Node::Bits => "bool",
-        Node::Unknown | Node::Same(_) => "_",
+        Node::Known(ty) => format!("`{}`", ty.name()),
+        Node::Integer => "integer".to_owned(),
+        Node::Bits => "`bool`".to_owned(),
+        Node::Unknown | Node::Same(_) => "`_`".to_owned(),
     }
 }

@@ -15,7 +15,7 @@ use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Typ
 use super::super::parts::{Form, Parts};
 use super::super::{hygiene, names};
 use super::Parser;
-use super::several::fields;
+use super::several::{fields, twice};
 use super::statement::{DROPPED, if_statement, unwanted};
 
 /// A `match` whose arms are read: the `let` of the value, or one for each of its parts, the conditions of all arms but the last, and what the arms do.
@@ -265,7 +265,7 @@ impl Parser<'_> {
         hygiene::check(&name.ident)?;
         let scope = self.frame.scopes.last().expect("the arm's");
         if scope.contains_key(&names::text(&name.ident)) {
-            return Err(Error::new(name.ident.span(), format!("the arm has the name `{}` twice", name.ident)));
+            return Err(twice(&name.ident));
         }
         let kept = self.is_kept(&name.ident);
         for (&id, way) in of.leaves().into_iter().zip(of.ways()) {

@@ -636,7 +636,7 @@ pub(super) fn each_once<'p>(pattern: &'p Pat, found: &mut Vec<&'p Ident>) -> Res
         Pat::Tuple(names) => names.elems.iter().try_for_each(|name| each_once(name, found)),
         Pat::Struct(names) => names.fields.iter().try_for_each(|field| each_once(&field.pat, found)),
         Pat::Ident(name) if found.iter().any(|other| names::text(other) == names::text(&name.ident)) => {
-            Err(Error::new(name.ident.span(), format!("two parts have the name `{}` here", name.ident)))
+            Err(twice(&name.ident))
         }
         Pat::Ident(name) => {
             found.push(&name.ident);
@@ -644,6 +644,11 @@ pub(super) fn each_once<'p>(pattern: &'p Pat, found: &mut Vec<&'p Ident>) -> Res
         }
         _ => Ok(()),
     }
+}
+
+/// That a pattern has the name for two parts.
+pub(super) fn twice(name: &Ident) -> Error {
+    Error::new(name.span(), format!("two parts have the name `{name}` here"))
 }
 
 /// Which fields a pattern for the structure has, and the pattern of each.
