@@ -71,13 +71,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 fn features(way: &Way, target: &str) -> Result<()> {
     let features = bare_features("ptxf")?.join(",");
     let mut cargo = way.cargo(target, "check");
-    shell::run(archive::as_one_object(&mut cargo).args([
-        "--package",
-        "ptxf",
-        "--no-default-features",
-        "--features",
-        &features,
-    ]))
+    cargo.args(["--package", "ptxf", "--no-default-features", "--features", &features]);
+    shell::run(archive::profile(&mut cargo))
 }
 
 /// The features of a package of the workspace that do without the standard library, in order: neither they nor what they

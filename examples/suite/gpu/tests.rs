@@ -244,8 +244,7 @@ fn every_call_is_one_that_a_driver_takes() {
 #[test]
 #[ignore = "has no device by itself"]
 fn on_this_cpu() {
-    // What they compute is checked in the machine itself; these pass arguments and launch grids of every kind.
-    let chosen = ["nn", "matmul, tiles", "cfd", "matmul MXFP4"].map(benchmark);
+    let chosen = benchmarks::all(Size::Quick);
     let ended = super::run(&chosen, Arithmetic::of(Format::F16), None, super::On::Gpu, |_| ProgressBar::hidden());
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
 }

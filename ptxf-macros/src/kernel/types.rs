@@ -108,17 +108,20 @@ impl Types {
     }
 }
 
-/// How to write for an integer the number that it is: a literal with a point.
+/// What to write in the place of an integer where a float is expected: the literal with a point, or a conversion.
 fn as_number(span: Span) -> String {
-    let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'_');
-    match span.source_text().as_deref() {
-        Some(text) if is_digits(text.strip_prefix('-').unwrap_or(text)) => format!("write `{text}.0` for `{text}`"),
+    let is_literal = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'_')
+    };
+    // Unit tests and some editors do not keep the text.
+    match span.source_text() {
+        Some(text) if is_literal(&text) => format!("write `{text}.0` for `{text}`"),
         Some(_) => "convert it with `as f32`".to_owned(),
-        // Nobody has the text: a test, or an editor.
-        None => "write `1.0` for `1`".to_owned(),
+        None => "write a literal with a point, `1.0`, or convert it with `as f32`".to_owned(),
     }
 }
 
+/// A type as messages name it.
 fn shown(node: Node) -> String {
     match node {
         Node::Known(ty) => format!("`{}`", ty.name()),

@@ -62,7 +62,7 @@ impl fmt::Display for Report {
 pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     let mut cargo = way.cargo(target, "rustc");
     cargo.args(["--package", "bare-probe", "--crate-type", "staticlib"]);
-    as_one_object(&mut cargo);
+    profile(&mut cargo);
     shell::run(cargo.args(["--", "--cfg", "archive"]))?;
     let path = shell::root().join("target/no-std").join(target).join("release/libbare_probe.a");
     let archive = fs::read(&path).with_context(|| path.display().to_string())?;
@@ -74,8 +74,9 @@ pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     Ok(report)
 }
 
-/// Builds for release with link-time optimization; everything that is built for a bare target is, so that it shares one build of the macros.
-pub(super) fn as_one_object(cargo: &mut Command) -> &mut Command {
+/// Sets the archive's profile: for release, as one object. The check of features takes it as well, for Cargo would compile the macros
+/// once more for another profile.
+pub(super) fn profile(cargo: &mut Command) -> &mut Command {
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     cargo.arg("--release")

@@ -646,7 +646,7 @@ pub(super) fn each_once<'p>(pattern: &'p Pat, found: &mut Vec<&'p Ident>) -> Res
     }
 }
 
-/// That a pattern has the name for two parts.
+/// The error of a pattern that has the name for two parts.
 pub(super) fn twice(name: &Ident) -> Error {
     Error::new(name.span(), format!("two parts have the name `{name}` here"))
 }

@@ -49,7 +49,7 @@ fn ways_end() {
     is_accepted(bindings("x", 150));
     is_accepted(bindings("1", 500));
     let (many, all): (String, Vec<String>) =
-        ((0..1000).map(|i| format!("let y{i} = x + {i};")).collect(), (0..20).map(|i| format!("y{i}")).collect());
+        ((0..3000).map(|i| format!("let y{i} = x + {i};")).collect(), (0..20).map(|i| format!("y{i}")).collect());
     is_accepted(format!("{{ {many} {} }}", all.join(" + ")));
 }
 
