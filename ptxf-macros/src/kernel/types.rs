@@ -113,11 +113,11 @@ fn as_number(span: Span) -> String {
     let is_literal = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'_')
     };
-    // Unit tests and some editors do not keep the text.
-    match span.source_text() {
-        Some(text) if is_literal(&text) => format!("write `{text}.0` for `{text}`"),
+    match span.source_text().as_deref() {
+        Some(text) if is_literal(text) => format!("write `{text}.0` for `{text}`"),
+        // Of a negation the compiler has the sign alone, and unit tests and some editors have no text.
+        Some("-") | None => "write a literal with a point, `1.0`, or convert it with `as f32`".to_owned(),
         Some(_) => "convert it with `as f32`".to_owned(),
-        None => "write a literal with a point, `1.0`, or convert it with `as f32`".to_owned(),
     }
 }
 

@@ -25,4 +25,14 @@ fn mismatched(t: ThreadX, k: i32, u: u32, yes: bool, x: &[f32], out: &mut [f32])
     }
 }
 
+/// A float is wanted: of a literal the message says how to write it.
+#[ptx_kernel(pair = F16x2)]
+fn integers(t: ThreadX, x: &[f32], out: &mut [f32]) {
+    let a = x[t] + 1_000;
+    let b = x[t] + 0x10;
+    let c = x[t] * -1;
+    let i = 3;
+    out[t] = x[t] * i;
+}
+
 fn main() {}
