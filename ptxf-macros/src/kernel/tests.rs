@@ -31,7 +31,7 @@ fn expansions_are_the_same_each_time() {
 
 /// A kernel's options and text, and a piece of the complaint.
 const REFUSED: [(&str, &str, &str); 4] = [
-    ("pair = F16x2", "fn k(t: ThreadX, out: &mut [f32]) { out[t] = 1; }", "write a literal with a point"),
+    ("pair = F16x2", "fn k(t: ThreadX, out: &mut [f32]) { out[t] = 1; }", "write `1.0` for `1`"),
     ("pair = F16x2", "fn k(t: ThreadX, out: &mut [f32]) { out[0] = 1.0; }", "every thread writes this element"),
     ("pair = F16x2, keep(k)", "fn k(t: ThreadX, out: &mut [f32]) { out[t] = 1.0; }", "has no variable `k` to keep"),
     ("", "fn k(t: ThreadX) -> f32 { 1.0 }", "a kernel returns nothing"),
