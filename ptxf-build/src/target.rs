@@ -48,8 +48,9 @@ impl Target {
                 offered: toolchain.targets.clone(),
             });
         }
-        // There is nothing to link: with fat link-time optimization the assembly is whole.
-        let mut flags = format!("-Ctarget-cpu={} -Clinker=true", self.name);
+        // There is nothing to link: with fat link-time optimization the assembly is whole. Without debug information, whatever the
+        // profile says: NVIDIA's assembler does not read the sections that rustc makes of it.
+        let mut flags = format!("-Ctarget-cpu={} -Clinker=true -Cdebuginfo=0", self.name);
         let mut features = Vec::new();
         let mut newest = false;
         if let Some(stand_in) = toolchain.stand_in(&self.name) {
@@ -107,17 +108,20 @@ mod tests {
     #[test]
     fn what_cfg_does_not_know_is_said_twice() {
         let flags = |target: Target| target.flags(&toolchain()).unwrap();
-        assert_eq!(flags(Target::new("sm_90")), "-Ctarget-cpu=sm_90 -Clinker=true");
+        assert_eq!(flags(Target::new("sm_90")), "-Ctarget-cpu=sm_90 -Clinker=true -Cdebuginfo=0");
         let known = Target::new("sm_90").ptx(Version { major: 8, minor: 1 });
-        assert_eq!(flags(known), "-Ctarget-cpu=sm_90 -Clinker=true -Ctarget-feature=+ptx81");
-        assert_eq!(flags(Target::new("sm_100a")), "-Ctarget-cpu=sm_100a -Clinker=true --cfg ptxf_sm_100f");
+        assert_eq!(flags(known), "-Ctarget-cpu=sm_90 -Clinker=true -Cdebuginfo=0 -Ctarget-feature=+ptx81");
+        assert_eq!(
+            flags(Target::new("sm_100a")),
+            "-Ctarget-cpu=sm_100a -Clinker=true -Cdebuginfo=0 --cfg ptxf_sm_100f"
+        );
         assert_eq!(
             flags(Target::new("sm_100f")),
-            "-Ctarget-cpu=sm_100f -Clinker=true --cfg ptxf_ptx88 --cfg ptxf_sm_100f -Ctarget-feature=+sm_100"
+            "-Ctarget-cpu=sm_100f -Clinker=true -Cdebuginfo=0 --cfg ptxf_ptx88 --cfg ptxf_sm_100f -Ctarget-feature=+sm_100"
         );
         assert_eq!(
             flags(Target::new("sm_103").ptx(Version { major: 8, minor: 8 })),
-            "-Ctarget-cpu=sm_103 -Clinker=true --cfg ptxf_ptx88 -Ctarget-feature=+sm_100,+ptx88"
+            "-Ctarget-cpu=sm_103 -Clinker=true -Cdebuginfo=0 --cfg ptxf_ptx88 -Ctarget-feature=+sm_100,+ptx88"
         );
     }
 
