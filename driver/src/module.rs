@@ -35,12 +35,16 @@ pub struct Kernel {
 pub enum Arg<'a> {
     /// The address of device memory.
     Address(&'a Buffer),
+    /// The address of a byte inside of it.
+    Inside(&'a Buffer, usize),
     /// A `u32`.
     U32(u32),
     /// A `u64`, or a `usize` of the device.
     U64(u64),
     /// An `f32`.
     F32(f32),
+    /// A number of any type, by its 8 bytes at most, the lowest first.
+    Bytes(&'a [u8]),
 }
 
 /// How many blocks, of how many threads.
@@ -110,7 +114,7 @@ impl Kernel {
         let primary = &self.of.0.of;
         self.signature.check(arguments.iter().map(Arg::shape))?;
         for (i, argument) in arguments.iter().enumerate() {
-            if matches!(argument, Arg::Address(buffer) if !buffer.is_of(primary)) {
+            if matches!(argument, Arg::Address(buffer) | Arg::Inside(buffer, _) if !buffer.is_of(primary)) {
                 let name = self.signature.name();
                 return Err(Error::new(format!("argument {} of {name} is a buffer of another context", i + 1)));
             }
@@ -131,22 +135,25 @@ impl Kernel {
 }
 
 impl Arg<'_> {
-    const fn word(&self) -> u64 {
+    fn word(&self) -> u64 {
         match *self {
             Self::Address(buffer) => buffer.address(),
+            Self::Inside(buffer, offset) => buffer.address() + offset as u64,
             Self::U32(x) => x as u64,
             Self::U64(x) => x,
-            Self::F32(x) => x.to_bits() as u64,
+            Self::F32(x) => x.to_bits().into(),
+            Self::Bytes(bytes) => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         }
     }
 
     /// What it is.
     const fn shape(&self) -> Shape {
         match self {
-            Self::Address(_) => Shape::Address,
+            Self::Address(_) | Self::Inside(..) => Shape::Address,
             Self::U32(_) => Shape::U32,
             Self::U64(_) => Shape::U64,
             Self::F32(_) => Shape::F32,
+            Self::Bytes(bytes) => Shape::Bytes(bytes.len()),
         }
     }
 }

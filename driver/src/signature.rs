@@ -17,16 +17,19 @@ pub enum Shape {
     U64,
     /// An `f32`.
     F32,
+    /// A number of any type that has so many bytes.
+    Bytes(usize),
 }
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Address => "a buffer",
-            Self::U32 => "a u32",
-            Self::U64 => "a u64",
-            Self::F32 => "an f32",
-        })
+        match self {
+            Self::Address => f.write_str("a buffer"),
+            Self::U32 => f.write_str("a u32"),
+            Self::U64 => f.write_str("a u64"),
+            Self::F32 => f.write_str("an f32"),
+            Self::Bytes(count) => write!(f, "a number of {count} bytes"),
+        }
     }
 }
 
@@ -105,6 +108,7 @@ impl Signature {
             (Shape::U64, _) => *bits == 64 && pointer.is_none(),
             (Shape::F32, Kind::Float | Kind::Bits) => *bits == 32 && pointer.is_none(),
             (Shape::F32, Kind::Unsigned | Kind::Signed) => false,
+            (Shape::Bytes(count), _) => parameter.bytes() == count as u64 && pointer.is_none(),
         }
     }
 }
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn each_parameter_takes_what_it_is_declared_to() {
-        use Shape::{Address, F32, U32, U64};
+        use Shape::{Address, Bytes, F32, U32, U64};
         for (declared, marked, takes) in [
             (".u64 .ptr .align 2 x", true, &[Address][..]),
             (".u32 .ptr x", true, &[]),
@@ -125,20 +129,22 @@ mod tests {
             (".u64 x", false, &[Address, U64]),
             (".b64 x", false, &[Address, U64]),
             (".s64 x", true, &[U64]),
-            (".u32 x", false, &[U32]),
-            (".s32 x", false, &[U32]),
-            (".b32 x", true, &[U32, F32]),
-            (".f32 x", false, &[F32]),
+            (".u32 x", false, &[U32, Bytes(4)]),
+            (".s32 x", false, &[U32, Bytes(4)]),
+            (".b32 x", true, &[U32, F32, Bytes(4)]),
+            (".f32 x", false, &[F32, Bytes(4)]),
             (".f64 x", false, &[]),
-            (".b16 x", false, &[]),
+            (".b16 x", false, &[Bytes(2)]),
             (".align 8 .b8 x[8]", false, &[]),
             (".u64 x[1]", false, &[]),
         ] {
             let other = if marked { ".entry other(.param .u64 .ptr y) { ret; }" } else { "" };
             let text = format!(".version 7.8 .target sm_80 .entry k(.param {declared}) {{ ret; }} {other}");
             let k = Signature::of(&scan(&text).unwrap(), "k").unwrap();
-            let taken: Vec<Shape> =
-                [Address, U32, U64, F32].into_iter().filter(|shape| k.check([*shape]).is_ok()).collect();
+            let taken: Vec<Shape> = [Address, U32, U64, F32, Bytes(2), Bytes(4)]
+                .into_iter()
+                .filter(|shape| k.check([*shape]).is_ok())
+                .collect();
             assert_eq!(taken, takes, "{declared}, pointers marked: {marked}");
         }
     }

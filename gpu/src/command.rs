@@ -11,7 +11,7 @@ use crate::device::{Device, LABEL};
 use crate::ptx::{Kind, Ptx};
 use crate::runner::{self, Runner};
 use crate::store::{self, Store};
-use crate::{bench, capture, compare, evidence};
+use crate::{bench, capture, compare, evidence, kernels};
 
 /// There is no GPU to ask.
 const ABSENT: u8 = 3;
@@ -53,6 +53,11 @@ enum Command {
         common: Common,
         #[command(flatten)]
         effort: bench::Effort,
+    },
+    /// Launch whole kernels, and compare every element that they leave with what the CPU's machine left
+    Kernels {
+        #[command(flatten)]
+        common: Common,
     },
     /// All of it, the irreplaceable first
     All {
@@ -140,6 +145,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Compare { common, choice } => on_device(common, |s| s.compare(choice, s.deadline)),
         Command::Capture { common, extent } => on_device(common, |s| s.capture(extent)),
         Command::Bench { common, effort } => on_device(common, |s| s.bench(effort)),
+        Command::Kernels { common } => kernels(common),
         Command::All { common, choice, extent, effort } => on_device(common, |s| s.all(choice, extent, effort)),
     }
 }
@@ -209,6 +215,19 @@ fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ende
         println!("{LABEL}: none of this is a device's");
     }
     Ok(ended.code())
+}
+
+/// Whole kernels, which have a module of their own.
+fn kernels(common: &Common) -> Result<ExitCode> {
+    let mut device = match Device::open(common.device)? {
+        Ok(device) => device,
+        Err(driver::Absent(why)) => return Ok(absent(&why)),
+    };
+    let info = device.info().clone();
+    let candidates = Ptx::candidates(&common.ptx, Kind::Kernels, info.sm())?;
+    println!("{}, sm_{}, driver {}", info.name, info.sm(), info.driver);
+    let wrong = kernels::run(&mut device, &common.ptx, |ptx| Store::open(&common.out, &info, ptx), candidates)?;
+    Ok(Ended { wrong, left: 0 }.code())
 }
 
 /// Says loudly that nothing was done.

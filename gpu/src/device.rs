@@ -127,6 +127,28 @@ impl Device {
         Ok(Buffer { index: self.buffers.len() - 1, bytes })
     }
 
+    /// Memory with these bytes, for [`Self::launch`].
+    pub(crate) fn buffer(&self, data: &[u8]) -> Result<driver::Buffer> {
+        let mut buffer = self.context.alloc(data.len())?;
+        buffer.write(data)?;
+        Ok(buffer)
+    }
+
+    /// Runs a kernel once.
+    pub(crate) fn launch(
+        &self,
+        kernel: Kernel,
+        blocks: [u32; 3],
+        threads: [u32; 3],
+        args: &[driver::Arg<'_>],
+    ) -> Result<()> {
+        #[expect(unsafe_code, reason = "a kernel is foreign code")]
+        // SAFETY: the kernels are the project's, whose every access is inside of the slices that they are passed, and the launches were
+        // done before by the machine on the CPU, which says where one is not.
+        unsafe { self.kernels[kernel.0].launch(Extent { blocks, threads }, args) }?;
+        Ok(self.context.synchronize()?)
+    }
+
     /// Writes the beginning of a buffer.
     pub(crate) fn upload(&mut self, to: Buffer, data: &[u8]) -> Result<()> {
         Ok(self.buffers[to.index].write(data)?)

@@ -9,6 +9,7 @@
 //! command ─► compare ─ operands, judge ─┐
 //!         ─► capture ─ plan, questions ─┼─► runner ─► device ─► driver        PTX: the probes, one kernel per form
 //!         ─► bench ─────────────────────┘      └────► store ─ manifest, stamp     a folder per device
+//!         ─► kernels ─ launch                                                     whole kernels
 //!         ─► verify, adopt ─ evidence                                             the folder, read again
 //! ```
 
@@ -22,6 +23,7 @@ mod device;
 mod evidence;
 pub mod forms;
 mod judge;
+mod kernels;
 mod manifest;
 mod operands;
 mod ptx;

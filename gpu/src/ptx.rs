@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     Probes,
     /// Those that are timed: `bench-sm_90.ptx`.
     Bench,
+    /// Whole ones, with their launches beside them: `kernels-sm_90.ptx`.
+    Kernels,
 }
 
 impl Ptx {
@@ -49,7 +51,11 @@ impl Ptx {
         found.retain(|ptx| ptx.sm <= sm);
         found.sort_by_key(|ptx| (ptx.sm, ptx.version));
         found.reverse();
-        let what = if kind == Kind::Bench { "bench-sm_NN.ptx" } else { "sm_NN.ptx" };
+        let what = match kind {
+            Kind::Probes => "sm_NN.ptx",
+            Kind::Bench => "bench-sm_NN.ptx",
+            Kind::Kernels => "kernels-sm_NN.ptx",
+        };
         ensure!(!found.is_empty(), "no {what} for sm_{sm} or less in {}; see docs/device.md", directory.display());
         Ok(found)
     }
@@ -84,6 +90,11 @@ impl Ptx {
         self.count(kernel, form) == 1
     }
 
+    /// Whether the kernel has this in its text.
+    pub(crate) fn mentions(&self, kernel: &str, text: &str) -> bool {
+        self.kernels.get(kernel).is_some_and(|body| body.contains(text))
+    }
+
     /// How often the instruction stands in the kernel.
     pub(crate) fn count(&self, kernel: &str, form: &str) -> usize {
         let is_it =
@@ -96,6 +107,7 @@ impl Ptx {
 fn is_kind(name: &str, kind: Kind) -> bool {
     let rest = match kind {
         Kind::Bench => name.strip_prefix("bench-"),
+        Kind::Kernels => name.strip_prefix("kernels-"),
         Kind::Probes => Some(name.strip_prefix("ptx-").unwrap_or(name)),
     };
     let Some(target) = rest.and_then(|r| r.strip_prefix("sm_")).and_then(|r| r.strip_suffix(".ptx")) else {

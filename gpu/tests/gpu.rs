@@ -147,7 +147,7 @@ fn cell(table: &str, key: &str, column: &str) -> String {
 #[test]
 fn without_a_device_nothing_is_pretended() {
     let scratch = Scratch::new("absent");
-    for command in ["compare", "capture", "bench", "all"] {
+    for command in ["compare", "capture", "bench", "kernels", "all"] {
         // Where there is a GPU it is hidden.
         let mut program = program();
         program.arg(command).arg("--out").arg(scratch.path("out")).env("CUDA_VISIBLE_DEVICES", "");
@@ -244,6 +244,72 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     let again = machine.run("capture", &[]);
     assert_eq!(again.err.matches("written").count(), 1);
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 0);
+}
+
+/// Adds `n` to each element of a slice of bytes and to each f32 of another, `0f7F800001` being a NaN.
+const KERNELS: &str = "
+.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry twice(.param .u32 threads, .param .u64 .ptr .align 4 x, .param .u64 n, .param .u16 h) {
+    .reg .b32 %r<4>;
+    .reg .b64 %d<4>;
+    .reg .b16 %h;
+    .reg .f32 %f;
+    ld.param.u64 %d1, [x];
+    ld.param.u16 %h, [h];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %d2, %r1, 4;
+    add.s64 %d1, %d1, %d2;
+    ld.global.f32 %f, [%d1];
+    add.rn.f32 %f, %f, %f;
+    st.global.f32 [%d1], %f;
+    ret;
+}
+";
+
+/// 1.0 and a NaN become 2.0 and `nan`, behind a word that is left alone.
+fn launch(after: &str) -> String {
+    format!(
+        r#"{{"entry":"twice","blocks":[1,1,1],"threads":[2,1,1],"arguments":[{{"bytes":"02000000"}},{{"memory":0,"offset":4}},{{"bytes":"0200000000000000"}},{{"bytes":"0100"}}],"memory":[{{"before":"151515150000803f0100807f","after":"{after}","format":"f32"}}]}}"#
+    ) + "\n"
+}
+
+#[test]
+fn whole_kernels_are_launched_and_every_element_is_compared() {
+    let machine = Machine::with("kernels", |spelling| spelling.is("neg.f16"));
+    fs::write(machine.path("ptx/kernels-sm_90.ptx"), KERNELS).unwrap();
+    let kernels = |launches: &str| {
+        fs::write(machine.path("ptx/kernels-sm_90.jsonl"), launches).unwrap();
+        let mut program = program();
+        program.env("LD_LIBRARY_PATH", machine.driver.path()).env("PTXF_VM_SM", ptx::SM);
+        program.args(["kernels", "--ptx"]).arg(machine.path("ptx")).arg("--out").arg(&machine.scratch.0);
+        run(&mut program)
+    };
+    let right = launch("1515151500000040ffffff7f");
+    let ran = kernels(&right.repeat(2));
+    assert!(
+        ran.code == 0
+            && ran.out.contains("2 launches of 1 entries: 6 elements equal, 0 NaNs of other bits, 0 different")
+    );
+    let ran = kernels(&launch("151515150000004000008040"));
+    assert!(ran.code == 1, "a number is no NaN");
+    assert!(ran.out.contains("DIFFERENT twice: line 1, slice 0, element 2: device 0x7fffffff, CPU 0x40800000"));
+    let ran = kernels(&(right.clone() + &launch("15151515000000400000c07f")));
+    assert!(ran.code == 0 && ran.out.contains("5 elements equal, 1 NaNs of other bits, 0 different"));
+    let table = machine.read("FAKE-sm_103/FAKE-kernels.tsv");
+    assert_eq!(cell(&table, "twice", "verdict"), "equal but for NaN bits");
+
+    let ran = kernels("");
+    assert!(ran.code == 1 && ran.err.contains("has no launch"));
+    let ran = kernels(&right.replace("twice", "thrice"));
+    assert!(ran.code == 1 && ran.err.contains("the PTX has no kernel thrice"));
+    let ran = kernels(&right.replace("1515", "15zz"));
+    assert!(ran.code == 1 && ran.err.contains("kernels-sm_90.jsonl:1") && ran.err.contains("is no hexadecimal"));
+    let ran = kernels(&right.replace("\"memory\":0", "\"memory\":1"));
+    assert!(ran.code == 1 && ran.err.contains("there is no memory 1"));
+    let ran = kernels(&right.replace("\"offset\":4", "\"offset\":400"));
+    assert!(ran.code == 1 && ran.err.contains("byte 400 of a memory of 12"));
 }
 
 #[test]

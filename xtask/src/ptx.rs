@@ -64,6 +64,9 @@ pub(crate) struct Args {
     /// Which of those kernels.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Write those kernels and their launches to a folder, for `ptxf-gpu kernels`.
+    #[arg(long, value_name = "DIR", requires = "generated")]
+    record: Option<PathBuf>,
 }
 
 /// Directories of the project.
@@ -103,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let target_dir = paths.target.join(toolchain.number());
     let mut report = Report::default();
     if let Some(count) = args.generated {
-        let which = generated::Which { seed: args.seed, count };
+        let which = generated::Which { seed: args.seed, count, record: args.record.as_deref() };
         generated::check(&paths.root, &target_dir, &toolchain, &args.targets, which, &mut report)?;
         return report.verdict();
     }

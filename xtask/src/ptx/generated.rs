@@ -6,6 +6,7 @@
 //! may touch.
 
 mod beyond;
+mod record;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,19 +14,23 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use ptxf_build::{Target, Toolchain};
-use ptxf_vm::{Arg, Buffer, Check, Machine, Module, Program, ReportKind};
+use ptxf_vm::{Arg, Buffer, Check, Entry, Machine, Module, ReportKind};
+use serde_json::{Value, json};
 use testutil::Rng;
 use testutil::form::Ty;
 use testutil::interp::{Argument, Grid, Kernel, Order, Parameter, Type};
 use testutil::kernels::{self, BEND};
 
 use super::report::Report;
+use record::Passed;
 
 /// How many, and which.
 #[derive(Clone, Copy)]
-pub(crate) struct Which {
+pub(crate) struct Which<'a> {
     pub(crate) seed: u64,
     pub(crate) count: usize,
+    /// Where the launches are written down for a device, each with what it leaves.
+    pub(crate) record: Option<&'a Path>,
 }
 
 /// What is compiled for unless a target is asked for: without instructions for bf16, and with them.
@@ -41,7 +46,7 @@ pub(crate) fn check(
     target_dir: &Path,
     toolchain: &Toolchain,
     targets: &[String],
-    which: Which,
+    which: Which<'_>,
     report: &mut Report,
 ) -> Result<()> {
     let mut all = kernels::all(which.seed, which.count);
@@ -70,13 +75,17 @@ pub(crate) fn check(
     let krate = root.join("xtask/kernel-probe");
     for target in &targets {
         let file = toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file;
-        let launches = one(&file, target, &all, &mut report.problems)?;
+        let mut record = String::new();
+        let launches = one(&file, target, &all, &mut record, &mut report.problems)?;
         report.problems.iter().filter_map(|p| p.lines().next()).for_each(|p| println!("    {p}"));
         ensure!(
             !report.problems.is_empty() || launches >= 4 * which.count,
             "of {} kernels only {launches} launches were compared",
             which.count
         );
+        if let Some(directory) = which.record {
+            record::write(directory, &file, target, &record)?;
+        }
         beyond::check(&file, target, &mut report.problems)?;
         println!("{} generated kernels for {target}: {launches} launches compared", all.len());
     }
@@ -103,13 +112,19 @@ fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generat
 }
 
 /// The kernels of a file; how many launches were compared.
-fn one(file: &Path, target: &str, all: &[kernels::Generated], problems: &mut Vec<String>) -> Result<usize> {
+fn one(
+    file: &Path,
+    target: &str,
+    all: &[kernels::Generated],
+    record: &mut String,
+    problems: &mut Vec<String>,
+) -> Result<usize> {
     let module = Module::parse(&fs::read_to_string(file)?).map_err(|e| anyhow!("{}: {e}", file.display()))?;
     let mut launches = 0;
     for kernel in all {
         let meaning =
             Kernel::parse(&kernel.function, &[&kernel.source, BEND]).map_err(|e| anyhow!("{}: {e}", kernel.entry))?;
-        match siblings(&module, kernel, &meaning) {
+        match siblings(&module, kernel, &meaning, record) {
             Ok(done) => launches += done,
             Err(problem) => problems.push(format!("{target}: {problem:#}\n{}", kernel.source)),
         }
@@ -118,7 +133,7 @@ fn one(file: &Path, target: &str, all: &[kernels::Generated], problems: &mut Vec
 }
 
 /// The siblings of a kernel on a device, over some numbers of threads; how many launches were compared.
-fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel) -> Result<usize> {
+fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, record: &mut String) -> Result<usize> {
     let mut launches = 0;
     let mut rng = Rng::new(kernel.number as u64);
     for (sibling, element, lanes) in [("f32", Ty::F32, 1), ("scalar", kernel.element, 1), ("pair", kernel.element, 2)] {
@@ -127,8 +142,10 @@ fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel) -> R
                 let arguments = kernels::arguments(&mut rng, &meaning.parameters(), element, threads);
                 let block = kernel.block.unwrap_or([16, threads[1], threads[2]]);
                 let launch = Launch { kernel, sibling, element, lanes, threads, block, odd };
-                let defined = launch.compare(module, meaning, arguments).with_context(|| launch.name())?;
-                launches += usize::from(defined);
+                if let Some(launched) = launch.compare(module, meaning, arguments).with_context(|| launch.name())? {
+                    writeln!(record, "{launched}")?;
+                    launches += 1;
+                }
             }
         }
     }
@@ -169,22 +186,29 @@ impl Launch<'_> {
         format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}", kernel.entry)
     }
 
-    /// Holds what the machine leaves against what the launch means; whether that is defined.
-    fn compare(&self, module: &Module, meaning: &Kernel, mut arguments: Vec<Argument>) -> Result<bool> {
+    /// Holds what the machine leaves against what the launch means; the launch, if that is defined.
+    fn compare(&self, module: &Module, meaning: &Kernel, mut arguments: Vec<Argument>) -> Result<Option<Value>> {
         let mut machine = Machine::new().check(Check::Race);
         let program = machine.load(module).map_err(|e| anyhow!("{e}"))?;
         let parameters = meaning.parameters();
         let slices = self.upload(&mut machine, &parameters, &arguments);
-        if !self.launch(&mut machine, &program, &parameters, &arguments, &slices)? {
-            return Ok(false);
+        let read = |machine: &Machine, slice: &Slice| machine.read(slice.buffer).map_err(|e| anyhow!("{e}"));
+        let before = slices.iter().flatten().map(|slice| read(&machine, slice)).collect::<Result<Vec<_>>>()?;
+        let entry = format!("{}_{}", self.kernel.entry, self.sibling);
+        let entry = program.entry(&entry).map_err(|e| anyhow!("{e}"))?;
+        let (blocks, threads, passed) = self.passed(&entry, &parameters, &arguments, &slices)?;
+        if !self.launch(&mut machine, &entry, blocks, threads, &passed, &slices)? {
+            return Ok(None);
         }
         let grid = Grid { threads: self.threads, block: self.block, order: Order::Serial };
         meaning.run(self.element, grid, &mut arguments).map_err(|e| anyhow!("the interpreter says {e}"))?;
+        let mut before = before.into_iter();
+        let mut memory = Vec::new();
         let slices = slices.iter().enumerate().filter_map(|(i, slice)| Some((i, slice.as_ref()?)));
         for (i, slice) in slices {
             let (Argument::Slice(words), parameter) = (&arguments[i], &parameters[i]) else { continue };
             let want = slice.surrounded(words);
-            let got = machine.read(slice.buffer).map_err(|e| anyhow!("{e}"))?;
+            let got = read(&machine, slice)?;
             let word = |bytes: &[u8], at: usize| {
                 bytes[at * slice.bytes..][..slice.bytes].iter().rev().fold(0, |w, &b| w << 8 | u64::from(b))
             };
@@ -198,8 +222,15 @@ impl Launch<'_> {
                 let (got, want) = (word(&got, at), word(&want, at));
                 return Err(anyhow!("{}[{place}] is {got:#x}, expected {want:#x}", parameter.name));
             }
+            let float = parameter.ty == Type::Float && parameter.stored.is_none();
+            let format = float.then_some(if parameter.kept { Ty::F32 } else { self.element });
+            memory.push(record::memory(&before.next().expect("each slice was read"), &got, format));
         }
-        Ok(true)
+        let arguments: Vec<Value> = passed.iter().map(Passed::json).collect();
+        let entry = entry.name();
+        Ok(Some(json!({
+            "entry": entry, "blocks": blocks, "threads": threads, "arguments": arguments, "memory": memory
+        })))
     }
 
     /// The slices in the machine's memory.
@@ -220,31 +251,30 @@ impl Launch<'_> {
         parameters.iter().zip(arguments).enumerate().map(slice).collect()
     }
 
-    /// Whether what it leaves is defined: shared memory that nobody wrote is 0 on a CPU, and anything on a device.
-    fn launch(
+    /// The blocks, the threads of each, and what the entry is passed.
+    fn passed(
         &self,
-        machine: &mut Machine,
-        program: &Program,
+        entry: &Entry,
         parameters: &[Parameter],
         arguments: &[Argument],
         slices: &[Option<Slice>],
-    ) -> Result<bool> {
-        let entry = program.entry(&format!("{}_{}", self.kernel.entry, self.sibling)).map_err(|e| anyhow!("{e}"))?;
-        let mut args = vec![Arg::from(self.threads[0] as u32)];
+    ) -> Result<([u32; 3], [u32; 3], Vec<Passed>)> {
+        let number = |bytes: &[u8]| Passed::Number(bytes.to_vec());
+        let mut args = vec![number(&(self.threads[0] as u32).to_le_bytes())];
+        let mut memory = 0;
         for ((parameter, argument), slice) in parameters.iter().zip(arguments).zip(slices) {
             match (argument, slice) {
                 (Argument::Slice(words), Some(slice)) => {
-                    // Inside of a buffer, where a launch takes whole ones for pointers.
-                    let address = slice.buffer.address() + (slice.first * slice.bytes) as u64;
-                    args.push(Arg::Bytes(address.to_le_bytes().to_vec()));
-                    args.push(Arg::from((words.len() / parameter.rows.iter().product::<usize>()) as u64));
+                    args.push(Passed::Inside { memory, offset: slice.first * slice.bytes });
+                    memory += 1;
+                    args.push(number(&((words.len() / parameter.rows.iter().product::<usize>()) as u64).to_le_bytes()));
                 }
                 (Argument::Scalar(x), _) if parameter.ty == Type::Float => {
-                    args.push(Arg::from(f32::from_bits(*x as u32)))
+                    args.push(number(&(*x as u32).to_le_bytes()));
                 }
                 (Argument::Scalar(x), _) => {
                     let Type::Int(int) = parameter.ty else { return Err(anyhow!("`{}` is no number", parameter.name)) };
-                    args.push(Arg::Bytes(x.to_le_bytes()[..int.bits as usize / 8].to_vec()));
+                    args.push(number(&x.to_le_bytes()[..int.bits as usize / 8]));
                 }
                 (Argument::Slice(_), None) => unreachable!("every slice was uploaded"),
             }
@@ -253,13 +283,34 @@ impl Launch<'_> {
         let head = self.lanes == 2 && entry.parameters().len() > args.len();
         let before = usize::from(head && self.odd & 1 != 0);
         if head {
-            args.insert(1, Arg::from(before as u32));
+            args.insert(1, number(&(before as u32).to_le_bytes()));
         }
         let threads = [self.threads[0] + before, self.threads[1], self.threads[2]];
         let [x, y, z] = self.block;
-        let block = [x / self.lanes, y, z];
         let blocks: [usize; 3] = std::array::from_fn(|axis| threads[axis].div_ceil(self.block[axis]));
-        let launched = machine.launch(&entry, blocks.map(|n| n as u32), block.map(|n| n as u32), 0, &args);
+        Ok((blocks.map(|n| n as u32), [x / self.lanes, y, z].map(|n| n as u32), args))
+    }
+
+    /// Whether what it leaves is defined: shared memory that nobody wrote is 0 on a CPU, and anything on a device.
+    fn launch(
+        &self,
+        machine: &mut Machine,
+        entry: &Entry,
+        blocks: [u32; 3],
+        threads: [u32; 3],
+        passed: &[Passed],
+        slices: &[Option<Slice>],
+    ) -> Result<bool> {
+        let slices: Vec<&Slice> = slices.iter().flatten().collect();
+        let arg = |passed: &Passed| match *passed {
+            Passed::Number(ref bytes) => Arg::Bytes(bytes.clone()),
+            // Inside of a buffer, where a launch takes whole ones for pointers.
+            Passed::Inside { memory, offset } => {
+                Arg::Bytes((slices[memory].buffer.address() + offset as u64).to_le_bytes().to_vec())
+            }
+        };
+        let args: Vec<Arg> = passed.iter().map(arg).collect();
+        let launched = machine.launch(entry, blocks, threads, 0, &args);
         launched.map_err(|fault| anyhow!("{fault}"))?;
         let (undefined, others): (Vec<_>, Vec<_>) =
             machine.reports().iter().partition(|report| report.kind() == ReportKind::UndefinedMemory);
