@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
-use crate::answers::{Answers as _, BATCH};
+use crate::answers::BATCH;
 use crate::deadline::Deadline;
 use crate::forms::{self, Reading, Subject};
 use crate::judge::{Finding, Tally, bucket_name};
@@ -22,7 +22,7 @@ use crate::store::Store;
 /// What is compared. A run continues an earlier one with the same choice.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
 pub(crate) struct Choice {
-    /// Random operands per form
+    /// Random operands of a form that computes; a quarter as many of one that converts, a sixteenth of one that compares or selects
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     pub(crate) random: u64,
     /// Operands near ties and other thresholds per form
@@ -50,6 +50,16 @@ impl Choice {
             && !self.few_edges
             && !self.no_pairs
             && self.forms.is_empty()
+    }
+
+    /// Random operands of a form: a conversion has half of its operands at the boundaries of the result, and what compares or selects has
+    /// a few outcomes.
+    fn random_of(&self, form: &Subject) -> u64 {
+        match form.reading {
+            Reading::Computes(_) => self.random,
+            Reading::Converts(_) => self.random / 4,
+            Reading::Compares(_) => self.random / 16,
+        }
     }
 }
 
@@ -127,11 +137,12 @@ pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, d
     let mut log = Log::open(store, choice)?;
     let done: BTreeSet<(String, Part)> = log.lines.iter().map(|line| (line.function.clone(), line.part)).collect();
     let mut left = 0;
+    let mut space = Space::default();
     for (form, part) in work {
         if done.contains(&(form.identifier.to_owned(), part)) {
             continue;
         }
-        match one(runner, &form, part, choice, deadline)? {
+        match one(runner, &form, part, choice, deadline, &mut space)? {
             Some(line) => log.add(store, line)?,
             None => left += 1,
         }
@@ -141,7 +152,7 @@ pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, d
     Ok(Outcome { wrong, left })
 }
 
-/// The forms in the table's order, then the pairs, which take longest.
+/// The shortest comparisons first, so that a run that ends early has seen most forms; the pairs take longest.
 fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
     let all = forms::all();
     for glob in &choice.forms {
@@ -152,7 +163,9 @@ fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
     let forms: Vec<Subject> = all.iter().filter(chosen).copied().collect();
     let pairs = forms.iter().filter(|form| form.has_all_pairs() && !choice.no_pairs);
     let pairs: Vec<_> = pairs.map(|form| (*form, Part::AllPairs)).collect();
-    Ok(forms.iter().map(|form| (*form, Part::Operands)).chain(pairs).collect())
+    let mut work: Vec<_> = forms.iter().map(|form| (*form, Part::Operands)).chain(pairs).collect();
+    work.sort_by_cached_key(|(form, part)| lists(form, *part, choice).iter().map(|list| list.len).sum::<u64>());
+    Ok(work)
 }
 
 fn lists(form: &Subject, part: Part, choice: &Choice) -> Vec<Source> {
@@ -165,10 +178,17 @@ fn lists(form: &Subject, part: Part, choice: &Choice) -> Vec<Source> {
     }
     if let Reading::Converts(_) = form.reading {
         // Edges of the source and boundaries of the result are a half of these.
-        return vec![source(Class::Random, choice.random)];
+        return vec![source(Class::Random, choice.random_of(form))];
     }
     let edges = if choice.few_edges { Class::FewEdges } else { Class::Edges };
-    vec![source(edges, 0), source(Class::NearTies, choice.near_ties), source(Class::Random, choice.random)]
+    vec![source(edges, 0), source(Class::NearTies, choice.near_ties), source(Class::Random, choice.random_of(form))]
+}
+
+/// Operands and results of a batch.
+#[derive(Default)]
+struct Space {
+    columns: Vec<Vec<u64>>,
+    results: Vec<u64>,
 }
 
 /// Compares a form; `None` if the deadline comes first.
@@ -178,6 +198,7 @@ fn one(
     part: Part,
     choice: &Choice,
     deadline: Deadline,
+    space: &mut Space,
 ) -> Result<Option<Line>> {
     let start = Instant::now();
     let lists = lists(form, part, choice);
@@ -187,9 +208,9 @@ fn one(
             if deadline.is_over() {
                 return Ok(None);
             }
-            let columns = source.fill(first..source.len.min(first + BATCH));
-            let results = runner.run(form, &columns)?;
-            tally = tally.merge(Tally::of(form, source.class, first, &columns, &results));
+            source.fill(first..source.len.min(first + BATCH), &mut space.columns);
+            runner.run_into(form, &space.columns, &mut space.results)?;
+            tally = tally.merge(Tally::of(form, source.class, first, &space.columns, &space.results));
         }
     }
     Ok(Some(Line {

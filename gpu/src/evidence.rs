@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::compare::Choice;
 use crate::device::{LABEL, is_fake};
+use crate::forms::{self, Subject};
 
 const HEAD: &str = "# Written by `cargo gpu adopt` from a device's compare.tsv, never by hand.\n\
      # function\ttarget\tdevice\tdriver\tdate\n";
@@ -23,8 +24,9 @@ pub(crate) struct Measured {
 
 /// Reads the text of `compare.tsv` into the `previous` record, in which other targets' lines stay.
 ///
-/// A function is measured if its kernel was the one instruction and every comparison of it was whole and without a
+/// A function is measured if the kernels of all of its spellings were the one instruction and every comparison of them was whole and without a
 /// difference, the bits of NaNs aside that nothing is promised about. An approximation is if it equals the default model.
+/// What a run did not come to is not measured.
 pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
     ensure!(!is_fake(compare), "{LABEL} results are no evidence");
     let field = |name: &str| {
@@ -33,28 +35,36 @@ pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
     };
     let choice: Choice = serde_json::from_str(field("choice")?).context("compare.tsv: choice")?;
     ensure!(choice.is_whole(), "compare.tsv is of a reduced comparison, {}", field("choice")?);
-    ensure!(field("left")? == "0", "compare.tsv is of a comparison that is not finished");
     let (target, device, driver, date) = (field("target")?, field("device")?, field("driver")?, field("date")?);
 
     let mut lines = compare.lines().filter(|line| !line.starts_with('#'));
     let head: Vec<&str> = lines.next().context("compare.tsv is empty")?.split('\t').collect();
     let place = |name: &str| head.iter().position(|h| *h == name).with_context(|| format!("no column {name}"));
     let [function, kernel, verdict] = [place("function")?, place("kernel")?, place("verdict")?];
-    let mut worst: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut kernels: BTreeMap<&str, Vec<Verdict<'_>>> = BTreeMap::new();
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         ensure!(cells.len() == head.len(), "compare.tsv: `{line}`");
-        if cells[kernel] == "native" {
-            let kept = worst.entry(cells[function]).or_insert(cells[verdict]);
-            if !is_equal(cells[verdict]) {
-                *kept = cells[verdict];
-            }
-        }
+        let text = cells[verdict];
+        kernels.entry(cells[function]).or_default().push((cells[kernel] == "native").then_some(text));
     }
+    let mut functions: BTreeMap<&str, Verdict<'_>> = BTreeMap::new();
+    for form in forms::all() {
+        let lines = kernels.get(form.identifier).map_or(&[][..], Vec::as_slice);
+        let missing = (lines.len() < form.comparisons()).then_some(Some(UNFINISHED));
+        let all = functions.entry(form.info.function).or_insert(Some("equal"));
+        *all = lines.iter().copied().chain(missing).fold(*all, worse);
+    }
+    // Nothing is said of what the run did not come to at all.
+    functions.retain(|function, verdict| {
+        let is_it = |form: &&Subject| form.info.function == *function && kernels.contains_key(form.identifier);
+        *verdict != Some(UNFINISHED) || forms::all().iter().any(|form| is_it(&form))
+    });
+    let worst = functions.into_iter().filter_map(|(function, verdict)| Some((function, verdict?)));
 
     let mut record: Vec<String> = previous.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
     record.retain(|line| line.split('\t').nth(1) != Some(target));
-    let (equal, others): (Vec<_>, Vec<_>) = worst.into_iter().partition(|(_, verdict)| is_equal(verdict));
+    let (equal, others): (Vec<_>, Vec<_>) = worst.partition(|(_, verdict)| is_equal(verdict));
     record.extend(equal.iter().map(|(function, _)| format!("{function}\t{target}\t{device}\t{driver}\t{date}")));
     record.sort_unstable();
     Ok(Measured {
@@ -62,6 +72,28 @@ pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
         functions: equal.into_iter().map(|(function, _)| function.to_owned()).collect(),
         others: others.into_iter().map(|(function, verdict)| (function.to_owned(), verdict.to_owned())).collect(),
     })
+}
+
+/// What was found of a kernel; `None` if it is no instruction of the target's.
+type Verdict<'a> = Option<&'a str>;
+
+const UNFINISHED: &str = "not finished";
+
+/// The worse of two.
+fn worse<'a>(a: Verdict<'a>, b: Verdict<'a>) -> Verdict<'a> {
+    let (first, second) = (a?, b?);
+    match (is_equal(first), is_equal(second)) {
+        (true, _) => b,
+        (false, true) => a,
+        // A difference is one, whatever else is left.
+        (false, false) => {
+            if first == UNFINISHED {
+                b
+            } else {
+                a
+            }
+        }
+    }
 }
 
 fn is_equal(verdict: &str) -> bool {
@@ -116,7 +148,14 @@ mod tests {
             let text = table(&WHOLE.replace(whole, reduced), &rows);
             assert!(measured(&text, "").unwrap_err().to_string().contains("reduced"), "{reduced}");
         }
-        let unfinished = table(WHOLE, &rows).replace("# left\t0", "# left\t1");
-        assert!(measured(&unfinished, "").unwrap_err().to_string().contains("not finished"));
+    }
+
+    #[test]
+    fn what_was_not_finished_is_not_measured() -> Result<()> {
+        let rows = [("add_rn_f16", "native", "equal"), ("neg_f16", "native", "equal")];
+        let got = measured(&table(WHOLE, &rows), "")?;
+        assert_eq!(got.functions, ["neg_f16"]);
+        assert_eq!(got.others, [("add_rn_f16".to_owned(), "not finished".to_owned())], "its pairs are missing");
+        Ok(())
     }
 }

@@ -115,6 +115,11 @@ impl Subject {
             && ["add.rn", "mul.rn", "min", "max"].contains(&self.name.rsplit_once('.').map_or("", |name| name.0))
     }
 
+    /// The lines that a whole comparison has of it: of its operands, and of all pairs.
+    pub(crate) fn comparisons(&self) -> usize {
+        1 + usize::from(self.has_all_pairs())
+    }
+
     /// Whether this build's `mad.f32` of sm_1x, which no device has any more.
     pub(crate) fn is_history(&self) -> bool {
         let legacy = |form: Form| form.op == Op::Mad && form.is_legacy_mad();

@@ -65,12 +65,15 @@ impl Source {
     }
 
     /// The registers with these numbers, one column per operand. `range` starts at a multiple of 4096.
-    pub(crate) fn fill(&self, range: Range<u64>) -> Vec<Vec<u64>> {
+    ///
+    /// The columns' memory is used again: new memory is zeroed by the system, page by page, and many threads wait for one another there.
+    pub(crate) fn fill(&self, range: Range<u64>, columns: &mut Vec<Vec<u64>>) {
         assert!(range.start.is_multiple_of(GROUP) && range.end <= self.len, "{range:?} of {}", self.len);
         let count = (range.end - range.start) as usize;
-        let mut columns = vec![vec![0; count]; self.form.info.operands.len()];
+        columns.resize_with(self.form.info.operands.len(), Vec::new);
+        columns.iter_mut().for_each(|column| column.resize(count, 0));
         let mut groups: Vec<Vec<&mut [u64]>> = Vec::new();
-        for column in &mut columns {
+        for column in columns {
             for (group, part) in column.chunks_mut(GROUP as usize).enumerate() {
                 if groups.len() == group {
                     groups.push(Vec::new());
@@ -88,7 +91,6 @@ impl Source {
                 }
             }
         });
-        columns
     }
 
     fn registers(&self, index: u64, rng: &mut Rng) -> Operands {
@@ -213,7 +215,8 @@ fn product(layout: &Layout, a: u64, b: u64, choice: u64, rng: &mut Rng) -> u64 {
 fn at(layout: &Layout, field: i64, choice: u64, rng: &mut Rng) -> u64 {
     let reach = i64::from(layout.precision()) + 2;
     let top = (layout.infinity() >> layout.fraction) as i64 - 1;
-    let field = (field + (choice & 0xffff) as i64 % (2 * reach + 1) - reach).clamp(0, top) as u64;
+    let place = ((choice & 0xffff) as i64 * (2 * reach + 1)) >> 16;
+    let field = (field + place - reach).clamp(0, top) as u64;
     let rest = rng.next();
     (rest & layout.sign_bit()) | field << layout.fraction | rest & (layout.min_normal() - 1)
 }
@@ -222,6 +225,13 @@ fn at(layout: &Layout, field: i64, choice: u64, rng: &mut Rng) -> u64 {
 mod tests {
     use super::*;
     use crate::forms;
+
+    fn filled(source: &Source, range: Range<u64>) -> Vec<Vec<u64>> {
+        // What was in them before is gone.
+        let mut columns = vec![vec![1; 7]; 9];
+        source.fill(range, &mut columns);
+        columns
+    }
 
     fn source(function: &str, class: Class, count: u64) -> Source {
         let form = forms::all().iter().find(|f| f.identifier == function).unwrap();
@@ -232,8 +242,8 @@ mod tests {
     fn a_part_is_the_same_as_in_the_whole() {
         for class in [Class::Edges, Class::NearTies, Class::Random] {
             let source = source("fma_rn_f16x2", class, 3 * GROUP);
-            let whole = source.fill(0..3 * GROUP);
-            let part = source.fill(GROUP..2 * GROUP);
+            let whole = filled(&source, 0..3 * GROUP);
+            let part = filled(&source, GROUP..2 * GROUP);
             for (whole, part) in whole.iter().zip(&part) {
                 assert_eq!(whole[GROUP as usize..2 * GROUP as usize], part[..], "{class:?}");
             }
@@ -243,7 +253,7 @@ mod tests {
     #[test]
     fn both_lanes_see_every_combination() {
         let pairs = source("add_rn_f16x2", Class::FewEdges, 0);
-        let columns = pairs.fill(0..pairs.len);
+        let columns = filled(&pairs, 0..pairs.len);
         for shift in [0, 16] {
             let mut seen: Vec<(u64, u64)> =
                 columns[0].iter().zip(&columns[1]).map(|(a, b)| (a >> shift & 0xffff, b >> shift & 0xffff)).collect();
@@ -252,7 +262,7 @@ mod tests {
             assert_eq!(seen.len() as u64, pairs.len, "lane at {shift}");
         }
         let halves = source("ex2_approx_f16x2", Class::AllInputs, 0);
-        let columns = halves.fill(0..halves.len);
+        let columns = filled(&halves, 0..halves.len);
         for shift in [0, 16] {
             let mut seen: Vec<u64> = columns[0].iter().map(|a| a >> shift & 0xffff).collect();
             seen.sort_unstable();
@@ -263,7 +273,7 @@ mod tests {
     #[test]
     fn pairs_are_counted_through() {
         let source = source("add_rn_f16", Class::AllPairs, 0);
-        let columns = source.fill(0x3c00_0000..0x3c01_0000);
+        let columns = filled(&source, 0x3c00_0000..0x3c01_0000);
         assert!(columns[0].iter().all(|a| *a == 0x3c00) && columns[1].iter().copied().eq(0..1 << 16));
     }
 }

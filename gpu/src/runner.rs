@@ -57,6 +57,25 @@ impl<'d> Runner<'d> {
         Ok(kernel)
     }
 
+    /// The results for these registers, in memory that is used again.
+    pub(crate) fn run_into(&mut self, form: &Subject, columns: &[Vec<u64>], results: &mut Vec<u64>) -> Result<()> {
+        ensure!(columns.len() == form.info.operands.len(), "{} takes {} operands", form.name, form.info.operands.len());
+        let count = columns[0].len();
+        ensure!(count as u64 <= BATCH, "{count} registers at once");
+        ensure!(columns.iter().all(|column| column.len() == count), "columns of unequal length");
+        for (operands, buffer) in arrays(form).into_iter().zip(self.operands) {
+            let width = form.width(operands.start);
+            ensure!(count * width * operands.len() <= BYTES, "{count} elements of {} at once", form.name);
+            pack(&columns[operands], width, &mut self.staging);
+            self.device.upload(buffer, &self.staging)?;
+        }
+        self.launch(form, count)?;
+        self.staging.resize(count * form.result_width(), 0);
+        self.device.download(self.result, &mut self.staging)?;
+        unpack(&self.staging, form.result_width(), results);
+        Ok(())
+    }
+
     fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
         let kernel = self.kernel(form.identifier)?;
         let mut args = vec![Arg::Array { buffer: self.result, stride: form.result_width() }];
@@ -77,20 +96,9 @@ impl Answers for Runner<'_> {
     }
 
     fn run(&mut self, form: &Subject, columns: &[Vec<u64>]) -> Result<Vec<u64>> {
-        ensure!(columns.len() == form.info.operands.len(), "{} takes {} operands", form.name, form.info.operands.len());
-        let count = columns[0].len();
-        ensure!(count as u64 <= BATCH, "{count} registers at once");
-        ensure!(columns.iter().all(|column| column.len() == count), "columns of unequal length");
-        for (operands, buffer) in arrays(form).into_iter().zip(self.operands) {
-            let width = form.width(operands.start);
-            ensure!(count * width * operands.len() <= BYTES, "{count} elements of {} at once", form.name);
-            pack(&columns[operands], width, &mut self.staging);
-            self.device.upload(buffer, &self.staging)?;
-        }
-        self.launch(form, count)?;
-        self.staging.resize(count * form.result_width(), 0);
-        self.device.download(self.result, &mut self.staging)?;
-        Ok(unpack(&self.staging, form.result_width()))
+        let mut results = Vec::new();
+        self.run_into(form, columns, &mut results)?;
+        Ok(results)
     }
 
     fn run_bytes(&mut self, form: &Subject, operands: &[u8]) -> Result<&[u8]> {
@@ -125,9 +133,9 @@ fn pack(columns: &[Vec<u64>], width: usize, out: &mut Vec<u8>) {
     });
 }
 
-fn unpack(bytes: &[u8], width: usize) -> Vec<u64> {
+fn unpack(bytes: &[u8], width: usize, out: &mut Vec<u64>) {
     let read = |bytes: &[u8]| bytes.iter().rev().fold(0, |x, byte| x << 8 | u64::from(*byte));
-    bytes.par_chunks_exact(width).with_min_len(4096).map(read).collect()
+    bytes.par_chunks_exact(width).with_min_len(4096).map(read).collect_into_vec(out);
 }
 
 #[cfg(test)]
@@ -137,13 +145,14 @@ mod tests {
     #[test]
     fn packing_keeps_the_low_bytes() {
         let column = vec![0x0102_0304_0506_0708, 0xffff_ffff_ffff_fffe];
+        let (mut bytes, mut words) = (Vec::new(), Vec::new());
         for (width, want) in [(1, [8, 0xfe]), (2, [0x0708, 0xfffe]), (4, [0x0506_0708, 0xffff_fffe])] {
-            let mut bytes = Vec::new();
             pack(std::slice::from_ref(&column), width, &mut bytes);
-            assert_eq!(unpack(&bytes, width), want);
+            unpack(&bytes, width, &mut words);
+            assert_eq!(words, want);
         }
-        let mut bytes = Vec::new();
         pack(&[vec![1, 2], vec![3, 4]], 2, &mut bytes);
-        assert_eq!(unpack(&bytes, 2), [1, 3, 2, 4]);
+        unpack(&bytes, 2, &mut words);
+        assert_eq!(words, [1, 3, 2, 4]);
     }
 }

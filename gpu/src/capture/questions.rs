@@ -367,4 +367,33 @@ mod tests {
             assert_eq!(ask.form.spelling.call(&ask.operands), Some(want), "{:x?}", ask.operands);
         }
     }
+
+    /// What a device was asked, and how it answered: the library's meaning is the same where nothing is approximate.
+    #[test]
+    fn the_library_says_what_devices_said() {
+        let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(crate::store::DATA);
+        let devices = std::fs::read_dir(&data).unwrap_or_else(|e| panic!("{}: {e}", data.display()));
+        for device in devices {
+            let path = device.unwrap().path().join("questions.tsv");
+            let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+            assert_eq!(lines.next(), Some("question\tform\ta\tb\tc\tdevice\tcpu\tsame"));
+            let hex = |text: &str| u64::from_str_radix(text, 16).unwrap();
+            let mut said = 0;
+            for row in lines {
+                let [_, form, a, b, c, device, ..] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+                let operands: Vec<u64> = [a, b, c].into_iter().filter(|x| !x.is_empty()).map(hex).collect();
+                let matching = |f: &&Subject| f.name == form && f.info.operands.len() == operands.len();
+                let form = *forms::all().iter().find(matching).unwrap_or_else(|| panic!("no form: {row}"));
+                if form.info.approximate {
+                    continue;
+                }
+                let mut again = String::new();
+                line(&mut again, &Ask { question: "", form, operands }, hex(device));
+                assert!(!again.ends_with("!\n"), "{row}: {again}");
+                said += 1;
+            }
+            assert!(said > 2000, "{}: {said}", path.display());
+        }
+    }
 }
