@@ -241,7 +241,7 @@ pub struct Modifiers {
     pub satfinite: bool,
     /// `.rni`, `.rzi`, `.rmi`, `.rpi`: round to an integer, in the direction of `rnd`.
     pub integral: bool,
-    /// `.oob`: +0 if an operand is the out-of-bounds NaN.
+    /// `.oob`: +0 if a factor is the out-of-bounds NaN.
     pub oob: bool,
     /// `.NaN`: a NaN operand gives the canonical NaN.
     pub nan: bool,

@@ -54,7 +54,7 @@
 //! | a scale `.ue8m0` that is a NaN | a NaN, or the largest number where there is none |
 //! | the unused bits of a register with `.e2m3` and `.e3m2` | are not looked at in an operand |
 //! | `.rs` to six-bit formats | the first operand of a pair reads its random bits from the other end, as measured for the others |
-//! | `.oob` | an operand counts if it is `0x7FF7` but for its sign, in f16 and in bf16; this is unverified |
+//! | `.oob` | a factor counts if it is `0x7FF7` but for its sign, in f16 and in bf16, as on an H100; the addend does not |
 //! | `.xorsign.abs` with one NaN | the NaN's sign takes part |
 //! | f64 forms that read upper words | a NaN whose payload is in the lower word is an infinity to them |
 //! | half `fma` without rounding | does not exist: the manual's grammar requires `.rn`, though a note calls it the default |

@@ -148,6 +148,11 @@ fn oob_zeroes_the_lane_that_carries_it() {
     // The sign is ignored, and another NaN is not out of bounds.
     assert_eq!(run("fma.rn.oob.bf16", &[0x3F80, 0xFFF7, 0x3F80]), 0);
     assert_eq!(run("fma.rn.oob.relu.bf16", &[0x7FC0, 0x3F80, 0x3F80]), 0x7FFF);
+    // An H100 looks for it in the factors alone.
+    for form in ["fma.rn.oob.f16", "fma.rn.oob.relu.f16", "fma.rn.oob.bf16", "fma.rn.oob.relu.bf16"] {
+        assert_eq!(run(form, &[0x3C00, 0x3C00, 0x7FF7]), 0x7FFF, "{form}");
+        assert_eq!(run(form, &[0x3C00, 0x7FF7, 0x7FF7]), 0, "{form}");
+    }
 }
 
 #[test]

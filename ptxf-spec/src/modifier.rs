@@ -105,7 +105,7 @@ pub static MODIFIERS: &[Modifier] = &[
     Modifier {
         ptx: "oob",
         group: Group::Flush,
-        sentence: "gives +0 in each lane where an operand is the out-of-bounds NaN (`OOB_NAN`)",
+        sentence: "gives +0 in each lane where a factor is the out-of-bounds NaN (`OOB_NAN`)",
         rust: "oob: true",
     },
     Modifier {

@@ -102,7 +102,7 @@ impl<'a, F: Float> Lane<'a, F> {
                 if form.oob && F::BITS != 16 {
                     return None;
                 }
-                if form.oob && ops.iter().any(is_oob_nan) {
+                if form.oob && ops[..2].iter().any(is_oob_nan) {
                     return Some(0);
                 }
                 let (a, b, c) = (self.read(ops[0]), self.read(ops[1]), self.read(ops[2]));
@@ -366,6 +366,7 @@ mod tests {
         assert_eq!(a("fma.rn.relu.f16", &[0xfe00, 0, 0]), 0x7fff);
         assert_eq!(a("fma.rn.relu.f16", &[0x8000, 0, 0x8000]), 0);
         assert_eq!(a("fma.rn.oob.f16", &[0x3c00, 0xfff7, 0x3c00]), 0);
+        assert_eq!(a("fma.rn.oob.f16", &[0x3c00, 0x3c00, 0xfff7]), 0x7fff);
         assert_eq!(a("abs.f32", &[0xff80_0001]), 0x7f80_0001);
         assert_eq!(a("sub.rn.f64", &[0, 0x7ff0_0000_0000_0001]), 0x7ff8_0000_0000_0001);
         assert_eq!(a("rcp.rn.f64", &[0xfff0_0000_0000_0001]), 0xfff8_0000_0000_0001);

@@ -39,7 +39,7 @@ pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
         Op::Abs | Op::Neg | Op::Copysign => Some(sign_op(form, layout, ops)),
         Op::Min | Op::Max => Some(min_max(form, layout, ops)),
         _ if form.oob && layout.bits != 16 => None,
-        _ if form.oob && ops.iter().any(|x| layout.magnitude(*x) == OOB_NAN) => Some(0),
+        _ if form.oob && ops[..2].iter().any(|x| layout.magnitude(*x) == OOB_NAN) => Some(0),
         _ if form.is_high_word() => Some(high_word(form, ops[0])),
         _ => Some(clamp(form, layout, arithmetic(form, layout, ops))),
     }

@@ -7,10 +7,10 @@ use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 
-/// The NaN pattern that `.oob` looks for in each 16-bit lane, its sign ignored.
+/// The NaN pattern that `.oob` looks for in each 16-bit lane of a factor, its sign ignored.
 ///
-/// The manual names it ("OOB NaN") without giving its bits; this is the value that published emulators use. Unverified
-/// until a device has been asked.
+/// The manual names it ("OOB NaN") without giving its bits. An H100 takes these and no others, in f16 and in bf16, in both factors and not in
+/// the addend (`ptxf-tables/device/sm_90/oob.tsv`).
 pub const OOB_NAN: u16 = 0x7FF7;
 
 /// `a + b`.
@@ -49,7 +49,7 @@ pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 /// `a × b + c`, rounded once; `mad.rnd` is the same instruction.
 #[inline]
 pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
-    if m.oob && [a, b, c].into_iter().any(is_oob::<F>) {
+    if m.oob && [a, b].into_iter().any(is_oob::<F>) {
         return F::Bits::ZERO;
     }
     let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(m.ftz, x));

@@ -131,7 +131,7 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x:
         let [a, b, c] = flushed;
         F::narrow(e, wide::<F, O, E>(e, m, [F::widen(e, a), F::widen(e, b), F::widen(e, c)]))
     };
-    if m.oob { modifiers::without_oob(ints, &x[..O::OPERANDS], d) } else { d }
+    if m.oob { modifiers::without_oob(ints, [x[0], x[1]], d) } else { d }
 }
 
 /// The results in binary32 lanes, ready to be narrowed.
@@ -154,7 +154,7 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     let [a, b, c] = flushed;
     let wide = [F::widen_lane(a), F::widen_lane(b), F::widen_lane(c)];
     let d = F::narrow_lane(wide_vector::<F, O, _>(Portable, m, wide));
-    if m.oob { modifiers::without_oob(Portable, &x[..O::OPERANDS], d) } else { d }
+    if m.oob { modifiers::without_oob(Portable, [x[0], x[1]], d) } else { d }
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -52,7 +52,7 @@ pub(crate) fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::
 #[inline(always)]
 pub(crate) fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> Option<F::Bits> {
     let [x, y, z] = operands::<F, 3>(m, [a, b, c])?;
-    if m.oob && [a, b, c].into_iter().any(is_oob::<F>) {
+    if m.oob && [a, b].into_iter().any(is_oob::<F>) {
         return Some(F::Bits::ZERO);
     }
     finish::<F>(m, if F::PRECISION == 24 { unit::fma(x, y, z) } else { sum_to_odd(x * y, z) })
