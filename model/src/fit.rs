@@ -24,7 +24,7 @@ pub(crate) mod samples;
 mod solve;
 
 use inverse::Says;
-use solve::{Sample, Solutions};
+use solve::{Limits, Sample, Solutions};
 
 /// Recover the function unit's coefficients from captured samples.
 ///
@@ -55,7 +55,7 @@ impl Subject {
 }
 
 /// What can be fitted.
-pub(crate) const SUBJECTS: [Subject; 6] = [
+pub(crate) const SUBJECTS: [Subject; 7] = [
     Subject { name: "rcp", forms: &[("rcp.approx.ftz.f32", Function::Rcp)] },
     Subject { name: "rsqrt", forms: &[("rsqrt.approx.ftz.f32", Function::Rsq)] },
     Subject { name: "sqrt", forms: &[("sqrt.approx.ftz.f32", Function::Sqrt)] },
@@ -65,6 +65,7 @@ pub(crate) const SUBJECTS: [Subject; 6] = [
         name: "sin, cos",
         forms: &[("sin.approx.ftz.f32", Function::Sin), ("cos.approx.ftz.f32", Function::Cos)],
     },
+    Subject { name: "tanh", forms: &[("tanh.approx.f32", Function::Tanh)] },
 ];
 
 /// Runs the command.
@@ -144,9 +145,7 @@ fn variants(function: Function) -> Vec<(Evaluation, Complement)> {
         Function::Lg2 | Function::Sin | Function::Cos => &[Complement::Ones, Complement::Twos][..],
         _ => &[Complement::Ones],
     };
-    // SQRT's evaluation is not known; RSQ's, of the same segments, is worth a try and proves itself or not.
-    let evaluation = Evaluation::known(function).or(Evaluation::known(Function::Rsq));
-    evaluation.into_iter().flat_map(|e| complements.iter().map(move |&c| (e, c))).collect()
+    complements.iter().map(|&complement| (Evaluation::known(function), complement)).collect()
 }
 
 /// What the samples say about a function.
@@ -226,7 +225,8 @@ fn fit(function: Function, e: Evaluation, complement: Complement, results: &[(Fu
             Says::Never => impossible += 1,
         }
     }
-    let segments = segments.into_par_iter().map(|s| (s.len(), solve::solve(&s, e.a))).collect();
+    let limits = if function == Function::Tanh { Limits::SEVERAL_SCALES } else { Limits::USUAL };
+    let segments = segments.into_par_iter().map(|s| (s.len(), solve::solve(&s, e.a, limits))).collect();
     Fit { segments, impossible }
 }
 

@@ -4,6 +4,7 @@
 //! dumps ─ delta::encode ► differences                                              ex2, tanh of 16 bits
 //! samples ─ fit ► coefficients ─ held against every block of the sweeps ► a form   rcp … cos of f32
 //! rcp's coefficients ─ held against the captured quotients ► a form                div of f32
+//! those of rcp and rsqrt ─ held against the sweeps of upper words ► a form         rcp, rsqrt of f64
 //! ```
 //!
 //! | file | does |

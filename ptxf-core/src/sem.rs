@@ -46,7 +46,7 @@
 //! | topic | here |
 //! |---|---|
 //! | NaN results of f16, bf16, f32 | canonical: `0x7FFF`, `0x7FFF`, `0x7FFFFFFF` |
-//! | NaN results of f64 | the first NaN operand, quieted, with its sign; a NaN of no NaN operand is `0xFFF8000000000000` |
+//! | NaN results of f64 | the first NaN operand, quieted, with its sign; a NaN of no NaN operand is `0xFFF8000000000000`. An H100 keeps `b`'s, else `c`'s, else `a`'s |
 //! | min and max of two f64 NaNs | the second one, quieted |
 //! | neg, abs, copysign of a NaN | only the sign bit changes |
 //! | NaN results of the narrow formats | the positive one, `0x7F`; `0x7FFFE000` in tf32, of `.rna` too; the largest number where there is no NaN |
@@ -55,6 +55,7 @@
 //! | the unused bits of a register with `.e2m3` and `.e3m2` | are not looked at in an operand |
 //! | `.rs` to six-bit formats | the first operand of a pair reads its random bits from the other end, as measured for the others |
 //! | `.oob` | a factor counts if it is `0x7FF7` but for its sign, in f16 and in bf16, as on an H100; the addend does not |
+//! | `.ftz` from f32 to f16 by `.rm` and `.rp` | a subnormal operand is 0, as the manual says of `.ftz`; an H100 rounds it |
 //! | `.xorsign.abs` with one NaN | the NaN's sign takes part |
 //! | f64 forms that read upper words | a NaN whose payload is in the lower word is an infinity to them |
 //! | half `fma` without rounding | does not exist: the manual's grammar requires `.rn`, though a note calls it the default |

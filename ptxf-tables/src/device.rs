@@ -6,19 +6,16 @@
 //! [`Model`], that the caller chooses; nothing chooses one silently.
 //!
 //! A model exists if its device was measured and the data is committed, and else not: there is no guess and no neighbour's
-//! data in its place. **No device has been measured so far**, so that [`Model::Reference`] is the only one. A device's model
+//! data in its place. So far one device has been measured, an H100, [`Model::Sm90`]. A device's model
 //! may know some forms only; for the others it returns an error, [`Unmeasured`], that says what is missing.
 //!
 //! In the repository, `ptxf-gpu capture` measures, `ptxf-gpu adopt` takes the results in, and `cargo model make` makes the
 //! model of them: dumps become differences, samples coefficients, and the sweeps' hashes of all 2^32 results decide
 //! whether a form of f32 is in it (`docs/device.md`).
 //!
-//! No model has the forms of f64: their function unit takes and returns upper words, and neither its tables' shape nor its
-//! evaluation is published. Nor has one `tanh.approx.f32`, of which too little is.
-//!
 //! # What is not promised
 //!
-//! Models are made of what is published about the hardware, and until a device is measured that is a hypothesis. The feature
+//! Models are made of what is published about the hardware and of what one device's results left of it. The feature
 //! `unstable-device` of `ptxf-tables`, which `ptxf` does not have, shows it for programs that hold it against results, and no
 //! version promises anything about it:
 //!

@@ -3,22 +3,15 @@
 
 use std::f64::consts::TAU;
 
-use ptxf_core::format::Binary32;
+use ptxf_core::format::{Binary32, Binary64};
 use ptxf_core::{Modifiers, sem};
 use ptxf_tables::device::unit::{self, Coefficients, Complement, Evaluation, Function, Step, Table, square};
 
 const FTZ: Modifiers = Modifiers { ftz: true, ..Modifiers::PLAIN };
 
-/// SQRT's are not known; these have the scale that the others have.
-const SQRT: Evaluation = Evaluation { a: 13, c: 1, x_square: 0, bias: 0x4000, shift: 15 };
-
-fn evaluation(function: Function) -> Evaluation {
-    Evaluation::known(function).unwrap_or(SQRT)
-}
-
 /// The parabola through three points of each segment, rounded to coefficients.
 fn made_up(function: Function) -> Vec<Coefficients> {
-    let e = evaluation(function);
+    let e = Evaluation::known(function);
     let bits = if function == Function::Rcp { 16 } else { 17 };
     let width = f64::from(1 << bits);
     // What the sum has to be at a point of the segment.
@@ -52,7 +45,7 @@ fn made_up(function: Function) -> Vec<Coefficients> {
 
 fn mufu(function: Function) -> impl Fn(u32) -> u32 {
     let coefficients: &'static [Coefficients] = made_up(function).leak();
-    let table = Table::new(function, evaluation(function), Complement::Ones, coefficients).unwrap();
+    let table = Table::new(function, Evaluation::known(function), Complement::Ones, coefficients).unwrap();
     move |x| table.call(x)
 }
 
@@ -170,6 +163,10 @@ fn special_values_are_the_manuals() {
         (Function::Cos, minus_inf, nan),
         (Function::Cos, one, one),
         (Function::Cos, 0x3f00_0000, 0xbf80_0000),
+        (Function::Tanh, minus_zero | subnormal, minus_zero | subnormal),
+        (Function::Tanh, 0x3b7f_ffff, 0x3b7f_ffff),
+        (Function::Tanh, 0x4100_0000, one),
+        (Function::Tanh, minus_inf, 0xbf80_0000),
     ] {
         assert_eq!(function.step(operand, any), Step::Done(result), "{function:?} {operand:#010x}");
         for nans in [0x7f80_0001, 0xffc0_0000, nan] {
@@ -178,10 +175,40 @@ fn special_values_are_the_manuals() {
     }
 }
 
+/// The same tables make the upper words of f64.
+#[test]
+fn upper_words_are_the_functions() {
+    let table = |function| {
+        let coefficients: &'static [Coefficients] = made_up(function).leak();
+        Table::new(function, Evaluation::known(function), Complement::Ones, coefficients).unwrap()
+    };
+    let (rcp, rsq) = (table(Function::Rcp), table(Function::Rsq));
+    let plain = Modifiers { ftz: true, ..Modifiers::PLAIN };
+    for x in operands() {
+        let wide = u64::from(x) << 32;
+        for (name, got, expected) in [
+            ("rcp", unit::rcp_approx_f64(wide, |x| rcp.upper(x)), sem::rcp_approx_f64::<Binary64>(plain, wide)),
+            (
+                "rsqrt",
+                unit::rsqrt_approx_f64(true, wide, |x| rsq.upper(x)),
+                sem::rsqrt_approx_f64::<Binary64>(plain, wide),
+            ),
+        ] {
+            let off = (got >> 32).abs_diff(expected >> 32);
+            assert!(off <= 1 && got as u32 == 0, "{name} {x:#010x}: {got:#x}, expected {expected:#x}");
+        }
+        // The step toward the root squares the error.
+        let root = unit::rsqrt_approx_f64(false, wide | 0x1234_5678, |x| rsq.upper(x));
+        let exact = sem::rsqrt_approx::<Binary64>(Modifiers::PLAIN, wide | 0x1234_5678);
+        let nan = f64::from_bits(root).is_nan() && f64::from_bits(exact).is_nan();
+        assert!(nan || root.abs_diff(exact) <= 4, "{x:#010x}: {root:#x}, expected {exact:#x}");
+    }
+}
+
 #[test]
 fn every_operand_is_in_its_table() {
-    use Function::{Cos, Ex2, Lg2, Rcp, Rsq, Sin, Sqrt};
-    for function in [Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos] {
+    use Function::{Cos, Ex2, Lg2, Rcp, Rsq, Sin, Sqrt, Tanh};
+    for function in [Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh] {
         let mut seen = vec![0; function.segments()];
         for complement in [Complement::Ones, Complement::Twos] {
             // Coefficients that no device has do no harm.
@@ -189,7 +216,7 @@ fn every_operand_is_in_its_table() {
                 .map(|i| [i32::MIN, -1, 0, i32::MAX][i % 4])
                 .map(|v| Coefficients { a: v, b: v, c: v })
                 .collect();
-            let table = Table::new(function, evaluation(function), complement, &wild).unwrap();
+            let table = Table::new(function, Evaluation::known(function), complement, &wild).unwrap();
             for x in operands() {
                 let _ = table.call(x);
                 if let Step::Look { segment, x, .. } = function.step(x, complement) {
@@ -197,7 +224,7 @@ fn every_operand_is_in_its_table() {
                     assert!(x < if function == Rcp { 1 << 16 } else { 1 << 17 });
                 }
             }
-            assert!(Table::new(function, evaluation(function), complement, &wild[1..]).is_none());
+            assert!(Table::new(function, Evaluation::known(function), complement, &wild[1..]).is_none());
         }
         assert!(seen.iter().all(|n| *n > 0), "{function:?}: {seen:?}");
     }

@@ -21,9 +21,20 @@ pub(crate) struct Sample {
     pub(crate) hi: i64,
 }
 
-/// |B| and |C| are not searched beyond these: a bit more than the widths in use.
-pub(crate) const B_LIMIT: i64 = 1 << 18;
-pub(crate) const C_LIMIT: i64 = 1 << 12;
+/// |B| and |C| are not searched beyond these.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    b: i64,
+    c: i64,
+}
+
+impl Limits {
+    /// A bit more than the widths in use.
+    pub(crate) const USUAL: Self = Self { b: 1 << 18, c: 1 << 12 };
+
+    /// Where the coefficients of segments of several scales are written in one.
+    pub(crate) const SEVERAL_SCALES: Self = Self { b: 1 << 20, c: 1 << 18 };
+}
 
 /// More candidates than this are not tried: the samples say too little.
 const CANDIDATES: i64 = 1 << 20;
@@ -78,12 +89,12 @@ fn starts(samples: &[Sample], a: u32, b: i64, c: i64) -> (i64, i64, [usize; 2]) 
     (-(-lo).div_euclid(1 << a), hi.div_euclid(1 << a), at)
 }
 
-/// Every A, B, C with |B| ≤ [`B_LIMIT`] and |C| ≤ [`C_LIMIT`] that no sample contradicts.
-pub(crate) fn solve(samples: &[Sample], a: u32) -> Solutions {
+/// Every A, B, C within the limits that no sample contradicts.
+pub(crate) fn solve(samples: &[Sample], a: u32, limits: Limits) -> Solutions {
     if samples.is_empty() {
         return Solutions::TooFewSamples;
     }
-    let mut rows: Vec<Row> = (-C_LIMIT..=C_LIMIT).map(|c| Row { c, lo: -B_LIMIT, hi: B_LIMIT }).collect();
+    let mut rows: Vec<Row> = (-limits.c..=limits.c).map(|c| Row { c, lo: -limits.b, hi: limits.b }).collect();
     let mut taken: Vec<usize> = Vec::new();
     let mut take = |i: usize, rows: &mut Vec<Row>| {
         if taken.contains(&i) {
@@ -178,14 +189,14 @@ mod tests {
                 }
             }
             counts[expected.len().min(2)] += 1;
-            assert_eq!(solve(&samples, 3), Solutions::All(expected), "{round}");
+            assert_eq!(solve(&samples, 3, Limits::USUAL), Solutions::All(expected), "{round}");
         }
         assert!(counts.iter().all(|n| *n > 5), "{counts:?}");
     }
 
     #[test]
     fn little_is_said_to_be_little() {
-        assert_eq!(solve(&[], 13), Solutions::TooFewSamples);
-        assert_eq!(solve(&[Sample { x: 5, g: 6, lo: 0, hi: 32_767 }], 13), Solutions::TooFewSamples);
+        assert_eq!(solve(&[], 13, Limits::USUAL), Solutions::TooFewSamples);
+        assert_eq!(solve(&[Sample { x: 5, g: 6, lo: 0, hi: 32_767 }], 13, Limits::USUAL), Solutions::TooFewSamples);
     }
 }

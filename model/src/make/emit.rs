@@ -41,14 +41,11 @@ pub(super) fn list(models: &[Known]) -> String {
 fn description(model: &Known) -> Vec<String> {
     let Row { date, stamp, .. } = &model.files[0];
     let day = date.split('T').next().unwrap_or_default();
-    let mut lines = vec![
-        format!("`{}`: what {}, driver {}, returned on {day}.", model.target, stamp.device, stamp.driver),
-        String::new(),
-        "It has no results for `tanh.approx.f32` and the forms of f64, of which too little is published.".to_owned(),
-    ];
+    let mut lines =
+        vec![format!("`{}`: what {}, driver {}, returned on {day}.", model.target, stamp.device, stamp.driver)];
     let missing: Vec<_> = model.verdicts().filter_map(|(form, why)| Some((form, why?))).collect();
     if !missing.is_empty() {
-        lines.extend(["Nor has it any for".to_owned(), String::new()]);
+        lines.extend([String::new(), "It has no results for".to_owned(), String::new()]);
         lines.extend(missing.into_iter().map(|(form, why)| format!("- `{form}`: {why}")));
     }
     lines
@@ -87,13 +84,17 @@ pub(super) fn device(model: &Known) -> String {
         let (instruction, ty) = ends(dump.form);
         let _ = writeln!(out, "    {instruction}_{ty}: {value},");
     }
-    for pair in model.forms.chunks_exact(2) {
+    for forms in model.forms.chunk_by(|a, b| field(&a.name) == field(&b.name)) {
         let known = |form: &Form| match &form.verdict {
             Ok(()) => format!("Ok({})", name(form.function)),
             Err(why) => format!("Err({why:?})"),
         };
-        let (plain, ftz) = (known(&pair[0]), known(&pair[1]));
-        let _ = writeln!(out, "    {}: [\n        {plain},\n        {ftz},\n    ],", field(&pair[0].name));
+        let name = field(&forms[0].name);
+        let _ = match forms {
+            [one] => writeln!(out, "    {name}: {},", known(one)),
+            // Without `.ftz`, and with it.
+            _ => writeln!(out, "    {name}: [\n        {},\n        {},\n    ],", known(&forms[0]), known(&forms[1])),
+        };
     }
     out += "};\n";
     for fitted in &model.tables {
@@ -117,18 +118,18 @@ fn shares(user: Function, owner: Function) -> bool {
 fn table(fitted: &Fitted, users: &[Function]) -> String {
     let Fitted { function, evaluation: e, complement, segments } = fitted;
     let (list, count) = (format!("{}_SEGMENTS", name(*function)), segments.len());
+    let bias = if e.bias < 0 { e.bias.to_string() } else { format!("{:#x}", e.bias) };
     let mut out = String::new();
     for user in users {
         let _ = write!(
             out,
             "\nconst {}: Table<'static> = Table::new(\n    Function::{user:?},\n    Evaluation {{ a: {}, c: {}, x_square: {}, \
-             bias: {:#x}, shift: {} }},\n    Complement::{complement:?},\n    &{list},\n)\n.expect(\"as many as the function \
+             bias: {bias}, shift: {} }},\n    Complement::{complement:?},\n    &{list},\n)\n.expect(\"as many as the function \
              has\");\n",
             name(*user),
             e.a,
             e.c,
             e.x_square,
-            e.bias,
             e.shift
         );
     }
@@ -144,10 +145,11 @@ fn name(function: Function) -> String {
     format!("{function:?}").to_uppercase()
 }
 
-/// The device's field of a form of f32: the instruction, with what tells the divisions apart.
+/// The device's field of a form of f32 or f64: the instruction, with what tells the divisions apart.
 fn field(form: &str) -> String {
     match form.split('.').collect::<Vec<_>>()[..] {
         ["div", kind, ..] => format!("div_{kind}"),
+        [instruction, .., "f64"] => format!("{instruction}_f64"),
         _ => ends(form).0.to_owned(),
     }
 }

@@ -3,7 +3,9 @@
 use anyhow::{Context as _, Result, ensure};
 use ptxf::spec::FORMS;
 use ptxf_tables::device::delta::{Deltas, encode};
-use ptxf_tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table, div_approx, div_full};
+use ptxf_tables::device::unit::{
+    Coefficients, Complement, Evaluation, Function, Table, div_approx, div_full, rsqrt_approx_f64,
+};
 
 use super::sweep;
 use crate::fit::{self, Subject, samples};
@@ -50,7 +52,7 @@ impl Fitted {
     }
 }
 
-/// A form of f32.
+/// A form of f32 or f64.
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) name: String,
@@ -75,6 +77,9 @@ impl Known {
         for subject in fit::SUBJECTS {
             known.subject(device, &subject, every)?;
         }
+        for (name, function) in UPPER {
+            known.upper(device, name, function, every)?;
+        }
         for form in FORMS.iter().filter(|form| form.approximate && form.instruction == "div") {
             known.quotient(device, form.name)?;
         }
@@ -88,7 +93,7 @@ impl Known {
         self.dumps.iter().any(|d| d.deltas.is_ok()) || self.forms.iter().any(|f| f.verdict.is_ok())
     }
 
-    /// Every form of 16 bits and f32, with why it is missing if it is.
+    /// Every form, with why it is missing if it is.
     pub(super) fn verdicts(&self) -> impl Iterator<Item = (&str, Option<&String>)> {
         let dumps = self.dumps.iter().map(|d| (d.form, d.deltas.as_ref().err()));
         dumps.chain(self.forms.iter().map(|f| (f.name.as_str(), f.verdict.as_ref().err())))
@@ -132,16 +137,17 @@ impl Known {
             let Ok(fitted) = &fitted else { continue };
             // What the samples leave open the sweep of the first form decides.
             let (form, table) = (subject.forms[0].0, fitted.table(subject.function()));
-            if fits.len() == 1 || sweep::check(device, form, true, &table, every)?.is_ok() {
+            if fits.len() == 1 || swept(device, form, &table, every)?.is_ok() {
                 break;
             }
         }
         let mut any = false;
         for &(bare, function) in subject.forms {
-            for (name, ftz) in [(bare.replace(".ftz", ""), false), (bare.to_owned(), true)] {
+            let plain = Some(bare.replace(".ftz", "")).filter(|plain| plain != bare);
+            for name in plain.into_iter().chain([bare.to_owned()]) {
                 let verdict = match &fitted {
                     Err(why) => Err(why.clone()),
-                    Ok(fitted) => sweep::check(device, &name, ftz, &fitted.table(function), every)?,
+                    Ok(fitted) => swept(device, &name, &fitted.table(function), every)?,
                 };
                 if verdict.is_ok() {
                     any = true;
@@ -158,20 +164,44 @@ impl Known {
         Ok(())
     }
 
+    /// A form of f64 is rcp's or rsqrt's unit, on an upper word; without `.ftz` instructions are around it, whose bits are no question.
+    fn upper(&mut self, device: &Results, name: &str, function: Function, every: usize) -> Result<()> {
+        let mut bare = self.forms.iter().filter(|f| f.function == function && f.name.contains(".ftz"));
+        let bare = bare.next().expect("it was looked at before");
+        let verdict = match &bare.verdict {
+            Err(why) => Err(format!("its unit, that of {}, is not known: {why}", bare.name)),
+            Ok(()) => {
+                let fitted = self.tables.iter().find(|t| t.function == function).expect("its form is known");
+                let table = fitted.table(function);
+                if name.contains(".ftz") {
+                    sweep::check(device, name, every, |x, out| {
+                        out.extend((u64::from(table.upper(x)) << 32).to_le_bytes());
+                    })?
+                } else {
+                    let form = |a, _| rsqrt_approx_f64(false, a, |x| table.upper(x));
+                    answered(device, "approx-f64", name, form)?
+                }
+            }
+        };
+        if verdict.is_ok() {
+            let file = if name.contains(".ftz") { &sweep::file(name) } else { QUESTIONS };
+            self.used(device, file);
+        }
+        self.forms.push(Form { name: name.to_owned(), function, verdict });
+        Ok(())
+    }
+
     /// A division is rcp's unit and multiplications, whose bits are no question; captured quotients tell whether it is.
     fn quotient(&mut self, device: &Results, name: &str) -> Result<()> {
-        const QUESTIONS: &str = "questions.tsv";
         let rcp = self.forms.iter().find(|f| f.name == "rcp.approx.ftz.f32").expect("it was looked at before");
-        let verdict = match (&rcp.verdict, device.lines(QUESTIONS)?) {
-            (Err(why), _) => Err(format!("its reciprocal, rcp.approx.ftz.f32, is not known: {why}")),
-            (Ok(()), None) => Err("no quotients were captured".to_owned()),
-            (Ok(()), Some(lines)) => {
+        let verdict = match &rcp.verdict {
+            Err(why) => Err(format!("its reciprocal, rcp.approx.ftz.f32, is not known: {why}")),
+            Ok(()) => {
                 let fitted = self.tables.iter().find(|t| t.function == Function::Rcp).expect("its form is known");
                 let table = fitted.table(Function::Rcp);
                 let (ftz, rcp) = (name.contains(".ftz"), |x| table.call(x));
-                check_quotients(&lines, name, |a, b| {
-                    if name.contains(".full") { div_full(ftz, a, b, rcp) } else { div_approx(ftz, a, b, rcp) }
-                })?
+                let form = if name.contains(".full") { div_full } else { div_approx };
+                answered(device, "approx-div", name, |a, b| form(ftz, a as u32, b as u32, rcp).into())?
             }
         };
         if verdict.is_ok() {
@@ -180,6 +210,30 @@ impl Known {
         self.forms.push(Form { name: name.to_owned(), function: Function::Rcp, verdict });
         Ok(())
     }
+}
+
+/// Where the answers to single questions are.
+const QUESTIONS: &str = "questions.tsv";
+
+/// Whether the form has the answers to the question.
+fn answered(device: &Results, question: &str, name: &str, form: impl Fn(u64, u64) -> u64) -> Result<Verdict> {
+    match device.lines(QUESTIONS)? {
+        None => Ok(Err("no answers were captured".to_owned())),
+        Some(lines) => check_answers(&lines, question, name, form),
+    }
+}
+
+/// The forms of f64, and whose tables they have.
+const UPPER: [(&str, Function); 3] = [
+    ("rcp.approx.ftz.f64", Function::Rcp),
+    ("rsqrt.approx.f64", Function::Rsq),
+    ("rsqrt.approx.ftz.f64", Function::Rsq),
+];
+
+/// Whether a table has a form's hashes.
+fn swept(device: &Results, name: &str, table: &Table<'_>, every: usize) -> Result<Verdict> {
+    let ftz = name.contains(".ftz");
+    sweep::check(device, name, every, |x, out| out.extend(table.approx(ftz, x).to_le_bytes()))
 }
 
 /// A dump as differences from the default model, which have been read back.
@@ -199,30 +253,31 @@ fn differences(form: &str, dump: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The lines `approx-div  FORM  a  b  -  d …` of the form.
-fn check_quotients(lines: &[String], name: &str, form: impl Fn(u32, u32) -> u32) -> Result<Verdict> {
+/// The lines `QUESTION  FORM  a  b  -  d …` of the form.
+fn check_answers(lines: &[String], question: &str, name: &str, form: impl Fn(u64, u64) -> u64) -> Result<Verdict> {
     let (mut all, mut wrong, mut first) = (0, 0, None);
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
-        if cells.get(..2) != Some(&["approx-div", name]) {
+        if cells.get(..2) != Some(&[question, name]) {
             continue;
         }
-        let bits = |cell: usize| -> Result<u32> {
+        let bits = |cell: usize| -> Result<u64> {
             let text = cells.get(cell).with_context(|| format!("questions.tsv: `{line}`"))?;
-            u32::from_str_radix(text, 16).with_context(|| format!("questions.tsv: `{line}`"))
+            u64::from_str_radix(text, 16).with_context(|| format!("questions.tsv: `{line}`"))
         };
-        let (a, b, d) = (bits(2)?, bits(3)?, bits(5)?);
+        let (a, b) = (bits(2)?, if cells.get(3) == Some(&"") { 0 } else { bits(3)? });
         all += 1;
-        if form(a, b) != d {
+        if form(a, b) != bits(5)? {
             wrong += 1;
-            first.get_or_insert((a, b));
+            first.get_or_insert_with(|| cells[2..4].join(" "));
         }
     }
     Ok(match first {
-        None if all == 0 => Err("no quotients were captured".to_owned()),
+        None if all == 0 => Err("no answers were captured".to_owned()),
         None => Ok(()),
-        Some((a, b)) => Err(format!(
-            "the published sequence differs in {wrong} of {all} captured quotients, first in 0x{a:08x} / 0x{b:08x}"
+        Some(operands) => Err(format!(
+            "the published sequence differs in {wrong} of {all} captured answers, first of {}",
+            operands.trim_end()
         )),
     })
 }

@@ -1,7 +1,6 @@
-//! A table of the function unit against a device's sweep.
+//! A hypothesis about a form against a device's sweep.
 
 use anyhow::{Result, ensure};
-use ptxf_tables::device::unit::Table;
 use rayon::prelude::*;
 
 use ptxf_gpu::capture::{BLOCK, BLOCKS, hash};
@@ -12,13 +11,12 @@ pub(super) fn file(form: &str) -> String {
     format!("sweeps/{form}.hash32")
 }
 
-/// Whether the table gives the form's hash in every block, and if not, what is wrong.
+/// Whether the results that are written for an operand give the form's hash in every block, and if not, what is wrong.
 pub(super) fn check(
     device: &Results,
     form: &str,
-    ftz: bool,
-    table: &Table<'_>,
     every: usize,
+    result: impl Fn(u32, &mut Vec<u8>) + Sync,
 ) -> Result<Result<(), String>> {
     let Some(hashes) = device.read(&file(form))? else {
         return Ok(Err("its results for all operands were not captured".to_owned()));
@@ -28,7 +26,7 @@ pub(super) fn check(
     let blocks: Vec<(usize, &[u8])> = hashes.chunks_exact(4).enumerate().step_by(every).collect();
     let wrong: Vec<usize> = blocks
         .par_iter()
-        .filter(|(block, hash)| of_block(*block, ftz, table).to_le_bytes()[..] != **hash)
+        .filter(|(block, hash)| of_block(*block, &result).to_le_bytes()[..] != **hash)
         .map(|(block, _)| *block)
         .collect();
     Ok(match wrong.first() {
@@ -43,8 +41,9 @@ pub(super) fn check(
 }
 
 /// The hash of a block's results.
-pub(super) fn of_block(block: usize, ftz: bool, table: &Table<'_>) -> u32 {
+fn of_block(block: usize, result: &impl Fn(u32, &mut Vec<u8>)) -> u32 {
     let first = (block * BLOCK as usize) as u32;
-    let results: Vec<u8> = (0..BLOCK as u32).flat_map(|i| table.approx(ftz, first + i).to_le_bytes()).collect();
+    let mut results = Vec::new();
+    (0..BLOCK as u32).for_each(|i| result(first + i, &mut results));
     hash(&results)
 }

@@ -9,14 +9,13 @@ use ptxf_core::{Modifiers, sem};
 
 use super::Provenance;
 use super::delta::Deltas;
-use super::unit::{Table, div_approx, div_full};
+use super::unit::{Table, div_approx, div_full, rcp_approx_f64, rsqrt_approx_f64};
 
 /// What is known, or why nothing is.
 pub(super) type Known<T> = Result<T, &'static str>;
 
 /// A device. `measured` has one for each that data was adopted from.
 #[derive(Debug)]
-#[allow(dead_code, reason = "nothing outside of tests makes one as long as no device was measured")]
 pub(super) struct Device {
     pub(super) provenance: &'static [Provenance],
     pub(super) ex2_f16: Known<Deltas<'static>>,
@@ -31,6 +30,10 @@ pub(super) struct Device {
     pub(super) lg2: [Known<Table<'static>>; 2],
     pub(super) sin: [Known<Table<'static>>; 2],
     pub(super) cos: [Known<Table<'static>>; 2],
+    pub(super) tanh: Known<Table<'static>>,
+    // The forms of f64, by the tables of f32.
+    pub(super) rcp_f64: Known<Table<'static>>,
+    pub(super) rsqrt_f64: [Known<Table<'static>>; 2],
     pub(super) div_approx: [Known<Table<'static>>; 2],
     pub(super) div_full: [Known<Table<'static>>; 2],
 }
@@ -94,24 +97,20 @@ impl Device {
         Ok(div_full(ftz, a, b, |b| rcp.call(b)))
     }
 
-    #[expect(clippy::unused_self, reason = "it stands where a device's function does")]
-    pub(super) fn tanh_approx_f32(&self, _ftz: bool, _a: u32) -> Known<u32> {
-        Err("how the function unit evaluates tanh between 2^-8 and 8 is published nowhere")
+    pub(super) fn tanh_approx_f32(&self, _ftz: bool, a: u32) -> Known<u32> {
+        Ok(self.tanh?.call(a))
     }
 
-    #[expect(clippy::unused_self, reason = "it stands where a device's function does")]
-    pub(super) fn rcp_approx_f64(&self, _ftz: bool, _a: u64) -> Known<u64> {
-        Err(UPPER_WORDS)
+    pub(super) fn rcp_approx_f64(&self, _ftz: bool, a: u64) -> Known<u64> {
+        let rcp = self.rcp_f64?;
+        Ok(rcp_approx_f64(a, |a| rcp.upper(a)))
     }
 
-    #[expect(clippy::unused_self, reason = "it stands where a device's function does")]
-    pub(super) fn rsqrt_approx_f64(&self, _ftz: bool, _a: u64) -> Known<u64> {
-        Err(UPPER_WORDS)
+    pub(super) fn rsqrt_approx_f64(&self, ftz: bool, a: u64) -> Known<u64> {
+        let rsq = table(&self.rsqrt_f64, ftz)?;
+        Ok(rsqrt_approx_f64(ftz, a, |a| rsq.upper(a)))
     }
 }
-
-/// Why there is no f64.
-const UPPER_WORDS: &str = "how the function unit evaluates the upper words of f64 is published nowhere";
 
 fn table<'a>(forms: &'a [Known<Table<'static>>; 2], ftz: bool) -> Known<&'a Table<'static>> {
     forms[usize::from(ftz)].as_ref().map_err(|reason| *reason)

@@ -40,6 +40,9 @@ macro_rules! model {
         /// Model::Reference.rcp_approx_f32_slice(&[1.0, 2.0, 4.0], &mut y).expect("three results of the default model");
         /// assert_eq!(y, [1.0, 0.5, 0.25]);
         ///
+        /// // An H100 is farther from the hyperbolic tangent of 1/4 than the correctly rounded 0x3E7ACBF5.
+        /// assert_eq!(Model::Sm90.tanh_approx_f32(0.25)?.to_bits(), 0x3e7a_cbc0);
+        ///
         /// let message = "sm_20".parse::<Model>().unwrap_err().to_string();
         /// assert_eq!(message, "no device of sm_20 has been measured: run `ptxf-gpu capture` on one");
         /// # Ok::<(), ptxf::tables::device::Unmeasured>(())

@@ -8,28 +8,29 @@
 //! ```text
 //! operand ─ Function::step ─► segment, x ─ Table ► Evaluation::sum ─► Finish::result ─► result      one MUFU
 //! form ─ rcp_approx, … ─► scale, MUFU, scale back: FMUL and FADD are `ptxf_core::sem`'s
+//! f64 ─ Table::upper ─► the same tables, on 20 bits of a fraction
 //! ```
 //!
-//! # What is not known
+//! # What was published, and what was not
 //!
-//! What was published about the unit leaves this open, and data decides it:
+//! What was published leaves open what data decides, and an H100's results did:
 //!
 //! - whether a negative logarithm is negated or complemented, and whether the second quarter of a turn is mirrored by the one
 //!   or the other: [`Complement`], which a fit tries both ways;
-//! - SQRT's shifts and bias: the caller of [`Table::new`] gives them; [`Evaluation::known`] has none;
-//! - that the angle is cut to 25 bits of a turn is concluded from 64 segments of 17 bits to a quarter, and the sign of a zero
-//!   at a half turn from the sign of the quarter;
-//! - TANH.f32: below 2⁻⁸ it returns its operand and from 8 on ±1; where the 51 segments between begin, which bits are `x`,
-//!   shifts and bias, nobody has said. It is not here;
-//! - RCP64H and RSQ64H, which compute the upper words of f64: neither the tables' shape nor the evaluation. What surrounds
-//!   RSQ64H in `rsqrt.approx.f64` is known, and of no use without it;
-//! - the unit on 16-bit operands is not known at all; dumps take its place ([`delta`](super::delta)).
+//! - EX2 of a negative number: the fraction is complemented, unless it is 0;
+//! - SQRT's shifts and bias, and TANH's segments, bits and shifts: nothing was published, and one choice of each has a solution;
+//! - RCP64H and RSQ64H, which compute the upper words of f64: they are RCP and RSQ, on 20 bits of a fraction and cut off after as many;
+//! - that the angle is cut to 25 bits of a turn was concluded from 64 segments of 17 bits to a quarter, and the sign of a zero
+//!   at a half turn from the sign of the quarter.
+//!
+//! The unit on 16-bit operands is not known at all; dumps take its place ([`delta`](super::delta)).
 
 mod around;
 mod finish;
 mod function;
 mod interpolation;
 mod table;
+mod upper;
 
 pub use around::{
     div_approx, div_full, ex2_approx, lg2_approx, rcp_approx, rsqrt_approx, sqrt_approx, turns, wave_approx,
@@ -38,6 +39,7 @@ pub use finish::{Complement, Finish};
 pub use function::{Function, Step};
 pub use interpolation::{Coefficients, Evaluation, square};
 pub use table::Table;
+pub use upper::{rcp_approx_f64, rsqrt_approx_f64};
 
 const NAN: u32 = 0x7fff_ffff;
 const INFINITY: u32 = 0x7f80_0000;

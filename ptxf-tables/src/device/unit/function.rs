@@ -20,6 +20,8 @@ pub enum Function {
     Sin,
     /// The cosine of `x` turns.
     Cos,
+    /// `tanh x`; 51 segments: from 2⁻⁸ on 1 a binade, then 2, 4, 8, 16, and 8 from 4 to 8.
+    Tanh,
 }
 
 /// What an operand asks for.
@@ -38,6 +40,10 @@ pub enum Step {
     },
 }
 
+/// Of the binades from 2⁻⁸ to 4: the first segment, and the logarithm of how many there are.
+const TANH_SEGMENTS: [(u32, u32); 11] =
+    [(0, 0), (1, 0), (2, 0), (3, 1), (5, 1), (7, 2), (11, 2), (15, 2), (19, 3), (27, 4), (43, 3)];
+
 impl Function {
     /// Number of entries.
     ///
@@ -51,10 +57,11 @@ impl Function {
         match self {
             Self::Rcp | Self::Rsq | Self::Sqrt => 128,
             Self::Ex2 | Self::Lg2 | Self::Sin | Self::Cos => 64,
+            Self::Tanh => 51,
         }
     }
 
-    /// What the operand asks for. Subnormal operands count as zero.
+    /// What the operand asks for. Subnormal operands count as zero, but for [`Tanh`](Self::Tanh), which returns them.
     ///
     /// # Examples
     ///
@@ -111,10 +118,25 @@ impl Function {
                 let significand = fraction | MIN_NORMAL;
                 let fixed =
                     if e >= 0 { significand << e } else { significand.checked_shr(e.unsigned_abs()).unwrap_or(0) };
-                // 7.23; a negative operand is complemented, integer and fraction.
-                let fixed = if negative { !fixed.cast_signed() } else { fixed.cast_signed() };
+                // 7.23; of a negative operand the fraction is complemented, unless it is 0.
+                let fixed = match fixed.cast_signed() {
+                    fixed if !negative => fixed,
+                    whole if whole.cast_unsigned() & FRACTION == 0 => -whole,
+                    fixed => !fixed,
+                };
                 let finish = Finish::Scale { exponent: 127 + (fixed >> 23), negative: false };
                 look(0, fixed.cast_unsigned() & FRACTION, finish)
+            }
+            Self::Tanh if e < -8 => Step::Done(operand),
+            Self::Tanh if e >= 3 => Step::Done(sign | ONE),
+            Self::Tanh => {
+                let (first, log) = TANH_SEGMENTS[(e + 8).unsigned_abs() as usize];
+                Step::Look {
+                    segment: (first + (fraction >> (23 - log))) as usize,
+                    // 17 bits within a segment, whatever part of a binade it is.
+                    x: (fraction << log & FRACTION) >> 6,
+                    finish: Finish::Wave { negative },
+                }
             }
             Self::Sin | Self::Cos if infinite => Step::Done(NAN),
             Self::Sin if zero => Step::Done(sign),
