@@ -28,7 +28,7 @@ mod data;
 #[cfg(feature = "unstable-device")]
 pub mod delta;
 #[cfg(not(feature = "unstable-device"))]
-#[allow(dead_code, unreachable_pub, unused_imports, reason = "models use a part of it, once there are any")]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "models use a part of it")]
 mod delta;
 mod error;
 mod measured;
@@ -39,7 +39,7 @@ mod slice;
 #[cfg(feature = "unstable-device")]
 pub mod unit;
 #[cfg(not(feature = "unstable-device"))]
-#[allow(dead_code, unreachable_pub, unused_imports, reason = "models use a part of it, once there are any")]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "models use a part of it")]
 mod unit;
 
 pub use error::{CallError, ModelError, SliceError, Unmeasured};
