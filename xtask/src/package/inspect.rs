@@ -12,7 +12,13 @@ const ALWAYS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE
 /// Files that Cargo adds, and those that a package may have beside its source.
 const SOMETIMES: [&str; 4] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md"];
 /// Directories, and how the names of what is in them end.
-const SOURCES: [(&str, &str); 4] = [("src", ".rs"), ("src/shipped", ".bin"), ("spec", ".spec"), ("evidence", ".tsv")];
+const SOURCES: [(&str, &str); 5] = [
+    ("src", ".rs"),
+    ("src/shipped", ".bin"),
+    ("src/device/measured", ".delta"),
+    ("spec", ".spec"),
+    ("evidence", ".tsv"),
+];
 
 /// An unpacked package.
 pub(crate) struct Found {
