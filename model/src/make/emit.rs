@@ -134,8 +134,9 @@ fn table(fitted: &Fitted, users: &[Function]) -> String {
         );
     }
     let _ = writeln!(out, "\nstatic {list}: [Coefficients; {count}] = [");
-    for Coefficients { a, b, c } in segments {
-        let _ = writeln!(out, "    c({a}, {b}, {c}),");
+    for some in segments.chunks(4) {
+        let some: Vec<_> = some.iter().map(|Coefficients { a, b, c }| format!("c({a}, {b}, {c}),")).collect();
+        let _ = writeln!(out, "    {}", some.join(" "));
     }
     out + "];\n"
 }

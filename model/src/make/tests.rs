@@ -285,6 +285,9 @@ fn the_models_are_those_of_the_data() -> Result<()> {
             let row = results.row(used.file).unwrap_or_else(|| panic!("{name}: {} is gone", used.file));
             assert_eq!(used.sha256, row.sha256, "{name}: {}: run `cargo model make`", used.file);
         }
+        let made = emit::device(&Known::from(&results, EVERY)?);
+        let file = crate::root().join(MODELS).join(format!("{name}.rs"));
+        assert!(made == fs::read_to_string(&file)?, "{}: run `cargo model make`", file.display());
         adopted.push(model);
     }
     let measured = Model::available().iter().filter(|model| **model != Model::Reference);
