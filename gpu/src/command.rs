@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use clap::Parser;
 
 use crate::deadline::Deadline;
-use crate::device::{Device, LABEL};
+use crate::device::{Device, LABEL, Module};
 use crate::ptx::{Kind, Ptx};
 use crate::runner::{self, Runner};
 use crate::store::{self, Store};
@@ -194,40 +194,45 @@ struct Session<'d> {
     deadline: Deadline,
 }
 
-fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ended>) -> Result<ExitCode> {
-    let deadline = Deadline::in_seconds(common.budget_seconds);
+/// Loads PTX of this kind, does the work with it, and says where its results are.
+fn with_module(
+    common: &Common,
+    kind: Kind,
+    work: impl FnOnce(&mut Device, &Ptx, Module, Store) -> Result<Ended>,
+) -> Result<ExitCode> {
     let mut device = match Device::open(common.device)? {
         Ok(device) => device,
         Err(driver::Absent(why)) => return Ok(absent(&why)),
     };
     let info = device.info().clone();
-    let (ptx, module) = runner::load(&mut device, Ptx::candidates(&common.ptx, Kind::Probes, info.sm())?)?;
+    let (ptx, module) = runner::load(&mut device, Ptx::candidates(&common.ptx, kind, info.sm())?)?;
     if info.fake {
         println!("{LABEL}: no GPU computes this; the results say nothing about any device");
     }
     println!("{}, sm_{}, driver {}, {}", info.name, info.sm(), info.driver, ptx.describe());
     let store = Store::open(&common.out, &info, &ptx)?;
-    let runner = Runner::new(&mut device, &ptx, module)?;
-    let mut session = Session { runner, store, common, deadline };
-    let ended = work(&mut session)?;
-    println!("results: {}", session.store.root.display());
+    let root = store.root.clone();
+    let ended = work(&mut device, &ptx, module, store)?;
+    println!("results: {}", root.display());
     if info.fake {
         println!("{LABEL}: none of this is a device's");
     }
     Ok(ended.code())
 }
 
+fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ended>) -> Result<ExitCode> {
+    let deadline = Deadline::in_seconds(common.budget_seconds);
+    with_module(common, Kind::Probes, |device, ptx, module, store| {
+        let runner = Runner::new(device, ptx, module)?;
+        work(&mut Session { runner, store, common, deadline })
+    })
+}
+
 /// Whole kernels, which have a module of their own.
 fn kernels(common: &Common) -> Result<ExitCode> {
-    let mut device = match Device::open(common.device)? {
-        Ok(device) => device,
-        Err(driver::Absent(why)) => return Ok(absent(&why)),
-    };
-    let info = device.info().clone();
-    let candidates = Ptx::candidates(&common.ptx, Kind::Kernels, info.sm())?;
-    println!("{}, sm_{}, driver {}", info.name, info.sm(), info.driver);
-    let wrong = kernels::run(&mut device, &common.ptx, |ptx| Store::open(&common.out, &info, ptx), candidates)?;
-    Ok(Ended { wrong, left: 0 }.code())
+    with_module(common, Kind::Kernels, |device, ptx, module, mut store| {
+        Ok(Ended { wrong: kernels::run(device, ptx, module, &common.ptx, &mut store)?, left: 0 })
+    })
 }
 
 /// Says loudly that nothing was done.

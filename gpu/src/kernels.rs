@@ -7,12 +7,12 @@ mod launch;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::device::Device;
+use crate::device::{Device, Module};
 use crate::ptx::Ptx;
-use crate::runner::load;
 use crate::store::Store;
 use launch::{Difference, Launch};
 
@@ -40,24 +40,23 @@ impl Tally {
     }
 }
 
-/// Launches them all; how many entries leave something else.
+/// Launches what is written down in `directory` beside the PTX, and says how many entries leave something else.
 pub(crate) fn run(
     device: &mut Device,
-    directory: &std::path::Path,
-    open: impl FnOnce(&Ptx) -> Result<Store>,
-    candidates: Vec<Ptx>,
+    ptx: &Ptx,
+    module: Module,
+    directory: &Path,
+    store: &mut Store,
 ) -> Result<usize> {
-    let (ptx, module) = load(device, candidates)?;
     let path = directory.join(&ptx.file).with_extension("jsonl");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let mut store = open(&ptx)?;
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for (i, line) in text.lines().enumerate() {
         let launch: Launch = serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), i + 1))?;
         let tally = tallies.entry(launch.entry.clone()).or_default();
         tally.approximate = ptx.mentions(&launch.entry, ".approx");
         let kernel = device.kernel(module, &launch.entry)?;
-        // What a device cannot go on after: the launch that did it has to be known.
+        // After a trap the device does nothing more, so the error has to name the launch.
         let differences = launch.run(device, kernel).with_context(|| format!("{}, line {}", launch.entry, i + 1))?;
         tally.launches += 1;
         tally.equal += launch.elements() - differences.len() as u64;
@@ -70,7 +69,7 @@ pub(crate) fn run(
         }
     }
     ensure!(!tallies.is_empty(), "{} has no launch", path.display());
-    report(&mut store, &tallies)
+    report(store, &tallies)
 }
 
 fn report(store: &mut Store, tallies: &BTreeMap<String, Tally>) -> Result<usize> {

@@ -3,11 +3,9 @@
 use ptxf_core::format::Binary64;
 use ptxf_core::{Modifiers, sem};
 
-use super::{Finish, Function, Step, Table};
+use super::{Finish, Function, NAN, SIGN, Step, Table};
 
-const NAN: u32 = 0x7fff_ffff;
 const INFINITY: u32 = 0x7ff0_0000;
-const SIGN: u32 = 1 << 31;
 const FRACTION: u32 = (1 << 20) - 1;
 
 impl Table<'_> {
@@ -43,7 +41,7 @@ impl Table<'_> {
             INFINITY => return sign,
             _ => {}
         }
-        // The operand with this fraction, of which the unit makes 24 bits: in [1, 2), and of a root in [2, 4) too.
+        // The tables know operands of f32. This one has the same fraction, and of a root the exponent is as even or odd.
         let odd = if root { (e & 1).cast_unsigned() } else { 0 };
         let exponent = 1022 - if root { e >> 1 } else { e };
         let narrow = (127 + odd) << 23 | fraction << 3;
