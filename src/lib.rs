@@ -100,7 +100,7 @@
 //! # What the bits are
 //!
 //! Exact forms are computed exactly and rounded once, in the direction the form names. NaN results of f16, bf16 and f32 are the
-//! canonical NaN; f64 keeps the payload of the first NaN operand; `neg`, `abs` and `copysign` touch only the sign bit.
+//! canonical NaN; f64 keeps the payload of a NaN operand (of `b`'s, else `c`'s, else `a`'s); `neg`, `abs` and `copysign` touch only the sign bit.
 //! Approximate forms (`.approx`, `.full`) follow the *default model*: the correctly rounded result with the manual's special
 //! values, flush rules and documented exceptions, inside every bound that the manual documents. A device may return something
 //! else within the bound.

@@ -46,7 +46,7 @@
 //! | topic | here |
 //! |---|---|
 //! | NaN results of f16, bf16, f32 | canonical: `0x7FFF`, `0x7FFF`, `0x7FFFFFFF` |
-//! | NaN results of f64 | the first NaN operand, quieted, with its sign; a NaN of no NaN operand is `0xFFF8000000000000`. An H100 keeps `b`'s, else `c`'s, else `a`'s |
+//! | NaN results of f64 | a NaN operand, quieted, with its sign: of `add`, `sub`, `mul` and `fma` the first NaN of `b`, `c` and `a`, of `div` that of `a` and `b`, as on an H100; a NaN of no NaN operand is `0xFFF8000000000000` |
 //! | min and max of two f64 NaNs | the second one, quieted |
 //! | neg, abs, copysign of a NaN | only the sign bit changes |
 //! | NaN results of the narrow formats | the positive one, `0x7F`; `0x7FFFE000` in tf32, of `.rna` too; the largest number where there is no NaN |

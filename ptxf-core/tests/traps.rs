@@ -200,9 +200,14 @@ fn overflow_follows_the_direction() {
 }
 
 #[test]
-fn f64_keeps_the_payload_of_the_first_nan() {
+fn f64_keeps_the_payload_that_a_device_keeps() {
     let (signalling, quiet, one) = (0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_0002, 0x3FF0_0000_0000_0000);
-    assert_eq!(run("add.rn.f64", &[signalling, quiet]), 0x7FF8_0000_0000_0001);
+    assert_eq!(run("add.rn.f64", &[signalling, quiet]), quiet);
+    assert_eq!(run("sub.rn.f64", &[quiet, signalling]), 0x7FF8_0000_0000_0001);
+    assert_eq!(run("mul.rn.f64", &[signalling, one]), 0x7FF8_0000_0000_0001);
+    assert_eq!(run("fma.rn.f64", &[signalling, signalling, quiet]), 0x7FF8_0000_0000_0001);
+    assert_eq!(run("fma.rn.f64", &[signalling, one, quiet]), quiet);
+    assert_eq!(run("div.rn.f64", &[signalling, quiet]), 0x7FF8_0000_0000_0001);
     assert_eq!(run("sub.rn.f64", &[one, quiet]), quiet);
     assert_eq!(run("fma.rn.f64", &[0x7FF0_0000_0000_0000, 0, quiet]), quiet);
     assert_eq!(run("mul.rn.f64", &[0x7FF0_0000_0000_0000, 0]), 0xFFF8_0000_0000_0000);

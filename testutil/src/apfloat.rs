@@ -159,10 +159,13 @@ impl<'a, F: Float> Lane<'a, F> {
     #[inline]
     fn finish(&self, operands: &[F], bits: &[u64], d: StatusAnd<F>, again: impl Fn(i32) -> StatusAnd<F>) -> u64 {
         let form = self.form;
-        if form.ty == Ty::F64
-            && let Some(i) = operands.iter().position(|x| x.is_nan())
-        {
-            return bits[i] | 1 << 51;
+        if form.ty == Ty::F64 {
+            // A quotient keeps the first NaN; the others ask the first operand last.
+            let nan = |i: &usize| operands[*i].is_nan();
+            let first = if form.op == Op::Div { (0..2).find(nan) } else { (1..operands.len()).chain([0]).find(nan) };
+            if let Some(i) = first {
+                return bits[i] | 1 << 51;
+            }
         }
         let mut value = d.value;
         if form.ftz {

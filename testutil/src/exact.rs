@@ -119,10 +119,17 @@ fn order(layout: &Layout, x: u64) -> i64 {
 /// Everything that computes a number and rounds it.
 fn arithmetic(form: &Form, layout: &Layout, ops: &[u64]) -> u64 {
     let flushed: Vec<u64> = ops.iter().map(|&x| if form.flushes() { layout.flush(x) } else { x }).collect();
-    if layout.payloads
-        && let Some(nan) = flushed.iter().find(|x| layout.is_nan(**x))
-    {
-        return nan | layout.quiet_bit();
+    if layout.payloads {
+        // Which of several is kept is what an H100 does.
+        let asked: &[usize] = match (form.op, flushed.len()) {
+            (Op::Div, _) => &[0, 1],
+            (_, 1) => &[0],
+            (_, 2) => &[1, 0],
+            _ => &[1, 2, 0],
+        };
+        if let Some(nan) = asked.iter().map(|&i| flushed[i]).find(|&x| layout.is_nan(x)) {
+            return nan | layout.quiet_bit();
+        }
     }
     if form.is_legacy_mad() && layout.is_zero(flushed[2]) {
         return mul_then_add(form, layout, &flushed);
@@ -378,10 +385,14 @@ mod tests {
     }
 
     #[test]
-    fn f64_keeps_the_first_payload() {
+    fn f64_keeps_a_payload() {
         let (q, s) = (0xfff8_0000_0000_0123, 0x7ff0_0000_0000_0456);
         let one = 1f64.to_bits();
-        assert_eq!(e("fma.rn.f64", &[one, s, q]), 0x7ff8_0000_0000_0456);
+        assert_eq!(e("fma.rn.f64", &[q, s, q]), 0x7ff8_0000_0000_0456);
+        assert_eq!(e("fma.rn.f64", &[s, one, q]), q);
+        assert_eq!(e("fma.rn.f64", &[q, one, one]), q);
+        assert_eq!(e("mul.rn.f64", &[q, s]), 0x7ff8_0000_0000_0456);
+        assert_eq!(e("div.rn.f64", &[q, s]), q);
         assert_eq!(e("sub.rn.f64", &[one, q]), q);
         assert_eq!(e("fma.rn.f64", &[0, 0x7ff0_0000_0000_0000, q]), q);
         assert_eq!(e("sqrt.rn.f64", &[(-1f64).to_bits()]), 0xfff8_0000_0000_0000);

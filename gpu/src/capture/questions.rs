@@ -381,16 +381,21 @@ mod tests {
             let hex = |text: &str| u64::from_str_radix(text, 16).unwrap();
             let mut said = 0;
             for row in lines {
-                let [_, form, a, b, c, device, ..] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+                let [question, name, a, b, c, device, ..] = row.split('\t').collect::<Vec<_>>()[..] else {
+                    panic!("{row}")
+                };
                 let operands: Vec<u64> = [a, b, c].into_iter().filter(|x| !x.is_empty()).map(hex).collect();
-                let matching = |f: &&Subject| f.name == form && f.info.operands.len() == operands.len();
+                let matching = |f: &&Subject| f.name == name && f.info.operands.len() == operands.len();
                 let form = *forms::all().iter().find(matching).unwrap_or_else(|| panic!("no form: {row}"));
                 if form.info.approximate {
                     continue;
                 }
                 let mut again = String::new();
                 line(&mut again, &Ask { question: "", form, operands }, hex(device));
-                assert!(!again.ends_with("!\n"), "{row}: {again}");
+                // Which NaN it is, is a question only of f64, and there not where the library changes the sign alone.
+                let any_nan = !question.starts_with("f64") || matches!(name, "abs.f64" | "neg.f64");
+                let right = again.ends_with("=\n") || again.ends_with("nan\n") && any_nan;
+                assert!(right, "{row}: {again}");
                 said += 1;
             }
             assert!(said > 2000, "{}: {said}", path.display());

@@ -156,17 +156,17 @@ fn new_unknown_names_without_end_cost_little() {
     for (i, line) in told.iter().enumerate().skip(32) {
         assert!(line.starts_with(&format!("error: unknown form nme{i}.rn.ftz.f61; after 32 unknown names")), "{line}");
     }
-    // Advice takes 20 times as long as such an answer, so that a stream with it in every line would take minutes.
-    let ratio = times_as_long(&stream(20_000), &"add.f16 0x3c00\n".repeat(20_000), 6.0);
-    assert!(ratio < 6.0, "{ratio}");
+    // Most of what 32 names take is the making of the search, once. With advice in every line 20,000 would take 100 times as long.
+    let ratio = times_as_long(&stream(20_000), &stream(32), 20.0);
+    assert!(ratio < 20.0, "{ratio}");
 }
 
-/// To write all digits of 1e-300 takes 200 µs, and so would a line that is only a mistake.
+/// To write all digits of 1e-300 takes 200 µs, ten times a line of these, and so would a line that is only a mistake.
 #[test]
 fn values_in_place_of_bits_cost_little() {
     let values = |exponent: &str| -> String { (0..20_000).map(|i| format!("abs.f64 1.{i}{exponent}\n")).collect() };
-    let ratio = times_as_long(&values("e-300"), &values(""), 10.0);
-    assert!(ratio < 10.0, "{ratio}");
+    let ratio = times_as_long(&values("e-300"), &values(""), 5.0);
+    assert!(ratio < 5.0, "{ratio}");
 }
 
 /// How many times as long the first stream takes as the second. Others run on this machine, too: the two take turns until the

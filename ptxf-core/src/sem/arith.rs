@@ -1,4 +1,6 @@
 //! The meaning of add, sub, mul, fma and mad.
+//!
+//! Of several f64 NaNs the result keeps `b`'s, else `c`'s, else `a`'s, as an H100 does: the manual only says that payloads are kept.
 
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};
@@ -19,7 +21,7 @@ pub fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
     let d = match (unpack::<F>(a), unpack::<F>(b)) {
         (Number::Finite(x), Number::Finite(y)) => round::<F>(m.rnd, m.ftz, sum(m.rnd, x, y)),
-        (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[a, b]),
+        (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[b, a]),
         (Number::Infinite { negative: x }, Number::Infinite { negative: y }) if x != y => nan::<F>(&[]),
         (Number::Infinite { negative }, _) | (_, Number::Infinite { negative }) => F::signed(negative, F::infinity()),
     };
@@ -39,7 +41,7 @@ pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
     let d = match (unpack::<F>(a), unpack::<F>(b)) {
         (Number::Finite(x), Number::Finite(y)) => round::<F>(m.rnd, m.ftz, product(x, y)),
-        (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[a, b]),
+        (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[b, a]),
         _ if F::is_zero(a) || F::is_zero(b) => nan::<F>(&[]),
         _ => F::signed(F::is_negative(a ^ b), F::infinity()),
     };
@@ -57,7 +59,7 @@ pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bi
         (Number::Finite(x), Number::Finite(y), Number::Finite(z)) => {
             round::<F>(m.rnd, m.ftz, sum(m.rnd, product(x, y), z))
         }
-        (Number::Nan, ..) | (_, Number::Nan, _) | (.., Number::Nan) => nan::<F>(&[a, b, c]),
+        (Number::Nan, ..) | (_, Number::Nan, _) | (.., Number::Nan) => nan::<F>(&[b, c, a]),
         (Number::Finite(_), Number::Finite(_), Number::Infinite { .. }) => c,
         (.., z) => {
             // One factor is infinite.
