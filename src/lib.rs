@@ -111,7 +111,7 @@
 //!
 //! # Features
 //!
-//! `std` and `half` are on by default. Without default features the crate is `no_std` and needs no allocator:
+//! `std` is on by default. Without it the crate is `no_std` and needs no allocator:
 //!
 //! ```toml
 //! ptxf = { version = "0.1", default-features = false }
@@ -125,15 +125,8 @@
 //! | `table-ex2-approx-f16`, `table-ex2-approx-ftz-bf16`, `table-tanh-approx-f16`, `table-tanh-approx-bf16` | an instruction's table in [`tables`], 128 KiB |
 //! | `kernel-trace` | `kernel::trace`, which records what a launch touches, for tests |
 //!
-//! Features cost nothing until they are used:
-//!
-//! ```
-//! # #[cfg(feature = "half")] {
-//! use ptxf::F16;
-//!
-//! assert_eq!(F16::from(half::f16::from_f32(0.1)).to_bits(), 0x2e66);
-//! # }
-//! ```
+//! Another crate's feature brings that crate, and its traits stand with the type that has them: with `half`, [`F16`] is made
+//! [from](F16#trait-implementations) a `half::f16`, and becomes one.
 
 #![no_std]
 #![forbid(unsafe_code)]

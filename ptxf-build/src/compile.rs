@@ -120,7 +120,9 @@ impl Build<'_> {
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3")
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
-            .env("CARGO_PROFILE_RELEASE_PANIC", "abort");
+            .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
+            // A quarter of the time that the host's macros take.
+            .env("CARGO_PROFILE_RELEASE_BUILD_OVERRIDE_DEBUG", "false");
         command
     }
 

@@ -3,9 +3,18 @@
 use crate::types::{Bf16, F16};
 
 macro_rules! half {
-    ($($ty:ident $half:ident;)*) => {$(
+    ($($ty:ident $half:ident $bits:literal;)*) => {$(
         impl From<half::$half> for $ty {
             /// The same bits.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use ptxf::", stringify!($ty), ";")]
+            ///
+            #[doc = concat!("let x = ", stringify!($ty), "::from(half::", stringify!($half), "::from_f32(0.1));")]
+            #[doc = concat!("assert_eq!(x.to_bits(), ", $bits, ");")]
+            /// ```
             #[inline]
             fn from(x: half::$half) -> Self {
                 Self::from_bits(x.to_bits())
@@ -22,4 +31,7 @@ macro_rules! half {
     )*};
 }
 
-half! { F16 f16; Bf16 bf16; }
+half! {
+    F16 f16 "0x2e66";
+    Bf16 bf16 "0x3dcd";
+}
