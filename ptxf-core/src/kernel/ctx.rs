@@ -53,9 +53,6 @@ pub trait Ctx: Sealed + Copy {
     type Elem: Element;
     /// Threads.
     const LANES: usize;
-    /// Whether loops are worth to stand a second time, for when their accesses were asked about in front of them.
-    #[cfg(target_arch = "nvptx64")]
-    const HOISTS: bool;
     /// A value per thread.
     type V<K: Value<Self>>: Copy;
     /// Yes or no per thread.

@@ -86,9 +86,6 @@ impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
 impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;
     const LANES: usize = 2;
-    /// Launches of which pairs are no words take no more code than they have to.
-    #[cfg(target_arch = "nvptx64")]
-    const HOISTS: bool = ALIGNED;
     type V<K: Value<Self>> = K::Pair;
     /// All ones or none in each half.
     type Mask = u32;

@@ -601,6 +601,18 @@ impl<T: Copy> In<'_, T> {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { self.space.read(p.cast::<P>()) };
         }
+        // SAFETY: the caller's.
+        unsafe { self.halves_in_range(i) }
+    }
+
+    /// The same by two accesses, wherever they are.
+    ///
+    /// # Safety
+    ///
+    /// The elements `i` and `i + 1` are in the slice.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn halves_in_range<P: Joined<Lane = T>>(self, i: usize) -> P {
+        let p = self.first.wrapping_add(i);
         // SAFETY: in bounds.
         let low = unsafe { self.space.read(p) };
         // SAFETY: in bounds.
@@ -648,6 +660,18 @@ impl<T: Copy> Out<'_, T> {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { self.space.write(p.cast::<P>(), value) };
         }
+        // SAFETY: the caller's.
+        unsafe { self.set_halves_in_range(i, value) };
+    }
+
+    /// The same by two accesses, wherever they are.
+    ///
+    /// # Safety
+    ///
+    /// The elements `i` and `i + 1` are in the slice.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn set_halves_in_range<P: Joined<Lane = T>>(self, i: usize, value: P) {
+        let p = self.first.wrapping_add(i);
         let [low, high] = value.split();
         // SAFETY: in bounds.
         unsafe { self.space.write(p, low) };

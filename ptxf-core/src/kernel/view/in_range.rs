@@ -1,6 +1,7 @@
 //! Slices whose accesses do not ask whether there is such an element, in a loop on a device that was asked about in front of it.
 //!
-//! Such a view is a type of its own, so that code with the other views is what it is without this one.
+//! Such a view is a type of its own, so that code with the other views is what it is without this one. Nor does it ask whether a pair's address
+//! is aligned: for that branch a loop would not be unrolled, and two accesses cost less.
 // Invariant: whoever makes one accesses elements that are in the slice, and no others.
 
 use super::super::pair::Joined;
@@ -43,8 +44,13 @@ impl<'a, T: Copy> InRange<In<'a, T>> {
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in super::super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
-        // SAFETY: in bounds.
-        unsafe { self.0.pair_in_range(i, known) }
+        if known == Some(true) {
+            // SAFETY: in bounds.
+            unsafe { self.0.pair_in_range(i, known) }
+        } else {
+            // SAFETY: in bounds.
+            unsafe { self.0.halves_in_range(i) }
+        }
     }
 }
 
@@ -80,7 +86,12 @@ impl<'a, T: Copy> InRange<Out<'a, T>> {
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in super::super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
-        // SAFETY: in bounds.
-        unsafe { self.0.set_pair_in_range(i, known, value) };
+        if known == Some(true) {
+            // SAFETY: in bounds.
+            unsafe { self.0.set_pair_in_range(i, known, value) };
+        } else {
+            // SAFETY: in bounds.
+            unsafe { self.0.set_halves_in_range(i, value) };
+        }
     }
 }

@@ -77,12 +77,8 @@ impl Printer<'_> {
                 });
             }
         }
-        // What runs seldom stands once.
-        let worth = match (self.direct, self.kernel.is_function()) {
-            (false, _) => quote!(<__Context as #kernel::Ctx>::HOISTS),
-            (true, false) => quote!(!__at.alone),
-            (true, true) => quote!(true),
-        };
+        // What one thread of a pair runs alone stands once.
+        let worth = (self.direct && !self.kernel.is_function()).then(|| quote!(!__at.alone &&));
         let mut within = quote!((true #asks));
         if found.synchronizes {
             // The user's own tokens stay outside of `unsafe`.
@@ -97,7 +93,7 @@ impl Printer<'_> {
             #[cfg(target_arch = "nvptx64")]
             {
                 let (__start, __end) = (#first, #last);
-                if #worth && __start < __end && #within {
+                if #worth __start < __end && #within {
                     #views
                     #known
                 } else {
