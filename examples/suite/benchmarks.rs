@@ -16,24 +16,40 @@ mod streamcluster;
 
 use crate::benchmark::Benchmark;
 
-/// The amount of data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
-    /// As much as the figures of Ho and Wong are about (see `main.rs`), unless that takes a CPU minutes.
-    Full,
-    /// Little enough data for a test; sizes are odd, so that pairs and vectors do not fit.
-    Quick,
-    /// Enough data to keep a device busy, if the benchmark can make use of more.
+/// The amount of data. Sizes are odd, so that pairs and vectors do not fit, unless they are asked to be even.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    amount: Amount,
+    even: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Amount {
     Large,
+    Full,
+    Quick,
 }
 
 impl Size {
+    /// Enough data to keep a device busy, if the benchmark can make use of more.
+    pub const LARGE: Self = Self { amount: Amount::Large, even: false };
+    /// As much as the figures of Ho and Wong are about (see `main.rs`), unless that takes a CPU minutes.
+    pub const FULL: Self = Self { amount: Amount::Full, even: false };
+    /// Little enough data for a test.
+    pub const QUICK: Self = Self { amount: Amount::Quick, even: false };
+
+    /// The same, every number in it even, so that each row of data begins with a pair.
+    pub const fn even(self) -> Self {
+        Self { even: true, ..self }
+    }
+
     pub const fn pick(self, large: usize, full: usize, quick: usize) -> usize {
-        match self {
-            Self::Large => large,
-            Self::Full => full,
-            Self::Quick => quick,
-        }
+        let odd = match self.amount {
+            Amount::Large => large,
+            Amount::Full => full,
+            Amount::Quick => quick,
+        };
+        if self.even { odd + odd % 2 } else { odd }
     }
 }
 

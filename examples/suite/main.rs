@@ -10,7 +10,7 @@
 //! ```sh
 //! cargo run --release --example suite
 //! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
-//! cargo run --release --example suite -- --gpu --large
+//! cargo run --release --example suite -- --gpu --large --even
 //! cargo run --release --example suite -- --vm --quick
 //! cargo run --release --example suite -- --vm --quick --check racecheck --schedule 7
 //! ```
@@ -69,6 +69,9 @@ struct Options {
     /// Much data, for a device
     #[arg(long, conflicts_with = "quick")]
     large: bool,
+    /// Rows of an even length, in which every pair is a word
+    #[arg(long)]
+    even: bool,
     /// Run on a device, and beside each kernel the same by hand; 3 if there is none, 1 with PTXF_STRICT=1
     #[arg(long, group = "device")]
     gpu: bool,
@@ -128,10 +131,11 @@ fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
         return emit(folder);
     }
     let size = match options {
-        Options { large: true, .. } => Size::Large,
-        Options { quick: true, .. } => Size::Quick,
-        _ => Size::Full,
+        Options { large: true, .. } => Size::LARGE,
+        Options { quick: true, .. } => Size::QUICK,
+        _ => Size::FULL,
     };
+    let size = if options.even { size.even() } else { size };
     let arithmetics = Arithmetic::of(if options.bf16 { Format::Bf16 } else { Format::F16 });
     let chosen = choose(benchmarks::all(size), &options.names)?;
     if options.gpu || options.vm {

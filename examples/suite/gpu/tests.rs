@@ -18,7 +18,7 @@ use crate::real::Format;
 const F16: Arithmetic = Arithmetic { format: Format::F16, keep: false };
 
 fn benchmark(name: &str) -> Box<dyn Benchmark> {
-    benchmarks::all(Size::Quick).into_iter().find(|b| b.name() == name).expect("there is one of this name")
+    benchmarks::all(Size::QUICK).into_iter().find(|b| b.name() == name).expect("there is one of this name")
 }
 
 /// nn's pair kernel in a PTX that has it with these parameters.
@@ -244,7 +244,7 @@ fn every_call_is_one_that_a_driver_takes() {
 #[test]
 #[ignore = "has no device by itself"]
 fn on_this_cpu() {
-    let chosen = benchmarks::all(Size::Quick);
+    let chosen = benchmarks::all(Size::QUICK);
     let ended = super::run(&chosen, Arithmetic::of(Format::F16), None, super::On::Gpu, |_| ProgressBar::hidden());
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
 }

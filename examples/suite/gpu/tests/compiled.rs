@@ -30,7 +30,7 @@ fn every_launch_finds_its_entry_and_passes_what_it_takes() {
     let entries: Vec<String> = ptx.read.entries.iter().map(|entry| entry.name.clone()).collect();
     let device = Device::rehearsal(Some(ptx));
     for half in [Format::F16, Format::Bf16] {
-        for benchmark in benchmarks::all(Size::Quick) {
+        for benchmark in benchmarks::all(Size::QUICK) {
             let outcome = outcome(&*benchmark, Arithmetic::of(half), &device, &ProgressBar::hidden());
             let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(outcome.problems, [""; 0]);
