@@ -71,6 +71,9 @@ const COMPARED: [(&str, Work, isize); 6] = [
 /// out why.
 const OF_TARGET: [(&str, &str, isize); 2] = [("step", "sm_75", 49), ("step", "sm_100", 37)];
 
+/// Those whose loops go along columns, where pairs are no words if rows have an odd length.
+const ALONG_COLUMNS: [&str; 3] = ["matmul", "assign", "gain"];
+
 /// Where a kernel spends its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
@@ -154,6 +157,7 @@ fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, V
     if let Some(nvdisasm) = &tools.nvdisasm {
         let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
         access::judge(&code, &names, &mut problems);
+        halves(&code, &mut problems);
         for (kernel, work, more) in COMPARED {
             let of_target = OF_TARGET.iter().find(|(k, t, _)| *k == kernel && *t == target);
             let more = of_target.map_or(more, |(.., more)| *more);
@@ -233,6 +237,23 @@ fn inner_loop(code: &Code) -> Option<usize> {
     aligned.filter(|range| count(range, halves) == fewest).map(|range| range.len()).min()
 }
 
+/// Each kernel along columns has a loop that loads halves alone, asks nothing on the way, and has several rounds in one.
+fn halves(code: &BTreeMap<String, Code>, problems: &mut Vec<String>) {
+    for kernel in ALONG_COLUMNS {
+        let name = format!("in_f16_{kernel}_pair");
+        let unrolled = |instructions: &[String]| {
+            let mut loads = instructions.iter().filter(|i| is(i, "LDG"));
+            // A round loads two halves, and a number for both threads.
+            let several = loads.clone().count() >= 2 * 3;
+            several && loads.all(|i| i.contains(".U16")) && instructions.iter().filter(|i| is(i, "BRA")).count() == 1
+        };
+        let has_one = |code: &Code| code.inner_loops().into_iter().any(|range| unrolled(&code.instructions[range]));
+        if !code.get(&name).is_some_and(has_one) {
+            problems.push(format!("{name}: no loop loads the halves of several rounds without a question"));
+        }
+    }
+}
+
 /// The way of a thread that has both its elements, neither in front of the first nor behind the last.
 fn way(code: &Code) -> Option<Vec<usize>> {
     code.way(|i| is(i, "STG") && !i.contains(".U16"))
@@ -299,6 +320,24 @@ mod tests {
             problems(Work::Loop, -5, [21, 25]),
             ["matmul: 21 instructions of the pair kernel's inner loop, 25 by hand, and the pair kernel's were 5 fewer"]
         );
+    }
+
+    #[test]
+    fn loops_that_ask_at_each_half_are_a_problem() {
+        let problems = |round: &str, rounds: usize| {
+            let body = format!("{}\n@P0 BRA `(.L_x_0) ;", [round].repeat(rounds).join("\n"));
+            let text: String = body.lines().enumerate().map(|(at, line)| format!("/*{at:04x}*/ {line}\n")).collect();
+            let kernels = ALONG_COLUMNS.map(|kernel| format!(".text.in_f16_{kernel}_pair:\n.L_x_0:\n{text}"));
+            let mut problems = Vec::new();
+            halves(&flow::read(&kernels.concat()), &mut problems);
+            problems.len()
+        };
+        let round = "LDG.E.U16.CONSTANT R1, desc[UR4][R2.64] ;\nLDG.E.U16.CONSTANT R3, desc[UR4][R2.64+0x2] ;\n\
+                     LDG.E.U16.CONSTANT R4, desc[UR4][R6.64] ;";
+        assert_eq!(problems(round, 4), 0);
+        assert_eq!(problems(round, 1), ALONG_COLUMNS.len());
+        assert_eq!(problems(&format!("@P1 BRA `(.L_x_9) ;\n{round}"), 4), ALONG_COLUMNS.len());
+        assert_eq!(problems(&round.replacen(".U16", "", 1), 4), ALONG_COLUMNS.len());
     }
 
     #[test]
