@@ -125,8 +125,8 @@
 //! | `table-ex2-approx-f16`, `table-ex2-approx-ftz-bf16`, `table-tanh-approx-f16`, `table-tanh-approx-bf16` | an instruction's table in [`tables`], 128 KiB |
 //! | `kernel-trace` | `kernel::trace`, which records what a launch touches, for tests |
 //!
-//! Another crate's feature brings that crate, and its traits stand with the type that has them: with `half`, [`F16`] is made
-//! [from](F16#trait-implementations) a `half::f16`, and becomes one.
+//! A feature that has another crate's name implements that crate's traits, or conversions from its types: with `half`, for example,
+//! [`F16`](F16#trait-implementations) implements `From<half::f16>`, and `half::f16` implements `From<F16>`.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -16,7 +16,7 @@ mod streamcluster;
 
 use crate::benchmark::Benchmark;
 
-/// The amount of data. Sizes are odd, so that pairs and vectors do not fit, unless they are asked to be even.
+/// The amount of data. Rows have an odd length, so that pairs and vectors do not fit, unless it is asked to be even.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     amount: Amount,
@@ -38,7 +38,7 @@ impl Size {
     /// Little enough data for a test.
     pub const QUICK: Self = Self { amount: Amount::Quick, even: false };
 
-    /// The same, every number in it even, so that each row of data begins with a pair.
+    /// The same with every number that `pick` returns rounded up to an even one, so that rows of such a length begin with a pair.
     pub const fn even(self) -> Self {
         Self { even: true, ..self }
     }

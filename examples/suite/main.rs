@@ -69,7 +69,7 @@ struct Options {
     /// Much data, for a device
     #[arg(long, conflicts_with = "quick")]
     large: bool,
-    /// Rows of an even length, in which every pair is a word
+    /// Rows of an even length, in which pairs are words
     #[arg(long)]
     even: bool,
     /// Run on a device, and beside each kernel the same by hand; 3 if there is none, 1 with PTXF_STRICT=1

@@ -29,7 +29,8 @@ fn every_way_has_the_bits_of_the_scalar_kernel() {
 }
 
 #[test]
-fn pairs_that_are_words_have_them_too() {
+fn rows_of_an_even_length_have_them_too() {
+    assert_eq!([36, 37].map(|n| Size::QUICK.even().pick(0, 0, n)), [36, 38]);
     for benchmark in benchmarks::all(Size::QUICK.even()) {
         measure::check(&*benchmark, Arithmetic { format: F16, keep: true }).unwrap_or_else(|e| panic!("{e}"));
     }

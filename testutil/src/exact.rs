@@ -120,7 +120,7 @@ fn order(layout: &Layout, x: u64) -> i64 {
 fn arithmetic(form: &Form, layout: &Layout, ops: &[u64]) -> u64 {
     let flushed: Vec<u64> = ops.iter().map(|&x| if form.flushes() { layout.flush(x) } else { x }).collect();
     if layout.payloads {
-        // Which of several is kept is what an H100 does.
+        // The manual leaves open which of several NaNs is kept. This is the order in which an H100 looks at its operands.
         let asked: &[usize] = match (form.op, flushed.len()) {
             (Op::Div, _) => &[0, 1],
             (_, 1) => &[0],

@@ -392,7 +392,7 @@ mod tests {
                 }
                 let mut again = String::new();
                 line(&mut again, &Ask { question: "", form, operands }, hex(device));
-                // Which NaN it is, is a question only of f64, and there not where the library changes the sign alone.
+                // A NaN has to be the device's only in f64, and not that of `abs` and `neg`, of which the library changes the sign alone.
                 let any_nan = !question.starts_with("f64") || matches!(name, "abs.f64" | "neg.f64");
                 let right = again.ends_with("=\n") || again.ends_with("nan\n") && any_nan;
                 assert!(right, "{row}: {again}");

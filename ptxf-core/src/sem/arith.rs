@@ -1,6 +1,6 @@
 //! The meaning of add, sub, mul, fma and mad.
 //!
-//! Of several f64 NaNs the result keeps `b`'s, else `c`'s, else `a`'s, as an H100 does: the manual only says that payloads are kept.
+//! Of several f64 NaNs the result keeps `b`'s, else `c`'s, else `a`'s, as an H100 does; the manual leaves it open.
 
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};

@@ -2,7 +2,7 @@
 
 use crate::format::Format;
 
-/// The NaN result for the given operands, in the order in which they are asked: the first NaN among them, quieted, where the format keeps payloads; else, or
+/// The NaN result for operands in the order of their precedence: the first NaN among them, quieted, where the format keeps payloads; else, or
 /// if none is a NaN (an invalid operation), the canonical NaN.
 #[inline(always)]
 pub(super) fn nan<F: Format>(operands: &[F::Bits]) -> F::Bits {

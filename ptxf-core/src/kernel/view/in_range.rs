@@ -1,7 +1,8 @@
 //! Slices whose accesses do not ask whether there is such an element, in a loop on a device that was asked about in front of it.
 //!
-//! Such a view is a type of its own, so that code with the other views is what it is without this one. Nor does it ask whether a pair's address
-//! is aligned: for that branch a loop would not be unrolled, and two accesses cost less.
+//! Such a view is a type of its own, so that code with the other views is what it is without this one. Where nobody
+//! knows whether a pair's address is aligned, such a view accesses the two elements one by one and does not ask: the branch would keep the
+//! compiler from unrolling the loop, and a device from loading the next element before this one has arrived.
 // Invariant: whoever makes one accesses elements that are in the slice, and no others.
 
 use super::super::pair::Joined;

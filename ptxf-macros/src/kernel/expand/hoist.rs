@@ -77,7 +77,7 @@ impl Printer<'_> {
                 });
             }
         }
-        // What one thread of a pair runs alone stands once.
+        // A thread of a pair seldom runs without the other one, so the loop of that body stands once.
         let worth = (self.direct && !self.kernel.is_function()).then(|| quote!(!__at.alone &&));
         let mut within = quote!((true #asks));
         if found.synchronizes {
