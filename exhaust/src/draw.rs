@@ -19,7 +19,8 @@ const RELATED: usize = 8;
 /// What is drawn for.
 enum Parsed {
     Form(Form),
-    Conversion(Cvt),
+    /// With what its operands are picked from.
+    Conversion(Cvt, &'static [u64]),
 }
 
 impl Parsed {
@@ -31,15 +32,14 @@ impl Parsed {
                 testutil::Ty::F64 => 64,
                 _ => 16,
             },
-            Self::Conversion(cvt) => cvt.from.num.bits(),
+            Self::Conversion(cvt, _) => cvt.from.num.bits(),
         }
     }
 
     fn draw(&self, count: usize, rng: &mut Rng) -> Vec<u64> {
         match self {
             Self::Form(form) => generate::lane_operands(form, count, rng),
-            Self::Conversion(cvt) => {
-                let list = operands::list(cvt);
+            Self::Conversion(cvt, list) => {
                 let mut x: Vec<_> = (0..cvt.sources()).map(|_| operands::lane(cvt, list, rng)).collect();
                 // Scales of two lanes, of which a conversion of lanes takes the lower one.
                 x.extend((x.len()..count).map(|_| operands::scale(rng) << 8 | operands::scale(rng)));
@@ -52,7 +52,7 @@ impl Parsed {
 impl Draw {
     fn parsed(self) -> Parsed {
         match Cvt::parse(self.form) {
-            Ok(cvt) => Parsed::Conversion(cvt),
+            Ok(cvt) => Parsed::Conversion(cvt, operands::list(&cvt)),
             Err(_) => Parsed::Form(Form::parse(self.form).expect("the oracles know every form").lane()),
         }
     }

@@ -10,12 +10,11 @@ use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
-use crate::answers::BATCH;
 use crate::deadline::Deadline;
 use crate::forms::{self, Reading, Subject};
 use crate::judge::{Finding, Tally, bucket_name};
 use crate::operands::{Class, Source};
-use crate::runner::Runner;
+use crate::runner::{self, Runner};
 use crate::stamp::Stamp;
 use crate::store::Store;
 
@@ -203,12 +202,13 @@ fn one(
     let start = Instant::now();
     let lists = lists(form, part, choice);
     let mut tally = Tally::default();
+    let batch = runner::batch(form);
     for source in &lists {
-        for first in (0..source.len).step_by(BATCH as usize) {
+        for first in (0..source.len).step_by(batch as usize) {
             if deadline.is_over() {
                 return Ok(None);
             }
-            source.fill(first..source.len.min(first + BATCH), &mut space.columns);
+            source.fill(first..source.len.min(first + batch), &mut space.columns);
             runner.run_into(form, &space.columns, &mut space.results)?;
             tally = tally.merge(Tally::of(form, source.class, first, &space.columns, &space.results));
         }

@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use ptxf::spec::{FormInfo, Spelling, spellings};
-use testutil::cvt::{Cvt, Num};
+use testutil::cvt::{By, Cvt, Num};
+use testutil::layout::Layout;
 use testutil::{Form, Op, Ty, compare};
 
 /// A spelling that has a kernel.
@@ -88,6 +89,18 @@ impl Subject {
             Reading::Compares(_) => true,
             Reading::Converts(cvt) => cvt.relu || self.nan_format().is_none(),
         }
+    }
+
+    /// Whether the operand is a NaN of which a device may make a number: `cvt.rna.tf32.f32` is integer instructions there (ptxas 13.5), which add
+    /// and cut off, and with `.satfinite` take one away besides, whatever the operand is.
+    pub(crate) fn may_lose_its_nan(&self, operands: &[u64]) -> bool {
+        let Reading::Converts(cvt) = self.reading else { return false };
+        if cvt.to.num != Num::Tf32 || cvt.by != By::Away {
+            return false;
+        }
+        let layout = Layout::of(Ty::F32);
+        let left = (operands[0] & (layout.min_normal() - 1)) >> 13;
+        layout.is_nan(operands[0]) && left <= u64::from(cvt.satfinite)
     }
 
     /// The format of a lane of the result in which one NaN stands for another, and the number of lanes.

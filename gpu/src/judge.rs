@@ -108,7 +108,7 @@ impl Tally {
         let finding = || Finding { class, index, operands: operands.to_vec(), device, cpu };
         if device == cpu {
             self.equal += 1;
-        } else if differ_in_nan_bits_alone(form, device, cpu) {
+        } else if differ_in_nan_bits_alone(form, device, cpu) || form.may_lose_its_nan(operands) {
             self.nan += 1;
             if self.first_nan.len() < KEPT {
                 self.first_nan.push(finding());
@@ -290,6 +290,23 @@ mod tests {
         let packed = vec![vec![0x7e00_3c00], vec![0x3c00_3c00]];
         assert_eq!(tally("add.rn.f16x2", &packed, &[0xfe01_4000]).nan, 1);
         assert_eq!(tally("add.rn.f16x2", &packed, &[0xfe01_4001]).different, 1);
+    }
+
+    /// What an H100 answered.
+    #[test]
+    fn a_device_may_make_numbers_of_the_nans_that_integer_steps_lose() {
+        let of = |name, x, device| {
+            let t = tally(name, &[vec![x]], &[device]);
+            (t.nan, t.different)
+        };
+        let (away, finite) = ("cvt.rna.tf32.f32", "cvt.rna.satfinite.tf32.f32");
+        assert_eq!(of(away, 0xff80_109f, 0xff80_0000), (1, 0));
+        assert_eq!(of(away, 0x7faa_0403, 0x7faa_0000), (1, 0), "a NaN for another");
+        assert_eq!(of(away, 0x7f80_2000, 0x7f80_0000), (0, 1));
+        assert_eq!(of(away, 0x7f80_0000, 0x7f7f_e000), (0, 1), "of an infinity");
+        assert_eq!(of(finite, 0x7f80_1881, 0x7f7f_e000), (1, 0));
+        assert_eq!(of(finite, 0x7f80_248d, 0x7f80_0000), (1, 0));
+        assert_eq!(of(finite, 0x7f80_4000, 0x7f80_0000), (0, 1));
     }
 
     #[test]

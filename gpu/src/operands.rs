@@ -42,6 +42,8 @@ pub(crate) struct Source {
     form: Subject,
     /// The edges of each operand, for the lists that combine them.
     edges: Vec<Vec<u64>>,
+    /// What the operands of a conversion are drawn from.
+    drawn: &'static [u64],
     seed: u64,
 }
 
@@ -58,10 +60,14 @@ impl Source {
             Class::AllInputs => 1 << 16,
             Class::AllPairs => 1 << 32,
         };
+        let drawn = match &form.reading {
+            Reading::Converts(cvt) => cvt::operands::list(cvt),
+            _ => &[],
+        };
         // A form keeps its operands whichever others are compared beside it.
         let seed =
             form.identifier.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        Self { class, len, form: *form, edges, seed }
+        Self { class, len, form: *form, edges, drawn, seed }
     }
 
     /// The registers with these numbers, one column per operand. `range` starts at a multiple of 4096.
@@ -102,7 +108,7 @@ impl Source {
             }),
             Class::NearTies | Class::Random => match self.form.reading {
                 Reading::Compares(form) => padded(&compared(&form, rng)),
-                Reading::Converts(cvt) => padded(&cvt::operands::registers(&cvt, rng)),
+                Reading::Converts(cvt) => padded(&cvt::operands::registers(&cvt, self.drawn, rng)),
                 Reading::Computes(form) if self.class == Class::NearTies || form.is_mixed() => {
                     padded(&generate::registers(&form, self.form.info.operands.len(), rng))
                 }

@@ -14,6 +14,13 @@ use crate::ptx::Ptx;
 /// Bytes of each array: also 2²³ registers of 4 bytes.
 const BYTES: usize = BATCH as usize * 8;
 
+/// Registers of a form at once, at most: fewer than [`BATCH`] where an operand is a vector, of which four stand beside each other.
+pub(crate) fn batch(form: &Subject) -> u64 {
+    let elements = arrays(form).into_iter().map(|operands| operands.map(|k| form.width(k)).sum());
+    let widest: usize = elements.max().expect("a form has operands");
+    BATCH.min((BYTES / widest) as u64)
+}
+
 /// Loads the first PTX that the driver takes, and says which it does not.
 pub(crate) fn load(device: &mut Device, candidates: Vec<Ptx>) -> Result<(Ptx, Module)> {
     let mut refused = None;
@@ -141,6 +148,17 @@ fn unpack(bytes: &[u8], width: usize, out: &mut Vec<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::forms;
+
+    #[test]
+    fn four_operands_beside_each_other_are_half_as_many() {
+        assert_eq!(batch(&forms::named("fma.rn.f64")), BATCH);
+        assert_eq!(batch(&forms::named("cvt.rs.satfinite.e4m3x4.f32")), BATCH / 2);
+        for form in forms::all() {
+            let bytes = |operands: Range<usize>| operands.map(|k| form.width(k)).sum::<usize>() * batch(form) as usize;
+            assert!(arrays(form).into_iter().map(bytes).all(|n| n <= BYTES), "{}", form.name);
+        }
+    }
 
     #[test]
     fn packing_keeps_the_low_bytes() {

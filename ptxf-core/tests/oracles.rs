@@ -183,8 +183,9 @@ fn conversions(instruction: &str) {
         if width <= 16 && form.operands() == 1 {
             (0..1 << width).for_each(|x| check(&[x], x % 61 == 0));
         }
+        let list = converting::operands::list(&form);
         for i in 0..RANDOM {
-            check(&converting::operands::registers(&form, &mut rng), i % 10 == 0);
+            check(&converting::operands::registers(&form, list, &mut rng), i % 10 == 0);
         }
     }
     println!(

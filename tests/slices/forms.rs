@@ -167,7 +167,7 @@ pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
         return generate::registers(&parsed, n, rng);
     }
     let cvt = Cvt::parse(form.info.name).expect("the oracles know every conversion");
-    let mut x = cvt::operands::registers(&cvt, rng);
+    let mut x = cvt::operands::registers(&cvt, cvt::operands::list(&cvt), rng);
     let ty = form.info.operands[0];
     for x in x.iter_mut().take(cvt.sources()) {
         if rng.below(2) == 0 {

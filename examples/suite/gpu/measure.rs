@@ -82,7 +82,8 @@ pub fn outcome<'a>(
 ) -> std::result::Result<Outcome<'a>, String> {
     let mut outcome = Outcome { benchmark, rows: Vec::new(), problems: Vec::new() };
     for arithmetic in arithmetics.into_iter().filter(|a| device.has(a.format)) {
-        let want = benchmark.run(arithmetic.format, Launch::new(Way::Scalar, arithmetic.keep)).with_one_nan();
+        let scalar = Launch::new(Way::Scalar, arithmetic.keep).at(Place::AllCores);
+        let want = benchmark.run(arithmetic.format, scalar).with_one_nan();
         let cpu = benchmark.score(&want).error;
         let mut results = Vec::new();
         for way in DeviceWay::ALL {

@@ -100,7 +100,8 @@ pub fn lane(cvt: &Cvt, list: &[u64], rng: &mut Rng) -> u64 {
     }
 }
 
-/// What [`lane`] picks from: edges of the source's type, and boundaries of the result's. It is computed once for each pair of types.
+/// What [`lane`] picks from: edges of the source's type, and boundaries of the result's. It is computed once for each pair of types, and asked
+/// for once for many operands: threads wait for one another here.
 #[must_use]
 pub fn list(cvt: &Cvt) -> &'static [u64] {
     type Key = (Num, Num);
@@ -120,9 +121,8 @@ pub fn scale(rng: &mut Rng) -> u64 {
     if rng.below(2) == 0 { rng.next() & 0xff } else { 120 + rng.below(16) }
 }
 
-/// The operands of a conversion, a scale and random bits with them.
-pub fn registers(cvt: &Cvt, rng: &mut Rng) -> Vec<u64> {
-    let list = list(cvt);
+/// The operands of a conversion, a scale and random bits with them; `list` is the conversion's [`list`].
+pub fn registers(cvt: &Cvt, list: &[u64], rng: &mut Rng) -> Vec<u64> {
     let lanes = u32::from(cvt.from.lanes);
     let mut out: Vec<u64> = (0..cvt.sources())
         .map(|_| (0..lanes).fold(0, |x, i| x | lane(cvt, list, rng) << (i * cvt.from.num.place())))
