@@ -369,6 +369,9 @@ fn distances(lines: &[Line]) -> String {
 }
 
 #[cfg(test)]
+mod modelled;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
