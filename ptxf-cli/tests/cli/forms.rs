@@ -25,7 +25,8 @@ fn tsv_has_every_form_once() {
         assert!(section.starts_with("9.7.") && !evidence.is_empty(), "{line}");
     }
     assert_eq!(seen.len(), spellings().count());
-    assert!(ran.out.contains("\nfma.rn.relu.f16x2\t3\t7.0\t80\t9.7.4.4\texecuted\n"));
+    assert!(ran.out.contains("\nfma.rn.relu.f16x2\t3\t7.0\t80\t9.7.4.4\tmeasured(sm_90)\n"));
+    assert!(ran.out.contains("\nadd.rn.f32x2\t2\t8.6\t100\t9.7.3.3\texecuted\n"));
     assert!(ran.out.contains("\nmad.f32\t3\t1.0\t10\t9.7.3.7\treference\n"));
     assert!(ran.out.contains("\ncvt.rn.satfinite.e4m3x2.f32\t2\t8.1|7.8\t89|90\t9.7.9.21\t"));
     assert!(ran.out.contains("\ncvt.rs.satfinite.e2m1x4.f32\t5\t8.7|8.8\t100a|103a\t9.7.9.21\t"));
@@ -64,7 +65,7 @@ fn the_list_is_aligned() {
     let evidence = header.find("evidence").unwrap();
     assert!(header.starts_with("form "));
     for line in lines {
-        let column = ["reference", "assembled", "executed"].iter().find_map(|level| line.find(level));
+        let column = ["reference", "assembled", "executed", "measured"].iter().find_map(|level| line.find(level));
         assert_eq!(column, Some(evidence), "{line}");
     }
     assert!(ran.out.contains("sm_10 to sm_13"));
@@ -148,7 +149,8 @@ fn what_is_known_of_a_form() {
         "The sum a + b",
         "Also spelled  add.rn.f16x2",
         "ptxf::F16x2::add_rn(a, b)",
-        "Evidence      executed: ptxf-vm",
+        "Evidence      measured on sm_90: NVIDIA H100",
+        "; executed: ptxf-vm",
     ] {
         assert!(out.contains(part), "{part} is missing in\n{out}");
     }
