@@ -12,7 +12,7 @@ use wildmatch::WildMatch;
 
 use crate::deadline::Deadline;
 use crate::forms::{self, Reading, Subject};
-use crate::judge::{Finding, Tally, bucket_name};
+use crate::judge::{Distance, Finding, Tally, bucket_name};
 use crate::operands::{Class, Source};
 use crate::runner::{self, Runner};
 use crate::stamp::Stamp;
@@ -201,18 +201,8 @@ fn one(
 ) -> Result<Option<Line>> {
     let start = Instant::now();
     let lists = lists(form, part, choice);
-    let mut tally = Tally::default();
-    let batch = runner::batch(form);
-    for source in &lists {
-        for first in (0..source.len).step_by(batch as usize) {
-            if deadline.is_over() {
-                return Ok(None);
-            }
-            source.fill(first..source.len.min(first + batch), &mut space.columns);
-            runner.run_into(form, &space.columns, &mut space.results)?;
-            tally = tally.merge(Tally::of(form, source.class, first, &space.columns, &space.results));
-        }
-    }
+    let answer = |columns: &[Vec<u64>], results: &mut Vec<u64>| runner.run_into(form, columns, results);
+    let Some(tally) = tallied(form, &lists, deadline, space, answer)? else { return Ok(None) };
     Ok(Some(Line {
         form: form.name.to_owned(),
         function: form.identifier.to_owned(),
@@ -223,6 +213,29 @@ fn one(
         seconds: start.elapsed().as_secs_f64(),
         tally,
     }))
+}
+
+/// Compares what `answer` makes of the operands with the CPU's results; `None` if the deadline comes first.
+fn tallied(
+    form: &Subject,
+    lists: &[Source],
+    deadline: Deadline,
+    space: &mut Space,
+    mut answer: impl FnMut(&[Vec<u64>], &mut Vec<u64>) -> Result<()>,
+) -> Result<Option<Tally>> {
+    let mut tally = Tally::default();
+    let batch = runner::batch(form);
+    for source in lists {
+        for first in (0..source.len).step_by(batch as usize) {
+            if deadline.is_over() {
+                return Ok(None);
+            }
+            source.fill(first..source.len.min(first + batch), &mut space.columns);
+            answer(&space.columns, &mut space.results)?;
+            tally = tally.merge(Tally::of(form, source.class, first, &space.columns, &space.results));
+        }
+    }
+    Ok(Some(tally))
 }
 
 /// One JSON object per form, appended as it is done: what a later run need not do again.
@@ -349,23 +362,20 @@ fn distances(lines: &[Line]) -> String {
     let mut out =
         "form\tkernel\tlanes\tspecial\tsteps\tbounded\toutside\tworst\tworst_operands_and_result\n".to_owned();
     for line in lines {
-        let Some(d) = &line.tally.distance else { continue };
-        let kernel = if line.native { "native" } else { "fallback" };
-        let steps: Vec<String> = d.steps.iter().map(|(b, n)| format!("{}:{n}", bucket_name(*b))).collect();
-        let lanes = d.steps.values().sum::<u64>() + d.special;
-        let _ = writeln!(
-            out,
-            "{}\t{kernel}\t{lanes}\t{}\t{}\t{}\t{}\t{:.4}\t{}",
-            line.form,
-            d.special,
-            steps.join(" "),
-            d.bounded,
-            d.outside,
-            d.worst,
-            spelled(&d.worst_at)
-        );
+        let Some(distance) = &line.tally.distance else { continue };
+        out += &(distance_line(&line.form, line.native, distance) + "\n");
     }
     out
+}
+
+/// A form's line of `approximate.tsv`.
+fn distance_line(form: &str, native: bool, d: &Distance) -> String {
+    let kernel = if native { "native" } else { "fallback" };
+    let steps: Vec<String> = d.steps.iter().map(|(b, n)| format!("{}:{n}", bucket_name(*b))).collect();
+    let lanes = d.steps.values().sum::<u64>() + d.special;
+    let Distance { special, bounded, outside, worst, worst_at, .. } = d;
+    let (steps, worst_at) = (steps.join(" "), spelled(worst_at));
+    format!("{form}\t{kernel}\t{lanes}\t{special}\t{steps}\t{bounded}\t{outside}\t{worst:.4}\t{worst_at}")
 }
 
 #[cfg(test)]

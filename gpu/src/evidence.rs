@@ -104,6 +104,39 @@ fn is_equal(verdict: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn in_project(file: &str) -> String {
+        let path = format!("{}/../{file}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Nobody has written a line of the record, and the documents' figures are those of the comparison.
+    #[test]
+    fn the_record_and_the_documents_say_what_was_compared() {
+        let compare = in_project("ptxf-tables/device/sm_90/compare.tsv");
+        let record = in_project("ptxf-spec/evidence/measured.tsv");
+        let measured = measured(&compare, &record).unwrap();
+        assert_eq!(measured.record, record);
+
+        let mut lines =
+            compare.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect::<Vec<_>>());
+        let head = lines.next().unwrap();
+        let column = |name: &str| head.iter().position(|column| *column == name).unwrap();
+        let (part, kernel, kind, verdict) = (column("part"), column("kernel"), column("kind"), column("verdict"));
+        let exact: Vec<_> =
+            lines.filter(|l| l[part] == "operands" && (l[kernel], l[kind]) == ("native", "exact")).collect();
+        let equal = exact.iter().filter(|line| is_equal(line[verdict])).count();
+        for (file, figure) in [
+            ("ARCHITECTURE.md", measured.functions.len()),
+            ("CHANGELOG.md", measured.functions.len()),
+            ("README.md", exact.len()),
+            ("README.md", equal),
+            ("docs/device.md", exact.len()),
+        ] {
+            let figure = format!("{},{:03} ", figure / 1000, figure % 1000);
+            assert!(in_project(file).contains(&figure), "{file} does not say {figure}");
+        }
+    }
+
     fn table(choice: &str, rows: &[(&str, &str, &str)]) -> String {
         let mut text = format!(
             "# Forms\n# device\tSome GPU\n# target\tsm_90\n# driver\t1.2\n# date\t2026-11-20T00:00:00Z\n# choice\t{choice}\n# left\t0\n\

@@ -91,8 +91,10 @@ impl Subject {
         }
     }
 
-    /// Whether the operand is a NaN of which a device may make a number: `cvt.rna.tf32.f32` is integer instructions there (ptxas 13.5), which add
-    /// and cut off, and with `.satfinite` take one away besides, whatever the operand is.
+    /// Whether the operand is a NaN of which a device may make a number.
+    ///
+    /// NVIDIA's assembler makes of `cvt.rna.tf32.f32` integer instructions that do not ask for NaNs (ptxas 13.5): they add half a unit and cut the last
+    /// 13 bits off, and with `.satfinite` they take one unit away besides. A payload that is gone then leaves an infinity or a finite number.
     pub(crate) fn may_lose_its_nan(&self, operands: &[u64]) -> bool {
         let Reading::Converts(cvt) = self.reading else { return false };
         if cvt.to.num != Num::Tf32 || cvt.by != By::Away {

@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(tally("add.rn.f16x2", &packed, &[0xfe01_4001]).different, 1);
     }
 
-    /// What an H100 answered.
+    /// The numbers that an H100 made of NaNs, and some that it did not make.
     #[test]
     fn a_device_may_make_numbers_of_the_nans_that_integer_steps_lose() {
         let of = |name, x, device| {
@@ -302,11 +302,11 @@ mod tests {
         let (away, finite) = ("cvt.rna.tf32.f32", "cvt.rna.satfinite.tf32.f32");
         assert_eq!(of(away, 0xff80_109f, 0xff80_0000), (1, 0));
         assert_eq!(of(away, 0x7faa_0403, 0x7faa_0000), (1, 0), "a NaN for another");
-        assert_eq!(of(away, 0x7f80_2000, 0x7f80_0000), (0, 1));
+        assert_eq!(of(away, 0x7f80_2000, 0x7f80_0000), (0, 1), "a payload that stays");
         assert_eq!(of(away, 0x7f80_0000, 0x7f7f_e000), (0, 1), "of an infinity");
         assert_eq!(of(finite, 0x7f80_1881, 0x7f7f_e000), (1, 0));
         assert_eq!(of(finite, 0x7f80_248d, 0x7f80_0000), (1, 0));
-        assert_eq!(of(finite, 0x7f80_4000, 0x7f80_0000), (0, 1));
+        assert_eq!(of(finite, 0x7f80_4000, 0x7f80_0000), (0, 1), "a payload that stays");
     }
 
     #[test]

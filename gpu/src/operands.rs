@@ -42,7 +42,7 @@ pub(crate) struct Source {
     form: Subject,
     /// The edges of each operand, for the lists that combine them.
     edges: Vec<Vec<u64>>,
-    /// What the operands of a conversion are drawn from.
+    /// What the operands of a conversion are drawn from; nothing if the form is none.
     drawn: &'static [u64],
     seed: u64,
 }

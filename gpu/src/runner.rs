@@ -14,7 +14,7 @@ use crate::ptx::Ptx;
 /// Bytes of each array: also 2²³ registers of 4 bytes.
 const BYTES: usize = BATCH as usize * 8;
 
-/// Registers of a form at once, at most: fewer than [`BATCH`] where an operand is a vector, of which four stand beside each other.
+/// How many registers of each operand there can be at once: [`BATCH`], or fewer for forms whose operand is a vector of four, which share an array.
 pub(crate) fn batch(form: &Subject) -> u64 {
     let elements = arrays(form).into_iter().map(|operands| operands.map(|k| form.width(k)).sum());
     let widest: usize = elements.max().expect("a form has operands");

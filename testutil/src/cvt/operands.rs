@@ -100,8 +100,10 @@ pub fn lane(cvt: &Cvt, list: &[u64], rng: &mut Rng) -> u64 {
     }
 }
 
-/// What [`lane`] picks from: edges of the source's type, and boundaries of the result's. It is computed once for each pair of types, and asked
-/// for once for many operands: threads wait for one another here.
+/// What [`lane`] picks from: edges of the source's type, and boundaries of the result's.
+///
+/// It is computed once for each pair of types, and then found behind a lock. Callers that draw many operands ask once: threads that ask for each
+/// operand wait for one another.
 #[must_use]
 pub fn list(cvt: &Cvt) -> &'static [u64] {
     type Key = (Num, Num);
