@@ -15,6 +15,12 @@ use crate::stamp::{Stamp, now};
 /// Where the data of the project lies.
 pub const DATA: &str = "ptxf-tables/device";
 
+/// Where a file of the project is, for tests, which run in a folder of their own.
+#[cfg(test)]
+pub(crate) fn in_project(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)
+}
+
 /// The folder of one device.
 #[derive(Debug)]
 pub struct Store {

@@ -371,7 +371,7 @@ mod tests {
     /// What a device was asked, and how it answered: the library's meaning is the same where nothing is approximate.
     #[test]
     fn the_library_says_what_devices_said() {
-        let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(crate::store::DATA);
+        let data = crate::store::in_project(crate::store::DATA);
         let devices = std::fs::read_dir(&data).unwrap_or_else(|e| panic!("{}: {e}", data.display()));
         for device in devices {
             let path = device.unwrap().path().join("questions.tsv");

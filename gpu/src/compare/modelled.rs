@@ -6,19 +6,19 @@
 //! answers, it has 17 million operands.
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::Context as _;
 use ptxf_tables::device::Model;
 use rayon::prelude::*;
 
 use super::*;
-use crate::store::DATA;
+use crate::store::{DATA, in_project};
 
 /// A file of the device in the project's data.
 fn read(model: Model, file: &str) -> String {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(DATA).join(model.name()).join(file);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let path = in_project(DATA).join(model.name()).join(file);
+    fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{model} has a model and was not compared: {}: {error}", path.display()))
 }
 
 /// The line that `approximate.tsv` would have if the model were the device.
