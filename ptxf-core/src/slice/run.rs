@@ -280,24 +280,28 @@ fn run<F: Function>(
     let lanes = const { lanes::<F>() };
     assert_eq!(operands.len() + place.is_some() as usize, F::OPERANDS);
     let in_place = place.is_some();
-    let others = (0..3).filter(|&i| place != Some(i));
-    for (view, i) in operands.iter().zip(others.clone()) {
-        if let View::Slice(x) = view {
-            LengthError::check(names.operands[i], x.len(), names.output, out.len())?;
-        }
-    }
     let to = out.as_mut_ptr().cast::<F::Result>();
     let mut blocks = [Block::new(), Block::new(), Block::new()];
     // In place operands and results are of one type.
     let mut from = [Operand::slice(to.cast_const().cast::<F::Lane>()); 3];
-    for ((i, view), block) in others.zip(operands).zip(&mut blocks) {
+    let mut slices = 0;
+    let mut views = operands.iter();
+    // Loops that become straight code: of short slices what comes before the vectors is most of the time.
+    for i in 0..3 {
+        if place == Some(i) {
+            continue;
+        }
+        let Some(view) = views.next() else { break };
         from[i] = match *view {
-            View::Slice(x) => Operand::slice(x.as_ptr().cast()),
-            View::Splat(x) => Operand::repeat(block.fill(x).cast()),
+            View::Slice(x) => {
+                LengthError::check(names.operands[i], x.len(), names.output, out.len())?;
+                slices += 1;
+                Operand::slice(x.as_ptr().cast())
+            }
+            View::Splat(x) => Operand::repeat(blocks[i].fill(x).cast()),
         };
     }
     // A single value is read from the first cache; in place the lines of the results are in the cache already.
-    let slices = operands.iter().filter(|view| matches!(view, View::Slice(_))).count();
     let touched = size_of_val(out) + out.len() * size_of::<F::From>() * slices;
     let stream = !in_place && touched > cache::kept();
     // SAFETY: every slice has as many elements as `out`, each of them so many lanes; the blocks live until the end. `out` is

@@ -455,6 +455,13 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn eq(self, a: V, b: V) -> M;
     /// Whether one of them is a NaN.
     fn unordered(self, a: V, b: V) -> M;
+    /// Subnormal numbers become zeros of their sign.
+    fn flushed(self, x: V) -> V;
+    /// Between 0 and 1, +0 of −0 and of a quiet NaN.
+    fn saturated(self, x: V) -> V;
+    /// Lanes that are few of most results, but all NaNs and subnormal numbers among them, and `with_least` the smallest normal numbers;
+    /// `None` if to ask for them costs as much as to treat every lane as if it were one.
+    fn rare(self, x: V, with_least: bool) -> Option<M>;
 }
 
 /// Stores past the caches.
@@ -565,6 +572,18 @@ impl<V, M> ArithmeticF16<V, M> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, _: V, _: V) -> M {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn flushed(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn saturated(self, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rare(self, _: V, _: bool) -> Option<M> {
         match self {}
     }
 }

@@ -11,7 +11,9 @@
 
 mod native_f16;
 
-use super::engine::{End, Engine, Floats as _, Ints as _, Memory as _, V16, V32, Vectors};
+use core::marker::PhantomData;
+
+use super::engine::{End, Engine, Floats as _, Ints as _, Memory as _, V16, V32, Vectors, Work};
 use super::format::{Format16, LaneFormat, V};
 use super::modifiers::{self, flushed};
 use super::op::{Doubtful, On16, On32, OnBits, Operation, way};
@@ -121,17 +123,30 @@ pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
-    let ints = e.u16();
-    let [a, b, c] = x;
-    let flushed = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
-    let native = if is_native::<F, O, E>(e) { native_f16::results::<O, E>(e, m, flushed) } else { None };
-    let d = if let Some(d) = native {
-        d
-    } else {
-        let [a, b, c] = flushed;
-        F::narrow(e, wide::<F, O, E>(e, m, [F::widen(e, a), F::widen(e, b), F::widen(e, c)]))
-    };
-    if m.oob { modifiers::without_oob(ints, [x[0], x[1]], d) } else { d }
+    if !is_native::<F, O, E>(e) {
+        let (ints, [a, b, c]) = (e.u16(), x);
+        let x = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
+        return ThroughWide::<F, O, E> { m, x, of: PhantomData }.run(e);
+    }
+    let x = native_f16::flushed(e, m, x);
+    native_f16::results::<O, E>(e, m, x).unwrap_or_else(|| e.apart(ThroughWide::<F, O, E> { m, x, of: PhantomData }))
+}
+
+/// Flushed operands whose results are computed in binary32 lanes.
+struct ThroughWide<F, O, E: Vectors> {
+    m: Modifiers,
+    x: [V16<E>; 3],
+    of: PhantomData<(F, O)>,
+}
+
+impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
+    type Output = V16<E>;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run(self, e: E) -> V16<E> {
+        let Self { m, x: [a, b, c], .. } = self;
+        let d = F::narrow(e, wide::<F, O, E>(e, m, [F::widen(e, a), F::widen(e, b), F::widen(e, c)]));
+        if m.oob { modifiers::without_oob(e.u16(), [a, b], d) } else { d }
+    }
 }
 
 /// The results in binary32 lanes, ready to be narrowed.

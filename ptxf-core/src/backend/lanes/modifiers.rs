@@ -31,13 +31,10 @@ pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> 
 /// `.oob`: the 16-bit lanes with a factor that is the out-of-bounds NaN become zeros.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn without_oob<E: Ints<u16>>(e: E, factors: [E::V; 2], d: E::V) -> E::V {
-    let (magnitude, oob, zero) = (e.splat(0x7FFF), e.splat(crate::sem::OOB_NAN), e.splat(0));
-    let mut d = d;
-    for x in factors {
-        let hit = e.eq(e.and(x, magnitude), oob);
-        d = e.select(hit, zero, d);
-    }
-    d
+    let (magnitude, oob) = (e.splat(0x7FFF), e.splat(crate::sem::OOB_NAN));
+    let [a, b] = factors;
+    let hit = e.mask_or(e.eq(e.and(a, magnitude), oob), e.eq(e.and(b, magnitude), oob));
+    e.select(hit, e.splat(0), d)
 }
 
 /// `.sat` and `.relu`.

@@ -331,8 +331,13 @@ pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E:
 
 /// An operand as `min` and `max` see it.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
-    let x = flushed::<F, E>(e, m, x);
+fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
+    absolute::<F, E>(e, m, flushed::<F, E>(e, m, x))
+}
+
+/// `.abs` of a flushed operand.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn absolute<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
 }
 

@@ -178,19 +178,23 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
     ) -> usize;
 }
 
-/// The results of two vectors if there are as many and `$short` says that one is not longer than the loop around it, else of one;
-/// returns how many vectors those were.
+/// The results of all pairs of vectors if there is one, `$short` says that a vector is not longer than the loop around it, and
+/// results stay in the caches; else of one vector. Returns how many vectors those were.
 macro_rules! few {
     ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $d:expr) => {
-        if $short && $n > 1 {
-            few!(@ $lanes, $O, $job $done $stream, 0 1, |$x| $d);
-            2
+        if $short && $n > 1 && $stream.is_none() {
+            let pair = 2 * lanes_of($lanes);
+            for k in 0..$n / 2 {
+                let done = $done + k * pair;
+                few!(@ $lanes, $O, $job done None::<E::Stream>, 0 1, |$x| $d);
+            }
+            $n / 2 * 2
         } else {
             few!(@ $lanes, $O, $job $done $stream, 0, |$x| $d);
             1
         }
     };
-    (@ $lanes:expr, $O:ident, $job:ident $done:ident $stream:ident, $($vector:literal)+, |$x:ident| $d:expr) => {$({
+    (@ $lanes:expr, $O:ident, $job:ident $done:ident $stream:expr, $($vector:literal)+, |$x:ident| $d:expr) => {$({
         let lanes = $lanes;
         let after = $vector * lanes_of(lanes);
         let mut $x = [lanes.splat(Int::ZERO); 3];
@@ -245,7 +249,7 @@ fn wide_step<F: Format16, O: On16, E: Vectors>(
 ) -> usize {
     let native = finish::is_native::<F, O, E>(e);
     if m.ftz || m.oob || native {
-        let short = native && !m.ftz && !m.oob;
+        let short = native && !m.ftz;
         return few!(e.u16(), O, job done n stream, short, |x| finish::vector_16::<F, O, E>(e, m, x));
     }
     // Straight from memory to binary32 lanes.

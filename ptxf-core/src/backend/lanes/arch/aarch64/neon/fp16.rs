@@ -3,7 +3,7 @@
 //! It is written in `asm!`, since the intrinsics are newer than the workspace's oldest compiler.
 // Invariant: a value of `Fp16` exists only where the CPU has FEAT_FP16; `asm!` touches registers alone.
 
-use core::arch::aarch64::{vandq_u16, vmvnq_u16};
+use core::arch::aarch64::{vandq_u16, vbslq_u16, vceqzq_u16, vdupq_n_u16, vmvnq_u16};
 use core::arch::asm;
 
 use super::{H, Neon};
@@ -55,6 +55,7 @@ two_operands! {
     fmul "fmul";
     fmax "fmax";
     fmin "fmin";
+    fmaxnm "fmaxnm";
     fcmgt "fcmgt";
     fcmge "fcmge";
     fcmeq "fcmeq";
@@ -117,5 +118,22 @@ impl ArithmeticF16<H, H> for Fp16 {
         let (a, b) = (simd!(fcmeq(a, a)), simd!(fcmeq(b, b)));
         let both = simd!(vandq_u16(a, b));
         simd!(vmvnq_u16(both))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn flushed(self, x: H) -> H {
+        let (exponent, sign) = (simd!(vdupq_n_u16(0x7C00)), simd!(vdupq_n_u16(0x8000)));
+        let (exponent, sign) = (simd!(vandq_u16(x, exponent)), simd!(vandq_u16(x, sign)));
+        let tiny = simd!(vceqzq_u16(exponent));
+        simd!(vbslq_u16(tiny, sign, x))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn saturated(self, x: H) -> H {
+        let (zero, one) = (simd!(vdupq_n_u16(0)), simd!(vdupq_n_u16(0x3C00)));
+        let positive = simd!(fmaxnm(x, zero));
+        simd!(fmin(positive, one))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rare(self, _: H, _: bool) -> Option<H> {
+        None
     }
 }

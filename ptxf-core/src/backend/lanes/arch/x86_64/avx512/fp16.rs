@@ -4,7 +4,7 @@
 // Invariant: a value of `Fp16` exists only where the CPU has AVX-512 FP16; `asm!` touches registers alone.
 
 use core::arch::asm;
-use core::arch::x86_64::{__mmask32, _mm512_and_si512, _mm512_or_si512};
+use core::arch::x86_64::{__mmask32, _mm512_and_si512, _mm512_or_si512, _mm512_set1_epi16, _mm512_setzero_si512};
 
 use super::{Avx512, V};
 use crate::backend::lanes::engine::ArithmeticF16;
@@ -99,6 +99,46 @@ enabled! {
     }
 }
 
+macro_rules! classes {
+    ($($name:ident $classes:literal;)*) => {$(
+        enabled! {
+            fn $name(x: V) -> __mmask32 {
+                let m;
+                // SAFETY: the function enables the instruction, which reads and writes registers alone.
+                unsafe {
+                    asm!(
+                        concat!("vfpclassph {m}, {x}, ", $classes),
+                        m = lateout(kreg) m, x = in(zmm_reg) x,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                m
+            }
+        }
+    )*};
+}
+
+// Of the instruction's classes 0x81 are the NaNs, 0x20 the subnormal numbers.
+classes! {
+    is_subnormal "0x20";
+    is_nan_or_subnormal "0xA1";
+}
+
+enabled! {
+    fn vmulph_of(m: __mmask32, a: V, b: V) -> V {
+        let mut d = a;
+        // SAFETY: the function enables the instruction, which reads and writes registers alone.
+        unsafe {
+            asm!(
+                "vmulph {d}{{{m}}}, {d}, {b}",
+                m = in(kreg) m, d = inout(zmm_reg) d, b = in(zmm_reg) b,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        d
+    }
+}
+
 impl ArithmeticF16<V, __mmask32> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
@@ -142,5 +182,25 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_unord(a, b))
+    }
+    // A product with +0 has the sign, and takes one instruction where a conjunction and a choice are two.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn flushed(self, x: V) -> V {
+        let (subnormal, zero) = (simd!(is_subnormal(x)), simd!(_mm512_setzero_si512()));
+        simd!(vmulph_of(subnormal, x, zero))
+    }
+    // With a NaN and of zeros the instruction returns the second operand.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn saturated(self, x: V) -> V {
+        let (zero, one) = (simd!(_mm512_setzero_si512()), simd!(_mm512_set1_epi16(0x3C00)));
+        let positive = simd!(vmaxph(x, zero));
+        simd!(vminph(positive, one))
+    }
+    // Three quarters of the smallest normal number are subnormal, and so are those of the smallest number, which are rounded up.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rare(self, x: V, with_least: bool) -> Option<__mmask32> {
+        let three_quarters = simd!(_mm512_set1_epi16(0x3A00));
+        let x = if with_least { simd!(vmulph(x, three_quarters)) } else { x };
+        Some(simd!(is_nan_or_subnormal(x)))
     }
 }
