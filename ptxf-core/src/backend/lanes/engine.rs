@@ -455,12 +455,12 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn eq(self, a: V, b: V) -> M;
     /// Whether one of them is a NaN.
     fn unordered(self, a: V, b: V) -> M;
-    /// Subnormal numbers become zeros of their sign.
-    fn flushed(self, x: V) -> V;
-    /// Between 0 and 1, +0 of −0 and of a quiet NaN.
+    /// `x` with zeros of the same sign for its subnormal numbers; `None` where the CPU has nothing shorter than integers for it.
+    fn flushed(self, x: V) -> Option<V>;
+    /// `x` limited to what is between 0 and 1; +0 for −0 and for a quiet NaN.
     fn saturated(self, x: V) -> V;
-    /// Lanes that are few of most results, but all NaNs and subnormal numbers among them, and `with_least` the smallest normal numbers;
-    /// `None` if to ask for them costs as much as to treat every lane as if it were one.
+    /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among them, and if `with_least`
+    /// those with the smallest normal number. `None` where the CPU has nothing shorter than a test for each of these.
     fn rare(self, x: V, with_least: bool) -> Option<M>;
 }
 
@@ -575,7 +575,7 @@ impl<V, M> ArithmeticF16<V, M> for Absent {
         match self {}
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn flushed(self, _: V) -> V {
+    fn flushed(self, _: V) -> Option<V> {
         match self {}
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

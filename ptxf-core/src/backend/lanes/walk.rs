@@ -6,7 +6,7 @@
 //!     the portable level:                    blocks of 32 lanes, each in a loop without branches (blocks)
 //!     otherwise, once for each engine:                                                    (vectors)
 //!         if results go past the caches:  a part of a vector, up to an aligned address
-//!         whole vectors, one or, of a function in stages, up to 256 at a time
+//!         whole vectors: one, or all pairs of them if that is little work, or of a function in stages up to 256 at a time
 //!         what is left, in a part of a vector
 //! ```
 //!
@@ -178,20 +178,23 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
     ) -> usize;
 }
 
-/// The results of all pairs of vectors if there is one, `$short` says that a vector is not longer than the loop around it, and
-/// results stay in the caches; else of one vector. Returns how many vectors those were.
+/// The results of one vector or, if `$short` says that one takes no longer than the loop around it, of pairs of vectors: of one pair
+/// where results go past the caches, else of all, in a loop that does not ask for that. Returns how many vectors those were.
 macro_rules! few {
     ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $d:expr) => {
-        if $short && $n > 1 && $stream.is_none() {
+        if !$short || $n < 2 {
+            few!(@ $lanes, $O, $job $done $stream, 0, |$x| $d);
+            1
+        } else if $stream.is_some() {
+            few!(@ $lanes, $O, $job $done $stream, 0 1, |$x| $d);
+            2
+        } else {
             let pair = 2 * lanes_of($lanes);
             for k in 0..$n / 2 {
                 let done = $done + k * pair;
                 few!(@ $lanes, $O, $job done None::<E::Stream>, 0 1, |$x| $d);
             }
             $n / 2 * 2
-        } else {
-            few!(@ $lanes, $O, $job $done $stream, 0, |$x| $d);
-            1
         }
     };
     (@ $lanes:expr, $O:ident, $job:ident $done:ident $stream:expr, $($vector:literal)+, |$x:ident| $d:expr) => {$({

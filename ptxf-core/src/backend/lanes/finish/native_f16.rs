@@ -1,8 +1,8 @@
 //! f16 results on CPUs that compute with f16.
 //!
 //! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the smallest normal number takes
-//! the way through binary32: the hardware's bits do not say whether it was smaller before it was rounded. If a CPU finds in one
-//! step that no result is a NaN, subnormal, or that number, nothing else is done to them.
+//! the way through binary32: the hardware's bits do not say whether it was smaller before it was rounded. Where the CPU finds
+//! NaNs, subnormal results and that number in one step, a vector without any of them is finished after it.
 //! `min` and `max` of NaNs take the way through integers, the CPU's own instructions that of numbers.
 
 use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
@@ -11,13 +11,16 @@ use crate::backend::lanes::op::{self, Arithmetic, Extreme, On16, OnBits};
 use crate::format::{Binary16, Format as _};
 use crate::modifiers::Modifiers;
 
-/// `.ftz` on operands.
+/// `.ftz` on an operand or a result, by the CPU's own instructions where they are shorter.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> [V16<E>; 3] {
-    match e.f16() {
-        Some(f16) if m.ftz => [f16.flushed(a), f16.flushed(b), f16.flushed(c)],
-        _ => [a, b, c],
+pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
+    if m.ftz
+        && let Some(f16) = e.f16()
+        && let Some(flushed) = f16.flushed(x)
+    {
+        return flushed;
     }
+    modifiers::flushed::<Binary16, _>(e.u16(), m, x)
 }
 
 /// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a result cannot be told
@@ -31,38 +34,36 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
         Arithmetic::Mul => f16.mul(a, b),
         Arithmetic::Fma => f16.fma(a, b, c),
     };
-    let e = e.u16();
-    let (nan, zero) = (e.splat(Binary16::CANONICAL_NAN), e.splat(0));
+    let ints = e.u16();
     let end = modifiers::end(m);
     // As signed integers everything with a sign is below zero.
-    let of_numbers = |d| match end {
+    let ended = |d| match end {
         End::Plain => d,
-        End::Relu => e.max(d, zero),
+        End::Relu => ints.max(d, ints.splat(0)),
         End::Sat => f16.saturated(d),
     };
-    let mut d = d;
     if m.ftz {
         if let Some(rare) = f16.rare(d, O::ROUNDS_TO_NORMAL)
-            && !e.any(rare)
+            && !ints.any(rare)
         {
-            return Some(of_numbers(d));
+            return Some(ended(d));
         }
-        let least = e.splat(1 << Binary16::FRACTION_BITS);
-        if O::ROUNDS_TO_NORMAL && e.any(e.eq(e.and(d, e.splat(0x7FFF)), least)) {
+        let (magnitude, least) = (ints.and(d, ints.splat(0x7FFF)), ints.splat(1 << Binary16::FRACTION_BITS));
+        if O::ROUNDS_TO_NORMAL && ints.any(ints.eq(magnitude, least)) {
             return None;
         }
-        d = f16.flushed(d);
     }
+    let d = flushed(e, m, d);
+    // Of a NaN `.sat` makes a zero, as `.oob` does: what that looks for is a NaN, and so is a result that has it for a factor.
     if end == End::Sat {
-        return Some(of_numbers(d));
+        return Some(ended(d));
     }
     let is_nan = f16.unordered(d, d);
-    // What `.oob` looks for is a NaN, and so is the result.
-    if m.oob && !e.any(is_nan) {
-        return Some(of_numbers(d));
+    if m.oob && !ints.any(is_nan) {
+        return Some(ended(d));
     }
-    let d = e.select(is_nan, nan, of_numbers(d));
-    Some(if m.oob { modifiers::without_oob(e, [a, b], d) } else { d })
+    let d = ints.select(is_nan, ints.splat(Binary16::CANONICAL_NAN), ended(d));
+    Some(if m.oob { modifiers::without_oob(ints, [a, b], d) } else { d })
 }
 
 /// The operand that is selected; `None` if the operation or the CPU does not select f16, or if an operand is a NaN that gives way.
@@ -74,9 +75,10 @@ pub(super) fn extreme<O: OnBits, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn of_two<E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V16<E>, b: V16<E>) -> Option<V16<E>> {
-    let (f16, e) = (e.f16()?, e.u16());
-    let of = |x| op::absolute::<Binary16, _>(e, m, if m.ftz { f16.flushed(x) } else { x });
-    let (x, y) = (of(a), of(b));
+    let f16 = e.f16()?;
+    let [x, y] = [flushed(e, m, a), flushed(e, m, b)];
+    let e = e.u16();
+    let [x, y] = [op::absolute::<Binary16, _>(e, m, x), op::absolute::<Binary16, _>(e, m, y)];
     let is_nan = f16.unordered(x, y);
     if !m.nan && e.any(is_nan) {
         return None;

@@ -3,7 +3,7 @@
 //! It is written in `asm!`, since the intrinsics are newer than the workspace's oldest compiler.
 // Invariant: a value of `Fp16` exists only where the CPU has FEAT_FP16; `asm!` touches registers alone.
 
-use core::arch::aarch64::{vandq_u16, vbslq_u16, vceqzq_u16, vdupq_n_u16, vmvnq_u16};
+use core::arch::aarch64::{vandq_u16, vdupq_n_u16, vmvnq_u16};
 use core::arch::asm;
 
 use super::{H, Neon};
@@ -120,12 +120,10 @@ impl ArithmeticF16<H, H> for Fp16 {
         simd!(vmvnq_u16(both))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn flushed(self, x: H) -> H {
-        let (exponent, sign) = (simd!(vdupq_n_u16(0x7C00)), simd!(vdupq_n_u16(0x8000)));
-        let (exponent, sign) = (simd!(vandq_u16(x, exponent)), simd!(vandq_u16(x, sign)));
-        let tiny = simd!(vceqzq_u16(exponent));
-        simd!(vbslq_u16(tiny, sign, x))
+    fn flushed(self, _: H) -> Option<H> {
+        None
     }
+    // The maximum of a quiet NaN and a number is the number.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn saturated(self, x: H) -> H {
         let (zero, one) = (simd!(vdupq_n_u16(0)), simd!(vdupq_n_u16(0x3C00)));

@@ -57,16 +57,16 @@ two_operands! {
     vminph "vminph";
 }
 
-macro_rules! comparisons {
-    ($($name:ident $predicate:literal;)*) => {$(
+macro_rules! masks {
+    ($($name:ident($($x:ident),+) $instruction:literal;)*) => {$(
         enabled! {
-            fn $name(a: V, b: V) -> __mmask32 {
+            fn $name($($x: V),+) -> __mmask32 {
                 let m;
                 // SAFETY: the function enables the instruction, which reads and writes registers alone.
                 unsafe {
                     asm!(
-                        concat!("vcmpph {m}, {a}, {b}, ", $predicate),
-                        m = lateout(kreg) m, a = in(zmm_reg) a, b = in(zmm_reg) b,
+                        $instruction,
+                        m = lateout(kreg) m, $($x = in(zmm_reg) $x,)+
                         options(pure, nomem, nostack, preserves_flags),
                     );
                 }
@@ -76,12 +76,14 @@ macro_rules! comparisons {
     )*};
 }
 
-// The predicates EQ_OQ, UNORD_Q, GE_OQ and GT_OQ.
-comparisons! {
-    vcmpph_eq "0";
-    vcmpph_unord "3";
-    vcmpph_ge "29";
-    vcmpph_gt "30";
+// Predicate 0 of the comparison is EQ_OQ, 3 UNORD_Q, 29 GE_OQ, 30 GT_OQ. Of the classes 0x81 are the NaNs, 0x20 the subnormal numbers.
+masks! {
+    vcmpph_eq(a, b) "vcmpph {m}, {a}, {b}, 0";
+    vcmpph_unord(a, b) "vcmpph {m}, {a}, {b}, 3";
+    vcmpph_ge(a, b) "vcmpph {m}, {a}, {b}, 29";
+    vcmpph_gt(a, b) "vcmpph {m}, {a}, {b}, 30";
+    vfpclassph_subnormal(x) "vfpclassph {m}, {x}, 0x20";
+    vfpclassph_nan_or_subnormal(x) "vfpclassph {m}, {x}, 0xA1";
 }
 
 enabled! {
@@ -99,33 +101,9 @@ enabled! {
     }
 }
 
-macro_rules! classes {
-    ($($name:ident $classes:literal;)*) => {$(
-        enabled! {
-            fn $name(x: V) -> __mmask32 {
-                let m;
-                // SAFETY: the function enables the instruction, which reads and writes registers alone.
-                unsafe {
-                    asm!(
-                        concat!("vfpclassph {m}, {x}, ", $classes),
-                        m = lateout(kreg) m, x = in(zmm_reg) x,
-                        options(pure, nomem, nostack, preserves_flags),
-                    );
-                }
-                m
-            }
-        }
-    )*};
-}
-
-// Of the instruction's classes 0x81 are the NaNs, 0x20 the subnormal numbers.
-classes! {
-    is_subnormal "0x20";
-    is_nan_or_subnormal "0xA1";
-}
-
 enabled! {
-    fn vmulph_of(m: __mmask32, a: V, b: V) -> V {
+    /// `a × b` in the lanes of the mask, `a` in the others.
+    fn vmulph_masked(m: __mmask32, a: V, b: V) -> V {
         let mut d = a;
         // SAFETY: the function enables the instruction, which reads and writes registers alone.
         unsafe {
@@ -183,24 +161,25 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
     fn unordered(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_unord(a, b))
     }
-    // A product with +0 has the sign, and takes one instruction where a conjunction and a choice are two.
+    // A product with +0 keeps the sign. By integers a lane is flushed in three instructions: a test, a conjunction and a choice.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn flushed(self, x: V) -> V {
-        let (subnormal, zero) = (simd!(is_subnormal(x)), simd!(_mm512_setzero_si512()));
-        simd!(vmulph_of(subnormal, x, zero))
+    fn flushed(self, x: V) -> Option<V> {
+        let (subnormal, zero) = (simd!(vfpclassph_subnormal(x)), simd!(_mm512_setzero_si512()));
+        Some(simd!(vmulph_masked(subnormal, x, zero)))
     }
-    // With a NaN and of zeros the instruction returns the second operand.
+    // The maximum of a NaN and +0, and of −0 and +0, is the instruction's second operand.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn saturated(self, x: V) -> V {
         let (zero, one) = (simd!(_mm512_setzero_si512()), simd!(_mm512_set1_epi16(0x3C00)));
         let positive = simd!(vmaxph(x, zero));
         simd!(vminph(positive, one))
     }
-    // Three quarters of the smallest normal number are subnormal, and so are those of the smallest number, which are rounded up.
+    // Three quarters of the smallest normal number are subnormal. So are three quarters of every subnormal number: those of the
+    // smallest one round up to itself.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rare(self, x: V, with_least: bool) -> Option<__mmask32> {
         let three_quarters = simd!(_mm512_set1_epi16(0x3A00));
         let x = if with_least { simd!(vmulph(x, three_quarters)) } else { x };
-        Some(simd!(is_nan_or_subnormal(x)))
+        Some(simd!(vfpclassph_nan_or_subnormal(x)))
     }
 }
