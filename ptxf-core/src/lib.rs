@@ -23,6 +23,8 @@ pub mod int;
 pub mod kernel;
 mod level;
 pub mod modifiers;
+#[cfg(feature = "rayon")]
+mod parallel;
 pub mod ptx;
 pub mod sem;
 pub mod slice;

@@ -236,8 +236,7 @@ fn spread(grid: Grid, head: usize, run: &(dyn Fn(&Blocks, Range<usize>) + Send +
     let blocks = Blocks { grid, head, along, count };
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {
-        use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        return (0..count).into_par_iter().for_each(|i| run(&blocks, i..i + 1));
+        return crate::parallel::each(count, &|i| run(&blocks, i..i + 1));
     }
     run(&blocks, 0..count);
 }

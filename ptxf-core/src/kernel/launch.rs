@@ -84,17 +84,16 @@ impl<F: Fn(At)> Threads for (&F, &Plan, Range<usize>) {
 }
 
 /// Runs all groups, on several cores if the grid says so.
-// Compiled once, and what spreads work over cores with it: as a generic function it was half of what a program of many kernels is compiled from.
+// Compiled once, as `parallel::each` is.
 pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: &(dyn Fn(Range<usize>) + Send + Sync)) {
     let groups = plan.groups();
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {
-        use rayon::iter::{IntoParallelIterator, ParallelIterator};
         // Enough chunks that no core waits for long, each large enough to be worth handing over: a thread may have much to
         // do, so a few vectors are.
         let chunk = groups.div_ceil(8 * rayon::current_num_threads()).max(64_usize.div_ceil(lanes));
         let start = |i: usize| i * chunk;
-        return (0..groups.div_ceil(chunk)).into_par_iter().for_each(|i| run(start(i)..groups.min(start(i + 1))));
+        return crate::parallel::each(groups.div_ceil(chunk), &|i| run(start(i)..groups.min(start(i + 1))));
     }
     let _ = (grid, lanes);
     run(0..groups);

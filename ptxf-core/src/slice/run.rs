@@ -311,9 +311,8 @@ fn run<F: Function>(
     let job = unsafe { Job::new(from, to, out.len() * lanes, stream) };
     #[cfg(feature = "rayon")]
     if parallel {
-        use rayon::iter::{IntoParallelIterator, ParallelIterator};
         let job = Shared(job);
-        (0..out.len().div_ceil(CHUNK)).into_par_iter().for_each(|i| {
+        crate::parallel::each(out.len().div_ceil(CHUNK), &|i| {
             // SAFETY: no two chunks have a lane in common.
             let chunk = unsafe { job.chunk(i * CHUNK * lanes, CHUNK * lanes) };
             // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
