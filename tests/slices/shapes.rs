@@ -174,3 +174,33 @@ fn all_cores_compute_the_same() {
         }
     }
 }
+
+/// As above, of what has chunks of its own: words of random numbers, and scales.
+#[test]
+fn all_cores_compute_the_same_beside_words_and_scales() {
+    use ptxf_core::{Bf16x2, E4m3, E4m3x2, Ue8m0x2};
+    for n in [0, 1, 511, 512, 513, 1_023, 1_025, 20_001_usize] {
+        let bits = |i: usize| (i as u32 + 1).wrapping_mul(2_654_435_761);
+        let x: Vec<f32> = (0..n).map(|i| f32::from_bits(bits(i) >> 2)).collect();
+        let words: Vec<u32> = (n..n + n.div_ceil(2)).map(bits).collect();
+        for level in levels() {
+            let run = |parallel: bool| {
+                fn out<T>(parallel: bool, level: Level, d: &mut [T]) -> slice::OutputAt<'_, T> {
+                    if parallel { slice::at(level, d).par() } else { slice::at(level, d) }
+                }
+                let (mut quads, mut pairs) = (vec![E4m3::from_bits(0); n], vec![F16::ZERO; n]);
+                slice::cvt_rs_satfinite_e4m3_f32(&x, &words[..n.div_ceil(4)], out(parallel, level, &mut quads));
+                slice::cvt_rs_f16_f32(&x, &words, out(parallel, level, &mut pairs));
+                let quads: Vec<u8> = quads.into_iter().map(E4m3::to_bits).collect();
+                (quads, pairs.into_iter().map(F16::to_bits).collect::<Vec<_>>())
+            };
+            assert_eq!(run(true), run(false), "{n} at {level}");
+        }
+        let codes: Vec<E4m3x2> = (0..n).map(|i| E4m3x2::from_bits(bits(i) as u16)).collect();
+        let scales: Vec<Ue8m0x2> = (n..2 * n).map(|i| Ue8m0x2::from_bits(bits(i) as u16)).collect();
+        let (mut one, mut all) = (vec![Bf16x2::from_bits(0); n], vec![Bf16x2::from_bits(1); n]);
+        slice::cvt_rn_scaled_n2_ue8m0_bf16x2_e4m3x2(&codes, &scales, &mut one);
+        slice::cvt_rn_scaled_n2_ue8m0_bf16x2_e4m3x2(&codes, &scales, slice::par(&mut all));
+        assert!(one.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits()), "{n} scales");
+    }
+}

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::LengthError;
 use super::error::must;
 use super::operand::{Output, Target, View};
-use super::run::{assign, cvt, cvt_pack, cvt_pairs, into};
+use super::run::{assign, cvt, cvt_pack, cvt_pairs, done, into};
 use crate::backend::lanes::op;
 use crate::backend::lanes::walk::Run;
 use crate::format::{Binary32, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format};
@@ -45,11 +45,6 @@ const PLAIN: u16 = Modifiers::PLAIN.code();
 /// A part of an output, at a level.
 fn part<T>(level: Level, out: &mut [T]) -> Target<'_, T> {
     Target { out, level, parallel: false }
-}
-
-/// What a conversion returns whose lengths are equal.
-fn done(result: Result<(), LengthError>) {
-    debug_assert!(result.is_ok());
 }
 
 macro_rules! narrow {

@@ -3,7 +3,7 @@
 use super::LengthError;
 use super::cast::cast;
 use super::operand::{Target, View};
-use super::run::{Element, randomly};
+use super::run::{Element, done, randomly};
 use crate::backend::lanes::asked::Form;
 use crate::backend::lanes::convert::{Random, Run};
 use crate::format::Format;
@@ -26,28 +26,25 @@ where
         LengthError::check("a", a.len(), "out", out.len())?;
     }
     LengthError::check("rbits", rbits.len(), "out", out.len().div_ceil(LANES))?;
-    let chunk = |first: usize, rbits: &[u32], out: &mut [D]| {
+    let chunk = |first: usize, out: &mut [D]| {
         let a = match a {
             View::Slice(a) => View::Slice(&a[first..first + out.len()]),
             View::Splat(a) => View::Splat(a),
         };
         let mut numbers = [0; CHUNK];
-        for (numbers, &rbits) in numbers.chunks_exact_mut(LANES).zip(rbits) {
+        for (numbers, &rbits) in numbers.chunks_exact_mut(LANES).zip(&rbits[first / LANES..]) {
             numbers.copy_from_slice(&lanes::<D::Format, LANES>(rbits));
         }
         let numbers = View::Slice(&cast::<u32, f32>(&numbers)[..out.len()]);
-        randomly::<D, M>(&[a, numbers], Target { out, level, parallel: false })
+        done(randomly::<D, M>(&[a, numbers], Target { out, level, parallel: false }));
     };
     #[cfg(feature = "rayon")]
     if parallel {
-        use rayon::prelude::*;
-        let chunks = out.par_chunks_mut(CHUNK).zip(rbits.par_chunks(CHUNK / LANES)).enumerate();
-        return chunks.try_for_each(|(i, (out, rbits))| chunk(i * CHUNK, rbits, out));
+        crate::parallel::chunks(out, CHUNK, &chunk);
+        return Ok(());
     }
     let _ = parallel;
-    for (i, (out, rbits)) in out.chunks_mut(CHUNK).zip(rbits.chunks(CHUNK / LANES)).enumerate() {
-        chunk(i * CHUNK, rbits, out)?;
-    }
+    out.chunks_mut(CHUNK).enumerate().for_each(|(i, out)| chunk(i * CHUNK, out));
     Ok(())
 }
 

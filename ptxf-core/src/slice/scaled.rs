@@ -6,6 +6,10 @@ use crate::backend::convert::{self, Numbers};
 use crate::modifiers::Modifiers;
 use crate::types::Ue8m0x2;
 
+/// Results of a chunk for one core.
+#[cfg(feature = "rayon")]
+const CHUNK: usize = 1 << 10;
+
 /// `out[i]` is `a[i]` in another format, with a scale for each lane.
 #[inline]
 pub(super) fn cvt_scaled<A: Numbers + Sync, D: Numbers + Send>(
@@ -50,13 +54,12 @@ fn get<T: Copy>(x: &View<'_, T>, i: usize) -> T {
 }
 
 /// Writes the `i`-th result for every `i`.
-fn each<D: Send>(Target { out, parallel, .. }: Target<'_, D>, result: impl Fn(usize) -> D + Sync) {
+fn each<D: Send>(Target { out, parallel, .. }: Target<'_, D>, result: impl Fn(usize) -> D + Send + Sync) {
+    let part = |first: usize, out: &mut [D]| out.iter_mut().zip(first..).for_each(|(out, i)| *out = result(i));
     #[cfg(feature = "rayon")]
     if parallel {
-        use rayon::prelude::*;
-        out.par_iter_mut().enumerate().for_each(|(i, out)| *out = result(i));
-        return;
+        return crate::parallel::chunks(out, CHUNK, &part);
     }
     let _ = parallel;
-    out.iter_mut().enumerate().for_each(|(i, out)| *out = result(i));
+    part(0, out);
 }
