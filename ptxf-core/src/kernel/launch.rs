@@ -84,7 +84,7 @@ impl<F: Fn(At)> Threads for (&F, &Plan, Range<usize>) {
 }
 
 /// Runs all groups, on several cores if the grid says so.
-// Compiled once, as `parallel::each` is.
+// It is not generic over what it runs, for the reason that `parallel` gives.
 pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: &(dyn Fn(Range<usize>) + Send + Sync)) {
     let groups = plan.groups();
     #[cfg(feature = "rayon")]

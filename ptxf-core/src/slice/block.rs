@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::LengthError;
 use super::error::must;
 use super::operand::{Output, Target, View};
-use super::run::{assign, cvt, cvt_pack, cvt_pairs, done, into};
+use super::run::{assign, cvt, cvt_pack, cvt_pairs, into};
 use crate::backend::lanes::op;
 use crate::backend::lanes::walk::Run;
 use crate::format::{Binary32, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format};
@@ -54,11 +54,11 @@ macro_rules! narrow {
             const EMAX: i32 = $format::EMAX;
             #[inline]
             fn narrow(level: Level, x: &[f32], out: &mut [Self]) {
-                done(cvt::<f32, Self, NEAREST>(&[View::Slice(x)], part(level, out)));
+                must(cvt::<f32, Self, NEAREST>(&[View::Slice(x)], part(level, out)));
             }
             #[inline]
             fn widen(level: Level, x: &[Self], out: &mut [f32]) {
-                done(cvt::<Self, f32, PLAIN>(&[View::Slice(x)], part(level, out)));
+                must(cvt::<Self, f32, PLAIN>(&[View::Slice(x)], part(level, out)));
             }
         }
     )*};
@@ -76,13 +76,13 @@ impl Narrow for E2m1x2 {
             [*low, *high] = [x[0], x[1]];
         }
         let lanes = [View::Slice(&high[..out.len()]), View::Slice(&low[..out.len()])];
-        done(cvt_pack::<f32, Self, NEAREST>(&lanes, part(level, out)));
+        must(cvt_pack::<f32, Self, NEAREST>(&lanes, part(level, out)));
     }
     #[inline]
     fn widen(level: Level, x: &[Self], out: &mut [f32]) {
         // A bf16 is the upper half of the f32 of the same value.
         let mut pairs = [Bf16x2::ZERO; CHUNK / 2];
-        done(cvt_pairs::<Self, Bf16x2, PLAIN>(&[View::Slice(x)], part(level, &mut pairs[..x.len()])));
+        must(cvt_pairs::<Self, Bf16x2, PLAIN>(&[View::Slice(x)], part(level, &mut pairs[..x.len()])));
         for (pair, out) in pairs.iter().zip(out.chunks_exact_mut(2)) {
             let bits = pair.to_bits();
             out.copy_from_slice(&[bits << 16, bits & 0xFFFF_0000].map(f32::from_bits));
@@ -157,7 +157,7 @@ fn quantize<R: Rule, E: Narrow>(level: Level, x: &[f32], scales: &mut [R::Scale]
     }
     let scaled = &mut scaled[..x.len()];
     let operands = [View::Slice(x), View::Slice(&factors[..x.len()])];
-    done(into::<R::Scaling, f32, PLAIN>(&operands, part(level, scaled)));
+    must(into::<R::Scaling, f32, PLAIN>(&operands, part(level, scaled)));
     E::narrow(level, scaled, out);
 }
 
@@ -169,7 +169,7 @@ fn dequantize<R: Rule, E: Narrow>(level: Level, x: &[E], scales: &[R::Scale], ou
     }
     E::widen(level, x, out);
     let factors = View::Slice(&factors[..out.len()]);
-    done(assign::<op::Mul, f32, PLAIN>(&[factors], part(level, out)));
+    must(assign::<op::Mul, f32, PLAIN>(&[factors], part(level, out)));
 }
 
 fn quantize_all<R: Rule, E: Narrow>(

@@ -2,8 +2,9 @@
 
 use super::LengthError;
 use super::cast::cast;
+use super::error::must;
 use super::operand::{Target, View};
-use super::run::{Element, done, randomly};
+use super::run::{Element, randomly};
 use crate::backend::lanes::asked::Form;
 use crate::backend::lanes::convert::{Random, Run};
 use crate::format::Format;
@@ -36,7 +37,7 @@ where
             numbers.copy_from_slice(&lanes::<D::Format, LANES>(rbits));
         }
         let numbers = View::Slice(&cast::<u32, f32>(&numbers)[..out.len()]);
-        done(randomly::<D, M>(&[a, numbers], Target { out, level, parallel: false }));
+        must(randomly::<D, M>(&[a, numbers], Target { out, level, parallel: false }));
     };
     #[cfg(feature = "rayon")]
     if parallel {

@@ -260,12 +260,6 @@ where
     converted(Random::<D::Format, _>::new(form::<M>()), operands, target)
 }
 
-/// For what a function returns whose lengths are equal.
-#[inline]
-pub(super) fn done(result: Result<(), LengthError>) {
-    debug_assert!(result.is_ok());
-}
-
 /// `place` is the operand that the target is, if it is one.
 #[inline]
 fn run<F: Function>(

@@ -6,7 +6,7 @@ use crate::backend::convert::{self, Numbers};
 use crate::modifiers::Modifiers;
 use crate::types::Ue8m0x2;
 
-/// Results of a chunk for one core.
+/// Results of a chunk for one core: they take about ten microseconds, many times as long as handing them over.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 10;
 
