@@ -176,9 +176,9 @@ fn all_cores_compute_the_same() {
     }
 }
 
-/// The same of functions whose chunks have words of random numbers, or scales, beside them.
+/// Chunks have their own words of random numbers, or scales: the results are those of a call for each word, or scale.
 #[test]
-fn all_cores_compute_the_same_beside_words_and_scales() {
+fn chunks_have_their_words_and_scales() {
     use ptxf_core::{Bf16x2, E4m3, E4m3x2, Ue8m0x2};
     for n in [0, 1, 511, 512, 513, 1_023, 1_025, 20_001] {
         let bits = |i: usize| (i as u32 + 1).wrapping_mul(2_654_435_761);
@@ -187,19 +187,31 @@ fn all_cores_compute_the_same_beside_words_and_scales() {
         let words: Vec<u32> = (n..n + n.div_ceil(2)).map(bits).collect();
         for level in levels() {
             let (mut one, mut all) = (vec![F16::ZERO; n], vec![F16::ONE; n]);
-            slice::cvt_rs_f16_f32(&x, &words, slice::at(level, &mut one));
-            slice::cvt_rs_f16_f32(&x, &words, slice::at(level, &mut all).par());
+            for ((x, word), out) in x.chunks(2).zip(words.chunks(1)).zip(one.chunks_mut(2)) {
+                slice::cvt_rs_f16_f32(x, word, slice::at(level, out));
+            }
+            slice::cvt_rs_f16_f32(&x, &words, slice::at(level, &mut all));
             assert_eq!(slice::cast::<_, u16>(&one), slice::cast::<_, u16>(&all), "pairs, {n} at {level}");
+            all.fill(F16::ONE);
+            slice::cvt_rs_f16_f32(&x, &words, slice::at(level, &mut all).par());
+            assert_eq!(slice::cast::<_, u16>(&one), slice::cast::<_, u16>(&all), "pairs, {n} at {level} on all cores");
             let words = &words[..n.div_ceil(4)];
             let (mut one, mut all) = (vec![E4m3::from_bits(0); n], vec![E4m3::from_bits(1); n]);
-            slice::cvt_rs_satfinite_e4m3_f32(&x, words, slice::at(level, &mut one));
-            slice::cvt_rs_satfinite_e4m3_f32(&x, words, slice::at(level, &mut all).par());
+            for ((x, word), out) in x.chunks(4).zip(words.chunks(1)).zip(one.chunks_mut(4)) {
+                slice::cvt_rs_satfinite_e4m3_f32(x, word, slice::at(level, out));
+            }
+            slice::cvt_rs_satfinite_e4m3_f32(&x, words, slice::at(level, &mut all));
             assert_eq!(one, all, "quads, {n} at {level}");
+            all.fill(E4m3::from_bits(1));
+            slice::cvt_rs_satfinite_e4m3_f32(&x, words, slice::at(level, &mut all).par());
+            assert_eq!(one, all, "quads, {n} at {level} on all cores");
         }
         let codes: Vec<E4m3x2> = (0..n).map(|i| E4m3x2::from_bits(bits(i) as u16)).collect();
         let scales: Vec<Ue8m0x2> = (n..2 * n).map(|i| Ue8m0x2::from_bits(bits(i) as u16)).collect();
         let (mut one, mut all) = (vec![Bf16x2::from_bits(0); n], vec![Bf16x2::from_bits(1); n]);
-        slice::cvt_rn_scaled_n2_ue8m0_bf16x2_e4m3x2(&codes, &scales, &mut one);
+        for ((codes, scale), out) in codes.chunks(1).zip(scales.chunks(1)).zip(one.chunks_mut(1)) {
+            slice::cvt_rn_scaled_n2_ue8m0_bf16x2_e4m3x2(codes, scale, out);
+        }
         slice::cvt_rn_scaled_n2_ue8m0_bf16x2_e4m3x2(&codes, &scales, slice::par(&mut all));
         assert_eq!(slice::cast::<_, u32>(&one), slice::cast::<_, u32>(&all), "scales, {n}");
     }
