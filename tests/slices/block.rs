@@ -173,7 +173,12 @@ fn all_cores_write_the_same_blocks() {
 #[test]
 fn lengths_of_blocks_are_named() {
     let e = slice::try_quantize_mx(&[1.0; 33], &mut [Ue8m0::ONE], &mut [E4m3::ZERO; 33]).unwrap_err();
-    assert_eq!(e.to_string(), "`scales` has 1 element, `out` has 2");
+    assert_eq!(e.to_string(), "`scales` has 1 element, `x` with 33 takes 2");
     let e = slice::try_quantize_nvfp4(&[1.0; 3], &mut [E4m3::ONE], &mut [E2m1x2::ZERO; 2]).unwrap_err();
-    assert_eq!(e.to_string(), "`x` has 3 elements, `out` has 4");
+    assert_eq!(e.to_string(), "`x` has 3 elements, `out` with 2 takes 4");
+    let e = slice::try_dequantize_nvfp4(&[E2m1x2::ZERO; 3], &[E4m3::ONE], &mut [1.0; 5]).unwrap_err();
+    assert_eq!(e.to_string(), "`out` has 5 elements, `x` with 3 takes 6");
+    let e = slice::try_dequantize_mx(&[E4m3::ZERO; 33], &[Ue8m0::ONE], &mut [1.0; 33]).unwrap_err();
+    assert_eq!((e.argument(), e.len(), e.expected()), ("scales", 1, 2));
+    assert_eq!(e.to_string(), "`scales` has 1 element, `out` with 33 takes 2");
 }

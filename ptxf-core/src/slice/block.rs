@@ -177,8 +177,8 @@ fn quantize_all<R: Rule, E: Narrow>(
     scales: &mut [R::Scale],
     Target { out, level, parallel }: Target<'_, E>,
 ) -> Result<(), LengthError> {
-    LengthError::check("x", x.len(), "out", out.len() * E::NUMBERS)?;
-    LengthError::check("scales", scales.len(), "out", x.len().div_ceil(R::BLOCK))?;
+    LengthError::check_taken("x", x.len(), out.len() * E::NUMBERS, "out", out.len())?;
+    LengthError::check_taken("scales", scales.len(), x.len().div_ceil(R::BLOCK), "x", x.len())?;
     let (blocks, elements) = (CHUNK / R::BLOCK, CHUNK / E::NUMBERS);
     #[cfg(feature = "rayon")]
     if parallel {
@@ -198,8 +198,8 @@ fn dequantize_all<R: Rule, E: Narrow>(
     scales: &[R::Scale],
     Target { out, level, parallel }: Target<'_, f32>,
 ) -> Result<(), LengthError> {
-    LengthError::check("x", x.len() * E::NUMBERS, "out", out.len())?;
-    LengthError::check("scales", scales.len(), "out", out.len().div_ceil(R::BLOCK))?;
+    LengthError::check_taken("out", out.len(), x.len() * E::NUMBERS, "x", x.len())?;
+    LengthError::check_taken("scales", scales.len(), out.len().div_ceil(R::BLOCK), "out", out.len())?;
     let (blocks, elements) = (CHUNK / R::BLOCK, CHUNK / E::NUMBERS);
     #[cfg(feature = "rayon")]
     if parallel {

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-/// Two arguments of one call have to be of one length, and are not.
+/// The length of one argument of a call does not fit the length of another.
 ///
-/// The second one is the argument that results are written to, or the first vector of a dot product. Nothing has been computed
-/// and nothing has been written where a function returns this.
+/// The other argument is the one that results are written to, the first vector of a dot product, or the numbers of blocks, `x`. It asks for as
+/// many elements as it has, or for as many words of random numbers, scales or numbers as its elements take. Nothing has been computed and
+/// nothing has been written where a function returns this.
 ///
 /// # Examples
 ///
@@ -15,12 +16,19 @@ use core::fmt;
 /// let e = slice::try_add_rn_f32(&[1.0; 3], &[1.0; 4], &mut [0.0; 3]).unwrap_err();
 /// assert_eq!((e.argument(), e.len(), e.expected()), ("b", 4, 3));
 /// assert_eq!(e.to_string(), "`b` has 4 elements, `out` has 3");
+///
+/// // A word has the random numbers of four results.
+/// let e = slice::try_cvt_rs_satfinite_e4m3_f32(&[1.0; 8], &[0; 8], &mut [ptxf::E4m3::ZERO; 8]).unwrap_err();
+/// assert_eq!((e.argument(), e.len(), e.expected()), ("rbits", 8, 2));
+/// assert_eq!(e.to_string(), "`rbits` has 8 elements, `out` with 8 takes 2");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthError {
     argument: &'static str,
     len: usize,
     other: &'static str,
+    /// How many elements the other one has.
+    of: usize,
     expected: usize,
 }
 
@@ -29,7 +37,19 @@ impl LengthError {
     #[doc(hidden)]
     #[inline]
     pub const fn check(argument: &'static str, len: usize, other: &'static str, expected: usize) -> Result<(), Self> {
-        if len == expected { Ok(()) } else { Err(Self { argument, len, other, expected }) }
+        Self::check_taken(argument, len, expected, other, expected)
+    }
+
+    /// Compares the length of `argument` with the one that the `of` elements of `other` take.
+    #[inline]
+    pub(super) const fn check_taken(
+        argument: &'static str,
+        len: usize,
+        expected: usize,
+        other: &'static str,
+        of: usize,
+    ) -> Result<(), Self> {
+        if len == expected { Ok(()) } else { Err(Self { argument, len, other, of, expected }) }
     }
 
     /// The name of the first argument whose length is wrong, as the function's documentation calls it.
@@ -71,9 +91,10 @@ pub(super) fn must(result: Result<(), LengthError>) {
 
 impl fmt::Display for LengthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { argument, len, other, expected } = self;
+        let Self { argument, len, other, of, expected } = self;
         let elements = if *len == 1 { "element" } else { "elements" };
-        write!(f, "`{argument}` has {len} {elements}, `{other}` has {expected}")
+        write!(f, "`{argument}` has {len} {elements}, `{other}` ")?;
+        if of == expected { write!(f, "has {expected}") } else { write!(f, "with {of} takes {expected}") }
     }
 }
 

@@ -26,7 +26,7 @@ where
     if let View::Slice(a) = a {
         LengthError::check("a", a.len(), "out", out.len())?;
     }
-    LengthError::check("rbits", rbits.len(), "out", out.len().div_ceil(LANES))?;
+    LengthError::check_taken("rbits", rbits.len(), out.len().div_ceil(LANES), "out", out.len())?;
     let chunk = |first: usize, out: &mut [D]| {
         let a = match a {
             View::Slice(a) => View::Slice(&a[first..first + out.len()]),
