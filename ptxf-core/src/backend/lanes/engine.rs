@@ -440,6 +440,8 @@ pub(crate) trait Directed<V> {
 
 /// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of a NaN result are any NaN's.
 pub(crate) trait ArithmeticF16<V, M>: Copy {
+    /// Whether to find lanes that most vectors have none of takes less than what they need.
+    const FINDS_RARE: bool;
     fn add(self, a: V, b: V) -> V;
     fn sub(self, a: V, b: V) -> V;
     fn mul(self, a: V, b: V) -> V;
@@ -449,6 +451,10 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn max(self, a: V, b: V) -> V;
     /// The smaller one, likewise.
     fn min(self, a: V, b: V) -> V;
+    /// `max` by a single instruction, which is right in most lanes; `None` where `max` is as short.
+    fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
+    /// `min`, likewise.
+    fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
     /// `a > b`: false of a NaN, as the next two.
     fn gt(self, a: V, b: V) -> M;
     fn ge(self, a: V, b: V) -> M;
@@ -462,6 +468,16 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among them, and if `with_least`
     /// those with the smallest normal number. `None` where the CPU has nothing shorter than a test for each of these.
     fn rare(self, x: V, with_least: bool) -> Option<M>;
+}
+
+/// What one instruction selects of two operands.
+#[derive(Clone, Copy)]
+pub(crate) struct Quick<V, M> {
+    pub(crate) d: V,
+    /// Lanes of which most vectors have none: all with a NaN or with equal operands, and all whose result may be another.
+    pub(crate) rare: M,
+    /// Those of them that are neither two equal numbers nor two NaNs of the same bits.
+    pub(crate) unlike: M,
 }
 
 /// Stores past the caches.
@@ -534,6 +550,7 @@ impl<V> Directed<V> for Absent {
 }
 
 impl<V, M> ArithmeticF16<V, M> for Absent {
+    const FINDS_RARE: bool = false;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, _: V, _: V) -> V {
         match self {}
@@ -556,6 +573,14 @@ impl<V, M> ArithmeticF16<V, M> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, _: V, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quick_max(self, _: V, _: V) -> Option<Quick<V, M>> {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quick_min(self, _: V, _: V) -> Option<Quick<V, M>> {
         match self {}
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

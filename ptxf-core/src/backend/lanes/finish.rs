@@ -44,6 +44,11 @@ pub(crate) trait Finish<O, F: LaneFormat> {
     const IN_F16: bool;
     /// The results of a vector.
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
+    /// The results of two vectors.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
+        [<Self as Finish<O, F>>::vector(e, m, x), <Self as Finish<O, F>>::vector(e, m, y)]
+    }
     /// The result of a lane at the portable level, and whether it is in doubt.
     fn lane(m: Modifiers, x: [F::Bits; 3]) -> (F::Bits, bool);
 }
@@ -71,6 +76,13 @@ impl<O: OnBits> Finish<O, Binary16> for way::Bits {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
         native_f16::extreme::<O, E>(e, m, x).unwrap_or_else(|| O::bits::<Binary16, _>(e.u16(), m, x))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
+        if let Some(d) = native_f16::quick_extremes::<O, E>(e, m, [x, y]) {
+            return d;
+        }
+        [<O as Lanewise<Binary16>>::vector(e, m, x), <O as Lanewise<Binary16>>::vector(e, m, y)]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
@@ -131,6 +143,16 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x:
     }
     let x = [native_f16::flushed(e, m, a), native_f16::flushed(e, m, b), native_f16::flushed(e, m, c)];
     native_f16::results::<O, E>(e, m, x).unwrap_or_else(|| e.apart(ThroughWide::<F, O, E> { m, x, of: PhantomData }))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn pair_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
+    if is_native::<F, O, E>(e)
+        && let Some(d) = native_f16::quick_results::<O, E>(e, m, [x, y])
+    {
+        return d;
+    }
+    [vector_16::<F, O, E>(e, m, x), vector_16::<F, O, E>(e, m, y)]
 }
 
 /// Flushed operands whose results are computed in binary32 lanes.

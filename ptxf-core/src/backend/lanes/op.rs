@@ -305,10 +305,11 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     e.select(e.gt(y, two_126), large, d)
 }
 
-/// The larger operand or the smaller one.
+/// The larger operand or the smaller one. Flushed operands are in the same order, −0 being below +0, so that one is flushed that
+/// has been selected.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
-    let (x, y) = (compared::<F, E>(e, m, a), compared::<F, E>(e, m, b));
+    let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
     let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
     let extreme = match which {
         Extreme::Min => e.min(k, l),
@@ -319,7 +320,7 @@ fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, 
     // A NaN gives way to the other operand, which may be one too.
     let d = if m.nan { extreme } else { e.select(y_nan, x, e.select(x_nan, y, extreme)) };
     let nan = if m.nan { e.mask_or(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
-    e.select(nan, e.splat(F::CANONICAL_NAN), signed::<F, E>(e, m, [a, b], d))
+    e.select(nan, e.splat(F::CANONICAL_NAN), signed::<F, E>(e, m, [a, b], flushed::<F, E>(e, m, d)))
 }
 
 /// The operand selected from `x`, with the sign that it gets.
@@ -329,13 +330,7 @@ pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E:
     if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d }
 }
 
-/// An operand as `min` and `max` see it.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn compared<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
-    absolute::<F, E>(e, m, flushed::<F, E>(e, m, x))
-}
-
-/// `.abs` of a flushed operand.
+/// `.abs` of an operand.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn absolute<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }

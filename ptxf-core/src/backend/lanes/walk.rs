@@ -181,32 +181,40 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
 /// The results of one vector or, if `$short` says that one takes no longer than the loop around it, of pairs of vectors: of one pair
 /// where results go past the caches, else of all, in a loop that does not ask for that. Returns how many vectors those were.
 macro_rules! few {
-    ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $d:expr) => {
+    ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $one:expr, |$xs:ident| $pair:expr) => {
         if !$short || $n < 2 {
-            few!(@ $lanes, $O, $job $done $stream, 0, |$x| $d);
+            let $x = operands::<_, _, $O>($job, $lanes, $done, 0);
+            $job.put($lanes, $done, $stream, $one);
             1
         } else if $stream.is_some() {
-            few!(@ $lanes, $O, $job $done $stream, 0 1, |$x| $d);
+            few!(@ $lanes, $O, $job $done $stream, |$xs| $pair);
             2
         } else {
             let pair = 2 * lanes_of($lanes);
             for k in 0..$n / 2 {
                 let done = $done + k * pair;
-                few!(@ $lanes, $O, $job done None::<E::Stream>, 0 1, |$x| $d);
+                few!(@ $lanes, $O, $job done None::<E::Stream>, |$xs| $pair);
             }
             $n / 2 * 2
         }
     };
-    (@ $lanes:expr, $O:ident, $job:ident $done:ident $stream:expr, $($vector:literal)+, |$x:ident| $d:expr) => {$({
-        let lanes = $lanes;
-        let after = $vector * lanes_of(lanes);
-        let mut $x = [lanes.splat(Int::ZERO); 3];
-        for (k, x) in $x.iter_mut().enumerate().take($O::OPERANDS) {
-            *x = $job.load_after(lanes, k, $done, after);
-        }
-        let d = $d;
-        $job.put(lanes, $done + after, $stream, d);
-    })+};
+    (@ $lanes:expr, $O:ident, $job:ident $done:ident $stream:expr, |$xs:ident| $pair:expr) => {
+        let after = lanes_of($lanes);
+        let $xs = [operands::<_, _, $O>($job, $lanes, $done, 0), operands::<_, _, $O>($job, $lanes, $done, after)];
+        let [first, second] = $pair;
+        $job.put($lanes, $done, $stream, first);
+        $job.put($lanes, $done + after, $stream, second);
+    };
+}
+
+/// The vectors of an operation's operands `after` the `done`-th lane; zeros beyond them.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn operands<B: Int, M: Memory<B>, O: Operation>(job: &Job<'_, B>, lanes: M, done: usize, after: usize) -> [M::V; 3] {
+    let mut x = [lanes.splat(B::ZERO); 3];
+    for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
+        *x = job.load_after(lanes, k, done, after);
+    }
+    x
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -227,7 +235,10 @@ macro_rules! steps {
                 stream: Option<E::Stream>,
             ) -> usize {
                 let lanes = <$format as LaneFormat>::lanes(e);
-                few!(lanes, O, job done n stream, $short, |x| <Self as Finish<O, $format>>::vector(e, m, x))
+                few!(
+                    lanes, O, job done n stream, $short,
+                    |x| <Self as Finish<O, $format>>::vector(e, m, x), |pair| <Self as Finish<O, $format>>::pair(e, m, pair)
+                )
             }
         }
     )*};
@@ -252,8 +263,11 @@ fn wide_step<F: Format16, O: On16, E: Vectors>(
 ) -> usize {
     let native = finish::is_native::<F, O, E>(e);
     if m.ftz || m.oob || native {
-        let short = native && !m.ftz;
-        return few!(e.u16(), O, job done n stream, short, |x| finish::vector_16::<F, O, E>(e, m, x));
+        let lanes = e.u16();
+        return few!(
+            lanes, O, job done n stream, native,
+            |x| finish::vector_16::<F, O, E>(e, m, x), |pair| finish::pair_16::<F, O, E>(e, m, pair)
+        );
     }
     // Straight from memory to binary32 lanes.
     let mut x = [F::widen(e, e.u16().splat(0)); 3];

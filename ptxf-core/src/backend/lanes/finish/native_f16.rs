@@ -5,7 +5,7 @@
 //! NaNs, subnormal results and that number in one step, a vector without any of them is finished after it.
 //! `min` and `max` of NaNs take the way through integers, the CPU's own instructions that of numbers.
 
-use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
+use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, M16, Quick, V16, Vectors};
 use crate::backend::lanes::modifiers;
 use crate::backend::lanes::op::{self, Arithmetic, Extreme, On16, OnBits};
 use crate::format::{Binary16, Format as _};
@@ -27,26 +27,15 @@ pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
 /// from it.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
-    let (what, f16) = (O::ARITHMETIC?, e.f16()?);
-    let d = match what {
-        Arithmetic::Add => f16.add(a, b),
-        Arithmetic::Sub => f16.sub(a, b),
-        Arithmetic::Mul => f16.mul(a, b),
-        Arithmetic::Fma => f16.fma(a, b, c),
-    };
+    let f16 = e.f16()?;
+    let d = computed::<O, E>(f16, [a, b, c])?;
     let ints = e.u16();
     let end = modifiers::end(m);
-    // As signed integers everything with a sign is below zero.
-    let ended = |d| match end {
-        End::Plain => d,
-        End::Relu => ints.max(d, ints.splat(0)),
-        End::Sat => f16.saturated(d),
-    };
     if m.ftz {
         if let Some(rare) = f16.rare(d, O::ROUNDS_TO_NORMAL)
             && !ints.any(rare)
         {
-            return Some(ended(d));
+            return Some(ended(e, f16, end, d));
         }
         let (magnitude, least) = (ints.and(d, ints.splat(0x7FFF)), ints.splat(1 << Binary16::FRACTION_BITS));
         if O::ROUNDS_TO_NORMAL && ints.any(ints.eq(magnitude, least)) {
@@ -56,14 +45,54 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
     let d = flushed(e, m, d);
     // Of a NaN `.sat` makes a zero, as `.oob` does: what that looks for is a NaN, and so is a result that has it for a factor.
     if end == End::Sat {
-        return Some(ended(d));
+        return Some(ended(e, f16, end, d));
     }
     let is_nan = f16.unordered(d, d);
     if m.oob && !ints.any(is_nan) {
-        return Some(ended(d));
+        return Some(ended(e, f16, end, d));
     }
-    let d = ints.select(is_nan, ints.splat(Binary16::CANONICAL_NAN), ended(d));
+    let d = ints.select(is_nan, ints.splat(Binary16::CANONICAL_NAN), ended(e, f16, end, d));
     Some(if m.oob { modifiers::without_oob(ints, [a, b], d) } else { d })
+}
+
+/// The CPU's own results; `None` if it does not compute the operation.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn computed<O: On16, E: Vectors>(f16: E::F16, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
+    Some(match O::ARITHMETIC? {
+        Arithmetic::Add => f16.add(a, b),
+        Arithmetic::Sub => f16.sub(a, b),
+        Arithmetic::Mul => f16.mul(a, b),
+        Arithmetic::Fma => f16.fma(a, b, c),
+    })
+}
+
+/// `.relu` and `.sat`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
+    match end {
+        End::Plain => d,
+        // As signed integers everything with a sign is below zero.
+        End::Relu => e.u16().max(d, e.u16().splat(0)),
+        End::Sat => f16.saturated(d),
+    }
+}
+
+/// The results of a pair of vectors whose lanes are all finished after the CPU's own arithmetic, as most pairs are; `None` of others.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> Option<[V16<E>; 2]> {
+    let f16 = if E::F16::FINDS_RARE { e.f16()? } else { return None };
+    let ([a, b, c], [p, q, r]) = (x, y);
+    let x = [flushed(e, m, a), flushed(e, m, b), flushed(e, m, c)];
+    let y = [flushed(e, m, p), flushed(e, m, q), flushed(e, m, r)];
+    let [x, y] = [computed::<O, E>(f16, x)?, computed::<O, E>(f16, y)?];
+    let (ints, end) = (e.u16(), modifiers::end(m));
+    let rare = if m.ftz {
+        ints.any(ints.mask_or(f16.rare(x, O::ROUNDS_TO_NORMAL)?, f16.rare(y, O::ROUNDS_TO_NORMAL)?))
+    } else {
+        // As above, `.sat` makes of a NaN what it has to be.
+        end != End::Sat && ints.any(f16.unordered(x, y))
+    };
+    (!rare).then(|| [ended(e, f16, end, x), ended(e, f16, end, y)])
 }
 
 /// The operand that is selected; `None` if the operation or the CPU does not select f16, or if an operand is a NaN that gives way.
@@ -73,20 +102,64 @@ pub(super) fn extreme<O: OnBits, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16
     if O::OPERANDS == 3 { of_two::<E>(e, m, O::EXTREME?, d, c) } else { Some(d) }
 }
 
+/// The same of a pair of vectors, if the CPU selects them by its own instruction and none of their lanes needs more; most do not.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn quick_extremes<O: OnBits, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    [x, y]: [[V16<E>; 3]; 2],
+) -> Option<[V16<E>; 2]> {
+    let ([x, y], f16, ints) = ([quick_extreme::<O, E>(e, m, x)?, quick_extreme::<O, E>(e, m, y)?], e.f16()?, e.u16());
+    let mut rare = ints.mask_or(x.rare, y.rare);
+    if m.ftz {
+        rare = ints.mask_or(rare, ints.mask_or(f16.rare(x.d, false)?, f16.rare(y.d, false)?));
+    }
+    if !ints.any(rare) {
+        return Some([x.d, y.d]);
+    }
+    // Operands that are equal are mostly one number, as zeros are after `.relu`.
+    if ints.any(ints.mask_or(x.unlike, y.unlike)) || ints.any(f16.unordered(x.d, y.d)) {
+        return None;
+    }
+    Some([flushed(e, m, x.d), flushed(e, m, y.d)])
+}
+
+/// The operand that is selected, not flushed.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn quick_extreme<O: OnBits, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<Quick<V16<E>, M16<E>>> {
+    let first = quick_of_two::<E>(e, m, O::EXTREME?, a, b)?;
+    if O::OPERANDS == 2 {
+        return Some(first);
+    }
+    let Quick { d, rare, unlike } = quick_of_two::<E>(e, m, O::EXTREME?, first.d, c)?;
+    let ints = e.u16();
+    Some(Quick { d, rare: ints.mask_or(rare, first.rare), unlike: ints.mask_or(unlike, first.unlike) })
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn quick_of_two<E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V16<E>, b: V16<E>) -> Option<Quick<V16<E>, M16<E>>> {
+    let (f16, ints) = (e.f16()?, e.u16());
+    let [x, y] = [op::absolute::<Binary16, _>(ints, m, a), op::absolute::<Binary16, _>(ints, m, b)];
+    let quick = match which {
+        Extreme::Min => f16.quick_min(x, y)?,
+        Extreme::Max => f16.quick_max(x, y)?,
+    };
+    Some(Quick { d: op::signed::<Binary16, _>(ints, m, [a, b], quick.d), ..quick })
+}
+
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn of_two<E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V16<E>, b: V16<E>) -> Option<V16<E>> {
     let f16 = e.f16()?;
-    let [x, y] = [flushed(e, m, a), flushed(e, m, b)];
-    let e = e.u16();
-    let [x, y] = [op::absolute::<Binary16, _>(e, m, x), op::absolute::<Binary16, _>(e, m, y)];
+    let ints = e.u16();
+    let [x, y] = [op::absolute::<Binary16, _>(ints, m, a), op::absolute::<Binary16, _>(ints, m, b)];
     let is_nan = f16.unordered(x, y);
-    if !m.nan && e.any(is_nan) {
+    if !m.nan && ints.any(is_nan) {
         return None;
     }
     let d = match which {
         Extreme::Min => f16.min(x, y),
         Extreme::Max => f16.max(x, y),
     };
-    let d = op::signed::<Binary16, _>(e, m, [a, b], d);
-    Some(if m.nan { e.select(is_nan, e.splat(Binary16::CANONICAL_NAN), d) } else { d })
+    let d = op::signed::<Binary16, _>(ints, m, [a, b], flushed(e, m, d));
+    Some(if m.nan { ints.select(is_nan, ints.splat(Binary16::CANONICAL_NAN), d) } else { d })
 }

@@ -7,7 +7,7 @@ use core::arch::aarch64::{vandq_u16, vdupq_n_u16, vmvnq_u16};
 use core::arch::asm;
 
 use super::{H, Neon};
-use crate::backend::lanes::engine::ArithmeticF16;
+use crate::backend::lanes::engine::{ArithmeticF16, Quick};
 
 /// A CPU that has NEON and FEAT_FP16.
 #[derive(Clone, Copy)]
@@ -77,6 +77,8 @@ enabled! {
 }
 
 impl ArithmeticF16<H, H> for Fp16 {
+    // To ask whether a vector has any takes longer than to make NaNs canonical.
+    const FINDS_RARE: bool = false;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: H, b: H) -> H {
         simd!(fadd(a, b))
@@ -100,6 +102,14 @@ impl ArithmeticF16<H, H> for Fp16 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: H, b: H) -> H {
         simd!(fmin(a, b))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quick_max(self, _: H, _: H) -> Option<Quick<H, H>> {
+        None
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quick_min(self, _: H, _: H) -> Option<Quick<H, H>> {
+        None
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gt(self, a: H, b: H) -> H {

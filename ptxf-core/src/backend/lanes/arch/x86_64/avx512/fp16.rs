@@ -7,7 +7,7 @@ use core::arch::asm;
 use core::arch::x86_64::{__mmask32, _mm512_and_si512, _mm512_or_si512, _mm512_set1_epi16, _mm512_setzero_si512};
 
 use super::{Avx512, V};
-use crate::backend::lanes::engine::ArithmeticF16;
+use crate::backend::lanes::engine::{ArithmeticF16, Quick};
 
 /// A CPU that has AVX-512 FP16.
 #[derive(Clone, Copy)]
@@ -76,10 +76,11 @@ macro_rules! masks {
     )*};
 }
 
-// Predicate 0 of the comparison is EQ_OQ, 3 UNORD_Q, 29 GE_OQ, 30 GT_OQ. Of the classes 0x81 are the NaNs, 0x20 the subnormal numbers.
+// Predicate 0 of the comparison is EQ_OQ, 3 UNORD_Q, 8 EQ_UQ, 29 GE_OQ, 30 GT_OQ. Of the classes 0x81 are the NaNs, 0x20 the subnormal numbers.
 masks! {
     vcmpph_eq(a, b) "vcmpph {m}, {a}, {b}, 0";
     vcmpph_unord(a, b) "vcmpph {m}, {a}, {b}, 3";
+    vcmpph_eq_or_unord(a, b) "vcmpph {m}, {a}, {b}, 8";
     vcmpph_ge(a, b) "vcmpph {m}, {a}, {b}, 29";
     vcmpph_gt(a, b) "vcmpph {m}, {a}, {b}, 30";
     vfpclassph_subnormal(x) "vfpclassph {m}, {x}, 0x20";
@@ -94,6 +95,22 @@ enabled! {
             asm!(
                 "vfmadd231ph {d}, {a}, {b}",
                 d = inout(zmm_reg) d, a = in(zmm_reg) a, b = in(zmm_reg) b,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        d
+    }
+}
+
+enabled! {
+    /// The lanes of the mask whose bits differ.
+    fn vpcmpw_ne_masked(m: __mmask32, a: V, b: V) -> __mmask32 {
+        let d;
+        // SAFETY: the function enables the instruction, which reads and writes registers alone.
+        unsafe {
+            asm!(
+                "vpcmpneqw {d}{{{m}}}, {a}, {b}",
+                d = lateout(kreg) d, m = in(kreg) m, a = in(zmm_reg) a, b = in(zmm_reg) b,
                 options(pure, nomem, nostack, preserves_flags),
             );
         }
@@ -118,6 +135,7 @@ enabled! {
 }
 
 impl ArithmeticF16<V, __mmask32> for Fp16 {
+    const FINDS_RARE: bool = true;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(vaddph(a, b))
@@ -144,6 +162,17 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
     fn min(self, a: V, b: V) -> V {
         let (d, other) = (simd!(vminph(a, b)), simd!(vminph(b, a)));
         simd!(_mm512_or_si512(d, other))
+    }
+    // Of operands that are equal and not the same, which are zeros, the instruction returns the second one, whatever its sign.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quick_max(self, a: V, b: V) -> Option<Quick<V, __mmask32>> {
+        let (d, rare) = (simd!(vmaxph(a, b)), simd!(vcmpph_eq_or_unord(a, b)));
+        Some(Quick { d, rare, unlike: simd!(vpcmpw_ne_masked(rare, a, b)) })
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quick_min(self, a: V, b: V) -> Option<Quick<V, __mmask32>> {
+        let (d, rare) = (simd!(vminph(a, b)), simd!(vcmpph_eq_or_unord(a, b)));
+        Some(Quick { d, rare, unlike: simd!(vpcmpw_ne_masked(rare, a, b)) })
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gt(self, a: V, b: V) -> __mmask32 {
