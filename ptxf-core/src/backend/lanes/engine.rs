@@ -100,6 +100,8 @@ pub(crate) trait Floats: Copy {
     fn le(self, a: Self::V, b: Self::V) -> Self::M;
     /// `a == b`, false for a NaN.
     fn eq(self, a: Self::V, b: Self::V) -> Self::M;
+    /// Whether one of them is a NaN.
+    fn unordered(self, a: Self::V, b: Self::V) -> Self::M;
 
     /// `a + b`, rounded once as `rnd` says.
     fn add_rnd(self, rnd: Round, a: Self::V, b: Self::V) -> Self::V;

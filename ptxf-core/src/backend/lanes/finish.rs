@@ -9,6 +9,7 @@
 //! lane. Where a loop of the portable level computes lane by lane, it is only told that a lane is in doubt: a branch would
 //! keep the loop from becoming one of vectors, so that a block is settled at once.
 
+mod extremes;
 mod native_f16;
 
 use core::marker::PhantomData;
@@ -56,10 +57,20 @@ pub(crate) trait Finish<O, F: LaneFormat> {
 macro_rules! on_bits {
     ($($format:ident $lanes:ident)*) => {$(
         impl<O: OnBits> Finish<O, $format> for way::Bits {
-            const IN_F16: bool = false;
+            const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::EXTREME.is_some();
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<$format, E>; 3]) -> V<$format, E> {
-                O::bits::<$format, _>(e.$lanes(), m, x)
+                match O::EXTREME {
+                    Some(which) => extremes::of_vector::<$format, E>(e, m, which, O::OPERANDS, x),
+                    None => O::bits::<$format, _>(e.$lanes(), m, x),
+                }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<$format, E>; 3]; 2]) -> [V<$format, E>; 2] {
+                match O::EXTREME {
+                    Some(which) => extremes::of_pair::<$format, E>(e, m, which, O::OPERANDS, [x, y]),
+                    None => [O::bits::<$format, _>(e.$lanes(), m, x), O::bits::<$format, _>(e.$lanes(), m, y)],
+                }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [<$format as Format>::Bits; 3]) -> (<$format as Format>::Bits, bool) {
@@ -69,26 +80,7 @@ macro_rules! on_bits {
     )*};
 }
 
-on_bits!(BFloat16 u16 Binary32 u32);
-
-impl<O: OnBits> Finish<O, Binary16> for way::Bits {
-    const IN_F16: bool = O::EXTREME.is_some();
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
-        native_f16::extreme::<O, E>(e, m, x).unwrap_or_else(|| O::bits::<Binary16, _>(e.u16(), m, x))
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
-        if let Some(d) = native_f16::quick_extremes::<O, E>(e, m, [x, y]) {
-            return d;
-        }
-        [<O as Lanewise<Binary16>>::vector(e, m, x), <O as Lanewise<Binary16>>::vector(e, m, y)]
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
-        (O::bits::<Binary16, _>(Portable, m, x), false)
-    }
-}
+on_bits!(Binary16 u16 BFloat16 u16 Binary32 u32);
 
 macro_rules! on_16 {
     ($($way:ident $format:ident)*) => {$(

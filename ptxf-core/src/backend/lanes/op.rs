@@ -24,6 +24,7 @@ use super::format::{Format16, LaneFormat};
 use super::{directed, modifiers::flushed};
 use crate::backend::scalar;
 use crate::format::Format;
+use crate::int::Int as _;
 use crate::modifiers::{Modifiers, Round};
 
 /// How operations run on vectors.
@@ -305,22 +306,39 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     e.select(e.gt(y, two_126), large, d)
 }
 
-/// The larger operand or the smaller one. Flushed operands are in the same order, −0 being below +0, so that one is flushed that
-/// has been selected.
+/// The larger operand or the smaller one, without a branch. [`finish`](super::finish) does the same for vectors.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
-    let (k, l) = (key::<F, E>(e, x), key::<F, E>(e, y));
-    let extreme = match which {
-        Extreme::Min => e.min(k, l),
-        Extreme::Max => e.max(k, l),
-    };
-    let extreme = key::<F, E>(e, extreme);
-    let (x_nan, y_nan) = (is_nan::<F, E>(e, x), is_nan::<F, E>(e, y));
-    // A NaN gives way to the other operand, which may be one too.
-    let d = if m.nan { extreme } else { e.select(y_nan, x, e.select(x_nan, y, extreme)) };
-    let nan = if m.nan { e.mask_or(x_nan, y_nan) } else { is_nan::<F, E>(e, d) };
+    let d = number::<F, E>(e, m, which, x, y);
+    let (d, nan) = if m.nan { (d, unordered::<F, E>(e, x, y)) } else { yielding::<F, E>(e, x, y, d) };
     e.select(nan, e.splat(F::CANONICAL_NAN), signed::<F, E>(e, m, [a, b], flushed::<F, E>(e, m, d)))
+}
+
+/// The larger one of numbers or the smaller one, +0 above −0; where one is a NaN, any bits.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, x: E::V, y: E::V) -> E::V {
+    let (small, large) = (e.min(x, y), e.max(x, y));
+    let (d, of_negative) = match which {
+        Extreme::Min => (small, large),
+        Extreme::Max => (large, small),
+    };
+    // Signed integers are in the same order if one at least is not negative, and in the reverse order if both are.
+    if m.abs { d } else { e.select(e.gt(e.splat(F::Bits::ZERO), e.and(x, y)), of_negative, d) }
+}
+
+/// Whether one of them is a NaN.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn unordered<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V) -> E::M {
+    let magnitude = e.splat(!F::sign_mask());
+    e.gt(e.max(e.and(x, magnitude), e.and(y, magnitude)), e.splat(F::infinity()))
+}
+
+/// What is selected if a NaN gives way to the other operand, `d` having been selected of two numbers; and whether both are NaNs.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn yielding<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V, d: E::V) -> (E::V, E::M) {
+    let d = e.select(is_nan::<F, E>(e, y), x, e.select(is_nan::<F, E>(e, x), y, d));
+    (d, is_nan::<F, E>(e, d))
 }
 
 /// The operand selected from `x`, with the sign that it gets.
@@ -334,12 +352,6 @@ pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E:
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn absolute<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
-}
-
-/// The integer that orders as the number does, and back: negative magnitudes reversed, −0 below +0.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn key<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V) -> E::V {
-    e.xor(x, e.and(e.broadcast_sign(x), e.splat(!F::sign_mask())))
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

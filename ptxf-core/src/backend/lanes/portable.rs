@@ -176,6 +176,10 @@ impl Floats for Portable {
         f32::from_bits(a) == f32::from_bits(b)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: u32, b: u32) -> bool {
+        f32::from_bits(a).is_nan() || f32::from_bits(b).is_nan()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: u32, b: u32, c: u32) -> u32 {
         fma_to_odd(a, b, c)
     }

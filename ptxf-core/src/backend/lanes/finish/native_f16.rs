@@ -3,11 +3,10 @@
 //! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the smallest normal number takes
 //! the way through binary32: the hardware's bits do not say whether it was smaller before it was rounded. Where the CPU finds
 //! NaNs, subnormal results and that number in one step, a vector without any of them is finished after it.
-//! `min` and `max` of NaNs take the way through integers, the CPU's own instructions that of numbers.
 
-use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, M16, Quick, V16, Vectors};
+use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
 use crate::backend::lanes::modifiers;
-use crate::backend::lanes::op::{self, Arithmetic, Extreme, On16, OnBits};
+use crate::backend::lanes::op::{Arithmetic, On16};
 use crate::format::{Binary16, Format as _};
 use crate::modifiers::Modifiers;
 
@@ -93,73 +92,4 @@ pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V
         end != End::Sat && ints.any(f16.unordered(x, y))
     };
     (!rare).then(|| [ended(e, f16, end, x), ended(e, f16, end, y)])
-}
-
-/// The operand that is selected; `None` if the operation or the CPU does not select f16, or if an operand is a NaN that gives way.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn extreme<O: OnBits, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
-    let d = of_two::<E>(e, m, O::EXTREME?, a, b)?;
-    if O::OPERANDS == 3 { of_two::<E>(e, m, O::EXTREME?, d, c) } else { Some(d) }
-}
-
-/// The same of a pair of vectors, if the CPU selects them by its own instruction and none of their lanes needs more; most do not.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn quick_extremes<O: OnBits, E: Vectors>(
-    e: E,
-    m: Modifiers,
-    [x, y]: [[V16<E>; 3]; 2],
-) -> Option<[V16<E>; 2]> {
-    let ([x, y], f16, ints) = ([quick_extreme::<O, E>(e, m, x)?, quick_extreme::<O, E>(e, m, y)?], e.f16()?, e.u16());
-    let mut rare = ints.mask_or(x.rare, y.rare);
-    if m.ftz {
-        rare = ints.mask_or(rare, ints.mask_or(f16.rare(x.d, false)?, f16.rare(y.d, false)?));
-    }
-    if !ints.any(rare) {
-        return Some([x.d, y.d]);
-    }
-    // Operands that are equal are mostly one number, as zeros are after `.relu`.
-    if ints.any(ints.mask_or(x.unlike, y.unlike)) || ints.any(f16.unordered(x.d, y.d)) {
-        return None;
-    }
-    Some([flushed(e, m, x.d), flushed(e, m, y.d)])
-}
-
-/// The operand that is selected, not flushed.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn quick_extreme<O: OnBits, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<Quick<V16<E>, M16<E>>> {
-    let first = quick_of_two::<E>(e, m, O::EXTREME?, a, b)?;
-    if O::OPERANDS == 2 {
-        return Some(first);
-    }
-    let Quick { d, rare, unlike } = quick_of_two::<E>(e, m, O::EXTREME?, first.d, c)?;
-    let ints = e.u16();
-    Some(Quick { d, rare: ints.mask_or(rare, first.rare), unlike: ints.mask_or(unlike, first.unlike) })
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn quick_of_two<E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V16<E>, b: V16<E>) -> Option<Quick<V16<E>, M16<E>>> {
-    let (f16, ints) = (e.f16()?, e.u16());
-    let [x, y] = [op::absolute::<Binary16, _>(ints, m, a), op::absolute::<Binary16, _>(ints, m, b)];
-    let quick = match which {
-        Extreme::Min => f16.quick_min(x, y)?,
-        Extreme::Max => f16.quick_max(x, y)?,
-    };
-    Some(Quick { d: op::signed::<Binary16, _>(ints, m, [a, b], quick.d), ..quick })
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn of_two<E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V16<E>, b: V16<E>) -> Option<V16<E>> {
-    let f16 = e.f16()?;
-    let ints = e.u16();
-    let [x, y] = [op::absolute::<Binary16, _>(ints, m, a), op::absolute::<Binary16, _>(ints, m, b)];
-    let is_nan = f16.unordered(x, y);
-    if !m.nan && ints.any(is_nan) {
-        return None;
-    }
-    let d = match which {
-        Extreme::Min => f16.min(x, y),
-        Extreme::Max => f16.max(x, y),
-    };
-    let d = op::signed::<Binary16, _>(ints, m, [a, b], flushed(e, m, d));
-    Some(if m.nan { ints.select(is_nan, ints.splat(Binary16::CANONICAL_NAN), d) } else { d })
 }

@@ -109,6 +109,10 @@ impl Floats for Simd128 {
         w(f(a).simd_eq(f(b)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: W, b: W) -> W {
+        w(f(a).simd_ne(f(a)) | f(b).simd_ne(f(b)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: W, b: W, c: W) -> W {
         fma_to_odd(f(a) * f(b), f(c))
     }

@@ -206,6 +206,12 @@ impl<const FP16: bool> Floats for Neon<FP16> {
         simd!(vceqq_f32(f(a), f(b)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: W, b: W) -> W {
+        let (a, b) = (simd!(vceqq_f32(f(a), f(a))), simd!(vceqq_f32(f(b), f(b))));
+        let both = simd!(vandq_u32(a, b));
+        simd!(vmvnq_u32(both))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Absent> {
         None
     }

@@ -171,6 +171,10 @@ impl Floats for Avx2 {
         v(simd!(_mm256_cmp_ps::<_CMP_EQ_OQ>(f(a), f(b))))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: V, b: V) -> V {
+        v(simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(a), f(b))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Absent> {
         None
     }

@@ -157,6 +157,10 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
         simd!(_mm512_cmp_ps_mask::<_CMP_EQ_OQ>(f(a), f(b)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unordered(self, a: V, b: V) -> __mmask16 {
+        simd!(_mm512_cmp_ps_mask::<_CMP_UNORD_Q>(f(a), f(b)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Self> {
         Some(self)
     }
