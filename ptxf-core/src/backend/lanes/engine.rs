@@ -305,6 +305,8 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
     /// What is quicker looked up than computed.
     const LISTS: Lists;
+    /// Whether to ask two vectors for a NaN takes less than to make NaNs of both canonical.
+    const FINDS_NANS: bool;
 
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.
     ///
@@ -442,8 +444,6 @@ pub(crate) trait Directed<V> {
 
 /// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of a NaN result are any NaN's.
 pub(crate) trait ArithmeticF16<V, M>: Copy {
-    /// Whether to find lanes that most vectors have none of takes less than what they need.
-    const FINDS_RARE: bool;
     fn add(self, a: V, b: V) -> V;
     fn sub(self, a: V, b: V) -> V;
     fn mul(self, a: V, b: V) -> V;
@@ -552,7 +552,6 @@ impl<V> Directed<V> for Absent {
 }
 
 impl<V, M> ArithmeticF16<V, M> for Absent {
-    const FINDS_RARE: bool = false;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, _: V, _: V) -> V {
         match self {}

@@ -109,6 +109,10 @@ macro_rules! on_32 {
                 vector_32::<O, E>(e, m, x)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
+                pair_32::<O, E>(e, m, x)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [u32; 3]) -> (u32, bool) {
                 let (d, doubt) = doubtful_32::<O, _>(Portable, m, x);
                 (d, doubt.is_some_and(|doubt| doubt))
@@ -190,6 +194,20 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
     settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
+}
+
+/// The results of two vectors, of which most have no NaN.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
+    if E::FINDS_NANS
+        && !m.ftz
+        && modifiers::end(m) == End::Plain
+        && let ((x, None), (y, None)) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y))
+        && !e.u32().any(e.f32().unordered(x, y))
+    {
+        return [x, y];
+    }
+    [vector_32::<O, E>(e, m, x), vector_32::<O, E>(e, m, y)]
 }
 
 /// The results of f32, with what is in doubt.

@@ -12,7 +12,8 @@ pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E:
         return x;
     }
     let tiny = e.eq(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
-    e.select(tiny, e.and(x, e.splat(F::sign_mask())), x)
+    // Where a mask is a vector, this is a conjunction for a choice that takes longer.
+    e.and(x, e.select(tiny, e.splat(F::sign_mask()), e.splat(!F::Bits::ZERO)))
 }
 
 /// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest

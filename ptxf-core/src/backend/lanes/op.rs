@@ -74,12 +74,12 @@ pub(crate) trait Rounded: Operation {
     /// Whether a result of exactly the smallest normal number may have been smaller before it was rounded: of f32, and of the
     /// CPU's own f16.
     const ROUNDS_TO_NORMAL: bool;
+    /// If CPUs compute it by one instruction, that.
+    const ARITHMETIC: Option<Arithmetic>;
 }
 
 /// An operation on the 16-bit formats in binary32 lanes.
 pub(crate) trait On16: Rounded {
-    /// What it is to a CPU that computes with f16.
-    const ARITHMETIC: Option<Arithmetic>;
     /// The results short of the last rounding.
     fn wide<F: Format16, E: Engine>(e: E, x: [V32<E>; 3]) -> V32<E>;
 }
@@ -89,7 +89,7 @@ pub(crate) trait OfHalf: On16 + Operation<Way = way::Function> {
     type InEighths: eighths::Function;
 }
 
-/// What a CPU may compute with f16.
+/// A sum, a product or both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arithmetic {
     Add,
@@ -157,15 +157,15 @@ macro_rules! parts {
         }
         parts!($name $($rest)*);
     };
-    ($name:ident rounds to normal $rounds:literal; $($rest:tt)*) => {
+    ($name:ident rounds to normal $rounds:literal, $arithmetic:expr; $($rest:tt)*) => {
         impl Rounded for $name {
             const ROUNDS_TO_NORMAL: bool = $rounds;
+            const ARITHMETIC: Option<Arithmetic> = $arithmetic;
         }
         parts!($name $($rest)*);
     };
-    ($name:ident on 16 by $arithmetic:expr, |$e:ident, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+    ($name:ident on 16 |$e:ident, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         impl On16 for $name {
-            const ARITHMETIC: Option<Arithmetic> = $arithmetic;
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn wide<F: Format16, E: Engine>($e: E, [$($x,)* ..]: [V32<E>; 3]) -> V32<E> {
                 $body
@@ -197,6 +197,7 @@ macro_rules! parts {
         impl Rounded for $name {
             // No result is that near to the smallest normal number, but that number itself.
             const ROUNDS_TO_NORMAL: bool = false;
+            const ARITHMETIC: Option<Arithmetic> = None;
         }
         impl On32 for $name {
             const NAN_IN_DOUBT: bool = <bits32::$function as Function>::NAN_IN_DOUBT;
@@ -219,24 +220,24 @@ macro_rules! parts {
 
 operations! {
     Add = add(a b) Floats {
-        rounds to normal false;
+        rounds to normal false, Some(Arithmetic::Add);
         // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32 of them.
-        on 16 by Some(Arithmetic::Add), |e, a b| e.f32().add(a, b);
+        on 16 |e, a b| e.f32().add(a, b);
         on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, b);
     }
     Sub = sub(a b) Floats {
-        rounds to normal false;
-        on 16 by Some(Arithmetic::Sub), |e, a b| e.f32().sub(a, b);
+        rounds to normal false, Some(Arithmetic::Sub);
+        on 16 |e, a b| e.f32().sub(a, b);
         on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, e.u32().xor(b, e.u32().splat(1 << 31)));
     }
     Mul = mul(a b) Floats {
-        rounds to normal true;
-        on 16 by Some(Arithmetic::Mul), |e, a b| e.f32().mul(a, b);
+        rounds to normal true, Some(Arithmetic::Mul);
+        on 16 |e, a b| e.f32().mul(a, b);
         on 32 |e, rnd, a b| e.f32().mul_rnd(rnd, a, b);
     }
     Fma = fma(a b c) Floats {
-        rounds to normal true;
-        on 16 by Some(Arithmetic::Fma), |e, a b c| F::fma(e.f32(), a, b, c);
+        rounds to normal true, Some(Arithmetic::Fma);
+        on 16 |e, a b c| F::fma(e.f32(), a, b, c);
         on 32 |e, rnd, a b c| e.f32().fma_rnd(rnd, a, b, c);
     }
     Neg = neg(a) Bits {
@@ -254,23 +255,23 @@ operations! {
     Max3 = max3(a b c) Bits { Max of a b c; }
     MadSm1x = mad_sm1x(a b c) Scalar {}
     Div = div(a b) Floats {
-        rounds to normal true;
+        rounds to normal true, None;
         on 32 |e, rnd, a b| directed::div(e, rnd, a, b);
     }
     DivApprox = div_approx(a b) Floats {
-        rounds to normal true;
+        rounds to normal true, None;
         on 32 |e, _, a b| div_approx(e, a, b);
     }
     Rcp = rcp(a) Floats {
-        rounds to normal true;
+        rounds to normal true, None;
         on 32 |e, rnd, a| directed::div(e, rnd, e.f32().splat(1.0), a);
     }
     Sqrt = sqrt(a) Floats {
-        rounds to normal true;
+        rounds to normal true, None;
         on 32 |e, rnd, a| directed::sqrt(e, rnd, a);
     }
     RsqrtApprox = rsqrt_approx(a) Floats {
-        rounds to normal true;
+        rounds to normal true, None;
         on 32 |e, _, a| e.f32().rsqrt(a);
     }
     RcpApproxF64 = rcp_approx_f64(a) Scalar {}
@@ -280,12 +281,12 @@ operations! {
     Lg2 = lg2(a) Function { function Log2; }
     Ex2 = ex2(a) Function {
         function Exp2;
-        on 16 by None, |e, a| bits16::ex2::<F, E>(e, a);
+        on 16 |e, a| bits16::ex2::<F, E>(e, a);
         in eighths Ex2;
     }
     Tanh = tanh(a) Function {
         function Tanh;
-        on 16 by None, |e, a| bits16::tanh::<F, E>(e, a);
+        on 16 |e, a| bits16::tanh::<F, E>(e, a);
         in eighths Tanh;
     }
 }

@@ -160,6 +160,7 @@ impl Vectors for Simd128 {
     type F16 = Absent;
     type Stream = Absent;
     const LISTS: Lists = Lists::OfAllBytes;
+    const FINDS_NANS: bool = true;
     holds_vectors!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -32,7 +32,7 @@ use super::portable::HAS_FLOATS;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::level::Level;
-use crate::modifiers::Modifiers;
+use crate::modifiers::{Modifiers, Round};
 
 /// An operation with loops over lanes of a format.
 pub(crate) trait Run<F: Format>: Operation {
@@ -223,7 +223,7 @@ fn lanes_of<B: Int, M: Memory<B>>(_: M) -> usize {
 }
 
 macro_rules! steps {
-    ($($way:ident $format:ident $operation:ident $short:literal;)*) => {$(
+    ($($way:ident $format:ident $operation:ident |$m:pat_param| $short:expr;)*) => {$(
         impl<O: $operation> Steps<O, $format> for way::$way {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
@@ -234,7 +234,7 @@ macro_rules! steps {
                 n: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                let lanes = <$format as LaneFormat>::lanes(e);
+                let (lanes, $m) = (<$format as LaneFormat>::lanes(e), m);
                 few!(
                     lanes, O, job done n stream, $short,
                     |x| <Self as Finish<O, $format>>::vector(e, m, x), |pair| <Self as Finish<O, $format>>::pair(e, m, pair)
@@ -245,10 +245,10 @@ macro_rules! steps {
 }
 
 steps! {
-    Bits Binary16 OnBits true;
-    Bits BFloat16 OnBits true;
-    Bits Binary32 OnBits true;
-    Floats Binary32 On32 false;
+    Bits Binary16 OnBits |_| true;
+    Bits BFloat16 OnBits |_| true;
+    Bits Binary32 OnBits |_| true;
+    Floats Binary32 On32 |m| O::ARITHMETIC.is_some() && m.rnd == Round::Rn && !m.ftz;
 }
 
 /// The results of one vector of a 16-bit format, or of two; returns how many vectors those were.

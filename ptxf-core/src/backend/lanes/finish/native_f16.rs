@@ -79,7 +79,7 @@ fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
 /// The results of a pair of vectors whose lanes are all finished after the CPU's own arithmetic, as most pairs are; `None` of others.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> Option<[V16<E>; 2]> {
-    let f16 = if E::F16::FINDS_RARE { e.f16()? } else { return None };
+    let f16 = if E::FINDS_NANS { e.f16()? } else { return None };
     let ([a, b, c], [p, q, r]) = (x, y);
     let x = [flushed(e, m, a), flushed(e, m, b), flushed(e, m, c)];
     let y = [flushed(e, m, p), flushed(e, m, q), flushed(e, m, r)];

@@ -169,6 +169,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     /// Halves, or with its own arithmetic a vector, and nothing.
     type Held = [V; 2];
     const LISTS: Lists = Lists::None;
+    const FINDS_NANS: bool = true;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {

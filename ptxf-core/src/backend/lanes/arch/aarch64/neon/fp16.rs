@@ -77,8 +77,6 @@ enabled! {
 }
 
 impl ArithmeticF16<H, H> for Fp16 {
-    // To ask whether a vector has any takes longer than to make NaNs canonical.
-    const FINDS_RARE: bool = false;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: H, b: H) -> H {
         simd!(fadd(a, b))

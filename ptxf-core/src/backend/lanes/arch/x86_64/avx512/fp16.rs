@@ -135,7 +135,6 @@ enabled! {
 }
 
 impl ArithmeticF16<V, __mmask32> for Fp16 {
-    const FINDS_RARE: bool = true;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(vaddph(a, b))
