@@ -172,12 +172,23 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn wide<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 2]; 3]) -> [V32<E>; 2] {
     let [[a0, a1], [b0, b1], [c0, c1]] = x;
-    [wide_vector::<F, O, E>(e, m, [a0, b0, c0]), wide_vector::<F, O, E>(e, m, [a1, b1, c1])]
+    let (low, high) = (O::wide::<F, E>(e, [a0, b0, c0]), O::wide::<F, E>(e, [a1, b1, c1]));
+    if E::FINDS_NANS && is_plain(m) && !e.u32().any(e.f32().unordered(low, high)) {
+        return [low, high];
+    }
+    [wide_finished::<F, E>(e, m, low), wide_finished::<F, E>(e, m, high)]
 }
 
+/// Whether nothing becomes of results but canonical NaNs.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn wide_vector<F: Format16, O: On16, E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
-    let d = e.f32().finish(modifiers::end(m), F::NAN, O::wide::<F, E>(e, x));
+fn is_plain(m: Modifiers) -> bool {
+    !m.ftz && modifiers::end(m) == End::Plain
+}
+
+/// What follows after [`On16::wide`].
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn wide_finished<F: Format16, E: Engine>(e: E, m: Modifiers, d: V32<E>) -> V32<E> {
+    let d = e.f32().finish(modifiers::end(m), F::NAN, d);
     if m.ftz { modifiers::flushed_wide::<F, E>(e, d) } else { d }
 }
 
@@ -187,7 +198,7 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     let flushed = [flushed::<F, _>(Portable, m, a), flushed::<F, _>(Portable, m, b), flushed::<F, _>(Portable, m, c)];
     let [a, b, c] = flushed;
     let wide = [F::widen_lane(a), F::widen_lane(b), F::widen_lane(c)];
-    let d = F::narrow_lane(wide_vector::<F, O, _>(Portable, m, wide));
+    let d = F::narrow_lane(wide_finished::<F, _>(Portable, m, O::wide::<F, _>(Portable, wide)));
     if m.oob { modifiers::without_oob(Portable, [x[0], x[1]], d) } else { d }
 }
 
@@ -199,13 +210,15 @@ fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> 
 /// The results of two vectors, of which most have no NaN.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
-    if E::FINDS_NANS
-        && !m.ftz
-        && modifiers::end(m) == End::Plain
-        && let ((x, None), (y, None)) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y))
-        && !e.u32().any(e.f32().unordered(x, y))
-    {
-        return [x, y];
+    if E::FINDS_NANS && is_plain(m) {
+        let (p, q) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y));
+        if let ((p, None), (q, None)) = (p, q)
+            && !e.u32().any(e.f32().unordered(p, q))
+        {
+            return [p, q];
+        }
+        let (p, q) = (finished::<O, E>(e, m, p), finished::<O, E>(e, m, q));
+        return [settled::<O, E>(e, m, x, p), settled::<O, E>(e, m, y, q)];
     }
     [vector_32::<O, E>(e, m, x), vector_32::<O, E>(e, m, y)]
 }

@@ -23,7 +23,7 @@ pub(crate) use job::{BLOCK, Job, Operand};
 use core::marker::PhantomData;
 
 use super::asked::{Asked, form};
-use super::engine::{Ints as _, Memory, Stream, Vectors};
+use super::engine::{Ints as _, Memory, Stream, V32, Vectors};
 use super::finish::{self, Finish};
 use super::format::{Format16, LaneFormat, V};
 use super::levels::{self, Task};
@@ -270,16 +270,27 @@ fn wide_step<F: Format16, O: On16, E: Vectors>(
         );
     }
     // Straight from memory to binary32 lanes.
+    let Some(stream) = stream else {
+        for k in 0..n {
+            let done = done + k * lanes_of(e.u16());
+            let d = wide_results::<F, O, E>(e, m, job, done);
+            job.store_wide::<F, E>(e, done, d);
+        }
+        return n;
+    };
+    let d = wide_results::<F, O, E>(e, m, job, done);
+    job.stream(stream, done, F::narrow(e, d));
+    1
+}
+
+/// The results of one vector, in binary32 lanes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn wide_results<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, job: &Job<'_, u16>, done: usize) -> [V32<E>; 2] {
     let mut x = [F::widen(e, e.u16().splat(0)); 3];
     for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
         *x = job.load_wide::<F, E>(e, k, done);
     }
-    let d = finish::wide::<F, O, E>(e, m, x);
-    match stream {
-        Some(stream) => job.stream(stream, done, F::narrow(e, d)),
-        None => job.store_wide::<F, E>(e, done, d),
-    }
-    1
+    finish::wide::<F, O, E>(e, m, x)
 }
 
 macro_rules! wide_steps {
