@@ -26,12 +26,18 @@ use crate::modifiers::Modifiers;
 pub(crate) trait Lanewise<F: LaneFormat>: Operation {
     /// The results of a vector.
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
+    /// The results of two vectors.
+    fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2];
 }
 
 impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         O::Way::vector(e, m, x)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
+        O::Way::pair(e, m, x)
     }
 }
 

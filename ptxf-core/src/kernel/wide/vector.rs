@@ -114,10 +114,7 @@ impl FloatLane for f32 {
         m: Modifiers,
         [a, b, c]: [[V32<G>; 2]; 3],
     ) -> [V32<G>; 2] {
-        [
-            <O as Lanewise<Binary32>>::vector(g, m, [a[0], b[0], c[0]]),
-            <O as Lanewise<Binary32>>::vector(g, m, [a[1], b[1], c[1]]),
-        ]
+        <O as Lanewise<Binary32>>::pair(g, m, [[a[0], b[0], c[0]], [a[1], b[1], c[1]]])
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
@@ -300,14 +297,12 @@ fn binary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
-    let m = Modifiers::PLAIN;
-    [O::vector(g, m, [low; 3]), O::vector(g, m, [high; 3])]
+    O::pair(g, Modifiers::PLAIN, [[low; 3], [high; 3]])
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn binary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> [V32<G>; 2] {
-    let m = Modifiers::PLAIN;
-    [O::vector(g, m, [a[0], b[0], b[0]]), O::vector(g, m, [a[1], b[1], b[1]])]
+    O::pair(g, Modifiers::PLAIN, [[a[0], b[0], b[0]], [a[1], b[1], b[1]]])
 }
 
 /// The code of the operation that `O` is, and no other's: what the conditions exclude is not compiled.
