@@ -1,19 +1,18 @@
 //! `min` and `max` of vectors.
 //!
-//! Most vectors have no NaN. Numbers are selected by the CPU's own instructions, those of f16 where it has any, or as integers, and a vector with
-//! a NaN, which gives way to the other operand, is looked at once more. Operands are not flushed: flushed ones are in the same order, −0 being
-//! below +0, so that one is flushed that has been selected.
+//! Most vectors have no NaN. Numbers are selected by the CPU's own instructions on f32, on f16 where it has any, or as integers, and a vector
+//! with a NaN, which gives way to the other operand, is looked at once more. Operands are not flushed: flushed ones are in the same order,
+//! −0 being below +0, so that what has been selected is flushed.
 
+use super::native_f16;
 use crate::backend::lanes::engine::{ArithmeticF16 as _, Floats as _, Ints, Quick, Vectors};
 use crate::backend::lanes::format::{LaneFormat, V};
 use crate::backend::lanes::op::{self, Extreme};
-use crate::format::{BFloat16, Binary16, Binary32};
+use crate::format::{BFloat16, Binary16, Binary32, Format};
 use crate::modifiers::Modifiers;
 
-use super::native_f16;
-
 /// A truth value per lane of a format.
-type M<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as crate::format::Format>::Bits>>::M;
+type M<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as Format>::Bits>>::M;
 
 /// A format whose numbers are selected.
 pub(crate) trait Select: LaneFormat {
@@ -21,17 +20,10 @@ pub(crate) trait Select: LaneFormat {
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E>;
     /// Whether one of them is a NaN.
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E>;
-    /// `number`, if it is quicker to find out whether it has been right.
+    /// The same by a single instruction, which is right in most lanes, where there is one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn quick<E: Vectors>(
-        e: E,
-        m: Modifiers,
-        which: Extreme,
-        x: V<Self, E>,
-        y: V<Self, E>,
-    ) -> Quick<V<Self, E>, M<Self, E>> {
-        let (d, rare) = (Self::number(e, m, which, x, y), Self::unordered(e, x, y));
-        Quick { d, rare, unlike: rare }
+    fn quick<E: Vectors>(_: E, _: Extreme, _: V<Self, E>, _: V<Self, E>) -> Option<Quick<V<Self, E>, M<Self, E>>> {
+        None
     }
     /// `.ftz`
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -57,23 +49,11 @@ impl Select for Binary16 {
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn quick<E: Vectors>(
-        e: E,
-        m: Modifiers,
-        which: Extreme,
-        x: V<Self, E>,
-        y: V<Self, E>,
-    ) -> Quick<V<Self, E>, M<Self, E>> {
-        let quick = match (e.f16(), which) {
-            (None, _) => None,
-            (Some(f16), Extreme::Min) => f16.quick_min(x, y),
-            (Some(f16), Extreme::Max) => f16.quick_max(x, y),
-        };
-        if let Some(quick) = quick {
-            return quick;
+    fn quick<E: Vectors>(e: E, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> Option<Quick<V<Self, E>, M<Self, E>>> {
+        match which {
+            Extreme::Min => e.f16()?.quick_min(x, y),
+            Extreme::Max => e.f16()?.quick_max(x, y),
         }
-        let (d, rare) = (Self::number(e, m, which, x, y), Self::unordered(e, x, y));
-        Quick { d, rare, unlike: rare }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed<E: Vectors>(e: E, m: Modifiers, x: V<Self, E>) -> V<Self, E> {
@@ -185,6 +165,11 @@ fn quick_of_two<F: Select, E: Vectors>(
 ) -> Quick<V<F, E>, M<F, E>> {
     let ints = F::lanes(e);
     let [x, y] = [op::absolute::<F, _>(ints, m, a), op::absolute::<F, _>(ints, m, b)];
-    let quick = F::quick(e, m, which, x, y);
+    let quick = if let Some(quick) = F::quick(e, which, x, y) {
+        quick
+    } else {
+        let (d, rare) = (F::number(e, m, which, x, y), F::unordered(e, x, y));
+        Quick { d, rare, unlike: rare }
+    };
     Quick { d: op::signed::<F, _>(ints, m, [a, b], F::flushed(e, m, quick.d)), ..quick }
 }
