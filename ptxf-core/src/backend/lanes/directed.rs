@@ -1,12 +1,62 @@
-//! Quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
+//! Sums, sums of a product, quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
 //!
 //! A product of two binary32 values is exact in binary64, so that its difference from a third has the right sign,
 //! whatever is subnormal or overflows: the sign of what was lost in rounding. It says where the exact result lies, and with
-//! that whether the nearest value is the wanted one or its neighbour.
+//! that whether the nearest value is the wanted one or its neighbour. What a sum has lost is a number of its own format
+//! (Knuth, *The Art of Computer Programming* 2, 4.2.2), if nothing overflows on the way to it, which in binary64 nothing does.
 
-use super::engine::{Directed as _, Doubles as _, Engine, Floats as _, Ints as _, V32, Words as _};
+use super::engine::{Directed as _, Doubles as _, Engine, Floats as _, Ints as _, V32, V64, Words as _};
 use crate::format::{Binary32, Format as _};
 use crate::modifiers::Round;
+
+/// `a + b`, rounded once.
+#[allow(dead_code, reason = "a build may have no engine that asks for it")]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn add<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    let d = f.add(a, b);
+    let z = f.sub(d, a);
+    let mut lost = f.add(f.sub(a, f.sub(d, z)), f.sub(b, z));
+    // What is infinite or a NaN has a NaN for the difference from itself.
+    let none = f.sub(lost, lost);
+    if ints.any(f.unordered(none, none)) {
+        lost = lost_of_sum(e, e.widen_f32(a), e.widen_f32(b), d);
+    }
+    signed_zero(e, rnd, ints.or(a, b), moved(e, rnd, d, lost), lost)
+}
+
+/// `a × b + c`, rounded once, of which `d` is rounded to nearest.
+#[allow(dead_code, reason = "as above")]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn fma<E: Engine>(e: E, rnd: Round, [a, b, c]: [V32<E>; 3], d: V32<E>) -> V32<E> {
+    let (doubles, ints) = (e.f64(), e.u32());
+    let lost = lost_of_sum(e, doubles.mul(e.widen_f32(a), e.widen_f32(b)), e.widen_f32(c), d);
+    signed_zero(e, rnd, ints.or(ints.xor(a, b), c), moved(e, rnd, d, lost), lost)
+}
+
+/// `d`, a sum, with the sign that a zero has: rounded down it is positive only if both summands are. `signs` has the sign of one that
+/// is not.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<E>) -> V32<E> {
+    if rnd != Round::Rm {
+        return d;
+    }
+    let e = e.u32();
+    let sign = e.splat(1 << 31);
+    let zero = e.eq(e.and(e.or(d, lost), e.splat(!(1 << 31))), e.splat(0));
+    e.select(zero, e.or(d, e.and(signs, sign)), d)
+}
+
+/// The exact sum less `d`, which is the sum to nearest, large enough for binary32; NaN where a summand is infinite or a NaN.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn lost_of_sum<E: Engine>(e: E, x: V64<E>, y: V64<E>, d: V32<E>) -> V32<E> {
+    let doubles = e.f64();
+    let sum = doubles.add(x, y);
+    let z = doubles.sub(sum, x);
+    let error = doubles.add(doubles.sub(x, doubles.sub(sum, z)), doubles.sub(y, z));
+    // The first difference is exact, and has the sign unless it is zero: the error is smaller than its unit.
+    enlarged(e, doubles.add(doubles.sub(sum, e.widen_f32(d)), error))
+}
 
 /// `a / b`, rounded once.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -54,9 +104,13 @@ fn not_of_negative<E: Engine>(e: E, a: V32<E>, d: V32<E>) -> V32<E> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
     let (doubles, [a, b, d]) = (e.f64(), [e.widen_f32(a), e.widen_f32(b), e.widen_f32(d)]);
-    let difference = doubles.sub(a, doubles.mul(b, d));
-    // At least 2^-298 unless it is zero.
-    let [lost, _] = e.narrow_f64(doubles.mul(difference, doubles.splat_bits((1023 + 300) << 52)));
+    enlarged(e, doubles.sub(a, doubles.mul(b, d)))
+}
+
+/// A difference in binary32, which is at least 2^-298 unless it is zero: its sign.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn enlarged<E: Engine>(e: E, difference: V64<E>) -> V32<E> {
+    let [lost, _] = e.narrow_f64(e.f64().mul(difference, e.f64().splat_bits((1023 + 300) << 52)));
     lost
 }
 
@@ -76,4 +130,52 @@ pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32
     // Neither −0 nor a NaN is below zero.
     let below = e.broadcast_sign(f.min(f.add(lost, zero), zero));
     e.add(d, e.and(below, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::lanes::portable::Portable;
+    use crate::modifiers::Modifiers;
+    use crate::sem;
+
+    /// Numbers of few exponents, of which the largest and the smallest ones, and infinities.
+    fn operands() -> impl Iterator<Item = [u32; 3]> {
+        let mut state = 7_u64;
+        (0..300_000).map(move |_| {
+            [0; 3].map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let x = (state >> 32) as u32;
+                match x & 7 {
+                    0 => [0, 1, 0x80_0000, 0x7F7F_FFFF, 0x7F7F_FFFE, 0x7F00_0000, 0x7F80_0000, 0x7FC0_0000]
+                        [(x >> 3 & 7) as usize],
+                    1 | 2 => x & 0xFF_FFFF,
+                    3 | 4 => x & 0x1FF_FFFF | 0x7E00_0000,
+                    5 => x & 0x7FFF_FFFF,
+                    _ => x & 0x3FF_FFFF | 0x3C00_0000,
+                }
+                .min(0x7FC0_0000)
+                    | x & 1 << 31
+            })
+        })
+    }
+
+    fn canonical(x: u32) -> u32 {
+        if x & 0x7FFF_FFFF > 0x7F80_0000 { 0x7FFF_FFFF } else { x }
+    }
+
+    #[test]
+    fn sums_are_the_meaning() {
+        let e = Portable;
+        for [a, b, c] in operands() {
+            for rnd in [Round::Rz, Round::Rm, Round::Rp] {
+                let m = Modifiers { rnd, ..Modifiers::PLAIN };
+                let sum = canonical(add(e, rnd, a, b));
+                assert_eq!(sum, sem::add::<Binary32>(m, a, b), "{rnd:?} {a:#x} {b:#x}");
+                let nearest = e.f32().fma_rnd(Round::Rn, a, b, c);
+                let d = canonical(fma(e, rnd, [a, b, c], nearest));
+                assert_eq!(d, sem::fma::<Binary32>(m, a, b, c), "{rnd:?} {a:#x} {b:#x} {c:#x}");
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use wide::{f32x4, f64x2, i64x2, u64x2};
 
 use super::{Simd128, W, f, w};
 use crate::backend::lanes::engine::{Absent, Doubles, End, Engine as _, Floats, Ints};
-use crate::backend::lanes::{in_binary64, rounding};
+use crate::backend::lanes::{directed, in_binary64, rounding};
 use crate::modifiers::Round;
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
@@ -133,7 +133,7 @@ impl Floats for Simd128 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: W, b: W) -> W {
-        if rnd == Round::Rn { Floats::add(self, a, b) } else { each([a, b], |[a, b]| in_binary64::add_f32(rnd, a, b)) }
+        if rnd == Round::Rn { Floats::add(self, a, b) } else { directed::add(self, rnd, a, b) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: W, b: W) -> W {

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::{Avx2, V, f, high, low, v};
 use crate::backend::lanes::engine::{Absent, Doubles, End, Floats};
-use crate::backend::lanes::in_binary64;
+use crate::backend::lanes::{directed, in_binary64};
 use crate::modifiers::Round;
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -107,19 +107,17 @@ impl Floats for Avx2 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: V, b: V) -> V {
-        if rnd == Round::Rn { Floats::add(self, a, b) } else { each([a, b], |[a, b]| in_binary64::add_f32(rnd, a, b)) }
+        if rnd == Round::Rn { Floats::add(self, a, b) } else { directed::add(self, rnd, a, b) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
+        // In binary64, which loops make vectors of, no result is subnormal. One that is takes a hundred times as long.
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
-        if rnd == Round::Rn {
-            v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))))
-        } else {
-            each([a, b, c], |[a, b, c]| in_binary64::fma_f32(rnd, a, b, c))
-        }
+        let d = v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))));
+        if rnd == Round::Rn { d } else { directed::fma(self, rnd, [a, b, c], d) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: V) -> V {
