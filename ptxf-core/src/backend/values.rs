@@ -57,7 +57,7 @@ impl<O: Lanewise<R::Format>, R: Register<Format: LaneFormat>> Task for Lanes<O, 
             return self.portable();
         }
         let [a, b, c] = self.x;
-        from_vector(e, O::vector(e, self.m, [to_vector(e, a), to_vector(e, b), to_vector(e, c)]))
+        from_vector(e, O::of_value(e, self.m, [to_vector(e, a), to_vector(e, b), to_vector(e, c)]))
     }
 
     #[inline(always)]

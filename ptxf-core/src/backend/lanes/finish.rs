@@ -28,6 +28,9 @@ pub(crate) trait Lanewise<F: LaneFormat>: Operation {
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
     /// The results of two vectors.
     fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2];
+    /// The results of a vector of which the lanes of one value are asked for: none is looked at for another's sake, so that the
+    /// compiler leaves the others out.
+    fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
 }
 
 impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
@@ -38,6 +41,10 @@ impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
         O::Way::pair(e, m, x)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
+        O::Way::of_value(e, m, x)
     }
 }
 
@@ -55,6 +62,11 @@ pub(crate) trait Finish<O, F: LaneFormat> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
         [<Self as Finish<O, F>>::vector(e, m, x), <Self as Finish<O, F>>::vector(e, m, y)]
+    }
+    /// As [`Lanewise::of_value`].
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
+        <Self as Finish<O, F>>::vector(e, m, x)
     }
     /// The result of a lane at the portable level, and whether it is in doubt.
     fn lane(m: Modifiers, x: [F::Bits; 3]) -> (F::Bits, bool);
@@ -94,7 +106,11 @@ macro_rules! on_16 {
             const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some();
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
-                vector_16::<$format, O, E>(e, m, x)
+                vector_16::<$format, O, E>(e, m, x, E::FINDS_NANS)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
+                vector_16::<$format, O, E>(e, m, x, false)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
@@ -136,15 +152,21 @@ pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
+pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    x: [V16<E>; 3],
+    find_nans: bool,
+) -> V16<E> {
     let (ints, [a, b, c]) = (e.u16(), x);
     // The three by name: `map` is not inlined into functions that enable instructions, and AVX2 was fourteen times as slow by it.
     if !is_native::<F, O, E>(e) {
         let x = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
-        return ThroughWide::<F, O, E> { m, x, of: PhantomData }.run(e);
+        return ThroughWide::<F, O, E> { m, x, find_nans, of: PhantomData }.run(e);
     }
     let x = [native_f16::flushed(e, m, a), native_f16::flushed(e, m, b), native_f16::flushed(e, m, c)];
-    native_f16::results::<O, E>(e, m, x).unwrap_or_else(|| e.apart(ThroughWide::<F, O, E> { m, x, of: PhantomData }))
+    native_f16::results::<O, E>(e, m, x)
+        .unwrap_or_else(|| e.apart(ThroughWide::<F, O, E> { m, x, find_nans, of: PhantomData }))
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -154,13 +176,14 @@ pub(super) fn pair_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, [x, 
     {
         return d;
     }
-    [vector_16::<F, O, E>(e, m, x), vector_16::<F, O, E>(e, m, y)]
+    [vector_16::<F, O, E>(e, m, x, E::FINDS_NANS), vector_16::<F, O, E>(e, m, y, E::FINDS_NANS)]
 }
 
 /// Flushed operands whose results are computed in binary32 lanes.
 struct ThroughWide<F, O, E: Vectors> {
     m: Modifiers,
     x: [V16<E>; 3],
+    find_nans: bool,
     of: PhantomData<(F, O)>,
 }
 
@@ -168,18 +191,24 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
     type Output = V16<E>;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) -> V16<E> {
-        let Self { m, x: [a, b, c], .. } = self;
-        let d = F::narrow(e, wide::<F, O, E>(e, m, [F::widen(e, a), F::widen(e, b), F::widen(e, c)]));
+        let Self { m, x: [a, b, c], find_nans, .. } = self;
+        let x = [F::widen(e, a), F::widen(e, b), F::widen(e, c)];
+        let d = F::narrow(e, wide::<F, O, E>(e, m, x, find_nans));
         if m.oob { modifiers::without_oob(e.u16(), [a, b], d) } else { d }
     }
 }
 
-/// The results in binary32 lanes, ready to be narrowed.
+/// The results in binary32 lanes, ready to be narrowed; with `find_nans`, NaNs are made canonical only where there is one.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn wide<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 2]; 3]) -> [V32<E>; 2] {
+pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    x: [[V32<E>; 2]; 3],
+    find_nans: bool,
+) -> [V32<E>; 2] {
     let [[a0, a1], [b0, b1], [c0, c1]] = x;
     let (low, high) = (O::wide::<F, E>(e, [a0, b0, c0]), O::wide::<F, E>(e, [a1, b1, c1]));
-    if E::FINDS_NANS && is_plain(m) && !e.u32().any(e.f32().unordered(low, high)) {
+    if find_nans && is_plain(m) && !e.u32().any(e.f32().unordered(low, high)) {
         return [low, high];
     }
     [wide_finished::<F, E>(e, m, low), wide_finished::<F, E>(e, m, high)]

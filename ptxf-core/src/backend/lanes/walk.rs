@@ -266,7 +266,7 @@ fn wide_step<F: Format16, O: On16, E: Vectors>(
         let lanes = e.u16();
         return few!(
             lanes, O, job done n stream, native,
-            |x| finish::vector_16::<F, O, E>(e, m, x), |pair| finish::pair_16::<F, O, E>(e, m, pair)
+            |x| finish::vector_16::<F, O, E>(e, m, x, E::FINDS_NANS), |pair| finish::pair_16::<F, O, E>(e, m, pair)
         );
     }
     // Straight from memory to binary32 lanes.
@@ -290,7 +290,7 @@ fn wide_results<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, job: &Job<
     for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
         *x = job.load_wide::<F, E>(e, k, done);
     }
-    finish::wide::<F, O, E>(e, m, x)
+    finish::wide::<F, O, E>(e, m, x, E::FINDS_NANS)
 }
 
 macro_rules! wide_steps {
