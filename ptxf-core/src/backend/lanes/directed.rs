@@ -2,8 +2,9 @@
 //!
 //! A product of two binary32 values is exact in binary64, so that its difference from a third has the right sign,
 //! whatever is subnormal or overflows: the sign of what was lost in rounding. It says where the exact result lies, and with
-//! that whether the nearest value is the wanted one or its neighbour. What a sum has lost is a number of its own format
-//! (Knuth, *The Art of Computer Programming* 2, 4.2.2), if nothing overflows on the way to it, which in binary64 nothing does.
+//! that whether the nearest value is the wanted one or its neighbour. What a sum loses is itself a number of the format that it is rounded to
+//! (Knuth, *The Art of Computer Programming* 2, 4.2.2), and found by sums and differences, provided that none of these overflows. Of
+//! binary32 values in binary64 none does.
 
 use super::engine::{Directed as _, Doubles as _, Engine, Floats as _, Ints as _, V32, V64, Words as _};
 use crate::format::{Binary32, Format as _};
@@ -17,15 +18,14 @@ pub(super) fn add<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     let d = f.add(a, b);
     let z = f.sub(d, a);
     let mut lost = f.add(f.sub(a, f.sub(d, z)), f.sub(b, z));
-    // What is infinite or a NaN has a NaN for the difference from itself.
-    let none = f.sub(lost, lost);
-    if ints.any(f.unordered(none, none)) {
+    // Where a sum or difference has overflowed, one infinity has been taken from another on the way here.
+    if ints.any(f.unordered(lost, lost)) {
         lost = lost_of_sum(e, e.widen_f32(a), e.widen_f32(b), d);
     }
     signed_zero(e, rnd, ints.or(a, b), moved(e, rnd, d, lost), lost)
 }
 
-/// `a × b + c`, rounded once, of which `d` is rounded to nearest.
+/// `a × b + c`, rounded once; `d` is the same rounded to nearest.
 #[allow(dead_code, reason = "as above")]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn fma<E: Engine>(e: E, rnd: Round, [a, b, c]: [V32<E>; 3], d: V32<E>) -> V32<E> {
@@ -34,8 +34,8 @@ pub(super) fn fma<E: Engine>(e: E, rnd: Round, [a, b, c]: [V32<E>; 3], d: V32<E>
     signed_zero(e, rnd, ints.or(ints.xor(a, b), c), moved(e, rnd, d, lost), lost)
 }
 
-/// `d`, a sum, with the sign that a zero has: rounded down it is positive only if both summands are. `signs` has the sign of one that
-/// is not.
+/// The sum `d`, where it is an exact zero with the sign of one: rounded down, that is positive only if both summands are. `signs` has the sign
+/// bit where one of them is negative.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<E>) -> V32<E> {
     if rnd != Round::Rm {
@@ -54,7 +54,7 @@ fn lost_of_sum<E: Engine>(e: E, x: V64<E>, y: V64<E>, d: V32<E>) -> V32<E> {
     let sum = doubles.add(x, y);
     let z = doubles.sub(sum, x);
     let error = doubles.add(doubles.sub(x, doubles.sub(sum, z)), doubles.sub(y, z));
-    // The first difference is exact, and has the sign unless it is zero: the error is smaller than its unit.
+    // `sum` and `d` differ by nothing, or by at least a unit in the last place of `sum`, of which the error is at most half.
     enlarged(e, doubles.add(doubles.sub(sum, e.widen_f32(d)), error))
 }
 
@@ -135,44 +135,22 @@ pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::lanes::in_binary64::tests::{canonical, operands};
     use crate::backend::lanes::portable::Portable;
     use crate::modifiers::Modifiers;
     use crate::sem;
 
-    /// Numbers of few exponents, of which the largest and the smallest ones, and infinities.
-    fn operands() -> impl Iterator<Item = [u32; 3]> {
-        let mut state = 7_u64;
-        (0..300_000).map(move |_| {
-            [0; 3].map(|_| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let x = (state >> 32) as u32;
-                match x & 7 {
-                    0 => [0, 1, 0x80_0000, 0x7F7F_FFFF, 0x7F7F_FFFE, 0x7F00_0000, 0x7F80_0000, 0x7FC0_0000]
-                        [(x >> 3 & 7) as usize],
-                    1 | 2 => x & 0xFF_FFFF,
-                    3 | 4 => x & 0x1FF_FFFF | 0x7E00_0000,
-                    5 => x & 0x7FFF_FFFF,
-                    _ => x & 0x3FF_FFFF | 0x3C00_0000,
-                }
-                .min(0x7FC0_0000)
-                    | x & 1 << 31
-            })
-        })
-    }
-
-    fn canonical(x: u32) -> u32 {
-        if x & 0x7FFF_FFFF > 0x7F80_0000 { 0x7FFF_FFFF } else { x }
-    }
-
     #[test]
     fn sums_are_the_meaning() {
         let e = Portable;
-        for [a, b, c] in operands() {
+        // The sum of these is finite, and less the first one it is not.
+        let overflows_on_the_way = [0xF3C0_0000, 0x7F7F_FFFF, 0x7F7F_FFFF];
+        for [a, b, c] in operands(200_000).chain([overflows_on_the_way]) {
             for rnd in [Round::Rz, Round::Rm, Round::Rp] {
                 let m = Modifiers { rnd, ..Modifiers::PLAIN };
-                let sum = canonical(add(e, rnd, a, b));
-                assert_eq!(sum, sem::add::<Binary32>(m, a, b), "{rnd:?} {a:#x} {b:#x}");
-                let nearest = e.f32().fma_rnd(Round::Rn, a, b, c);
+                let d = canonical(add(e, rnd, a, b));
+                assert_eq!(d, sem::add::<Binary32>(m, a, b), "{rnd:?} {a:#x} {b:#x}");
+                let nearest = sem::fma::<Binary32>(Modifiers::PLAIN, a, b, c);
                 let d = canonical(fma(e, rnd, [a, b, c], nearest));
                 assert_eq!(d, sem::fma::<Binary32>(m, a, b, c), "{rnd:?} {a:#x} {b:#x} {c:#x}");
             }

@@ -453,7 +453,7 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn max(self, a: V, b: V) -> V;
     /// The smaller one, likewise.
     fn min(self, a: V, b: V) -> V;
-    /// `max` by a single instruction, which is right in most lanes; `None` where `max` is as short.
+    /// The result of a single instruction instead of [`max`](Self::max), which takes more; `None` where it does not.
     fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
     /// `min`, likewise.
     fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
@@ -472,13 +472,13 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn rare(self, x: V, with_least: bool) -> Option<M>;
 }
 
-/// What one instruction selects of two operands.
+/// What has been selected of two operands, though not in every lane as the meaning has it.
 #[derive(Clone, Copy)]
 pub(crate) struct Quick<V, M> {
     pub(crate) d: V,
-    /// Lanes of which most vectors have none: all with a NaN or with equal operands, and all whose result may be another.
+    /// In all other lanes `d` is right; most vectors have no such lane.
     pub(crate) rare: M,
-    /// Those of them that are neither two equal numbers nor two NaNs of the same bits.
+    /// In all other lanes `d` is right unless it is a NaN. These are some of the rare lanes.
     pub(crate) unlike: M,
 }
 

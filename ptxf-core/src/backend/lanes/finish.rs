@@ -28,8 +28,8 @@ pub(crate) trait Lanewise<F: LaneFormat>: Operation {
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
     /// The results of two vectors.
     fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2];
-    /// The results of a vector of which the lanes of one value are asked for: none is looked at for another's sake, so that the
-    /// compiler leaves the others out.
+    /// The results of a vector of which the lanes of one value are asked for. Of the two vectors of binary32 lanes that a vector of halves
+    /// becomes, the compiler leaves out the one that nobody asks for, provided that it is not asked for NaNs.
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
 }
 
@@ -63,7 +63,7 @@ pub(crate) trait Finish<O, F: LaneFormat> {
     fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
         [<Self as Finish<O, F>>::vector(e, m, x), <Self as Finish<O, F>>::vector(e, m, y)]
     }
-    /// As [`Lanewise::of_value`].
+    /// As [`Lanewise::of_value`]: only a vector of halves becomes two.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         <Self as Finish<O, F>>::vector(e, m, x)
@@ -109,6 +109,10 @@ macro_rules! on_16 {
                 vector_16::<$format, O, E>(e, m, x, E::FINDS_NANS)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
+                pair_16::<$format, O, E>(e, m, x)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
                 vector_16::<$format, O, E>(e, m, x, false)
             }
@@ -151,6 +155,7 @@ pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
     F::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some() && e.f16().is_some()
 }
 
+/// The results of a vector; with `find_nans`, see [`wide`].
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
     e: E,
@@ -169,6 +174,7 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
         .unwrap_or_else(|| e.apart(ThroughWide::<F, O, E> { m, x, find_nans, of: PhantomData }))
 }
 
+/// The results of two vectors.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn pair_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
     if is_native::<F, O, E>(e)
@@ -198,7 +204,8 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
     }
 }
 
-/// The results in binary32 lanes, ready to be narrowed; with `find_nans`, NaNs are made canonical only where there is one.
+/// The results in binary32 lanes, ready to be narrowed. With `find_nans` the CPU is asked for NaNs, and makes them canonical only if there is
+/// one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
     e: E,
@@ -214,7 +221,7 @@ pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
     [wide_finished::<F, E>(e, m, low), wide_finished::<F, E>(e, m, high)]
 }
 
-/// Whether nothing becomes of results but canonical NaNs.
+/// Whether results are what they are but for NaNs, which become the canonical one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn is_plain(m: Modifiers) -> bool {
     !m.ftz && modifiers::end(m) == End::Plain
@@ -242,7 +249,7 @@ fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> 
     settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
 }
 
-/// The results of two vectors, of which most have no NaN.
+/// The results of two vectors, which are asked for NaNs together.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
     if E::FINDS_NANS && is_plain(m) {

@@ -87,14 +87,14 @@ fn sum_to_odd(x: f64, y: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::format::{BFloat16, Binary32};
     use crate::modifiers::Modifiers;
     use crate::sem;
 
-    /// Bits that meet: few exponents, edges among them.
-    fn operands(n: usize) -> impl Iterator<Item = [u32; 3]> {
+    /// Bits that meet: few exponents, edges among them, and numbers whose sums overflow.
+    pub(in crate::backend::lanes) fn operands(n: usize) -> impl Iterator<Item = [u32; 3]> {
         let mut state = 1_u64;
         (0..n).map(move |_| {
             [0; 3].map(|_| {
@@ -108,13 +108,14 @@ mod tests {
                     }
                     1..=4 => x & 0x83FF_FFFF | 0x3C00_0000,
                     5 => x & 0x80FF_FFFF,
+                    6 => x & 0x80FF_FFFF | 0x7E80_0000,
                     _ => x,
                 }
             })
         })
     }
 
-    fn canonical(x: u32) -> u32 {
+    pub(in crate::backend::lanes) fn canonical(x: u32) -> u32 {
         if x & 0x7FFF_FFFF > 0x7F80_0000 { 0x7FFF_FFFF } else { x }
     }
 

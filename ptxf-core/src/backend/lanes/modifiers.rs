@@ -12,7 +12,7 @@ pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E:
         return x;
     }
     let tiny = e.eq(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
-    // Where a mask is a vector, this is a conjunction for a choice that takes longer.
+    // Where masks are vectors, a choice between these constants is a conjunction, and one between `x` and its sign takes longer.
     e.and(x, e.select(tiny, e.splat(F::sign_mask()), e.splat(!F::Bits::ZERO)))
 }
 

@@ -307,7 +307,8 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     e.select(e.gt(y, two_126), large, d)
 }
 
-/// The larger operand or the smaller one, without a branch. [`finish`](super::finish) does the same for vectors.
+/// The larger operand or the smaller one, without a branch, which would keep a loop over lanes from becoming one of vectors. For vectors
+/// [`finish`](super::finish) has a shorter way with one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
@@ -328,7 +329,7 @@ pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which:
     if m.abs { d } else { e.select(e.gt(e.splat(F::Bits::ZERO), e.and(x, y)), of_negative, d) }
 }
 
-/// Whether one of them is a NaN.
+/// Whether `x` or `y` is a NaN.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn unordered<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V) -> E::M {
     let magnitude = e.splat(!F::sign_mask());

@@ -207,7 +207,7 @@ macro_rules! few {
     };
 }
 
-/// The vectors of an operation's operands `after` the `done`-th lane; zeros beyond them.
+/// A vector of each of an operation's operands, which begin `after` lanes behind the `done`-th one, and zeros for operands that it has not.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn operands<B: Int, M: Memory<B>, O: Operation>(job: &Job<'_, B>, lanes: M, done: usize, after: usize) -> [M::V; 3] {
     let mut x = [lanes.splat(B::ZERO); 3];
@@ -251,7 +251,7 @@ steps! {
     Floats Binary32 On32 |m| O::ARITHMETIC.is_some() && m.rnd == Round::Rn && !m.ftz;
 }
 
-/// The results of one vector of a 16-bit format, or of two; returns how many vectors those were.
+/// The results of one vector of a 16-bit format or more, but at most `n`; returns how many vectors those were.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn wide_step<F: Format16, O: On16, E: Vectors>(
     e: E,

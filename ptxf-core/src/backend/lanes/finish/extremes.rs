@@ -1,8 +1,10 @@
 //! `min` and `max` of vectors.
 //!
-//! Most vectors have no NaN. Numbers are selected by the CPU's own instructions on f32, on f16 where it has any, or as integers, and a vector
-//! with a NaN, which gives way to the other operand, is looked at once more. Operands are not flushed: flushed ones are in the same order,
-//! −0 being below +0, so that what has been selected is flushed.
+//! Operands are selected from as if they were numbers: by the CPU's own instructions on f32, by those on f16 where it has any, else as integers.
+//! Then the CPU is asked whether a vector, or one of two vectors, has a NaN, which gives way to the other operand. Most vectors have none.
+//!
+//! Under `.ftz` the result is flushed and not the operands. Flushed numbers are in the same order, since −0 is below +0, so that both give
+//! the same bits.
 
 use super::native_f16;
 use crate::backend::lanes::engine::{ArithmeticF16 as _, Floats as _, Ints, Quick, Vectors};
@@ -14,18 +16,18 @@ use crate::modifiers::Modifiers;
 /// A truth value per lane of a format.
 type M<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as Format>::Bits>>::M;
 
-/// A format whose numbers are selected.
+/// How vectors of a format are selected from.
 pub(crate) trait Select: LaneFormat {
-    /// One of numbers that are as `m` says, +0 above −0; where one is a NaN, any bits.
+    /// The larger or the smaller one of numbers, to which `.abs` has been applied if `m` has it. +0 is above −0. Where one is a NaN, any bits.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E>;
     /// Whether one of them is a NaN.
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E>;
-    /// The same by a single instruction, which is right in most lanes, where there is one.
+    /// What takes less than [`number`](Self::number) and is right in most lanes, if the CPU has it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick<E: Vectors>(_: E, _: Extreme, _: V<Self, E>, _: V<Self, E>) -> Option<Quick<V<Self, E>, M<Self, E>>> {
         None
     }
-    /// `.ftz`
+    /// `x` with zeros for its subnormal numbers if `m` has `.ftz`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed<E: Vectors>(e: E, m: Modifiers, x: V<Self, E>) -> V<Self, E> {
         super::flushed::<Self, _>(Self::lanes(e), m, x)
@@ -73,7 +75,7 @@ impl Select for BFloat16 {
 }
 
 impl Select for Binary32 {
-    // Of two zeros the second one is selected: of both of them, that has the sign that counts.
+    // Of two zeros the CPU selects its second operand. Asked both ways it selects either zero, and one of these has the sign that counts.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         let (f, ints) = (e.f32(), e.u32());
@@ -91,7 +93,7 @@ impl Select for Binary32 {
     }
 }
 
-/// The results of a vector, of the first two operands or of three.
+/// The results of a vector, of its first two operands or of all three.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn of_vector<F: Select, E: Vectors>(
     e: E,
@@ -118,7 +120,7 @@ fn of_two<F: Select, E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V<F, E>,
     if m.nan { ints.select(is_nan, ints.splat(F::CANONICAL_NAN), d) } else { d }
 }
 
-/// The same of two vectors.
+/// The results of two vectors.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn of_pair<F: Select, E: Vectors>(
     e: E,
@@ -129,12 +131,12 @@ pub(super) fn of_pair<F: Select, E: Vectors>(
 ) -> [V<F, E>; 2] {
     let (p, q) = (quick::<F, E>(e, m, which, operands, x), quick::<F, E>(e, m, which, operands, y));
     let ints = F::lanes(e);
-    // Operands that are equal are mostly one number, as zeros are after `.relu`.
     let is_right = !ints.any(ints.mask_or(p.rare, q.rare))
         || !ints.any(ints.mask_or(p.unlike, q.unlike)) && !ints.any(F::unordered(e, p.d, q.d));
     if is_right {
         return [p.d, q.d];
     }
+    // Both once more, with what a NaN or a zero's sign takes.
     [of_vector::<F, E>(e, m, which, operands, x), of_vector::<F, E>(e, m, which, operands, y)]
 }
 

@@ -76,7 +76,8 @@ fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
     }
 }
 
-/// The results of a pair of vectors whose lanes are all finished after the CPU's own arithmetic, as most pairs are; `None` of others.
+/// The results of a pair of vectors of which no lane needs more than the CPU's arithmetic and `.relu` or `.sat`, as most pairs are; `None` of
+/// other pairs.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> Option<[V16<E>; 2]> {
     let f16 = if E::FINDS_NANS { e.f16()? } else { return None };
@@ -88,7 +89,7 @@ pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V
     let rare = if m.ftz {
         ints.any(ints.mask_or(f16.rare(x, O::ROUNDS_TO_NORMAL)?, f16.rare(y, O::ROUNDS_TO_NORMAL)?))
     } else {
-        // As above, `.sat` makes of a NaN what it has to be.
+        // Of a NaN `.sat` makes the zero that it has to be.
         end != End::Sat && ints.any(f16.unordered(x, y))
     };
     (!rare).then(|| [ended(e, f16, end, x), ended(e, f16, end, y)])

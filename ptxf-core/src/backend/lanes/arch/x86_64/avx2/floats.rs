@@ -111,7 +111,7 @@ impl Floats for Avx2 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
-        // In binary64, which loops make vectors of, no result is subnormal. One that is takes a hundred times as long.
+        // The product is taken in binary64, where none is subnormal: an instruction takes many times as long if its result is.
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
