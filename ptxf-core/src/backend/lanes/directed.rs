@@ -1,4 +1,4 @@
-//! Sums, sums of a product, quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
+//! Sums, quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
 //!
 //! A product of two binary32 values is exact in binary64, so that its difference from a third has the right sign,
 //! whatever is subnormal or overflows: the sign of what was lost in rounding. It says where the exact result lies, and with
@@ -15,22 +15,22 @@ use crate::modifiers::Round;
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
-    let d = f.add(a, b);
+    let mut d = f.add(a, b);
     let z = f.sub(d, a);
     let mut lost = f.add(f.sub(a, f.sub(d, z)), f.sub(b, z));
     // Where a sum or difference has overflowed, one infinity has been taken from another on the way here.
     if ints.any(f.unordered(lost, lost)) {
-        lost = lost_of_sum(e, e.widen_f32(a), e.widen_f32(b), d);
+        (d, lost) = sum(e, e.widen_f32(a), e.widen_f32(b));
     }
     signed_zero(e, rnd, ints.or(a, b), moved(e, rnd, d, lost), lost)
 }
 
-/// `a × b + c`, rounded once; `d` is the same rounded to nearest.
+/// `a × b + c`, rounded once.
 #[allow(dead_code, reason = "as above")]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn fma<E: Engine>(e: E, rnd: Round, [a, b, c]: [V32<E>; 3], d: V32<E>) -> V32<E> {
-    let (doubles, ints) = (e.f64(), e.u32());
-    let lost = lost_of_sum(e, doubles.mul(e.widen_f32(a), e.widen_f32(b)), e.widen_f32(c), d);
+pub(super) fn fma<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>, c: V32<E>) -> V32<E> {
+    let ints = e.u32();
+    let (d, lost) = sum(e, e.f64().mul(e.widen_f32(a), e.widen_f32(b)), e.widen_f32(c));
     signed_zero(e, rnd, ints.or(ints.xor(a, b), c), moved(e, rnd, d, lost), lost)
 }
 
@@ -47,15 +47,18 @@ fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<
     e.select(zero, e.or(d, e.and(signs, sign)), d)
 }
 
-/// The exact sum less `d`, which is the sum to nearest, large enough for binary32; NaN where a summand is infinite or a NaN.
+/// A binary32 number next to the exact sum, and that sum less this number, large enough for binary32; NaN where a summand is infinite or a NaN.
+///
+/// The number is rounded twice, so that it is not always the nearest one, but no other number lies between it and the sum.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn lost_of_sum<E: Engine>(e: E, x: V64<E>, y: V64<E>, d: V32<E>) -> V32<E> {
+fn sum<E: Engine>(e: E, x: V64<E>, y: V64<E>) -> (V32<E>, V32<E>) {
     let doubles = e.f64();
     let sum = doubles.add(x, y);
     let z = doubles.sub(sum, x);
     let error = doubles.add(doubles.sub(x, doubles.sub(sum, z)), doubles.sub(y, z));
+    let [d, _] = e.narrow_f64(sum);
     // `sum` and `d` differ by nothing, or by at least a unit in the last place of `sum`, of which the error is at most half.
-    enlarged(e, doubles.add(doubles.sub(sum, e.widen_f32(d)), error))
+    (d, enlarged(e, doubles.add(doubles.sub(sum, e.widen_f32(d)), error)))
 }
 
 /// `a / b`, rounded once.
@@ -114,7 +117,8 @@ fn enlarged<E: Engine>(e: E, difference: V64<E>) -> V32<E> {
     lost
 }
 
-/// The neighbour of `d`, to nearest, that is wanted instead if the exact result differs by something of the sign of `lost`.
+/// `d`, which no other number lies between and the exact result, or the neighbour that is wanted instead if that differs by something of the
+/// sign of `lost`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32<E> {
     let (f, e) = (e.f32(), e.u32());
@@ -150,8 +154,7 @@ mod tests {
                 let m = Modifiers { rnd, ..Modifiers::PLAIN };
                 let d = canonical(add(e, rnd, a, b));
                 assert_eq!(d, sem::add::<Binary32>(m, a, b), "{rnd:?} {a:#x} {b:#x}");
-                let nearest = sem::fma::<Binary32>(Modifiers::PLAIN, a, b, c);
-                let d = canonical(fma(e, rnd, [a, b, c], nearest));
+                let d = canonical(fma(e, rnd, a, b, c));
                 assert_eq!(d, sem::fma::<Binary32>(m, a, b, c), "{rnd:?} {a:#x} {b:#x} {c:#x}");
             }
         }

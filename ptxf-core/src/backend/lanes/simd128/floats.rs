@@ -142,7 +142,7 @@ impl Floats for Simd128 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: W, b: W, c: W) -> W {
         if rnd != Round::Rn {
-            return each([a, b, c], |[a, b, c]| in_binary64::fma_f32(rnd, a, b, c));
+            return directed::fma(self, rnd, a, b, c);
         }
         let ([a, d], [b, e], [c, f]) = (self.widen_f32(a), self.widen_f32(b), self.widen_f32(c));
         let [rounded, _] = self.narrow_f64([sum_to_odd(a * b, c), sum_to_odd(d * e, f)]);

@@ -111,13 +111,11 @@ impl Floats for Avx2 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
-        // The product is taken in binary64, where none is subnormal: an instruction takes many times as long if its result is.
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
-        let d = v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))));
-        if rnd == Round::Rn { d } else { directed::fma(self, rnd, [a, b, c], d) }
+        if rnd == Round::Rn { v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c)))) } else { directed::fma(self, rnd, a, b, c) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: V) -> V {
