@@ -248,7 +248,7 @@ steps! {
     Bits Binary16 OnBits |_| true;
     Bits BFloat16 OnBits |_| true;
     Bits Binary32 OnBits |_| true;
-    Floats Binary32 On32 |m| O::ARITHMETIC.is_some() && m.rnd == Round::Rn && !m.ftz;
+    Floats Binary32 On32 |m| O::ARITHMETIC.is_some() && m.rnd == Round::Rn && (!m.ftz || E::FINDS_NANS);
 }
 
 /// The results of one vector of a 16-bit format or more, but at most `n`; returns how many vectors those were.
