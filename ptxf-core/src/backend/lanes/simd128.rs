@@ -161,6 +161,7 @@ impl Vectors for Simd128 {
     type Stream = Absent;
     const LISTS: Lists = Lists::OfAllBytes;
     const FINDS_NANS: bool = true;
+    const FINDS_SUBNORMALS: bool = false;
     holds_vectors!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -15,13 +15,14 @@ use crate::backend::lanes::op::{Arithmetic, On32};
 use crate::format::Binary32;
 use crate::modifiers::Modifiers;
 
-/// The results of two vectors; `None` if a lane has to be flushed or is a NaN, or may have to be.
+/// The results of two vectors; `None` if a lane is a NaN or may have to be flushed, or it takes no less time to flush than to ask.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> Option<[V32<E>; 2]> {
     let (f, ints) = (e.f32(), e.u32());
     let limit = match O::ARITHMETIC? {
         // 2^-100
         Arithmetic::Add | Arithmetic::Sub => 27 << 23,
+        Arithmetic::Mul | Arithmetic::Fma if !E::FINDS_SUBNORMALS => return None,
         Arithmetic::Mul | Arithmetic::Fma => {
             let factors = ints.min(lowest::<E>(e, x[0], x[1]), lowest::<E>(e, y[0], y[1]));
             let operands = if O::OPERANDS < 3 { factors } else { ints.min(factors, lowest::<E>(e, x[2], y[2])) };

@@ -145,6 +145,7 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     type Stream = Absent;
     const LISTS: Lists = Lists::None;
     const FINDS_NANS: bool = false;
+    const FINDS_SUBNORMALS: bool = false;
     holds_vectors!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]

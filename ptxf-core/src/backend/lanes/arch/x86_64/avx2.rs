@@ -125,6 +125,7 @@ impl Vectors for Avx2 {
     type Held = [__m128i; 2];
     const LISTS: Lists = Lists::OfSome;
     const FINDS_NANS: bool = true;
+    const FINDS_SUBNORMALS: bool = true;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {

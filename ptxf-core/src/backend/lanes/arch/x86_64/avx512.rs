@@ -170,6 +170,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     type Held = [V; 2];
     const LISTS: Lists = Lists::None;
     const FINDS_NANS: bool = true;
+    const FINDS_SUBNORMALS: bool = false;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
