@@ -156,3 +156,42 @@ kernel! {
         }
     }
 }
+
+kernel! {
+    #[expect(unsafe_code, reason = "an element of a row is no thread's own along x")]
+    /// Phases for the first threads of each row alone, from none to all of them.
+    firsts(t: ThreadX, ty: ThreadY, l: LocalX; n m a x y z i u out w v) keep() {
+        let at = ty * n + t;
+        // SAFETY: one thread an element.
+        unsafe { v[at] = 1 };
+        sync_threads();
+        let mut step = 64;
+        while step > 0 {
+            if l < step {
+                // SAFETY: one thread an element.
+                unsafe { v[at] += step as i32 };
+            }
+            sync_threads();
+            step /= 4;
+        }
+        if t <= 40 * m {
+            // SAFETY: one thread an element.
+            unsafe { v[at] += 1000 };
+        }
+        sync_threads();
+        if l == m {
+            // SAFETY: one thread an element.
+            unsafe { v[at] += 10_000 };
+        }
+    }
+    by hand(s) {
+        for ty in 0..3 {
+            for t in 0..s.n {
+                let l = t % s.block[0];
+                let steps: usize = [64, 16, 4, 1].into_iter().filter(|step| l < *step).sum();
+                let first = if t <= 40 * s.m { 1000 } else { 0 };
+                s.v[ty * s.n + t] = 1 + steps as i32 + first + if l == s.m { 10_000 } else { 0 };
+            }
+        }
+    }
+}

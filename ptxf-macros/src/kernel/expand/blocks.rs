@@ -1,7 +1,7 @@
 //! Kernels with barriers or shared memory, for the CPU: block by block.
 //!
 //! The frame (see `frame`) runs once for a block; each phase between two of its statements runs for all groups of the block before the
-//! frame goes on. A variable that phases share is saved in between, one value per group. A condition or a loop's bound that depends on
+//! frame goes on, or for the first of them if it is for the first threads alone. A variable that phases share is saved in between, one value per group. A condition or a loop's bound that depends on
 //! such variables is computed by every group like a phase; the block goes the way of its last group, which is the way of all, since
 //! barriers stand only where the whole block goes the same way (`classes`).
 //!
@@ -23,7 +23,9 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Block, DimOf, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind, Vote};
+use super::super::ast::{
+    Block, Class, DimOf, Expr, ExprKind, Id, Index, IndexOf, Kernel, Kind, Statement, StatementKind, Vote,
+};
 use super::super::visit::{self, Part, Visit};
 use super::Printer;
 use super::frame::Frame;
@@ -96,7 +98,7 @@ impl<'k> Printer<'k> {
         };
         self.in_round.set(false);
         let round = self.round_label();
-        self.for_groups(&quote!(#indices #round: { #returns #run }))
+        self.for_groups(&indices, None, &quote!(#round: { #returns #run }))
     }
 
     fn phases(&self, frame: &Frame<'k>) -> TokenStream {
@@ -112,30 +114,36 @@ impl<'k> Printer<'k> {
         quote!(#(#declarations)* #body)
     }
 
-    /// What runs for one group after another, at `__at`, the `__group`-th: all of its threads, as is the rule, or those that exist.
-    fn for_groups(&self, run: &TokenStream) -> TokenStream {
+    /// What runs for one group after another, at `__at`, the `__group`-th: all of its threads, as is the rule, or those that exist. Of groups
+    /// next to each other the first one of which `idle` is true is left out, with all behind it.
+    fn for_groups(&self, indices: &TokenStream, idle: Option<&TokenStream>, run: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if self.direct {
             return quote! {
                 for __group in 0..__group_count {
                     let __at = #kernel::Block::thread(&__block, __group);
+                    #indices
                     #run
                 }
             };
         }
         let lanes = quote!(<__Context as #kernel::Ctx>::LANES);
+        let leave = idle.map(|idle| quote!(if #idle { __run.rest = false; break; }));
         quote! {
             let mut __runs = #kernel::Block::runs(&__block, #lanes);
             while let ::core::option::Option::Some(mut __run) = #kernel::Runs::following(&mut __runs) {
                 while __run.whole != 0 {
                     let (__at, __group) = (__run.at, __run.group);
                     let #x = #kernel::All;
+                    #indices
+                    #leave
                     #run
                     #kernel::Run::step(&mut __run, #lanes);
                 }
                 if __run.rest {
                     let (__at, __group) = (__run.at, __run.group);
                     let #x = #kernel::Masked(#kernel::Block::existing(&__block, #cx, __at));
+                    #indices
                     #run
                 }
             }
@@ -305,6 +313,7 @@ impl Phases<'_, '_> {
     fn phase(&self, run: &Run<'_>, known: &[Id]) -> TokenStream {
         let (printer, kernel) = (self.printer, &self.printer.path);
         let Touched { used, changed } = Touched::by(run);
+        let idle = self.idle(run);
         let indices = printer.indices(|id| used.contains(&id));
         let restored: Vec<_> = known.iter().copied().filter(|id| used.contains(id)).collect();
         let restore = restored.iter().map(|&id| {
@@ -330,7 +339,26 @@ impl Phases<'_, '_> {
             quote!(#kernel::Saved::set(&mut #saved, __group, #name);)
         });
         let keep = quote!(#(#keep)*);
-        printer.for_groups(&quote!(#indices #restore #run #keep))
+        printer.for_groups(&indices, idle.as_ref(), &quote!(#restore #run #keep))
+    }
+
+    /// Whether, in a group and in all behind it, no thread has anything to do in a phase that is `if l < step { … }`, the index compared with
+    /// what the frame computes: as in each round of a sum over a block, of which most are for fewer threads than a group has.
+    fn idle(&self, run: &Run<'_>) -> Option<TokenStream> {
+        let Run::Statements([Statement { kind: StatementKind::If(condition, _, None), .. }]) = run else { return None };
+        let ExprKind::Compare(op, index, bound) = &condition.kind else { return None };
+        let ExprKind::Variable(id) = index.kind else { return None };
+        let Kind::Index(Index { axis: 0, .. }) = self.printer.kernel.variables[id].kind else { return None };
+        let beyond = match *op {
+            "Lt" => quote!(Ge),
+            "Le" | "Eq" => quote!(Gt),
+            _ => return None,
+        };
+        if index.class != Class::Lin || !self.frame.computes(bound) {
+            return None;
+        }
+        let (kernel, first, bound) = (&self.printer.path, self.printer.name(id), self.printer.scalar(bound));
+        Some(quote!(<usize as #kernel::Scalar>::cmp(#kernel::Cmp::#beyond, #first.0, #bound)))
     }
 }
 

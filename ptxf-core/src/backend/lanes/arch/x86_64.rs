@@ -2,4 +2,3 @@
 
 pub(crate) mod avx2;
 pub(crate) mod avx512;
-mod each;

@@ -6,6 +6,7 @@ use core::arch::x86_64::*;
 use crate::backend::lanes::engine::{Absent, Eighths, Engine, Lists, Lookup, Memory, Stream, Vectors, Work, views};
 use crate::modifiers::Round;
 
+mod each;
 mod floats;
 mod ints;
 mod masks;

@@ -3,8 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::V;
-use crate::backend::lanes::arch::x86_64::each;
+use super::{V, each};
 
 /// The numbers of the lanes.
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,10 +1,10 @@
 //! Lanes at one distance from each other in memory: of near ones all that is between them, and else each by itself.
 // Invariant: called where a value of `Avx512` exists; all that is between the lanes is valid for reading.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::V;
-use crate::backend::lanes::arch::x86_64::each;
 
 /// The numbers of the lanes.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -57,9 +57,7 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
         }
         _ => {
             // SAFETY: the caller's.
-            let low = unsafe { each::words(p, step) };
-            // SAFETY: as before, of the second half.
-            super::join(low, unsafe { each::words(p.wrapping_offset(8 * step as isize), step) })
+            unsafe { words_each(p.cast(), 4 * step as isize) }
         }
     }
 }
@@ -103,11 +101,77 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
             let beyond = simd!(_mm512_test_epi16_mask(places, simd!(_mm512_set1_epi16(64))));
             simd!(_mm512_mask_blend_epi16(beyond, low, high))
         }
+        // SAFETY: the caller's.
+        0 => simd!(_mm512_set1_epi16(unsafe { p.read() } as i16)),
         _ => {
-            // SAFETY: the caller's.
-            let low = unsafe { each::halves(p, step) };
-            // SAFETY: as before, of the second half.
-            super::join(low, unsafe { each::halves(p.wrapping_offset(16 * step as isize), step) })
+            let ([low, high], distance) = (halves_of_words(p, step), 4 * step as isize);
+            // SAFETY: the caller's, as `halves_of_words` says.
+            let low = unsafe { words_each(low, distance) };
+            // SAFETY: as before.
+            let high = unsafe { words_each(high, distance) };
+            let d = simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, low, high));
+            if step > 0 { d } else { simd!(_mm512_rol_epi32::<16>(d)) }
         }
     }
+}
+
+/// Where the words are, every other 16-bit lane apart, of which lanes are the low halves, and of which they are the high halves. Each word reaches to
+/// the beginning of the next lane or of the one before, or further towards it, if `step` is not 0.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
+    let second = p.wrapping_offset(step as isize);
+    let [low, high] = if step > 0 { [p, second] } else { [second, p] };
+    [low.cast(), high.wrapping_sub(1).cast()]
+}
+
+/// Sixteen words, `distance` bytes from one to the next.
+///
+/// Each is loaded to all lanes of half a vector, of which one is kept: a load, and a choice on any port. An insertion would take the one port for shuffles
+/// that there is beside vectors of 512 bits.
+///
+/// # Safety
+/// The words are valid for reading.
+#[cfg_attr(not(debug_assertions), inline(always))]
+unsafe fn words_each(p: *const u8, distance: isize) -> V {
+    // SAFETY: the caller's; a value of `Avx512` exists.
+    let low = unsafe { eight_words(p, distance) };
+    // SAFETY: the caller's, of the last eight.
+    super::join(low, unsafe { eight_words(p.wrapping_offset(8 * distance), distance) })
+}
+
+/// # Safety
+/// The CPU has AVX2, and the words are valid for reading.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn eight_words(p: *const u8, distance: isize) -> __m256i {
+    let d;
+    // SAFETY: the function enables the instructions, which read the words.
+    unsafe {
+        asm!(
+            "vpbroadcastd {low}, dword ptr [{p}]",
+            "vpbroadcastd {x}, dword ptr [{p} + {d}]",
+            "vpblendd {low}, {low}, {x}, 0x2",
+            "vpbroadcastd {x}, dword ptr [{p} + 2 * {d}]",
+            "vpblendd {low}, {low}, {x}, 0x4",
+            "vpbroadcastd {x}, dword ptr [{p} + {three}]",
+            "vpblendd {low}, {low}, {x}, 0x8",
+            "vpbroadcastd {high}, dword ptr [{q}]",
+            "vpbroadcastd {x}, dword ptr [{q} + {d}]",
+            "vpblendd {high}, {high}, {x}, 0x20",
+            "vpbroadcastd {x}, dword ptr [{q} + 2 * {d}]",
+            "vpblendd {high}, {high}, {x}, 0x40",
+            "vpbroadcastd {x}, dword ptr [{q} + {three}]",
+            "vpblendd {high}, {high}, {x}, 0x80",
+            "vpblendd {low}, {low}, {high}, 0xF0",
+            p = in(reg) p,
+            q = in(reg) p.wrapping_offset(4 * distance),
+            d = in(reg) distance,
+            three = in(reg) 3 * distance,
+            x = out(ymm_reg) _,
+            high = out(ymm_reg) _,
+            low = out(ymm_reg) d,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    d
 }
