@@ -1,9 +1,9 @@
 //! Kernels with barriers or shared memory, for the CPU: block by block.
 //!
 //! The frame (see `frame`) runs once for a block; each phase between two of its statements runs for all groups of the block before the
-//! frame goes on, or for the first of them if it is for the first threads alone. A variable that phases share is saved in between, one value per group. A condition or a loop's bound that depends on
-//! such variables is computed by every group like a phase; the block goes the way of its last group, which is the way of all, since
-//! barriers stand only where the whole block goes the same way (`classes`).
+//! frame goes on, or for the first of them if it is for the first threads alone. A variable that phases share is saved in between, one
+//! value per group. A condition or a loop's bound that depends on such variables is computed by every group like a phase; the block goes
+//! the way of its last group, which is the way of all, since barriers stand only where the whole block goes the same way (`classes`).
 //!
 //! ```text
 //! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved_sum[g] = sum; }
@@ -114,8 +114,8 @@ impl<'k> Printer<'k> {
         quote!(#(#declarations)* #body)
     }
 
-    /// What runs for one group after another, at `__at`, the `__group`-th: all of its threads, as is the rule, or those that exist. Of groups
-    /// next to each other the first one of which `idle` is true is left out, with all behind it.
+    /// What runs for one group after another, at `__at`, the `__group`-th: all of its threads, as is the rule, or those that exist. Of
+    /// groups next to each other the first one of which `idle` is true is left out, with all behind it.
     fn for_groups(&self, indices: &TokenStream, idle: Option<&TokenStream>, run: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if self.direct {
@@ -342,8 +342,8 @@ impl Phases<'_, '_> {
         printer.for_groups(&indices, idle.as_ref(), &quote!(#restore #run #keep))
     }
 
-    /// Whether, in a group and in all behind it, no thread has anything to do in a phase that is `if l < step { … }`, the index compared with
-    /// what the frame computes: as in each round of a sum over a block, of which most are for fewer threads than a group has.
+    /// Whether no thread of a group, nor of one behind it, has anything to do in a phase that is `if l < step { … }`, with a bound that
+    /// the frame computes: as in the rounds of a sum over a block, most of which are for fewer threads than a group has.
     fn idle(&self, run: &Run<'_>) -> Option<TokenStream> {
         let Run::Statements([Statement { kind: StatementKind::If(condition, _, None), .. }]) = run else { return None };
         let ExprKind::Compare(op, index, bound) = &condition.kind else { return None };

@@ -5,8 +5,8 @@
 //! NaN. Most pairs have neither.
 //!
 //! Of a sum only the result is looked at. An operand below 2^-126, which `.ftz` makes a zero, does not change a sum of 2^-100 or more: the other
-//! one is larger than 2^-101, so that its neighbours are 2^-124 away, or 2^-125 where it is a power of two, and less than half of that rounds to
-//! it. And a sum that is zero is the same zero of flushed operands, for they are opposite numbers or zeros.
+//! one is larger than 2^-101, so that its neighbours are 2^-124 away at least, and the sum rounds to it. And a sum that is zero is the same zero of
+//! flushed operands, for they are opposite numbers or zeros.
 
 use crate::backend::lanes::engine::{End, Floats as _, Ints as _, M32, V32, Vectors, Words as _};
 use crate::backend::lanes::format::LaneFormat as _;

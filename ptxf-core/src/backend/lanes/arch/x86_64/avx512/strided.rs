@@ -115,8 +115,8 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
     }
 }
 
-/// Where the words are, every other 16-bit lane apart, of which lanes are the low halves, and of which they are the high halves. Each word reaches to
-/// the beginning of the next lane or of the one before, or further towards it, if `step` is not 0.
+/// The words whose low halves are every other lane, and those whose high halves are the others, at the first of each. A word lies between its lane
+/// and the one before or behind, or begins or ends with that, if `step` is not 0.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
     let second = p.wrapping_offset(step as isize);
