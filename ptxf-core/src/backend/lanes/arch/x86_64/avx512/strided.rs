@@ -115,8 +115,8 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
     }
 }
 
-/// The words whose low halves are every other lane, and those whose high halves are the others, at the first of each. A word lies between its lane
-/// and the one before or behind, or begins or ends with that, if `step` is not 0.
+/// Where the first of the words is that have every other 16-bit lane in their low halves, and the first of those that have the others in their high
+/// halves. The rest of such a word belongs to the lane beside it or lies before that, if `step` is not 0.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
     let second = p.wrapping_offset(step as isize);
