@@ -307,7 +307,8 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     const LISTS: Lists;
     /// Whether to ask two vectors for a NaN takes less than to make NaNs of both canonical.
     const FINDS_NANS: bool;
-    /// Whether to ask if a factor is subnormal takes less time than to flush it, which is two instructions where masks are registers of their own.
+    /// Whether to ask if the operands of products are subnormal takes less time than to flush them. Where masks are registers of their own, to flush
+    /// one takes two instructions; where the CPU has no minimum of integers, to ask takes longer.
     const FINDS_SUBNORMALS: bool;
 
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.

@@ -2,8 +2,8 @@
 //! those of the meaning.
 //!
 //! `.ftz` of operands comes first. Then the operation goes its [`way`], and what it returns gets `.relu` or `.sat`, the
-//! canonical NaN, `.ftz` of the result, `.oob`, and is narrowed to its format. Pairs of vectors in which that makes no difference are
-//! asked for first, where it takes longer than the operation: [`extremes`], [`native_f16`], [`unflushed`].
+//! canonical NaN, `.ftz` of the result, `.oob`, and is narrowed to its format. Where that takes longer than the operation, a pair of
+//! vectors is first asked whether it makes a difference at all: in [`extremes`], [`native_f16`] and [`unflushed`].
 //!
 //! *Doubt.* An operation on f32 may return results with a mask that says where they are in doubt, and `.ftz` adds those of
 //! which it cannot judge whether they were tiny before they were rounded. [`settled`] has the meaning decide these, lane by
@@ -22,7 +22,7 @@ use super::modifiers::{self, flushed};
 use super::op::{Doubtful, On16, On32, OnBits, Operation, way};
 use super::portable::Portable;
 use crate::format::{BFloat16, Binary16, Binary32, Format};
-use crate::modifiers::{Modifiers, Round};
+use crate::modifiers::Modifiers;
 
 /// An operation that has vectors of a format.
 pub(crate) trait Lanewise<F: LaneFormat>: Operation {
@@ -264,11 +264,7 @@ fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) ->
         let (p, q) = (finished::<O, E>(e, m, p), finished::<O, E>(e, m, q));
         return [settled::<O, E>(e, m, x, p), settled::<O, E>(e, m, y, q)];
     }
-    if E::FINDS_NANS
-        && m.ftz
-        && m.rnd == Round::Rn
-        && let Some(d) = unflushed::of_pair::<O, E>(e, m, [x, y])
-    {
+    if let Some(d) = unflushed::of_pair::<O, E>(e, m, [x, y]) {
         return d;
     }
     [vector_32::<O, E>(e, m, x), vector_32::<O, E>(e, m, y)]

@@ -4,7 +4,7 @@
 //! compute. So it is asked at once, of all that has to be looked at, whether a lane is small and no zero; and of the results whether one is a
 //! NaN. Most pairs have neither.
 //!
-//! Of a sum only the result is looked at. An operand below 2^-126, which `.ftz` makes a zero, does not change a sum of 2^-100 or more: the other
+//! Of a sum, rounded to nearest, only the result is looked at. An operand below 2^-126, which `.ftz` makes a zero, does not change a sum of 2^-100 or more: the other
 //! one is larger than 2^-101, so that its neighbours are 2^-124 away at least, and the sum rounds to it. And a sum that is zero is the same zero of
 //! flushed operands, for they are opposite numbers or zeros.
 
@@ -13,11 +13,14 @@ use crate::backend::lanes::format::LaneFormat as _;
 use crate::backend::lanes::modifiers;
 use crate::backend::lanes::op::{Arithmetic, On32};
 use crate::format::Binary32;
-use crate::modifiers::Modifiers;
+use crate::modifiers::{Modifiers, Round};
 
-/// The results of two vectors; `None` if a lane is a NaN or may have to be flushed, or it takes no less time to flush than to ask.
+/// The results of two vectors under `.ftz`; `None` if a lane is a NaN or may have to be flushed, and where to flush takes no longer than to ask.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> Option<[V32<E>; 2]> {
+    if !(m.ftz && m.rnd == Round::Rn && E::FINDS_NANS) {
+        return None;
+    }
     let (f, ints) = (e.f32(), e.u32());
     let limit = match O::ARITHMETIC? {
         // 2^-100
@@ -43,19 +46,19 @@ pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>;
     Some(if end == End::Plain { [p, q] } else { [f.finish(end, Binary32::NAN, p), f.finish(end, Binary32::NAN, q)] })
 }
 
-/// The smaller one of two magnitudes as a signed integer, though zero is above all others.
+/// A signed integer for the smaller one of two magnitudes, in whose order zero is the largest.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn lowest<E: Vectors>(e: E, x: V32<E>, y: V32<E>) -> V32<E> {
     let (ints, offset) = (e.u32(), e.u32().splat(OFFSET));
     ints.min(ints.add(ints.add(x, x), offset), ints.add(ints.add(y, y), offset))
 }
 
-/// Where [`lowest`] has a magnitude below that of the number with the bits `limit`.
+/// Where what [`lowest`] returns stands for a magnitude below that of the number with the bits `limit`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn below<E: Vectors>(e: E, lowest: V32<E>, limit: u32) -> M32<E> {
     e.u32().gt(e.u32().splat((2 * limit).wrapping_add(OFFSET)), lowest)
 }
 
-/// Added to twice a number's bits, of which the sign is lost, it makes the smallest signed integers of the smallest numbers but zero, and of
-/// zero the largest.
+/// What is added to twice a number's bits, which have lost the sign: of zero it makes the largest signed integer, and of the smallest other
+/// numbers the smallest integers.
 const OFFSET: u32 = i32::MAX as u32;

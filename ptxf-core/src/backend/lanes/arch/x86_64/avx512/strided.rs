@@ -55,10 +55,8 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
             let beyond = simd!(_mm512_test_epi32_mask(places, simd!(_mm512_set1_epi32(32))));
             simd!(_mm512_mask_blend_epi32(beyond, low, high))
         }
-        _ => {
-            // SAFETY: the caller's.
-            unsafe { words_each(p.cast(), 4 * step as isize) }
-        }
+        // SAFETY: the caller's.
+        _ => unsafe { words_each(p.cast(), 4 * step as isize) },
     }
 }
 
@@ -139,6 +137,8 @@ unsafe fn words_each(p: *const u8, distance: isize) -> V {
     super::join(low, unsafe { eight_words(p.wrapping_offset(8 * distance), distance) })
 }
 
+/// Eight words, likewise.
+///
 /// # Safety
 /// The CPU has AVX2, and the words are valid for reading.
 #[inline]
@@ -149,23 +149,23 @@ unsafe fn eight_words(p: *const u8, distance: isize) -> __m256i {
     unsafe {
         asm!(
             "vpbroadcastd {low}, dword ptr [{p}]",
-            "vpbroadcastd {x}, dword ptr [{p} + {d}]",
+            "vpbroadcastd {x}, dword ptr [{p} + {step}]",
             "vpblendd {low}, {low}, {x}, 0x2",
-            "vpbroadcastd {x}, dword ptr [{p} + 2 * {d}]",
+            "vpbroadcastd {x}, dword ptr [{p} + 2 * {step}]",
             "vpblendd {low}, {low}, {x}, 0x4",
             "vpbroadcastd {x}, dword ptr [{p} + {three}]",
             "vpblendd {low}, {low}, {x}, 0x8",
             "vpbroadcastd {high}, dword ptr [{q}]",
-            "vpbroadcastd {x}, dword ptr [{q} + {d}]",
+            "vpbroadcastd {x}, dword ptr [{q} + {step}]",
             "vpblendd {high}, {high}, {x}, 0x20",
-            "vpbroadcastd {x}, dword ptr [{q} + 2 * {d}]",
+            "vpbroadcastd {x}, dword ptr [{q} + 2 * {step}]",
             "vpblendd {high}, {high}, {x}, 0x40",
             "vpbroadcastd {x}, dword ptr [{q} + {three}]",
             "vpblendd {high}, {high}, {x}, 0x80",
             "vpblendd {low}, {low}, {high}, 0xF0",
             p = in(reg) p,
             q = in(reg) p.wrapping_offset(4 * distance),
-            d = in(reg) distance,
+            step = in(reg) distance,
             three = in(reg) 3 * distance,
             x = out(ymm_reg) _,
             high = out(ymm_reg) _,
