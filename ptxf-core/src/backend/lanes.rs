@@ -49,5 +49,8 @@ mod part;
 mod portable;
 pub(crate) mod reduce;
 mod rounding;
+mod rsqrt;
+
 in_simd128! { mod simd128; }
+mod small;
 pub(crate) mod walk;

@@ -1,12 +1,13 @@
-//! Sums, quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
+//! Sums, products, quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
 //!
-//! A product of two binary32 values is exact in binary64, so that its difference from a third has the right sign,
-//! whatever is subnormal or overflows: the sign of what was lost in rounding. It says where the exact result lies, and with
+//! What a product, quotient or root loses in rounding is the difference between a product of two binary32 values and a third. It is itself such a value, which a CPU
+//! computes that rounds products together with sums, unless it is too small for that. In binary64 the product is exact, so that the difference has the right sign
+//! whatever is subnormal or overflows. The sign says where the exact result lies, and with
 //! that whether the nearest value is the wanted one or its neighbour. What a sum loses is itself a number of the format that it is rounded to
 //! (Knuth, *The Art of Computer Programming* 2, 4.2.2), and found by sums and differences, provided that none of these overflows. Of
 //! binary32 values in binary64 none does.
 
-use super::engine::{Directed as _, Doubles as _, Engine, Floats as _, Ints as _, V32, V64, Words as _};
+use super::engine::{Directed as _, Doubles as _, Engine, Floats, Ints as _, M32, V32, V64, Words as _};
 use crate::format::{Binary32, Format as _};
 use crate::modifiers::Round;
 
@@ -61,6 +62,32 @@ fn sum<E: Engine>(e: E, x: V64<E>, y: V64<E>) -> (V32<E>, V32<E>) {
     (d, enlarged(e, doubles.add(doubles.sub(sum, e.widen_f32(d)), error)))
 }
 
+/// `a × b`, rounded once.
+#[allow(dead_code, reason = "as above")]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn mul<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    let d = f.mul(a, b);
+    let zero = ints.mask_or(f.eq(a, f.splat(0.0)), f.eq(b, f.splat(0.0)));
+    let lost = if loses_too_little(e, d, zero) {
+        let doubles = e.f64();
+        enlarged(e, doubles.sub(doubles.mul(e.widen_f32(a), e.widen_f32(b)), e.widen_f32(d)))
+    } else {
+        f.mul_add(a, b, ints.xor(d, ints.splat(1 << 31)))
+    };
+    moved(e, rnd, d, lost)
+}
+
+/// Whether a lane of `x` is below 2^-100 that is not `zero`, where nothing is lost. From there on the last place of a product or a dividend is 2^-123 at
+/// least, and that of one factor times that of the other 2^-149: what has been lost is a binary32 number.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn loses_too_little<E: Engine>(e: E, x: V32<E>, zero: M32<E>) -> bool {
+    let (f, ints) = (e.f32(), e.u32());
+    let least = f.splat(f32::from_bits((127 - 100) << 23));
+    let magnitude = ints.and(x, ints.splat(!(1 << 31)));
+    ints.any(f.lt(magnitude, least)) && ints.any(f.lt(ints.select(zero, least, magnitude), least))
+}
+
 /// `a / b`, rounded once.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn div<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
@@ -106,6 +133,10 @@ fn not_of_negative<E: Engine>(e: E, a: V32<E>, d: V32<E>) -> V32<E> {
 /// `a − b × d`, large enough for binary32; NaN where `d` is exact and infinite or a NaN.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    if <E::F32 as Floats>::FUSED && !loses_too_little(e, a, f.eq(a, f.splat(0.0))) {
+        return f.mul_add(b, ints.xor(d, ints.splat(1 << 31)), a);
+    }
     let (doubles, [a, b, d]) = (e.f64(), [e.widen_f32(a), e.widen_f32(b), e.widen_f32(d)]);
     enlarged(e, doubles.sub(a, doubles.mul(b, d)))
 }

@@ -19,7 +19,7 @@
 //! callers use closures: a closure would not have the instructions enabled, and stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
-use super::part;
+use super::{part, small};
 use crate::int::Int;
 use crate::modifiers::Round;
 
@@ -77,8 +77,10 @@ pub(crate) trait Floats: Copy {
     type V: Copy;
     /// A truth value per lane.
     type M: Copy;
-    /// Quotients and roots in every direction.
+    /// What is rounded in any direction.
     type Directed: Directed<Self::V>;
+    /// Whether [`mul_add`](Self::mul_add) rounds once.
+    const FUSED: bool;
 
     fn splat(self, x: f32) -> Self::V;
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
@@ -115,8 +117,11 @@ pub(crate) trait Floats: Copy {
     fn fma_bf16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a` rounded to an integer as `rnd` says; a zero keeps the sign.
     fn integral(self, rnd: Round, a: Self::V) -> Self::V;
-    /// An integer in the bits of one of 32 bits with a sign: −2^31 for one that is below, and anything for one above and for a NaN.
-    fn to_i32(self, a: Self::V) -> Self::V;
+    /// `a` rounded to an integer as `rnd` says, in the bits of one of 32 bits with a sign: −2^31 for one that is below, and anything for one
+    /// above and for a NaN.
+    fn to_i32(self, rnd: Round, a: Self::V) -> Self::V;
+    /// The number that an integer of 32 bits with a sign is rounded to, the nearest.
+    fn of_i32(self, a: Self::V) -> Self::V;
     /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a NaN is a zero.
     fn finish(self, end: End, nan: u32, x: Self::V) -> Self::V;
 
@@ -307,10 +312,14 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     const LISTS: Lists;
     /// Whether to ask two vectors for a NaN takes less than to make NaNs of both canonical.
     const FINDS_NANS: bool;
-    /// Whether to ask if the operands of products are subnormal takes less time than to flush them. Where masks are registers of their own, to flush
-    /// one takes two instructions; where the CPU has no minimum of integers, to ask takes longer.
+    /// Whether to ask if operands are subnormal takes less time than to flush them. Where the CPU has no minimum of integers it takes longer.
     const FINDS_SUBNORMALS: bool;
 
+    /// Where one of two binary32 numbers is subnormal.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self> {
+        small::below(self, 1 << 23, x, y)
+    }
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.
     ///
     /// # Safety
@@ -439,10 +448,16 @@ pub(crate) trait Eighths<V16, V32>: Copy {
     fn upper_halves(self, x: [V32; 2]) -> V16;
 }
 
-/// Quotients and roots of binary32 lanes, rounded once in any direction.
-pub(crate) trait Directed<V> {
+/// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any direction.
+pub(crate) trait Directed<V>: Copy {
     fn div(self, rnd: Round, a: V, b: V) -> V;
     fn sqrt(self, rnd: Round, a: V) -> V;
+    /// The number that an integer with a sign is rounded to.
+    fn of_i32(self, rnd: Round, a: V) -> V;
+    /// The number that an integer without a sign is rounded to.
+    fn of_u32(self, rnd: Round, a: V) -> V;
+    /// The integer without a sign that `a`, no NaN and not below zero, is rounded to, or the largest one if `a` is beyond it.
+    fn to_u32(self, rnd: Round, a: V) -> V;
 }
 
 /// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of a NaN result are any NaN's.
@@ -550,6 +565,18 @@ impl<V> Directed<V> for Absent {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, _: Round, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, _: Round, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_u32(self, _: Round, _: V) -> V {
+        match self {}
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn to_u32(self, _: Round, _: V) -> V {
         match self {}
     }
 }

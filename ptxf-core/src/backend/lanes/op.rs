@@ -267,11 +267,11 @@ operations! {
         on 32 |e, rnd, a| directed::div(e, rnd, e.f32().splat(1.0), a);
     }
     Sqrt = sqrt(a) Floats {
-        rounds to normal true, None;
+        rounds to normal false, None;
         on 32 |e, rnd, a| directed::sqrt(e, rnd, a);
     }
     RsqrtApprox = rsqrt_approx(a) Floats {
-        rounds to normal true, None;
+        rounds to normal false, None;
         on 32 |e, _, a| e.f32().rsqrt(a);
     }
     RcpApproxF64 = rcp_approx_f64(a) Scalar {}

@@ -130,6 +130,7 @@ impl Floats for Portable {
     type V = u32;
     type M = bool;
     type Directed = Absent;
+    const FUSED: bool = false;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> u32 {
@@ -204,10 +205,14 @@ impl Floats for Portable {
         rounding::integral(self, rnd, a)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn to_i32(self, a: u32) -> u32 {
+    fn to_i32(self, rnd: Round, a: u32) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "what is beyond the integers becomes their end")]
-        let x = f32::from_bits(a) as i32;
+        let x = f32::from_bits(if rnd == Round::Rz { a } else { self.integral(rnd, a) }) as i32;
         x.cast_unsigned()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, a: u32) -> u32 {
+        (a.cast_signed() as f32).to_bits()
     }
     // Without the standard library there is no root in hardware that plain Rust can ask for.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -219,7 +224,7 @@ impl Floats for Portable {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: u32) -> u32 {
-        // As at AVX-512.
+        // As `half_rsqrt` at AVX2.
         #[cfg(feature = "std")]
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
         return ((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32).to_bits();

@@ -23,6 +23,7 @@ pub(crate) use job::{BLOCK, Job, Operand};
 use core::marker::PhantomData;
 
 use super::asked::{Asked, form};
+use super::elementary::eighths::Function as _;
 use super::engine::{Ints as _, Memory, Stream, V32, Vectors};
 use super::finish::{self, Finish};
 use super::format::{Format16, LaneFormat, V};
@@ -248,7 +249,11 @@ steps! {
     Bits Binary16 OnBits |_| true;
     Bits BFloat16 OnBits |_| true;
     Bits Binary32 OnBits |_| true;
-    Floats Binary32 On32 |m| O::ARITHMETIC.is_some() && m.rnd == Round::Rn && (!m.ftz || E::FINDS_NANS);
+    Floats Binary32 On32 |m| if m.ftz {
+        finish::is_asked::<O, E>(m)
+    } else {
+        O::ARITHMETIC.is_some() && m.rnd == Round::Rn
+    };
 }
 
 /// The results of one vector of a 16-bit format or more, but at most `n`; returns how many vectors those were.
@@ -328,7 +333,7 @@ macro_rules! half_steps {
                 n: usize,
                 stream: Option<E::Stream>,
             ) -> usize {
-                if let Some(of) = e.eighths() {
+                if let Some(of) = O::InEighths::eighths::<$format, E>(e) {
                     return halves::steps::<O, $format, E>(e, of, m, job, done, n, stream);
                 }
                 wide_step::<$format, O, E>(e, m, job, done, n, stream)

@@ -1,12 +1,12 @@
 //! Numbers as integers, and integers as numbers.
 //!
-//! Integers of up to 32 bits are 32-bit lanes on their way. Those of 16 bits are binary32 values, and those of 32 the sum of two such, so
-//! that one addition rounds them to binary32; for a narrower format they are rounded to odd first. Numbers are rounded to an integer
-//! within binary32, which its own range bounds.
+//! Integers of up to 32 bits are 32-bit lanes on their way. Those of 16 bits are binary32 values, and those of 32 are rounded to one by the CPU where it
+//! does that, or as the sum of two; for bf16 to odd first. Numbers become integers of 32 bits, within the ends of the type if that is narrower.
 //!
 //! An integer of 64 bits, and any from or to f64, is converted by the meaning, one after another.
 // Invariant: a level is passed only if the CPU has it.
 
+use core::any::TypeId;
 use core::marker::PhantomData;
 
 use super::place::Place;
@@ -14,10 +14,14 @@ use super::source::{Source, words};
 use super::target::Target;
 use super::{Conversion, End, Four, Run, Steps, Walk, way};
 use crate::backend::lanes::directed::moved;
-use crate::backend::lanes::engine::{self, Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _};
+use crate::backend::lanes::engine::{
+    self, Directed as _, Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _,
+};
+use crate::backend::lanes::modifiers;
 use crate::backend::lanes::portable::Portable;
 use crate::backend::lanes::walk::Job;
 use crate::backend::scalar;
+use crate::format::{BFloat16, Binary16, Binary32};
 use crate::int::Int;
 use crate::level::Level;
 use crate::modifiers::{Modifiers, Round};
@@ -168,6 +172,10 @@ impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
         let [a, b, c, d] = A::load(e, job, i);
         let (a, b) = (numbers::<A, D, E>(e, m.rnd, signed, a), numbers::<A, D, E>(e, m.rnd, signed, b));
         let (c, d) = (numbers::<A, D, E>(e, m.rnd, signed, c), numbers::<A, D, E>(e, m.rnd, signed, d));
+        if is::<D, Binary32>() && modifiers::end(m) == engine::End::Plain {
+            // They are results, for no integer is a NaN.
+            return D::Bits::put_codes(e, job, i, stream, [a, b, c, d]);
+        }
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, [a, b, c, d]);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -180,24 +188,28 @@ impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
-    // A NaN becomes 0.
-    let x = f.integral(rnd, f.finish(engine::End::Plain, 0, x));
+    // A NaN becomes 0, and so does a negative number where there is no sign.
+    let x = if signed { f.finish(engine::End::Plain, 0, x) } else { f.max(x, f.splat(0.0)) };
     // 2^(bits - 1), and one twice as large.
     let half = (127 + bits - 1) << 23;
     let (half, whole) = (ints.splat(half), ints.splat(half + (1 << 23)));
     if bits < 32 {
-        // Binary32 has the ends.
+        // Binary32 has the ends, and what is between them does not leave them when it is rounded.
         let one = f.splat(1.0);
-        let (least, most) =
-            if signed { (f.sub(f.splat(0.0), half), f.sub(half, one)) } else { (f.splat(0.0), f.sub(whole, one)) };
-        return ints.and(f.to_i32(f.min(f.max(x, least), most)), ints.splat(u32::MAX >> (32 - bits)));
+        if !signed {
+            return f.to_i32(rnd, f.min(x, f.sub(whole, one)));
+        }
+        let within = f.min(f.max(x, f.sub(f.splat(0.0), half)), f.sub(half, one));
+        return ints.and(f.to_i32(rnd, within), ints.splat(u32::MAX >> (32 - bits)));
     }
     if signed {
-        return ints.select(f.le(half, x), ints.splat(u32::MAX >> 1), f.to_i32(x));
+        return ints.select(f.le(half, x), ints.splat(u32::MAX >> 1), f.to_i32(rnd, x));
     }
-    let x = f.max(x, f.splat(0.0));
+    if let Some(directed) = f.directed() {
+        return directed.to_u32(rnd, x);
+    }
     let large = f.le(half, x);
-    let below = f.to_i32(ints.select(large, f.sub(x, half), x));
+    let below = f.to_i32(rnd, ints.select(large, f.sub(x, half), x));
     let d = ints.select(large, ints.or(below, ints.splat(1 << 31)), below);
     ints.select(f.le(whole, x), ints.splat(!0), d)
 }
@@ -205,37 +217,69 @@ fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> 
 /// Integers as binary32 values that `D` rounds right: exact, in binary32 already, or rounded to odd.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<E>) -> V32<E> {
-    let (f, ints) = (e.f32(), e.u32());
+    let f = e.f32();
     if A::BITS < 32 {
-        return exactly(e, A::BITS, signed, x);
+        return if signed { exactly(e, A::BITS, true, x) } else { f.of_i32(x) };
     }
-    let narrower = D::Bits::BITS < 32;
+    if is::<D, BFloat16>() {
+        return to_odd(e, signed, x);
+    }
+    // From 2^24 on, where an integer may be no number, it is beyond the largest one of f16 in any case.
+    let rnd = if is::<D, Binary16>() { Round::Rn } else { rnd };
+    if let Some(directed) = f.directed() {
+        return if signed { directed.of_i32(rnd, x) } else { directed.of_u32(rnd, x) };
+    }
+    if signed && rnd == Round::Rn {
+        return f.of_i32(x);
+    }
+    let [high, low] = halves(e, signed, x);
+    let sum = f.add(high, low);
+    if rnd == Round::Rn {
+        return sum;
+    }
+    // The upper half is zero or the larger one, so that this is exact.
+    moved(e, rnd, sum, f.sub(low, f.sub(sum, high)))
+}
+
+fn is<D: 'static, T: 'static>() -> bool {
+    TypeId::of::<D>() == TypeId::of::<T>()
+}
+
+/// Integers as binary32 values, rounded to odd for a format whose places end far above theirs.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn to_odd<E: Engine>(e: E, signed: bool, x: V32<E>) -> V32<E> {
+    let (f, ints) = (e.f32(), e.u32());
+    if let Some(directed) = f.directed() {
+        let (down, up) = if signed {
+            (directed.of_i32(Round::Rm, x), directed.of_i32(Round::Rp, x))
+        } else {
+            (directed.of_u32(Round::Rm, x), directed.of_u32(Round::Rp, x))
+        };
+        // They are equal or neighbours, of which one is odd.
+        return ints.select(ints.eq(ints.and(down, ints.splat(1)), ints.splat(1)), down, up);
+    }
+    // From 2^24 on the last eight bits are far below the result's last place: together they set the one above them.
+    let last = ints.and(ints.add(ints.and(x, ints.splat(0xFF)), ints.splat(0xFF)), ints.splat(0x100));
+    let odd = ints.or(ints.and(x, ints.splat(!0xFF)), last);
+    let beyond = if signed { ints.shr(ints.add(x, ints.splat(1 << 24)), 25) } else { ints.shr(x, 24) };
+    let x = ints.select(ints.eq(beyond, ints.splat(0)), x, odd);
+    if signed {
+        return f.of_i32(x);
+    }
+    let [high, low] = halves(e, false, x);
+    f.add(high, low)
+}
+
+/// Two binary32 values whose sum the integers are, of their upper and their lower 16 bits.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn halves<E: Engine>(e: E, signed: bool, x: V32<E>) -> [V32<E>; 2] {
+    let (f, ints) = (e.f32(), e.u32());
     let sign = if signed { 1 << 31 } else { 0 };
-    let low = ints.and(x, ints.splat(0xFFFF));
     let high = ints.shr(ints.xor(x, ints.splat(sign)), 16);
+    let low = ints.and(x, ints.splat(0xFFFF));
     // 2^39 has the unit 2^16 of the upper half, and 2^23 that of the lower one.
     let high = f.sub(ints.or(high, ints.splat(0x5300_0000)), ints.splat(0x5300_0000 + (sign >> 16)));
-    let low = if narrower {
-        // From 2^24 on the last eight bits are far below the result's last place: together they set the one above them.
-        let last = ints.and(ints.add(ints.and(low, ints.splat(0xFF)), ints.splat(0xFF)), ints.splat(0x100));
-        let odd = ints.or(ints.and(low, ints.splat(0xFF00)), last);
-        let small = ints.gt(ints.splat((127 + 24) << 23), ints.and(high, ints.splat(!(1 << 31))));
-        ints.select(small, low, odd)
-    } else {
-        low
-    };
-    let low = f.sub(ints.or(low, ints.splat(0x4B00_0000)), ints.splat(0x4B00_0000));
-    // Exact for a narrower format.
-    if narrower || rnd == Round::Rn {
-        return f.add(high, low);
-    }
-    if f.directed().is_some() {
-        return f.add_rnd(rnd, high, low);
-    }
-    let sum = f.add(high, low);
-    // The upper half is zero or the larger one, so that this is exact.
-    let lost = f.sub(low, f.sub(sum, high));
-    moved(e, rnd, sum, lost)
+    [high, f.sub(ints.or(low, ints.splat(0x4B00_0000)), ints.splat(0x4B00_0000))]
 }
 
 /// Integers of at most 16 bits, zeros above them, as binary32 values.

@@ -181,6 +181,6 @@ impl Target for Fixed2F6 {
         // A NaN becomes the largest number, and of `min` the second operand.
         let units = f.min(units, f.splat(127.0));
         let units = f.max(units, f.splat(if m.relu { 0.0 } else { -128.0 }));
-        ints.and(f.to_i32(f.integral(m.rnd, units)), ints.splat(0xFF))
+        ints.and(f.to_i32(m.rnd, units), ints.splat(0xFF))
     }
 }

@@ -1,5 +1,5 @@
 //! `2^x` and `tanh x` of 16-bit values in eight pieces, in binary32 lanes, for CPUs that look up one of eight entries in an
-//! instruction: AVX2.
+//! instruction: AVX2, and AVX-512 for `2^x` of bf16.
 //!
 //! *The coefficients* are not those nearest to the function. As those of [`pieces`](super::pieces) they were searched, so that no
 //! operand is rounded wrongly and none needs an exception: a program of linear inequalities for `tanh`, and for `2^x`, whose
@@ -19,7 +19,7 @@ use core::f32::consts::SQRT_2;
 
 use super::super::engine::{Eighths as _, Engine, Floats as _, Ints as _, V16, V32, Vectors, Words as _};
 use super::super::format::Format16;
-use super::bits16;
+use super::{bits16, eighths_alone};
 use crate::modifiers::Modifiers;
 
 /// What the first stage hands on to the second.
@@ -27,6 +27,11 @@ pub(crate) type Reduced<E> = [V32<E>; 2];
 
 /// A function of 16-bit values in binary32 lanes, in two stages; of a NaN it is one.
 pub(crate) trait Function {
+    /// If it is faster so than in 32 pieces.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
+        eighths_alone(e)
+    }
     fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E>;
     /// The value, which rounds to the result and is no midpoint of two numbers of the format.
     fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, reduced: Reduced<E>) -> V32<E>;
@@ -52,6 +57,11 @@ pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifie
 pub(crate) enum Ex2 {}
 
 impl Function for Ex2 {
+    /// In bf16 what is saved at the end is more than what 32 pieces save.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
+        if F::PRECISION == 11 { eighths_alone(e) } else { e.eighths() }
+    }
     /// t, and the sum in whose last bits stands 8n + j.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E> {

@@ -62,6 +62,7 @@ impl Floats for Simd128 {
     type V = W;
     type M = W;
     type Directed = Absent;
+    const FUSED: bool = false;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> W {
@@ -153,8 +154,13 @@ impl Floats for Simd128 {
         rounding::integral(self, rnd, a)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn to_i32(self, a: W) -> W {
+    fn to_i32(self, rnd: Round, a: W) -> W {
+        let a = if rnd == Round::Rz { a } else { self.integral(rnd, a) };
         cast(f(a).fast_trunc_int())
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, a: W) -> W {
+        w(f32x4::from_i32x4(cast(a)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: W) -> W {
@@ -162,7 +168,7 @@ impl Floats for Simd128 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: W) -> W {
-        // As at AVX-512.
+        // As `half_rsqrt` at AVX2.
         let one = f64x2::splat(1.0);
         let [low, high] = self.widen_f32(a);
         let [rounded, _] = self.narrow_f64([one / low.sqrt(), one / high.sqrt()]);

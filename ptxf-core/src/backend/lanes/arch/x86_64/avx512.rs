@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use crate::backend::lanes::engine::{
-    Absent, Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, views,
+    Doubles as _, Eighths, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, views,
 };
 use crate::modifiers::Round;
 
@@ -56,7 +56,7 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
     type Pieces = Self;
-    type Eighths = Absent;
+    type Eighths = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m512d; 2] {
@@ -95,8 +95,8 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
         Some(self)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn eighths(self) -> Option<Absent> {
-        None
+    fn eighths(self) -> Option<Self> {
+        Some(self)
     }
 }
 
@@ -144,6 +144,20 @@ impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
     }
 }
 
+impl<const FP16: bool> Eighths<V, V> for Avx512<FP16> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(self, entries: &[f32; 8], index: V) -> V {
+        // SAFETY: the list is half a vector long.
+        let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
+        // Both halves are the list, so that the bit above the three makes no difference.
+        v(simd!(_mm512_permutexvar_ps(index, simd!(_mm512_broadcast_f32x8(entries)))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn upper_halves(self, [even, odd]: [V; 2]) -> V {
+        simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
+    }
+}
+
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn join(low: __m256i, high: __m256i) -> V {
     simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
@@ -170,7 +184,13 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     type Held = [V; 2];
     const LISTS: Lists = Lists::None;
     const FINDS_NANS: bool = true;
-    const FINDS_SUBNORMALS: bool = false;
+    const FINDS_SUBNORMALS: bool = true;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn subnormal(self, x: V, y: V) -> __mmask16 {
+        const DENORMAL: i32 = 1 << 5;
+        simd!(_mm512_fpclass_ps_mask::<DENORMAL>(f(x))) | simd!(_mm512_fpclass_ps_mask::<DENORMAL>(f(y)))
+    }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
@@ -207,7 +227,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
-        simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
+        self.upper_halves([even, odd])
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {

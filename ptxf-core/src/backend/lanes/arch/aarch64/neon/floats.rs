@@ -10,7 +10,7 @@ use core::arch::asm;
 
 use super::{Neon, W, f, w};
 use crate::backend::lanes::engine::{Absent, Doubles, End, Floats};
-use crate::backend::lanes::in_binary64;
+use crate::backend::lanes::{directed, in_binary64};
 use crate::modifiers::Round;
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -81,7 +81,7 @@ fn each<const N: usize>(x: [W; N], f: impl Fn([u32; N]) -> u32) -> W {
     from_array(core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i]))))
 }
 
-/// `1 / √x` by way of binary64, as at AVX-512.
+/// `1 / √x` by way of binary64, as `half_rsqrt` at AVX2.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn rsqrt(x: float32x2_t) -> float32x2_t {
     let root = simd!(vsqrtq_f64(simd!(vcvt_f64_f32(x))));
@@ -92,6 +92,7 @@ impl<const FP16: bool> Floats for Neon<FP16> {
     type V = W;
     type M = W;
     type Directed = Absent;
+    const FUSED: bool = true;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> W {
@@ -150,7 +151,7 @@ impl<const FP16: bool> Floats for Neon<FP16> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: W, b: W) -> W {
-        if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
+        if rnd == Round::Rn { Floats::mul(self, a, b) } else { directed::mul(self, rnd, a, b) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: W, b: W, c: W) -> W {
@@ -170,8 +171,18 @@ impl<const FP16: bool> Floats for Neon<FP16> {
         })
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn to_i32(self, a: W) -> W {
-        simd!(vreinterpretq_u32_s32(simd!(vcvtq_s32_f32(f(a)))))
+    fn to_i32(self, rnd: Round, a: W) -> W {
+        let integers = match rnd {
+            Round::Rn => simd!(vcvtnq_s32_f32(f(a))),
+            Round::Rz => simd!(vcvtq_s32_f32(f(a))),
+            Round::Rm => simd!(vcvtmq_s32_f32(f(a))),
+            Round::Rp => simd!(vcvtpq_s32_f32(f(a))),
+        };
+        simd!(vreinterpretq_u32_s32(integers))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, a: W) -> W {
+        w(simd!(vcvtq_f32_s32(simd!(vreinterpretq_s32_u32(a)))))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: W) -> W {

@@ -4,8 +4,8 @@
 use core::arch::x86_64::*;
 
 use super::{Avx2, V, f, high, low, v};
-use crate::backend::lanes::engine::{Absent, Doubles, End, Floats};
-use crate::backend::lanes::{directed, in_binary64};
+use crate::backend::lanes::engine::{Absent, Doubles, End, Floats, Ints};
+use crate::backend::lanes::{directed, in_binary64, rsqrt, small};
 use crate::modifiers::Round;
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -37,9 +37,10 @@ fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
     unsafe { core::mem::transmute::<[u32; 8], V>(d) }
 }
 
-/// `1 / √x` by way of binary64, as at AVX-512.
+/// `1 / √x` by way of binary64, whose error of two roundings reaches no tie of binary32: of the 2^25 significands that there are, the tests
+/// try all.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn rsqrt(x: __m128i) -> __m128i {
+fn half_rsqrt(x: __m128i) -> __m128i {
     let x = simd!(_mm256_cvtps_pd(simd!(_mm_castsi128_ps(x))));
     let d = simd!(_mm256_div_pd(simd!(_mm256_set1_pd(1.0)), simd!(_mm256_sqrt_pd(x))));
     simd!(_mm_castps_si128(simd!(_mm256_cvtpd_ps(d))))
@@ -49,6 +50,7 @@ impl Floats for Avx2 {
     type V = V;
     type M = V;
     type Directed = Absent;
+    const FUSED: bool = true;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> V {
@@ -111,7 +113,7 @@ impl Floats for Avx2 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
-        if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
+        if rnd == Round::Rn { Floats::mul(self, a, b) } else { directed::mul(self, rnd, a, b) }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
@@ -131,8 +133,16 @@ impl Floats for Avx2 {
         })
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn to_i32(self, a: V) -> V {
-        simd!(_mm256_cvttps_epi32(f(a)))
+    fn to_i32(self, rnd: Round, a: V) -> V {
+        match rnd {
+            Round::Rn => simd!(_mm256_cvtps_epi32(f(a))),
+            Round::Rz => simd!(_mm256_cvttps_epi32(f(a))),
+            Round::Rm | Round::Rp => simd!(_mm256_cvttps_epi32(f(self.integral(rnd, a)))),
+        }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, a: V) -> V {
+        v(simd!(_mm256_cvtepi32_ps(a)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: V) -> V {
@@ -140,7 +150,12 @@ impl Floats for Avx2 {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: V) -> V {
-        simd!(_mm256_set_m128i(rsqrt(high(a)), rsqrt(low(a))))
+        // The estimate of a subnormal number is that of zero.
+        if Ints::<u32>::any(self, small::below(self, 1 << 23, a, a)) {
+            return simd!(_mm256_set_m128i(half_rsqrt(high(a)), half_rsqrt(low(a))));
+        }
+        let estimate = simd!(_mm256_rsqrt_ps(f(a)));
+        rsqrt::from_estimate(self, a, v(estimate))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: V) -> V {

@@ -2,8 +2,9 @@
 
 use core::arch::x86_64::*;
 
-use super::{Avx512, NEAREST, V, f, high, join, low, v};
+use super::{Avx512, NEAREST, V, f, v};
 use crate::backend::lanes::engine::{Directed, Doubles, End, Floats};
+use crate::backend::lanes::rsqrt;
 use crate::modifiers::Round;
 
 const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
@@ -50,19 +51,11 @@ fn fma_to_odd(a: V, b: V, c: V) -> V {
     simd!(_mm512_mask_mov_epi32(up, odd, down))
 }
 
-/// `1 / √x` by way of binary64, whose error of two roundings reaches no tie of binary32: of the 2^25 significands that
-/// there are, the tests try all.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn rsqrt(x: __m256i) -> __m256i {
-    let x = simd!(_mm512_cvtps_pd(simd!(_mm256_castsi256_ps(x))));
-    let d = simd!(_mm512_div_pd(simd!(_mm512_set1_pd(1.0)), simd!(_mm512_sqrt_pd(x))));
-    simd!(_mm256_castps_si256(simd!(_mm512_cvtpd_ps(d))))
-}
-
 impl<const FP16: bool> Floats for Avx512<FP16> {
     type V = V;
     type M = __mmask16;
     type Directed = Self;
+    const FUSED: bool = true;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> V {
@@ -121,8 +114,12 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
         v(rounded!(rnd _mm512_roundscale_ps(f(a))))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn to_i32(self, a: V) -> V {
-        simd!(_mm512_cvttps_epi32(f(a)))
+    fn to_i32(self, rnd: Round, a: V) -> V {
+        rounded!(rnd _mm512_cvt_roundps_epi32(f(a)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, a: V) -> V {
+        v(simd!(_mm512_cvtepi32_ps(a)))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: V) -> V {
@@ -130,7 +127,7 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: V) -> V {
-        join(rsqrt(low(a)), rsqrt(high(a)))
+        rsqrt::from_estimate(self, a, v(simd!(_mm512_rsqrt14_ps(f(a)))))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: V) -> V {
@@ -174,6 +171,18 @@ impl<const FP16: bool> Directed<V> for Avx512<FP16> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, rnd: Round, a: V) -> V {
         v(rounded!(rnd _mm512_sqrt_round_ps(f(a))))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_i32(self, rnd: Round, a: V) -> V {
+        v(rounded!(rnd _mm512_cvt_roundepi32_ps(a)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_u32(self, rnd: Round, a: V) -> V {
+        v(rounded!(rnd _mm512_cvt_roundepu32_ps(a)))
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn to_u32(self, rnd: Round, a: V) -> V {
+        rounded!(rnd _mm512_cvt_roundps_epu32(f(a)))
     }
 }
 

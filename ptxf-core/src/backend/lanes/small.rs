@@ -1,0 +1,15 @@
+//! Numbers that are small and no zeros, of two vectors at a time.
+
+use super::engine::{Engine, Ints as _, M32, V32, Words as _};
+
+/// Where one of two binary32 numbers is no zero and its magnitude is below that of the number with the bits `limit`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn below<E: Engine>(e: E, limit: u32, x: V32<E>, y: V32<E>) -> M32<E> {
+    let (ints, offset) = (e.u32(), e.u32().splat(OFFSET));
+    let lowest = ints.min(ints.add(ints.add(x, x), offset), ints.add(ints.add(y, y), offset));
+    ints.gt(ints.splat((2 * limit).wrapping_add(OFFSET)), lowest)
+}
+
+/// What is added to twice a number's bits, which have lost the sign: of zero it makes the largest signed integer, and of the smallest other
+/// numbers the smallest integers.
+const OFFSET: u32 = i32::MAX as u32;
