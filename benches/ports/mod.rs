@@ -8,7 +8,10 @@
 //! The bound takes the most favourable machine: nothing waits for a result, for memory or for the decoder, and an instruction that
 //! is not listed goes to any port. So it is never above what the CPU can do by these ports.
 
+mod amd;
 mod code;
+mod instruction;
+mod intel;
 mod model;
 mod sample;
 
@@ -28,15 +31,15 @@ pub(crate) struct Bound {
 ///
 /// If the ports of this CPU are not listed, if there is no such loop, or if the program's own code cannot be read.
 pub(crate) fn bound(run: impl FnMut()) -> Result<Bound, String> {
-    let cpu = model::Cpu::own()?;
+    let core = model::own()?;
     let places = sample::places(run)?;
     let program = code::Program::own()?;
     let round = program.hottest(&places)?;
-    let stored = model::stored(&round);
+    let stored = instruction::stored(&round);
     if stored == 0 {
         return Err("the loop stores no results".into());
     }
-    let (cycles, limit) = cpu.cycles(&round);
+    let (cycles, limit) = model::cycles(&*core, &round);
     Ok(Bound { cycles, stored, limit })
 }
 
