@@ -77,6 +77,30 @@ fn loops(instructions: &[Instruction]) -> impl Iterator<Item = Range<u64>> {
         .filter(|i| matches!(i.flow_control(), FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch))
         .filter(move |i| (start..=i.ip()).contains(&i.near_branch_target()))
         .map(|i| i.near_branch_target()..i.next_ip())
+        .filter(|range| comes_back(instructions, range))
+}
+
+/// Whether the jump back is executed without leaving. Compilers place the end of a loop before its beginning, too: then a loop
+/// outside of it seems to end in the middle of the inner one.
+fn comes_back(instructions: &[Instruction], range: &Range<u64>) -> bool {
+    let place = |ip: u64| instructions.partition_point(|i| i.ip() < ip);
+    let body = &instructions[place(range.start)..place(range.end)];
+    let mut reached = vec![false; body.len()];
+    let mut next = vec![0];
+    while let Some(k) = next.pop() {
+        let Some(i) = body.get(k).filter(|_| !std::mem::replace(&mut reached[k], true)) else {
+            continue;
+        };
+        if matches!(i.flow_control(), FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch)
+            && range.contains(&i.near_branch_target())
+        {
+            next.push(place(i.near_branch_target()) - place(range.start));
+        }
+        if !matches!(i.flow_control(), FlowControl::UnconditionalBranch | FlowControl::Return) {
+            next.push(k + 1);
+        }
+    }
+    reached.last() == Some(&true)
 }
 
 /// The instructions of a round, without those that a jump leads past and at which the program never was.
