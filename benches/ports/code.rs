@@ -1,6 +1,6 @@
 //! The program's own machine code: its functions, and the loops in them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
@@ -10,6 +10,9 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
 const MOST: f64 = 0.5;
 /// A loop inside of it that has more runs more than once in a while.
 const INNER: f64 = 0.1;
+
+/// What has less than this part of the time that its instructions would have if all took as long is not executed in every round.
+const RARE: f64 = 0.1;
 
 /// A program in memory.
 pub(super) struct Program {
@@ -65,19 +68,25 @@ impl Program {
             return Err("a loop inside of the loop runs, nobody knows how often".into());
         }
         let body: Vec<_> = instructions.into_iter().filter(|i| round.contains(&i.ip())).collect();
-        Ok(executed(&body, |range| within(&range) > 0))
+        let round = executed(&body, within);
+        if round.iter().any(|i| i.flow_control() == FlowControl::IndirectBranch) {
+            return Err("a jump of the loop leads to one of several places".into());
+        }
+        Ok(round)
     }
 }
 
-/// From where a jump leads back to, up to the jump's end.
+/// From where jumps lead back to, up to the end of the last of them.
 fn loops(instructions: &[Instruction]) -> impl Iterator<Item = Range<u64>> {
     let start = instructions.first().map_or(0, Instruction::ip);
-    instructions
-        .iter()
-        .filter(|i| matches!(i.flow_control(), FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch))
-        .filter(move |i| (start..=i.ip()).contains(&i.near_branch_target()))
-        .map(|i| i.near_branch_target()..i.next_ip())
-        .filter(|range| comes_back(instructions, range))
+    let mut ends = BTreeMap::new();
+    for i in instructions {
+        let is_jump = matches!(i.flow_control(), FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch);
+        if is_jump && (start..=i.ip()).contains(&i.near_branch_target()) {
+            ends.insert(i.near_branch_target(), i.next_ip());
+        }
+    }
+    ends.into_iter().map(|(start, end)| start..end).filter(|range| comes_back(instructions, range))
 }
 
 /// Whether the jump back is executed without leaving. Compilers place the end of a loop before its beginning, too: then a loop
@@ -103,10 +112,15 @@ fn comes_back(instructions: &[Instruction], range: &Range<u64>) -> bool {
     reached.last() == Some(&true)
 }
 
-/// The instructions of a round, without those that a jump leads past and at which the program never was.
-fn executed(body: &[Instruction], was_at: impl Fn(Range<u64>) -> bool) -> Vec<Instruction> {
-    let end = body.last().map_or(0, Instruction::next_ip);
+/// The instructions of a round, without those that a jump leads past and at which the program hardly ever was.
+fn executed(body: &[Instruction], within: impl Fn(&Range<u64>) -> usize) -> Vec<Instruction> {
+    let (start, end) = (body.first().map_or(0, Instruction::ip), body.last().map_or(0, Instruction::next_ip));
     let targets: Vec<u64> = body.iter().map(Instruction::near_branch_target).collect();
+    let total = within(&(start..end));
+    let is_rare = |range: &Range<u64>| {
+        let instructions = body.iter().filter(|i| range.contains(&i.ip())).count();
+        (within(range) * body.len()) as f64 <= RARE * (total * instructions) as f64
+    };
     let (mut round, mut next) = (Vec::new(), 0);
     for instruction in body {
         if instruction.ip() < next {
@@ -114,14 +128,19 @@ fn executed(body: &[Instruction], was_at: impl Fn(Range<u64>) -> bool) -> Vec<In
         }
         round.push(*instruction);
         let past = instruction.next_ip();
-        let target = match instruction.flow_control() {
-            FlowControl::ConditionalBranch => Some(instruction.near_branch_target()),
-            // Nothing leads behind it but another jump.
-            FlowControl::UnconditionalBranch => targets.iter().copied().filter(|target| *target >= past).min(),
-            _ => None,
+        let target = match instruction.near_branch_target() {
+            // What is behind a jump back is another end of the round.
+            target if target == start => end,
+            target => target,
         };
-        if let Some(target) = target.filter(|target| (past + 1..end).contains(target) && !was_at(past..*target)) {
-            next = target;
+        let leads_past = (past + 1..=end).contains(&target) && is_rare(&(past..target));
+        match instruction.flow_control() {
+            FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch if leads_past => next = target,
+            // Nothing leads behind it but another jump.
+            FlowControl::UnconditionalBranch => {
+                next = targets.iter().copied().filter(|target| (past..end).contains(target)).min().unwrap_or(next);
+            }
+            _ => {}
         }
     }
     round
