@@ -1,7 +1,7 @@
 //! The pipes of AMD's Zen 4.
 //!
-//! The groups of pipes are those of AMD's optimization guide (publication 57647) and of LLVM's scheduling model; where these two
-//! say less or something else than the CPU does, they are measured: how fast an instruction runs alone, and beside others whose
+//! The groups of pipes are those of LLVM's scheduling model, which follows AMD's optimization guide (publication 57647); where it
+//! says less or something else than the CPU does, they are measured: how fast an instruction runs alone, and beside others whose
 //! pipes are known. A 512-bit instruction is one until it is executed, and then holds a pipe for two cycles.
 
 use iced_x86::{FlowControl, Instruction, OpKind, Register};

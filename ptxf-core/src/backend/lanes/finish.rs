@@ -23,7 +23,7 @@ use super::op::{Doubtful, On16, On32, OnBits, Operation, way};
 use super::portable::Portable;
 use crate::format::{BFloat16, Binary16, Binary32, Format};
 use crate::modifiers::Modifiers;
-pub(super) use unflushed::is_asked;
+pub(super) use unflushed::asks_if_ftz_matters;
 
 /// An operation that has vectors of a format.
 pub(crate) trait Lanewise<F: LaneFormat>: Operation {

@@ -250,7 +250,7 @@ steps! {
     Bits BFloat16 OnBits |_| true;
     Bits Binary32 OnBits |_| true;
     Floats Binary32 On32 |m| if m.ftz {
-        finish::is_asked::<O, E>(m)
+        finish::asks_if_ftz_matters::<O, E>(m)
     } else {
         O::ARITHMETIC.is_some() && m.rnd == Round::Rn
     };

@@ -241,6 +241,7 @@ fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<
     moved(e, rnd, sum, f.sub(low, f.sub(sum, high)))
 }
 
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is<D: 'static, T: 'static>() -> bool {
     TypeId::of::<D>() == TypeId::of::<T>()
 }

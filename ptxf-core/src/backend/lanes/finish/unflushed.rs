@@ -18,9 +18,9 @@ use crate::backend::lanes::small;
 use crate::format::Binary32;
 use crate::modifiers::{Modifiers, Round};
 
-/// Whether it is asked.
+/// Whether pairs of vectors are asked.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(in crate::backend::lanes) fn is_asked<O: On32, E: Vectors>(m: Modifiers) -> bool {
+pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Modifiers) -> bool {
     let takes_less_time = match O::ARITHMETIC {
         Some(Arithmetic::Add | Arithmetic::Sub) => m.rnd == Round::Rn,
         _ => O::ROUNDS_TO_NORMAL && E::FINDS_SUBNORMALS,
@@ -28,10 +28,10 @@ pub(in crate::backend::lanes) fn is_asked<O: On32, E: Vectors>(m: Modifiers) -> 
     m.ftz && E::FINDS_NANS && takes_less_time
 }
 
-/// The results of two vectors under `.ftz`, if it is asked and no lane is a NaN or has to be flushed.
+/// The results of two vectors under `.ftz`, if they are asked and no lane is a NaN or has to be flushed.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> Option<[V32<E>; 2]> {
-    if !is_asked::<O, E>(m) {
+    if !asks_if_ftz_matters::<O, E>(m) {
         return None;
     }
     let (f, ints) = (e.f32(), e.u32());
