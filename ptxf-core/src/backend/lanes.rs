@@ -50,7 +50,6 @@ mod portable;
 pub(crate) mod reduce;
 mod rounding;
 mod rsqrt;
-
 in_simd128! { mod simd128; }
 mod small;
 pub(crate) mod walk;

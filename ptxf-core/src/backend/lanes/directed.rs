@@ -78,8 +78,8 @@ pub(super) fn mul<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     moved(e, rnd, d, lost)
 }
 
-/// Whether a lane of `x` is below 2^-100 that is not `zero`, where nothing is lost. From there on the last place of a product or a dividend is 2^-123 at
-/// least, and that of one factor times that of the other 2^-149: what has been lost is a binary32 number.
+/// Whether what a lane has lost may be no binary32 number: where `x`, the product or the dividend, is below 2^-100. From there on the last place of one factor
+/// times that of the other is 2^-149 at least, of which the loss is a multiple. Lanes of the mask `zero` have lost nothing.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn loses_too_little<E: Engine>(e: E, x: V32<E>, zero: M32<E>) -> bool {
     let (f, ints) = (e.f32(), e.u32());

@@ -27,7 +27,7 @@ pub(crate) type Reduced<E> = [V32<E>; 2];
 
 /// A function of 16-bit values in binary32 lanes, in two stages; of a NaN it is one.
 pub(crate) trait Function {
-    /// If it is faster so than in 32 pieces.
+    /// What eight pieces are made of, if the function takes less time in them than in 32.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
         eighths_alone(e)
@@ -57,7 +57,7 @@ pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifie
 pub(crate) enum Ex2 {}
 
 impl Function for Ex2 {
-    /// In bf16 what is saved at the end is more than what 32 pieces save.
+    /// In bf16 the shorter end saves more than 32 pieces do.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
         if F::PRECISION == 11 { eighths_alone(e) } else { e.eighths() }

@@ -8,7 +8,7 @@
 //! one is larger than 2^-101, so that its neighbours are 2^-124 away at least, and the sum rounds to it. And a sum that is zero is the same zero of
 //! flushed operands, for they are opposite numbers or zeros.
 //!
-//! What remains is not worth a question: in other directions sums take longer themselves, and of roots nothing but the operand is ever flushed.
+//! Sums in other directions and roots are not asked: such sums take longer themselves, and of a root nothing but the operand is ever flushed.
 
 use crate::backend::lanes::engine::{End, Floats as _, Ints as _, V32, Vectors};
 use crate::backend::lanes::format::LaneFormat as _;

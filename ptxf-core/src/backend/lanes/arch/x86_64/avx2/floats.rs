@@ -37,8 +37,8 @@ fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
     unsafe { core::mem::transmute::<[u32; 8], V>(d) }
 }
 
-/// `1 / √x` by way of binary64, whose error of two roundings reaches no tie of binary32: of the 2^25 significands that there are, the tests
-/// try all.
+/// `1 / √x` of half a vector by a root and a division in binary64, whose roundings are off by 2^-52 of the result together: less than any result is from a
+/// tie of binary32 (see [`rsqrt`]).
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn half_rsqrt(x: __m128i) -> __m128i {
     let x = simd!(_mm256_cvtps_pd(simd!(_mm_castsi128_ps(x))));
