@@ -70,7 +70,7 @@ fn commented(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use testutil::mutate::sample;
+    use oracle::mutate::sample;
 
     #[test]
     fn any_bytes_are_read_or_refused() {

@@ -29,7 +29,7 @@ fn toolchain() -> Option<Toolchain> {
 #[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_crate_becomes_one_file_with_its_entries_and_sources() {
     let Some(toolchain) = toolchain() else { return };
-    let krate = root().join("tests/crates/gpu-kernel");
+    let krate = root().join("probes/user");
     let compiled = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap();
     let ptx = std::fs::read_to_string(&compiled.file).unwrap();
     assert!(ptx.contains(".target sm_75") && ptx.contains("mul.rn.f16x2"));
@@ -37,7 +37,7 @@ fn a_crate_becomes_one_file_with_its_entries_and_sources() {
     names.sort();
     assert_eq!(names, ["gate", "gate_is_native", "layer"]);
     let has = |end: &str| compiled.sources.iter().any(|file| file.ends_with(end));
-    assert!(has("gpu-kernel/src/lib.rs") && has("ptxf-core/src/lib.rs"), "{:?}", compiled.sources);
+    assert!(has("user/src/lib.rs") && has("ptxf-core/src/lib.rs"), "{:?}", compiled.sources);
 
     // Fresh, but somebody took the file away.
     std::fs::remove_file(&compiled.file).unwrap();
@@ -73,7 +73,7 @@ fn a_lock_is_asked_for_and_the_compilers_words_are_in_the_error() {
 #[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_target_that_nobody_has_is_refused_before_anything_is_compiled() {
     let Some(toolchain) = toolchain() else { return };
-    let krate = root().join("tests/crates/gpu-kernel");
+    let krate = root().join("probes/user");
     let error = toolchain.compile(&krate, &Target::new("sm_12345"), &[], &target_dir(&toolchain)).unwrap_err();
     let shown = error.to_string();
     assert!(shown.contains("offers no target `sm_12345`") && shown.contains("sm_90"), "{shown}");

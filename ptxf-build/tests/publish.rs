@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
+use oracle::outside;
 use ptxf_build::Toolchain;
-use testutil::outside;
 
 const README: &str = include_str!("../README.md");
 const CRATES: [(&str, &str); 6] = [

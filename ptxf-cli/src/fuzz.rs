@@ -159,7 +159,7 @@ fn message(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use testutil::mutate::sample;
+    use oracle::mutate::sample;
 
     #[test]
     fn any_bytes_are_lines() {

@@ -340,7 +340,7 @@ mod tests {
     /// A short decimal is compared as all its digits would be.
     #[test]
     fn shortcuts_are_right() {
-        let mut rng = testutil::rng::Rng::new(7);
+        let mut rng = oracle::rng::Rng::new(7);
         let mut exact = 0;
         for i in 0..20_000_u64 {
             let digits = rng.next() >> rng.below(64);

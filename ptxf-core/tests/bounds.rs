@@ -1,7 +1,7 @@
 //! The default model stays inside every error bound that the manual documents.
 
+use oracle::{Form, Rng, bound, edges, generate};
 use ptxf_core::spec::FORMS;
-use testutil::{Form, Rng, bound, edges, generate};
 
 #[test]
 fn approximate_forms_keep_the_documented_bounds() {

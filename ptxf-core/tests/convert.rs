@@ -1,10 +1,10 @@
 //! What is easily got wrong in conversions, each with the bits that show it; `oracles.rs` has all forms.
 
+use oracle::Rng;
+use oracle::cvt::{Cvt, exact, expect, operands};
 use ptxf_core::format;
 use ptxf_core::sem::{self, Random};
 use ptxf_core::spec::{FORMS, FormInfo};
-use testutil::Rng;
-use testutil::cvt::{Cvt, exact, expect, operands};
 
 fn form(spelling: &str) -> &'static FormInfo {
     FORMS.iter().find(|f| f.name == spelling).unwrap_or_else(|| panic!("{spelling} is no form"))
@@ -269,7 +269,7 @@ fn random_bits_move_a_value_as_often_as_its_fraction() {
                 let got = form.run.call(&operands).expect("the form's operands");
                 // The oracle is slow: some of them, and the ends.
                 if exactly && (number % 97 == 0 || number < 2 || number + 2 >= 1 << bits) {
-                    let want = testutil::cvt::eval(exact::lane, &cvt, &operands);
+                    let want = oracle::cvt::eval(exact::lane, &cvt, &operands);
                     assert_eq!(Some(got), want, "{spelling} {operands:x?}");
                 }
                 got & (u64::MAX >> (64 - cvt.to.num.place()))

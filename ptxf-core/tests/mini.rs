@@ -1,8 +1,8 @@
 //! The meaning on an 8-bit format, over every operand: all triples of fma, all pairs, all values.
 
+use oracle::mini::Mini;
+use oracle::{Form, report};
 use ptxf_core::spec::{FORMS, FormInfo, Type};
-use testutil::mini::Mini;
-use testutil::{Form, report};
 
 /// The f32 forms stand for the modifiers; their instruction runs on 8-bit operands.
 fn forms(instruction: &str, operands: usize) -> Vec<(&'static FormInfo, Form)> {

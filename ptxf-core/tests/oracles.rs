@@ -5,9 +5,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use oracle::cvt::{self as converting, Cvt};
+use oracle::{Form, Rng, Ty, apfloat, compare, edges, generate, lanes, report};
 use ptxf_core::spec::{FORMS, FormInfo, spellings};
-use testutil::cvt::{self as converting, Cvt};
-use testutil::{Form, Rng, Ty, apfloat, compare, edges, generate, lanes, report};
 
 /// Random operands per form.
 const RANDOM: usize = 3_000;

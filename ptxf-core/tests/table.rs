@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use oracle::{Rng, legal};
 use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, native, spellings};
 use ptxf_core::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
     S2f6x2, Tf32, Ue8m0x2,
 };
-use testutil::{Rng, legal};
 
 /// Every spelling with its operand count, version, target and section, as read a second time from the manual.
 #[test]

@@ -3,10 +3,10 @@
 //! A sample of the inputs by default, all that are special among them; `PTXF_EXHAUSTIVE=tables` takes all 65,536 of
 //! every expression, which takes minutes.
 
+use oracle::Ty;
+use oracle::layout::Layout;
+use oracle::real::{self, Number, Real};
 use ptxf_tables::{Scalar, UnaryTable, unary_table};
-use testutil::Ty;
-use testutil::layout::Layout;
-use testutil::real::{self, Number, Real};
 
 /// An expression of a table once more, in the oracle's terms.
 macro_rules! oracle {

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use object::{Object, ObjectSection, SectionKind};
+use oracle::outside;
 use ptxf_tables::device::Model;
-use testutil::outside;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,9 +1,9 @@
 //! The instructions' tables equal the meaning and keep the documented bounds.
 
+use oracle::{Form, bound};
 use ptxf_core::format::{BFloat16, Binary16};
 use ptxf_core::modifiers::Modifiers;
 use ptxf_core::sem;
-use testutil::{Form, bound};
 
 fn check(spelling: &str, get: impl Fn(u16) -> u16, meaning: impl Fn(u16) -> u16) {
     let form = Form::parse(spelling).unwrap();
@@ -11,7 +11,7 @@ fn check(spelling: &str, get: impl Fn(u16) -> u16, meaning: impl Fn(u16) -> u16)
     for x in 0..=u16::MAX {
         let d = get(x);
         assert_eq!(d, meaning(x), "{spelling} {x:#06x}");
-        let expected = testutil::expect(&form, &[x.into()]);
+        let expected = oracle::expect(&form, &[x.into()]);
         assert!(!expected.is_empty());
         for (oracle, e) in expected {
             assert_eq!(u64::from(d), e, "{spelling} {x:#06x}: {oracle}");

@@ -1,12 +1,12 @@
 //! `stepwise` mode against a kernel of scalar functions, and against real arithmetic rounded after every operation.
 
+use oracle::Ty;
+use oracle::layout::Layout;
+use oracle::real::{Number, Real};
 use ptxf_core::format::{BFloat16, Binary16, Format};
 use ptxf_core::modifiers::Modifiers;
 use ptxf_core::{Bf16, F16, sem};
 use ptxf_tables::{UnaryTable, unary_table};
-use testutil::Ty;
-use testutil::layout::Layout;
-use testutil::real::{Number, Real};
 
 unary_table!(static POLYNOMIAL: F16 -> F16 = |x| (0.1 * x - 3) * x + 1 / 3, mode = stepwise);
 unary_table!(static RATIONAL: Bf16 -> Bf16 = |x| (x - 1) / sqrt(abs(x) + 0.1), mode = stepwise);

@@ -1,8 +1,8 @@
 //! Blocks with a scale, against a search for the nearest number of the type.
 
+use oracle::Rng;
 use ptxf_core::slice::{self, Microscaled};
 use ptxf_core::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Level, Ue8m0};
-use testutil::Rng;
 
 use crate::levels;
 

@@ -1,9 +1,9 @@
 //! Conversions of slices near every value that they may round to, and slices seen as others.
 
 use meaning::meaning;
+use oracle::{Ty, edges};
 use ptxf_core::spec::Type;
 use ptxf_core::{F16, F16x2, slice};
-use testutil::{Ty, edges};
 
 use crate::forms::{self, Call};
 use crate::levels;

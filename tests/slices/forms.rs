@@ -1,13 +1,13 @@
 //! Every slice function behind one signature.
 
 use meaning::Element;
+use oracle::cvt::{self, Cvt};
+use oracle::{Form, Rng, generate};
 use ptxf_core::slice::{self, Splat};
 use ptxf_core::spec::{FORMS, FormInfo, Type};
 use ptxf_core::{
     Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue8m0x2,
 };
-use testutil::cvt::{self, Cvt};
-use testutil::{Form, Rng, generate};
 
 /// Which way to call.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The f32 functions, whose vectors leave some operands to the meaning: where they do, near there, and everywhere.
 
+use oracle::{Form, Rng, approx};
 use ptxf_core::{Level, ptx, slice};
-use testutil::{Form, Rng, approx};
 
 use crate::levels;
 

@@ -1,5 +1,6 @@
 //! Conversions of the lanes of packed registers, at every level, against the meaning.
 
+use oracle::Rng;
 use ptxf_core::format::{
     BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format,
 };
@@ -7,7 +8,6 @@ use ptxf_core::int::Int;
 use ptxf_core::sem::{self, Random};
 use ptxf_core::slice;
 use ptxf_core::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Level, Modifiers, Round, Ue8m0};
-use testutil::Rng;
 
 use crate::levels;
 

@@ -1,8 +1,8 @@
 //! Sums, dot products and axpy, in the order that they promise.
 
+use oracle::{Rng, Ty, generate};
 use ptxf_core::format::Binary32;
 use ptxf_core::{Bf16, F16, F16x2, Modifiers, ptx, sem, slice};
-use testutil::{Rng, Ty, generate};
 
 use crate::levels;
 

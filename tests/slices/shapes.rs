@@ -1,7 +1,7 @@
 //! Lengths, alignments, overlap, and what happens when lengths differ.
 
+use oracle::Rng;
 use ptxf_core::{F16, Level, slice};
-use testutil::Rng;
 
 use crate::forms::{self, Call, SliceForm};
 use crate::levels;

@@ -1,10 +1,10 @@
 //! Every form on the operands at which implementations go wrong.
 
 use meaning::meaning;
+use oracle::layout::Layout;
+use oracle::{Form, Rng, edges, lanes};
 use ptxf_core::Level;
 use ptxf_core::spec::Type;
-use testutil::layout::Layout;
-use testutil::{Form, Rng, edges, lanes};
 
 use crate::forms::{self, Call, SliceForm};
 use crate::{emulated, levels};

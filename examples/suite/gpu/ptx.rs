@@ -97,7 +97,7 @@ pub fn in_folder(folder: &Path, device: Option<u32>) -> Result<Vec<Ptx>, Box<dyn
 /// The crate of the kernels, compiled where `cargo xtask ptx` does too.
 fn compile(toolchain: &Toolchain, target: &str) -> Result<PathBuf, Box<dyn Error>> {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let krate = suite.join("device");
+    let krate = suite.join("../../probes/suite");
     if !krate.is_dir() {
         return Err(
             "the sources of the kernels are not on this machine: `--ptx` takes what `--emit-ptx` wrote on theirs"

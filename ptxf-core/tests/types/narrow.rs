@@ -3,12 +3,12 @@
 use core::hash::{Hash, Hasher};
 use std::hash::DefaultHasher;
 
+use oracle::Rng;
+use oracle::cvt::{Cvt, Extra, apfloat, operands};
 use ptxf_core::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
     E5m2x4, F16, F16x2, Round, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
 };
-use testutil::Rng;
-use testutil::cvt::{Cvt, Extra, apfloat, operands};
 
 use super::parse::{around, exact_digits};
 

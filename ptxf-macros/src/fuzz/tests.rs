@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::thread;
 
-use testutil::rng::Rng;
+use oracle::rng::Rng;
 
 use super::{Macro, bytes, find, mutant, seeds, tokens_of};
 

@@ -3,9 +3,9 @@
 mod functions;
 mod limits;
 
+use oracle::Rng;
+use oracle::real::{Number as _, Real};
 use quote::quote;
-use testutil::Rng;
-use testutil::real::{Number as _, Real};
 
 use super::deep::Deep;
 use super::fast::Fast;

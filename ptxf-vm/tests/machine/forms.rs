@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use oracle::probe::{self, Register};
+use oracle::rng::Rng;
 use ptxf::spec::{Only, Spelling, Type, spellings};
 use ptxf_vm::{Arg, Machine, Module, Program};
-use testutil::probe::{self, Register};
-use testutil::rng::Rng;
 
 use crate::support;
 

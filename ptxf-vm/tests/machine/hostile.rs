@@ -1,7 +1,7 @@
 //! No text makes the parser, lowering or a launch panic.
 
+use oracle::mutate;
 use ptxf_vm::{Machine, Module, fuzz};
-use testutil::mutate;
 
 use crate::support::{entry, module};
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use oracle::rng::Rng;
 use ptxf_vm::Arg;
-use testutil::rng::Rng;
 
 use crate::support;
 

@@ -5,8 +5,8 @@
 use std::ffi::{CString, c_char, c_double, c_int, c_longlong};
 use std::sync::{Arc, Mutex};
 
+use oracle::Rng;
 use ptxf_vm::{Arg, Machine};
-use testutil::Rng;
 
 use crate::support::{entry, load, module};
 

@@ -2,7 +2,7 @@
 
 use crate::table::nat::{self, Nat};
 use crate::table::number::{Dyadic, Rational};
-use testutil::Rng;
+use oracle::Rng;
 
 use super::*;
 

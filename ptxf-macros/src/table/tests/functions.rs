@@ -4,9 +4,9 @@
 //! nothing is beyond its exponents. A sample of the inputs by default, all that are special among them;
 //! `PTXF_EXHAUSTIVE=tables` takes all 65,536.
 
-use testutil::Ty;
-use testutil::layout::Layout;
-use testutil::real::{self, Number, Real};
+use oracle::Ty;
+use oracle::layout::Layout;
+use oracle::real::{self, Number, Real};
 
 use crate::table::eval::{Mode, table};
 use crate::table::format::Format;

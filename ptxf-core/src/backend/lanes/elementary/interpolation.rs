@@ -3,9 +3,9 @@
 use std::vec;
 use std::vec::Vec;
 
-use testutil::Ty;
-use testutil::layout::Layout;
-use testutil::real::{Number, Real};
+use oracle::Ty;
+use oracle::layout::Layout;
+use oracle::real::{Number, Real};
 
 pub(super) fn nearest_f64(x: &Real) -> f64 {
     f64::from_bits(x.round(Layout::of(Ty::F64), false))

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use testutil::real::{Number, Real};
+use oracle::real::{Number, Real};
 
 use super::super::interpolation::{dec, interpolate, interpolate_quotient, points};
 use super::*;

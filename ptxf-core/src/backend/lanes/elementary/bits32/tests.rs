@@ -2,7 +2,7 @@
 
 use std::println;
 
-use testutil::real::{Number, Real};
+use oracle::real::{Number, Real};
 
 use super::super::interpolation::{dec, interpolate, nearest_f64, points};
 use super::*;

@@ -1,6 +1,6 @@
 //! What the constants have to be, apart from being right: `tests/slices` tries every operand.
 
-use testutil::real::{Number, Real};
+use oracle::real::{Number, Real};
 
 use super::super::interpolation::{dec, nearest_f64};
 use super::*;

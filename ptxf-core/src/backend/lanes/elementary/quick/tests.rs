@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use testutil::real::Real;
+use oracle::real::Real;
 
 use super::super::interpolation::{dec, interpolate, nearest_f64, points_between};
 

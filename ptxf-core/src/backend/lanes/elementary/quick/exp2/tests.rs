@@ -1,6 +1,6 @@
 //! The constants, and how good the polynomials are.
 
-use testutil::real::{Number, Real};
+use oracle::real::{Number, Real};
 
 use super::super::super::interpolation::dec;
 use super::super::tests::{parts, rounded, verify};

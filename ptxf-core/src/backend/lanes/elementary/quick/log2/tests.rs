@@ -1,6 +1,6 @@
 //! The constants, how good the polynomial is, and that u is exact.
 
-use testutil::real::{Number, Real};
+use oracle::real::{Number, Real};
 
 use super::super::super::interpolation::{dec, nearest_f64};
 use super::super::tests::{parts, rounded, verify};

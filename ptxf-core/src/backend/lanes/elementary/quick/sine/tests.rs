@@ -1,6 +1,6 @@
 //! The constants, and how good the polynomials are.
 
-use testutil::real::{Number, Real};
+use oracle::real::{Number, Real};
 
 use super::super::super::interpolation::{dec, nearest_f64};
 use super::super::tests::{parts, rounded, verify};

@@ -1,0 +1,245 @@
+//! An interpreter of the kernel language: what a kernel means, thread by thread.
+//!
+//! It reads a kernel's source, as `#[ptx_kernel]` does, and runs it as Rust would, one thread at a time: scopes, evaluation
+//! order and integers are Rust's; floats are rounded as the documentation of `ptxf::kernel` says under *Rounding*, by this
+//! crate's oracles; `sync_threads()` suspends a thread until all others of its block have come to it. There are no groups of
+//! threads, no masks, no phases and no classes here, and nothing of what the macro expands to.
+//!
+//! | | |
+//! |---|---|
+//! | `lower` | syntax to `tree`, names and types |
+//! | `precision` | which floats are f32 |
+//! | `number` | the operations of floats |
+//! | `several` | tuples and structures: their precision, and their evaluation |
+//! | `thread` | one thread, which walks the tree |
+//! | `memory` | slices and shared arrays, and races |
+//! | `launch` | a grid's blocks, a block's threads |
+//!
+//! ```
+//! use oracle::form::Ty;
+//! use oracle::interp::{Argument, Grid, Kernel, Order};
+//!
+//! let kernel = Kernel::parse("k", &["#[ptx_kernel(pair = F16x2)] fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {
+//!     let mut tile = shared::<f32, 4>();
+//!     tile[t] = x[t] + 1.0;
+//!     sync_threads();
+//!     out[t] = unsafe { tile[3 - t] };
+//! }"]).unwrap();
+//! let grid = Grid { threads: [4, 1, 1], block: [4, 1, 1], order: Order::Serial };
+//! let mut arguments = [Argument::Slice(vec![0x3C00, 0, 0x4000, 0x7C00]), Argument::Slice(vec![0; 4])];
+//! kernel.run(Ty::F16, grid, &mut arguments).unwrap();
+//! assert_eq!(arguments[1], Argument::Slice(vec![0x7C00, 0x4200, 0x3C00, 0x4000]));
+//! ```
+
+mod composed;
+mod integer;
+mod launch;
+mod lower;
+mod memory;
+mod number;
+mod precision;
+mod several;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod tree;
+mod types;
+
+use std::collections::HashMap;
+use std::fmt;
+
+pub use launch::{Argument, Grid, Order, Touched};
+pub use tree::{Int, Type};
+
+use crate::form::Ty;
+use lower::{Items, Role};
+use tree::{Function, Kind};
+
+/// Why a kernel has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The kind of fault.
+    pub kind: FaultKind,
+    message: String,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The source is not that of a kernel, or the arguments are not those of its parameters.
+    Source,
+    /// A thread panics.
+    Panic,
+    /// Two threads touch an element, one of them writes it, and no barrier is between them.
+    Race,
+    /// Threads of a block wait at different barriers, or for one that has ended.
+    Barrier,
+}
+
+impl Fault {
+    fn source(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Source, message: message.into() }
+    }
+    fn panic(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Panic, message: message.into() }
+    }
+    fn race(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Race, message: message.into() }
+    }
+    fn barrier(message: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Barrier, message: message.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<syn::Error> for Fault {
+    fn from(e: syn::Error) -> Self {
+        Self::source(e.to_string())
+    }
+}
+
+/// A parameter of a kernel, and what it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The parameter's name.
+    pub name: String,
+    /// Its type, or that of a slice's elements.
+    pub ty: Type,
+    /// Whether it is kept: f32, whatever the element type is.
+    pub kept: bool,
+    /// Whether it is a slice.
+    pub slice: bool,
+    /// Whether it is a slice that threads write to.
+    pub written: bool,
+    /// Of a slice of a narrow format, the name of that in Rust.
+    pub stored: Option<&'static str>,
+    /// Of a slice of arrays or structures, how many numbers each of them has along each axis.
+    pub rows: Vec<usize>,
+}
+
+impl Parameter {
+    /// How many bit patterns the narrow format of its elements has: of formats of six and four bits, the bits above are zeros.
+    #[must_use]
+    pub fn codes(&self) -> Option<u64> {
+        self.stored.map(|format| match format {
+            "E2m3" | "E3m2" => 64,
+            "E2m1" => 16,
+            _ => 256,
+        })
+    }
+}
+
+/// A table: from the bits of an element to those of the result.
+pub type Table = Box<dyn Fn(u32) -> u32 + Send + Sync>;
+
+/// A kernel with what it calls.
+pub struct Kernel {
+    name: String,
+    functions: HashMap<String, Function>,
+    axes: usize,
+    /// The tables by their names, each with its format.
+    tables: HashMap<String, (Ty, Table)>,
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Kernel {
+    /// The kernel of this name in the texts, each of which is items of Rust; what it calls and names is in any of them.
+    ///
+    /// # Errors
+    ///
+    /// It returns a fault if the texts have no kernel of this name, or if the kernel contains what no kernel may.
+    pub fn parse(name: &str, texts: &[&str]) -> Result<Self, Fault> {
+        let mut items = Items::default();
+        for text in texts {
+            items.collect(&syn::parse_file(text)?.items)?;
+        }
+        let kernel = items.functions.get(name).filter(|f| f.role == Role::Kernel);
+        let kernel = kernel.ok_or_else(|| Fault::source(format!("there is no kernel `{name}`")))?;
+        let axes = kernel.parameters.iter().filter_map(|p| match p.kind {
+            Kind::Index(_, axis) => Some(axis + 1),
+            _ => None,
+        });
+        let axes = axes.max().unwrap_or(1);
+        let mut functions = HashMap::new();
+        let mut lower = |signature: &lower::Signature| {
+            let name = &signature.name;
+            let function = lower::function(&items, signature);
+            let function = function.map_err(|e| Fault { message: format!("{name}: {}", e.message), ..e })?;
+            functions.insert(name.clone(), function);
+            Ok::<_, Fault>(())
+        };
+        for signature in items.functions.values() {
+            if !signature.is_open && (signature.role == Role::Function || signature.name == kernel.name) {
+                lower(signature)?;
+            }
+        }
+        loop {
+            let Some(instance) = items.instances.borrow_mut().pop() else { break };
+            items.local.borrow_mut().clone_from(&instance.constants);
+            items.own_type.borrow_mut().clone_from(&instance.of);
+            lower(&instance)?;
+        }
+        Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })
+    }
+
+    /// The kernel with a table that it names. The table is of one format, to which an f32 is rounded when it is looked up.
+    #[must_use]
+    pub fn with_table(mut self, name: &str, of: Ty, table: Table) -> Self {
+        self.tables.insert(name.to_owned(), (of, table));
+        self
+    }
+
+    /// The number of axes along which it takes an index.
+    #[must_use]
+    pub const fn axes(&self) -> usize {
+        self.axes
+    }
+
+    /// The parameters that are no indices, in their order.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let function = self.body();
+        let variables = function.parameters.iter().map(|&id| &function.variables[id]);
+        variables
+            .filter(|v| !matches!(v.kind, Kind::Index(..)))
+            .map(|v| Parameter {
+                name: v.name.clone(),
+                ty: function.types[v.ty],
+                kept: v.kept,
+                slice: matches!(v.kind, Kind::Slice { .. }),
+                written: matches!(v.kind, Kind::Slice { mutable: true, .. }),
+                stored: v.stored().map(|s| s.name),
+                rows: match &v.structure {
+                    Some(structure) => vec![structure.leaves()],
+                    None => v.axes.iter().skip(1).copied().collect(),
+                },
+            })
+            .collect()
+    }
+
+    /// Whether it has shared memory.
+    #[must_use]
+    pub fn shares(&self) -> bool {
+        self.body().variables.iter().any(|v| matches!(v.kind, Kind::Shared(_)))
+    }
+
+    fn body(&self) -> &Function {
+        &self.functions[&self.name]
+    }
+
+    fn function(&self, name: &str) -> Result<&Function, Fault> {
+        self.functions.get(name).ok_or_else(|| Fault::source(format!("there is no function `{name}`")))
+    }
+}

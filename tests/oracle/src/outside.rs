@@ -1,0 +1,29 @@
+//! Cargo as others call it, outside of this workspace: for tests of what their builds get.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The directory that all of these builds share, so that what they have in common is compiled once.
+#[must_use]
+pub fn target() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("this crate lies in the workspace")
+        .join("target/outside")
+}
+
+/// `cargo` with these words in a directory. What this run of Cargo was told is no matter of that one.
+#[must_use]
+pub fn cargo(directory: &Path, words: &str) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")) {
+        command.env_remove(name);
+    }
+    command.args(words.split(' ')).current_dir(directory).env("CARGO_TARGET_DIR", target());
+    // Nobody debugs what it compiles, or compiles it again.
+    command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
+    command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command
+}

@@ -1,0 +1,318 @@
+//! The folder that results go to: each file is written whole and listed with its checksum and the device it came from, so
+//! that a run that ends at any moment leaves nothing half done, and the next one continues.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::device::{self, Info, LABEL};
+use crate::manifest::{MANIFEST, Row, read_manifest, text};
+use crate::ptx::{Ptx, sha256};
+use crate::stamp::{Stamp, now};
+
+/// Where the data of the project lies.
+pub const DATA: &str = "ptxf-tables/device";
+
+/// Where a file of the project is, for tests, which run in a folder of their own.
+#[cfg(test)]
+pub(crate) fn in_project(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file)
+}
+
+/// The folder of one device.
+#[derive(Debug)]
+pub struct Store {
+    /// The folder.
+    pub root: PathBuf,
+    pub(crate) stamp: Stamp,
+    fake: bool,
+    rows: Vec<Row>,
+}
+
+impl Store {
+    /// Opens `out/sm_90`, or `out/FAKE-sm_90`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made, or holds another device's results, or results of no device would go to the project's data.
+    pub fn open(out: &Path, info: &Info, ptx: &Ptx) -> Result<Self> {
+        let stamp = Stamp::new(info, ptx);
+        if info.fake {
+            ensure!(!is_data(out), "{LABEL} results must not go to {DATA}");
+        }
+        let root = out.join(format!("{}{}", prefix(info.fake), stamp.target));
+        fs::create_dir_all(&root).with_context(|| root.display().to_string())?;
+        let rows = read_manifest(&root)?;
+        if let Some(row) = rows.iter().find(|row| row.stamp.device != stamp.device) {
+            bail!("{} holds results of `{}`; choose another --out", root.display(), row.stamp.device);
+        }
+        Ok(Self { root, stamp, fake: info.fake, rows })
+    }
+
+    /// `FAKE-` before a file's name, or nothing.
+    fn label(&self, name: &str) -> String {
+        match name.rsplit_once('/') {
+            Some((folder, file)) => format!("{folder}/{}{file}", prefix(self.fake)),
+            None => format!("{}{name}", prefix(self.fake)),
+        }
+    }
+
+    /// Tells how far the work is.
+    pub(crate) fn say(&self, text: &str) {
+        eprintln!("{}{text}", if self.fake { "FAKE " } else { "" });
+    }
+
+    /// The path of a file that is no result and not listed.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.root.join(self.label(name))
+    }
+
+    /// Whether the file is here, whole, and of this device, driver and PTX; `bytes` is what it has to hold if that is known.
+    pub(crate) fn has(&self, name: &str, bytes: Option<u64>) -> bool {
+        let file = self.label(name);
+        let row = self.rows.iter().find(|row| row.file == file && row.stamp == self.stamp);
+        row.is_some_and(|row| bytes.is_none_or(|bytes| bytes == row.bytes) && read(&self.root, row).is_ok())
+    }
+
+    /// Writes a file and lists it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn put(&mut self, name: &str, content: &[u8]) -> Result<()> {
+        let file = self.label(name);
+        write_whole(&self.root.join(&file), content)?;
+        self.rows.retain(|row| row.file != file);
+        let (bytes, sha256) = (content.len() as u64, sha256(content));
+        self.rows.push(Row { file, bytes, sha256, date: now(), stamp: self.stamp.clone() });
+        self.rows.sort_by(|a, b| a.file.cmp(&b.file));
+        write_whole(&self.root.join(MANIFEST), text(self.fake, &self.rows).as_bytes())
+    }
+
+    /// Writes a text file, headed by what it came from.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn put_text(&mut self, name: &str, title: &str, body: &str) -> Result<()> {
+        let warning = if self.fake {
+            format!("# {LABEL}: a CPU computed this; it says nothing about any device\n")
+        } else {
+            String::new()
+        };
+        let text = format!("{warning}# {title}\n{}{body}", self.stamp.comment());
+        self.put(name, text.as_bytes())
+    }
+}
+
+fn prefix(fake: bool) -> String {
+    if fake { format!("{LABEL}-") } else { String::new() }
+}
+
+/// Whether a path leads into the project's data.
+fn is_data(path: &Path) -> bool {
+    // As written and as the file system has it, for either may hide the other.
+    let real = path.canonicalize().unwrap_or_default();
+    [path, &real].iter().any(|p| p.components().any(|c| c == Component::Normal("ptxf-tables".as_ref())))
+}
+
+/// A listed file, if it is what the list says.
+fn read(root: &Path, row: &Row) -> Result<Vec<u8>> {
+    let path = inside(root, &row.file)?;
+    let content = fs::read(&path).with_context(|| path.display().to_string())?;
+    let (bytes, sum) = (content.len() as u64, sha256(&content));
+    ensure!(bytes == row.bytes, "{}: {bytes} bytes found, {} expected by {MANIFEST}", path.display(), row.bytes);
+    ensure!(sum == row.sha256, "{}: sha256 {sum} found, {} expected by {MANIFEST}", path.display(), row.sha256);
+    Ok(content)
+}
+
+/// The results of one device, each file of which is held against the list when it is read.
+#[derive(Debug)]
+pub struct Results {
+    /// The folder.
+    pub root: PathBuf,
+    rows: Vec<Row>,
+}
+
+impl Results {
+    /// Opens a folder that `capture` or `adopt` wrote.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or no device's, or of several.
+    pub fn open(root: &Path) -> Result<Self> {
+        let rows = read_manifest(root)?;
+        let Some(first) = rows.first() else {
+            bail!("{} has no {MANIFEST}: this is no folder of `ptxf-gpu capture`", root.display());
+        };
+        ensure!(!is_fake(root, &rows), "{} was computed by a {LABEL} device and is no data", root.display());
+        let Stamp { device, target, .. } = &first.stamp;
+        let same = |row: &Row| row.stamp.device == *device && row.stamp.target == *target;
+        ensure!(rows.iter().all(same), "{} has results of several devices", root.display());
+        Ok(Self { root: root.to_owned(), rows })
+    }
+
+    /// `sm_90`
+    #[must_use]
+    pub fn target(&self) -> &str {
+        &self.rows[0].stamp.target
+    }
+
+    /// The list's line of a file.
+    #[must_use]
+    pub fn row(&self, file: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.file == file)
+    }
+
+    /// A file's content; none if there is no such file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not what the list says, or not listed.
+    pub fn read(&self, file: &str) -> Result<Option<Vec<u8>>> {
+        match self.row(file) {
+            Some(row) => read(&self.root, row).map(Some),
+            None if inside(&self.root, file)?.exists() => {
+                bail!("{}: {MANIFEST} does not list it", self.root.join(file).display())
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// A text's lines but for comments.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read), and if it is no text.
+    pub fn lines(&self, file: &str) -> Result<Option<Vec<String>>> {
+        let Some(bytes) = self.read(file)? else { return Ok(None) };
+        let text = String::from_utf8(bytes).with_context(|| self.root.join(file).display().to_string())?;
+        Ok(Some(text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()))
+    }
+}
+
+/// The folders of devices below `data`.
+///
+/// # Errors
+///
+/// If `data` cannot be read.
+pub fn devices(data: &Path) -> Result<Vec<PathBuf>> {
+    if !data.exists() {
+        return Ok(Vec::new());
+    }
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(data).with_context(|| data.display().to_string())? {
+        let path = entry?.path();
+        if path.join(MANIFEST).exists() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// Replaces a file; a run killed at any moment leaves the old or the new one.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    let new = PathBuf::from(new);
+    let write = || {
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        // Not through a link that somebody left there.
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = File::create_new(&new)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    write().with_context(|| path.display().to_string())
+}
+
+/// What a folder holds, after every file was read and compared with its checksum.
+#[derive(Debug)]
+pub(crate) struct Verified {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) bytes: u64,
+    pub(crate) fake: bool,
+}
+
+/// Reads a folder of results again. Fails if a file is missing, changed or not listed.
+pub(crate) fn verify(root: &Path) -> Result<Verified> {
+    let rows = read_manifest(root)?;
+    ensure!(!rows.is_empty(), "{} holds no results", root.display());
+    for row in &rows {
+        read(root, row)?;
+    }
+    for path in files(root)? {
+        let name = path.strip_prefix(root).expect("it was found there").to_string_lossy().replace('\\', "/");
+        let is_log = name.ends_with(".jsonl") || name == MANIFEST || name.ends_with(".new");
+        ensure!(is_log || rows.iter().any(|row| row.file == name), "{name} is not listed");
+    }
+    Ok(Verified { bytes: rows.iter().map(|row| row.bytes).sum(), fake: is_fake(root, &rows), rows })
+}
+
+/// The path of a listed file, none of whose folders, nor itself, is a link out of the folder.
+fn inside(root: &Path, file: &str) -> Result<PathBuf> {
+    let mut path = root.to_owned();
+    for part in file.split('/') {
+        path.push(part);
+        let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        ensure!(!is_link, "{} is a link, which may lead anywhere: put the file itself there", path.display());
+    }
+    Ok(path)
+}
+
+/// Whether a CPU played the device.
+fn is_fake(root: &Path, rows: &[Row]) -> bool {
+    rows.iter().any(|row| device::is_fake(&row.stamp.device) || row.file.contains(LABEL))
+        || root.file_name().is_some_and(|name| name.to_string_lossy().starts_with(LABEL))
+}
+
+fn files(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    for entry in fs::read_dir(root).with_context(|| root.display().to_string())? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        ensure!(!kind.is_symlink(), "{} is a link, which may lead anywhere", path.display());
+        if kind.is_dir() { out.extend(files(&path)?) } else { out.push(path) }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// Copies verified results of a device to `data/sm_90`, beside what is there of the same device.
+///
+/// # Errors
+///
+/// If a file is not what the list says, or they are no device's, or another device's are there.
+pub fn adopt(root: &Path, data: &Path) -> Result<PathBuf> {
+    let Verified { rows, .. } = verify(root)?;
+    Results::open(root)?;
+    let Stamp { device, target, .. } = &rows[0].stamp;
+    let to = data.join(target);
+    let mut all = read_manifest(&to)?;
+    if let Some(row) = all.iter().find(|row| row.stamp.device != *device) {
+        bail!("{} holds data of `{}`; remove it to take those of `{device}`", to.display(), row.stamp.device);
+    }
+    for row in &rows {
+        // Read once more as listed: what is copied is what the list says, whatever became of the folder meanwhile.
+        write_whole(&inside(&to, &row.file)?, &read(root, row)?)?;
+    }
+    all.retain(|old| rows.iter().all(|row| row.file != old.file));
+    all.extend(rows);
+    all.sort_by(|a, b| a.file.cmp(&b.file));
+    write_whole(&to.join(MANIFEST), text(false, &all).as_bytes())?;
+    Ok(to)
+}
+
+#[cfg(test)]
+mod tests;

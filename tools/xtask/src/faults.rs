@@ -1,0 +1,127 @@
+//! `cargo xtask faults`: whether the kernels' tests notice what would be wrong.
+//!
+//! The sources are copied, each fault is put into the copy by replacing one piece of text, which has to be there once, and
+//! the tests have to compile and then to fail.
+
+mod list;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::shell;
+use list::{FAULTS, Fault};
+
+/// Put faults into a copy of the sources, one at a time, and see whether the kernels' tests fail.
+///
+/// Each takes a build of the macros and the kernels. A fault that makes a kernel run for ever counts as
+/// caught, when the tests have used ten times what they need. Exits with status 1 if one is missed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only the faults whose names contain one of these
+    names: Vec<String>,
+    /// Print the faults, and exit
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let wanted = |fault: &&Fault| args.names.is_empty() || args.names.iter().any(|name| fault.name.contains(&**name));
+    let faults: Vec<&Fault> = FAULTS.iter().filter(wanted).collect();
+    ensure!(!faults.is_empty(), "there is no such fault");
+    if args.list {
+        faults.iter().for_each(|fault| println!("{:<36} {}", fault.name, fault.file));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let copy = shell::root().join("target/faults/source");
+    copy_sources(&copy)?;
+    ensure!(passes(&copy, true)?, "the tests fail without a fault");
+    let mut missed = Vec::new();
+    for fault in faults {
+        let path = copy.join(fault.file);
+        let text = fs::read_to_string(&path).with_context(|| fault.file)?;
+        fs::write(&path, fault.put(&text)?)?;
+        let outcome = compiles(&copy).and_then(|compiles| Ok((compiles, passes(&copy, false)?)));
+        fs::write(&path, text)?;
+        let word = match outcome? {
+            (false, _) => "does not compile",
+            (true, false) => "caught",
+            (true, true) => "MISSED",
+        };
+        println!("{:<36} {word}", fault.name);
+        if word != "caught" {
+            missed.push(fault.name);
+        }
+    }
+    if missed.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("not caught: {}", missed.join(", "));
+    Ok(ExitCode::FAILURE)
+}
+
+impl Fault {
+    /// The text with the fault.
+    fn put(&self, text: &str) -> Result<String> {
+        let count = text.matches(self.right).count();
+        ensure!(count == 1, "{}: `{}` is {count} times in {}", self.name, self.right, self.file);
+        Ok(text.replace(self.right, self.wrong))
+    }
+}
+
+/// Copies what Git has or would take, where it differs from what is there.
+fn copy_sources(to: &Path) -> Result<()> {
+    let mut list = shell::command("git", &["ls-files", "--cached", "--others", "--exclude-standard"]);
+    let list = shell::output(&mut list).context("git ls-files")?;
+    for file in list.lines() {
+        let (from, to) = (shell::root().join(file), to.join(file));
+        // A file that is deleted and not yet committed.
+        let Ok(content) = fs::read(&from) else { continue };
+        if fs::read(&to).is_ok_and(|old| old == content) {
+            continue;
+        }
+        fs::create_dir_all(to.parent().context("a file lies in a folder")?)?;
+        fs::write(&to, content)?;
+    }
+    Ok(())
+}
+
+/// Seconds of CPU that a program may use. The tests need about a tenth of that.
+const LIMIT: &str = "600";
+
+fn test(copy: &Path, arguments: &[&str]) -> Command {
+    let limited = r#"ulimit -t "$0" && exec cargo test --quiet --package kernels "$@""#;
+    let mut command = shell::command("sh", &["-c", limited, LIMIT]);
+    command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", copy.with_file_name("target"));
+    // The kernels written by hand have to catch each fault, and compile sooner without the others.
+    command.env("PTXF_KERNELS", "0:0:0");
+    command
+}
+
+fn compiles(copy: &Path) -> Result<bool> {
+    Ok(test(copy, &["--no-run"]).stdout(Stdio::null()).stderr(Stdio::null()).status()?.success())
+}
+
+fn passes(copy: &Path, shown: bool) -> Result<bool> {
+    let mut command = test(copy, &["--lib"]);
+    if !shown {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    }
+    Ok(command.status()?.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_in_the_sources() {
+        for fault in FAULTS {
+            let text = fs::read_to_string(shell::root().join(fault.file)).unwrap();
+            assert_ne!(fault.put(&text).unwrap(), text);
+        }
+    }
+}

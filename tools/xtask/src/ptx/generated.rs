@@ -1,0 +1,346 @@
+//! Kernels that nobody wrote, on a device that is the machine: their compiled text leaves what an interpreter makes of their source. So
+//! does that of the modules of kernels that the tests have.
+//!
+//! The interpreter shares nothing with the macro or the library, so the macro's device code, the device's launches and loads of pairs, the
+//! compiler, and the machine are all held against it. Each array begins at an even element or at an odd one, between others that nobody
+//! may touch.
+
+mod beyond;
+mod record;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use oracle::Rng;
+use oracle::form::Ty;
+use oracle::interp::{Argument, Grid, Kernel, Order, Parameter, Type};
+use oracle::kernels::{self, BEND};
+use ptxf_build::{Target, Toolchain};
+use ptxf_vm::{Arg, Buffer, Check, Entry, Machine, Module, ReportKind};
+use serde_json::{Value, json};
+
+use super::report::Report;
+use record::Passed;
+
+/// How many, and which.
+#[derive(Clone, Copy)]
+pub(crate) struct Which<'a> {
+    pub(crate) seed: u64,
+    pub(crate) count: usize,
+    /// Where the launches are written down for a device, each with what it leaves.
+    pub(crate) record: Option<&'a Path>,
+}
+
+/// What is compiled for unless a target is asked for: without instructions for bf16, and with them.
+const TARGETS: &[&str] = &["sm_75", "sm_90"];
+
+/// The files with a module of kernels, which the siblings' tests have in each format.
+const MODULES: [&str; 9] =
+    ["atomics", "calls", "grids", "integers", "literals", "matches", "parts", "rounds", "vectors"];
+
+/// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
+pub(crate) fn check(
+    root: &Path,
+    target_dir: &Path,
+    toolchain: &Toolchain,
+    targets: &[String],
+    which: Which<'_>,
+    report: &mut Report,
+) -> Result<()> {
+    let mut all = kernels::all(which.seed, which.count);
+    let mut source = format!(
+        "use ptxf::{{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0, ptx_fn, ptx_kernel, ptx_module}};\n\n{BEND}\n"
+    );
+    all.iter().try_for_each(|kernel| writeln!(source, "{}", kernel.source))?;
+    for file in MODULES {
+        let path = root.join("tests/kernels/kernels").join(file).with_extension("rs");
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        for (pair, element) in [("F16x2", Ty::F16), ("Bf16x2", Ty::Bf16)] {
+            let module = format!("{file}_{element:?}").to_lowercase();
+            let text = text.replace(&format!("mod {file} {{"), &format!("mod {module} {{")).replace("F16x2", pair);
+            source += &text.replacen('{', "{\nuse ptxf::{ptx_fn, ptx_kernel};", 1);
+            all.extend(written(&module, &text, element)?);
+        }
+    }
+    let file = root.join("target/kernels/device.rs");
+    fs::create_dir_all(root.join("target/kernels"))?;
+    // What is as it was is not compiled again.
+    if fs::read_to_string(&file).ok().as_ref() != Some(&source) {
+        fs::write(&file, source).with_context(|| file.display().to_string())?;
+    }
+    let usual = || TARGETS.iter().map(|target| (*target).to_owned()).collect();
+    let targets: Vec<String> = if targets.is_empty() { usual() } else { targets.to_vec() };
+    let krate = root.join("probes/kernels");
+    for target in &targets {
+        let file = toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file;
+        let mut record = String::new();
+        let launches = one(&file, target, &all, &mut record, &mut report.problems)?;
+        report.problems.iter().filter_map(|p| p.lines().next()).for_each(|p| println!("    {p}"));
+        ensure!(
+            !report.problems.is_empty() || launches >= 4 * which.count,
+            "of {} kernels only {launches} launches were compared",
+            which.count
+        );
+        if let Some(directory) = which.record {
+            record::write(directory, &file, target, &record)?;
+        }
+        beyond::check(&file, target, &mut report.problems)?;
+        println!("{} generated kernels for {target}: {launches} launches compared", all.len());
+    }
+    Ok(())
+}
+
+/// The kernels of a module.
+fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generated>> {
+    let kernel = |(number, attributed): (usize, &str)| {
+        let (_, rest) = attributed.split_once("fn ").context("an attribute stands in front of a function")?;
+        let (function, _) = rest.split_once('(').context("a function has parameters")?;
+        let meaning = Kernel::parse(function, &[text]).map_err(|e| anyhow!("{function}: {e}"))?;
+        Ok(kernels::Generated {
+            number,
+            function: function.to_owned(),
+            entry: format!("{module}_{function}"),
+            source: text.to_owned(),
+            element,
+            rows: [1, 1],
+            block: meaning.shares().then_some([64, 1, 1]),
+        })
+    };
+    text.split("#[ptx_kernel").skip(1).enumerate().map(kernel).collect()
+}
+
+/// The kernels of a file; how many launches were compared.
+fn one(
+    file: &Path,
+    target: &str,
+    all: &[kernels::Generated],
+    record: &mut String,
+    problems: &mut Vec<String>,
+) -> Result<usize> {
+    let module = Module::parse(&fs::read_to_string(file)?).map_err(|e| anyhow!("{}: {e}", file.display()))?;
+    let mut launches = 0;
+    for kernel in all {
+        let meaning =
+            Kernel::parse(&kernel.function, &[&kernel.source, BEND]).map_err(|e| anyhow!("{}: {e}", kernel.entry))?;
+        match siblings(&module, kernel, &meaning, record) {
+            Ok(done) => launches += done,
+            Err(problem) => problems.push(format!("{target}: {problem:#}\n{}", kernel.source)),
+        }
+    }
+    Ok(launches)
+}
+
+/// The siblings of a kernel on a device, over some numbers of threads; how many launches were compared.
+fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, record: &mut String) -> Result<usize> {
+    let mut launches = 0;
+    let mut rng = Rng::new(kernel.number as u64);
+    for (sibling, element, lanes) in [("f32", Ty::F32, 1), ("scalar", kernel.element, 1), ("pair", kernel.element, 2)] {
+        for threads in threads(kernel, lanes) {
+            for odd in [0, rng.below(8) as u32] {
+                let arguments = kernels::arguments(&mut rng, &meaning.parameters(), element, threads);
+                let block = kernel.block.unwrap_or([16, threads[1], threads[2]]);
+                let launch = Launch { kernel, sibling, element, lanes, threads, block, odd };
+                if let Some(launched) = launch.compare(module, meaning, arguments).with_context(|| launch.name())? {
+                    writeln!(record, "{launched}")?;
+                    launches += 1;
+                }
+            }
+        }
+    }
+    Ok(launches)
+}
+
+/// Numbers of threads that the kernel runs in; on a device one with barriers does in whole blocks, which pairs divide.
+fn threads(kernel: &kernels::Generated, lanes: usize) -> Vec<[usize; 3]> {
+    let [rows, planes] = kernel.rows;
+    let along = match kernel.block {
+        None => vec![1, 2, 19, 32],
+        Some([x, y, z]) if x % lanes == 0 && rows % y == 0 && planes % z == 0 => vec![x, 3 * x],
+        Some(_) => Vec::new(),
+    };
+    along.into_iter().map(|n| [n, rows, planes]).collect()
+}
+
+/// A launch of one sibling.
+struct Launch<'a> {
+    kernel: &'a kernels::Generated,
+    sibling: &'a str,
+    element: Ty,
+    /// Threads of the source to one of the device.
+    lanes: usize,
+    threads: [usize; 3],
+    /// Of the source.
+    block: [usize; 3],
+    /// Which slices begin at an odd element.
+    odd: u32,
+}
+
+/// Elements in front of a slice and behind it.
+const GUARD: usize = 4;
+
+impl Launch<'_> {
+    fn name(&self) -> String {
+        let Self { kernel, sibling, threads, block, odd, .. } = self;
+        format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}", kernel.entry)
+    }
+
+    /// Holds what the machine leaves against what the launch means; the launch, if that is defined.
+    fn compare(&self, module: &Module, meaning: &Kernel, mut arguments: Vec<Argument>) -> Result<Option<Value>> {
+        let mut machine = Machine::new().check(Check::Race);
+        let program = machine.load(module).map_err(|e| anyhow!("{e}"))?;
+        let parameters = meaning.parameters();
+        let slices = self.upload(&mut machine, &parameters, &arguments);
+        let read = |machine: &Machine, slice: &Slice| machine.read(slice.buffer).map_err(|e| anyhow!("{e}"));
+        let before = slices.iter().flatten().map(|slice| read(&machine, slice)).collect::<Result<Vec<_>>>()?;
+        let entry = format!("{}_{}", self.kernel.entry, self.sibling);
+        let entry = program.entry(&entry).map_err(|e| anyhow!("{e}"))?;
+        let (blocks, threads, passed) = self.passed(&entry, &parameters, &arguments, &slices)?;
+        if !self.launch(&mut machine, &entry, blocks, threads, &passed, &slices)? {
+            return Ok(None);
+        }
+        let grid = Grid { threads: self.threads, block: self.block, order: Order::Serial };
+        meaning.run(self.element, grid, &mut arguments).map_err(|e| anyhow!("the interpreter says {e}"))?;
+        let mut before = before.into_iter();
+        let mut memory = Vec::new();
+        let slices = slices.iter().enumerate().filter_map(|(i, slice)| Some((i, slice.as_ref()?)));
+        for (i, slice) in slices {
+            let (Argument::Slice(words), parameter) = (&arguments[i], &parameters[i]) else { continue };
+            let want = slice.surrounded(words);
+            let got = read(&machine, slice)?;
+            let word = |bytes: &[u8], at: usize| {
+                bytes[at * slice.bytes..][..slice.bytes].iter().rev().fold(0, |w, &b| w << 8 | u64::from(b))
+            };
+            let kept = parameter.kept && self.element == Ty::F16;
+            let differs = |at: &usize| {
+                let (got, want) = (word(&got, *at), word(&want, *at));
+                got != want && !(kept && is_widened_nan(got, want))
+            };
+            if let Some(at) = (0..want.len() / slice.bytes).find(differs) {
+                let place = at as i64 - slice.first as i64;
+                let (got, want) = (word(&got, at), word(&want, at));
+                return Err(anyhow!("{}[{place}] is {got:#x}, expected {want:#x}", parameter.name));
+            }
+            let float = parameter.ty == Type::Float && parameter.stored.is_none();
+            let format = float.then_some(if parameter.kept { Ty::F32 } else { self.element });
+            memory.push(record::memory(&before.next().expect("each slice was read"), &got, format));
+        }
+        let arguments: Vec<Value> = passed.iter().map(Passed::json).collect();
+        let entry = entry.name();
+        Ok(Some(json!({
+            "entry": entry, "blocks": blocks, "threads": threads, "arguments": arguments, "memory": memory
+        })))
+    }
+
+    /// The slices in the machine's memory.
+    fn upload(&self, machine: &mut Machine, parameters: &[Parameter], arguments: &[Argument]) -> Vec<Option<Slice>> {
+        let slice = |(i, (parameter, argument)): (usize, (&Parameter, &Argument))| {
+            let Argument::Slice(words) = argument else { return None };
+            let bytes = match (parameter.stored, parameter.ty, self.element) {
+                (Some(_), ..) => 1,
+                (None, Type::Float, Ty::F16 | Ty::Bf16) if !parameter.kept => 2,
+                (None, Type::Int(int), _) => int.bits as usize / 8,
+                _ => 4,
+            };
+            let first = GUARD + (self.odd >> (i % 3) & 1) as usize;
+            let mut slice = Slice { buffer: machine.alloc(0), bytes, first };
+            slice.buffer = machine.buffer(&slice.surrounded(words));
+            Some(slice)
+        };
+        parameters.iter().zip(arguments).enumerate().map(slice).collect()
+    }
+
+    /// The blocks, the threads of each, and what the entry is passed.
+    fn passed(
+        &self,
+        entry: &Entry,
+        parameters: &[Parameter],
+        arguments: &[Argument],
+        slices: &[Option<Slice>],
+    ) -> Result<([u32; 3], [u32; 3], Vec<Passed>)> {
+        let number = |bytes: &[u8]| Passed::Number(bytes.to_vec());
+        let mut args = vec![number(&(self.threads[0] as u32).to_le_bytes())];
+        let mut memory = 0;
+        for ((parameter, argument), slice) in parameters.iter().zip(arguments).zip(slices) {
+            match (argument, slice) {
+                (Argument::Slice(words), Some(slice)) => {
+                    args.push(Passed::Inside { memory, offset: slice.first * slice.bytes });
+                    memory += 1;
+                    args.push(number(&((words.len() / parameter.rows.iter().product::<usize>()) as u64).to_le_bytes()));
+                }
+                (Argument::Scalar(x), _) if parameter.ty == Type::Float => {
+                    args.push(number(&(*x as u32).to_le_bytes()));
+                }
+                (Argument::Scalar(x), _) => {
+                    let Type::Int(int) = parameter.ty else { return Err(anyhow!("`{}` is no number", parameter.name)) };
+                    args.push(number(&x.to_le_bytes()[..int.bits as usize / 8]));
+                }
+                (Argument::Slice(_), None) => unreachable!("every slice was uploaded"),
+            }
+        }
+        // Pairs that keep to no blocks may begin one thread in front of the first.
+        let head = self.lanes == 2 && entry.parameters().len() > args.len();
+        let before = usize::from(head && self.odd & 1 != 0);
+        if head {
+            args.insert(1, number(&(before as u32).to_le_bytes()));
+        }
+        let threads = [self.threads[0] + before, self.threads[1], self.threads[2]];
+        let [x, y, z] = self.block;
+        let blocks: [usize; 3] = std::array::from_fn(|axis| threads[axis].div_ceil(self.block[axis]));
+        Ok((blocks.map(|n| n as u32), [x / self.lanes, y, z].map(|n| n as u32), args))
+    }
+
+    /// Whether what it leaves is defined: shared memory that nobody wrote is 0 on a CPU, and anything on a device.
+    fn launch(
+        &self,
+        machine: &mut Machine,
+        entry: &Entry,
+        blocks: [u32; 3],
+        threads: [u32; 3],
+        passed: &[Passed],
+        slices: &[Option<Slice>],
+    ) -> Result<bool> {
+        let slices: Vec<&Slice> = slices.iter().flatten().collect();
+        let arg = |passed: &Passed| match *passed {
+            Passed::Number(ref bytes) => Arg::Bytes(bytes.clone()),
+            // Inside of a buffer, where a launch takes whole ones for pointers.
+            Passed::Inside { memory, offset } => {
+                Arg::Bytes((slices[memory].buffer.address() + offset as u64).to_le_bytes().to_vec())
+            }
+        };
+        let args: Vec<Arg> = passed.iter().map(arg).collect();
+        let launched = machine.launch(entry, blocks, threads, 0, &args);
+        launched.map_err(|fault| anyhow!("{fault}"))?;
+        let (undefined, others): (Vec<_>, Vec<_>) =
+            machine.reports().iter().partition(|report| report.kind() == ReportKind::UndefinedMemory);
+        match others.iter().find(|report| !report.is_remark()) {
+            Some(report) => Err(anyhow!("{report}")),
+            None => Ok(undefined.is_empty()),
+        }
+    }
+}
+
+/// A slice in the machine's memory.
+struct Slice {
+    buffer: Buffer,
+    /// The bytes of an element.
+    bytes: usize,
+    /// The element that it begins with.
+    first: usize,
+}
+
+impl Slice {
+    /// The bytes of the elements, between others.
+    fn surrounded(&self, words: &[u64]) -> Vec<u8> {
+        let other = [0x1515_1515_1515_1515];
+        let (before, after) = (other.iter().cycle().take(self.first), other.iter().cycle().take(GUARD));
+        let all = before.chain(words).chain(after);
+        all.flat_map(|word| word.to_le_bytes().into_iter().take(self.bytes)).collect()
+    }
+}
+
+/// Whether a NaN of f16 was made f32, which a device does by `cvt.f32.f16`: it is canonical there, and as it was elsewhere.
+const fn is_widened_nan(device: u64, cpu: u64) -> bool {
+    device & 0x7FFF_FFFF == 0x7FFF_FFFF && f32::from_bits(cpu as u32).is_nan() && cpu & 0x1FFF == 0
+}

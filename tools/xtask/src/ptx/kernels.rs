@@ -1,0 +1,358 @@
+//! The benchmarks' kernels on a device: every entry is assembled without spills and without local memory, none has an access that has to
+//! find out which memory an address is in, and the pair kernels are no worse than what is written by hand. So with the idioms' kernels, but
+//! for what is written by hand.
+
+mod access;
+mod idioms;
+mod table;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::{Context, Result};
+use ptxf_build::{Target, Toolchain, entries, sm};
+
+use super::assemble::{self, Assembled, Resources};
+use super::disassemble;
+use super::flow::{self, Code, is};
+use super::report::Report;
+use super::tools::CudaTools;
+
+/// Targets with a packed half precision, and each a different set of what helps a kernel.
+const TARGETS: [&str; 3] = ["sm_75", "sm_90", "sm_100"];
+
+/// Kernels, each of which has three entries in five formats.
+const KERNELS: [&str; 16] = [
+    "nn",
+    "matmul",
+    "matmul_tiled",
+    "matmul_e4m3",
+    "mxfp4",
+    "price",
+    "price_by_table",
+    "assign",
+    "step",
+    "multipliers",
+    "eliminate",
+    "forces",
+    "gain",
+    "adjust",
+    "fold",
+    "flux",
+];
+const FORMATS: [&str; 5] = ["in_f32", "in_f16", "in_f16_keep", "in_bf16", "in_bf16_keep"];
+const SIBLINGS: [&str; 3] = ["f32", "scalar", "pair"];
+
+/// The kernel with an array of its own, which is in local memory.
+const WITH_ARRAY: &str = "fold";
+
+/// Those that are also written by hand.
+const BY_HAND: [&str; 11] =
+    ["nn", "matmul", "price", "assign", "step", "multipliers", "eliminate", "forces", "gain", "adjust", "fold"];
+
+/// Those of them that are compared, what their work is in, and how many instructions more it may have in the pair kernel.
+///
+/// By hand the rows of hotspot3D's `step` are padded to whole pairs, which the pair kernel finds out cell by cell. By hand each access asks
+/// whether it is in range, where the pair kernels of `matmul`, `assign` and `gain` asked in front of their loops; what is counted of those is a
+/// round that is left when they are unrolled. The rest are other algorithms by hand: `forces` takes two particles a turn, `gaussian` copies the
+/// pivot's row.
+const COMPARED: [(&str, Work, isize); 6] = [
+    ("nn", Work::Way, 0),
+    ("matmul", Work::Loop, -8),
+    ("price", Work::Way, 0),
+    ("assign", Work::Loop, -11),
+    ("step", Work::Loop, 35),
+    ("gain", Work::Loop, -12),
+];
+
+/// The same for one target, whose loops differ more there than at `sm_90`: what rustc 1.96 and ptxas 13.5.37 make of them. Nobody has found
+/// out why.
+const OF_TARGET: [(&str, &str, isize); 2] = [("step", "sm_75", 49), ("step", "sm_100", 37)];
+
+/// Those whose loops go along columns, where pairs are no words if rows have an odd length.
+const ALONG_COLUMNS: [&str; 3] = ["matmul", "assign", "gain"];
+
+/// Where a kernel spends its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// In an inner loop.
+    Loop,
+    /// On the way from its beginning to its end.
+    Way,
+}
+
+/// What was found for one target.
+#[derive(Debug)]
+struct Found {
+    target: &'static str,
+    resources: BTreeMap<String, Resources>,
+    pairs: Vec<Pair>,
+}
+
+/// A pair kernel beside the same by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pair {
+    kernel: &'static str,
+    registers: [u32; 2],
+    /// What is counted and must not be more: instructions of the inner loop, or those on the way that compute with what was loaded.
+    work: Work,
+    /// What the pair's may have more, or has to have less.
+    more: isize,
+    counts: [usize; 2],
+    /// Instructions on the shortest way from the beginning through the store of a pair to the end, loops passed.
+    way: [usize; 2],
+}
+
+/// Compiles, assembles, disassembles, compares.
+pub(crate) fn check(
+    root: &Path,
+    target_dir: &Path,
+    toolchain: &Toolchain,
+    tools: Option<&CudaTools>,
+    report: &mut Report,
+) -> Result<()> {
+    let counts = idioms::check(root, target_dir, toolchain, tools, report)?;
+    let krate = root.join("probes/suite");
+    let mut files = Vec::new();
+    for target in TARGETS {
+        files.push(toolchain.compile(&krate, &Target::new(target), &[], target_dir)?.file);
+        println!("the suite's kernels for {target}: compiled");
+    }
+    let Some(tools) = tools else { return Ok(()) };
+    // NVIDIA's assembler takes longer than the compiler, and one core.
+    let all: Vec<Result<(Found, Vec<String>)>> = thread::scope(|scope| {
+        let start = |(target, file): (_, &PathBuf)| {
+            let file = file.clone();
+            scope.spawn(move || one(target, &file, tools))
+        };
+        let threads: Vec<_> = TARGETS.into_iter().zip(&files).map(start).collect();
+        threads.into_iter().map(|t| t.join().expect("no thread panics")).collect()
+    });
+    let mut found = Vec::new();
+    for one in all {
+        let (one, problems) = one?;
+        println!("the suite's kernels for {}: {} entries assembled", one.target, one.resources.len());
+        one.pairs.iter().for_each(|pair| println!("    {pair}"));
+        problems.iter().for_each(|p| println!("    {p}"));
+        report.problems.extend(problems.into_iter().map(|p| format!("the suite's kernels for {}: {p}", one.target)));
+        found.push(one);
+    }
+    let directory = root.join("target/ptx");
+    std::fs::create_dir_all(&directory)?;
+    std::fs::write(directory.join("kernels.md"), table::text(&found) + &counts)?;
+    Ok(())
+}
+
+/// Assembles a target's file; with what is wrong.
+fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, Vec<String>)> {
+    let mut problems = Vec::new();
+    let names = entries(&std::fs::read_to_string(file)?).with_context(|| file.display().to_string())?;
+    complete(target, &names, &mut problems);
+    let assembled = assemble::assemble(tools, file, target)?;
+    let assembled = assembled.with_context(|| format!("ptxas {} knows no {target}", tools.release))?;
+    memory(&assembled, &names, &mut problems);
+    let mut pairs = Vec::new();
+    if let Some(nvdisasm) = &tools.nvdisasm {
+        let code = flow::disassemble(nvdisasm, &assembled.cubin)?;
+        access::judge(&code, &names, &mut problems);
+        halves(&code, &mut problems);
+        for (kernel, work, more) in COMPARED {
+            let of_target = OF_TARGET.iter().find(|(k, t, _)| *k == kernel && *t == target);
+            let more = of_target.map_or(more, |(.., more)| *more);
+            let pair = compare(kernel, work, more, &code, &assembled.kernels)?;
+            pair.judge(&mut problems);
+            pairs.push(pair);
+        }
+    }
+    Ok((Found { target, resources: assembled.kernels, pairs }, problems))
+}
+
+/// All entries that there should be, and no others.
+fn complete(target: &str, found: &[String], problems: &mut Vec<String>) {
+    let mut wanted: Vec<String> = BY_HAND.map(|kernel| format!("hand_{kernel}")).into();
+    // Before `sm_80` a device has no bf16.
+    for format in FORMATS.iter().filter(|f| !f.contains("bf16") || sm(target) >= 80) {
+        wanted.extend(KERNELS.iter().flat_map(|k| SIBLINGS.map(|sibling| format!("{format}_{k}_{sibling}"))));
+    }
+    for (these, those, what) in [(&wanted[..], found, "is missing"), (found, &wanted[..], "is unknown")] {
+        problems.extend(these.iter().filter(|e| !those.contains(e)).map(|e| format!("the entry {e} {what}")));
+    }
+}
+
+/// No spills anywhere, and no local memory but for the array.
+fn memory(assembled: &Assembled, entries: &[String], problems: &mut Vec<String>) {
+    for entry in entries {
+        match assembled.kernels.get(entry) {
+            None => problems.push(format!("{entry} was not assembled")),
+            Some(r) if r.spills > 0 => problems.push(format!("{entry}: {} bytes spilled", r.spills)),
+            Some(r) if r.stack > 0 && !entry.contains(&format!("_{WITH_ARRAY}")) => {
+                problems.push(format!("{entry}: {} bytes of local memory", r.stack));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// Both kernels' counts, the pair's first.
+fn compare(
+    kernel: &'static str,
+    work: Work,
+    more: isize,
+    code: &BTreeMap<String, Code>,
+    resources: &BTreeMap<String, Resources>,
+) -> Result<Pair> {
+    let names = [format!("in_f16_{kernel}_pair"), format!("hand_{kernel}")];
+    let mut pair = Pair { kernel, registers: [0; 2], work, more, counts: [0; 2], way: [0; 2] };
+    for (i, name) in names.iter().enumerate() {
+        let code = code.get(name).with_context(|| format!("{name} is not in the disassembly"))?;
+        pair.registers[i] = resources.get(name).map_or(0, |r| r.registers);
+        let way = way(code).with_context(|| format!("{name} stores no words"))?;
+        pair.way[i] = way.len();
+        pair.counts[i] = match work {
+            Work::Loop => inner_loop(code),
+            Work::Way => {
+                let instructions = way.iter().map(|&at| code.instructions[at].as_str());
+                Some(disassemble::follow(instructions).arithmetic.len()).filter(|count| *count > 0)
+            }
+        }
+        .with_context(|| format!("{name} loads no pairs as words"))?;
+    }
+    Ok(pair)
+}
+
+/// Instructions of the inner loop in which pairs are loaded as words, and nothing of a pair is loaded by halves.
+///
+/// The pair kernel has a loop for arrays that do not begin at a pair as well, with more loads.
+fn inner_loop(code: &Code) -> Option<usize> {
+    let count = |range: &std::ops::Range<usize>, what: fn(&str) -> bool| {
+        code.instructions[range.clone()].iter().filter(|i| what(i)).count()
+    };
+    let words = |i: &str| is(i, "LDG") && !i.contains(".U16") || is(i, "LD") && !i.contains(".U16");
+    let halves = |i: &str| is(i, "LDG") && i.contains(".U16");
+    let loops = code.inner_loops();
+    let aligned = loops.iter().filter(|range| count(range, words) > 0);
+    let fewest = aligned.clone().map(|range| count(range, halves)).min()?;
+    aligned.filter(|range| count(range, halves) == fewest).map(|range| range.len()).min()
+}
+
+/// Each kernel along columns has a loop that loads halves alone, asks nothing on the way, and has several rounds in one.
+fn halves(code: &BTreeMap<String, Code>, problems: &mut Vec<String>) {
+    for kernel in ALONG_COLUMNS {
+        let name = format!("in_f16_{kernel}_pair");
+        let unrolled = |instructions: &[String]| {
+            let mut loads = instructions.iter().filter(|i| is(i, "LDG"));
+            // A round loads two halves, and a number for both threads.
+            let several = loads.clone().count() >= 2 * 3;
+            several && loads.all(|i| i.contains(".U16")) && instructions.iter().filter(|i| is(i, "BRA")).count() == 1
+        };
+        let has_one = |code: &Code| code.inner_loops().into_iter().any(|range| unrolled(&code.instructions[range]));
+        if !code.get(&name).is_some_and(has_one) {
+            problems.push(format!("{name}: no loop loads the halves of several rounds without a question"));
+        }
+    }
+}
+
+/// The way of a thread that has both its elements, neither in front of the first nor behind the last.
+fn way(code: &Code) -> Option<Vec<usize>> {
+    code.way(|i| is(i, "STG") && !i.contains(".U16"))
+}
+
+impl Pair {
+    /// In a loop, it is no longer than the hand's; without one, it computes no more; but for what is known.
+    fn judge(&self, problems: &mut Vec<String>) {
+        let [pair, hand] = self.counts;
+        if pair.cast_signed() > hand.cast_signed() + self.more {
+            let allowed = match self.more {
+                0 => String::new(),
+                more @ 1.. => format!(", of which {more} more are known"),
+                fewer => format!(", and the pair kernel's were {} fewer", -fewer),
+            };
+            problems.push(format!(
+                "{}: {pair} instructions of the pair kernel's {}, {hand} by hand{allowed}",
+                self.kernel, self.work
+            ));
+        }
+    }
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loop => "inner loop",
+            Self::Way => "computing",
+        })
+    }
+}
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let against = |[pair, hand]: [usize; 2]| format!("{pair} / {hand}");
+        let registers = against(self.registers.map(|r| r as usize));
+        let (counts, way) = (against(self.counts), against(self.way));
+        write!(f, "{:<8} pair / by hand: {} {counts}, way {way}, registers {registers}", self.kernel, self.work)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_instruction_more_than_by_hand_is_a_problem() {
+        let problems = |work, more, counts| {
+            let mut problems = Vec::new();
+            Pair { kernel: "matmul", registers: [40, 32], work, more, counts, way: [70, 40] }.judge(&mut problems);
+            problems
+        };
+        assert!(problems(Work::Loop, 0, [29, 29]).is_empty());
+        assert_eq!(
+            problems(Work::Loop, 0, [30, 29]),
+            ["matmul: 30 instructions of the pair kernel's inner loop, 29 by hand"]
+        );
+        assert_eq!(problems(Work::Way, 0, [10, 9]).len(), 1);
+        assert!(problems(Work::Way, 0, [8, 9]).is_empty());
+        assert!(problems(Work::Loop, 2, [11, 9]).is_empty());
+        assert_eq!(problems(Work::Loop, 2, [12, 9]).len(), 1);
+        assert!(problems(Work::Loop, -5, [20, 25]).is_empty());
+        assert_eq!(
+            problems(Work::Loop, -5, [21, 25]),
+            ["matmul: 21 instructions of the pair kernel's inner loop, 25 by hand, and the pair kernel's were 5 fewer"]
+        );
+    }
+
+    #[test]
+    fn loops_that_ask_at_each_half_are_a_problem() {
+        let problems = |round: &str, rounds: usize| {
+            let body = format!("{}\n@P0 BRA `(.L_x_0) ;", [round].repeat(rounds).join("\n"));
+            let text: String = body.lines().enumerate().map(|(at, line)| format!("/*{at:04x}*/ {line}\n")).collect();
+            let kernels = ALONG_COLUMNS.map(|kernel| format!(".text.in_f16_{kernel}_pair:\n.L_x_0:\n{text}"));
+            let mut problems = Vec::new();
+            halves(&flow::read(&kernels.concat()), &mut problems);
+            problems.len()
+        };
+        let round = "LDG.E.U16.CONSTANT R1, desc[UR4][R2.64] ;\nLDG.E.U16.CONSTANT R3, desc[UR4][R2.64+0x2] ;\n\
+                     LDG.E.U16.CONSTANT R4, desc[UR4][R6.64] ;";
+        assert_eq!(problems(round, 4), 0);
+        assert_eq!(problems(round, 1), ALONG_COLUMNS.len());
+        assert_eq!(problems(&format!("@P1 BRA `(.L_x_9) ;\n{round}"), 4), ALONG_COLUMNS.len());
+        assert_eq!(problems(&round.replacen(".U16", "", 1), 4), ALONG_COLUMNS.len());
+    }
+
+    #[test]
+    fn entries_that_are_missing_or_new_are_problems() {
+        let mut entries = Vec::new();
+        let mut problems = Vec::new();
+        complete("sm_90", &entries, &mut problems);
+        assert_eq!(problems.len(), BY_HAND.len() + FORMATS.len() * KERNELS.len() * SIBLINGS.len());
+        entries = problems.iter().filter_map(|p| p.split(' ').nth(2).map(str::to_owned)).collect();
+        entries.push("in_f16_new_pair".to_owned());
+        problems.clear();
+        complete("sm_90", &entries, &mut problems);
+        assert_eq!(problems, ["the entry in_f16_new_pair is unknown"]);
+        problems.clear();
+        complete("sm_75", &[], &mut problems);
+        assert!(!problems.iter().any(|p| p.contains("bf16")), "{problems:?}");
+    }
+}
