@@ -13,6 +13,8 @@
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[macro_use(inline_in_release)]
+extern crate ptxf_macros;
 #[cfg(feature = "std")]
 extern crate std;
 

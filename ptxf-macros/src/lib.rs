@@ -8,6 +8,7 @@ mod expand;
 #[cfg(test)]
 #[expect(unreachable_pub, reason = "it is the interface of the library that `fuzz/` makes of this")]
 mod fuzz;
+mod inline;
 mod input;
 mod kernel;
 mod ptx;
@@ -97,6 +98,13 @@ pub fn slice_lanes_callback(_: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn models(_: TokenStream) -> TokenStream {
     over_table(expand::models)
+}
+
+/// Inlines a function, or each function of an `impl` or a trait, where debug assertions are off.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn inline_in_release(_: TokenStream, item: TokenStream) -> TokenStream {
+    inline::in_release(item.into()).into()
 }
 
 /// `ptx!` behind its wrapper, which passes the path of the crate first.

@@ -69,14 +69,14 @@ numbers! {
 }
 
 /// The lane of a register at that place.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn get<A: Numbers>(a: A, i: u32) -> Lane<A> {
     let lane = (a.to_u64() >> (i * A::STRIDE)) & u64::mask(A::WIDTH);
     Lane::<A>::of_low_bits(lane.into())
 }
 
 /// The register of these lanes, the lowest one first.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn join<D: Numbers>(lane: impl Fn(u32) -> Lane<D>) -> D {
     let mut d = 0;
     for i in 0..D::LANES {
@@ -86,37 +86,37 @@ fn join<D: Numbers>(lane: impl Fn(u32) -> Lane<D>) -> D {
 }
 
 /// Each lane of `a`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
     join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get(a, i)))
 }
 
 /// Each lane of `a`, with a scale for it.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, scale: Ue8m0x2) -> D {
     join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get(a, i), get(scale, i)))
 }
 
 /// `a` and `b`, the first of them in the upper lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt_pack<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A) -> D {
     join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0)))
 }
 
 /// [`cvt_pack`], with a scale for each lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt_pack_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A, scale: Ue8m0x2) -> D {
     join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0), get(scale, i)))
 }
 
 /// `a`, to nearest and away from zero in a tie.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt_rna<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
     join(|i| sem::cvt_rna::<A::Encoding, D::Encoding>(m, get(a, i)))
 }
 
 /// [`cvt_pack`] by random bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt_rs<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: A, b: A, rbits: u32) -> D {
     let [upper, lower] = random_pair::<D::Encoding>(rbits);
     let lanes = [(b, lower), (a, upper)];
@@ -127,7 +127,7 @@ pub(crate) fn cvt_rs<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: 
 }
 
 /// `a`, `b`, `e` and `f` by random bits, the first of them in the uppermost lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt_rs4<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: A, b: A, e: A, f: A, rbits: u32) -> D {
     let (lanes, random) = ([f, e, b, a], random_quad::<D::Encoding>(rbits));
     join(|i| {

@@ -75,7 +75,7 @@ macro_rules! proven_or_meaning {
 each_route!(proven_or_meaning);
 
 /// `x` rounded once to the encoding `To`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -> To::Bits {
     /// The pairs of formats that have a route.
     macro_rules! routes {
@@ -95,13 +95,13 @@ pub(crate) fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -
 }
 
 /// Whether the types are one, which a compiler knows.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is<A: 'static, B: 'static>() -> bool {
     TypeId::of::<A>() == TypeId::of::<B>()
 }
 
 /// [`convert`] with all modifiers.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
     if m == (Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }) && !is::<From, To>() {
         convert::<From, To>(m.rnd, x)

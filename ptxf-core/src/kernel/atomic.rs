@@ -30,10 +30,10 @@ pub enum AtomicOp {
     Exchange,
 }
 
+#[inline_in_release]
 impl AtomicOp {
     /// What becomes of `old`.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<T: LaneInt>(self, old: T, x: T) -> T {
         let op = match self {
             Self::Add => IntOp::Add,
@@ -96,13 +96,13 @@ pub trait AtomicInt: LaneInt {
     unsafe fn compare_exchange<S: Owner>(p: *mut Self, expected: Self, new: Self) -> Self;
 }
 
+#[inline_in_release]
 impl<T: AtomicInt> Out<'_, T> {
     /// Changes the `i`-th element, and returns what it was.
     ///
     /// # Panics
     ///
     /// It panics if `i` is not below the length; on a device that is a trap.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn fetch<S: Owner>(self, op: AtomicOp, i: usize, x: T) -> T {
         // SAFETY: in bounds and live; the macro sees to what else is done to it.
@@ -114,7 +114,6 @@ impl<T: AtomicInt> Out<'_, T> {
     /// # Panics
     ///
     /// It panics if `i` is not below the length; on a device that is a trap.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn reduce<S: Owner>(self, op: AtomicOp, i: usize, x: T) {
         // SAFETY: as above.
@@ -126,7 +125,6 @@ impl<T: AtomicInt> Out<'_, T> {
     /// # Panics
     ///
     /// It panics if `i` is not below the length; on a device that is a trap.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn compare_exchange<S: Owner>(self, i: usize, expected: T, new: T) -> T {
         // SAFETY: as above.
@@ -172,7 +170,7 @@ mod host {
     /// # Safety
     ///
     /// It is valid and aligned, and nobody else accesses it at the same time.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     unsafe fn update<T: Copy>(p: *mut T, change: impl FnOnce(T) -> T) -> T {
         // SAFETY: the caller's.
         let old = unsafe { p.read() };
@@ -183,8 +181,8 @@ mod host {
 
     macro_rules! atomics {
         ($($ty:ident $atomic:ident $width:literal $register:ident $sum:literal $order:literal $bits:literal;)*) => {$(
+            #[inline_in_release]
             impl AtomicInt for $ty {
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 unsafe fn fetch<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) -> Self {
                     if S::OF_BLOCK {
                         // SAFETY: the caller's: one thread of the host has it.
@@ -209,13 +207,11 @@ mod host {
                     in_turn(|| unsafe { update(p, |old| op.of(old, x)) })
                 }
 
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 unsafe fn reduce<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) {
                     // SAFETY: the caller's.
                     unsafe { Self::fetch::<S>(p, op, x) };
                 }
 
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 unsafe fn compare_exchange<S: Owner>(p: *mut Self, expected: Self, new: Self) -> Self {
                     let change = |old| if old == expected { new } else { old };
                     if S::OF_BLOCK {
@@ -314,8 +310,8 @@ mod device {
 
     macro_rules! atomics {
         ($($ty:ident $atomic:ident $width:literal $register:ident $sum:literal $order:literal $bits:literal;)*) => {$(
+            #[inline_in_release]
             impl AtomicInt for $ty {
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 unsafe fn fetch<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) -> Self {
                     if S::OF_BLOCK {
                         by_op!(atom "shared" $register $sum $order $bits op p x atom!("shared" "exch" $bits $register p x))
@@ -324,7 +320,6 @@ mod device {
                     }
                 }
 
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 unsafe fn reduce<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) {
                     // `red` has no `exch`.
                     if S::OF_BLOCK {
@@ -338,7 +333,6 @@ mod device {
                     }
                 }
 
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 unsafe fn compare_exchange<S: Owner>(p: *mut Self, expected: Self, new: Self) -> Self {
                     if S::OF_BLOCK {
                         atom!("shared" "cas" $bits $register p expected, new)

@@ -43,10 +43,10 @@ pub unsafe trait BlockBody: Copy + Send + Sync {
 #[repr(align(64))]
 pub struct InLines<T, const LENGTH: usize>([MaybeUninit<T>; LENGTH]);
 
+#[inline_in_release]
 impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
     /// An array that no block has used yet.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn unset() -> Self {
         Self([MaybeUninit::uninit(); LENGTH])
     }
@@ -58,7 +58,6 @@ impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
     /// What [`Out::of_launch`] asks for, between two barriers, and all of the block's threads run on one thread of the CPU. If the array
     /// is filled, all of its elements are written before any is read, and before any is written under a mask.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn of_block(&mut self, filled: bool) -> Out<'_, T> {
         if !filled {
             self.0.fill(MaybeUninit::new(T::default()));
@@ -82,9 +81,9 @@ pub struct Block {
     order: Order,
 }
 
+#[inline_in_release]
 impl Block {
     // Without closures, as everything that a group runs through: a block may be a few vectors.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(grid: Grid, index: [usize; 3], head: usize) -> Self {
         let (all, dim) = (grid.threads(), grid.block_threads());
         let start = [index[0] * dim[0], index[1] * dim[1], index[2] * dim[2]];
@@ -94,46 +93,39 @@ impl Block {
     }
 
     /// Where it stands among the blocks.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(&self) -> At {
         let [x, y, z] = self.start;
         At { x: Lin(x), y, z, block: self.index, block_dim: self.dim, grid: self.grid }
     }
 
     /// The groups of so many threads.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn groups(&self, lanes: usize) -> usize {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
     /// The groups of so many threads, as runs of whole ones next to each other.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn runs(&self, lanes: usize) -> Runs<'_> {
         Runs { block: self, lanes, next: 0, groups: self.groups(lanes) }
     }
 
     /// Whether its threads, each of which writes the element that its index in the block says, write all of an array: rows of `width`
     /// elements, `length` together. They do so in whole groups of `lanes`, so that nothing is written under a mask, which reads.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn fills(&self, lanes: usize, width: usize, length: usize) -> bool {
         let [x, y, _] = self.threads;
         self.head == 0 && x.is_multiple_of(lanes) && x >= width && y * width >= length
     }
 
     /// Which threads of the group exist.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn existing<C: Ctx>(&self, cx: C, group: At) -> C::Mask {
         let [start, ..] = self.start;
         cx.between(group.x, start, start + self.threads[0])
     }
 
     /// The `i`-th thread.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn thread(&self, i: usize) -> At {
         self.first(1, 0, i)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(&self, lanes: usize, head: usize, i: usize) -> At {
         let per_row = (self.threads[0] + head).div_ceil(lanes);
         let i = self.order.pick(i, per_row * self.threads[1] * self.threads[2]);
@@ -157,9 +149,9 @@ pub struct Run {
     pub rest: bool,
 }
 
+#[inline_in_release]
 impl Run {
     /// Goes on to the next group.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn step(&mut self, lanes: usize) {
         self.at.x = self.at.x + lanes;
         self.group += 1;
@@ -176,10 +168,10 @@ pub struct Runs<'b> {
     groups: usize,
 }
 
+#[inline_in_release]
 impl Runs<'_> {
     /// The next ones.
     // No iterator, whose `next` would be a closure's business: see `backend::lanes::engine`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn following(&mut self) -> Option<Run> {
         if self.next == self.groups {
             return None;
@@ -211,7 +203,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// The `i`-th block.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(super) fn block(&self, i: usize) -> Block {
         let i = self.grid.chosen_order().pick(i, self.count);
         let (row, x) = divided(i, self.along[0]);

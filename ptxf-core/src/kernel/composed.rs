@@ -62,7 +62,7 @@ pub(super) trait Arithmetic: Copy {
 }
 
 /// `c₀xⁿ + … + cₙ`
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn polynomial<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], x: A::V) -> A::V {
     let mut sum = f.splat(coefficients[0]);
     for &c in &coefficients[1..] {
@@ -72,19 +72,19 @@ fn polynomial<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], x: A:
 }
 
 /// `z + z³ · p(z²)`, of the square `s` of `z`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn odd<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], z: A::V, s: A::V) -> A::V {
     f.fma(f.mul(z, s), polynomial(f, coefficients, s), z)
 }
 
 /// `a`, which is not negative, with the sign of `x`; of a NaN the canonical one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn signed<A: Arithmetic>(f: A, a: A::V, x: A::V) -> A::V {
     f.mul(a, f.copysign(f.splat(1.0), x))
 }
 
 /// The arc tangent of 0 to 1.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn atan_of_fraction<A: Arithmetic>(f: A, z: A::V) -> A::V {
     const C: [f32; 8] = [
         0.002_849_889_7,
@@ -99,14 +99,14 @@ fn atan_of_fraction<A: Arithmetic>(f: A, z: A::V) -> A::V {
     odd(f, C, z, f.mul(z, z))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn atan<A: Arithmetic>(f: A, x: A::V) -> A::V {
     let (a, one) = (f.abs(x), f.splat(1.0));
     let r = atan_of_fraction(f, f.if_less(one, a, f.rcp(a), a));
     signed(f, f.if_less(one, a, f.sub(f.splat(FRAC_PI_2), r), r), x)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn atan2<A: Arithmetic>(f: A, y: A::V, x: A::V) -> A::V {
     let (a, b, zero, one) = (f.abs(y), f.abs(x), f.splat(0.0), f.splat(1.0));
     let (n, m) = (f.if_less(b, a, b, a), f.if_less(b, a, a, b));
@@ -120,7 +120,7 @@ pub(super) fn atan2<A: Arithmetic>(f: A, y: A::V, x: A::V) -> A::V {
 }
 
 /// The arc sine of an `a` up to ½; of a larger one, half of what is missing to a right angle.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn asin_of_half<A: Arithmetic>(f: A, a: A::V) -> A::V {
     const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_03, 0.075_000_99, 0.166_666_66];
     let half = f.splat(0.5);
@@ -128,14 +128,14 @@ fn asin_of_half<A: Arithmetic>(f: A, a: A::V) -> A::V {
     odd(f, C, f.if_less(half, a, f.sqrt(s), a), s)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn asin<A: Arithmetic>(f: A, x: A::V) -> A::V {
     let a = f.abs(x);
     let r = asin_of_half(f, a);
     signed(f, f.if_less(f.splat(0.5), a, f.fma(f.splat(-2.0), r, f.splat(FRAC_PI_2)), r), x)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn acos<A: Arithmetic>(f: A, x: A::V) -> A::V {
     let (a, zero) = (f.abs(x), f.splat(0.0));
     let r = asin_of_half(f, a);
@@ -144,13 +144,13 @@ pub(super) fn acos<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.if_less(f.splat(0.5), a, beyond, f.sub(f.splat(FRAC_PI_2), signed(f, r, x)))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn tan<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.div(f.sin(x), f.cos(x))
 }
 
 /// Half of `eᵃ`. The exponent of 2 is rounded; what that takes from it is multiplied in afterwards.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn half_exp<A: Arithmetic>(f: A, a: A::V) -> A::V {
     /// log₂ e less `LOG2_E`.
     const REST: f32 = 1.925_963e-8;
@@ -161,7 +161,7 @@ fn half_exp<A: Arithmetic>(f: A, a: A::V) -> A::V {
     f.if_equal(h, infinity, h, f.fma(h, f.mul(rest, f.splat(LN_2)), h))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn sinh<A: Arithmetic>(f: A, x: A::V) -> A::V {
     const C: [f32; 4] = [2.806_290_2e-6, 1.983_81e-4, 0.008_333_339, 0.166_666_67];
     let a = f.abs(x);
@@ -170,33 +170,33 @@ pub(super) fn sinh<A: Arithmetic>(f: A, x: A::V) -> A::V {
     signed(f, f.if_less(a, f.splat(1.0), odd(f, C, a, f.mul(a, a)), large), x)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn cosh<A: Arithmetic>(f: A, x: A::V) -> A::V {
     let h = half_exp(f, f.abs(x));
     f.add(h, f.div(f.splat(0.25), h))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn log10<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.mul(f.lg2(x), f.splat(LOG10_2))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn to_degrees<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.mul(x, f.splat(57.295_78))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn to_radians<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.mul(x, f.splat(0.017_453_292))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn fract<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.sub(x, f.trunc(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn powf<A: Arithmetic>(f: A, x: A::V, y: A::V) -> A::V {
     let (a, zero, one) = (f.abs(x), f.splat(0.0), f.splat(1.0));
     let (whole, half) = (f.trunc(y), f.mul(y, f.splat(0.5)));
@@ -213,7 +213,7 @@ pub(super) fn powf<A: Arithmetic>(f: A, x: A::V, y: A::V) -> A::V {
     f.if_equal(y, zero, one, f.mul(power, one))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn hypot<A: Arithmetic>(f: A, x: A::V, y: A::V) -> A::V {
     let (a, b, zero, infinity) = (f.abs(x), f.abs(y), f.splat(0.0), f.splat(f32::INFINITY));
     let (n, m) = (f.if_less(b, a, b, a), f.if_less(b, a, a, b));

@@ -9,32 +9,32 @@ use crate::spec;
 use crate::types::{Bf16, Bf16x2, F16, F16x2};
 
 /// `cvt.f32.f16` on a device, which makes a NaN the canonical one; a CPU keeps its sign and payload.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn of_f16(x: F16) -> f32 {
     if cfg!(target_arch = "nvptx64") { ptx::cvt_f32_f16(x) } else { x.to_f32() }
 }
 
 /// The upper half of a word.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn of_bf16(x: Bf16) -> f32 {
     f32::from_bits(u32::from(x.to_bits()) << 16)
 }
 
 /// `cvt.rn.f16x2.f32`, whose first operand is the upper lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn to_f16x2([low, high]: [f32; 2]) -> F16x2 {
     ptx::cvt_rn_f16x2_f32(high, low)
 }
 
 /// `cvt.rn.bf16x2.f32`, whose first operand is the upper lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn to_bf16x2([low, high]: [f32; 2]) -> Bf16x2 {
     ptx::cvt_rn_bf16x2_f32(high, low)
 }
 
 /// Two halves of a word, the lower one first. As a move of a pair the assembler can make it part of the instruction that reads it;
 /// what the compiler writes, a shift and an or, stays two.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
     #[cfg(target_arch = "nvptx64")]
     return nvptx::pack!(low, high);
@@ -45,7 +45,7 @@ pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
 }
 
 /// A comparison of pairs in one or a few instructions, if the target has them: all ones or none in each half of the word.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn compare_f16x2(op: Cmp, a: F16x2, b: F16x2) -> Option<u32> {
     // What sets numbers serves as well.
     const HAS: bool = cfg!(target_arch = "nvptx64") && spec::native("set.lt.f16x2.f16x2");
@@ -53,14 +53,14 @@ pub(super) fn compare_f16x2(op: Cmp, a: F16x2, b: F16x2) -> Option<u32> {
 }
 
 /// A comparison of pairs in one instruction, if the target has it: all ones or none in each half of the word.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn compare_bf16x2(op: Cmp, a: Bf16x2, b: Bf16x2) -> Option<u32> {
     const HAS: bool = cfg!(target_arch = "nvptx64") && spec::native("set.lt.u32.bf16x2");
     HAS.then(|| ptx::set_u32_bf16x2(comparison(op), a, b))
 }
 
 /// PTX's word for Rust's comparison.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 const fn comparison(op: Cmp) -> Comparison {
     match op {
         Cmp::Lt => Comparison::Lt,

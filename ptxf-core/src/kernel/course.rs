@@ -17,10 +17,10 @@ pub struct Course {
     rises: bool,
 }
 
+#[inline_in_release]
 impl Course {
     /// Of `at` in each round of a loop from `start` to `end`, which has rounds.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(start: usize, end: usize, at: impl Fn(usize) -> usize) -> Self {
         let steps = end.wrapping_sub(start).wrapping_sub(1);
         let (first, last) = (at(start), at(end.wrapping_sub(1)));
@@ -32,14 +32,12 @@ impl Course {
 
     /// Whether each of them, with as many neighbours as there are lanes, is in a slice of that length.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_within(self, len: usize, lanes: usize) -> bool {
         self.rises && self.last < len.saturating_sub(lanes - 1)
     }
 
     /// Whether each of these columns, with its neighbours, is in the row of its round, and that in a slice of that length.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_in_rows(self, of: Rows, row: Self, len: usize, lanes: usize) -> bool {
         let Rows(rows, width) = of;
         // No row before the last one wraps if that does not.

@@ -47,7 +47,8 @@ pub enum Parity {
 /// Several threads that run together.
 ///
 /// Every access insists on the elements that it is for, whatever index it is given.
-#[expect(private_bounds, reason = "the contexts are `Two` and `Wide`")]
+#[allow(private_bounds, reason = "the contexts are `Two` and `Wide`")]
+#[inline_in_release]
 pub trait Ctx: Sealed + Copy {
     /// The element type.
     type Elem: Element;
@@ -71,7 +72,6 @@ pub trait Ctx: Sealed + Copy {
     /// Whether all are set.
     fn all(self, m: Self::Mask) -> bool;
     /// [`all`](Self::all) where code without a mask is worth having beside that with one, as it is not for two threads.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_whole(self, _: Self::Mask) -> bool {
         false
     }
@@ -87,7 +87,6 @@ pub trait Ctx: Sealed + Copy {
     /// A comparison.
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::Mask;
     /// [`Scalar::clamp`](super::Scalar::clamp)
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clamp<K: Value<Self>>(self, x: Self::V<K>, least: Self::V<K>, most: Self::V<K>) -> Self::V<K> {
         let x = self.select::<K>(self.compare::<K, _>(cmp::Lt, x, least), least, x);
         self.select::<K>(self.compare::<K, _>(cmp::Gt, x, most), most, x)
@@ -98,39 +97,32 @@ pub trait Ctx: Sealed + Copy {
     /// An operation on two.
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K>;
     /// [`op2`](Self::op2) for an operand of another operation, whose NaN may be any: no operation but those on signs sees its bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2_any<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
         self.op2::<K, O>(op, a, b)
     }
     /// [`fma`](Self::fma), likewise.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_any<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
         self.fma::<K>(a, b, c)
     }
     /// What [`op2`](Self::op2) or [`fma`](Self::fma) had returned, from what the other two have: the canonical NaN for any.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn canonical<K: FloatValue<Self>>(self, a: Self::V<K>) -> Self::V<K> {
         a
     }
     /// `fma.rn`
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K>;
     /// [`Element::is_nan`]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_nan<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
         self.compare::<K, _>(cmp::Ne, x, x)
     }
     /// [`Element::is_finite`]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_finite<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
         self.compare::<K, _>(cmp::Lt, self.op1::<K, _>(op1::Abs, x), self.splat::<K>(K::Scalar::INFINITY))
     }
     /// [`Element::is_infinite`]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_infinite<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
         self.compare::<K, _>(cmp::Eq, self.op1::<K, _>(op1::Abs, x), self.splat::<K>(K::Scalar::INFINITY))
     }
     /// [`Element::powi`]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn powi<K: FloatValue<Self>>(self, x: Self::V<K>, exponent: i32) -> Self::V<K> {
         let (mut power, mut square) = (None, x);
         let mut left = exponent.unsigned_abs();
@@ -324,7 +316,7 @@ pub trait Unary {
 }
 
 /// A table's result. In f32 it is the same table's: the value is rounded to what the table is of, and widened again.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub fn look_up<E: Element, F: Unary>(table: &F, x: E) -> E {
     const {
         assert!(
@@ -346,7 +338,7 @@ fn any<T: 'static>(x: &T) -> &dyn core::any::Any {
 }
 
 /// Which threads run: [`All`], which costs nothing, or those of a mask.
-#[expect(private_bounds, reason = "the types are these two")]
+#[allow(private_bounds, reason = "the types are these two")]
 pub trait Exec<C: Ctx>: Sealed + Copy {
     /// Whether that is known to be all of them.
     const ALL: bool;
@@ -359,9 +351,9 @@ pub trait Exec<C: Ctx>: Sealed + Copy {
 pub struct All;
 
 impl Sealed for All {}
+#[inline_in_release]
 impl<C: Ctx> Exec<C> for All {
     const ALL: bool = true;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, cx: C) -> C::Mask {
         cx.mask(true)
     }
@@ -372,9 +364,9 @@ impl<C: Ctx> Exec<C> for All {
 pub struct Masked<M>(pub M);
 
 impl<M> Sealed for Masked<M> {}
+#[inline_in_release]
 impl<C: Ctx> Exec<C> for Masked<C::Mask> {
     const ALL: bool = false;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, _: C) -> C::Mask {
         self.0
     }

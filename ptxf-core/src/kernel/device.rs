@@ -16,7 +16,7 @@ use super::view::Out;
 use crate::backend::nvptx::special;
 
 /// This thread's part of a launch of single threads.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub fn one<B: Body>(body: B, threads: u32) {
     let at = place(1, 0, threads);
     if at.x.0 < threads as usize {
@@ -25,7 +25,7 @@ pub fn one<B: Body>(body: B, threads: u32) {
 }
 
 /// This thread's part of a launch of pairs, of which the first begins `head` threads in front of the first thread.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     let at = place(2, head as usize, threads);
     if head == 0 && body.aligned() {
@@ -36,13 +36,13 @@ pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
 }
 
 /// This thread's part of a launch of single threads that share memory, in whole blocks.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub fn block_one<B: Body>(body: B, threads: u32) {
     body.one(place(1, 0, threads));
 }
 
 /// This thread's part of a launch of pairs of threads that share memory, in whole blocks: all of them arrive at barriers.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub fn block_pair<B: Body>(body: B, threads: u32) {
     let at = place(2, 0, threads);
     if body.aligned() {
@@ -53,7 +53,7 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
 }
 
 /// This thread of a kernel without siblings, whose grid is its blocks', with the arguments.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
     run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))), arguments);
 }
@@ -63,7 +63,7 @@ pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
 /// # Safety
 ///
 /// All threads of the block arrive here.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub unsafe fn sync_threads() {
     // SAFETY: the caller's.
     unsafe { core::arch::nvptx::_syncthreads() };
@@ -79,7 +79,7 @@ macro_rules! votes {
         /// # Safety
         ///
         /// All threads of the block arrive here.
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         pub unsafe fn $name(vote: bool) -> $ty {
             let $d: u32;
             // SAFETY: the caller's.
@@ -115,7 +115,7 @@ votes! {
 /// # Safety
 ///
 /// What [`Out::of_launch`] asks for, between two barriers. An element is written before it is read.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
     let address: *mut T;
     // SAFETY: an address in the state space is taken, nothing else; not `pure`, so that two arrays are never one.
@@ -138,7 +138,7 @@ pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
 ///
 /// Which of the two threads run is held in two truth values. A mask of 32 bits, as [`Two`] has them, would be made from the two
 /// comparisons and compared again.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
     let mut low = at.x.0 < at.grid[0];
     let mut high = (at.x + 1).0 < at.grid[0];
@@ -157,7 +157,7 @@ fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
 }
 
 /// Where the first of `lanes` threads is that this one stands for.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn place(lanes: u32, head: usize, threads: u32) -> At {
     let tid = [special!("tid.x"), special!("tid.y"), special!("tid.z")];
     let block = [special!("ctaid.x"), special!("ctaid.y"), special!("ctaid.z")];

@@ -31,7 +31,8 @@ use super::wide::vector::FloatLane;
 /// let x = F16::op2(Op2::Div, F16::ONE, F16::cvt_rn(3.0));
 /// assert_eq!(x.to_bits(), 0x3555);
 /// ```
-#[expect(private_bounds, reason = "the types are these three")]
+#[allow(private_bounds, reason = "the types are these three")]
+#[inline_in_release]
 pub trait Element: FloatLane + Scalar + Debug {
     /// Two of them in a register.
     type Pair: FloatPair<Lane = Self>;
@@ -71,22 +72,18 @@ pub trait Element: FloatLane + Scalar + Debug {
     fn to_int<T: LaneInt>(self) -> T;
 
     /// Whether it is a NaN.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_nan(x: Self) -> bool {
         Self::cmp(Cmp::Ne, x, x)
     }
     /// Whether it is neither infinite nor a NaN.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_finite(x: Self) -> bool {
         Self::cmp(Cmp::Lt, Self::op1(Op1::Abs, x), Self::INFINITY)
     }
     /// Whether it is infinite.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_infinite(x: Self) -> bool {
         Self::cmp(Cmp::Eq, Self::op1(Op1::Abs, x), Self::INFINITY)
     }
     /// The power, by repeated squaring, each product rounded once; of a negative exponent `recip` of the power.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn powi(x: Self, exponent: i32) -> Self {
         let (mut power, mut square, mut left) = (None, x, exponent.unsigned_abs());
         while left != 0 {
@@ -111,8 +108,8 @@ pub trait Element: FloatLane + Scalar + Debug {
 /// The largest number of f32 below 0.5.
 pub(super) const BELOW_HALF: f32 = 0.5f32.next_down();
 
+#[inline_in_release]
 impl Scalar for f32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cmp(op: Cmp, a: Self, b: Self) -> bool {
         let yes = op.of(&a, &b);
         // Arm's `fmaxnm` and `fminnm`, which LLVM makes of a choice by comparison with a constant, answer a signalling NaN with
@@ -124,6 +121,7 @@ impl Scalar for f32 {
     }
 }
 
+#[inline_in_release]
 impl Element for f32 {
     type Pair = F32x2;
 
@@ -136,19 +134,15 @@ impl Element for f32 {
     const MIN_POSITIVE: Self = Self::MIN_POSITIVE;
     const EPSILON: Self = Self::EPSILON;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn literal(single: u32, _: u16, _: u16) -> Self {
         Self::from_bits(single)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(x: f32) -> Self {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen(self) -> f32 {
         self
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1(op: Op1, a: Self) -> Self {
         match op {
             Op1::Neg => ptx::neg_f32(a),
@@ -190,7 +184,6 @@ impl Element for f32 {
             Op1::ToRadians => composed::to_radians(OneF32, a),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2(op: Op2, a: Self, b: Self) -> Self {
         match op {
             Op2::Add => ptx::add_rn_f32(a, b),
@@ -205,15 +198,12 @@ impl Element for f32 {
             Op2::Hypot => composed::hypot(OneF32, a, b),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(a: Self, b: Self, c: Self) -> Self {
         ptx::fma_rn_f32(a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_int<T: LaneInt>(x: T) -> Self {
         x.to_f32()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_int<T: LaneInt>(self) -> T {
         T::from_f32(self)
     }
@@ -225,13 +215,14 @@ struct OneF32;
 
 macro_rules! instructions {
     ($($name:ident($($x:ident),*) $instruction:ident;)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn $name(self, $($x: f32),*) -> f32 {
             ptx::$instruction($($x),*)
         }
     )*};
 }
 
+#[inline_in_release]
 impl Arithmetic for OneF32 {
     type V = f32;
 
@@ -251,19 +242,15 @@ impl Arithmetic for OneF32 {
         fma(a, b, c) fma_rn_f32;
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> f32 {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn copysign(self, a: f32, b: f32) -> f32 {
         ptx::copysign_f32(b, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn if_less(self, a: f32, b: f32, yes: f32, no: f32) -> f32 {
         if f32::cmp(Cmp::Lt, a, b) { yes } else { no }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn if_equal(self, a: f32, b: f32, yes: f32, no: f32) -> f32 {
         if f32::cmp(Cmp::Eq, a, b) { yes } else { no }
     }
@@ -272,13 +259,14 @@ impl Arithmetic for OneF32 {
 macro_rules! halves {
     ($($ty:ident $pair:ident $literal:ident $cvt_rn:ident $widen:ident $neg:ident $abs:ident $ex2:ident $tanh:ident
        $add:ident $sub:ident $mul:ident $min:ident $max:ident $fma:ident;)*) => {$(
+        #[inline_in_release]
         impl Scalar for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cmp(op: Cmp, a: Self, b: Self) -> bool {
                 if cfg!(target_arch = "nvptx64") { f32::cmp(op, a.widen(), b.widen()) } else { op.of(&a, &b) }
             }
         }
 
+        #[inline_in_release]
         impl Element for $ty {
             type Pair = $pair;
 
@@ -292,20 +280,16 @@ macro_rules! halves {
             const MIN_POSITIVE: Self = Self::MIN_POSITIVE;
             const EPSILON: Self = Self::EPSILON;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn literal(_: u32, half: u16, bfloat: u16) -> Self {
                 let bits = Literal { half, bfloat };
                 Self::from_bits(bits.$literal)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cvt_rn(x: f32) -> Self {
                 ptx::$cvt_rn(x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widen(self) -> f32 {
                 convert::$widen(self)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op1(op: Op1, a: Self) -> Self {
                 match op {
                     Op1::Neg => ptx::$neg(a),
@@ -315,7 +299,6 @@ macro_rules! halves {
                     _ => Self::cvt_rn(f32::op1(op, a.widen())),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op2(op: Op2, a: Self, b: Self) -> Self {
                 match op {
                     Op2::Add => ptx::$add(a, b),
@@ -327,15 +310,12 @@ macro_rules! halves {
                     Op2::Div | Op2::Atan2 | Op2::Powf | Op2::Hypot => Self::cvt_rn(f32::op2(op, a.widen(), b.widen())),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fma(a: Self, b: Self, c: Self) -> Self {
                 ptx::$fma(a, b, c)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_int<T: LaneInt>(x: T) -> Self {
                 Self::cvt_rn(x.to_f32_odd())
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_int<T: LaneInt>(self) -> T {
                 T::from_f32(self.widen())
             }

@@ -197,9 +197,9 @@ impl Grid {
     }
 }
 
+#[inline_in_release]
 impl Order {
     /// Which of `n` comes `i`-th.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pick(self, i: usize, n: usize) -> usize {
         match self {
             Self::Serial => i,

@@ -6,17 +6,17 @@ use core::ops::{Add, Mul, Neg, Sub};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lin(pub usize);
 
+#[inline_in_release]
 impl Add<usize> for Lin {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, k: usize) -> Self {
         Self(self.0.wrapping_add(k))
     }
 }
 
+#[inline_in_release]
 impl Sub<usize> for Lin {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, k: usize) -> Self {
         Self(self.0.wrapping_sub(k))
     }
@@ -31,48 +31,48 @@ pub struct Strided {
     pub step: usize,
 }
 
+#[inline_in_release]
 impl From<Lin> for Strided {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from(i: Lin) -> Self {
         Self { first: i.0, step: 1 }
     }
 }
 
+#[inline_in_release]
 impl Add for Strided {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, other: Self) -> Self {
         Self { first: self.first.wrapping_add(other.first), step: self.step.wrapping_add(other.step) }
     }
 }
 
+#[inline_in_release]
 impl Add<usize> for Strided {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, k: usize) -> Self {
         Self { first: self.first.wrapping_add(k), ..self }
     }
 }
 
+#[inline_in_release]
 impl Sub<usize> for Strided {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, k: usize) -> Self {
         Self { first: self.first.wrapping_sub(k), ..self }
     }
 }
 
+#[inline_in_release]
 impl Mul<usize> for Strided {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, k: usize) -> Self {
         Self { first: self.first.wrapping_mul(k), step: self.step.wrapping_mul(k) }
     }
 }
 
+#[inline_in_release]
 impl Neg for Strided {
     type Output = Self;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn neg(self) -> Self {
         Self { first: self.first.wrapping_neg(), step: self.step.wrapping_neg() }
     }

@@ -26,8 +26,8 @@ pub trait Input<'a, T>: Sealed {
     fn input(self) -> In<'a, T>;
 }
 
+#[inline_in_release]
 impl<'a, T> Input<'a, T> for In<'a, T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn input(self) -> Self {
         self
     }

@@ -129,15 +129,15 @@ macro_rules! lane_ints {
     ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         impl Sealed for $ty {}
 
+        #[inline_in_release]
         impl Scalar for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cmp(op: Cmp, a: Self, b: Self) -> bool {
                 op.of(&a, &b)
             }
         }
 
+        #[inline_in_release]
         impl LaneInt for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op1(op: IntOp1, a: Self) -> Self {
                 match op {
                     #[allow(unused_comparisons, reason = "of unsigned types too")]
@@ -150,7 +150,6 @@ macro_rules! lane_ints {
                     IntOp1::ReverseBits => a.reverse_bits(),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op2(op: IntOp, a: Self, b: Self) -> Self {
                 match op {
                     _ if op.divides() && b == 0 => by_zero(),
@@ -177,19 +176,15 @@ macro_rules! lane_ints {
                     IntOp::RotateRight => a.rotate_right(b as u32),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_i128(self) -> i128 {
                 self as i128
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn wrap(x: i128) -> Self {
                 x as Self
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f32(self) -> f32 {
                 self as f32
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f32_odd(self) -> f32 {
                 #[allow(unused_comparisons, reason = "of unsigned types too")]
                 let negative = self < 0;
@@ -209,7 +204,6 @@ macro_rules! lane_ints {
                 let value = x as u32 as f32 * unit;
                 if negative { -value } else { value }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_f32(x: f32) -> Self {
                 x as Self
             }
@@ -219,9 +213,9 @@ macro_rules! lane_ints {
 
 for_each_int! { lane_ints }
 
+#[inline_in_release]
 impl Cmp {
     /// Its answer for two values in Rust's order, whose floats' order is IEEE's.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<T: PartialOrd>(self, a: &T, b: &T) -> bool {
         match self {
             Self::Lt => a < b,

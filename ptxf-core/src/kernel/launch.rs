@@ -18,7 +18,7 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
 }
 
 /// Asks that every thread may have a copy, where the parameter's type is written.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub const fn passed<T: Copy + Send + Sync>() {}
 
 /// Runs a kernel without siblings: every thread on its own, with the arguments. Its body is for any time that a thread may run.

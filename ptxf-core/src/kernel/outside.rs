@@ -71,12 +71,11 @@ pub trait Constant: Copy {
     fn as_int<E: Element, T: LaneInt>(self) -> T;
 }
 
+#[inline_in_release]
 impl Constant for f32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn as_float<E: Element>(self) -> E {
         E::cvt_rn(self)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn as_int<E: Element, T: LaneInt>(self) -> T {
         E::cvt_rn(self).to_int()
     }
@@ -89,12 +88,11 @@ macro_rules! integers {
             type Lanes<C: Ctx> = C::V<Self>;
         }
 
+        #[inline_in_release]
         impl Constant for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn as_float<E: Element>(self) -> E {
                 E::from_int(self)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn as_int<E: Element, T: LaneInt>(self) -> T {
                 T::wrap(self.to_i128())
             }

@@ -24,13 +24,13 @@ pub trait Joined: Copy + Send + Sync + 'static {
 }
 
 /// The values of two threads. A lane's result is that of [`Scalar`]'s function.
+#[inline_in_release]
 pub trait Pair: Joined<Lane: Scalar> {
     /// One value in both lanes.
     fn splat(lane: Self::Lane) -> Self;
     /// `yes` where the half of the word is ones.
     fn select(m: u32, yes: Self, no: Self) -> Self;
     /// A comparison: all ones or none in each half of the word.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
         let ([a0, a1], [b0, b1]) = (a.split(), b.split());
         mask([Self::Lane::cmp(op, a0, b0), Self::Lane::cmp(op, a1, b1)])
@@ -38,6 +38,7 @@ pub trait Pair: Joined<Lane: Scalar> {
 }
 
 /// The floats of two threads, and the operations on both. A lane's result is that of [`Element`]'s function.
+#[inline_in_release]
 pub trait FloatPair: Pair<Lane: Element> {
     /// An operation on one pair.
     fn op1(op: Op1, a: Self) -> Self;
@@ -48,12 +49,10 @@ pub trait FloatPair: Pair<Lane: Element> {
     /// `cvt.rn` from f32.
     fn cvt_rn(x: [f32; 2]) -> Self;
     /// Of a narrow format, rounded if there is no such number.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_stored<S: Stored>(x: S::Pair) -> Self {
         Self::cvt_rn(S::widened(x))
     }
     /// To a narrow format, rounded once.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_stored<S: StoredOut>(self) -> S::Pair {
         S::of_f32(self.split().map(Element::widen))
     }
@@ -70,57 +69,52 @@ macro_rules! sealed {
 sealed! { f32 F16 Bf16 i8 u8 i16 u16 i32 u32 i64 u64 usize E4m3 E5m2 E2m3 E3m2 E2m1 E2m1x2 Ue8m0 }
 
 /// Two truth values as halves of a word.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn mask([low, high]: [bool; 2]) -> u32 {
     (if low { 0xFFFF } else { 0 }) | (if high { 0xFFFF_0000 } else { 0 })
 }
 
 /// `yes` where the half of the word is ones.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
     [if m & 1 != 0 { yes[0] } else { no[0] }, if m >> 31 != 0 { yes[1] } else { no[1] }]
 }
 
 /// Two registers: integers, floats that are kept in f32, and what is narrow.
+#[inline_in_release]
 impl<T: Copy + Send + Sync + 'static> Joined for [T; 2] {
     type Lane = T;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn join(lanes: [T; 2]) -> Self {
         lanes
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn split(self) -> [T; 2] {
         self
     }
 }
 
+#[inline_in_release]
 impl<T: Scalar> Pair for [T; 2] {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(lane: T) -> Self {
         [lane; 2]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select(m: u32, yes: Self, no: Self) -> Self {
         select(m, yes, no)
     }
 }
 
 /// Kept floats are packed for an instruction that takes them so.
+#[inline_in_release]
 impl FloatPair for [f32; 2] {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1(op: Op1, [a, b]: Self) -> Self {
         [f32::op1(op, a), f32::op1(op, b)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2(op: Op2, a: Self, b: Self) -> Self {
         F32x2::op2(op, a.into(), b.into()).into()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(a: Self, b: Self, c: Self) -> Self {
         F32x2::fma(a.into(), b.into(), c.into()).into()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(x: [f32; 2]) -> Self {
         x
     }
@@ -128,37 +122,34 @@ impl FloatPair for [f32; 2] {
 
 macro_rules! halves {
     ($($ty:ident $lane:ident $ex2:ident $cvt_rn:ident $cmp:ident { $($stored:tt)* })*) => {$(
+        #[inline_in_release]
         impl Joined for $ty {
             type Lane = $lane;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn join([low, high]: [$lane; 2]) -> Self {
                 Self::from_lo_hi(low, high)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn split(self) -> [$lane; 2] {
                 [self.lo(), self.hi()]
             }
         }
 
+        #[inline_in_release]
         impl Pair for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(lane: $lane) -> Self {
                 Self::from_bits(convert::pack([lane.to_bits(); 2]))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(m: u32, yes: Self, no: Self) -> Self {
                 // One `lop3`.
                 Self::from_bits(yes.to_bits() & m | no.to_bits() & !m)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
                 convert::$cmp(op, a, b).unwrap_or_else(|| <[$lane; 2]>::cmp(op, a.split(), b.split()))
             }
         }
 
+        #[inline_in_release]
         impl FloatPair for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op1(op: Op1, a: Self) -> Self {
                 match op {
                     Op1::Neg => a.neg(),
@@ -169,7 +160,6 @@ macro_rules! halves {
                     _ => Self::cvt_rn(a.split().map(|a| f32::op1(op, a.widen()))),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn op2(op: Op2, a: Self, b: Self) -> Self {
                 match op {
                     Op2::Add => a.add_rn(b),
@@ -184,11 +174,9 @@ macro_rules! halves {
                     Op2::CopySign => Self::from_bits(a.to_bits() & 0x7FFF_7FFF | b.to_bits() & 0x8000_8000),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fma(a: Self, b: Self, c: Self) -> Self {
                 a.fma_rn(b, c)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn cvt_rn(x: [f32; 2]) -> Self {
                 convert::$cvt_rn(x)
             }
@@ -199,11 +187,11 @@ macro_rules! halves {
 
 halves! {
     F16x2 F16 ex2_approx to_f16x2 compare_f16x2 {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn of_stored<S: Stored>(x: S::Pair) -> Self {
             S::to_f16x2(x)
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn to_stored<S: StoredOut>(self) -> S::Pair {
             S::of_f16x2(self)
         }
@@ -211,36 +199,33 @@ halves! {
     Bf16x2 Bf16 ex2_approx_ftz to_bf16x2 compare_bf16x2 {}
 }
 
+#[inline_in_release]
 impl Joined for F32x2 {
     type Lane = f32;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn join(lanes: [f32; 2]) -> Self {
         Self::from_array(lanes)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn split(self) -> [f32; 2] {
         self.to_array()
     }
 }
 
+#[inline_in_release]
 impl Pair for F32x2 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(lane: f32) -> Self {
         Self::from_array([lane; 2])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select(m: u32, yes: Self, no: Self) -> Self {
         Self::join(select(m, yes.split(), no.split()))
     }
 }
 
+#[inline_in_release]
 impl FloatPair for F32x2 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1(op: Op1, a: Self) -> Self {
         Self::join(a.split().map(|a| f32::op1(op, a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2(op: Op2, a: Self, b: Self) -> Self {
         match op {
             Op2::Add => a.add_rn(b),
@@ -252,11 +237,9 @@ impl FloatPair for F32x2 {
             }
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(a: Self, b: Self, c: Self) -> Self {
         a.fma_rn(b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(x: [f32; 2]) -> Self {
         Self::join(x)
     }

@@ -24,9 +24,9 @@ pub struct Thread<'t> {
     run: Run<'t>,
 }
 
+#[inline_in_release]
 impl Thread<'_> {
     /// The thread at a place, for a body that is for every `'t`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn new(at: At) -> Self {
         Self { at, run: PhantomData }
     }
@@ -53,20 +53,20 @@ macro_rules! indices {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name<'t>(usize, Run<'t>);
 
+        #[inline_in_release]
         impl<'t> Thread<'t> {
             $(#[$doc])*
             #[must_use]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const fn $method(self) -> $name<'t> {
                 let $at = self.at;
                 $name($value, self.run)
             }
         }
 
+        #[inline_in_release]
         impl $name<'_> {
             /// As a number.
             #[must_use]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const fn get(self) -> usize {
                 self.0
             }
@@ -84,22 +84,22 @@ macro_rules! indices {
             }
         }
 
+        #[inline_in_release]
         impl From<$name<'_>> for usize {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from(i: $name<'_>) -> Self {
                 i.0
             }
         }
 
+        #[inline_in_release]
         impl PartialEq<usize> for $name<'_> {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(&self, other: &usize) -> bool {
                 self.0 == *other
             }
         }
 
+        #[inline_in_release]
         impl PartialOrd<usize> for $name<'_> {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn partial_cmp(&self, other: &usize) -> Option<core::cmp::Ordering> {
                 self.0.partial_cmp(other)
             }
@@ -107,17 +107,17 @@ macro_rules! indices {
 
         indices!(@ops $name Add add wrapping_add, Sub sub wrapping_sub, Mul mul wrapping_mul);
 
+        #[inline_in_release]
         impl Div<usize> for $name<'_> {
             type Output = usize;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn div(self, k: usize) -> usize {
                 self.0 / k
             }
         }
 
+        #[inline_in_release]
         impl Rem<usize> for $name<'_> {
             type Output = usize;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rem(self, k: usize) -> usize {
                 self.0 % k
             }
@@ -125,9 +125,9 @@ macro_rules! indices {
     )*};
     (@ops $name:ident $($trait:ident $op:ident $wrapping:ident),*) => {$(
         // As in a converted kernel, and on a device: index arithmetic wraps.
+        #[inline_in_release]
         impl $trait<usize> for $name<'_> {
             type Output = usize;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $op(self, k: usize) -> usize {
                 self.0.$wrapping(k)
             }
@@ -168,17 +168,17 @@ indices! {
     BlockDimZ block_dim_z in "ptxf::kernel::Grid::from([1, 1, 4]).block([1, 1, 4])" is "i == 4": |at| at.block_dim[2];
 }
 
+#[inline_in_release]
 impl<T> Index<usize> for In<'_, T> {
     type Output = T;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: usize) -> &T {
         self.element(i)
     }
 }
 
+#[inline_in_release]
 impl<T> Index<ThreadX<'_>> for In<'_, T> {
     type Output = T;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: ThreadX<'_>) -> &T {
         self.element(i.0)
     }
@@ -194,6 +194,7 @@ macro_rules! outputs {
             run: Run<'t>,
         }
 
+        #[inline_in_release]
         impl<'t, T> $name<'t, T> {
             /// What a thread has of an output.
             ///
@@ -202,23 +203,21 @@ macro_rules! outputs {
             /// The slice stays borrowed until the thread has run, and for that time nothing else accesses it but what this function
             /// makes for the launch's threads, for each of them once. Of a [`PerThread`], they differ in their index along x.
             #[doc(hidden)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
                 let (first, len) = out.into_raw_parts();
                 Self { first, len, run: thread.run }
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             const fn out(&self) -> Out<'_, T> {
                 // SAFETY: the slice outlives `'t`, and so `self`.
                 unsafe { Out::from_raw_parts(self.first, self.len) }
             }
         }
 
+        #[inline_in_release]
         impl<T: Copy> $name<'_, T> {
             /// Its elements.
             #[must_use]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
             pub const fn len(&self) -> usize {
                 self.len
@@ -234,7 +233,6 @@ macro_rules! outputs {
             ///
             /// It panics if `i` is not below the length; on a device that is a trap.
             #[must_use]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             pub unsafe fn get(&self, i: usize) -> T {
                 self.out().get(i)
             }
@@ -248,7 +246,6 @@ macro_rules! outputs {
             /// # Panics
             ///
             /// It panics if `i` is not below the length; on a device that is a trap.
-            #[cfg_attr(not(debug_assertions), inline(always))]
             pub unsafe fn set(&mut self, i: usize, value: T) {
                 self.out().set(i, value);
             }
@@ -303,17 +300,17 @@ outputs! {
     AnyThread;
 }
 
+#[inline_in_release]
 impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
     type Output = T;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, i: ThreadX<'t>) -> &T {
         // SAFETY: the index is this thread's, no other thread of the launch has it, and this one's value of `Self` is borrowed.
         unsafe { &*self.out().place(i.0) }
     }
 }
 
+#[inline_in_release]
 impl<'t, T: Copy> IndexMut<ThreadX<'t>> for PerThread<'t, T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index_mut(&mut self, i: ThreadX<'t>) -> &mut T {
         // SAFETY: as above.
         unsafe { &mut *self.out().place(i.0) }

@@ -65,7 +65,7 @@ impl Plan {
     }
 
     /// Whether they run on one thread of the CPU.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(super) fn is_alone(&self) -> bool {
         self.alone
     }
@@ -91,20 +91,20 @@ impl Plan {
     }
 
     /// The group after `group`, which is the `i`-th one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn after(&self, mut group: Group, i: usize) -> Group {
         group.at.x = group.at.x + self.lanes;
         if self.goes_on(&group) { group } else { self.group(i) }
     }
 
     /// Whether the group is the next one, if it is the next along x.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn goes_on(&self, group: &Group) -> bool {
         self.order == Order::Serial && group.at.x.0 < group.block.1
     }
 
     /// How many whole groups come one after the other from this one on.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn whole(&self, group: &Group, lanes: usize) -> usize {
         let (start, end) = group.block;
         let x = group.at.x.0;
@@ -113,9 +113,9 @@ impl Plan {
     }
 }
 
+#[inline_in_release]
 impl Group {
     /// Whether all of its threads exist.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_whole(&self, lanes: usize) -> bool {
         let (start, end) = self.block;
         let x = self.at.x.0;
@@ -124,7 +124,7 @@ impl Group {
 }
 
 /// The quotient and the rest. Dividing takes a CPU as long as many a group, so it is left out where there is one row, or one group in it.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
     match n {
         1 => (i, 0),
@@ -135,7 +135,7 @@ pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
 
 /// Runs some of the groups.
 // One place that calls the body, and no closures: see `backend::lanes::engine`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
     if groups.is_empty() {
         return;
@@ -195,7 +195,7 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
 }
 
 /// Runs some of the threads, one at a time.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
     if threads.is_empty() {
         return;
@@ -206,7 +206,7 @@ pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
 }
 
 /// Runs some of the threads, one at a time.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
     if threads.is_empty() {
         return;

@@ -57,14 +57,14 @@ fn first_outside<C: Ctx>(
 /// A device would take a dozen instructions to say whether a product of 64 bits wraps. Rounded it is right to 22 bits, which are enough to
 /// compare it with 2^62: elements beyond are beyond the addresses, too.
 #[cfg(any(test, target_arch = "nvptx64"))]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn may_be_addressed(row: usize, width: usize) -> bool {
     const BEYOND: f32 = (1_u64 << 62) as f32;
     row as f32 * (width as f32) < BEYOND
 }
 
 /// Where the row begins, if it ends.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
     match rows {
         Some(rows) => (row < rows).then(|| row.wrapping_mul(width)),
@@ -79,17 +79,16 @@ pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usi
 #[derive(Clone, Copy, Debug)]
 pub struct Rows(pub Option<usize>, pub usize);
 
+#[inline_in_release]
 impl Rows {
     /// The place of one element that is in its row, and that row in memory.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn known(row: usize, width: usize, column: usize) -> usize {
         row.wrapping_mul(width).wrapping_add(column)
     }
 
     /// The place of one element.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn place(self, row: usize, column: usize) -> usize {
         let Self(rows, width) = self;
@@ -100,7 +99,6 @@ impl Rows {
     }
 
     /// The places of elements next to each other in a row, for the threads of `x`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn along<C: Ctx, X: Exec<C>>(self, cx: C, row: usize, column: Lin, x: X) -> Lin {
         let Self(rows, width) = self;
@@ -117,7 +115,6 @@ impl Rows {
     }
 
     /// The places of elements in the same column of rows that follow each other, for the threads of `x`; those of the others are any.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn down<C: Ctx, X: Exec<C>>(self, cx: C, row: Lin, column: usize, x: X) -> C::V<usize> {
         let Self(rows, width) = self;
@@ -136,7 +133,6 @@ impl Rows {
     }
 
     /// The places of elements anywhere, for the threads of `x`; those of the others are any.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn anywhere<C: Ctx, X: Exec<C>>(self, cx: C, row: C::V<usize>, column: C::V<usize>, x: X) -> C::V<usize> {
         let Self(rows, width) = self;

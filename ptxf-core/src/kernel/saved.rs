@@ -6,10 +6,10 @@
 pub struct Saved<T>(std::vec::Vec<T>);
 
 #[cfg(feature = "std")]
+#[inline_in_release]
 impl<T: Copy> Saved<T> {
     /// Of no group yet.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(groups: usize) -> Self {
         Self(std::vec::Vec::with_capacity(groups))
     }
@@ -20,13 +20,11 @@ impl<T: Copy> Saved<T> {
     ///
     /// It panics if the value has not been set. An expansion sets it where the variable is declared.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(&self, i: usize) -> T {
         self.0[i]
     }
 
     /// Keeps the `i`-th group's; for the first time group by group.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set(&mut self, i: usize, value: T) {
         match self.0.get_mut(i) {
             Some(place) => *place = value,
@@ -41,10 +39,10 @@ impl<T: Copy> Saved<T> {
 pub struct Saved<T>([Option<T>; super::block::THREADS]);
 
 #[cfg(not(feature = "std"))]
+#[inline_in_release]
 impl<T: Copy> Saved<T> {
     /// Of no group yet.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(_groups: usize) -> Self {
         Self([None; super::block::THREADS])
     }
@@ -55,13 +53,11 @@ impl<T: Copy> Saved<T> {
     ///
     /// It panics if the value has not been set. An expansion sets it where the variable is declared.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(&self, i: usize) -> T {
         self.0[i].expect("declared before it is used")
     }
 
     /// Keeps the `i`-th group's.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set(&mut self, i: usize, value: T) {
         self.0[i] = Some(value);
     }

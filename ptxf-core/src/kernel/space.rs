@@ -24,9 +24,9 @@ pub(super) enum Space {
     Shared,
 }
 
+#[inline_in_release]
 impl Space {
     /// Where threads of a launch write.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn written() -> Self {
         #[cfg(not(target_arch = "nvptx64"))]
         return Self::Written;
@@ -35,7 +35,6 @@ impl Space {
     }
 
     /// Whether it is shared memory, where a slice begins at a pair. The compiler does not know that: for it an address there is any number.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn is_shared(self) -> bool {
         match self {
             #[cfg(not(target_arch = "nvptx64"))]
@@ -52,7 +51,6 @@ impl Space {
     /// # Safety
     ///
     /// As [`pointer::read`](https://doc.rust-lang.org/std/primitive.pointer.html#method.read), of an address in this space.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn read<T: Copy>(self, p: *const T) -> T {
         match self {
             #[cfg(not(target_arch = "nvptx64"))]
@@ -72,7 +70,6 @@ impl Space {
     /// # Safety
     ///
     /// As [`pointer::write`](https://doc.rust-lang.org/std/primitive.pointer.html#method.write), to an address in this space.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn write<T: Copy>(self, p: *mut T, value: T) {
         match self {
             #[cfg(not(target_arch = "nvptx64"))]
@@ -139,7 +136,7 @@ mod shared {
     /// # Safety
     ///
     /// An element of shared memory is there, and was written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(super) unsafe fn read<T: Copy>(p: *const T) -> T {
         match size_of::<T>() {
             1 if can_be_shared::<T>() => load!("ld.shared.u8" reg16 u16 as u8, p),
@@ -154,7 +151,7 @@ mod shared {
     /// # Safety
     ///
     /// An element of shared memory is there.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(super) unsafe fn write<T: Copy>(p: *mut T, value: T) {
         match size_of::<T>() {
             1 if can_be_shared::<T>() => store!("st.shared.u8" reg16 u16 as u8, p, value),

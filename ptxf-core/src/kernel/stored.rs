@@ -56,14 +56,13 @@ pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
 /// What a slice has one to an element.
 macro_rules! elements {
     ($($ty:ident $pair:ident;)*) => {$(
+        #[inline_in_release]
         impl Joined for $pair {
             type Lane = $ty;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn join([low, high]: [$ty; 2]) -> Self {
                 Self::from_lo_hi(low, high)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn split(self) -> [$ty; 2] {
                 [self.lo(), self.hi()]
             }
@@ -74,7 +73,7 @@ macro_rules! elements {
 elements! { E4m3 E4m3x2; E5m2 E5m2x2; E2m3 E2m3x2; E3m2 E3m2x2; E2m1 E2m1x2; Ue8m0 Ue8m0x2; }
 
 /// The elements of the threads that ask for one; the others get `none`. No closure, which would hide who asks.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 fn asked<T: Copy>(slice: In<'_, T>, [i, j]: [Option<usize>; 2], none: T) -> [T; 2] {
     [if let Some(i) = i { slice.get(i) } else { none }, if let Some(j) = j { slice.get(j) } else { none }]
@@ -82,39 +81,34 @@ fn asked<T: Copy>(slice: In<'_, T>, [i, j]: [Option<usize>; 2], none: T) -> [T; 
 
 macro_rules! floats {
     ($($ty:ident $pair:ident $two:ident $to_f16x2:ident $of_f16x2:ident $of_f32:ident;)*) => {$(
+        #[inline_in_release]
         impl Stored for $ty {
             type Pair = $pair;
             const ELEMENTS: usize = 1;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> $pair {
                 $two::get(slice, i, known)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> $pair {
                 $pair::join(asked(slice, i, $ty::default()))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f16x2(pair: $pair) -> F16x2 {
                 ptx::$to_f16x2(pair)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widened(pair: $pair) -> [f32; 2] {
                 // A NaN becomes the canonical one, as on a device.
                 Self::to_f16x2(pair).split().map(ptx::cvt_f32_f16)
             }
         }
 
+        #[inline_in_release]
         impl StoredOut for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_f16x2(pair: F16x2) -> $pair {
                 ptx::$of_f16x2(pair)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_f32([low, high]: [f32; 2]) -> $pair {
                 ptx::$of_f32(high, low)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: $pair) {
                 $two::set(slice, i, known, value);
             }
@@ -134,13 +128,13 @@ floats! {
 mod word {
     use super::{In, Joined, Out};
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     #[track_caller]
     pub(super) fn get<P: Joined>(slice: In<'_, P::Lane>, i: usize, known: Option<bool>) -> P {
         slice.pair(i, known)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     #[track_caller]
     pub(super) fn set<P: Joined>(slice: Out<'_, P::Lane>, i: usize, known: Option<bool>, value: P) {
         slice.set_pair(i, known, value);
@@ -151,13 +145,13 @@ mod word {
 mod bytes {
     use super::{In, Joined, Out};
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     #[track_caller]
     pub(super) fn get<P: Joined<Lane: Send + Sync + 'static>>(slice: In<'_, P::Lane>, i: usize, _: Option<bool>) -> P {
         P::join(slice.pair::<[P::Lane; 2]>(i, None))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     #[track_caller]
     pub(super) fn set<P: Joined<Lane: Send + Sync + 'static>>(
         slice: Out<'_, P::Lane>,
@@ -169,23 +163,20 @@ mod bytes {
     }
 }
 
+#[inline_in_release]
 impl Stored for Ue8m0 {
     type Pair = Ue8m0x2;
     const ELEMENTS: usize = 1;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Ue8m0x2 {
         word::get(slice, i, known)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Ue8m0x2 {
         Ue8m0x2::join(asked(slice, i, Self::from_bits(0)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_f16x2(pair: Ue8m0x2) -> F16x2 {
         F16x2::cvt_rn(Self::widened(pair))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widened(pair: Ue8m0x2) -> [f32; 2] {
         // A NaN becomes the canonical one, as on a device.
         ptx::cvt_rn_bf16x2_ue8m0x2(pair).split().map(ptx::cvt_f32_bf16)
@@ -193,17 +184,16 @@ impl Stored for Ue8m0 {
 }
 
 /// The elements of a byte are neighbours, the one of the even index in its lower half.
+#[inline_in_release]
 impl Stored for E2m1x2 {
     type Pair = Self;
     const ELEMENTS: usize = 2;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self {
         // Which byte it is, is known by the index alone.
         let _ = known;
         if i.is_multiple_of(2) { slice.get(i / 2) } else { Self::some(slice, [Some(i), i.checked_add(1)]) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self {
         let bytes = asked(slice, i.map(|i| i.map(|i| i / 2)), Self::default());
         let of = |l: usize| {
@@ -212,19 +202,17 @@ impl Stored for E2m1x2 {
         };
         Self::join([of(0), of(1)])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_f16x2(pair: Self) -> F16x2 {
         E2m1::to_f16x2(pair)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widened(pair: Self) -> [f32; 2] {
         E2m1::widened(pair)
     }
 }
 
+#[inline_in_release]
 impl<S: Stored> In<'_, S> {
     /// The `i`-th element as a float.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get_as<E: Element>(self, i: usize) -> E {
         let [x, _] = E::Pair::of_stored::<S>(S::some(self, [Some(i), None])).split();
@@ -233,22 +221,20 @@ impl<S: Stored> In<'_, S> {
 
     /// How many elements there are, of which a byte may hold two.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn elements(self) -> usize {
         self.len() * S::ELEMENTS
     }
 }
 
+#[inline_in_release]
 impl<S: StoredOut> Out<'_, S> {
     /// The `i`-th element as a float.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get_as<E: Element>(self, i: usize) -> E {
         self.as_in().get_as(i)
     }
 
     /// Writes the float as the `i`-th element.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn set_from<E: Element>(self, i: usize, value: E) {
         let [x, _] = E::Pair::splat(value).to_stored::<S>().split();
@@ -257,7 +243,6 @@ impl<S: StoredOut> Out<'_, S> {
 
     /// How many elements there are.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn elements(self) -> usize {
         self.len()
     }

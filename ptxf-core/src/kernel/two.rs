@@ -24,22 +24,21 @@ use super::view::{self, In, Out};
 /// Two threads; `ALIGNED` if the parities that the body knows hold.
 pub(super) struct Two<E, const ALIGNED: bool>(PhantomData<E>);
 
+#[inline_in_release]
 impl<E, const ALIGNED: bool> Clone for Two<E, ALIGNED> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
 }
 impl<E, const ALIGNED: bool> Copy for Two<E, ALIGNED> {}
 
+#[inline_in_release]
 impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Whether an access is to a pair's address, if that is known.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn alignment(parity: Parity) -> Option<bool> {
         match parity {
             Parity::Even if ALIGNED => Some(true),
@@ -50,27 +49,26 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
 
     /// Whether both threads run, and so may have one access. It is asked where that is not known in shared memory alone: a tree's threads
     /// nearly always run in pairs, while at the edges of a grid, as in hotspot3D, the question costs more than it saves.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn both<X: Exec<Self>>(space: Space, x: X) -> bool {
         X::ALL || space.is_shared() && x.mask(Self::new()) == !0
     }
 }
 
 /// The threads' indices.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn indices(i: Lin) -> [usize; 2] {
     [i.0, (i + 1).0]
 }
 
 /// `slice[i]` for the threads of `m`, zeros for the others.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 fn gather<T: Copy + Default>(slice: In<'_, T>, [i, j]: [usize; 2], m: u32) -> [T; 2] {
     [if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]
 }
 
 /// `slice[i] = value` for the threads of `m`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: [T; 2]) {
     if m & 1 != 0 {
@@ -83,6 +81,7 @@ fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: 
 
 impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
 
+#[inline_in_release]
 impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;
     const LANES: usize = 2;
@@ -90,80 +89,62 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     /// All ones or none in each half.
     type Mask = u32;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, all: bool) -> u32 {
         if all { !0 } else { 0 }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, a: u32, b: u32) -> u32 {
         a & b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, a: u32, b: u32) -> u32 {
         a | b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and_not(self, a: u32, b: u32) -> u32 {
         a & !b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn any(self, m: u32) -> bool {
         m != 0
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: u32) -> bool {
         m == !0
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(self, m: u32) -> u32 {
         (m & 1) + (m >> 31)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> u32 {
         let [i, j] = indices(first);
         pair::mask([start <= i && i < end, start <= j && j < end])
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat<K: Value<Self>>(self, x: K::Scalar) -> K::Pair {
         K::Pair::splat(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<K: Value<Self>>(self, m: u32, yes: K::Pair, no: K::Pair) -> K::Pair {
         K::Pair::select(m, yes, no)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: K::Pair, b: K::Pair) -> u32 {
         K::Pair::cmp(O::OP, a, b)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, _: O, a: K::Pair) -> K::Pair {
         K::Pair::op1(O::OP, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: K::Pair, b: K::Pair) -> K::Pair {
         K::Pair::op2(O::OP, a, b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<K: FloatValue<Self>>(self, a: K::Pair, b: K::Pair, c: K::Pair) -> K::Pair {
         K::Pair::fma(a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen(self, a: E::Pair) -> [f32; 2] {
         let [a, b] = a.split();
         [a.widen(), b.widen()]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(self, a: [f32; 2]) -> E::Pair {
         E::Pair::cvt_rn(a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, [a, b]: [T; 2]) -> K::Pair {
         K::Pair::join([K::Scalar::from_int(a), K::Scalar::from_int(b)])
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: [T; 2], b: [T; 2], m: u32) -> [T; 2] {
         let partial = op.divides();
         [
@@ -171,43 +152,34 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             if partial && m >> 31 == 0 { a[1] } else { T::op2(op, a[1], b[1]) },
         ]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op1<T: IntValue<Self>>(self, op: IntOp1, [a, b]: [T; 2]) -> [T; 2] {
         [T::op1(op, a), T::op1(op, b)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, [a, b]: [T; 2]) -> [U; 2] {
         [U::wrap(a.to_i128()), U::wrap(b.to_i128())]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn float_to_int<T: IntValue<Self>>(self, [a, b]: [f32; 2]) -> [T; 2] {
         [T::from_f32(a), T::from_f32(b)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn indices(self, i: Lin) -> [usize; 2] {
         indices(i)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> u32 {
         <[usize; 2] as Pair>::cmp(op, indices(a), [b; 2])
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> K::Pair {
         if K::IN_PAIRS && Self::both(slice.space(), x) {
             return slice.pair(i.0, Self::alignment(parity));
         }
         K::Pair::join(gather(slice, indices(i), x.mask(self)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; 2], x: X) -> K::Pair {
         K::Pair::join(gather(slice, i, x.mask(self)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> K::Pair {
         K::Pair::join(gather(slice, [i.first, i.first.wrapping_add(i.step)], x.mask(self)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
@@ -223,7 +195,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         }
     }
     #[cfg(target_arch = "nvptx64")]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_in_range<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: InRange<In<'_, K::Scalar>>,
@@ -239,7 +210,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         K::Pair::join([one(i, m & 1 != 0), one(j, m >> 31 != 0)])
     }
     #[cfg(target_arch = "nvptx64")]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_in_range<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: InRange<Out<'_, K::Scalar>>,
@@ -259,12 +229,10 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             slice.set(j, high);
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; 2], x: X, value: K::Pair) {
         scatter(slice, i, x.mask(self), value.split());
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
         slice: In<'_, S>,
@@ -277,7 +245,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         }
         self.gather_as::<K, S, X>(slice, indices(i), x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
         slice: In<'_, S>,
@@ -288,7 +255,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         let asked = [(m & 1 != 0).then_some(i), (m >> 31 != 0).then_some(j)];
         K::Pair::of_stored::<S>(S::some(slice, asked))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
         slice: Out<'_, S>,
@@ -304,7 +270,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             scatter(slice, indices(i), x.mask(self), value.split());
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
         slice: Out<'_, S>,
@@ -315,7 +280,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         scatter(slice, i, x.mask(self), value.to_stored::<S>().split());
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
         op: AtomicOp,
@@ -332,7 +296,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             slice.reduce::<S>(op, j, high);
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
         op: AtomicOp,
@@ -347,7 +310,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             if m >> 31 != 0 { slice.fetch::<S>(op, j, high) } else { T::default() },
         ]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
         slice: Out<'_, T>,
@@ -363,7 +325,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
         ]
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[K::Pair], [i, j]: [usize; 2], x: X) -> K::Pair {
         let m = x.mask(self);
         K::Pair::join([
@@ -371,7 +332,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             if m >> 31 != 0 { array[view::in_array(j, array.len())].split()[1] } else { K::Scalar::default() },
         ])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_array_element<K: Value<Self>, X: Exec<Self>>(
         self,
         array: &mut [K::Pair],
@@ -389,7 +349,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             *element = K::Pair::join([element.split()[0], high]);
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,
         at: [[usize; 2]; AXES],
@@ -402,7 +361,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             if m >> 31 != 0 { of(at.map(|[_, j]| j)) } else { K::Scalar::default() },
         ])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: E::Pair, x: X) -> E::Pair {
         let ([a, b], m) = (a.split(), x.mask(self));
         E::Pair::join([

@@ -38,12 +38,12 @@ use super::wide::lane::Lane;
 ///
 /// assert_eq!((most(1.5_f32, -2.0), most(3_usize, 4)), (1.5, 4));
 /// ```
-#[expect(private_bounds, reason = "the types are these twelve")]
+#[allow(private_bounds, reason = "the types are these twelve")]
+#[inline_in_release]
 pub trait Scalar: Lane + Copy + Default + Send + Sync + 'static {
     /// A comparison; of floats IEEE's, for which a NaN is unordered.
     fn cmp(op: Cmp, a: Self, b: Self) -> bool;
     /// `least` if `x` is below that, then `most` if it is above that; a NaN stays what it is.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clamp(x: Self, least: Self, most: Self) -> Self {
         let x = if Self::cmp(Cmp::Lt, x, least) { least } else { x };
         if Self::cmp(Cmp::Gt, x, most) { most } else { x }

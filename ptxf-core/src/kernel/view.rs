@@ -51,16 +51,16 @@ pub struct Out<'a, T> {
     of: PhantomData<&'a mut [T]>,
 }
 
+#[inline_in_release]
 impl<T> Clone for In<'_, T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
 }
 impl<T> Copy for In<'_, T> {}
 
+#[inline_in_release]
 impl<T> Clone for Out<'_, T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -76,15 +76,15 @@ unsafe impl<T: Send + Sync> Send for Out<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
 
+#[inline_in_release]
 impl<'a, T> From<&'a [T]> for In<'a, T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from(x: &'a [T]) -> Self {
         Self { first: x.as_ptr(), len: x.len(), space: Space::Generic, of: PhantomData }
     }
 }
 
+#[inline_in_release]
 impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from(x: &'a [T; N]) -> Self {
         x.as_slice().into()
     }
@@ -92,7 +92,7 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
 
 /// The index `i` into a thread's own array of `len` elements. If there is no such element it panics with Rust's own words, as the code for one
 /// thread does, but at the kernel's line.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 pub(super) fn in_array(i: usize, len: usize) -> usize {
     if i >= len {
@@ -127,7 +127,7 @@ fn out_of_range(i: usize, len: usize) -> ! {
 
 /// Insists on the `n` elements from the `i`-th on.
 #[cfg(not(target_arch = "nvptx64"))]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 fn require_all(i: usize, n: usize, len: usize) {
     // One comparison of a bound that does not change in a loop, and no sum with `i`, which may be any number.
@@ -138,7 +138,7 @@ fn require_all(i: usize, n: usize, len: usize) {
 
 /// Insists on the elements `i + l` for every bit `l`.
 #[cfg(not(target_arch = "nvptx64"))]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 fn require_some(i: usize, bits: u32, len: usize) {
     if bits != 0 {
@@ -159,6 +159,7 @@ fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
     out_of_range(indices.find(|i| *i >= len).unwrap_or(i), len)
 }
 
+#[inline_in_release]
 impl<T> In<'_, T> {
     /// The slice of `len` elements at `first`, for a device's entry.
     ///
@@ -172,7 +173,6 @@ impl<T> In<'_, T> {
     /// threads nor anybody else writes to one of them.
     #[doc(hidden)]
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn of_entry(first: Option<&[T; 0]>, len: usize) -> Self {
         let first = match first {
             Some(first) => ptr::from_ref(first).cast(),
@@ -182,7 +182,6 @@ impl<T> In<'_, T> {
     }
 
     /// The `i`-th element, to be borrowed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn element(&self, i: usize) -> &T {
         if i >= self.len {
@@ -195,6 +194,7 @@ impl<T> In<'_, T> {
     }
 }
 
+#[inline_in_release]
 impl<'a, T> Out<'a, T> {
     /// The slice, for an expansion that keeps threads apart.
     ///
@@ -204,7 +204,6 @@ impl<'a, T> Out<'a, T> {
     /// reference to it exists: `as_in` makes it look as if nobody wrote. One launch at a time has it: on one thread of the CPU it may
     /// write the elements between those of its threads, as they are.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
         Self { first: x.as_mut_ptr(), len: x.len(), space: Space::written(), of: PhantomData }
     }
@@ -217,7 +216,6 @@ impl<'a, T> Out<'a, T> {
     /// read has been written.
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const unsafe fn of_block(x: &'a mut [MaybeUninit<T>]) -> Self {
         Self { first: x.as_mut_ptr().cast(), len: x.len(), space: Space::Block, of: PhantomData }
     }
@@ -229,7 +227,6 @@ impl<'a, T> Out<'a, T> {
     /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but that the launch's other threads have the slice, too, for
     /// which [`of_launch`](Self::of_launch) says what to keep to.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
         Self { first, len, space: Space::written(), of: PhantomData }
     }
@@ -240,42 +237,40 @@ impl<'a, T> Out<'a, T> {
     ///
     /// What [`of_launch`](Self::of_launch) asks for, between two barriers. An element is written before it is read.
     #[cfg(target_arch = "nvptx64")]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const unsafe fn shared(address: *mut T, len: usize) -> Self {
         const { assert!(super::space::can_be_shared::<T>(), "an array of such elements cannot be shared") };
         Self { first: address, len, space: Space::Shared, of: PhantomData }
     }
 
     /// Where the slice begins, and its elements.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn into_raw_parts(self) -> (*mut T, usize) {
         (self.first, self.len)
     }
 }
 
 /// Slices of arrays and the numbers in them.
+#[inline_in_release]
 impl<'a, T, const N: usize> In<'a, [T; N]> {
     /// The numbers of the arrays, one array after the other.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn flatten(self) -> In<'a, T> {
         // All of them are in memory, so that their number does not wrap.
         In { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
     }
 }
 
+#[inline_in_release]
 impl<'a, T, const N: usize> Out<'a, [T; N]> {
     /// The numbers of the arrays, one array after the other.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn flatten(self) -> Out<'a, T> {
         Out { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
     }
 }
 
+#[inline_in_release]
 impl<'a, T> In<'a, T> {
     /// Where its elements are.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn space(self) -> Space {
         self.space
     }
@@ -286,16 +281,15 @@ impl<'a, T> In<'a, T> {
     ///
     /// It panics if `N` is 0.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn in_rows<const N: usize>(self) -> In<'a, [T; N]> {
         In { first: self.first.cast(), len: self.len / N, space: self.space, of: PhantomData }
     }
 }
 
+#[inline_in_release]
 impl<T: Copy> In<'_, T> {
     /// How many arrays of `width` numbers there are.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn rows(self, width: usize) -> usize {
         match self.len.checked_div(width) {
             Some(rows) => rows,
@@ -305,14 +299,12 @@ impl<T: Copy> In<'_, T> {
 
     /// Elements.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(self) -> usize {
         self.len
     }
 
     /// Whether there are none.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -323,7 +315,6 @@ impl<T: Copy> In<'_, T> {
     ///
     /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
         if i >= self.len {
@@ -337,7 +328,6 @@ impl<T: Copy> In<'_, T> {
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be read.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
         require_all(i, n, self.len);
@@ -349,7 +339,6 @@ impl<T: Copy> In<'_, T> {
 
     /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be read.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn read_some(self, i: usize, bits: u32) -> *const T {
         require_some(i, bits, self.len);
@@ -362,7 +351,6 @@ impl<T: Copy> In<'_, T> {
     /// As [`read_some`](Self::read_some), if the `n` elements from the `i`-th on may be read as a whole: if they exist, and no other thread
     /// of the CPU writes there. `alone` says that the launch runs on one.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn read_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*const T> {
         if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space == Space::Written && !alone {
             return None;
@@ -378,7 +366,6 @@ impl<T: Copy> In<'_, T> {
     /// `None` unless everything from the element of lane `least` to that of lane `most` may be read: unless it exists, and no other thread
     /// of the CPU writes there (`alone` as above). `bits` are the lanes that are going to be read.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn read_strided(
         self,
         Strided { first, step }: Strided,
@@ -408,7 +395,6 @@ impl<T: Copy> In<'_, T> {
 
     /// `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn array<const N: usize>(self, i: usize) -> [T; N] {
         let p = self.read(i, N).cast::<[T; N]>();
@@ -419,30 +405,27 @@ impl<T: Copy> In<'_, T> {
     /// Whether the slice begins where a `P` may.
     #[doc(hidden)]
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begins_aligned_to<P>(self) -> bool {
         self.first.cast::<P>().is_aligned()
     }
 }
 
+#[inline_in_release]
 impl<'a, T: Copy> Out<'a, T> {
     /// Elements.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(self) -> usize {
         self.len
     }
 
     /// Whether there are none.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
     /// The slice to be read.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn as_in(self) -> In<'a, T> {
         In { first: self.first, len: self.len, space: self.space, of: PhantomData }
     }
@@ -453,7 +436,6 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
         self.as_in().get(i)
@@ -464,7 +446,6 @@ impl<'a, T: Copy> Out<'a, T> {
     /// # Panics
     ///
     /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn set(self, i: usize, value: T) {
         if i >= self.len {
@@ -477,7 +458,6 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// Where the `i`-th element is, which is going to be written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn place(&self, i: usize) -> *mut T {
         if i >= self.len {
@@ -490,7 +470,6 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Where the `n` elements from the `i`-th on are, all of which are going to be written.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
         require_all(i, n, self.len);
@@ -502,7 +481,6 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Writes `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn set_array<const N: usize>(self, i: usize, values: [T; N]) {
         let p = self.write(i, N).cast::<[T; N]>();
@@ -512,7 +490,6 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn write_some(self, i: usize, bits: u32) -> *mut T {
         require_some(i, bits, self.len);
@@ -525,7 +502,6 @@ impl<'a, T: Copy> Out<'a, T> {
     /// How many elements the slice begins behind a multiple of so many bytes.
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn behind(self, bytes: usize) -> usize {
         self.first.addr() % bytes / size_of::<T>()
     }
@@ -533,7 +509,6 @@ impl<'a, T: Copy> Out<'a, T> {
     /// As [`write_some`](Self::write_some), if the `n` elements from the `i`-th on may be written as a whole, the others as they are: if they
     /// exist, and no other thread of the CPU accesses them. `alone` says that the launch runs on one.
     #[cfg(not(target_arch = "nvptx64"))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn write_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*mut T> {
         if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space != Space::Block && !alone {
             return None;
@@ -547,14 +522,13 @@ impl<'a, T: Copy> Out<'a, T> {
 
     /// Whether the slice begins where a `P` may.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begins_aligned_to<P>(self) -> bool {
         self.first.cast::<P>().is_aligned()
     }
 }
 
 /// Insists on the elements `i` and `i + 1`, where `known` may say whether `i` is even.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 fn require_pair(i: usize, len: usize, known: Option<bool>) {
     // One comparison: of others than even indices with a bound that does not change in a loop. That an index is even is what a
@@ -567,7 +541,7 @@ fn require_pair(i: usize, len: usize, known: Option<bool>) {
 }
 
 /// Whether a pair may be where `p` is, at the `i`-th element; debug builds compare it with what is known.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is_pair<P: Joined>(space: Space, p: *const P::Lane, i: usize, known: Option<bool>) -> bool {
     let aligned = if space.is_shared() { i.is_multiple_of(2) } else { p.cast::<P>().is_aligned() };
     debug_assert!(
@@ -577,9 +551,9 @@ fn is_pair<P: Joined>(space: Space, p: *const P::Lane, i: usize, known: Option<b
     known.unwrap_or(aligned)
 }
 
+#[inline_in_release]
 impl<T: Copy> In<'_, T> {
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         require_pair(i, self.len, known);
@@ -594,7 +568,6 @@ impl<T: Copy> In<'_, T> {
     /// # Safety
     ///
     /// The elements `i` and `i + 1` are in the slice.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn pair_in_range<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         let p = self.first.wrapping_add(i);
         if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
@@ -610,7 +583,6 @@ impl<T: Copy> In<'_, T> {
     /// # Safety
     ///
     /// The elements `i` and `i + 1` are in the slice.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn halves_in_range<P: Joined<Lane = T>>(self, i: usize) -> P {
         let p = self.first.wrapping_add(i);
         // SAFETY: in bounds.
@@ -620,16 +592,15 @@ impl<T: Copy> In<'_, T> {
     }
 }
 
+#[inline_in_release]
 impl<T: Copy> Out<'_, T> {
     /// Where its elements are.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn space(self) -> Space {
         self.space
     }
 
     /// How many arrays of `width` numbers there are.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn rows(self, width: usize) -> usize {
         match self.len.checked_div(width) {
             Some(rows) => rows,
@@ -638,7 +609,6 @@ impl<T: Copy> Out<'_, T> {
     }
 
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         require_pair(i, self.len, known);
@@ -653,7 +623,6 @@ impl<T: Copy> Out<'_, T> {
     /// # Safety
     ///
     /// The elements `i` and `i + 1` are in the slice.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn set_pair_in_range<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         let p = self.first.wrapping_add(i);
         if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
@@ -669,7 +638,6 @@ impl<T: Copy> Out<'_, T> {
     /// # Safety
     ///
     /// The elements `i` and `i + 1` are in the slice.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn set_halves_in_range<P: Joined<Lane = T>>(self, i: usize, value: P) {
         let p = self.first.wrapping_add(i);
         let [low, high] = value.split();

@@ -40,35 +40,32 @@ pub(super) struct Wide<G, E, const N: usize> {
     of: PhantomData<E>,
 }
 
+#[inline_in_release]
 impl<G: Copy, E, const N: usize> Clone for Wide<G, E, N> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
 }
 impl<G: Copy, E, const N: usize> Copy for Wide<G, E, N> {}
 
+#[inline_in_release]
 impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(g: G, alone: bool) -> Self {
         const { assert!(N == <G::U16 as Memory<u16>>::N && N <= u32::BITS as usize) };
         Self { g, alone, of: PhantomData }
     }
 
     /// The first `n` threads.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(n: usize) -> u32 {
         if n < N { (1 << n) - 1 } else { u32::MAX >> (32 - N) }
     }
 
     /// The threads that an access is for, if that is not all of them.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some<X: Exec<Self>>(self, x: X) -> Option<M16<G>> {
         if X::ALL { None } else { Some(x.mask(self)) }
     }
 
     /// The same as bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn some_bits<X: Exec<Self>>(self, x: X) -> Option<u32> {
         if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }
     }
@@ -87,45 +84,37 @@ macro_rules! each {
 
 impl<G, E, const N: usize> Sealed for Wide<G, E, N> {}
 
+#[inline_in_release]
 impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     type Elem = E;
     const LANES: usize = N;
     type V<K: Value<Self>> = <K::Scalar as Lane>::V<G, N>;
     type Mask = M16<G>;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask(self, all: bool) -> M16<G> {
         self.g.mask_from_bits(if all { !0 } else { 0 })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, a: M16<G>, b: M16<G>) -> M16<G> {
         self.g.mask_and(a, b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, a: M16<G>, b: M16<G>) -> M16<G> {
         self.g.u16().mask_or(a, b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and_not(self, a: M16<G>, b: M16<G>) -> M16<G> {
         self.g.mask_and_not(a, b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn any(self, m: M16<G>) -> bool {
         self.g.u16().any(m)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: M16<G>) -> bool {
         self.g.all(m)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_whole(self, m: Self::Mask) -> bool {
         self.all(m)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(self, m: M16<G>) -> u32 {
         (self.g.mask_to_bits(m) & Self::first(N)).count_ones()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, first: Lin, start: usize, end: usize) -> M16<G> {
         if first.0 > usize::MAX - N {
             // The indices wrap.
@@ -140,52 +129,40 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         self.g.mask_from_bits(Self::first(up_to) & !Self::first(before))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat<K: Value<Self>>(self, x: K::Scalar) -> Self::V<K> {
         K::Scalar::splat(self.g, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<K: Value<Self>>(self, m: M16<G>, yes: Self::V<K>, no: Self::V<K>) -> Self::V<K> {
         K::Scalar::select(self.g, m, yes, no)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> M16<G> {
         K::Scalar::compare::<O, G, N>(self.g, a, b)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, _: O, a: Self::V<K>) -> Self::V<K> {
         vector::op1::<O, K::Scalar, G, N>(self.g, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
         vector::op2::<O, K::Scalar, G, N>(self.g, a, b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op2_any<K: FloatValue<Self>, O: Known<Op2>>(self, _: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
         vector::op2_any::<O, K::Scalar, G, N>(self.g, a, b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_any<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
         K::Scalar::instruction_any::<op::Fma, G, N>(self.g, [a, b, c])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn canonical<K: FloatValue<Self>>(self, a: Self::V<K>) -> Self::V<K> {
         K::Scalar::canonical::<G, N>(self.g, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
         vector::fma::<K::Scalar, G, N>(self.g, a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen(self, a: Self::V<InElement>) -> Self::V<InF32> {
         E::widened(self.g, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cvt_rn(self, a: Self::V<InF32>) -> Self::V<InElement> {
         E::rounded(self.g, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K> {
         let a = T::to_array(self.g, a);
         let mut d = [0.0; N];
@@ -193,7 +170,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         K::Scalar::rounded(self.g, f32::from_array(self.g, d))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: M16<G>) -> Self::V<T> {
         let (a, b) = (T::to_array(self.g, a), T::to_array(self.g, b));
         let mut d = a;
@@ -207,33 +183,28 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         }
         T::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_op1<T: IntValue<Self>>(self, op: IntOp1, a: Self::V<T>) -> Self::V<T> {
         let mut d = T::to_array(self.g, a);
         each!(l in N: d[l] = T::op1(op, d[l]));
         T::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<U> {
         let a = T::to_array(self.g, a);
         let mut d = [U::default(); N];
         each!(l in N: d[l] = U::wrap(a[l].to_i128()));
         U::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn float_to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T> {
         let a = f32::to_array::<G, N>(self.g, a);
         let mut d = [T::default(); N];
         each!(l in N: d[l] = T::from_f32(a[l]));
         T::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn indices(self, i: Lin) -> [usize; N] {
         let mut d = [0; N];
         each!(l in N: d[l] = (i + l).0);
         d
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> M16<G> {
         if a.0 > usize::MAX - N {
             // The indices wrap.
@@ -253,19 +224,15 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         })
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, _: Parity, x: X) -> Self::V<K> {
         mem::load(self.g, slice, i, self.some(x), self.alone)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: [usize; N], x: X) -> Self::V<K> {
         K::Scalar::from_array(self.g, mem::gather(slice, &i, self.g.mask_to_bits(x.mask(self))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> Self::V<K> {
         mem::load_strided(self.g, slice, i, self.some(x), self.alone)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
@@ -276,12 +243,10 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
     ) {
         mem::store(self.g, slice, i, self.some(x), value, self.alone);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; N], x: X, value: Self::V<K>) {
         mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &K::Scalar::to_array(self.g, value));
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
         slice: In<'_, S>,
@@ -294,7 +259,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         }
         self.gather_as::<K, S, X>(slice, self.indices(i), x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
         slice: In<'_, S>,
@@ -308,7 +272,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         });
         narrow::numbers::<S::Format, K::Scalar, G, N>(self.g, &codes)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
         slice: Out<'_, S>,
@@ -323,7 +286,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
             Some(bits) => mem::scatter(slice, &self.indices(i), bits, &value),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
         slice: Out<'_, S>,
@@ -335,7 +297,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &value);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
         op: AtomicOp,
@@ -349,7 +310,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
             slice.reduce::<S>(op, i[l], value[l]);
         });
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
         op: AtomicOp,
@@ -365,7 +325,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         });
         T::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
         slice: Out<'_, T>,
@@ -383,7 +342,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         T::from_array(self.g, d)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: [usize; N], x: X) -> Self::V<K> {
         let bits = self.g.mask_to_bits(x.mask(self));
         let mut d = [K::Scalar::default(); N];
@@ -392,7 +350,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         });
         K::Scalar::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_array_element<K: Value<Self>, X: Exec<Self>>(
         self,
         array: &mut [Self::V<K>],
@@ -409,7 +366,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
             *element = K::Scalar::from_array(self.g, lanes);
         });
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,
         at: [[usize; N]; AXES],
@@ -423,7 +379,6 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         });
         K::Scalar::from_array(self.g, d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement> {
         let a = E::to_array(self.g, a);
         let bits = self.g.mask_to_bits(x.mask(self));

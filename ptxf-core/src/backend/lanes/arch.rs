@@ -43,26 +43,23 @@ macro_rules! doubles {
         $($float:ident $on_floats:ident)*; $($bits:ident $on_bits:ident)*;
         $($shift:ident $on_shift:ident)*, $count:ident $integer:ident;
     ) => {
+        #[inline_in_release]
         impl$(<const $generic: bool>)? Doubles for $engine {
             type V = [$vector; 2];
             const FUSED: bool = true;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: f64) -> Self::V {
                 [simd!($splat(x)); 2]
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mul_add(self, [a, d]: Self::V, [b, e]: Self::V, [c, f]: Self::V) -> Self::V {
                 [simd!($mul_add(a, b, c)), simd!($mul_add(d, e, f))]
             }
             $(
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn $float(self, [a, c]: Self::V, [b, d]: Self::V) -> Self::V {
                     [simd!($on_floats(a, b)), simd!($on_floats(c, d))]
                 }
             )*
             $(
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn $bits(self, [a, c]: Self::V, [b, d]: Self::V) -> Self::V {
                     [
                         simd!($from_bits(simd!($on_bits(simd!($to_bits(a)), simd!($to_bits(b)))))),
@@ -71,7 +68,6 @@ macro_rules! doubles {
                 }
             )*
             $(
-                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn $shift(self, [a, b]: Self::V, k: u32) -> Self::V {
                     let k = simd!($count(k as $integer));
                     [

@@ -19,7 +19,7 @@ pub(crate) type Form<const M: u16> = Constant<M>;
 pub(crate) type Form<const M: u16> = Value;
 
 /// The form's modifiers.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) const fn form<const M: u16>() -> Form<M> {
     #[cfg(not(debug_assertions))]
     return Constant;
@@ -33,8 +33,8 @@ pub(crate) const fn form<const M: u16>() -> Form<M> {
 pub(crate) struct Constant<const M: u16>;
 
 #[cfg(not(debug_assertions))]
+#[inline_in_release]
 impl<const M: u16> Asked for Constant<M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn modifiers(self) -> Modifiers {
         const { Modifiers::decode(M) }
     }
@@ -46,8 +46,8 @@ impl<const M: u16> Asked for Constant<M> {
 pub(crate) struct Value(u16);
 
 #[cfg(debug_assertions)]
+#[inline_in_release]
 impl Asked for Value {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn modifiers(self) -> Modifiers {
         Modifiers::decode(self.0)
     }

@@ -113,6 +113,7 @@ ends! {
 }
 
 /// A conversion of up to two operands, with what it is asked for.
+#[inline_in_release]
 pub(crate) trait Conversion: Copy + Sync {
     const OPERANDS: usize;
     /// A lane of an operand.
@@ -123,7 +124,6 @@ pub(crate) trait Conversion: Copy + Sync {
     /// Whether results that are looked up are faster than those computed with AVX2.
     const LISTED: bool = false;
     /// Whether it may leave the bits as they are, of a NaN too.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_copy(self) -> bool {
         false
     }
@@ -138,8 +138,8 @@ macro_rules! conversions {
             ends: PhantomData<fn($($ty),*)>,
         }
 
+        #[inline_in_release]
         impl<$($ty,)* M: Asked> $name<$($ty,)* M> {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             pub(crate) const fn new(form: M) -> Self {
                 Self { form, ends: PhantomData }
             }
@@ -160,60 +160,59 @@ conversions! {
     Away<>;
 }
 
+#[inline_in_release]
 impl<A: End, D: End, M: Asked> Conversion for Each<A, D, M> {
     const OPERANDS: usize = 1;
     const LISTED: bool = A::Bits::BITS == 8 && D::Bits::BITS > 8;
     type From = A::Bits;
     type To = D::Bits;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [A::Bits; 2]) -> D::Bits {
         scalar::cvt::<A, D>(self.form.modifiers(), x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_copy(self) -> bool {
         let m = self.form.modifiers();
         TypeId::of::<A>() == TypeId::of::<D>() && m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }
     }
 }
 
+#[inline_in_release]
 impl<A: End, D: End, M: Asked> Conversion for Pack<A, D, M> {
     const OPERANDS: usize = 2;
     type From = A::Bits;
     type To = D::Pair;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, x: [A::Bits; 2]) -> D::Pair {
         let [high, low] = x.map(|x| scalar::cvt::<A, D>(self.form.modifiers(), x).cast::<D::Pair>());
         high << (D::Pair::BITS / 2) | low
     }
 }
 
+#[inline_in_release]
 impl<A: End, D: End, M: Asked> Conversion for Pairs<A, D, M> {
     const OPERANDS: usize = 1;
     const LISTED: bool = A::Pair::BITS == 8;
     type From = A::Pair;
     type To = D::Pair;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [A::Pair; 2]) -> D::Pair {
         let half = A::Pair::BITS / 2;
         Pack::<A, D, M>::new(self.form).scalar([x >> half, x & A::Pair::mask(half)].map(Int::cast))
     }
 }
 
+#[inline_in_release]
 impl<D: Format, M: Asked> Conversion for Random<D, M> {
     const OPERANDS: usize = 2;
     type From = u32;
     type To = D::Bits;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, number]: [u32; 2]) -> D::Bits {
         sem::cvt_rs::<Binary32, D>(self.form.modifiers(), sem::Random { number, bits: sem::random_bits::<D>() }, x)
     }
 }
 
+#[inline_in_release]
 impl<M: Asked> Conversion for Away<M> {
     const OPERANDS: usize = 1;
     type From = u32;
     type To = u32;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [u32; 2]) -> u32 {
         sem::cvt_rna::<Binary32, TensorFloat32>(self.form.modifiers(), x)
     }
@@ -298,12 +297,12 @@ struct Loop<'a, C: Conversion> {
     job: Job<'a, C::From, C::To>,
 }
 
+#[inline_in_release]
 impl<C: Steps> Task for Loop<'_, C> {
     type Output = ();
     const IN_F16: bool = false;
     const IN_SIMD128: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         let is_listed = match E::LISTS {
             Lists::None => false,
@@ -341,15 +340,14 @@ pub(crate) trait Steps: Conversion {
     fn lane(self, x: [Self::From; 2]) -> Self::To;
 }
 
+#[inline_in_release]
 impl<A: End + Source, D: End<Bits: Place> + Target, M: Asked> Steps for Each<A, D, M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         let [a, b, c, d] = A::load(e, m, job, 0, i);
         let x = [integral(e, m, a), integral(e, m, b), integral(e, m, c), integral(e, m, d)];
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, x);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [A::Bits; 2]) -> D::Bits {
         let m = self.form.modifiers();
         D::round(Portable, m, integral(Portable, m, A::lane(m, x))).cast()
@@ -357,20 +355,19 @@ impl<A: End + Source, D: End<Bits: Place> + Target, M: Asked> Steps for Each<A, 
 }
 
 /// Binary32 values as integers, if that is asked for.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn integral<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     if m.integral { e.f32().integral(m.rnd, x) } else { x }
 }
 
+#[inline_in_release]
 impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, D, M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         debug_assert!(!m.integral, "pairs are converted between floats");
         let x = [A::load(e, m, job, 0, i), A::load(e, m, job, 1, i)];
         put_pairs::<D, _, _, E>(e, m, job, i, stream, x);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [high, low]: [A::Bits; 2]) -> D::Pair {
         let m = self.form.modifiers();
         let (high, low) = (D::round(Portable, m, A::lane(m, high)), D::round(Portable, m, A::lane(m, low)));
@@ -378,22 +375,21 @@ impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, 
     }
 }
 
+#[inline_in_release]
 impl<A: End + PairSource, D: End<Pair: Place> + Target, M: Asked> Steps for Pairs<A, D, M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Pair, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         debug_assert!(!m.integral, "pairs are converted between floats");
         put_pairs::<D, _, _, E>(e, m, job, i, stream, A::load_pairs(e, job, i));
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [A::Pair; 2]) -> D::Pair {
         let half = A::Pair::BITS / 2;
         Pack::<A, D, M>::new(self.form).lane([(x >> half).cast(), (x & A::Pair::mask(half)).cast()])
     }
 }
 
+#[inline_in_release]
 impl<D: Format<Bits: Place>, M: Asked> Steps for Random<D, M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, u32, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         let ([a, b, c, d], [p, q, r, s]) = (Binary32::load(e, m, job, 0, i), Binary32::load(e, m, job, 1, i));
@@ -402,14 +398,13 @@ impl<D: Format<Bits: Place>, M: Asked> Steps for Random<D, M> {
         let (c, d) = (randomly_narrowed::<D, E>(e, m, bits, r, c), randomly_narrowed::<D, E>(e, m, bits, s, d));
         D::Bits::put_codes(e, job, i, stream, [a, b, c, d]);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, random]: [u32; 2]) -> D::Bits {
         randomly_narrowed::<D, _>(Portable, self.form.modifiers(), sem::random_bits::<D>(), random, x).cast()
     }
 }
 
+#[inline_in_release]
 impl<M: Asked> Steps for Away<M> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, u32, u32>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         let [a, b, c, d] = Binary32::load(e, m, job, 0, i);
@@ -417,7 +412,6 @@ impl<M: Asked> Steps for Away<M> {
         let (c, d) = (away_from_zero(e, m, c), away_from_zero(e, m, d));
         u32::put_codes(e, job, i, stream, [a, b, c, d]);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [u32; 2]) -> u32 {
         away_from_zero(Portable, self.form.modifiers(), x)
     }
@@ -432,14 +426,13 @@ struct List<C: Conversion> {
     results: [C::To; 256],
 }
 
+#[inline_in_release]
 impl<C: Conversion> List<C> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new() -> Self {
         Self { codes: core::array::from_fn(|code| C::From::of_low_bits(code as u128)), results: [C::To::ZERO; 256] }
     }
 
     /// The job that computes the results.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn job(&mut self) -> Job<'_, C::From, C::To> {
         let codes = Operand::slice(self.codes.as_ptr());
         // SAFETY: both arrays have 256 lanes, and are borrowed as long as the job.
@@ -447,7 +440,6 @@ impl<C: Conversion> List<C> {
     }
 
     /// One of the results for each lane.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn look_up(&self, mut job: Job<'_, C::From, C::To>) {
         for i in 0..job.lanes() {
             job.set(i, self.results[usize::from(job.lane(0, i).cast::<u8>())]);
@@ -456,7 +448,7 @@ impl<C: Conversion> List<C> {
 }
 
 /// One result after another.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn one_by_one<C: Conversion>(conversion: C, mut job: Job<'_, C::From, C::To>) {
     if C::From::BITS == 8 && C::OPERANDS == 1 && job.lanes() >= LIST {
         let mut list = List::<C>::new();
@@ -470,7 +462,7 @@ fn one_by_one<C: Conversion>(conversion: C, mut job: Job<'_, C::From, C::To>) {
 }
 
 /// Whole vectors, and what is left in parts of them.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn vectors<C: Steps, E: Vectors>(conversion: C, e: E, mut job: Job<'_, C::From, C::To>) {
     let (step, vector) = (4 * <E::U32 as Memory<u32>>::N, size_of::<V32<E>>());
     let (stream, mut rest) = job.streamed(e, vector);
@@ -496,7 +488,7 @@ fn vectors<C: Steps, E: Vectors>(conversion: C, e: E, mut job: Job<'_, C::From, 
 }
 
 /// Fewer results than a step has, by way of arrays.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn part<C: Steps, E: Vectors>(conversion: C, e: E, job: &mut Job<'_, C::From, C::To>, first: usize, lanes: usize) {
     let (mut x, mut d) = ([[C::From::ZERO; MOST]; 2], [C::To::ZERO; MOST]);
     for (k, x) in x.iter_mut().enumerate().take(C::OPERANDS) {
@@ -512,7 +504,7 @@ fn part<C: Steps, E: Vectors>(conversion: C, e: E, job: &mut Job<'_, C::From, C:
 }
 
 /// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn blocks<C: Steps>(conversion: C, mut job: Job<'_, C::From, C::To>) {
     const LANES: usize = BLOCK / 4;
     let mut results = [C::To::ZERO; LANES];

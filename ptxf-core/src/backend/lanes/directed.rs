@@ -13,7 +13,7 @@ use crate::modifiers::Round;
 
 /// `a + b`, rounded once.
 #[allow(dead_code, reason = "a build may have no engine that asks for it")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn add<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     let mut d = f.add(a, b);
@@ -28,7 +28,7 @@ pub(super) fn add<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
 
 /// `a × b + c`, rounded once.
 #[allow(dead_code, reason = "as above")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn fma<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>, c: V32<E>) -> V32<E> {
     let ints = e.u32();
     let (d, lost) = sum(e, e.f64().mul(e.widen_f32(a), e.widen_f32(b)), e.widen_f32(c));
@@ -37,7 +37,7 @@ pub(super) fn fma<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>, c: V32<E>) 
 
 /// The sum `d`, where it is an exact zero with the sign of one: rounded down, that is positive only if both summands are. `signs` has the sign
 /// bit where one of them is negative.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<E>) -> V32<E> {
     if rnd != Round::Rm {
         return d;
@@ -51,7 +51,7 @@ fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<
 /// A binary32 number next to the exact sum, and that sum less this number, large enough for binary32; NaN where a summand is infinite or a NaN.
 ///
 /// The number is rounded twice, so that it is not always the nearest one, but no other number lies between it and the sum.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sum<E: Engine>(e: E, x: V64<E>, y: V64<E>) -> (V32<E>, V32<E>) {
     let doubles = e.f64();
     let sum = doubles.add(x, y);
@@ -64,7 +64,7 @@ fn sum<E: Engine>(e: E, x: V64<E>, y: V64<E>) -> (V32<E>, V32<E>) {
 
 /// `a × b`, rounded once.
 #[allow(dead_code, reason = "as above")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn mul<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     let d = f.mul(a, b);
@@ -80,7 +80,7 @@ pub(super) fn mul<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
 
 /// Whether what a lane has lost may be no binary32 number: where `x`, the product or the dividend, is below 2^-100. From there on the last place of one factor
 /// times that of the other is 2^-149 at least, of which the loss is a multiple. Lanes of the mask `zero` have lost nothing.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn loses_too_little<E: Engine>(e: E, x: V32<E>, zero: M32<E>) -> bool {
     let (f, ints) = (e.f32(), e.u32());
     let least = f.splat(f32::from_bits((127 - 100) << 23));
@@ -89,7 +89,7 @@ fn loses_too_little<E: Engine>(e: E, x: V32<E>, zero: M32<E>) -> bool {
 }
 
 /// `a / b`, rounded once.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn div<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     if let Some(directed) = e.f32().directed() {
         return directed.div(rnd, a, b);
@@ -104,7 +104,7 @@ pub(super) fn div<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
 }
 
 /// `√a`, rounded once.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: V32<E>) -> V32<E> {
     if let Some(directed) = e.f32().directed() {
         return directed.sqrt(rnd, a);
@@ -121,7 +121,7 @@ pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: V32<E>) -> V32<E> {
 ///
 /// A comparison of `d` with itself does not do: to LLVM one NaN is as good as another, and as a root is one of what it is compared for,
 /// it leaves out the choice of the canonical one that follows.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn not_of_negative<E: Engine>(e: E, a: V32<E>, d: V32<E>) -> V32<E> {
     let e = e.u32();
     let is_nan = e.gt(a, e.splat(Binary32::infinity()));
@@ -131,7 +131,7 @@ fn not_of_negative<E: Engine>(e: E, a: V32<E>, d: V32<E>) -> V32<E> {
 }
 
 /// `a − b × d`, large enough for binary32; NaN where `d` is exact and infinite or a NaN.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     if <E::F32 as Floats>::FUSED && !loses_too_little(e, a, f.eq(a, f.splat(0.0))) {
@@ -142,7 +142,7 @@ fn lost<E: Engine>(e: E, a: V32<E>, b: V32<E>, d: V32<E>) -> V32<E> {
 }
 
 /// A difference in binary32, which is at least 2^-298 unless it is zero: its sign.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn enlarged<E: Engine>(e: E, difference: V64<E>) -> V32<E> {
     let [lost, _] = e.narrow_f64(e.f64().mul(difference, e.f64().splat_bits((1023 + 300) << 52)));
     lost
@@ -150,7 +150,7 @@ fn enlarged<E: Engine>(e: E, difference: V64<E>) -> V32<E> {
 
 /// `d`, which no other number lies between and the exact result, or the neighbour that is wanted instead if that differs by something of the
 /// sign of `lost`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32<E> {
     let (f, e) = (e.f32(), e.u32());
     let negative = e.broadcast_sign(d);

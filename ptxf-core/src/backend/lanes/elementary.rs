@@ -13,19 +13,19 @@ mod interpolation;
 use super::engine::{Engine, Floats as _, Ints as _, V32};
 
 /// The operands without their signs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn magnitude<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.u32().and(x, e.u32().splat(!(1 << 31)))
 }
 
 /// What functions in eight pieces are made of, if the CPU has nothing for more pieces.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn eighths_alone<E: Engine>(e: E) -> Option<E::Eighths> {
     if e.pieces().is_some() { None } else { e.eighths() }
 }
 
 /// The polynomial with these coefficients, that of the highest power first.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn polynomial<E: Engine, const N: usize>(e: E, coefficients: &[f32; N], x: V32<E>) -> V32<E> {
     let mut sum = e.f32().splat(coefficients[0]);
     let mut i = 1;

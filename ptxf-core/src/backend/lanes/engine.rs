@@ -141,6 +141,7 @@ pub(crate) enum End {
 ///
 /// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add) rounds once or twice
 /// nothing may depend but an error's last bits, unless it asks.
+#[inline_in_release]
 pub(crate) trait Doubles: Copy {
     /// A vector.
     type V: Copy;
@@ -165,13 +166,13 @@ pub(crate) trait Doubles: Copy {
     fn shr(self, a: Self::V, k: u32) -> Self::V;
 
     /// The vector of these bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat_bits(self, x: u64) -> Self::V {
         self.splat(f64::from_bits(x))
     }
 }
 
 /// What the results of one vector take, be it of one lane.
+#[inline_in_release]
 pub(crate) trait Engine: Copy {
     type U16: Ints<u16>;
     type U32: Words;
@@ -188,7 +189,6 @@ pub(crate) trait Engine: Copy {
     /// The values of binary32 lanes in binary64, exactly.
     fn widen_f32(self, x: V32<Self>) -> V64<Self>;
     /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the smallest ones; a NaN if one is.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quotient(self, a: V64<Self>, b: V64<Self>) -> V64<Self> {
         self.f64().div(a, b)
     }
@@ -209,19 +209,19 @@ macro_rules! views {
         type U32 = Self;
         type F32 = Self;
         type F64 = Self;
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn u16(self) -> Self {
             self
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn u32(self) -> Self {
             self
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn f32(self) -> Self {
             self
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn f64(self) -> Self {
             self
         }
@@ -230,6 +230,7 @@ macro_rules! views {
 pub(super) use views;
 
 /// Vectors in memory, lanes in its order.
+#[inline_in_release]
 pub(crate) trait Memory<B: Int>: Ints<B> {
     /// Lanes of a vector.
     const N: usize;
@@ -264,21 +265,18 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     ///
     /// # Safety
     /// All that is between the lanes is valid for reading.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_strided(self, p: *const B, step: i32) -> Self::V {
         // SAFETY: the caller's.
         unsafe { part::load_strided(self, p, step) }
     }
 
     /// The first `N` elements.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read(self, from: &[B]) -> Self::V {
         assert!(from.len() >= Self::N);
         // SAFETY: the slice is that long.
         unsafe { self.load(from.as_ptr()) }
     }
     /// Overwrites the first `N` elements.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(self, to: &mut [B], x: Self::V) {
         assert!(to.len() >= Self::N);
         // SAFETY: the slice is that long.
@@ -302,6 +300,7 @@ pub(crate) trait Masks: Engine {
 }
 
 /// Lanes side by side.
+#[inline_in_release]
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>, M16<Self>>;
     /// What a vector of f16 is from one operation to the next: the parts that conversions take and return, if that is how the CPU computes. To
@@ -316,7 +315,6 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     const FINDS_SUBNORMALS: bool;
 
     /// Where one of two binary32 numbers is subnormal.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self> {
         small::below(self, 1 << 23, x, y)
     }
@@ -364,7 +362,6 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
 
     /// Does the work, where the engine says so in a function of its own: it takes no registers then from a loop that seldom has it done.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn apart<W: Work<Self>>(self, work: W) -> W::Output {
         work.run(self)
     }
@@ -379,15 +376,15 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
 macro_rules! holds_vectors {
     () => {
         type Held = $crate::backend::lanes::engine::V16<Self>;
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn hold(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
             x
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn whole(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
             x
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn select_held(
             self,
             m: $crate::backend::lanes::engine::M16<Self>,
@@ -513,143 +510,118 @@ pub(crate) trait Stream<B, V>: Copy {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Absent {}
 
+#[inline_in_release]
 impl<V, M> Lookup<V, M> for Absent {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, _: &[f32; 16], _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn differ(self, _: V, _: V) -> M {
         match self {}
     }
 }
 
+#[inline_in_release]
 impl<V> Pieces<V> for Absent {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, _: &[f32; 32], _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bounded(self, _: V, _: f32) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rest(self, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exponent(self, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn significand(self, _: V) -> V {
         match self {}
     }
 }
 
+#[inline_in_release]
 impl<V16, V32> Eighths<V16, V32> for Absent {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, _: &[f32; 8], _: V32) -> V32 {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn upper_halves(self, _: [V32; 2]) -> V16 {
         match self {}
     }
 }
 
+#[inline_in_release]
 impl<V> Directed<V> for Absent {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, _: Round, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, _: Round, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, _: Round, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_u32(self, _: Round, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_u32(self, _: Round, _: V) -> V {
         match self {}
     }
 }
 
+#[inline_in_release]
 impl<V, M> ArithmeticF16<V, M> for Absent {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, _: V, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, _: V, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick_max(self, _: V, _: V) -> Option<Quick<V, M>> {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick_min(self, _: V, _: V) -> Option<Quick<V, M>> {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gt(self, _: V, _: V) -> M {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ge(self, _: V, _: V) -> M {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, _: V, _: V) -> M {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, _: V, _: V) -> M {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed(self, _: V) -> Option<V> {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn saturated(self, _: V) -> V {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rare(self, _: V, _: bool) -> Option<M> {
         match self {}
     }
 }
 
+#[inline_in_release]
 impl<B, V> Stream<B, V> for Absent {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store(self, _: *mut B, _: V) {
         match self {}
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fence(self) {
         match self {}
     }

@@ -36,16 +36,14 @@ pub(crate) trait Lanewise<F: LaneFormat>: Operation {
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
 }
 
+#[inline_in_release]
 impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         O::Way::vector(e, m, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
         O::Way::pair(e, m, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         O::Way::of_value(e, m, x)
     }
@@ -56,18 +54,17 @@ pub(crate) trait Anywhere: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Bi
 impl<O: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32>> Anywhere for O {}
 
 /// How results of `O` in the format `F` come about: of the ways.
+#[inline_in_release]
 pub(crate) trait Finish<O, F: LaneFormat> {
     /// Whether a CPU's arithmetic on f16 is of use.
     const IN_F16: bool;
     /// The results of a vector.
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
     /// The results of two vectors.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
         [<Self as Finish<O, F>>::vector(e, m, x), <Self as Finish<O, F>>::vector(e, m, y)]
     }
     /// As [`Lanewise::of_value`]: only a vector of halves becomes two.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         <Self as Finish<O, F>>::vector(e, m, x)
     }
@@ -77,23 +74,21 @@ pub(crate) trait Finish<O, F: LaneFormat> {
 
 macro_rules! on_bits {
     ($($format:ident $lanes:ident)*) => {$(
+        #[inline_in_release]
         impl<O: OnBits> Finish<O, $format> for way::Bits {
             const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::EXTREME.is_some();
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<$format, E>; 3]) -> V<$format, E> {
                 match O::EXTREME {
                     Some(which) => extremes::of_vector::<$format, E>(e, m, which, O::OPERANDS, x),
                     None => O::bits::<$format, _>(e.$lanes(), m, x),
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<$format, E>; 3]; 2]) -> [V<$format, E>; 2] {
                 match O::EXTREME {
                     Some(which) => extremes::of_pair::<$format, E>(e, m, which, O::OPERANDS, [x, y]),
                     None => [O::bits::<$format, _>(e.$lanes(), m, x), O::bits::<$format, _>(e.$lanes(), m, y)],
                 }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [<$format as Format>::Bits; 3]) -> (<$format as Format>::Bits, bool) {
                 (O::bits::<$format, _>(Portable, m, x), false)
             }
@@ -105,21 +100,18 @@ on_bits!(Binary16 u16 BFloat16 u16 Binary32 u32);
 
 macro_rules! on_16 {
     ($($way:ident $format:ident)*) => {$(
+        #[inline_in_release]
         impl<O: On16> Finish<O, $format> for way::$way {
             const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some();
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
                 vector_16::<$format, O, E>(e, m, x, E::FINDS_NANS)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
                 pair_16::<$format, O, E>(e, m, x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
                 vector_16::<$format, O, E>(e, m, x, false)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
                 (lane_16::<$format, O>(m, x), false)
             }
@@ -131,17 +123,15 @@ on_16!(Floats Binary16 Floats BFloat16 Function Binary16 Function BFloat16);
 
 macro_rules! on_32 {
     ($($way:ident)*) => {$(
+        #[inline_in_release]
         impl<O: On32> Finish<O, Binary32> for way::$way {
             const IN_F16: bool = false;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vector<E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
                 vector_32::<O, E>(e, m, x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
                 pair_32::<O, E>(e, m, x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(m: Modifiers, x: [u32; 3]) -> (u32, bool) {
                 let (d, doubt) = doubtful_32::<O, _>(Portable, m, x);
                 (d, doubt.is_some_and(|doubt| doubt))
@@ -153,13 +143,13 @@ macro_rules! on_32 {
 on_32!(Floats Function);
 
 /// Whether the CPU may compute on the lanes as they are.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
     F::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some() && e.f16().is_some()
 }
 
 /// The results of a vector; with `find_nans`, see [`wide`].
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -178,7 +168,7 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
 }
 
 /// The results of two vectors.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn pair_16<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
     if is_native::<F, O, E>(e)
         && let Some(d) = native_f16::quick_results::<O, E>(e, m, [x, y])
@@ -196,9 +186,9 @@ struct ThroughWide<F, O, E: Vectors> {
     of: PhantomData<(F, O)>,
 }
 
+#[inline_in_release]
 impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
     type Output = V16<E>;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) -> V16<E> {
         let Self { m, x: [a, b, c], find_nans, .. } = self;
         let x = [F::widen(e, a), F::widen(e, b), F::widen(e, c)];
@@ -209,7 +199,7 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
 
 /// The results in binary32 lanes, ready to be narrowed. With `find_nans` the CPU is asked for NaNs, and makes them canonical only if there is
 /// one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -225,19 +215,19 @@ pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
 }
 
 /// Whether results are what they are but for NaNs, which become the canonical one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is_plain(m: Modifiers) -> bool {
     !m.ftz && modifiers::end(m) == End::Plain
 }
 
 /// What follows after [`On16::wide`].
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn wide_finished<F: Format16, E: Engine>(e: E, m: Modifiers, d: V32<E>) -> V32<E> {
     let d = e.f32().finish(modifiers::end(m), F::NAN, d);
     if m.ftz { modifiers::flushed_wide::<F, E>(e, d) } else { d }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     let [a, b, c] = x;
     let flushed = [flushed::<F, _>(Portable, m, a), flushed::<F, _>(Portable, m, b), flushed::<F, _>(Portable, m, c)];
@@ -247,13 +237,13 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     if m.oob { modifiers::without_oob(Portable, [x[0], x[1]], d) } else { d }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
     settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
 }
 
 /// The results of two vectors, which are asked for NaNs together.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
     if E::FINDS_NANS && is_plain(m) {
         let (p, q) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y));
@@ -272,7 +262,7 @@ fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) ->
 }
 
 /// The results of f32, with what is in doubt.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -> Doubtful<E> {
     let ints = e.u32();
     let x =
@@ -281,7 +271,7 @@ fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -
 }
 
 /// What follows after [`On32::f32`].
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubtful<E>) -> Doubtful<E> {
     let (f, ints) = (e.f32(), e.u32());
     let end = modifiers::end(m);
@@ -301,7 +291,7 @@ pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubt
 }
 
 /// The results, those in doubt computed one by one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn settled<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3], (d, doubt): Doubtful<E>) -> V32<E> {
     let Some(doubt) = doubt else { return d };
     let ints = e.u32();

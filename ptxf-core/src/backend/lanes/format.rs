@@ -26,10 +26,10 @@ pub(crate) type V<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as Format>::Bi
 
 macro_rules! formats {
     ($($format:ident $nan:literal $lanes:ident $of:ident;)*) => {$(
+        #[inline_in_release]
         impl LaneFormat for $format {
             const NAN: u32 = $nan;
             type Lanes<E: Vectors> = E::$lanes;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<E: Vectors>(e: E) -> E::$lanes {
                 e.$of()
             }
@@ -74,56 +74,47 @@ pub(crate) trait Format16: LaneFormat<Bits = u16> {
     fn fma<E: Floats>(e: E, a: E::V, b: E::V, c: E::V) -> E::V;
 }
 
+#[inline_in_release]
 impl Format16 for Binary16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         e.widen_f16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow<E: Vectors>(e: E, x: [V32<E>; 2]) -> V16<E> {
         e.narrow_f16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load<E: Vectors>(e: E, p: *const u16) -> [V32<E>; 2] {
         // SAFETY: the caller's.
         unsafe { e.load_f16(p) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store<E: Vectors>(e: E, p: *mut u16, x: [V32<E>; 2]) {
         // SAFETY: the caller's.
         unsafe { e.store_f16(p, x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_exactly<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         let ([a, b], [c, d]) = (e.widen_f16(x), e.widen_u16(x));
         [with_payload(e, a, c), with_payload(e, b, d)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_in_order<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         // That of every engine, as above.
         e.widen_f16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Vectors>(e: E, rnd: Round, [a, b]: [V32<E>; 2]) -> V16<E> {
         let f = e.f32();
         e.round_f16(rnd, [f.finish(End::Plain, Self::NAN, a), f.finish(End::Plain, Self::NAN, b)])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_lane(x: u16) -> u32 {
         portable::widen_f16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_lane(x: u32) -> u16 {
         portable::narrow_f16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<E: Floats>(e: E, a: E::V, b: E::V, c: E::V) -> E::V {
         e.fma_f16(a, b, c)
     }
 }
 
 /// The hardware makes a NaN quiet; its bits say what it was.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn with_payload<E: Vectors>(e: E, value: V32<E>, bits: V32<E>) -> V32<E> {
     let e = e.u32();
     let magnitude = e.and(bits, e.splat(0x7FFF));
@@ -132,57 +123,48 @@ fn with_payload<E: Vectors>(e: E, value: V32<E>, bits: V32<E>) -> V32<E> {
     e.select(e.gt(magnitude, e.splat(0x7C00)), nan, value)
 }
 
+#[inline_in_release]
 impl Format16 for BFloat16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         e.widen_bf16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow<E: Vectors>(e: E, x: [V32<E>; 2]) -> V16<E> {
         e.narrow_bf16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load<E: Vectors>(e: E, p: *const u16) -> [V32<E>; 2] {
         // SAFETY: the caller's.
         e.widen_bf16(unsafe { e.u16().load(p) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store<E: Vectors>(e: E, p: *mut u16, x: [V32<E>; 2]) {
         let x = e.narrow_bf16(x);
         // SAFETY: the caller's.
         unsafe { e.u16().store(p, x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_exactly<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         let [a, b] = e.widen_u16(x);
         [e.u32().shl(a, 16), e.u32().shl(b, 16)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_in_order<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2] {
         Self::widen_exactly(e, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Vectors>(e: E, rnd: Round, [a, b]: [V32<E>; 2]) -> V16<E> {
         let f = e.f32();
         let (a, b) = (f.finish(End::Plain, Self::NAN, a), f.finish(End::Plain, Self::NAN, b));
         e.narrow_u32([upper_half(e, rnd, a), upper_half(e, rnd, b)])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_lane(x: u16) -> u32 {
         u32::from(x) << 16
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_lane(x: u32) -> u16 {
         portable::narrow_bf16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma<E: Floats>(e: E, a: E::V, b: E::V, c: E::V) -> E::V {
         e.fma_bf16(a, b, c)
     }
 }
 
 /// Rounds a value, which as a NaN is [`NAN`](LaneFormat::NAN), to the upper half of its bits, and leaves them in the lower.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn upper_half<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     // No infinity or NaN gets past its own.
     e.u32().shr(carried(e, rnd, 16, x), 16)

@@ -6,27 +6,27 @@
 use crate::modifiers::Round;
 
 /// `a × b + c` of f32 values, rounded once.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn fma_f32(rnd: Round, a: u32, b: u32, c: u32) -> u32 {
     let [a, b, c] = [a, b, c].map(|x| f64::from(f32::from_bits(x)));
     sum_f32(rnd, a * b, c)
 }
 
 /// `a + b` of f32 values, rounded once.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn add_f32(rnd: Round, a: u32, b: u32) -> u32 {
     let [a, b] = [a, b].map(|x| f64::from(f32::from_bits(x)));
     sum_f32(rnd, a, b)
 }
 
 /// `a × b` of f32 values, rounded once: the product is exact in binary64.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn mul_f32(rnd: Round, a: u32, b: u32) -> u32 {
     let [a, b] = [a, b].map(|x| f64::from(f32::from_bits(x)));
     round_f32(rnd, a * b)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sum_f32(rnd: Round, x: f64, y: f64) -> u32 {
     let sum = sum_to_odd(x, y);
     let d = round_f32(rnd, sum);
@@ -36,7 +36,7 @@ fn sum_f32(rnd: Round, x: f64, y: f64) -> u32 {
 }
 
 /// Rounds `y`, exact or rounded to odd.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
 fn round_f32(rnd: Round, y: f64) -> u32 {
     let nearest = y as f32;
@@ -54,7 +54,7 @@ fn round_f32(rnd: Round, y: f64) -> u32 {
 }
 
 /// `a × b + c` of bf16 values as a binary32 value that is the bf16 result.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn fma_bf16(a: u32, b: u32, c: u32) -> u32 {
     let [a, b, c] = [a, b, c].map(|x| f64::from(f32::from_bits(x)));
     let sum = sum_to_odd(a * b, c);
@@ -74,7 +74,7 @@ pub(super) fn fma_bf16(a: u32, b: u32, c: u32) -> u32 {
 }
 
 /// `x + y` rounded to odd.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sum_to_odd(x: f64, y: f64) -> f64 {
     let s = x + y;
     let z = s - x;

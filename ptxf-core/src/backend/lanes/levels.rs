@@ -26,7 +26,7 @@ pub(crate) trait Task: Sized {
 
 /// The work at an engine.
 #[allow(dead_code, reason = "a build may have no engine, and all that is written for one hangs on this")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn on<E: Vectors, T: Task, const LANES: usize, const VECTORS: usize>(e: E, task: T) -> T::Output {
     const { assert!(<E::U16 as Memory<u16>>::N == LANES && LANES * VECTORS == 32) };
     const { assert!(<E::U32 as Memory<u32>>::N * 2 == LANES) };
@@ -86,7 +86,7 @@ macro_rules! engines {
 
         /// Runs the task at [`BASELINE`], inlined.
         #[allow(dead_code, reason = "as above")]
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         pub(crate) fn run_at_baseline<T: Task>(task: T) -> T::Output {
             match BASELINE {
                 $($(

@@ -6,7 +6,7 @@ use crate::int::Int as _;
 use crate::modifiers::Modifiers;
 
 /// `.ftz` on an operand: a zero exponent field leaves the sign.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     if !m.ftz {
         return x;
@@ -18,7 +18,7 @@ pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E:
 
 /// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
 /// normal number and the number one unit of an unbounded exponent below it.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let e = e.u32();
     // 2^EMIN − 2^(EMIN − PRECISION − 1)
@@ -30,7 +30,7 @@ pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> 
 }
 
 /// `.oob`: the 16-bit lanes with a factor that is the out-of-bounds NaN become zeros.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn without_oob<E: Ints<u16>>(e: E, factors: [E::V; 2], d: E::V) -> E::V {
     let (magnitude, oob) = (e.splat(0x7FFF), e.splat(crate::sem::OOB_NAN));
     let [a, b] = factors;
@@ -39,7 +39,7 @@ pub(super) fn without_oob<E: Ints<u16>>(e: E, factors: [E::V; 2], d: E::V) -> E:
 }
 
 /// `.sat` and `.relu`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn end(m: Modifiers) -> End {
     match m {
         Modifiers { sat: true, .. } => End::Sat,

@@ -119,10 +119,10 @@ macro_rules! operations {
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum $name {}
 
+        #[inline_in_release]
         impl Operation for $name {
             const OPERANDS: usize = [$(stringify!($x)),*].len();
             type Way = way::$way;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits {
                 let [$($x,)* ..] = x;
                 scalar::$meaning::<F>(m, $($x),*)
@@ -137,9 +137,9 @@ macro_rules! operations {
 macro_rules! parts {
     ($name:ident) => {};
     ($name:ident bits |$e:ident, $m:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+        #[inline_in_release]
         impl OnBits for $name {
             const EXTREME: Option<Extreme> = None;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn bits<F: LaneFormat, E: Ints<F::Bits>>($e: E, $m: Modifiers, [$($x,)* ..]: [E::V; 3]) -> E::V {
                 $body
             }
@@ -147,9 +147,9 @@ macro_rules! parts {
         parts!($name $($rest)*);
     };
     ($name:ident $extreme:ident of $a:ident $($x:ident)*; $($rest:tt)*) => {
+        #[inline_in_release]
         impl OnBits for $name {
             const EXTREME: Option<Extreme> = Some(Extreme::$extreme);
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn bits<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, [$a, $($x,)* ..]: [E::V; 3]) -> E::V {
                 $(let $a = extreme::<F, E>(e, m, Extreme::$extreme, $a, $x);)*
                 $a
@@ -165,8 +165,8 @@ macro_rules! parts {
         parts!($name $($rest)*);
     };
     ($name:ident on 16 |$e:ident, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+        #[inline_in_release]
         impl On16 for $name {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn wide<F: Format16, E: Engine>($e: E, [$($x,)* ..]: [V32<E>; 3]) -> V32<E> {
                 $body
             }
@@ -180,13 +180,12 @@ macro_rules! parts {
         parts!($name $($rest)*);
     };
     ($name:ident on 32 |$e:ident, $rnd:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
+        #[inline_in_release]
         impl On32 for $name {
             const NAN_IN_DOUBT: bool = false;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn f32<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
                 ($body, None)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
                 None
             }
@@ -199,14 +198,13 @@ macro_rules! parts {
             const ROUNDS_TO_NORMAL: bool = false;
             const ARITHMETIC: Option<Arithmetic> = None;
         }
+        #[inline_in_release]
         impl On32 for $name {
             const NAN_IN_DOUBT: bool = <bits32::$function as Function>::NAN_IN_DOUBT;
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn f32<E: Engine>(e: E, _: Modifiers, [x, ..]: [V32<E>; 3]) -> Doubtful<E> {
                 let (d, doubt) = <bits32::$function as Function>::of(e, x);
                 (d, Some(doubt))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
                 <bits32::$function as Function>::special(e, x, d)
             }
@@ -292,7 +290,7 @@ operations! {
 }
 
 /// The quotient; for 2^126 < |b| < 2^128 a zero, or NaN if `a` is infinite.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     let d = directed::div(e, Round::Rn, a, b);
     let e = e.u32();
@@ -309,7 +307,7 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
 
 /// The larger operand or the smaller one, without a branch, which would keep a loop over lanes from becoming one of vectors. For vectors
 /// [`finish`](super::finish) has a shorter way with one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
     let d = number::<F, E>(e, m, which, x, y);
@@ -318,7 +316,7 @@ fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, 
 }
 
 /// The larger one of numbers or the smaller one, +0 above −0; where one is a NaN, any bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, x: E::V, y: E::V) -> E::V {
     let (small, large) = (e.min(x, y), e.max(x, y));
     let (d, of_negative) = match which {
@@ -330,33 +328,33 @@ pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which:
 }
 
 /// Whether `x` or `y` is a NaN.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn unordered<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V) -> E::M {
     let magnitude = e.splat(!F::sign_mask());
     e.gt(e.max(e.and(x, magnitude), e.and(y, magnitude)), e.splat(F::infinity()))
 }
 
 /// What is selected if a NaN gives way to the other operand, `d` having been selected of two numbers; and whether both are NaNs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn yielding<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V, d: E::V) -> (E::V, E::M) {
     let d = e.select(is_nan::<F, E>(e, y), x, e.select(is_nan::<F, E>(e, x), y, d));
     (d, is_nan::<F, E>(e, d))
 }
 
 /// The operand selected from `x`, with the sign that it gets.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 2], d: E::V) -> E::V {
     let sign = e.and(e.xor(x[0], x[1]), e.splat(F::sign_mask()));
     if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d }
 }
 
 /// `.abs` of an operand.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn absolute<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
     if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is_nan<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V) -> E::M {
     e.gt(e.and(x, e.splat(!F::sign_mask())), e.splat(F::infinity()))
 }

@@ -12,7 +12,7 @@ const MOST: usize = 32;
 ///
 /// # Safety
 /// `p` is valid for reading `n` lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn load_n<B: Int, E: Memory<B>>(e: E, p: *const B, n: usize) -> E::V {
     debug_assert!(n < E::N);
     let mut x = [B::ZERO; MOST];
@@ -25,7 +25,7 @@ pub(super) unsafe fn load_n<B: Int, E: Memory<B>>(e: E, p: *const B, n: usize) -
 ///
 /// # Safety
 /// `p` is valid for writing `n` lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn store_n<B: Int, E: Memory<B>>(e: E, p: *mut B, n: usize, x: E::V) {
     debug_assert!(n < E::N);
     let mut all = [B::ZERO; MOST];
@@ -35,7 +35,7 @@ pub(super) unsafe fn store_n<B: Int, E: Memory<B>>(e: E, p: *mut B, n: usize, x:
 }
 
 /// Whether the bits of all `n` lanes are set.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is_all(n: usize, bits: u32) -> bool {
     !bits & (u32::MAX >> (32 - n)) == 0
 }
@@ -44,7 +44,7 @@ fn is_all(n: usize, bits: u32) -> bool {
 ///
 /// # Safety
 /// `p` is valid for reading the lanes of `bits`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn load_masked<B: Int, E: Memory<B>>(e: E, p: *const B, bits: u32) -> E::V {
     if is_all(E::N, bits) {
         // SAFETY: the caller's, for all lanes.
@@ -66,7 +66,7 @@ pub(super) unsafe fn load_masked<B: Int, E: Memory<B>>(e: E, p: *const B, bits: 
 ///
 /// # Safety
 /// `p` is valid for writing the lanes of `bits`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn store_masked<B: Int, E: Memory<B>>(e: E, p: *mut B, bits: u32, x: E::V) {
     if is_all(E::N, bits) {
         // SAFETY: the caller's, for all lanes.
@@ -88,7 +88,7 @@ pub(super) unsafe fn store_masked<B: Int, E: Memory<B>>(e: E, p: *mut B, bits: u
 ///
 /// # Safety
 /// The lanes are valid for reading.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn load_strided<B: Int, E: Memory<B>>(e: E, p: *const B, step: i32) -> E::V {
     let (mut x, mut i) = ([B::ZERO; MOST], 0);
     while i < E::N {

@@ -24,55 +24,44 @@ pub(crate) const HAS_FLOATS: bool = cfg!(any(
 
 macro_rules! lanes {
     ($bits:ident $signed:ident) => {
+        #[inline_in_release]
         impl Ints<$bits> for Portable {
             type V = $bits;
             type M = bool;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> $bits {
                 x
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: $bits, b: $bits) -> $bits {
                 a & b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: $bits, b: $bits) -> $bits {
                 a | b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: $bits, b: $bits) -> $bits {
                 a ^ b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: $bits) -> $bits {
                 ((a as $signed) >> ($bits::BITS - 1)) as $bits
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: $bits, b: $bits) -> $bits {
                 (a as $signed).max(b as $signed) as $bits
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: $bits, b: $bits) -> $bits {
                 (a as $signed).min(b as $signed) as $bits
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: $bits, b: $bits) -> bool {
                 a as $signed > b as $signed
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: $bits, b: $bits) -> bool {
                 a == b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: bool, b: bool) -> bool {
                 a | b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, m: bool) -> bool {
                 m
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: bool, yes: $bits, no: $bits) -> $bits {
                 if m { yes } else { no }
             }
@@ -84,7 +73,7 @@ lanes!(u16 i16);
 lanes!(u32 i32);
 
 /// `f` on the values of binary32 lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
     f(f32::from_bits(a), f32::from_bits(b)).to_bits()
 }
@@ -93,13 +82,13 @@ fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
 ///
 /// A comparison says that by itself, but on AArch64 LLVM makes of it an instruction that returns a signaling NaN made quiet:
 /// see `cmp` of f32 in kernel/element.rs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn unless_nan(a: u32, b: u32, d: u32) -> u32 {
     if a & 0x7FFF_FFFF > 0x7F80_0000 { b } else { d }
 }
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn fma_to_odd(a: u32, b: u32, c: u32) -> u32 {
     let (p, c) = (f32::from_bits(a) * f32::from_bits(b), f32::from_bits(c));
     let s = p + c;
@@ -111,118 +100,95 @@ fn fma_to_odd(a: u32, b: u32, c: u32) -> u32 {
     (s.to_bits() - (inexact & beyond)) | inexact
 }
 
+#[inline_in_release]
 impl Words for Portable {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: u32, b: u32) -> u32 {
         a.wrapping_add(b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: u32, k: u32) -> u32 {
         a << k
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: u32, k: u32) -> u32 {
         a >> k
     }
 }
 
+#[inline_in_release]
 impl Floats for Portable {
     type V = u32;
     type M = bool;
     type Directed = Absent;
     const FUSED: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> u32 {
         x.to_bits()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: u32, b: u32) -> u32 {
         floats(a, b, |a, b| a + b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: u32, b: u32) -> u32 {
         floats(a, b, |a, b| a - b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: u32, b: u32) -> u32 {
         floats(a, b, |a, b| a * b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: u32, b: u32) -> u32 {
         floats(a, b, |a, b| a / b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: u32, b: u32, c: u32) -> u32 {
         Floats::add(self, Floats::mul(self, a, b), c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: u32, b: u32) -> u32 {
         unless_nan(a, b, floats(a, b, |a, b| if a > b { a } else { b }))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: u32, b: u32) -> u32 {
         unless_nan(a, b, floats(a, b, |a, b| if a < b { a } else { b }))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lt(self, a: u32, b: u32) -> bool {
         f32::from_bits(a) < f32::from_bits(b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn le(self, a: u32, b: u32) -> bool {
         f32::from_bits(a) <= f32::from_bits(b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: u32, b: u32) -> bool {
         f32::from_bits(a) == f32::from_bits(b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: u32, b: u32) -> bool {
         f32::from_bits(a).is_nan() || f32::from_bits(b).is_nan()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: u32, b: u32, c: u32) -> u32 {
         fma_to_odd(a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_bf16(self, a: u32, b: u32, c: u32) -> u32 {
         in_binary64::fma_bf16(a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: u32, b: u32) -> u32 {
         if rnd == Round::Rn { Floats::add(self, a, b) } else { in_binary64::add_f32(rnd, a, b) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: u32, b: u32) -> u32 {
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { in_binary64::mul_f32(rnd, a, b) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: u32, b: u32, c: u32) -> u32 {
         in_binary64::fma_f32(rnd, a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: u32) -> u32 {
         rounding::integral(self, rnd, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_i32(self, rnd: Round, a: u32) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "what is beyond the integers becomes their end")]
         let x = f32::from_bits(if rnd == Round::Rz { a } else { self.integral(rnd, a) }) as i32;
         x.cast_unsigned()
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, a: u32) -> u32 {
         (a.cast_signed() as f32).to_bits()
     }
     // Without the standard library there is no root in hardware that plain Rust can ask for.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: u32) -> u32 {
         #[cfg(feature = "std")]
         return f32::from_bits(a).sqrt().to_bits();
         #[cfg(not(feature = "std"))]
         scalar::sqrt::<Binary32>(crate::modifiers::Modifiers::PLAIN, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: u32) -> u32 {
         // As `half_rsqrt` at AVX2.
         #[cfg(feature = "std")]
@@ -231,7 +197,6 @@ impl Floats for Portable {
         #[cfg(not(feature = "std"))]
         scalar::rsqrt_approx::<Binary32>(crate::modifiers::Modifiers::PLAIN, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: u32) -> u32 {
         let positive = Floats::max(self, x, 0);
         match end {
@@ -241,102 +206,86 @@ impl Floats for Portable {
             End::Relu => positive,
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Absent> {
         None
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn on_bits(a: f64, b: f64, f: impl Fn(u64, u64) -> u64) -> f64 {
     f64::from_bits(f(a.to_bits(), b.to_bits()))
 }
 
+#[inline_in_release]
 impl Doubles for Portable {
     type V = f64;
     const FUSED: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f64) -> f64 {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: f64, b: f64) -> f64 {
         a + b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: f64, b: f64) -> f64 {
         a - b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: f64, b: f64) -> f64 {
         a * b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: f64, b: f64) -> f64 {
         a / b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
         a * b + c
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, a: f64, b: f64) -> f64 {
         on_bits(a, b, |a, b| a & b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, a: f64, b: f64) -> f64 {
         on_bits(a, b, |a, b| a | b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn xor(self, a: f64, b: f64) -> f64 {
         on_bits(a, b, |a, b| a ^ b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_bits(self, a: f64, b: f64) -> f64 {
         on_bits(a, b, u64::wrapping_add)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: f64, k: u32) -> f64 {
         f64::from_bits(a.to_bits() << k)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: f64, k: u32) -> f64 {
         f64::from_bits(a.to_bits() >> k)
     }
 }
 
+#[inline_in_release]
 impl Engine for Portable {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
     type Eighths = Absent;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: u32) -> f64 {
         f64::from(f32::from_bits(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, x: f64) -> [u32; 2] {
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
         [(x as f32).to_bits(), x.to_bits() as u32]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths(self) -> Option<Absent> {
         None
     }
 }
 
 /// The value, and any NaN for a NaN.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn widen_f16(x: u16) -> u32 {
     let x = u32::from(x);
     // Exact for subnormals too; the exponent of infinities and NaN is missing afterwards.
@@ -346,7 +295,7 @@ pub(super) fn widen_f16(x: u16) -> u32 {
 }
 
 /// Rounds to nearest even; a NaN must be `0x7FFF_FFFF`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn narrow_f16(x: u32) -> u16 {
     let magnitude = x & 0x7FFF_FFFF;
     let normal = (magnitude.wrapping_sub(112 << 23)).wrapping_add(0xFFF + (x >> 13 & 1)) >> 13;
@@ -360,7 +309,7 @@ pub(super) fn narrow_f16(x: u32) -> u16 {
 }
 
 /// Rounds to nearest even; a NaN must be `0x7FFF_0000`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn narrow_bf16(x: u32) -> u16 {
     (x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16) as u16
 }

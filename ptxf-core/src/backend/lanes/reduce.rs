@@ -19,24 +19,22 @@ pub(crate) trait Term: LaneFormat {
     fn lane(x: Self::Bits) -> u32;
 }
 
+#[inline_in_release]
 impl<F: Format16> Term for F {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<E: Vectors>(e: E, x: &[u16]) -> [V32<E>; 2] {
         F::widen_in_order(e, e.u16().read(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(x: u16) -> u32 {
         F::widen_lane(x)
     }
 }
 
+#[inline_in_release]
 impl Term for Binary32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<E: Vectors>(e: E, x: &[u32]) -> [V32<E>; 2] {
         let (low, high) = x.split_at(x.len() / 2);
         [e.u32().read(low), e.u32().read(high)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(x: u32) -> u32 {
         x
     }
@@ -70,7 +68,7 @@ impl<F: Term> Task for Sums<'_, F> {
     const IN_F16: bool = false;
     const IN_SIMD128: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) -> [u32; PARTIAL] {
         let mut sums = [[e.f32().splat(0.0); 2]; VECTORS];
         let (a, a_end) = self.a.as_chunks::<PARTIAL>();
@@ -121,7 +119,7 @@ impl<F: Term> Task for Sums<'_, F> {
 
 /// The end of a slice, and `with` for the lanes beyond. A sum of negative products that underflowed is −0, which only −0, as
 /// the product of −0 and 0 is, leaves as it is.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn padded<F: Term>(with: F::Bits, end: &[F::Bits]) -> [F::Bits; PARTIAL] {
     let mut all = [with; PARTIAL];
     all[..end.len()].copy_from_slice(end);
@@ -129,7 +127,7 @@ fn padded<F: Term>(with: F::Bits, end: &[F::Bits]) -> [F::Bits; PARTIAL] {
 }
 
 /// Adds products, or values where there is no second slice.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn add<F: Term, E: Vectors, const LANES: usize, const VECTORS: usize>(
     e: E,
     sums: &mut [[V32<E>; 2]; VECTORS],
@@ -153,7 +151,7 @@ fn add<F: Term, E: Vectors, const LANES: usize, const VECTORS: usize>(
 }
 
 /// Adds products to the first sums, by lane; in integers where the build has no floats.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn add_products<F: Term>(sums: &mut [u32; PARTIAL], a: &[F::Bits], b: &[F::Bits]) {
     for ((sum, &a), &b) in sums.iter_mut().zip(a).zip(b) {
         *sum = if HAS_FLOATS {
@@ -166,7 +164,7 @@ fn add_products<F: Term>(sums: &mut [u32; PARTIAL], a: &[F::Bits], b: &[F::Bits]
 }
 
 /// Adds values to the first sums, by lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn add_values<F: Term>(sums: &mut [u32; PARTIAL], x: &[F::Bits]) {
     let mut i = 0;
     while i < x.len() {

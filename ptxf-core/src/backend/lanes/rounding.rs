@@ -5,7 +5,7 @@ use crate::format::Format;
 use crate::modifiers::Round;
 
 /// All ones where `rnd` leads away from zero, and to nearest nowhere.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn outward<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     let e = e.u32();
     match rnd {
@@ -16,7 +16,7 @@ pub(super) fn outward<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
 }
 
 /// `x` rounded to an integer as `rnd` says, for engines whose CPU has no instruction for that; a zero keeps the sign.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn integral<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     // From here on there are integers alone, and a sum with it is rounded to one.
@@ -37,7 +37,7 @@ pub(super) fn integral<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
 }
 
 /// `x` with what carries out of its last bits, so many, added: they need only be cut off.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn carried<E: Engine>(e: E, rnd: Round, bits: u32, x: V32<E>) -> V32<E> {
     let (ints, most) = (e.u32(), (1 << bits) - 1);
     let carry = match rnd {
@@ -52,7 +52,7 @@ pub(super) fn carried<E: Engine>(e: E, rnd: Round, bits: u32, x: V32<E>) -> V32<
 /// behind its largest number.
 ///
 /// The sum with a power of two so much larger has the format's unit in its last place, be the result normal or not.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn rounded<F: Format, E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     let (f, ints, cut) = (e.f32(), e.u32(), 23 - F::FRACTION_BITS);
     let magnitude = ints.and(x, ints.splat(!(1 << 31)));
@@ -76,7 +76,7 @@ pub(super) fn rounded<F: Format, E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<
 
 /// The same, rounded away from zero if the first `bits` of the bits that are cut off and `random`, which has as many, reach the
 /// next number together.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn randomly<F: Format, E: Engine>(e: E, bits: u32, random: V32<E>, x: V32<E>) -> V32<E> {
     let (f, ints, cut) = (e.f32(), e.u32(), 23 - F::FRACTION_BITS);
     let magnitude = ints.and(x, ints.splat(!(1 << 31)));

@@ -7,7 +7,7 @@ use super::engine::{Doubles as _, Engine, Floats as _, Ints as _, V32, V64};
 /// A step of Newton's method in binary32 leaves an error of 2^-21 of the result, and one with the next power in binary64 an error of less than 2^-52, its
 /// last rounding included. No result is nearer to a tie of binary32 than 2^-51.8 of itself, so that whatever estimate a CPU makes leads to the same bits.
 #[allow(dead_code, reason = "a build may have no engine that asks for it")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn from_estimate<E: Engine>(e: E, x: V32<E>, estimate: V32<E>) -> V32<E> {
     let f = e.f32();
     let minus_x = e.u32().xor(x, e.u32().splat(1 << 31));
@@ -19,7 +19,7 @@ pub(super) fn from_estimate<E: Engine>(e: E, x: V32<E>, estimate: V32<E>) -> V32
 }
 
 /// `y · (1 + r/2 + 3r²/8)` where `r = 1 − x·y²`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn refined<E: Engine>(e: E, minus_x: V64<E>, y: V64<E>) -> V64<E> {
     let f = e.f64();
     let r = f.mul_add(f.mul(minus_x, y), y, f.splat(1.0));

@@ -27,42 +27,42 @@ pub(super) struct Simd128;
 type H = u16x8;
 type W = u32x4;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn f(x: W) -> f32x4 {
     cast(x)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn w(x: f32x4) -> W {
     cast(x)
 }
 
 /// Two vectors of which one has the lanes of even numbers, the other those of odd ones, in the order of the memory.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn in_order([even, odd]: [W; 2]) -> [W; 2] {
     [even.unpack_lo(odd), even.unpack_hi(odd)]
 }
 
 /// A constant in every lane.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn n(x: u32) -> W {
     W::splat(x)
 }
 
 /// All ones where `a > b` as signed integers.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn gt(a: W, b: W) -> W {
     Ints::<u32>::gt(Simd128, a, b)
 }
 
 /// The smaller as signed integers.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn min(a: W, b: W) -> W {
     Ints::<u32>::min(Simd128, a, b)
 }
 
 /// The values of f16 whose magnitudes' bits are 13 to 27, beside others, and whose signs are bit 31 of the second vector.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn value_of_f16(magnitude: W, sign: W) -> W {
     let magnitude = magnitude & n(0x7FFF << 13);
     // Exact for subnormals too; the exponent of infinities and NaN is missing afterwards.
@@ -72,7 +72,7 @@ fn value_of_f16(magnitude: W, sign: W) -> W {
 }
 
 /// The bits of the magnitude in f16, rounded to nearest even; a NaN, which must be `0x7FFF_FFFF`, becomes more than 16 bits hold.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn magnitude_of_f16(x: W) -> W {
     let magnitude = x & n(0x7FFF_FFFF);
     // 65,536, and so all that is above, rounds to infinity. Of a NaN, `min` returns the second operand.
@@ -86,20 +86,20 @@ fn magnitude_of_f16(x: W) -> W {
 }
 
 /// Each lane, an integer with a sign, as the nearest one of 16 bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn saturated([low, high]: [W; 2]) -> H {
     cast(i16x8::from_i32x8_saturate(cast::<[W; 2], i32x8>([low, high])))
 }
 
 /// The upper halves of the lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn upper_halves([low, high]: [W; 2]) -> H {
     let (low, high): (i32x4, i32x4) = (cast(low), cast(high));
     saturated([cast(low >> 16_u32), cast(high >> 16_u32)])
 }
 
 /// The bits of f16, at the lower end, rounded in another direction; a NaN must be `0x7FFF_FFFF`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn directed_f16(rnd: Round, x: W) -> W {
     let magnitude = x & n(0x7FFF_FFFF);
     // Inward nothing but an infinity becomes one.
@@ -110,30 +110,29 @@ fn directed_f16(rnd: Round, x: W) -> W {
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn round_bf16(x: W) -> W {
     x + n(0x7FFF) + ((x >> 16_u32) & n(1))
 }
 
 /// The lower halves of the even lanes and of the odd ones.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn even_and_odd(x: H) -> [W; 2] {
     let x: W = cast(x);
     [x & n(0xFFFF), x >> 16_u32]
 }
 
+#[inline_in_release]
 impl Engine for Simd128 {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
     type Eighths = Absent;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: W) -> [f64x2; 2] {
         let [a, b, c, d] = f(x).to_array();
         [f64x2::new([a.into(), b.into()]), f64x2::new([c.into(), d.into()])]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, x: [f64x2; 2]) -> [W; 2] {
         let [a, b, c, d]: [f64; 4] = cast(x);
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
@@ -142,20 +141,18 @@ impl Engine for Simd128 {
         let [p, _, q, _, r, _, s, _] = cast(x);
         [w(rounded), W::new([p, q, r, s])]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths(self) -> Option<Absent> {
         None
     }
 }
 
+#[inline_in_release]
 impl Vectors for Simd128 {
     type F16 = Absent;
     type Stream = Absent;
@@ -164,17 +161,14 @@ impl Vectors for Simd128 {
     const FINDS_SUBNORMALS: bool = false;
     holds_vectors!();
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
         // SAFETY: the caller's.
         self.widen_f16(unsafe { Memory::<u16>::load(self, p) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [W; 2]) {
         // SAFETY: the caller's.
         unsafe { Memory::<u16>::store(self, p, self.narrow_f16(x)) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: H) -> [W; 2] {
         // Widened in pairs that are put in order afterwards. If halves are interleaved first, LLVM sees that the lower ones are shifted out,
         // takes for them what some register holds, and each round of a loop waits for the one before.
@@ -182,36 +176,29 @@ impl Vectors for Simd128 {
         in_order([value_of_f16(x << 13_u32, x << 16_u32), value_of_f16(x >> 3_u32, x)])
     }
     // The even lanes and the odd ones.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_bf16(self, x: H) -> [W; 2] {
         let x: W = cast(x);
         [x << 16_u32, x & n(0xFFFF_0000)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f16(self, [low, high]: [W; 2]) -> H {
         let magnitudes = saturated([magnitude_of_f16(low), magnitude_of_f16(high)]);
         magnitudes | (upper_halves([low, high]) & H::splat(0x8000))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, [even, odd]: [W; 2]) -> H {
         cast((round_bf16(even) >> 16_u32) | (round_bf16(odd) & n(0xFFFF_0000)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, [low, high]: [W; 2]) -> H {
         match rnd {
             Round::Rn => self.narrow_f16([low, high]),
             _ => self.narrow_u32([directed_f16(rnd, low), directed_f16(rnd, high)]),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_u16(self, x: H) -> [W; 2] {
         in_order(even_and_odd(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u32(self, [low, high]: [W; 2]) -> H {
         upper_halves([low << 16_u32, high << 16_u32])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_u8(self, p: *const u8) -> [W; 4] {
         // SAFETY: the caller's.
         let bytes = u8x16::new(unsafe { p.cast::<[u8; 16]>().read_unaligned() });
@@ -220,21 +207,17 @@ impl Vectors for Simd128 {
         let [c, d] = self.widen_u16(cast(u8x16::unpack_high(bytes, zero)));
         [a, b, c, d]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u8(self, [a, b, c, d]: [W; 4]) -> H {
         let (low, high) = (self.narrow_u32([a, b]), self.narrow_u32([c, d]));
         cast(u8x16::narrow_i16x8(cast(low), cast(high)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_u8(self, p: *mut u8, x: H) {
         // SAFETY: the caller's.
         unsafe { p.cast::<[u8; 16]>().write_unaligned(cast(x)) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stream(self) -> Option<Absent> {
         None
     }

@@ -3,7 +3,7 @@
 use super::engine::{Engine, Ints as _, M32, V32, Words as _};
 
 /// Where one of two binary32 numbers is no zero and its magnitude is below that of the number with the bits `limit`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn below<E: Engine>(e: E, limit: u32, x: V32<E>, y: V32<E>) -> M32<E> {
     let (ints, offset) = (e.u32(), e.u32().splat(OFFSET));
     let lowest = ints.min(ints.add(ints.add(x, x), offset), ints.add(ints.add(y, y), offset));

@@ -97,12 +97,12 @@ struct Loop<'a, F: LaneFormat, O, W, A> {
     of: PhantomData<(O, W)>,
 }
 
+#[inline_in_release]
 impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: Asked> Task for Loop<'_, F, O, W, A> {
     type Output = ();
     const IN_F16: bool = W::IN_F16;
     const IN_SIMD128: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         vectors::<F, O, W, E>(e, self.form.modifiers(), self.job);
     }
@@ -119,7 +119,7 @@ impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: Asked> Task for Loop<'_, F,
 }
 
 /// One lane after another.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn scalar<F: Format, O: Operation>(m: Modifiers, mut job: Job<'_, F::Bits>) {
     for i in 0..job.lanes() {
         let mut x = [F::Bits::ZERO; 3];
@@ -131,7 +131,7 @@ fn scalar<F: Format, O: Operation>(m: Modifiers, mut job: Job<'_, F::Bits>) {
 }
 
 /// A vector or more after another, the rest in part of one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Modifiers, mut job: Job<'_, F::Bits>) {
     let lanes = F::lanes(e);
     let step = <F::Lanes<E> as Memory<F::Bits>>::N;
@@ -161,7 +161,7 @@ fn vectors<F: LaneFormat, O: Operation, W: Steps<O, F>, E: Vectors>(e: E, m: Mod
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
     F::lanes(e).splat(F::Bits::ZERO)
 }
@@ -209,7 +209,7 @@ macro_rules! few {
 }
 
 /// A vector of each of an operation's operands, which begin `after` lanes behind the `done`-th one, and zeros for operands that it has not.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn operands<B: Int, M: Memory<B>, O: Operation>(job: &Job<'_, B>, lanes: M, done: usize, after: usize) -> [M::V; 3] {
     let mut x = [lanes.splat(B::ZERO); 3];
     for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
@@ -218,15 +218,15 @@ fn operands<B: Int, M: Memory<B>, O: Operation>(job: &Job<'_, B>, lanes: M, done
     x
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn lanes_of<B: Int, M: Memory<B>>(_: M) -> usize {
     M::N
 }
 
 macro_rules! steps {
     ($($way:ident $format:ident $operation:ident |$m:pat_param| $short:expr;)*) => {$(
+        #[inline_in_release]
         impl<O: $operation> Steps<O, $format> for way::$way {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
                 e: E,
                 m: Modifiers,
@@ -257,7 +257,7 @@ steps! {
 }
 
 /// The results of one vector of a 16-bit format or more, but at most `n`; returns how many vectors those were.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn wide_step<F: Format16, O: On16, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -289,7 +289,7 @@ fn wide_step<F: Format16, O: On16, E: Vectors>(
 }
 
 /// The results of one vector, in binary32 lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn wide_results<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, job: &Job<'_, u16>, done: usize) -> [V32<E>; 2] {
     let mut x = [F::widen(e, e.u16().splat(0)); 3];
     for (k, x) in x.iter_mut().enumerate().take(O::OPERANDS) {
@@ -300,8 +300,8 @@ fn wide_results<F: Format16, O: On16, E: Vectors>(e: E, m: Modifiers, job: &Job<
 
 macro_rules! wide_steps {
     ($($way:ident $format:ident;)*) => {$(
+        #[inline_in_release]
         impl<O: On16> Steps<O, $format> for way::$way {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
                 e: E,
                 m: Modifiers,
@@ -323,8 +323,8 @@ wide_steps! {
 
 macro_rules! half_steps {
     ($($format:ident)*) => {$(
+        #[inline_in_release]
         impl<O: OfHalf> Steps<O, $format> for way::Function {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn steps<E: Vectors>(
                 e: E,
                 m: Modifiers,
@@ -344,8 +344,8 @@ macro_rules! half_steps {
 
 half_steps!(Binary16 BFloat16);
 
+#[inline_in_release]
 impl<O: OfFunction> Steps<O, Binary32> for way::Function {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn steps<E: Vectors>(
         e: E,
         m: Modifiers,
@@ -359,7 +359,7 @@ impl<O: OfFunction> Steps<O, Binary32> for way::Function {
 }
 
 /// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn blocks<F: LaneFormat, O: Operation, W: Finish<O, F>>(m: Modifiers, mut job: Job<'_, F::Bits>) {
     const LANES: usize = BLOCK / 4;
     let (mut results, mut doubts) = ([F::Bits::ZERO; LANES], [0_u32; LANES]);

@@ -83,7 +83,7 @@ pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
 }
 
 /// A finite number, to nearest
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Option<To::Bits> {
     let open = rnd == Round::Rn && To::PRECISION <= 24 && From::magnitude(x) < From::infinity();
     open.then(|| {

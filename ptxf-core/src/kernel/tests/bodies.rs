@@ -14,12 +14,12 @@ pub(super) struct Nn<'a, E> {
 }
 
 // SAFETY: a thread writes at its own index, and everything is at it; `aligned` looks at every slice.
+#[inline_in_release]
 unsafe impl<E: Element> Body for Nn<'_, E> {
     type Elem = E;
     const NAME: &'static str = "nn";
     const AXES: usize = 1;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn one(&self, at: At) {
         let t = at.x.0;
         if t < self.n {
@@ -29,11 +29,9 @@ unsafe impl<E: Element> Body for Nn<'_, E> {
             self.out.set(t, E::op1(Op1::Sqrt, sum));
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask {
         cx.and(x.mask(cx), cx.compare_indices(Cmp::Lt, at.x, self.n))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, m: X) {
         let x = cx.op2::<InElement, _>(
             op2::Sub,
@@ -52,7 +50,6 @@ unsafe impl<E: Element> Body for Nn<'_, E> {
         );
         cx.store::<InElement, _>(self.out, at.x, Parity::Even, m, cx.op1::<InElement, _>(op1::Sqrt, sum));
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn aligned(&self) -> bool {
         self.out.begins_aligned_to::<E::Pair>()
             && self.lat.begins_aligned_to::<E::Pair>()

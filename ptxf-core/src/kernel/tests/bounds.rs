@@ -16,7 +16,7 @@ struct Bounded<'a, E> {
     kept: [Out<'a, f32>; 4],
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn held<E: Element>(x: E) -> [E; 4] {
     let [low, high] = bounds();
     let at_least = if E::cmp(Cmp::Gt, x, low) { x } else { low };

@@ -65,12 +65,12 @@ unsafe impl<E: Element> Body for Divergent<'_, E> {
         self.count.set(t, steps.wrapping_add(i32::from_f32(kept)));
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn guard<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask {
         cx.and_not(x.mask(cx), cx.compare_indices(Cmp::Ge, at.x, self.n))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn run<C: Ctx<Elem = E>, X: Exec<C>>(&self, cx: C, at: At, x: X) {
         let (t, n, all) = (at.x, self.n, x.mask(cx));
         let mut kept = cx.splat::<InF32>(0.0);

@@ -20,7 +20,7 @@ impl<T> Every<'_, T> {
         self.first.wrapping_add(self.step.wrapping_mul(t))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn threads<C: Ctx, X: Exec<C>>(&self, cx: C, t: Lin, x: X) -> C::Mask {
         let mut m = cx.and(x.mask(cx), cx.compare_indices(Cmp::Lt, t, self.n));
         if !self.all {
@@ -48,7 +48,7 @@ macro_rules! bodies {
             fn guard<C: Ctx<Elem = Self::Elem>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask {
                 self.threads(cx, at.x, x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline_in_release]
             fn run<C: Ctx<Elem = Self::Elem>, X: Exec<C>>(&self, cx: C, at: At, x: X) {
                 let i = Strided::from(at.x) * self.step + self.first;
                 let value = cx.load_strided::<$held, _>(self.x, i, x);

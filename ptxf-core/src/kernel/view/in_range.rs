@@ -13,6 +13,7 @@ use super::{In, Out};
 #[derive(Clone, Copy, Debug)]
 pub struct InRange<V>(V);
 
+#[inline_in_release]
 impl<V> InRange<V> {
     /// The view for accesses that were asked about before.
     ///
@@ -20,22 +21,20 @@ impl<V> InRange<V> {
     ///
     /// Every element that is accessed through what this returns is in the slice.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn new(view: V) -> Self {
         Self(view)
     }
 }
 
+#[inline_in_release]
 impl<'a, T: Copy> InRange<In<'a, T>> {
     /// Where its elements are.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in super::super) const fn space(self) -> Space {
         self.0.space
     }
 
     /// The `i`-th element.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(self, i: usize) -> T {
         let Self(of) = self;
         // SAFETY: in bounds, and live while `'a` is.
@@ -43,7 +42,6 @@ impl<'a, T: Copy> InRange<In<'a, T>> {
     }
 
     /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in super::super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         if known == Some(true) {
             // SAFETY: in bounds.
@@ -55,29 +53,26 @@ impl<'a, T: Copy> InRange<In<'a, T>> {
     }
 }
 
+#[inline_in_release]
 impl<'a, T: Copy> InRange<Out<'a, T>> {
     /// The slice to be read.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn as_in(self) -> InRange<In<'a, T>> {
         InRange(self.0.as_in())
     }
 
     /// Where its elements are.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in super::super) const fn space(self) -> Space {
         self.0.space
     }
 
     /// The `i`-th element.
     #[must_use]
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(self, i: usize) -> T {
         self.as_in().get(i)
     }
 
     /// Writes the `i`-th element.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set(self, i: usize, value: T) {
         let Self(of) = self;
         // SAFETY: in bounds, and live while `'a` is.
@@ -85,7 +80,6 @@ impl<'a, T: Copy> InRange<Out<'a, T>> {
     }
 
     /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in super::super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         if known == Some(true) {
             // SAFETY: in bounds.

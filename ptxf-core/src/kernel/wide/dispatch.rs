@@ -27,7 +27,7 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     // A kernel would be compiled once more, in every build.
     const IN_SIMD128: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         let (body, plan, groups) = self;
         plan::run(Wide::<E, B::Elem, LANES>::new(e, plan.is_alone()), plan, body, groups);
@@ -46,7 +46,7 @@ impl<B: BlockBody> Task for (&B, &Blocks, Range<usize>) {
     // A kernel would be compiled once more, in every build.
     const IN_SIMD128: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
         let (body, blocks, some) = self;
         let cx = Wide::<E, B::Elem, LANES>::new(e, blocks.are_alone());

@@ -17,12 +17,12 @@ use super::memory::{mask_of_words, words_of_mask};
 /// # Safety
 ///
 /// Any bits are a value of the type, and [`V`](Self::V) holds `N` of them as they are.
+#[inline_in_release]
 pub(crate) unsafe trait Lane: Copy + Default {
     /// In the order of the memory.
     type V<G: Vectors, const N: usize>: Copy;
 
     /// Whether the CPU accesses lanes by a mask: of x86's vectors the longest.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_masks<const N: usize>() -> bool {
         N == 32
     }
@@ -53,14 +53,12 @@ pub(crate) unsafe trait Lane: Copy + Default {
     fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: Self::V<G, N>, b: Self::V<G, N>) -> M16<G>;
 
     /// The vector of an array.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_array<G: Vectors, const N: usize>(g: G, x: [Self; N]) -> Self::V<G, N> {
         const { assert!(N == <G::U16 as Memory<u16>>::N) };
         // SAFETY: the array is a vector long.
         unsafe { Self::load(g, x.as_ptr()) }
     }
     /// The array of a vector.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_array<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [Self; N] {
         const { assert!(N == <G::U16 as Memory<u16>>::N) };
         let mut d = [Self::default(); N];
@@ -80,7 +78,7 @@ const fn first<const N: usize>() -> u32 {
 ///
 /// # Safety
 /// `p` is valid for reading the lanes of `bits`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, bits: u32) -> [T; N] {
     let (mut d, bits) = ([T::default(); N], bits & first::<N>());
     if bits == 0 {
@@ -106,7 +104,7 @@ pub(super) unsafe fn load_each<T: Copy + Default, const N: usize>(p: *const T, b
 ///
 /// # Safety
 /// `p` is valid for writing the lanes of `bits`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn store_each<T: Copy, const N: usize>(p: *mut T, bits: u32, x: &[T; N]) {
     let bits = bits & first::<N>();
     if bits == 0 {
@@ -129,28 +127,24 @@ pub(super) unsafe fn store_each<T: Copy, const N: usize>(p: *mut T, bits: u32, x
 macro_rules! integers {
     ($($ty:ident $unsigned:ident $long:ident;)*) => {$(
         // SAFETY: an integer, and an array of them.
+        #[inline_in_release]
         unsafe impl Lane for $ty {
             type V<G: Vectors, const N: usize> = [Self; N];
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn has_masks<const N: usize>() -> bool {
                 false
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat<G: Vectors, const N: usize>(_: G, x: Self) -> [Self; N] {
                 [x; N]
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load<G: Vectors, const N: usize>(_: G, p: *const Self) -> [Self; N] {
                 // SAFETY: the caller's.
                 unsafe { p.cast::<[Self; N]>().read() }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store<G: Vectors, const N: usize>(_: G, p: *mut Self, x: [Self; N]) {
                 // SAFETY: the caller's.
                 unsafe { p.cast::<[Self; N]>().write(x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(_: G, p: *const Self, bits: u32) -> [Self; N] {
                 // SAFETY: the caller's.
                 let mut d: [Self; N] = unsafe { load_each(p, bits) };
@@ -161,12 +155,10 @@ macro_rules! integers {
                 }
                 d
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(_: G, p: *mut Self, bits: u32, x: [Self; N]) {
                 // SAFETY: the caller's.
                 unsafe { store_each(p, bits, &x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_strided<G: Vectors, const N: usize>(_: G, p: *const Self, step: i32) -> [Self; N] {
                 let (mut d, mut l) = ([0; N], 0);
                 while l < N {
@@ -176,7 +168,6 @@ macro_rules! integers {
                 }
                 d
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [Self; N], no: [Self; N]) -> [Self; N] {
                 let m = words_of_mask::<G, N>(g, m);
                 let mut d = no;
@@ -187,7 +178,6 @@ macro_rules! integers {
                 }
                 d
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: [Self; N], b: [Self; N]) -> M16<G> {
                 let mut d = [0; N];
                 let mut l = 0;
@@ -197,11 +187,9 @@ macro_rules! integers {
                 }
                 mask_of_words(g, &d)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_array<G: Vectors, const N: usize>(_: G, x: [Self; N]) -> [Self; N] {
                 x
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_array<G: Vectors, const N: usize>(_: G, x: [Self; N]) -> [Self; N] {
                 x
             }

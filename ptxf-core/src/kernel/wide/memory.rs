@@ -8,7 +8,7 @@ use crate::kernel::index::{Lin, Strided};
 use crate::kernel::view::{In, Out};
 
 /// `slice[i]` and so on, for all threads or those of the mask; the others get anything. `alone` says that the launch runs on one thread of the CPU.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
     g: G,
@@ -39,7 +39,7 @@ pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
 }
 
 /// Writes `slice[i]` and so on, for all threads or those of the mask. `alone` says that the launch runs on one thread of the CPU.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
     g: G,
@@ -73,7 +73,7 @@ pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
 }
 
 /// `slice[i]` of indices at one distance from each other, for all threads or those of the mask; the others get anything.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
     g: G,
@@ -116,7 +116,7 @@ pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
 }
 
 /// `slice[i]` with an index per thread, for those of `bits`; the others get 0.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[usize; N], bits: u32) -> [T; N] {
     let mut d = [T::default(); N];
@@ -131,7 +131,7 @@ pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[u
 }
 
 /// Writes `slice[i]` with an index per thread, for those of `bits`, in the order of the threads.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 #[track_caller]
 pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N], bits: u32, x: &[T; N]) {
     let mut l = 0;
@@ -144,7 +144,7 @@ pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N]
 }
 
 /// The mask of truth values as words, all ones for true.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) -> M16<G> {
     const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let ones = g.u16().splat(!0);
@@ -154,7 +154,7 @@ pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) 
 }
 
 /// The truth values as words, all ones for true.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn words_of_mask<G: Vectors, const N: usize>(g: G, m: M16<G>) -> [u16; N] {
     const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let (ones, zeros) = (g.u16().splat(!0), g.u16().splat(0));

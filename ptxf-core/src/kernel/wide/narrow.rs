@@ -26,15 +26,14 @@ pub(crate) trait WrittenLane: NarrowLane<Format: Target> {
 
 macro_rules! bytes {
     ($($ty:ident $format:ident $($written:ident)?;)*) => {$(
+        #[inline_in_release]
         impl NarrowLane for $ty {
             type Format = $format;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             #[track_caller]
             fn code(slice: In<'_, Self>, i: usize) -> u16 {
                 slice.get(i).to_bits().into()
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             #[track_caller]
             fn codes<const N: usize>(slice: In<'_, Self>, i: usize) -> [u16; N] {
                 let x = slice.array::<N>(i);
@@ -49,7 +48,7 @@ macro_rules! bytes {
         }
 
         $(impl $written for $ty {
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline_in_release]
             fn of_code(code: u16) -> Self {
                 Self::from_bits(code as u8)
             }
@@ -66,15 +65,14 @@ bytes! {
     Ue8m0 Exponent8;
 }
 
+#[inline_in_release]
 impl NarrowLane for E2m1x2 {
     type Format = Float4E2M1;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     fn code(slice: In<'_, Self>, i: usize) -> u16 {
         u16::from(slice.get(i / 2).to_bits()) >> (i % 2 * 4) & 0xF
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     fn codes<const N: usize>(slice: In<'_, Self>, i: usize) -> [u16; N] {
         const BYTES: usize = 4;
@@ -99,7 +97,7 @@ impl NarrowLane for E2m1x2 {
 }
 
 /// The numbers of codes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn numbers<F: ByteSource, T: FloatLane, G: Vectors, const N: usize>(g: G, codes: &[u16; N]) -> T::V<G, N> {
     let [low, high] = g.widen_u16(g.u16().read(codes));
     let x = [F::values(g, low), F::values(g, high)];
@@ -109,7 +107,7 @@ pub(super) fn numbers<F: ByteSource, T: FloatLane, G: Vectors, const N: usize>(g
 }
 
 /// What numbers are rounded to, `.rn.satfinite`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn written<S: WrittenLane, T: FloatLane, G: Vectors, const N: usize>(g: G, x: T::V<G, N>) -> [S; N] {
     const M: Modifiers = Modifiers { rnd: Round::Rn, satfinite: true, ..Modifiers::PLAIN };
     let mut codes = [0; N];
@@ -123,7 +121,7 @@ pub(super) fn written<S: WrittenLane, T: FloatLane, G: Vectors, const N: usize>(
     d
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn canonical<G: Vectors>(g: G, x: V32<G>) -> V32<G> {
     g.f32().finish(End::Plain, Binary32::NAN, x)
 }

@@ -46,14 +46,13 @@ pub(crate) trait FloatLane: Lane {
 }
 
 // SAFETY: a float of 32 bits.
+#[inline_in_release]
 unsafe impl Lane for f32 {
     type V<G: Vectors, const N: usize> = [V32<G>; 2];
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> [V32<G>; 2] {
         [g.u32().splat(x.to_bits()); 2]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -61,7 +60,6 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         [low, unsafe { g.u32().load(p.wrapping_add(second::<G>())) }]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, [low, high]: [V32<G>; 2]) {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -69,7 +67,6 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         unsafe { g.u32().store(p.wrapping_add(second::<G>()), high) };
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -77,7 +74,6 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         [low, unsafe { g.u32().load_masked(p.wrapping_add(second::<G>()), bits >> second::<G>()) }]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -85,7 +81,6 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         unsafe { g.u32().store_masked(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
         // SAFETY: the caller's.
@@ -93,22 +88,20 @@ unsafe impl Lane for f32 {
         // SAFETY: the caller's.
         [low, unsafe { g.u32().load_strided(p.wrapping_offset(step as isize * second::<G>() as isize), step) }]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [V32<G>; 2], no: [V32<G>; 2]) -> [V32<G>; 2] {
         let [low, high] = g.widen_mask(m);
         [g.u32().select(low, yes[0], no[0]), g.u32().select(high, yes[1], no[1])]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
         single_cmp::<O, G>(g, a, b)
     }
 }
 
+#[inline_in_release]
 impl FloatLane for f32 {
     const EX2: Modifiers = Modifiers::PLAIN;
     const IS_HALF: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn instruction<O: Anywhere, G: Vectors, const N: usize>(
         g: G,
         m: Modifiers,
@@ -116,38 +109,30 @@ impl FloatLane for f32 {
     ) -> [V32<G>; 2] {
         <O as Lanewise<Binary32>>::pair(g, m, [[a[0], b[0], c[0]], [a[1], b[1], c[1]]])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
         g: G,
         [a, b, c]: [[V32<G>; 2]; 3],
     ) -> [V32<G>; 2] {
         [any_f32::<O, G>(g, [a[0], b[0], c[0]]), any_f32::<O, G>(g, [a[1], b[1], c[1]])]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn canonical<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
         [g.f32().finish(End::Plain, Binary32::NAN, low), g.f32().finish(End::Plain, Binary32::NAN, high)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn up<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn up_in_order<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn down<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn down_any<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widened<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<G: Vectors, const N: usize>(_: G, x: [V32<G>; 2]) -> [V32<G>; 2] {
         x
     }
@@ -156,24 +141,21 @@ impl FloatLane for f32 {
 macro_rules! halves {
     ($($ty:ident $format:ident $any:ident $held:ty, $ftz:literal $in_order:expr;)*) => {$(
         // SAFETY: `repr(transparent)` over 16 bits.
+        #[inline_in_release]
         unsafe impl Lane for $ty {
             type V<G: Vectors, const N: usize> = $held;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> $held {
                 $any::hold(g, g.u16().splat(x.to_bits()))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> $held {
                 // SAFETY: the caller's.
                 $any::hold(g, unsafe { g.u16().load(p.cast()) })
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: $held) {
                 // SAFETY: the caller's.
                 unsafe { g.u16().store(p.cast(), $any::whole(g, x)) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> $held {
                 if !Self::has_masks::<N>() {
                     // SAFETY: the caller's.
@@ -184,7 +166,6 @@ macro_rules! halves {
                 // SAFETY: the caller's.
                 $any::hold(g, unsafe { g.u16().load_masked(p.cast(), bits) })
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: $held) {
                 if !Self::has_masks::<N>() {
                     // SAFETY: the caller's.
@@ -193,16 +174,13 @@ macro_rules! halves {
                 // SAFETY: the caller's.
                 unsafe { g.u16().store_masked(p.cast(), bits, $any::whole(g, x)) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> $held {
                 // SAFETY: the caller's.
                 $any::hold(g, unsafe { g.u16().load_strided(p.cast(), step) })
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: $held, no: $held) -> $held {
                 $any::select(g, m, yes, no)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: $held, b: $held) -> M16<G> {
                 if let Some(m) = $any::compare::<O, G>(g, $any::whole(g, a), $any::whole(g, b)) {
                     return m;
@@ -211,11 +189,11 @@ macro_rules! halves {
             }
         }
 
+        #[inline_in_release]
         impl FloatLane for $ty {
             const EX2: Modifiers = Modifiers { ftz: $ftz, ..Modifiers::PLAIN };
             const IS_HALF: bool = true;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn instruction<O: Anywhere, G: Vectors, const N: usize>(
                 g: G,
                 m: Modifiers,
@@ -224,7 +202,6 @@ macro_rules! halves {
                 let x = [$any::whole(g, a), $any::whole(g, b), $any::whole(g, c)];
                 $any::hold(g, <O as Lanewise<$format>>::vector(g, m, x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
                 g: G,
                 [a, b, c]: [$held; 3],
@@ -232,33 +209,26 @@ macro_rules! halves {
                 let x = [$any::whole(g, a), $any::whole(g, b), $any::whole(g, c)];
                 $any::hold(g, $any::instruction::<O, G>(g, x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn canonical<G: Vectors, const N: usize>(g: G, x: $held) -> $held {
                 $any::hold(g, $any::canonical::<G>(g, $any::whole(g, x)))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn up<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
                 <$format as Format16>::widen(g, $any::whole(g, x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn up_in_order<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
                 $in_order(g, $any::whole(g, x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> $held {
                 const NAN: u32 = <$format as LaneFormat>::NAN;
                 let x = [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)];
                 $any::hold(g, <$format as Format16>::narrow(g, x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
                 $any::down::<G, N>(g, x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widened<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
                 <$format as Format16>::widen_exactly(g, $any::whole(g, x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
                 $any::hold(g, <$format as Format16>::round(g, Round::Rn, x))
             }
@@ -272,7 +242,7 @@ halves! {
 }
 
 /// The result in f32, of which a NaN may be any.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
     let (d, doubt) = O::f32::<G>(g, Modifiers::PLAIN, x);
     debug_assert!(doubt.is_none(), "of sums, products and quotients");
@@ -280,27 +250,27 @@ fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
 }
 
 /// Where the second vector of f32 begins.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn second<G: Vectors>() -> usize {
     <G::U32 as Memory<u32>>::N
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn unary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, m: Modifiers, a: T::V<G, N>) -> T::V<G, N> {
     T::instruction::<O, G, N>(g, m, [a; 3])
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn binary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>, b: T::V<G, N>) -> T::V<G, N> {
     T::instruction::<O, G, N>(g, Modifiers::PLAIN, [a, b, b])
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
     O::pair(g, Modifiers::PLAIN, [[low; 3], [high; 3]])
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn binary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> [V32<G>; 2] {
     O::pair(g, Modifiers::PLAIN, [[a[0], b[0], b[0]], [a[1], b[1], b[1]]])
 }
@@ -326,7 +296,7 @@ mod any_bf16;
 mod any_f16;
 
 /// Integers, rounded as `rnd` says.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
     let f = g.f32();
     [
@@ -338,7 +308,7 @@ fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 
 /// An operation on f32.
 // Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
 // instructions enabled, and then every intrinsic of it is a call.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2]) -> [V32<G>; 2] {
     only!(O: Op1 {
         Neg => unary_f32::<op::Neg, G>(g, a),
@@ -391,13 +361,14 @@ struct TwoVectors<G, const N: usize>(G);
 
 macro_rules! instructions {
     ($($name:ident($($x:ident),*) $of:ident $op:ident;)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn $name(self, $($x: Self::V),*) -> Self::V {
             $of::<op::$op, G>(self.0, $($x),*)
         }
     )*};
 }
 
+#[inline_in_release]
 impl<G: Vectors, const N: usize> Arithmetic for TwoVectors<G, N> {
     type V = [V32<G>; 2];
 
@@ -415,28 +386,22 @@ impl<G: Vectors, const N: usize> Arithmetic for TwoVectors<G, N> {
         div(a, b) binary_f32 Div;
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> Self::V {
         f32::splat::<G, N>(self.0, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn trunc(self, a: Self::V) -> Self::V {
         integral::<G>(self.0, Round::Rz, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
         f32::instruction::<op::Fma, G, N>(self.0, Modifiers::PLAIN, [a, b, c])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
         binary_f32::<op::Copysign, G>(self.0, b, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn if_less(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V {
         let of = |i: usize| self.0.u32().select(self.0.f32().lt(a[i], b[i]), yes[i], no[i]);
         [of(0), of(1)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn if_equal(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V {
         let of = |i: usize| self.0.u32().select(self.0.f32().eq(a[i], b[i]), yes[i], no[i]);
         [of(0), of(1)]
@@ -444,7 +409,7 @@ impl<G: Vectors, const N: usize> Arithmetic for TwoVectors<G, N> {
 }
 
 /// An operation on elements.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>) -> T::V<G, N> {
     only!(O: Op1 {
         Neg => unary::<op::Neg, T, G, N>(g, Modifiers::PLAIN, a),
@@ -455,7 +420,7 @@ pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G,
 }
 
 /// An operation on two vectors of elements.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     g: G,
     a: T::V<G, N>,
@@ -477,7 +442,7 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
 }
 
 /// An operation on two vectors of elements, of which a NaN may be any.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     g: G,
     a: T::V<G, N>,
@@ -495,7 +460,7 @@ pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
 }
 
 /// `fma.rn`
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
     g: G,
     a: T::V<G, N>,
@@ -506,7 +471,7 @@ pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
 }
 
 /// A comparison of f32.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn single_cmp<O: Known<Cmp>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
     only!(O: Cmp {
         Lt => g.narrow_mask([g.f32().lt(a[0], b[0]), g.f32().lt(a[1], b[1])]),

@@ -57,15 +57,15 @@ pub(crate) trait Lanes: Integer {
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E>;
 }
 
+#[inline_in_release]
 impl Lanes for u8 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
         job.load_bytes(e, 0, i)
     }
 }
 
+#[inline_in_release]
 impl Lanes for u16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
         let [a, b] = e.widen_u16(job.load(e.u16(), 0, i));
         let [c, d] = e.widen_u16(job.load(e.u16(), 0, i + <E::U16 as Memory<Self>>::N));
@@ -73,8 +73,8 @@ impl Lanes for u16 {
     }
 }
 
+#[inline_in_release]
 impl Lanes for u32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, job: &Job<'_, Self, D>, i: usize) -> Four<E> {
         words(e, job, 0, i)
     }
@@ -108,21 +108,21 @@ impl<A, D> FromIntegers<A, D> {
     }
 }
 
+#[inline_in_release]
 impl<A: End, D: Integer> Conversion for ToIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A::Bits;
     type To = D;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [A::Bits; 2]) -> D {
         if self.signed { scalar::cvt::<A, D::Signed>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
 }
 
+#[inline_in_release]
 impl<A: Integer, D: End> Conversion for FromIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A;
     type To = D::Bits;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar(self, [x, _]: [A; 2]) -> D::Bits {
         if self.signed { scalar::cvt::<A::Signed, D>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
@@ -150,8 +150,8 @@ where
     }
 }
 
+#[inline_in_release]
 impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D>, i: usize, stream: Option<E::Stream>) {
         let Self { m: Modifiers { rnd, .. }, signed, .. } = self;
         let [a, b, c, d] = A::load(e, self.m, job, 0, i);
@@ -159,14 +159,13 @@ impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
         let (c, d) = (integers(e, rnd, D::BITS, signed, c), integers(e, rnd, D::BITS, signed, d));
         D::put_codes(e, job, i, stream, [a, b, c, d]);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [A::Bits; 2]) -> D {
         integers(Portable, self.m.rnd, D::BITS, self.signed, A::lane(self.m, x)).cast()
     }
 }
 
+#[inline_in_release]
 impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let Self { m, signed, .. } = self;
         let [a, b, c, d] = A::load(e, job, i);
@@ -178,14 +177,13 @@ impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
         }
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, [a, b, c, d]);
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(self, [x, _]: [A; 2]) -> D::Bits {
         D::round(Portable, self.m, numbers::<A, D, _>(Portable, self.m.rnd, self.signed, x.cast())).cast()
     }
 }
 
 /// Binary32 values as integers of so many bits, zeros above them.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     // A NaN becomes 0, and so does a negative number where there is no sign.
@@ -215,7 +213,7 @@ fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> 
 }
 
 /// Integers as binary32 values that `D` rounds right: exact, in binary32 already, or rounded to odd.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<E>) -> V32<E> {
     let f = e.f32();
     if A::BITS < 32 {
@@ -241,13 +239,13 @@ fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<
     moved(e, rnd, sum, f.sub(low, f.sub(sum, high)))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is<D: 'static, T: 'static>() -> bool {
     TypeId::of::<D>() == TypeId::of::<T>()
 }
 
 /// Integers as binary32 values, rounded to odd for a format whose places end far above theirs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn to_odd<E: Engine>(e: E, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     if let Some(directed) = f.directed() {
@@ -272,7 +270,7 @@ fn to_odd<E: Engine>(e: E, signed: bool, x: V32<E>) -> V32<E> {
 }
 
 /// Two binary32 values whose sum the integers are, of their upper and their lower 16 bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn halves<E: Engine>(e: E, signed: bool, x: V32<E>) -> [V32<E>; 2] {
     let (f, ints) = (e.f32(), e.u32());
     let sign = if signed { 1 << 31 } else { 0 };
@@ -284,7 +282,7 @@ fn halves<E: Engine>(e: E, signed: bool, x: V32<E>) -> [V32<E>; 2] {
 }
 
 /// Integers of at most 16 bits, zeros above them, as binary32 values.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn exactly<E: Engine>(e: E, bits: u32, signed: bool, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     let sign = if signed { 1 << (bits - 1) } else { 0 };

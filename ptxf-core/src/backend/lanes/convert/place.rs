@@ -8,11 +8,11 @@ use crate::int::Int;
 use crate::modifiers::Modifiers;
 
 /// A width of results in memory.
+#[inline_in_release]
 pub(crate) trait Place: Int {
     /// Stores the lower ends of lanes from the `i`-th on.
     fn put_codes<A: Int, E: Vectors>(e: E, job: &mut Job<'_, A, Self>, i: usize, stream: Option<E::Stream>, x: Four<E>);
     /// Rounds lanes, and stores them from the `i`-th on.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
         m: Modifiers,
@@ -27,7 +27,7 @@ pub(crate) trait Place: Int {
 }
 
 /// Rounds the lanes of pairs, upper ones and lower ones, and stores them from the `i`-th pair on.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn put_pairs<D: Target, A: Int, P: Place, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -39,8 +39,8 @@ pub(super) fn put_pairs<D: Target, A: Int, P: Place, E: Vectors>(
     P::put_codes(e, job, i, stream, pairs::<D, E>(e, m, P::BITS / 2, x));
 }
 
+#[inline_in_release]
 impl Place for u16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_codes<A: Int, E: Vectors>(
         e: E,
         job: &mut Job<'_, A, Self>,
@@ -51,7 +51,6 @@ impl Place for u16 {
         job.put(e.u16(), i, stream, e.narrow_u32([a, b]));
         job.put(e.u16(), i + <E::U16 as Memory<Self>>::N, stream, e.narrow_u32([c, d]));
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<D: Target, A: Int, E: Vectors>(
         e: E,
         m: Modifiers,
@@ -66,8 +65,8 @@ impl Place for u16 {
     }
 }
 
+#[inline_in_release]
 impl Place for u8 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_codes<A: Int, E: Vectors>(
         e: E,
         job: &mut Job<'_, A, Self>,
@@ -79,8 +78,8 @@ impl Place for u8 {
     }
 }
 
+#[inline_in_release]
 impl Place for u32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_codes<A: Int, E: Vectors>(
         e: E,
         job: &mut Job<'_, A, Self>,
@@ -97,7 +96,7 @@ impl Place for u32 {
 }
 
 /// Both lanes in each, the upper one from so many bits on.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn pairs<D: Target, E: Vectors>(e: E, m: Modifiers, bits: u32, [[a, b, c, d], [p, q, r, s]]: [Four<E>; 2]) -> Four<E> {
     let ([a, b], [c, d]) = (D::round_two(e, m, [a, b]), D::round_two(e, m, [c, d]));
     let ([p, q], [r, s]) = (D::round_two(e, m, [p, q]), D::round_two(e, m, [r, s]));

@@ -35,53 +35,50 @@ pub(crate) trait PairSource: Source + End {
     fn load_pairs<E: Vectors, D: Int>(e: E, job: &Job<'_, Self::Pair, D>, i: usize) -> [Four<E>; 2];
 }
 
+#[inline_in_release]
 impl Source for Binary32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, m: Modifiers, job: &Job<'_, u32, D>, k: usize, i: usize) -> Four<E> {
         let [a, b, c, d] = words(e, job, k, i);
         [flushed_f32(e, m, a), flushed_f32(e, m, b), flushed_f32(e, m, c), flushed_f32(e, m, d)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(m: Modifiers, x: u32) -> u32 {
         flushed::<Self, _>(Portable, m, x)
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn flushed_f32<E: Vectors>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     flushed::<Binary32, _>(e.u32(), m, x)
 }
 
+#[inline_in_release]
 impl Source for Binary16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, _: Modifiers, job: &Job<'_, u16, D>, k: usize, i: usize) -> Four<E> {
         let n = <E::U16 as Memory<u16>>::N;
         let [a, b] = job.load_wide::<Self, E>(e, k, i);
         let [c, d] = job.load_wide::<Self, E>(e, k, i + n);
         [a, b, c, d]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(_: Modifiers, x: u16) -> u32 {
         Self::widen_lane(x)
     }
 }
 
+#[inline_in_release]
 impl Source for BFloat16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<E: Vectors, D: Int>(e: E, _: Modifiers, job: &Job<'_, u16, D>, k: usize, i: usize) -> Four<E> {
         let n = <E::U16 as Memory<u16>>::N;
         let [a, b] = Self::widen_exactly(e, job.load(e.u16(), k, i));
         let [c, d] = Self::widen_exactly(e, job.load(e.u16(), k, i + n));
         [a, b, c, d]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(_: Modifiers, x: u16) -> u32 {
         Self::widen_lane(x)
     }
 }
 
 /// The values of a format of at most 8 bits, whose bits are at the lower end of the lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn widened<F: Format<Bits = u8>, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
     let (fraction, sign) = (F::FRACTION_BITS, u32::from(F::sign_mask()));
@@ -105,7 +102,7 @@ fn widened<F: Format<Bits = u8>, E: Engine>(e: E, x: V32<E>) -> V32<E> {
 }
 
 /// The powers of two.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn powers<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let e = e.u32();
     // The smallest is subnormal, and the infinity would be the NaN.
@@ -114,27 +111,26 @@ fn powers<E: Engine>(e: E, x: V32<E>) -> V32<E> {
 }
 
 /// Units of 1/64.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sixty_fourths<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.f32().mul(exactly(e, 8, true, x), e.f32().splat(1.0 / 64.0))
 }
 
 macro_rules! bytes {
     ($($format:ident $values:expr;)*) => {$(
+        #[inline_in_release]
         impl ByteSource for $format {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn values<E: Engine>(e: E, x: V32<E>) -> V32<E> {
                 $values(e, x)
             }
         }
 
+        #[inline_in_release]
         impl Source for $format {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn load<E: Vectors, D: Int>(e: E, _: Modifiers, job: &Job<'_, u8, D>, k: usize, i: usize) -> Four<E> {
                 let [a, b, c, d] = job.load_bytes(e, k, i);
                 [$values(e, a), $values(e, b), $values(e, c), $values(e, d)]
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(_: Modifiers, x: u8) -> u32 {
                 $values(Portable, x.into())
             }
@@ -152,8 +148,8 @@ bytes! {
     Fixed2F6 sixty_fourths;
 }
 
+#[inline_in_release]
 impl PairSource for Float4E2M1 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_pairs<E: Vectors, D: Int>(e: E, job: &Job<'_, u8, D>, i: usize) -> [Four<E>; 2] {
         let [a, b, c, d] = job.load_bytes(e, 0, i);
         let ints = e.u32();
@@ -162,13 +158,13 @@ impl PairSource for Float4E2M1 {
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn four<F: Format<Bits = u8>, E: Vectors>(e: E, [a, b, c, d]: Four<E>) -> Four<E> {
     [widened::<F, E>(e, a), widened::<F, E>(e, b), widened::<F, E>(e, c), widened::<F, E>(e, d)]
 }
 
+#[inline_in_release]
 impl PairSource for BFloat16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_pairs<E: Vectors, D: Int>(e: E, job: &Job<'_, u32, D>, i: usize) -> [Four<E>; 2] {
         let [a, b, c, d] = words(e, job, 0, i);
         let (e, upper) = (e.u32(), e.u32().splat(0xFFFF_0000));
@@ -177,8 +173,8 @@ impl PairSource for BFloat16 {
     }
 }
 
+#[inline_in_release]
 impl PairSource for Binary16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_pairs<E: Vectors, D: Int>(e: E, job: &Job<'_, u32, D>, i: usize) -> [Four<E>; 2] {
         let [a, b, c, d] = words(e, job, 0, i);
         let (ints, lower) = (e.u32(), e.u32().splat(0xFFFF));
@@ -194,7 +190,7 @@ impl PairSource for Binary16 {
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn words<E: Vectors, D: Int>(e: E, job: &Job<'_, u32, D>, k: usize, i: usize) -> Four<E> {
     let (e, n) = (e.u32(), <E::U32 as Memory<u32>>::N);
     [job.load(e, k, i), job.load(e, k, i + n), job.load(e, k, i + 2 * n), job.load(e, k, i + 3 * n)]

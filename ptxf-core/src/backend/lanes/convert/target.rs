@@ -13,30 +13,29 @@ use crate::modifiers::{Modifiers, Round};
 use crate::sem::Encoding;
 
 /// An encoding that binary32 values are rounded to.
+#[inline_in_release]
 pub(crate) trait Target: Encoding {
     /// The bits of the results, at the lower end of the lanes.
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E>;
     /// The same of two vectors.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_two<E: Vectors>(e: E, m: Modifiers, [a, b]: [V32<E>; 2]) -> [V32<E>; 2] {
         [Self::round(e, m, a), Self::round(e, m, b)]
     }
     /// The same in 16-bit lanes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_to_halves<E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 2]) -> V16<E> {
         e.narrow_u32(Self::round_two(e, m, x))
     }
 }
 
+#[inline_in_release]
 impl Target for Binary32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         e.f32().finish(modifiers::end(m), Self::NAN, flushed::<Self, _>(e.u32(), m, x))
     }
 }
 
+#[inline_in_release]
 impl Target for BFloat16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let x = e.f32().finish(modifiers::end(m), Self::NAN, x);
         let x = if m.satfinite { within(e, Self::max().cast::<u32>() << 16, x) } else { x };
@@ -44,8 +43,8 @@ impl Target for BFloat16 {
     }
 }
 
+#[inline_in_release]
 impl Target for TensorFloat32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let x = e.f32().finish(modifiers::end(m), Self::CANONICAL_NAN, x);
         let x = if m.satfinite { within(e, Self::max(), x) } else { x };
@@ -54,7 +53,7 @@ impl Target for TensorFloat32 {
 }
 
 /// Rounds to tf32, a tie away from zero.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn away_from_zero<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     let x = e.f32().finish(End::Plain, TensorFloat32::CANONICAL_NAN, x);
     let x = if m.satfinite { within(e, TensorFloat32::max(), x) } else { x };
@@ -64,7 +63,7 @@ pub(super) fn away_from_zero<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E>
 }
 
 /// Magnitudes beyond `limit` become it, in the bits of binary32, infinities too, and NaNs stay.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn within<E: Engine>(e: E, limit: u32, x: V32<E>) -> V32<E> {
     let e = e.u32();
     let magnitude = e.and(x, e.splat(!(1 << 31)));
@@ -74,7 +73,7 @@ fn within<E: Engine>(e: E, limit: u32, x: V32<E>) -> V32<E> {
 }
 
 /// Rounds to a format with a smaller exponent.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn narrowed<F: Format, E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     // Without them a NaN needs no preparation.
     let x = match modifiers::end(m) {
@@ -85,7 +84,7 @@ fn narrowed<F: Format, E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
 }
 
 /// Rounds to a narrower format as random numbers of `bits` bits say.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn randomly_narrowed<F: Format, E: Engine>(
     e: E,
     m: Modifiers,
@@ -99,7 +98,7 @@ pub(super) fn randomly_narrowed<F: Format, E: Engine>(
 }
 
 /// The code of `x`, whose magnitude is `d` if the format has no upper end.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn bounded<F: Format, E: Engine>(e: E, m: Modifiers, rnd: Round, x: V32<E>, d: V32<E>) -> V32<E> {
     let outward = outward(e, rnd, x);
     let e = e.u32();
@@ -122,8 +121,8 @@ fn bounded<F: Format, E: Engine>(e: E, m: Modifiers, rnd: Round, x: V32<E>, d: V
 
 macro_rules! narrower {
     ($($format:ident)*) => {$(
+        #[inline_in_release]
         impl Target for $format {
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
                 narrowed::<Self, E>(e, m, x)
             }
@@ -133,17 +132,15 @@ macro_rules! narrower {
 
 narrower!(Float8E4M3 Float8E5M2 Float6E2M3 Float6E3M2 Float4E2M1);
 
+#[inline_in_release]
 impl Target for Binary16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         narrowed::<Self, E>(e, m, x)
     }
     // By the CPU's instruction.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_two<E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 2]) -> [V32<E>; 2] {
         e.widen_u16(Self::round_to_halves(e, m, x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_to_halves<E: Vectors>(e: E, m: Modifiers, [a, b]: [V32<E>; 2]) -> V16<E> {
         let (f, end) = (e.f32(), modifiers::end(m));
         let (a, b) = (f.finish(end, Self::NAN, a), f.finish(end, Self::NAN, b));
@@ -154,8 +151,8 @@ impl Target for Binary16 {
 }
 
 /// The exponents alone, of magnitudes.
+#[inline_in_release]
 impl Target for Exponent8 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let e = e.u32();
         let magnitude = e.and(x, e.splat(!(1 << 31)));
@@ -173,8 +170,8 @@ impl Target for Exponent8 {
 }
 
 /// Units of 1/64, at the lower end of the lanes.
+#[inline_in_release]
 impl Target for Fixed2F6 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let (f, ints) = (e.f32(), e.u32());
         let units = f.mul(x, f.splat(64.0));

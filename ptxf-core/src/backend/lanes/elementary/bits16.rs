@@ -13,7 +13,7 @@ use super::eighths::{self, Function as _};
 use super::{pieces, polynomial};
 
 /// `d`, except for the listed operands.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mut d: V32<E>) -> V32<E> {
     let mut i = 0;
     while i < N {
@@ -25,7 +25,7 @@ fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mu
 }
 
 /// `2^x = 2^n · 2^r`, |r| ≤ ½.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     if let Some(of) = e.pieces() {
         return pieces::ex2::<F, E>(e, of, x);
@@ -43,7 +43,7 @@ pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
 }
 
 /// An operand of `2^x` in the bounds between which results differ; a NaN stays one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn bounded_exponent<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     // From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal, which f16 narrows to zero and
     // `.ftz` of bf16 flushes.
@@ -58,7 +58,7 @@ const EX2: [f32; 6] = [1.338_130_2e-3, 9.666_368e-3, 5.550_381e-2, 2.402_235e-1,
 const EX2_F16: [(f32, f32); 1] = [(0.000_704_288_5, 1.000_976_6)];
 
 /// `tanh x = x · p(x²) / q(x²)`
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn tanh<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     if let Some(of) = e.pieces() {
         return pieces::tanh(e, of, x);

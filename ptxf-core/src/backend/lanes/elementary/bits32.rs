@@ -23,6 +23,7 @@ use super::{magnitude, quick};
 use crate::format::{Binary32, Format as _};
 
 /// A function of f32 values, in three stages of about the same length, which the walk runs apart.
+#[inline_in_release]
 pub(crate) trait Function {
     /// What is left of the operand beside a number in binary64.
     type Kept<E: Engine>: Copy;
@@ -45,7 +46,6 @@ pub(crate) trait Function {
     /// The results of that way, which are operands if they are subnormal, and where they may be wrong.
     fn quick<E: Engine>(e: E, x: V32<E>, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)>;
     /// All stages.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<E: Engine>(e: E, x: V32<E>) -> (V32<E>, M32<E>) {
         let reduced = Self::reduced(e, x);
         Self::rounded(e, x, Self::value(e, reduced), reduced.1)
@@ -55,7 +55,7 @@ pub(crate) trait Function {
 /// What a function without special operands says of them.
 macro_rules! nothing_special {
     () => {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
             None
         }
@@ -67,11 +67,11 @@ macro_rules! quick {
     ($function:ident $($cosine:literal)? $(up to $most:expr)?) => {
         type Quick<E: Engine> = quick::$function::Reduced<E>;
         const QUICK_MOST: Option<f32> = quick!(@ $($most)?);
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn quick_reduced<E: Engine>(e: E, x: V32<E>) -> Option<Self::Quick<E>> {
             quick::$function::reduced::<E $(, $cosine)?>(e, x)
         }
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn quick<E: Engine>(e: E, x: V32<E>, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)> {
             quick::$function::rounded::<E $(, $cosine)?>(e, x, reduced)
         }
@@ -85,7 +85,7 @@ macro_rules! quick {
 }
 
 /// Where the meaning has to decide how to round, by the lower halves of the values' bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
     // What 2^-43 of a number is at most, in units of its last place.
     const NEAR: u32 = 1 << 10;
@@ -96,7 +96,7 @@ fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
 
 /// The polynomial with these coefficients, that of the highest power first: the odd powers and the even ones by themselves,
 /// so that the chain of operations is half as long.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::V) -> E::V {
     let square = e.mul(x, x);
     let (mut first, mut second) = (e.splat(coefficients[0]), e.splat(coefficients[1]));
@@ -119,11 +119,11 @@ const SHIFT: f64 = 6_755_399_441_055_744.0;
 /// `2^x = 2^n · 2^r`, |r| ≤ ½.
 pub(crate) enum Exp2 {}
 
+#[inline_in_release]
 impl Function for Exp2 {
     /// In whose last bits stands n.
     type Kept<E: Engine> = V32<E>;
     const NAN_IN_DOUBT: bool = true;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V32<E>) {
         // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and NaN, is left for later.
         let bounded = e.f32().min(e.f32().splat(128.0), e.f32().max(x, e.f32().splat(-126.0)));
@@ -132,11 +132,9 @@ impl Function for Exp2 {
         (e.widen_f32(r), shifted)
     }
     quick!(exp2);
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, _): (V64<E>, V32<E>)) -> V64<E> {
         polynomial(e.f64(), &EXP2, r)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, _: V32<E>, value: V64<E>, shifted: V32<E>) -> (V32<E>, M32<E>) {
         let [d, low] = e.narrow_f64(value);
         let least = e.u32().eq(shifted, e.f32().splat(EXP2_SHIFT - 126.0));
@@ -144,7 +142,6 @@ impl Function for Exp2 {
         (e.u32().add(d, e.u32().shl(shifted, 23)), e.u32().mask_or(near_midpoint(e, low), least))
     }
     /// Zeros from −150 on down, and NaN of NaN.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
         let least = e.f32().splat(-150.0);
         let is_zero = e.u32().eq(e.f32().max(least, x), least);
@@ -174,22 +171,20 @@ const EXP2: [f64; 10] = [
 /// `log₂ x = k + log₂ m`, √½ ≤ m < √2, and `log₂ m = s · P(s²)`, s = (m − 1)/(m + 1).
 pub(crate) enum Log2 {}
 
+#[inline_in_release]
 impl Function for Log2 {
     /// k
     type Kept<E: Engine> = V64<E>;
     const NAN_IN_DOUBT: bool = true;
     quick!(log2);
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
         quotient(e.f64(), e.widen_f32(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (s, k): (V64<E>, V64<E>)) -> V64<E> {
         let e = e.f64();
         // Without cancellation: |s · P| ≤ ½.
         e.mul_add(s, polynomial(e, &LOG2, e.mul(s, s)), k)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, _: V64<E>) -> (V32<E>, M32<E>) {
         let [d, low] = e.narrow_f64(value);
         let (zero, infinity) = (e.u32().splat(0), 0xFF << 24);
@@ -201,7 +196,6 @@ impl Function for Log2 {
         (d, e.u32().mask_or(near_midpoint(e, low), outside))
     }
     /// −∞ of zeros, NaN of negative numbers, infinity and NaN of themselves.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)> {
         let zero = e.u32().splat(0);
         let (negative, is_zero) = (e.u32().gt(zero, x), e.u32().eq(magnitude(e, x), zero));
@@ -217,7 +211,7 @@ impl Function for Log2 {
 }
 
 /// s and k.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn quotient<E: Doubles>(e: E, x: E::V) -> (E::V, E::V) {
     // The exponent of x / √½, biased, above the significand of x less that of √½.
     let parts = e.add_bits(x, e.splat_bits((1023 << 52) - SQRT_HALF));
@@ -243,22 +237,20 @@ const LOG2: [f64; 6] = [
 /// `sin x = (−1)ⁿ sin r`, r = x − nπ, |r| < 1.5709.
 pub(crate) enum Sin {}
 
+#[inline_in_release]
 impl Function for Sin {
     type Kept<E: Engine> = ();
     const NAN_IN_DOUBT: bool = true;
     nothing_special!();
     quick!(sine false up to quick::sine::MOST);
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
         let shifted = e.mul_add(x, e.splat(FRAC_1_PI), e.splat(SHIFT));
         (without_turns(e, x, e.sub(shifted, e.splat(SHIFT)), shifted), ())
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, ()): (V64<E>, ())) -> V64<E> {
         sine(e.f64(), r)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, (): ()) -> (V32<E>, M32<E>) {
         turned(e, x, value)
     }
@@ -267,23 +259,21 @@ impl Function for Sin {
 /// `cos x = (−1)ⁿ sin r`, r = x − (n − ½)π, |r| < 1.5709.
 pub(crate) enum Cos {}
 
+#[inline_in_release]
 impl Function for Cos {
     type Kept<E: Engine> = ();
     const NAN_IN_DOUBT: bool = true;
     nothing_special!();
     quick!(sine true up to quick::sine::MOST);
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
         let half = e.splat(0.5);
         let shifted = e.add(e.mul_add(x, e.splat(FRAC_1_PI), half), e.splat(SHIFT));
         (without_turns(e, x, e.sub(e.sub(shifted, e.splat(SHIFT)), half), shifted), ())
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, ()): (V64<E>, ())) -> V64<E> {
         sine(e.f64(), r)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, (): ()) -> (V32<E>, M32<E>) {
         turned(e, x, value)
     }
@@ -296,7 +286,7 @@ impl Function for Cos {
 /// last roundings, as no binary32 number is nearer than 2^-34 to a multiple of π/2 but 0.
 ///
 /// All parts are positive, so that a zero keeps its sign.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn without_turns<E: Doubles>(e: E, x: E::V, h: E::V, n: E::V) -> E::V {
     if E::FUSED {
         let r = e.mul_add(h, e.splat(-PI_FUSED[0]), x);
@@ -310,13 +300,13 @@ fn without_turns<E: Doubles>(e: E, x: E::V, h: E::V, n: E::V) -> E::V {
     e.xor(r, e.shl(n, 63))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sine<E: Doubles>(e: E, r: E::V) -> E::V {
     e.mul(r, polynomial(e, &SIN, e.mul(r, r)))
 }
 
 /// A value for |x| ≤ 2^20, rounded.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn turned<E: Engine>(e: E, x: V32<E>, value: V64<E>) -> (V32<E>, M32<E>) {
     let [d, low] = e.narrow_f64(value);
     let large = e.u32().gt(magnitude(e, x), e.f32().splat((1 << 20) as f32));
@@ -345,13 +335,13 @@ const SIN: [f64; 7] = [
 /// `tanh x = t / (t + 2)`, t = e^2x − 1 for x ≥ 0, and `t = 2^n · (2^r − 1) + (2^n − 1)`.
 pub(crate) enum Tanh {}
 
+#[inline_in_release]
 impl Function for Tanh {
     /// 2^n
     type Kept<E: Engine> = V64<E>;
     const NAN_IN_DOUBT: bool = false;
     nothing_special!();
     quick!(tanh);
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
         // From 9.1 on the result is 1. A NaN stays one.
         let x = e.widen_f32(e.f32().min(e.f32().splat(10.0), magnitude(e, x)));
@@ -362,13 +352,11 @@ impl Function for Tanh {
         let r = e.sub(y, e.sub(shifted, e.splat(SHIFT)));
         (r, e.add_bits(e.shl(shifted, 52), e.splat_bits(1023 << 52)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<E: Engine>(e: E, (r, scale): (V64<E>, V64<E>)) -> V64<E> {
         let e = e.f64();
         // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of its larger part.
         e.mul_add(scale, e.mul(r, polynomial(e, &EXPM1, r)), e.sub(scale, e.splat(1.0)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rounded<E: Engine>(e: E, x: V32<E>, t: V64<E>, _: V64<E>) -> (V32<E>, M32<E>) {
         let doubles = e.f64();
         let [d, low] = e.narrow_f64(e.quotient(t, doubles.add(t, doubles.splat(2.0))));

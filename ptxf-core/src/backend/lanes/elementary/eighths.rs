@@ -26,9 +26,9 @@ use crate::modifiers::Modifiers;
 pub(crate) type Reduced<E> = [V32<E>; 2];
 
 /// A function of 16-bit values in binary32 lanes, in two stages; of a NaN it is one.
+#[inline_in_release]
 pub(crate) trait Function {
     /// What eight pieces are made of, if the function takes less time in them than in 32.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
         eighths_alone(e)
     }
@@ -38,7 +38,7 @@ pub(crate) trait Function {
 }
 
 /// The results of values that are no midpoints; those of a NaN are anything.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifiers, [a, b]: [V32<E>; 2]) -> V16<E> {
     if F::PRECISION == 11 {
         return F::narrow(e, [a, b]);
@@ -56,14 +56,13 @@ pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifie
 /// `2^x = 2^n · 2^(j/8) · 2^t`, |t| ≤ 1/16.
 pub(crate) enum Ex2 {}
 
+#[inline_in_release]
 impl Function for Ex2 {
     /// In bf16 the shorter end saves more than 32 pieces do.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
         if F::PRECISION == 11 { eighths_alone(e) } else { e.eighths() }
     }
     /// t, and the sum in whose last bits stands 8n + j.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E> {
         let bounded = if F::PRECISION == 11 {
             // The power of 16 is infinite in f16, and that of −26 zero. A NaN stays one.
@@ -74,7 +73,6 @@ impl Function for Ex2 {
         let shifted = e.f32().add(bounded, e.f32().splat(EX2_SHIFT));
         [e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(EX2_SHIFT))), shifted]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, [t, shifted]: Reduced<E>) -> V32<E> {
         let f = e.f32();
         let is_f16 = F::PRECISION == 11;
@@ -122,15 +120,14 @@ const fn less_index(roots: [f32; 8]) -> [f32; 8] {
 /// `tanh x = x · p(x² + 1.5)`, a polynomial of degree four in each half of an octave.
 pub(crate) enum Tanh {}
 
+#[inline_in_release]
 impl Function for Tanh {
     /// `x` in bounds, and `x² + 1.5`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E> {
         let f = e.f32();
         let bounded = f.min(f.splat(TANH_MOST), f.max(f.splat(-TANH_MOST), x));
         [bounded, f.mul_add(bounded, bounded, f.splat(TANH_FIRST))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, [x, z]: Reduced<E>) -> V32<E> {
         let f = e.f32();
         // The exponent's last two bits, and the significand's first.

@@ -19,7 +19,7 @@ use super::super::format::Format16;
 use super::bits16;
 
 /// `2^x = 2^n · 2^(j/32) · 2^t`, |t| ≤ 1/64.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn ex2<F: Format16, E: Engine>(e: E, pieces: E::Pieces, x: V32<E>) -> V32<E> {
     let is_f16 = F::PRECISION == 11;
     // The power of ±26 is infinite or zero in f16. A NaN comes back by the rest of `x` itself.
@@ -70,7 +70,7 @@ const fn less_index(roots: [f32; 32]) -> [f32; 32] {
 }
 
 /// `tanh |x|`, a cubic polynomial in each piece, with the sign of `x`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn tanh<E: Engine>(e: E, pieces: E::Pieces, x: V32<E>) -> V32<E> {
     let sign = e.u32().splat(1 << 31);
     let magnitude = e.u32().and(x, e.u32().splat(!(1 << 31)));

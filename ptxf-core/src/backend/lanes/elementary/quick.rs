@@ -22,21 +22,21 @@ use super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, Pie
 use super::{magnitude, polynomial};
 
 /// `high + a`, and where `high + b` is another number, or one of them is none.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn between<E: Engine>(e: E, high: V32<E>, [a, b]: [V32<E>; 2]) -> Option<(V32<E>, M32<E>)> {
     let (a, b) = (e.f32().add(high, a), e.f32().add(high, b));
     Some((a, e.lookup()?.differ(a, b)))
 }
 
 /// `first + slope · r`, and what rounding took away, where the sum is between half and twice the first.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn linear<E: Engine>(e: E, first: V32<E>, slope: V32<E>, r: V32<E>) -> [V32<E>; 2] {
     let high = e.f32().mul_add(slope, r, first);
     [high, e.f32().mul_add(slope, r, e.f32().sub(first, high))]
 }
 
 /// The entries that the last five bits of the lanes name, or the last four of a shorter list.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn entry<E: Engine>(e: E, long: &[f32; 32], short: &[f32; 16], index: V32<E>) -> Option<V32<E>> {
     if let Some(pieces) = e.pieces() {
         return Some(pieces.entry(long, index));
@@ -44,7 +44,7 @@ fn entry<E: Engine>(e: E, long: &[f32; 32], short: &[f32; 16], index: V32<E>) ->
     Some(e.lookup()?.lookup(short, index))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn negative<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.u32().xor(x, e.u32().splat(1 << 31))
 }

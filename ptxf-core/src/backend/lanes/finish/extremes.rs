@@ -17,25 +17,24 @@ use crate::modifiers::Modifiers;
 type M<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as Format>::Bits>>::M;
 
 /// How vectors of a format are selected from.
+#[inline_in_release]
 pub(crate) trait Select: LaneFormat {
     /// The larger or the smaller one of numbers, to which `.abs` has been applied if `m` has it. +0 is above −0. Where one is a NaN, any bits.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E>;
     /// Whether one of them is a NaN.
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E>;
     /// What takes less than [`number`](Self::number) and is right in most lanes, if the CPU has it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick<E: Vectors>(_: E, _: Extreme, _: V<Self, E>, _: V<Self, E>) -> Option<Quick<V<Self, E>, M<Self, E>>> {
         None
     }
     /// `x` with zeros for its subnormal numbers if `m` has `.ftz`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed<E: Vectors>(e: E, m: Modifiers, x: V<Self, E>) -> V<Self, E> {
         super::flushed::<Self, _>(Self::lanes(e), m, x)
     }
 }
 
+#[inline_in_release]
 impl Select for Binary16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         match (e.f16(), which) {
             (None, _) => op::number::<Self, _>(e.u16(), m, which, x, y),
@@ -43,40 +42,36 @@ impl Select for Binary16 {
             (Some(f16), Extreme::Max) => f16.max(x, y),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E> {
         match e.f16() {
             None => op::unordered::<Self, _>(e.u16(), x, y),
             Some(f16) => f16.unordered(x, y),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick<E: Vectors>(e: E, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> Option<Quick<V<Self, E>, M<Self, E>>> {
         match which {
             Extreme::Min => e.f16()?.quick_min(x, y),
             Extreme::Max => e.f16()?.quick_max(x, y),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed<E: Vectors>(e: E, m: Modifiers, x: V<Self, E>) -> V<Self, E> {
         native_f16::flushed(e, m, x)
     }
 }
 
+#[inline_in_release]
 impl Select for BFloat16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         op::number::<Self, _>(e.u16(), m, which, x, y)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E> {
         op::unordered::<Self, _>(e.u16(), x, y)
     }
 }
 
+#[inline_in_release]
 impl Select for Binary32 {
     // Of two zeros the CPU selects its second operand. Asked both ways it selects either zero, and one of these has the sign that counts.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         let (f, ints) = (e.f32(), e.u32());
         if m.abs {
@@ -87,14 +82,13 @@ impl Select for Binary32 {
             Extreme::Max => ints.and(f.max(x, y), f.max(y, x)),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E> {
         e.f32().unordered(x, y)
     }
 }
 
 /// The results of a vector, of its first two operands or of all three.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn of_vector<F: Select, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -106,7 +100,7 @@ pub(super) fn of_vector<F: Select, E: Vectors>(
     if operands == 3 { of_two::<F, E>(e, m, which, d, c) } else { d }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn of_two<F: Select, E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V<F, E>, b: V<F, E>) -> V<F, E> {
     let ints = F::lanes(e);
     let [x, y] = [op::absolute::<F, _>(ints, m, a), op::absolute::<F, _>(ints, m, b)];
@@ -121,7 +115,7 @@ fn of_two<F: Select, E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V<F, E>,
 }
 
 /// The results of two vectors.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn of_pair<F: Select, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -140,7 +134,7 @@ pub(super) fn of_pair<F: Select, E: Vectors>(
     [of_vector::<F, E>(e, m, which, operands, x), of_vector::<F, E>(e, m, which, operands, y)]
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn quick<F: Select, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -157,7 +151,7 @@ fn quick<F: Select, E: Vectors>(
     Quick { d: second.d, rare, unlike }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn quick_of_two<F: Select, E: Vectors>(
     e: E,
     m: Modifiers,

@@ -11,7 +11,7 @@ use crate::format::{Binary16, Format as _};
 use crate::modifiers::Modifiers;
 
 /// `.ftz` on an operand or a result, by the CPU's own instructions where they are shorter.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
     if m.ftz
         && let Some(f16) = e.f16()
@@ -24,7 +24,7 @@ pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
 
 /// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a result cannot be told
 /// from it.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
     let f16 = e.f16()?;
     let d = computed::<O, E>(f16, [a, b, c])?;
@@ -55,7 +55,7 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
 }
 
 /// The CPU's own results; `None` if it does not compute the operation.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn computed<O: On16, E: Vectors>(f16: E::F16, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
     Some(match O::ARITHMETIC? {
         Arithmetic::Add => f16.add(a, b),
@@ -66,7 +66,7 @@ fn computed<O: On16, E: Vectors>(f16: E::F16, [a, b, c]: [V16<E>; 3]) -> Option<
 }
 
 /// `.relu` and `.sat`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
     match end {
         End::Plain => d,
@@ -78,7 +78,7 @@ fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
 
 /// The results of a pair of vectors of which no lane needs more than the CPU's arithmetic and `.relu` or `.sat`, as most pairs are; `None` of
 /// other pairs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> Option<[V16<E>; 2]> {
     let f16 = if E::FINDS_NANS { e.f16()? } else { return None };
     let ([a, b, c], [p, q, r]) = (x, y);

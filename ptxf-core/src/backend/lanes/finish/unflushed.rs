@@ -19,7 +19,7 @@ use crate::format::Binary32;
 use crate::modifiers::{Modifiers, Round};
 
 /// Whether pairs of vectors are asked.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Modifiers) -> bool {
     let takes_less_time = match O::ARITHMETIC {
         Some(Arithmetic::Add | Arithmetic::Sub) => m.rnd == Round::Rn,
@@ -29,7 +29,7 @@ pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Mod
 }
 
 /// The results of two vectors under `.ftz`, if they are asked and no lane is a NaN or has to be flushed.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> Option<[V32<E>; 2]> {
     if !asks_if_ftz_matters::<O, E>(m) {
         return None;

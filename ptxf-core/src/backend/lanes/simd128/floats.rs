@@ -9,7 +9,7 @@ use crate::backend::lanes::{directed, in_binary64, rounding};
 use crate::modifiers::Round;
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn fma_to_odd(p: f32x4, c: f32x4) -> W {
     let s = p + c;
     let z = s - p;
@@ -21,7 +21,7 @@ fn fma_to_odd(p: f32x4, c: f32x4) -> W {
 }
 
 /// `x + y` rounded to odd.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sum_to_odd(x: f64x2, y: f64x2) -> f64x2 {
     let s = x + y;
     let z = s - x;
@@ -33,7 +33,7 @@ fn sum_to_odd(x: f64x2, y: f64x2) -> f64x2 {
 }
 
 /// `p + c` as the binary32 values that are the results in bf16, as [`in_binary64::fma_bf16`] has it.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn sum_in_bf16(p: f64x2, c: f64x2) -> f64x2 {
     let sum = sum_to_odd(p, c);
     let magnitude = sum.abs();
@@ -52,72 +52,59 @@ fn sum_in_bf16(p: f64x2, c: f64x2) -> f64x2 {
 }
 
 /// A function of lanes that compilers vectorise.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn each<const N: usize>(x: [W; N], f: impl Fn([u32; N]) -> u32) -> W {
     let x = x.map(W::to_array);
     W::new(core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i]))))
 }
 
+#[inline_in_release]
 impl Floats for Simd128 {
     type V = W;
     type M = W;
     type Directed = Absent;
     const FUSED: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> W {
         w(f32x4::splat(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: W, b: W) -> W {
         w(f(a) + f(b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: W, b: W) -> W {
         w(f(a) - f(b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: W, b: W) -> W {
         w(f(a) * f(b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: W, b: W) -> W {
         w(f(a) / f(b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: W, b: W, c: W) -> W {
         w(f(a) * f(b) + f(c))
     }
     // Of a NaN, and of two zeros, SSE returns the second operand, WebAssembly's `pmax` and `pmin` the first.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: W, b: W) -> W {
         w(if cfg!(target_arch = "wasm32") { f(b).fast_max(f(a)) } else { f(a).fast_max(f(b)) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: W, b: W) -> W {
         w(if cfg!(target_arch = "wasm32") { f(b).fast_min(f(a)) } else { f(a).fast_min(f(b)) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lt(self, a: W, b: W) -> W {
         w(f(a).simd_lt(f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn le(self, a: W, b: W) -> W {
         w(f(a).simd_le(f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: W, b: W) -> W {
         w(f(a).simd_eq(f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: W, b: W) -> W {
         w(f(a).simd_ne(f(a)) | f(b).simd_ne(f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: W, b: W, c: W) -> W {
         fma_to_odd(f(a) * f(b), f(c))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_bf16(self, a: W, b: W, c: W) -> W {
         let p = f(a) * f(b);
         // The product is exact unless it is near either end, as at AVX2.
@@ -132,15 +119,12 @@ impl Floats for Simd128 {
         let [rounded, _] = self.narrow_f64([sum_in_bf16(a * b, c), sum_in_bf16(d * e, f)]);
         rounded
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: W, b: W) -> W {
         if rnd == Round::Rn { Floats::add(self, a, b) } else { directed::add(self, rnd, a, b) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: W, b: W) -> W {
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { each([a, b], |[a, b]| in_binary64::mul_f32(rnd, a, b)) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: W, b: W, c: W) -> W {
         if rnd != Round::Rn {
             return directed::fma(self, rnd, a, b, c);
@@ -149,24 +133,19 @@ impl Floats for Simd128 {
         let [rounded, _] = self.narrow_f64([sum_to_odd(a * b, c), sum_to_odd(d * e, f)]);
         rounded
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: W) -> W {
         rounding::integral(self, rnd, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_i32(self, rnd: Round, a: W) -> W {
         let a = if rnd == Round::Rz { a } else { self.integral(rnd, a) };
         cast(f(a).fast_trunc_int())
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, a: W) -> W {
         w(f32x4::from_i32x4(cast(a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: W) -> W {
         w(f(a).sqrt())
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: W) -> W {
         // As `half_rsqrt` at AVX2.
         let one = f64x2::splat(1.0);
@@ -174,7 +153,6 @@ impl Floats for Simd128 {
         let [rounded, _] = self.narrow_f64([one / low.sqrt(), one / high.sqrt()]);
         rounded
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: W) -> W {
         let positive = Floats::max(self, x, W::splat(0));
         let d = match end {
@@ -184,67 +162,55 @@ impl Floats for Simd128 {
         };
         w(f(x).simd_ne(f(x))).bitselect(W::splat(nan), d)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Absent> {
         None
     }
 }
 
 /// An operation on both vectors.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn both([a, c]: [f64x2; 2], [b, d]: [f64x2; 2], f: impl Fn(f64x2, f64x2) -> f64x2) -> [f64x2; 2] {
     [f(a, b), f(c, d)]
 }
 
+#[inline_in_release]
 impl Doubles for Simd128 {
     type V = [f64x2; 2];
     const FUSED: bool = false;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f64) -> Self::V {
         [f64x2::splat(x); 2]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a + b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a - b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a * b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a / b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
         Doubles::add(self, Doubles::mul(self, a, b), c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a & b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a | b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn xor(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| a ^ b)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_bits(self, a: Self::V, b: Self::V) -> Self::V {
         both(a, b, |a, b| cast(cast::<_, i64x2>(a) + cast::<_, i64x2>(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: Self::V, k: u32) -> Self::V {
         both(a, a, |a, _| cast(cast::<_, u64x2>(a) << k))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: Self::V, k: u32) -> Self::V {
         both(a, a, |a, _| cast(cast::<_, u64x2>(a) >> k))
     }

@@ -10,90 +10,74 @@ use crate::backend::lanes::part;
 
 macro_rules! lanes {
     ($bits:ident $unsigned:ident $signed:ident $n:literal) => {
+        #[inline_in_release]
         impl Ints<$bits> for Simd128 {
             type V = $unsigned;
             /// All ones for true.
             type M = $unsigned;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> $unsigned {
                 $unsigned::splat(x)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a & b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a | b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a ^ b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a) >> ($bits::BITS - 1))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a).max(cast(b)))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a).min(cast(b)))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a).simd_gt(cast::<_, $signed>(b)))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a.simd_eq(b)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a | b
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, m: $unsigned) -> bool {
                 m.any()
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: $unsigned, yes: $unsigned, no: $unsigned) -> $unsigned {
                 m.bitselect(yes, no)
             }
         }
 
+        #[inline_in_release]
         impl Memory<$bits> for Simd128 {
             const N: usize = $n;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load(self, p: *const $bits) -> $unsigned {
                 // SAFETY: the caller's.
                 $unsigned::new(unsafe { p.cast::<[$bits; $n]>().read_unaligned() })
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store(self, p: *mut $bits, x: $unsigned) {
                 // SAFETY: the caller's.
                 unsafe { p.cast::<[$bits; $n]>().write_unaligned(x.to_array()) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_n(self, p: *const $bits, n: usize) -> $unsigned {
                 // SAFETY: the caller's.
                 unsafe { part::load_n(self, p, n) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: $unsigned) {
                 // SAFETY: the caller's.
                 unsafe { part::store_n(self, p, n, x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> $unsigned {
                 // SAFETY: the caller's.
                 unsafe { part::load_masked(self, p, bits) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: $unsigned) {
                 // SAFETY: the caller's.
                 unsafe { part::store_masked(self, p, bits, x) }
@@ -105,16 +89,14 @@ macro_rules! lanes {
 lanes!(u16 u16x8 i16x8 8);
 lanes!(u32 u32x4 i32x4 4);
 
+#[inline_in_release]
 impl Words for Simd128 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: W, b: W) -> W {
         a + b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: W, k: u32) -> W {
         a << k
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: W, k: u32) -> W {
         a >> k
     }

@@ -14,7 +14,7 @@ use crate::modifiers::Modifiers;
 const VECTORS: usize = 16;
 
 /// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how many vectors those were.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
     e: E,
     of: E::Eighths,
@@ -46,7 +46,7 @@ pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
 }
 
 /// The second stage, of operands with NaNs among them or without.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn second<O: OfHalf, F: Format16, E: Vectors, const NAN: bool>(
     e: E,
     of: E::Eighths,

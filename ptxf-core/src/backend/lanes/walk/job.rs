@@ -54,13 +54,13 @@ impl<B> Operand<B> {
     }
 
     /// The address of the `i`-th lane, where it is the first of a vector.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn vector(self, i: usize) -> *const B {
         self.first.wrapping_add(i & self.mask)
     }
 
     /// The address of the `i`-th lane.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn lane(self, i: usize) -> *const B {
         self.first.wrapping_add(i & (self.mask | (BLOCK / size_of::<B>() - 1)))
     }
@@ -73,7 +73,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     /// For `'a`, all of this holds. `out` is valid for reading and writing `lanes` lanes, and nothing else accesses them. Of the
     /// operands that are read, one that is a slice is valid for reading `lanes` lanes, and either apart from the results or exactly they; one
     /// that repeats is valid for reading [`BLOCK`] bytes, apart from them.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) unsafe fn new(operands: [Operand<A>; 3], out: *mut D, lanes: usize, stream: bool) -> Self {
         Self { operands, out, lanes, stream, memory: PhantomData }
     }
@@ -91,14 +91,14 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// Lanes of a result.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
     /// What stores past the caches, if results are to go there, and how many of them lie in front of the first address that
     /// is aligned to a vector of `bytes`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn streamed<E: Vectors>(&self, e: E, bytes: usize) -> (Option<E::Stream>, usize) {
         let size = size_of::<D>();
         let beyond = self.out.addr() % bytes;
@@ -110,19 +110,19 @@ impl<A: Int, D: Int> Job<'_, A, D> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn check(&self, i: usize, n: usize) {
         debug_assert!(i <= self.lanes && n <= self.lanes - i, "lanes {i}..{i} + {n} of {}", self.lanes);
     }
 
     /// The vector of the `k`-th operand from its `i`-th lane on.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn load<E: Memory<A>>(&self, e: E, k: usize, i: usize) -> E::V {
         self.load_after(e, k, i, 0)
     }
 
     /// The vector of the `k`-th operand `after` its `i`-th lane, inside of a block's lanes: so many vectors have one address.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn load_after<E: Memory<A>>(&self, e: E, k: usize, i: usize, after: usize) -> E::V {
         self.check(i, after + E::N);
         debug_assert!((after + E::N) * size_of::<A>() <= BLOCK);
@@ -131,7 +131,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// `n` lanes of the `k`-th operand, fewer than a vector has.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn load_n<E: Memory<A>>(&self, e: E, k: usize, i: usize, n: usize) -> E::V {
         self.check(i, n);
         // SAFETY: so many lanes of it are in bounds, or inside the block.
@@ -139,7 +139,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// `n` lanes of the `k`-th operand, of which a block has as many.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn slice(&self, k: usize, i: usize, n: usize) -> &[A] {
         self.check(i, n);
         debug_assert!(n <= BLOCK / size_of::<A>());
@@ -148,7 +148,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// One lane of the `k`-th operand.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn lane(&self, k: usize, i: usize) -> A {
         self.check(i, 1);
         // SAFETY: the lane is in bounds, or inside the block.
@@ -156,7 +156,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// A vector of results.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn store<E: Memory<D>>(&mut self, e: E, i: usize, x: E::V) {
         self.check(i, E::N);
         // SAFETY: a vector is in bounds.
@@ -164,7 +164,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// `n` results, fewer than a vector has.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn store_n<E: Memory<D>>(&mut self, e: E, i: usize, n: usize, x: E::V) {
         self.check(i, n);
         // SAFETY: so many lanes are in bounds.
@@ -172,7 +172,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// A vector of `N` results, past the caches; its address is aligned to the vector.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn stream<V, S: Stream<D, V>>(&mut self, stream: S, i: usize, x: V) {
         self.check(i, size_of::<V>() / size_of::<D>());
         debug_assert!(self.out.wrapping_add(i).addr().is_multiple_of(size_of::<V>()));
@@ -181,7 +181,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// A vector of results, past the caches if there is what stores there; the address is aligned to the vector then.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn put<E: Memory<D>, S: Stream<D, E::V>>(&mut self, e: E, i: usize, stream: Option<S>, x: E::V) {
         match stream {
             Some(stream) => self.stream(stream, i, x),
@@ -190,7 +190,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// As many results.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn write(&mut self, i: usize, results: &[D]) {
         self.check(i, results.len());
         // SAFETY: so many lanes are in bounds, and another slice is other memory.
@@ -198,7 +198,7 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 
     /// One result.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(crate) fn set(&mut self, i: usize, x: D) {
         self.check(i, 1);
         // SAFETY: the lane is in bounds.
@@ -206,9 +206,9 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     }
 }
 
+#[inline_in_release]
 impl<D: Int> Job<'_, u16, D> {
     /// The vector of the `k`-th operand from its `i`-th lane on, widened.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn load_wide<F: Format16, E: Vectors>(&self, e: E, k: usize, i: usize) -> [V32<E>; 2] {
         self.check(i, <E::U16 as Memory<u16>>::N);
         // SAFETY: a vector of it is in bounds, or inside the block.
@@ -216,9 +216,9 @@ impl<D: Int> Job<'_, u16, D> {
     }
 }
 
+#[inline_in_release]
 impl<A: Int> Job<'_, A, u16> {
     /// A vector of results, to be narrowed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn store_wide<F: Format16, E: Vectors>(&mut self, e: E, i: usize, x: [V32<E>; 2]) {
         self.check(i, <E::U16 as Memory<u16>>::N);
         // SAFETY: a vector is in bounds.
@@ -226,9 +226,9 @@ impl<A: Int> Job<'_, A, u16> {
     }
 }
 
+#[inline_in_release]
 impl<D: Int> Job<'_, u8, D> {
     /// As many lanes of the `k`-th operand from the `i`-th on as a vector has bytes, widened.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn load_bytes<E: Vectors>(&self, e: E, k: usize, i: usize) -> [V32<E>; 4] {
         self.check(i, size_of::<V32<E>>());
         // SAFETY: a vector of it is in bounds, or inside the block.
@@ -236,9 +236,9 @@ impl<D: Int> Job<'_, u8, D> {
     }
 }
 
+#[inline_in_release]
 impl<A: Int> Job<'_, A, u8> {
     /// A vector of results, past the caches if there is what stores there; the address is aligned to the vector then.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put_bytes<E: Vectors>(&mut self, e: E, i: usize, stream: Option<E::Stream>, x: V16<E>) {
         match stream {
             Some(stream) => self.stream(stream, i, x),

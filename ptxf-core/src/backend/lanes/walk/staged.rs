@@ -33,7 +33,7 @@ const MOST_QUICK: usize = 256;
 const VECTORS: usize = 64;
 
 /// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how many vectors those were.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn steps<O: OfFunction, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -59,9 +59,9 @@ struct Whole<'a, 'b, O, E: Vectors> {
     of: PhantomData<O>,
 }
 
+#[inline_in_release]
 impl<O: OfFunction, E: Vectors> Work<E> for Whole<'_, '_, O, E> {
     type Output = usize;
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) -> usize {
         let Self { m, job, done, n, stream, .. } = self;
         let lanes = e.u32();
@@ -92,7 +92,7 @@ impl<O: OfFunction, E: Vectors> Work<E> for Whole<'_, '_, O, E> {
 }
 
 /// The same through binary32 lanes, if there is such a way.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn quick<O: OfFunction, E: Vectors>(
     e: E,
     m: Modifiers,
@@ -152,7 +152,7 @@ fn quick<O: OfFunction, E: Vectors>(
 }
 
 /// Whether one of these magnitudes is greater than may go through binary32 lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn is_beyond<O: OfFunction, E: Vectors>(e: E, magnitudes: V32<E>) -> bool {
     match O::Function::QUICK_MOST {
         Some(limit) => e.u32().any(e.f32().lt(e.f32().splat(limit), magnitudes)),
@@ -186,9 +186,9 @@ struct PutOff<'a, 'b, O, E: Vectors> {
     of: PhantomData<O>,
 }
 
+#[inline_in_release]
 impl<O: OfFunction, E: Vectors> Work<E> for PutOff<'_, '_, O, E> {
     type Output = ();
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) {
         let Self { late, m, job, at, stream, d, doubt, .. } = self;
         let lanes = e.u32();
@@ -221,9 +221,9 @@ struct Settle<'a, 'b, O> {
     of: PhantomData<O>,
 }
 
+#[inline_in_release]
 impl<O: OfFunction, E: Vectors> Work<E> for Settle<'_, '_, O> {
     type Output = ();
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run(self, e: E) {
         let Self { late, m, job, .. } = self;
         let step = <E::U32 as Memory<u32>>::N;

@@ -8,32 +8,32 @@ use crate::kernel::op::{Cmp, Known};
 use crate::modifiers::Modifiers;
 use crate::types::Bf16;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn hold<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn whole<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V16<G> {
     g.u16().select(m, yes, no)
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn instruction<O: Anywhere, G: Vectors>(g: G, x: [V16<G>; 3]) -> V16<G> {
     <O as Lanewise<BFloat16>>::vector(g, Modifiers::PLAIN, x)
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {
     <Bf16 as FloatLane>::down::<G, N>(g, x)
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn canonical<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
 #[expect(clippy::extra_unused_type_parameters, reason = "`any_f16` has the same functions")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) const fn compare<O: Known<Cmp>, G: Vectors>(_: G, _: V16<G>, _: V16<G>) -> Option<M16<G>> {
     None
 }

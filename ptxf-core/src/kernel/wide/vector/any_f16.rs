@@ -5,19 +5,19 @@ use crate::backend::lanes::op::{Arithmetic, On16};
 use crate::format::{Binary16, Format as _};
 use crate::kernel::op::{Cmp, Known};
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn hold<G: Vectors>(g: G, x: V16<G>) -> G::Held {
     g.hold(x)
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn whole<G: Vectors>(g: G, x: G::Held) -> V16<G> {
     g.whole(x)
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::Held, no: G::Held) -> G::Held {
     g.select_held(m, yes, no)
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> V16<G> {
     if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
         return match what {
@@ -31,16 +31,16 @@ pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> 
     // The hardware's conversion leaves a NaN one.
     g.narrow_f16([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> G::Held {
     g.hold(g.narrow_f16(x))
 }
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {
     g.u16().select(is_nan::<G>(g, x), g.u16().splat(Binary16::CANONICAL_NAN), x)
 }
 /// A comparison, on CPUs that compute with f16.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> Option<M16<G>> {
     let f16 = g.f16()?;
     Some(only!(O: Cmp {
@@ -53,7 +53,7 @@ pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> 
     }))
 }
 /// Which lanes are NaNs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) fn is_nan<G: Vectors>(g: G, x: V16<G>) -> M16<G> {
     let e = g.u16();
     e.gt(e.and(x, e.splat(0x7FFF)), e.splat(Binary16::infinity()))

@@ -18,10 +18,10 @@ mod masks;
 #[derive(Clone, Copy)]
 pub(crate) struct Neon<const FP16: bool>(());
 
+#[inline_in_release]
 impl<const FP16: bool> Neon<FP16> {
     /// # Safety
     /// The CPU has NEON, and if `FP16` arithmetic on f16.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) unsafe fn new() -> Self {
         Self(())
     }
@@ -30,18 +30,18 @@ impl<const FP16: bool> Neon<FP16> {
 type H = uint16x8_t;
 type W = uint32x4_t;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn f(x: W) -> float32x4_t {
     simd!(vreinterpretq_f32_u32(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn w(x: float32x4_t) -> W {
     simd!(vreinterpretq_u32_f32(x))
 }
 
 /// Both halves of the lanes, exactly. Of a NaN the quiet bit is set.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn widen_f16(x: H) -> [W; 2] {
     let (low, high): (W, W);
     // SAFETY: NEON has the instruction, which reads and writes registers alone.
@@ -52,7 +52,7 @@ fn widen_f16(x: H) -> [W; 2] {
 }
 
 /// Rounded to nearest even.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn narrow_f16([low, high]: [W; 2]) -> H {
     let mut d: H;
     // SAFETY: NEON has the instruction, which reads and writes registers alone.
@@ -63,13 +63,13 @@ fn narrow_f16([low, high]: [W; 2]) -> H {
 }
 
 /// The lower halves.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn lower_halves([low, high]: [W; 2]) -> H {
     simd!(vcombine_u16(simd!(vmovn_u32(low)), simd!(vmovn_u32(high))))
 }
 
 /// Where rounding to nearest went up, down, and below zero: all ones.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn errors(rounded: W, x: W) -> [W; 3] {
     [
         simd!(vcgtq_f32(f(rounded), f(x))),
@@ -80,7 +80,7 @@ fn errors(rounded: W, x: W) -> [W; 3] {
 
 /// Of the two neighbours of an inexact value, the nearest may be the wrong one. Towards zero the bits count down, and an
 /// infinity becomes the largest finite value.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn round_directed(rnd: Round, x: [W; 2]) -> H {
     let d = narrow_f16(x);
     let back = widen_f16(d);
@@ -104,42 +104,39 @@ fn round_directed(rnd: Round, x: [W; 2]) -> H {
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn round_bf16(x: W) -> W {
     let last = simd!(vandq_u32(simd!(vshrq_n_u32::<16>(x)), simd!(vdupq_n_u32(1))));
     simd!(vaddq_u32(simd!(vaddq_u32(x, simd!(vdupq_n_u32(0x7FFF)))), last))
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Engine for Neon<FP16> {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
     type Eighths = Absent;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: W) -> [float64x2_t; 2] {
         [simd!(vcvt_f64_f32(simd!(vget_low_f32(f(x))))), simd!(vcvt_high_f64_f32(f(x)))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, [low, high]: [float64x2_t; 2]) -> [W; 2] {
         let d = simd!(vcvt_high_f32_f64(simd!(vcvt_f32_f64(low)), high));
         let (low, high) = (simd!(vreinterpretq_u32_f64(low)), simd!(vreinterpretq_u32_f64(high)));
         [w(d), simd!(vuzp1q_u32(low, high))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths(self) -> Option<Absent> {
         None
     }
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Vectors for Neon<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Absent;
@@ -148,48 +145,38 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     const FINDS_SUBNORMALS: bool = false;
     holds_vectors!();
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
         // SAFETY: the caller's.
         widen_f16(unsafe { Memory::<u16>::load(self, p) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [W; 2]) {
         // SAFETY: the caller's.
         unsafe { Memory::<u16>::store(self, p, narrow_f16(x)) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: H) -> [W; 2] {
         widen_f16(x)
     }
     // The even lanes and the odd ones.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_bf16(self, x: H) -> [W; 2] {
         let x = simd!(vreinterpretq_u32_u16(x));
         [simd!(vshlq_n_u32::<16>(x)), simd!(vandq_u32(x, simd!(vdupq_n_u32(0xFFFF_0000))))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f16(self, x: [W; 2]) -> H {
         narrow_f16(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [W; 2]) -> H {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         simd!(vreinterpretq_u16_u32(simd!(vsriq_n_u32::<16>(odd, even))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [W; 2]) -> H {
         round_directed(rnd, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_u16(self, x: H) -> [W; 2] {
         [simd!(vmovl_u16(simd!(vget_low_u16(x)))), simd!(vmovl_high_u16(x))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u32(self, x: [W; 2]) -> H {
         lower_halves(x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_u8(self, p: *const u8) -> [W; 4] {
         // SAFETY: the caller's for the memory; a value of `Neon` exists.
         let x = unsafe { vld1q_u8(p) };
@@ -197,22 +184,18 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
         let [c, d] = self.widen_u16(simd!(vmovl_high_u8(x)));
         [a, b, c, d]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u8(self, [a, b, c, d]: [W; 4]) -> H {
         let (low, high) = (lower_halves([a, b]), lower_halves([c, d]));
         let bytes = simd!(vcombine_u8(simd!(vmovn_u16(low)), simd!(vmovn_u16(high))));
         simd!(vreinterpretq_u16_u8(bytes))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_u8(self, p: *mut u8, x: H) {
         // SAFETY: the caller's for the memory; a value of `Neon` exists.
         unsafe { vst1q_u8(p, simd!(vreinterpretq_u8_u16(x))) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stream(self) -> Option<Absent> {
         None
     }

@@ -16,10 +16,10 @@ mod strided;
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
+#[inline_in_release]
 impl Avx2 {
     /// # Safety
     /// The CPU has AVX2, FMA and F16C.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) unsafe fn new() -> Self {
         Self(())
     }
@@ -27,38 +27,37 @@ impl Avx2 {
 
 type V = __m256i;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn f(x: V) -> __m256 {
     simd!(_mm256_castsi256_ps(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn v(x: __m256) -> V {
     simd!(_mm256_castps_si256(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn low(x: V) -> __m128i {
     simd!(_mm256_castsi256_si128(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn high(x: V) -> __m128i {
     simd!(_mm256_extracti128_si256::<1>(x))
 }
 
+#[inline_in_release]
 impl Engine for Avx2 {
     views!();
     type Lookup = Self;
     type Pieces = Absent;
     type Eighths = Self;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m256d; 2] {
         let high = simd!(_mm256_extractf128_ps::<1>(f(x)));
         [simd!(_mm256_cvtps_pd(simd!(_mm256_castps256_ps128(f(x))))), simd!(_mm256_cvtps_pd(high))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, [low, high]: [__m256d; 2]) -> [V; 2] {
         let d = simd!(_mm256_set_m128(simd!(_mm256_cvtpd_ps(high)), simd!(_mm256_cvtpd_ps(low))));
         let (low, high) = (simd!(_mm256_castpd_ps(low)), simd!(_mm256_castpd_ps(high)));
@@ -66,22 +65,19 @@ impl Engine for Avx2 {
         let even = v(simd!(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)));
         [v(d), simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(even))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths(self) -> Option<Self> {
         Some(self)
     }
 }
 
+#[inline_in_release]
 impl Lookup<V, V> for Avx2 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         let first = entries.as_ptr();
         // SAFETY: the list is two vectors long.
@@ -93,33 +89,32 @@ impl Lookup<V, V> for Avx2 {
         let is_high = f(simd!(_mm256_slli_epi32::<28>(index)));
         v(simd!(_mm256_blendv_ps(low, high, is_high)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn differ(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_NEQ_UQ>(f(a), f(b))))
     }
 }
 
+#[inline_in_release]
 impl Eighths<V, V> for Avx2 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, entries: &[f32; 8], index: V) -> V {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
         v(simd!(_mm256_permutevar8x32_ps(entries, index)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn upper_halves(self, [even, odd]: [V; 2]) -> V {
         simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn round_bf16(x: V) -> V {
     let last = simd!(_mm256_and_si256(simd!(_mm256_srli_epi32::<16>(x)), simd!(_mm256_set1_epi32(1))));
     let rounded = simd!(_mm256_add_epi32(x, simd!(_mm256_set1_epi32(0x7FFF))));
     simd!(_mm256_add_epi32(rounded, last))
 }
 
+#[inline_in_release]
 impl Vectors for Avx2 {
     type F16 = Absent;
     type Stream = Self;
@@ -128,7 +123,6 @@ impl Vectors for Avx2 {
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         let low = unsafe { _mm_loadu_si128(p.cast()) };
@@ -136,31 +130,25 @@ impl Vectors for Avx2 {
         let high = unsafe { _mm_loadu_si128(p.wrapping_add(8).cast()) };
         [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
         let x = self.narrow_f16(x);
         // SAFETY: the caller's.
         unsafe { Memory::<u16>::store(self, p, x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: V) -> [V; 2] {
         [v(simd!(_mm256_cvtph_ps(low(x)))), v(simd!(_mm256_cvtph_ps(high(x))))]
     }
     // The even lanes and the odd ones.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_bf16(self, x: V) -> [V; 2] {
         let upper = simd!(_mm256_set1_epi32(0xFFFF_0000_u32 as i32));
         [simd!(_mm256_slli_epi32::<16>(x)), simd!(_mm256_and_si256(x, upper))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f16(self, x: [V; 2]) -> V {
         self.round_f16(Round::Rn, x)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [V; 2]) -> V {
         self.upper_halves([round_bf16(x[0]), round_bf16(x[1])])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
         const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
         let [low, high] = x;
@@ -172,16 +160,13 @@ impl Vectors for Avx2 {
         };
         simd!(_mm256_set_m128i(high, low))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_u16(self, x: V) -> [V; 2] {
         [simd!(_mm256_cvtepu16_epi32(low(x))), simd!(_mm256_cvtepu16_epi32(high(x)))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u32(self, x: [V; 2]) -> V {
         // Packing works within halves of the register.
         simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(simd!(_mm256_packus_epi32(x[0], x[1]))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_u8(self, p: *const u8) -> [V; 4] {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         let a = unsafe { _mm_loadl_epi64(p.cast()) };
@@ -194,7 +179,6 @@ impl Vectors for Avx2 {
         let (a, b) = (simd!(_mm256_cvtepu8_epi32(a)), simd!(_mm256_cvtepu8_epi32(b)));
         [a, b, simd!(_mm256_cvtepu8_epi32(c)), simd!(_mm256_cvtepu8_epi32(d))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u8(self, [a, b, c, d]: [V; 4]) -> V {
         // As above, four bytes from each half of each vector.
         const ORDER: [u32; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
@@ -202,24 +186,19 @@ impl Vectors for Avx2 {
         let (low, high) = (simd!(_mm256_packus_epi32(a, b)), simd!(_mm256_packus_epi32(c, d)));
         simd!(_mm256_permutevar8x32_epi32(simd!(_mm256_packus_epi16(low, high)), order))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_u8(self, p: *mut u8, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         unsafe { _mm256_storeu_si256(p.cast(), x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn hold(self, x: V) -> [__m128i; 2] {
         [low(x), high(x)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn whole(self, [low, high]: [__m128i; 2]) -> V {
         simd!(_mm256_set_m128i(high, low))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select_held(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
         [simd!(_mm_blendv_epi8(no[0], yes[0], low(m))), simd!(_mm_blendv_epi8(no[1], yes[1], high(m)))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn apart<W: Work<Self>>(self, work: W) -> W::Output {
         #[cold]
         #[inline(never)]
@@ -230,23 +209,20 @@ impl Vectors for Avx2 {
         // SAFETY: a value of `Avx2` exists, so the CPU has the instructions.
         unsafe { run(self, work) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<Absent> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stream(self) -> Option<Self> {
         Some(self)
     }
 }
 
+#[inline_in_release]
 impl<B> Stream<B, V> for Avx2 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store(self, p: *mut B, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         unsafe { _mm256_stream_si256(p.cast(), x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fence(self) {
         simd!(_mm_sfence())
     }

@@ -19,10 +19,10 @@ mod strided;
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512<const FP16: bool>(());
 
+#[inline_in_release]
 impl<const FP16: bool> Avx512<FP16> {
     /// # Safety
     /// The CPU has AVX-512 F, BW, DQ and VL, and if `FP16` arithmetic on f16.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) unsafe fn new() -> Self {
         Self(())
     }
@@ -32,38 +32,37 @@ type V = __m512i;
 
 const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn f(x: V) -> __m512 {
     simd!(_mm512_castsi512_ps(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn v(x: __m512) -> V {
     simd!(_mm512_castps_si512(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn low(x: V) -> __m256i {
     simd!(_mm512_castsi512_si256(x))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn high(x: V) -> __m256i {
     simd!(_mm512_extracti64x4_epi64::<1>(x))
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
     type Pieces = Self;
     type Eighths = Self;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f32(self, x: V) -> [__m512d; 2] {
         let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
         [simd!(_mm512_cvtps_pd(simd!(_mm512_castps512_ps256(f(x))))), simd!(_mm512_cvtps_pd(high))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quotient(self, a: [__m512d; 2], b: [__m512d; 2]) -> [__m512d; 2] {
         let e = self.f64();
         // Half as long as the division unit takes: 14 bits, and twice as many, twice.
@@ -77,7 +76,6 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
         }
         e.mul(a, r)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f64(self, [low, high]: [__m512d; 2]) -> [V; 2] {
         const EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
         let (first, second) = (simd!(_mm512_cvtpd_ps(low)), simd!(_mm512_cvtpd_ps(high)));
@@ -86,35 +84,31 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
         let (low, high) = (simd!(_mm512_castpd_si512(low)), simd!(_mm512_castpd_si512(high)));
         [v(d), simd!(_mm512_permutex2var_epi32(low, even, high))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pieces(self) -> Option<Self> {
         Some(self)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eighths(self) -> Option<Self> {
         Some(self)
     }
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Lookup<V, __mmask16> for Avx512<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lookup(self, entries: &[f32; 16], index: V) -> V {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm512_loadu_ps(entries.as_ptr()) };
         v(simd!(_mm512_permutexvar_ps(index, entries)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn differ(self, a: V, b: V) -> __mmask16 {
         simd!(_mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(f(a), f(b)))
     }
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, entries: &[f32; 32], index: V) -> V {
         let first = entries.as_ptr();
         // SAFETY: the list is two vectors long.
@@ -123,60 +117,56 @@ impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
         let high = unsafe { _mm512_loadu_ps(first.wrapping_add(16)) };
         v(simd!(_mm512_permutex2var_ps(low, index, high)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bounded(self, x: V, most: f32) -> V {
         // The smaller magnitude, with the sign of the first.
         v(simd!(_mm512_range_ps::<0b00_10>(f(x), simd!(_mm512_set1_ps(most)))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rest(self, x: V) -> V {
         // Five bits of a fraction stay with what is taken away.
         const REST: i32 = 5 << 4 | NEAREST;
         v(simd!(_mm512_reduce_ps::<REST>(f(x))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exponent(self, x: V) -> V {
         v(simd!(_mm512_getexp_ps(f(x))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn significand(self, x: V) -> V {
         v(simd!(_mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_NAN>(f(x))))
     }
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Eighths<V, V> for Avx512<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, entries: &[f32; 8], index: V) -> V {
         // SAFETY: the list is half a vector long.
         let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
         // Both halves are the list, so that the bit above the three makes no difference.
         v(simd!(_mm512_permutexvar_ps(index, simd!(_mm512_broadcast_f32x8(entries)))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn upper_halves(self, [even, odd]: [V; 2]) -> V {
         simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn join(low: __m256i, high: __m256i) -> V {
     simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
 }
 
 /// An instruction that was told to leave exceptions alone would not take its operand from memory, where it needs no shuffle.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn widen_f16(x: __m256i) -> V {
     v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(x)))
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn round_bf16(x: V) -> V {
     let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), simd!(_mm512_set1_epi32(1))));
     let rounded = simd!(_mm512_add_epi32(x, simd!(_mm512_set1_epi32(0x7FFF))));
     simd!(_mm512_add_epi32(rounded, last))
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Vectors for Avx512<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Self;
@@ -186,13 +176,11 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn subnormal(self, x: V, y: V) -> __mmask16 {
         const DENORMAL: i32 = 1 << 5;
         simd!(_mm512_fpclass_ps_mask::<DENORMAL>(f(x))) | simd!(_mm512_fpclass_ps_mask::<DENORMAL>(f(y)))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
@@ -200,7 +188,6 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
         [widen_f16(low), widen_f16(high)]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
         const TO_NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
         let (low, high) =
@@ -210,26 +197,21 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         // SAFETY: as before, of the second half.
         unsafe { _mm256_storeu_si256(p.wrapping_add(16).cast(), high) };
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_f16(self, x: V) -> [V; 2] {
         [widen_f16(low(x)), widen_f16(high(x))]
     }
     // The even lanes and the odd ones.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_bf16(self, x: V) -> [V; 2] {
         let upper = simd!(_mm512_set1_epi32(0xFFFF_0000_u32 as i32));
         [simd!(_mm512_slli_epi32::<16>(x)), simd!(_mm512_and_si512(x, upper))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_f16(self, x: [V; 2]) -> V {
         join(simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
         self.upper_halves([even, odd])
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
         const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
         let [low, high] = x;
@@ -241,18 +223,15 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         };
         join(low, high)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_u16(self, x: V) -> [V; 2] {
         [simd!(_mm512_cvtepu16_epi32(low(x))), simd!(_mm512_cvtepu16_epi32(high(x)))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u32(self, x: [V; 2]) -> V {
         // Packing works within quarters of the register; narrowing each vector by itself would take more instructions.
         const ORDER: [u32; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
         let order = Memory::<u32>::read(self, &ORDER);
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi32(x[0], x[1]))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn load_u8(self, p: *const u8) -> [V; 4] {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         let a = unsafe { _mm_loadu_si128(p.cast()) };
@@ -265,7 +244,6 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let (a, b) = (simd!(_mm512_cvtepu8_epi32(a)), simd!(_mm512_cvtepu8_epi32(b)));
         [a, b, simd!(_mm512_cvtepu8_epi32(c)), simd!(_mm512_cvtepu8_epi32(d))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_u8(self, [a, b, c, d]: [V; 4]) -> V {
         // As above, four bytes from each quarter of each vector.
         const ORDER: [u32; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
@@ -273,23 +251,19 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let (low, high) = (simd!(_mm512_packus_epi32(a, b)), simd!(_mm512_packus_epi32(c, d)));
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi16(low, high))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store_u8(self, p: *mut u8, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm512_storeu_si512(p.cast(), x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn hold(self, x: V) -> [V; 2] {
         if FP16 {
             return [x, simd!(_mm512_setzero_si512())];
         }
         [simd!(_mm512_castsi256_si512(low(x))), simd!(_mm512_castsi256_si512(high(x)))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn whole(self, x: [V; 2]) -> V {
         if FP16 { x[0] } else { join(low(x[0]), low(x[1])) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn select_held(self, m: __mmask32, yes: [V; 2], no: [V; 2]) -> [V; 2] {
         if FP16 {
             return [simd!(_mm512_mask_blend_epi16(m, no[0], yes[0])), no[1]];
@@ -298,7 +272,6 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let second = simd!(_mm256_mask_blend_epi16((m >> 16) as __mmask16, low(no[1]), low(yes[1])));
         [simd!(_mm512_castsi256_si512(first)), simd!(_mm512_castsi256_si512(second))]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn apart<W: Work<Self>>(self, work: W) -> W::Output {
         #[cold]
         #[inline(never)]
@@ -309,23 +282,20 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         // SAFETY: a value of `Avx512` exists, so the CPU has the instructions.
         unsafe { run(self, work) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stream(self) -> Option<Self> {
         Some(self)
     }
 }
 
+#[inline_in_release]
 impl<B, const FP16: bool> Stream<B, V> for Avx512<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn store(self, p: *mut B, x: V) {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm512_stream_si512(p.cast(), x) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fence(self) {
         simd!(_mm_sfence())
     }

@@ -17,7 +17,7 @@ use super::{between, halved, linear, polynomial};
 /// t, and the sum in whose last bits stands x − t, as a multiple of 1/16 or 1/8.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     e.lookup()?;
     let shift = e.f32().splat(if eighths_alone(e).is_some() { 2.0 * SHIFT } else { SHIFT });
@@ -28,7 +28,7 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
 }
 
 /// Results of x > −125, normal numbers and infinities, and where they may be wrong.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (t, shifted): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints) = (e.f32(), e.u32());
     let in_eighths = eighths_alone(e).is_some();
@@ -49,7 +49,7 @@ pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (t, shifted): Reduce
     Some((d, ints.mask_or(doubt, f.le(x, f.splat(-125.0)))))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn entry<E: Engine>(e: E, of_16: &[f32; 16], of_8: &[f32; 8], index: V32<E>) -> Option<V32<E>> {
     if let Some(eighths) = eighths_alone(e) {
         return Some(eighths.entry(of_8, index));

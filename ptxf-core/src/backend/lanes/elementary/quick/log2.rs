@@ -18,7 +18,7 @@ use super::{between, entry, linear, magnitude, polynomial};
 /// u, `k − log₂ r` without its second part, and the number of r in the last bits.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>, V32<E>);
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     let f = e.f32();
     let (k, m, index) = parts(e, x)?;
@@ -29,7 +29,7 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
 }
 
 /// k, m, and the first bits of its significand.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn parts<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, V32<E>, V32<E>)> {
     let (f, ints) = (e.f32(), e.u32());
     if let Some(pieces) = e.pieces() {
@@ -48,7 +48,7 @@ fn parts<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, V32<E>, V32<E>)> {
 }
 
 /// Results of positive normal numbers, and where they may be wrong: for others they are said to be.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (u, base, index): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints) = (e.f32(), e.u32());
     let [high, lost] = linear(e, base, f.splat(LOG2_E[0]), u);

@@ -24,7 +24,7 @@ use super::{between, linear, magnitude, negative, polynomial};
 /// r₁, and the sum in whose last bits stands n, or n + 16 for the cosine.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn reduced<E: Engine, const COSINE: bool>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     e.pieces()?;
     let (f, x) = (e.f32(), magnitude(e, x));
@@ -39,7 +39,7 @@ const fn shift(cosine: bool) -> f32 {
 }
 
 /// Results for |x| ≤ [`MOST`], and where they may be wrong; of what is no number they are said to be.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn rounded<E: Engine, const COSINE: bool>(
     e: E,
     x: V32<E>,

@@ -18,7 +18,7 @@ use super::{between, linear, magnitude};
 /// r, and the piece's number in the last bits.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     let (f, pieces) = (e.f32(), e.pieces()?);
     // A NaN stays one.
@@ -28,7 +28,7 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
 }
 
 /// Results, and where they may be wrong: of a NaN they are said to be.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (r, index): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints, pieces) = (e.f32(), e.u32(), e.pieces()?);
     let [p6, p5, p4, p3, p2] = const { &P };

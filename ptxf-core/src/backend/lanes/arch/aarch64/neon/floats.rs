@@ -13,7 +13,7 @@ use crate::backend::lanes::engine::{Absent, Doubles, End, Floats};
 use crate::backend::lanes::{directed, in_binary64};
 use crate::modifiers::Round;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn splat(x: f32) -> float32x4_t {
     simd!(vdupq_n_f32(x))
 }
@@ -24,7 +24,7 @@ fn splat(x: f32) -> float32x4_t {
 macro_rules! comparisons {
     ($($(#[$doc:meta])* $name:ident $instruction:literal;)*) => {$(
         $(#[$doc])*
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline_in_release]
         fn $name(a: W, b: W) -> W {
             let d;
             // SAFETY: NEON has the instruction, which reads and writes registers alone.
@@ -48,7 +48,7 @@ comparisons! {
 }
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn fma_to_odd(p: float32x4_t, c: float32x4_t) -> W {
     let s = simd!(vaddq_f32(p, c));
     let z = simd!(vsubq_f32(s, p));
@@ -62,75 +62,66 @@ fn fma_to_odd(p: float32x4_t, c: float32x4_t) -> W {
     simd!(vorrq_u32(truncated, simd!(vshrq_n_u32::<31>(inexact))))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn to_array(x: W) -> [u32; 4] {
     // SAFETY: both types are 16 bytes, and of any bits.
     unsafe { core::mem::transmute::<W, [u32; 4]>(x) }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn from_array(x: [u32; 4]) -> W {
     // SAFETY: both types are 16 bytes, and of any bits.
     unsafe { core::mem::transmute::<[u32; 4], W>(x) }
 }
 
 /// A function of lanes that compilers vectorise.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn each<const N: usize>(x: [W; N], f: impl Fn([u32; N]) -> u32) -> W {
     let x = x.map(to_array);
     from_array(core::array::from_fn(|i| f(core::array::from_fn(|k| x[k][i]))))
 }
 
 /// `1 / √x` by way of binary64, as `half_rsqrt` at AVX2.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn rsqrt(x: float32x2_t) -> float32x2_t {
     let root = simd!(vsqrtq_f64(simd!(vcvt_f64_f32(x))));
     simd!(vcvt_f32_f64(simd!(vdivq_f64(simd!(vdupq_n_f64(1.0)), root))))
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Floats for Neon<FP16> {
     type V = W;
     type M = W;
     type Directed = Absent;
     const FUSED: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> W {
         w(splat(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: W, b: W) -> W {
         w(simd!(vaddq_f32(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: W, b: W) -> W {
         w(simd!(vsubq_f32(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: W, b: W) -> W {
         w(simd!(vmulq_f32(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: W, b: W) -> W {
         w(simd!(vdivq_f32(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: W, b: W, c: W) -> W {
         w(simd!(vfmaq_f32(f(c), f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: W, b: W) -> W {
         simd!(vbslq_u32(gt(a, b), a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: W, b: W) -> W {
         simd!(vbslq_u32(gt(b, a), a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: W, b: W, c: W) -> W {
         fma_to_odd(simd!(vmulq_f32(f(a), f(b))), f(c))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_bf16(self, a: W, b: W, c: W) -> W {
         let p = simd!(vmulq_f32(f(a), f(b)));
         // As at AVX2: the product is exact unless it is near either end, where data's never is.
@@ -145,15 +136,12 @@ impl<const FP16: bool> Floats for Neon<FP16> {
             each([a, b, c], |[a, b, c]| in_binary64::fma_bf16(a, b, c))
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: W, b: W) -> W {
         if rnd == Round::Rn { Floats::add(self, a, b) } else { each([a, b], |[a, b]| in_binary64::add_f32(rnd, a, b)) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: W, b: W) -> W {
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { directed::mul(self, rnd, a, b) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: W, b: W, c: W) -> W {
         if rnd == Round::Rn {
             Floats::mul_add(self, a, b, c)
@@ -161,7 +149,6 @@ impl<const FP16: bool> Floats for Neon<FP16> {
             each([a, b, c], |[a, b, c]| in_binary64::fma_f32(rnd, a, b, c))
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: W) -> W {
         w(match rnd {
             Round::Rn => simd!(vrndnq_f32(f(a))),
@@ -170,7 +157,6 @@ impl<const FP16: bool> Floats for Neon<FP16> {
             Round::Rp => simd!(vrndpq_f32(f(a))),
         })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_i32(self, rnd: Round, a: W) -> W {
         let integers = match rnd {
             Round::Rn => simd!(vcvtnq_s32_f32(f(a))),
@@ -180,20 +166,16 @@ impl<const FP16: bool> Floats for Neon<FP16> {
         };
         simd!(vreinterpretq_u32_s32(integers))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, a: W) -> W {
         w(simd!(vcvtq_f32_s32(simd!(vreinterpretq_s32_u32(a)))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: W) -> W {
         w(simd!(vsqrtq_f32(f(a))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: W) -> W {
         let (low, high) = (rsqrt(simd!(vget_low_f32(f(a)))), rsqrt(simd!(vget_high_f32(f(a)))));
         w(simd!(vcombine_f32(low, high)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: W) -> W {
         // No NaN is greater, and of two zeros the positive one is taken.
         let positive = simd!(vandq_u32(gt(x, simd!(vdupq_n_u32(0))), x));
@@ -204,25 +186,20 @@ impl<const FP16: bool> Floats for Neon<FP16> {
         };
         simd!(vbslq_u32(simd!(vceqq_f32(f(x), f(x))), d, simd!(vdupq_n_u32(nan))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lt(self, a: W, b: W) -> W {
         gt(b, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn le(self, a: W, b: W) -> W {
         ge(b, a)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: W, b: W) -> W {
         simd!(vceqq_f32(f(a), f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: W, b: W) -> W {
         let (a, b) = (simd!(vceqq_f32(f(a), f(a))), simd!(vceqq_f32(f(b), f(b))));
         let both = simd!(vandq_u32(a, b));
         simd!(vmvnq_u32(both))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Absent> {
         None
     }
@@ -232,14 +209,14 @@ impl<const FP16: bool> Floats for Neon<FP16> {
 ///
 /// # Safety
 /// The CPU has NEON.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 unsafe fn fused(a: float64x2_t, b: float64x2_t, c: float64x2_t) -> float64x2_t {
     simd!(vfmaq_f64(c, a, b))
 }
 
 /// # Safety
 /// The CPU has NEON.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 unsafe fn shift_right(x: uint64x2_t, k: int64x2_t) -> uint64x2_t {
     simd!(vshlq_u64(x, simd!(vnegq_s64(k))))
 }

@@ -13,9 +13,9 @@ use crate::backend::lanes::engine::{ArithmeticF16, Quick};
 #[derive(Clone, Copy)]
 pub(crate) struct Fp16(());
 
+#[inline_in_release]
 impl Fp16 {
     /// If the engine says that it has the arithmetic.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<const FP16: bool>(_: Neon<FP16>) -> Option<Self> {
         FP16.then_some(Self(()))
     }
@@ -76,69 +76,55 @@ enabled! {
     }
 }
 
+#[inline_in_release]
 impl ArithmeticF16<H, H> for Fp16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: H, b: H) -> H {
         simd!(fadd(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: H, b: H) -> H {
         simd!(fsub(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: H, b: H) -> H {
         simd!(fmul(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: H, b: H, c: H) -> H {
         simd!(fmla(a, b, c))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: H, b: H) -> H {
         simd!(fmax(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: H, b: H) -> H {
         simd!(fmin(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick_max(self, _: H, _: H) -> Option<Quick<H, H>> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick_min(self, _: H, _: H) -> Option<Quick<H, H>> {
         None
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gt(self, a: H, b: H) -> H {
         simd!(fcmgt(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ge(self, a: H, b: H) -> H {
         simd!(fcmge(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: H, b: H) -> H {
         simd!(fcmeq(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: H, b: H) -> H {
         let (a, b) = (simd!(fcmeq(a, a)), simd!(fcmeq(b, b)));
         let both = simd!(vandq_u16(a, b));
         simd!(vmvnq_u16(both))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed(self, _: H) -> Option<H> {
         None
     }
     // The maximum of a quiet NaN and a number is the number.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn saturated(self, x: H) -> H {
         let (zero, one) = (simd!(vdupq_n_u16(0)), simd!(vdupq_n_u16(0x3C00)));
         let positive = simd!(fmaxnm(x, zero));
         simd!(fmin(positive, one))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rare(self, _: H, _: bool) -> Option<H> {
         None
     }

@@ -12,90 +12,74 @@ macro_rules! lanes {
         $bits:ident $v:ident $n:literal $load:ident $store:ident $splat:ident $and:ident $or:ident $xor:ident
         $signed:ident $unsigned:ident $shift:ident $max:ident $min:ident $gt:ident $eq:ident $any:ident $select:ident
     ) => {
+        #[inline_in_release]
         impl<const FP16: bool> Ints<$bits> for Neon<FP16> {
             type V = $v;
             /// All ones for true.
             type M = $v;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> $v {
                 simd!($splat(x))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: $v, b: $v) -> $v {
                 simd!($and(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: $v, b: $v) -> $v {
                 simd!($or(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: $v, b: $v) -> $v {
                 simd!($xor(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: $v) -> $v {
                 simd!($unsigned(simd!($shift::<{ $bits::BITS as i32 - 1 }>(simd!($signed(a))))))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: $v, b: $v) -> $v {
                 simd!($unsigned(simd!($max(simd!($signed(a)), simd!($signed(b))))))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: $v, b: $v) -> $v {
                 simd!($unsigned(simd!($min(simd!($signed(a)), simd!($signed(b))))))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: $v, b: $v) -> $v {
                 simd!($gt(simd!($signed(a)), simd!($signed(b))))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: $v, b: $v) -> $v {
                 simd!($eq(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: $v, b: $v) -> $v {
                 simd!($or(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, a: $v) -> bool {
                 simd!($any(a)) != 0
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: $v, yes: $v, no: $v) -> $v {
                 simd!($select(m, yes, no))
             }
         }
 
+        #[inline_in_release]
         impl<const FP16: bool> Memory<$bits> for Neon<FP16> {
             const N: usize = $n;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load(self, p: *const $bits) -> $v {
                 // SAFETY: the caller's for the memory; a value of `Neon` exists.
                 unsafe { $load(p) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store(self, p: *mut $bits, x: $v) {
                 // SAFETY: the caller's for the memory; a value of `Neon` exists.
                 unsafe { $store(p, x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_n(self, p: *const $bits, n: usize) -> $v {
                 // SAFETY: the caller's.
                 unsafe { part::load_n(self, p, n) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: $v) {
                 // SAFETY: the caller's.
                 unsafe { part::store_n(self, p, n, x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> $v {
                 // SAFETY: the caller's.
                 unsafe { part::load_masked(self, p, bits) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: $v) {
                 // SAFETY: the caller's.
                 unsafe { part::store_masked(self, p, bits, x) }
@@ -109,16 +93,14 @@ lanes!(u16 uint16x8_t 8 vld1q_u16 vst1q_u16 vdupq_n_u16 vandq_u16 vorrq_u16 veor
 lanes!(u32 uint32x4_t 4 vld1q_u32 vst1q_u32 vdupq_n_u32 vandq_u32 vorrq_u32 veorq_u32
     vreinterpretq_s32_u32 vreinterpretq_u32_s32 vshrq_n_s32 vmaxq_s32 vminq_s32 vcgtq_s32 vceqq_u32 vmaxvq_u32 vbslq_u32);
 
+#[inline_in_release]
 impl<const FP16: bool> Words for Neon<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
         simd!(vaddq_u32(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: uint32x4_t, k: u32) -> uint32x4_t {
         simd!(vshlq_u32(a, simd!(vdupq_n_s32(k as i32))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: uint32x4_t, k: u32) -> uint32x4_t {
         simd!(vshlq_u32(a, simd!(vdupq_n_s32(-(k as i32)))))
     }

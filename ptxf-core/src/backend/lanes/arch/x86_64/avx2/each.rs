@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 ///
 /// # Safety
 /// The lanes are valid for reading.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn words(p: *const u32, step: i32) -> __m256i {
     let (p, step) = anew(p, step);
     // SAFETY: the caller's.
@@ -24,7 +24,7 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> __m256i {
 ///
 /// # Safety
 /// The lanes are valid for reading.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn halves(p: *const u16, step: i32) -> __m256i {
     let (p, step) = anew(p, step);
     // SAFETY: the caller's.
@@ -37,7 +37,7 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> __m256i {
 /// The same pointer, and the distance in bytes, of which the compiler takes them to be others each time: it would else keep a pointer for each
 /// lane from one round of a loop to the next, in memory.
 #[expect(clippy::pointers_in_nomem_asm_block, reason = "an address is no access")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn anew<B>(p: *const B, step: i32) -> (*const B, isize) {
     let (mut p, mut step) = (p, step as isize * size_of::<B>() as isize);
     // SAFETY: the line has no instruction.
@@ -47,7 +47,7 @@ fn anew<B>(p: *const B, step: i32) -> (*const B, isize) {
     (p, step)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 unsafe fn four_words(p: *const u32, step: isize) -> __m128i {
     // SAFETY: the caller's.
     let [a, b, c, d] = unsafe { four(p, step) };
@@ -55,7 +55,7 @@ unsafe fn four_words(p: *const u32, step: isize) -> __m128i {
     unsafe { _mm_set_epi32(d as i32, c as i32, b as i32, a as i32) }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 unsafe fn eight_halves(p: *const u16, step: isize) -> __m128i {
     // SAFETY: the caller's.
     let [a, b, c, d] = unsafe { four(p, step) };
@@ -67,7 +67,7 @@ unsafe fn eight_halves(p: *const u16, step: isize) -> __m128i {
 
 /// # Safety
 /// The lanes are valid for reading.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 unsafe fn four<B: Copy + Default>(p: *const B, step: isize) -> [B; 4] {
     let (mut d, mut i) = ([B::default(); 4], 0);
     while i < 4 {

@@ -8,13 +8,13 @@ use crate::backend::lanes::engine::{Absent, Doubles, End, Floats, Ints};
 use crate::backend::lanes::{directed, in_binary64, rsqrt, small};
 use crate::modifiers::Round;
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn splat(x: f32) -> __m256 {
     simd!(_mm256_set1_ps(x))
 }
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn fma_to_odd(p: __m256, c: __m256) -> V {
     let s = simd!(_mm256_add_ps(p, c));
     let z = simd!(_mm256_sub_ps(s, p));
@@ -28,7 +28,7 @@ fn fma_to_odd(p: __m256, c: __m256) -> V {
 }
 
 /// A function of lanes that compilers vectorise.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
     // SAFETY: both types are 32 bytes, and of any bits.
     let x = x.map(|x| unsafe { core::mem::transmute::<V, [u32; 8]>(x) });
@@ -39,56 +39,47 @@ fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
 
 /// `1 / √x` of half a vector by a root and a division in binary64, whose roundings are off by 2^-52 of the result together: less than any result is from a
 /// tie of binary32 (see [`rsqrt`]).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn half_rsqrt(x: __m128i) -> __m128i {
     let x = simd!(_mm256_cvtps_pd(simd!(_mm_castsi128_ps(x))));
     let d = simd!(_mm256_div_pd(simd!(_mm256_set1_pd(1.0)), simd!(_mm256_sqrt_pd(x))));
     simd!(_mm_castps_si128(simd!(_mm256_cvtpd_ps(d))))
 }
 
+#[inline_in_release]
 impl Floats for Avx2 {
     type V = V;
     type M = V;
     type Directed = Absent;
     const FUSED: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> V {
         v(splat(x))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         v(simd!(_mm256_add_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: V, b: V) -> V {
         v(simd!(_mm256_sub_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: V, b: V) -> V {
         v(simd!(_mm256_mul_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: V, b: V) -> V {
         v(simd!(_mm256_div_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: V, b: V, c: V) -> V {
         v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: V, b: V) -> V {
         v(simd!(_mm256_max_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: V, b: V) -> V {
         v(simd!(_mm256_min_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: V, b: V, c: V) -> V {
         fma_to_odd(simd!(_mm256_mul_ps(f(a), f(b))), f(c))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_bf16(self, a: V, b: V, c: V) -> V {
         let p = simd!(_mm256_mul_ps(f(a), f(b)));
         // The product is exact unless it is near either end; exponents of data are nowhere near, so the branch is always
@@ -107,19 +98,15 @@ impl Floats for Avx2 {
             each([a, b, c], |[a, b, c]| in_binary64::fma_bf16(a, b, c))
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: V, b: V) -> V {
         if rnd == Round::Rn { Floats::add(self, a, b) } else { directed::add(self, rnd, a, b) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
         if rnd == Round::Rn { Floats::mul(self, a, b) } else { directed::mul(self, rnd, a, b) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
         if rnd == Round::Rn { v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c)))) } else { directed::fma(self, rnd, a, b, c) }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: V) -> V {
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
         const ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
@@ -132,7 +119,6 @@ impl Floats for Avx2 {
             Round::Rp => simd!(_mm256_round_ps::<UP>(f(a))),
         })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_i32(self, rnd: Round, a: V) -> V {
         match rnd {
             Round::Rn => simd!(_mm256_cvtps_epi32(f(a))),
@@ -140,15 +126,12 @@ impl Floats for Avx2 {
             Round::Rm | Round::Rp => simd!(_mm256_cvttps_epi32(f(self.integral(rnd, a)))),
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, a: V) -> V {
         v(simd!(_mm256_cvtepi32_ps(a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: V) -> V {
         v(simd!(_mm256_sqrt_ps(f(a))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: V) -> V {
         // The estimate of a subnormal number is that of zero.
         if Ints::<u32>::any(self, small::below(self, 1 << 23, a, a)) {
@@ -157,7 +140,6 @@ impl Floats for Avx2 {
         let estimate = simd!(_mm256_rsqrt_ps(f(a)));
         rsqrt::from_estimate(self, a, v(estimate))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: V) -> V {
         // Of a NaN, and of two zeros, `max` and `min` return the second operand.
         let positive = simd!(_mm256_max_ps(f(x), splat(0.0)));
@@ -169,23 +151,18 @@ impl Floats for Avx2 {
         let is_nan = simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(x), f(x)));
         v(simd!(_mm256_blendv_ps(d, splat(f32::from_bits(nan)), is_nan)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lt(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_LT_OQ>(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn le(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_LE_OQ>(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_EQ_OQ>(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Absent> {
         None
     }

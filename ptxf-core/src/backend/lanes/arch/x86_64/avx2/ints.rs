@@ -10,95 +10,78 @@ use crate::backend::lanes::part;
 macro_rules! lanes {
     ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident $eq:ident
         $load_masked:path, $store_masked:path, $strided:path) => {
+        #[inline_in_release]
         impl Ints<$bits> for Avx2 {
             type V = V;
             /// All ones for true.
             type M = V;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(self, x: $bits) -> V {
                 simd!($splat(x as $signed))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, a: V, b: V) -> V {
                 simd!(_mm256_and_si256(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, a: V, b: V) -> V {
                 simd!(_mm256_or_si256(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, a: V, b: V) -> V {
                 simd!(_mm256_xor_si256(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn broadcast_sign(self, a: V) -> V {
                 simd!($signs::<{ $bits::BITS as i32 - 1 }>(a))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, a: V, b: V) -> V {
                 simd!($max(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, a: V, b: V) -> V {
                 simd!($min(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, a: V, b: V) -> V {
                 simd!($gt(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, a: V, b: V) -> V {
                 simd!($eq(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(self, a: V, b: V) -> V {
                 simd!(_mm256_or_si256(a, b))
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self, a: V) -> bool {
                 simd!(_mm256_testz_si256(a, a)) == 0
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(self, m: V, yes: V, no: V) -> V {
                 simd!(_mm256_blendv_epi8(no, yes, m))
             }
         }
 
+        #[inline_in_release]
         impl Memory<$bits> for Avx2 {
             const N: usize = $n;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load(self, p: *const $bits) -> V {
                 // SAFETY: the caller's for the memory; a value of `Avx2` exists.
                 unsafe { _mm256_loadu_si256(p.cast()) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store(self, p: *mut $bits, x: V) {
                 // SAFETY: the caller's for the memory; a value of `Avx2` exists.
                 unsafe { _mm256_storeu_si256(p.cast(), x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
                 // SAFETY: the caller's.
                 unsafe { part::load_n(self, p, n) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
                 // SAFETY: the caller's.
                 unsafe { part::store_n(self, p, n, x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
                 // SAFETY: the caller's.
                 unsafe { $load_masked(self, p, bits) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
                 // SAFETY: the caller's.
                 unsafe { $store_masked(self, p, bits, x) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn load_strided(self, p: *const $bits, step: i32) -> V {
                 // SAFETY: the caller's.
                 unsafe { $strided(p, step) }
@@ -119,7 +102,7 @@ mod words {
     use super::*;
 
     /// The sign of each lane says whether it is accessed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     fn mask(bits: u32) -> V {
         // Lane i has bit i at the place of the sign.
         const PLACES: [u32; 8] = [31, 30, 29, 28, 27, 26, 25, 24];
@@ -130,7 +113,7 @@ mod words {
 
     /// # Safety
     /// `p` is valid for reading the lanes of `bits`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(super) unsafe fn load_masked(_: Avx2, p: *const u32, bits: u32) -> V {
         // SAFETY: other lanes are not touched; a value of `Avx2` exists.
         unsafe { _mm256_maskload_epi32(p.cast(), mask(bits)) }
@@ -138,23 +121,21 @@ mod words {
 
     /// # Safety
     /// `p` is valid for writing the lanes of `bits`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline_in_release]
     pub(super) unsafe fn store_masked(_: Avx2, p: *mut u32, bits: u32, x: V) {
         // SAFETY: other lanes are not touched; a value of `Avx2` exists.
         unsafe { _mm256_maskstore_epi32(p.cast(), mask(bits), x) }
     }
 }
 
+#[inline_in_release]
 impl Words for Avx2 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(_mm256_add_epi32(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shl(self, a: V, k: u32) -> V {
         simd!(_mm256_sll_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, a: V, k: u32) -> V {
         simd!(_mm256_srl_epi32(a, simd!(_mm_cvtsi32_si128(k as i32))))
     }

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use super::{V, each};
 
 /// The numbers of the lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn lanes() -> V {
     const LANES: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
     // SAFETY: the list is a vector long; a value of `Avx2` exists.
@@ -15,7 +15,7 @@ fn lanes() -> V {
 
 /// # Safety
 /// As [`Memory::load_strided`](crate::backend::lanes::engine::Memory::load_strided).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
     let lanes = lanes();
     match step {
@@ -49,7 +49,7 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
 
 /// # Safety
 /// As [`Memory::load_strided`](crate::backend::lanes::engine::Memory::load_strided).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
     if step == -1 {
         // SAFETY: the caller's; a value of `Avx2` exists.

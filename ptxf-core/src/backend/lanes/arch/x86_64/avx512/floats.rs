@@ -24,7 +24,7 @@ macro_rules! rounded {
 }
 
 /// `vfixupimmps`: its answer for each kind of value, and `nan` for a NaN.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn fixup(answers: [u32; 8], nan: u32, x: V) -> V {
     let [a, b, c, d, e, f7, g, h] = answers;
     let answers = a | b << 4 | c << 8 | d << 12 | e << 16 | f7 << 20 | g << 24 | h << 28;
@@ -43,7 +43,7 @@ const ONE: u32 = 10;
 /// If they differ they are neighbours, so exactly one is odd; if they are equal the sum is exact (a zero sum of opposites
 /// differs in its sign, and the positive one is the even one's partner taken). An overflow leaves the largest finite
 /// value, whose last bit is 1.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn fma_to_odd(a: V, b: V, c: V) -> V {
     let down = v(simd!(_mm512_fmadd_round_ps::<DOWN>(f(a), f(b), f(c))));
     let up = v(simd!(_mm512_fmadd_round_ps::<UP>(f(a), f(b), f(c))));
@@ -51,85 +51,67 @@ fn fma_to_odd(a: V, b: V, c: V) -> V {
     simd!(_mm512_mask_mov_epi32(up, odd, down))
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Floats for Avx512<FP16> {
     type V = V;
     type M = __mmask16;
     type Directed = Self;
     const FUSED: bool = true;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, x: f32) -> V {
         v(simd!(_mm512_set1_ps(x)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         v(simd!(_mm512_add_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: V, b: V) -> V {
         v(simd!(_mm512_sub_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: V, b: V) -> V {
         v(simd!(_mm512_mul_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, a: V, b: V) -> V {
         v(simd!(_mm512_div_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(self, a: V, b: V, c: V) -> V {
         v(simd!(_mm512_fmadd_ps(f(a), f(b), f(c))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: V, b: V) -> V {
         v(simd!(_mm512_max_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: V, b: V) -> V {
         v(simd!(_mm512_min_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_f16(self, a: V, b: V, c: V) -> V {
         fma_to_odd(a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_bf16(self, a: V, b: V, c: V) -> V {
         fma_to_odd(a, b, c)
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_rnd(self, rnd: Round, a: V, b: V) -> V {
         v(rounded!(rnd _mm512_add_round_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_rnd(self, rnd: Round, a: V, b: V) -> V {
         v(rounded!(rnd _mm512_mul_round_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma_rnd(self, rnd: Round, a: V, b: V, c: V) -> V {
         v(rounded!(rnd _mm512_fmadd_round_ps(f(a), f(b), f(c))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn integral(self, rnd: Round, a: V) -> V {
         v(rounded!(rnd _mm512_roundscale_ps(f(a))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_i32(self, rnd: Round, a: V) -> V {
         rounded!(rnd _mm512_cvt_roundps_epi32(f(a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, a: V) -> V {
         v(simd!(_mm512_cvtepi32_ps(a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, a: V) -> V {
         v(simd!(_mm512_sqrt_ps(f(a))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rsqrt(self, a: V) -> V {
         rsqrt::from_estimate(self, a, v(simd!(_mm512_rsqrt14_ps(f(a)))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self, end: End, nan: u32, x: V) -> V {
         // Quiet NaN, signalling NaN, zero, one, −∞, +∞, negative, positive.
         match end {
@@ -141,46 +123,37 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
             }
         }
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lt(self, a: V, b: V) -> __mmask16 {
         simd!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(f(a), f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn le(self, a: V, b: V) -> __mmask16 {
         simd!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(f(a), f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: V, b: V) -> __mmask16 {
         simd!(_mm512_cmp_ps_mask::<_CMP_EQ_OQ>(f(a), f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: V, b: V) -> __mmask16 {
         simd!(_mm512_cmp_ps_mask::<_CMP_UNORD_Q>(f(a), f(b)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directed(self) -> Option<Self> {
         Some(self)
     }
 }
 
+#[inline_in_release]
 impl<const FP16: bool> Directed<V> for Avx512<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, rnd: Round, a: V, b: V) -> V {
         v(rounded!(rnd _mm512_div_round_ps(f(a), f(b))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sqrt(self, rnd: Round, a: V) -> V {
         v(rounded!(rnd _mm512_sqrt_round_ps(f(a))))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_i32(self, rnd: Round, a: V) -> V {
         v(rounded!(rnd _mm512_cvt_roundepi32_ps(a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_u32(self, rnd: Round, a: V) -> V {
         v(rounded!(rnd _mm512_cvt_roundepu32_ps(a)))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn to_u32(self, rnd: Round, a: V) -> V {
         rounded!(rnd _mm512_cvt_roundps_epu32(f(a)))
     }

@@ -13,9 +13,9 @@ use crate::backend::lanes::engine::{ArithmeticF16, Quick};
 #[derive(Clone, Copy)]
 pub(crate) struct Fp16(());
 
+#[inline_in_release]
 impl Fp16 {
     /// If the engine says that it has the arithmetic.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<const FP16: bool>(_: Avx512<FP16>) -> Option<Self> {
         FP16.then_some(Self(()))
     }
@@ -134,70 +134,57 @@ enabled! {
     }
 }
 
+#[inline_in_release]
 impl ArithmeticF16<V, __mmask32> for Fp16 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, a: V, b: V) -> V {
         simd!(vaddph(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, a: V, b: V) -> V {
         simd!(vsubph(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, a: V, b: V) -> V {
         simd!(vmulph(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fma(self, a: V, b: V, c: V) -> V {
         simd!(vfmadd231ph(a, b, c))
     }
     // Of zeros and with a NaN the instructions return the second operand: of two zeros both of them have the sign that counts.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max(self, a: V, b: V) -> V {
         let (d, other) = (simd!(vmaxph(a, b)), simd!(vmaxph(b, a)));
         simd!(_mm512_and_si512(d, other))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn min(self, a: V, b: V) -> V {
         let (d, other) = (simd!(vminph(a, b)), simd!(vminph(b, a)));
         simd!(_mm512_or_si512(d, other))
     }
     // The instruction returns its second operand where one is a NaN, and of two zeros, whatever their signs are. Equal operands of the same
     // bits are rare and not unlike: zeros are many after `.relu`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick_max(self, a: V, b: V) -> Option<Quick<V, __mmask32>> {
         let (d, rare) = (simd!(vmaxph(a, b)), simd!(vcmpph_eq_or_unord(a, b)));
         Some(Quick { d, rare, unlike: simd!(vpcmpw_ne_masked(rare, a, b)) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick_min(self, a: V, b: V) -> Option<Quick<V, __mmask32>> {
         let (d, rare) = (simd!(vminph(a, b)), simd!(vcmpph_eq_or_unord(a, b)));
         Some(Quick { d, rare, unlike: simd!(vpcmpw_ne_masked(rare, a, b)) })
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gt(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_gt(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ge(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_ge(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_eq(a, b))
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unordered(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_unord(a, b))
     }
     // A product with +0 keeps the sign. By integers a lane is flushed in three instructions: a test, a conjunction and a choice.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flushed(self, x: V) -> Option<V> {
         let (subnormal, zero) = (simd!(vfpclassph_subnormal(x)), simd!(_mm512_setzero_si512()));
         Some(simd!(vmulph_masked(subnormal, x, zero)))
     }
     // The maximum of a NaN and +0, and of −0 and +0, is the instruction's second operand.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn saturated(self, x: V) -> V {
         let (zero, one) = (simd!(_mm512_setzero_si512()), simd!(_mm512_set1_epi16(0x3C00)));
         let positive = simd!(vmaxph(x, zero));
@@ -205,7 +192,6 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
     }
     // Three quarters of the smallest normal number are subnormal. So are three quarters of every subnormal number: those of the
     // smallest one round up to itself.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rare(self, x: V, with_least: bool) -> Option<__mmask32> {
         let three_quarters = simd!(_mm512_set1_epi16(0x3A00));
         let x = if with_least { simd!(vmulph(x, three_quarters)) } else { x };

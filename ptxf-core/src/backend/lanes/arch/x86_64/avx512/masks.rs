@@ -5,32 +5,26 @@ use core::arch::x86_64::*;
 use super::Avx512;
 use crate::backend::lanes::engine::Masks;
 
+#[inline_in_release]
 impl<const FP16: bool> Masks for Avx512<FP16> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask_to_bits(self, m: __mmask32) -> u32 {
         m
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask_from_bits(self, bits: u32) -> __mmask32 {
         bits
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(self, m: __mmask32) -> bool {
         m == !0
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask_and(self, a: __mmask32, b: __mmask32) -> __mmask32 {
         a & b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mask_and_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
         a & !b
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widen_mask(self, m: __mmask32) -> [__mmask16; 2] {
         [m as __mmask16, (m >> 16) as __mmask16]
     }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn narrow_mask(self, [low, high]: [__mmask16; 2]) -> __mmask32 {
         __mmask32::from(low) | __mmask32::from(high) << 16
     }

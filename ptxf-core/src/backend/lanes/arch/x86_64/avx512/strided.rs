@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use super::V;
 
 /// The numbers of the lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn numbers() -> V {
     const LANES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     // SAFETY: the list is a vector long; a value of `Avx512` exists.
@@ -15,7 +15,7 @@ fn numbers() -> V {
 }
 
 /// The lanes of `step` vectors side by side, the last of which ends with the last lane that is asked for.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn vectors(step: i32, all: u32) -> [u32; 4] {
     let last = all >> (step - 1);
     match step {
@@ -27,7 +27,7 @@ fn vectors(step: i32, all: u32) -> [u32; 4] {
 
 /// # Safety
 /// As [`Memory::load_strided`](crate::backend::lanes::engine::Memory::load_strided).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
     let lanes = numbers();
     match step {
@@ -62,7 +62,7 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
 
 /// # Safety
 /// As [`Memory::load_strided`](crate::backend::lanes::engine::Memory::load_strided).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
     const LANES: [u16; 32] = {
         let (mut lanes, mut i) = ([0; 32], 0);
@@ -115,7 +115,7 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
 
 /// Where the first of the words is that have every other 16-bit lane in their low halves, and the first of those that have the others in their high
 /// halves. The rest of such a word belongs to the lane beside it or lies before that, if `step` is not 0.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
     let second = p.wrapping_offset(step as isize);
     let [low, high] = if step > 0 { [p, second] } else { [second, p] };
@@ -129,7 +129,7 @@ fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
 ///
 /// # Safety
 /// The words are valid for reading.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline_in_release]
 unsafe fn words_each(p: *const u8, distance: isize) -> V {
     // SAFETY: the caller's; a value of `Avx512` exists.
     let low = unsafe { eight_words(p, distance) };
