@@ -117,13 +117,13 @@
 //! ptxf = { version = "0.1", default-features = false }
 //! ```
 //!
-//! | feature | adds |
-//! |---|---|
-//! | `std` | the choice of vector instructions at run time |
-//! | `half`, `num-traits`, `bytemuck`, `zerocopy-08`, `serde`, `rand-010`, `approx-05`, `arbitrary`, `defmt` | the traits of these crates |
-//! | `rayon` | all cores: `slice::par`, `Grid::parallel` |
-//! | `table-ex2-approx-f16`, `table-ex2-approx-ftz-bf16`, `table-tanh-approx-f16`, `table-tanh-approx-bf16` | an instruction's table in [`tables`], 128 KiB |
-//! | `kernel-trace` | `kernel::trace`, which records what a launch touches, for tests |
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `std` | yes | the choice of vector instructions at run time |
+//! | `half`, `num-traits`, `bytemuck`, `zerocopy-08`, `serde`, `rand-010`, `approx-05`, `arbitrary`, `defmt` | no | the traits of these crates |
+//! | `rayon` | no | all cores: `slice::par`, `Grid::parallel` |
+//! | `table-ex2-approx-f16`, `table-ex2-approx-ftz-bf16`, `table-tanh-approx-f16`, `table-tanh-approx-bf16` | no | an instruction's table in [`tables`], 128 KiB each |
+//! | `kernel-trace` | no | `kernel::trace`, which records what a launch touches, for tests |
 //!
 //! A feature that has another crate's name implements that crate's traits, or conversions from its types: with `half`, for example,
 //! [`F16`](F16#trait-implementations) implements `From<half::f16>`, and `half::f16` implements `From<F16>`.

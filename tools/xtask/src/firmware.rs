@@ -6,7 +6,7 @@
 //!   every form and conversion over a grid is compared with what this program computes from the same file;
 //! - *no panic*: a program with every form links although its panic handler calls a function that does not exist, and does not
 //!   link as soon as something in it can panic;
-//! - *small*: the programs that the README's table weighs hold functions of the library and the compiler's integer helpers,
+//! - *small*: the programs that the guide's table weighs hold functions of the library and the compiler's integer helpers,
 //!   and nothing else.
 
 mod board;
@@ -38,10 +38,10 @@ pub(crate) struct Args {
     /// Run every form on every board; otherwise another ninth of them on each
     #[arg(long)]
     whole: bool,
-    /// Only weigh the programs of the README's table
+    /// Only weigh the programs of the guide's table
     #[arg(long)]
     size: bool,
-    /// Write the README's table
+    /// Write the guide's table
     #[arg(long)]
     bless: bool,
 }

@@ -59,15 +59,15 @@ mod tests {
         assert!(features.iter().any(|f| f == "std") && features.iter().any(|f| f == "half"));
     }
 
-    /// README's table has every feature of the facade, and says of each whether it is a default.
+    /// The table of the crate's page has every feature, and whether it is a default.
     #[test]
-    fn the_readme_says_which_features_are_defaults() {
-        let readme = std::fs::read_to_string(shell::root().join("README.md")).unwrap();
+    fn the_crates_page_lists_every_feature() {
+        let page = std::fs::read_to_string(shell::root().join("src/lib.rs")).unwrap();
         let packages = packages().unwrap();
         let facade = packages.iter().find(|p| p["name"] == "ptxf").unwrap();
         let defaults = facade["features"]["default"].as_array().unwrap();
         for feature in features("ptxf").unwrap().iter().filter(|feature| *feature != "default") {
-            let row = readme.lines().find(|line| line.starts_with("| `") && line.contains(&format!("`{feature}`")));
+            let row = page.lines().find(|line| line.starts_with("//! | `") && line.contains(&format!("`{feature}`")));
             let default = row.unwrap_or_else(|| panic!("{feature} has no row")).split('|').nth(2).unwrap().trim();
             assert_eq!(default, if defaults.iter().any(|d| d == feature) { "yes" } else { "no" }, "{feature}");
         }

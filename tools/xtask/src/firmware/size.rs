@@ -1,4 +1,4 @@
-//! The README's table of sizes.
+//! The table of sizes in `docs/firmware.md`.
 //!
 //! Sizes belong to a compiler, which the table names. The sizes of another one are printed and not compared; the limit of 4 KiB holds
 //! for all.
@@ -24,7 +24,7 @@ const ROWS: [(&str, &str); 5] = [
 /// What the first rows may take of a Cortex-M4F's flash, whatever the compiler.
 const AIM: (&str, u64) = ("size-fma", 4096);
 
-/// Around the table in the README.
+/// Marks around the table in the guide.
 const BEGIN: &str = "<!-- sizes: `cargo xtask firmware --size --bless`, ";
 const END: &str = "<!-- end of sizes -->";
 
@@ -87,33 +87,33 @@ fn stack(board: &Board, way: &Way, qemu: &Qemu, features: &str) -> Result<Option
     }
 }
 
-/// Compares with the README, or writes it there.
+/// Compares the table with the guide's, or writes it there.
 pub(super) fn settle(way: &Way, weights: &[Weights], bless: bool) -> Result<()> {
-    let path = shell::root().join("README.md");
-    let readme = fs::read_to_string(&path)?;
+    let path = shell::root().join("docs/firmware.md");
+    let guide = fs::read_to_string(&path)?;
     let compiler = compiler(way)?;
     let table = table(weights);
-    let (before, recorded, rest) = split(&readme).context("the README has no table of sizes")?;
+    let (before, recorded, rest) = split(&guide).context("docs/firmware.md has no table of sizes")?;
     if bless {
         fs::write(&path, format!("{before}{BEGIN}{compiler} -->\n{table}{rest}"))?;
         println!("the table of sizes is written, for {compiler}");
         return Ok(());
     }
-    let (by, old) = recorded.split_once(" -->\n").context("the README's table of sizes has no compiler")?;
+    let (by, old) = recorded.split_once(" -->\n").context("the table of sizes in docs/firmware.md has no compiler")?;
     if old == table {
-        println!("sizes are those of the README");
+        println!("sizes are those of docs/firmware.md");
     } else if by == compiler {
-        bail!("the README's table of sizes is not this\n\n{table}\n`cargo xtask firmware --size --bless` writes it");
+        bail!("the table of sizes in docs/firmware.md differs from this one\n\n{table}\n`cargo xtask firmware --size --bless` writes it");
     } else {
         // Another compiler makes other code; what has to hold for it was checked while weighing.
-        println!("NOTE: the README's sizes are those of {by}, these are of {compiler}:\n\n{table}");
+        println!("NOTE: docs/firmware.md has the sizes of {by}, these are of {compiler}:\n\n{table}");
     }
     Ok(())
 }
 
 /// Before the table, what stands between its marks, and from the second mark on.
-fn split(readme: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = readme.split_once(BEGIN)?;
+fn split(guide: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = guide.split_once(BEGIN)?;
     let end = rest.find(END)?;
     Some((before, &rest[..end], &rest[end..]))
 }
@@ -171,11 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_is_split_at_its_marks() {
-        let readme = format!("text\n{BEGIN}rustc 1 -->\n| a |\n{END}\nmore");
-        let (before, recorded, rest) = split(&readme).unwrap();
+    fn the_guide_is_split_at_its_marks() {
+        let guide = format!("text\n{BEGIN}rustc 1 -->\n| a |\n{END}\nmore");
+        let (before, recorded, rest) = split(&guide).unwrap();
         assert_eq!((before, recorded), ("text\n", "rustc 1 -->\n| a |\n"));
-        assert_eq!(format!("{before}{BEGIN}{recorded}{rest}"), readme);
+        assert_eq!(format!("{before}{BEGIN}{recorded}{rest}"), guide);
         assert!(split("no table").is_none());
     }
 }
