@@ -1,13 +1,14 @@
-//! Instructions per value of the scalar forms, counted by valgrind's callgrind: the same number on every run, which no clock
-//! gives on a busy machine.
+//! Counts instructions per value of the scalar forms with valgrind's callgrind.
 //!
-//! Each form runs in two processes, with more passes over its operands in the second one: the difference is theirs. What
-//! the loop itself takes is measured likewise and subtracted. Operands are ordinary numbers, and any bits.
+//! Counts are equal on every run; times on a busy machine are not. Each form runs in two processes,
+//! and the second one makes more passes over the operands. The difference between the two counts
+//! belongs to these passes. The loop's own instructions are counted likewise and subtracted. Operands
+//! are ordinary numbers, or random bits.
 //!
 //! ```sh
-//! cargo bench -p benches --bench counts               # a few forms: half a minute
-//! cargo bench -p benches --bench counts -- --full     # all of the table
-//! cargo bench -p benches --bench counts -- tanh sqrt  # those whose name contains one of the words
+//! cargo bench -p benches --bench counts               # a few forms, half a minute
+//! cargo bench -p benches --bench counts -- --full     # all forms
+//! cargo bench -p benches --bench counts -- tanh sqrt  # forms whose name contains one of the words
 //! ```
 
 mod common;
@@ -19,7 +20,7 @@ use comfy_table::Table;
 use common::Random;
 use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Ue8m0x2, ptx};
 
-/// Operands of a pass, and passes of the two processes.
+/// Operands per pass, and passes of the two processes.
 const OPERANDS: u64 = 1024;
 const PASSES: [u64; 2] = [1, 5];
 
@@ -42,7 +43,7 @@ const QUICK: [&str; 16] = [
     "tanh.approx.f32",
 ];
 
-/// What the operands are.
+/// A kind of operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Ordinary,
@@ -101,14 +102,14 @@ impl Operand for bool {
     }
 }
 
-/// A form, and the loop that it is called from.
+/// A form, and the loop that calls it.
 struct Form {
     name: &'static str,
     run: fn(Kind, u64),
     empty: fn(Kind, u64),
 }
 
-/// `f` of every tuple of operands, pass after pass.
+/// Applies `f` to every tuple of operands, pass after pass.
 #[inline(always)]
 fn passes<T: Copy, R>(operands: impl Fn(&mut Random) -> T, passes: u64, f: impl Fn(T) -> R) {
     let mut random = Random(1);
@@ -130,7 +131,7 @@ macro_rules! forms {
             empty: |kind, n| passes(|r| ($($operand::draw(kind, r),)*), n, |x| x.0),
         }),*]
     };
-    // Of the operators the first: an unknown one costs the choice as well.
+    // The first operator. An operator that is not a constant would add the cost of the selection.
     (@ $function:ident [$($comparison:ident $c:ident $($cs:ident)*)?] [$($boolean:ident $b:ident $($bs:ident)*)?] $x:ident) => {
         |(x,)| ptx::$function($(ptxf::$comparison::$c,)? $(ptxf::$boolean::$b,)? x)
     };
@@ -148,7 +149,7 @@ macro_rules! forms {
     };
 }
 
-/// Instructions of one process.
+/// Returns the instructions of one process.
 fn collected(form: &Form, kind: Kind, empty: bool, passes: u64) -> u64 {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
@@ -160,7 +161,7 @@ fn collected(form: &Form, kind: Kind, empty: bool, passes: u64) -> u64 {
     count.unwrap_or_else(|| panic!("{}: valgrind says {text}", form.name))
 }
 
-/// Instructions per call, the loop's left out.
+/// Returns the instructions per call, without the loop's.
 fn per_call(form: &Form, kind: Kind) -> f64 {
     let difference = |empty| {
         let [few, many] = PASSES.map(|passes| collected(form, kind, empty, passes));

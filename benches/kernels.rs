@@ -1,7 +1,9 @@
-//! What kernels cost on one core beside the loop in f32 that one writes in Rust without them.
+//! Times kernels on one core beside the f32 loop that one would write in Rust without them.
 //!
-//! In each round every contender runs once, and the best of its rounds counts, so that other work on the CPU disturbs all of them alike.
-//! Before anything is timed, the kernel in f32 is compared with the loop, `wide` in f32 with `f32`, and `wide` in f16 with `scalar`, bit by bit. Data are in L1 or L2.
+//! In each round every contender runs once, and its best round counts, so that other work on the CPU
+//! disturbs all contenders alike. Results are compared before anything is timed: the kernel in f32
+//! with the loop, `wide` in f32 with `f32`, and `wide` in f16 with `scalar`, bit by bit. Data are in
+//! L1 or L2.
 //!
 //! ```sh
 //! cargo bench -p benches --bench kernels              # all; -- horner conv: some
@@ -17,27 +19,27 @@ use std::time::{Duration, Instant};
 use comfy_table::{CellAlignment, Table, presets};
 use ptxf::Level;
 
-/// How long the rounds of a kernel take.
+/// The time that the rounds of a kernel take together.
 const TIME: Duration = Duration::from_millis(1000);
 
-/// One run, that leaves its results as bits.
+/// A run, which stores its results as bits.
 pub(crate) type Run = Box<dyn FnMut()>;
 
-/// Who runs a kernel.
+/// A contender.
 pub(crate) struct Contender {
     pub(crate) name: &'static str,
     pub(crate) run: Run,
-    /// The bits of what it has left.
+    /// The bits of its results.
     pub(crate) bits: Box<dyn Fn() -> Vec<u32>>,
 }
 
-/// A kernel, its contenders, and how many elements are computed by one run.
+/// A kernel, its contenders, and the number of elements that a run computes.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) elements: usize,
-    /// How far the loop's results may be from the kernel's, relative to the largest.
+    /// The tolerance between the loop's results and the kernel's, relative to the largest.
     pub(crate) tolerance: f32,
-    /// The loop, `k::f32`, `wide` in f32, `scalar` in f16, `wide` in f16.
+    /// The loop, `k::f32`, `wide` in f32, `scalar` in f16, and `wide` in f16.
     pub(crate) contenders: [Contender; 5],
 }
 
@@ -80,7 +82,7 @@ impl Case {
         let start = Instant::now();
         while start.elapsed() < TIME {
             for (best, contender) in best.iter_mut().zip(&mut self.contenders) {
-                // As often as takes some microseconds.
+                // Enough runs for some microseconds.
                 let turns = if *best < Duration::from_micros(20) { 10 } else { 1 };
                 let start = Instant::now();
                 (0..turns).for_each(|_| (contender.run)());

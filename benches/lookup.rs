@@ -1,9 +1,11 @@
-//! Pairs of e4m3 to pairs of f16: looked up two at a time, looked up one at a time, or computed, at every level.
+//! Times conversions of e4m3 pairs to f16 pairs by a table of pairs, by a table of lanes, and by
+//! computation, at every level.
 //!
-//! A table of pairs has 65,536 entries of four bytes, which fit into L2 and not into L1; one of lanes has 256 of two bytes. In each
-//! round every contender runs once, a copy of the bytes that are read and written among them, and the best of its rounds counts; ratios
-//! to the copy are what to read. Results are compared before anything is timed. Inputs of uniform bits spread over a whole table, those
-//! of N(0, 1) over some hundred codes of a lane.
+//! The table of pairs has 65,536 entries of four bytes, which fit into L2 but not into L1. The table
+//! of lanes has 256 entries of two bytes. In each round every contender runs once, and its best round
+//! counts; one contender copies as many bytes. The ratios to that copy are reliable. Results are
+//! compared before anything is timed. Uniform bits spread over a whole table, normally distributed
+//! numbers over some hundred codes.
 //!
 //! ```sh
 //! cargo bench -p benches --bench lookup
@@ -18,12 +20,12 @@ use std::time::{Duration, Instant};
 use common::Random;
 use ptxf::{E4m3, E4m3x2, F16x2, Level, ptx, slice};
 
-/// Pairs of one call, and where they live with their results.
+/// Pairs per call, and the cache level that holds operands and results.
 const SIZES: [(&str, usize); 3] = [("L1", 4 << 10), ("L2", 128 << 10), ("DRAM", 16 << 20)];
 
 type Run<'a> = Box<dyn Fn(&[E4m3x2], &mut [F16x2]) + 'a>;
 
-/// Nanoseconds per pair of each, the best of interleaved rounds.
+/// Returns nanoseconds per pair of each contender, the best of interleaved rounds.
 fn race(contenders: &[(String, Run<'_>)], x: &[E4m3x2], out: &mut [F16x2]) -> Vec<f64> {
     let calls = (4_000_000 / x.len()).max(1);
     let mut best = vec![f64::INFINITY; contenders.len()];
@@ -75,7 +77,7 @@ fn main() {
         for (size, len) in SIZES {
             let mut random = Random(1);
             let x: Vec<_> = (0..len).map(|_| E4m3x2::from_bits(draw(&mut random))).collect();
-            // Of the two bytes that are read and the four that are written, half.
+            // Half of the two bytes that are read and the four that are written.
             let (from, to) = (vec![1_u8; 3 * len], RefCell::new(vec![0; 3 * len]));
             let copy: Run<'_> =
                 Box::new(move |_, _| black_box(&mut *to.borrow_mut()).copy_from_slice(black_box(&from)));

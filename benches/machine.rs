@@ -1,10 +1,13 @@
-//! Thread instructions per second of the machine that runs PTX: by kernel, by what is checked, on one core and on two, and beside `ptoxide`.
+//! Measures thread instructions per second of `ptxf-vm`: by kernel and check level, on one core and
+//! on two, and beside `ptoxide`.
 //!
-//! In each round every contender runs once, and the best of its rounds counts, so that other work on the CPU disturbs all of them alike.
-//! What a kernel leaves in memory is compared with a plain loop, bit by bit, before anything is timed.
+//! In each round every contender runs once, and its best round counts, so that other work on the CPU
+//! disturbs all contenders alike. Results in memory are compared with a plain loop, bit by bit, before
+//! anything is timed.
 //!
 //! ```sh
-//! cargo bench -p benches --bench machine              # all; -- matmul memcheck: one kernel, one contender
+//! cargo bench -p benches --bench machine                    # all
+//! cargo bench -p benches --bench machine -- matmul memcheck # one kernel, one contender
 //! ```
 
 mod common;
@@ -16,22 +19,22 @@ use common::Random;
 use ptxf::ptx;
 use ptxf_vm::{Arg, Check, Machine, Module};
 
-/// How long the rounds of a kernel take.
+/// The time that the rounds of a kernel take together.
 const TIME: Duration = Duration::from_secs(3);
 
 /// Launches a kernel.
 type Run<'a> = Box<dyn FnMut() + 'a>;
 
-/// What a kernel is passed.
+/// An argument of a kernel.
 enum Passed {
-    /// An array, and what is in it afterwards.
+    /// An array, and its expected content after the launch.
     Array(Vec<u32>, Option<Vec<u32>>),
     Word(u32),
     Float(f32),
     Long(u64),
 }
 
-/// A launch with its results.
+/// A launch with its expected results.
 struct Kernel {
     name: &'static str,
     text: &'static str,
@@ -69,7 +72,7 @@ fn sum(random: &mut Random) -> Kernel {
     Kernel { name: "sum", text: include_str!("ptx/sum.ptx"), grid: [N as u32 / 256, 1, 1], block: [256, 1, 1], passed }
 }
 
-/// Both products sum in the order of the inner index.
+/// Returns the product; kernel and loop both sum in the order of the inner index.
 fn product(random: &mut Random, n: usize) -> [Vec<f32>; 3] {
     let (a, b) = (uniform(random, n * n, -1.0, 1.0), uniform(random, n * n, -1.0, 1.0));
     let element = |i: usize, j: usize| (0..n).fold(0.0_f32, |sum, k| a[i * n + k].mul_add(b[k * n + j], sum));
@@ -170,7 +173,7 @@ fn options(random: &mut Random) -> Kernel {
     Kernel { name: "options", text, grid: [N as u32 / 256, 1, 1], block: [256, 1, 1], passed }
 }
 
-/// A machine that runs a kernel when it is asked to, once it has had the right results.
+/// Returns a function that launches a kernel, after one launch with the right results.
 fn ours(kernel: &Kernel, check: Check, cores: usize) -> (u64, Run<'static>) {
     let mut machine = Machine::new().check(check).threads(NonZeroUsize::new(cores).expect("a core"));
     let module = Module::parse(kernel.text).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
@@ -201,7 +204,7 @@ fn ours(kernel: &Kernel, check: Check, cores: usize) -> (u64, Run<'static>) {
     (counts.total().lanes, Box::new(run))
 }
 
-/// The same on `ptoxide`.
+/// Returns a function that launches a kernel on `ptoxide`.
 fn theirs(kernel: &Kernel) -> Run<'_> {
     use ptoxide::{Argument, Context, LaunchParams};
 
@@ -229,14 +232,14 @@ fn theirs(kernel: &Kernel) -> Run<'_> {
     for (pointer, after) in results {
         let mut values = vec![0_u32; after.len()];
         context.read(pointer, &mut values);
-        // Its `fma` rounds twice.
+        // ptoxide's `fma` rounds twice.
         let is_near = |(a, b): (&u32, &u32)| (f32::from_bits(*a) - f32::from_bits(*b)).abs() < 1e-4;
         assert!(values.iter().zip(after).all(is_near), "{}: other results", kernel.name);
     }
     Box::new(move || launch(&mut context))
 }
 
-/// What a kernel is timed on.
+/// A contender: a machine with its settings.
 const CONTENDERS: [&str; 5] = ["memcheck", "initcheck", "racecheck", "two-cores", "ptoxide"];
 
 fn main() {

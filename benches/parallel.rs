@@ -1,8 +1,9 @@
-//! All cores: how slices and kernels scale over rayon's threads.
+//! Times slices and kernels on 1, 2, 4, … of rayon's threads.
 //!
-//! Pools of 1, 2, 4, … threads run the same calls, and with each a copy of the same bytes in as many chunks. In each round every
-//! contender runs once, and the best of its rounds counts. Before anything is timed, each pool's results are compared with those of the
-//! call without a pool. Operands are in memory, beyond the caches, except those of a kernel that computes for longer than it waits for them.
+//! Each pool of threads runs the same calls, and a copy of the same bytes in as many chunks. In each
+//! round every contender runs once, and its best round counts. Before anything is timed, each pool's
+//! results are compared with those of the call without a pool. Operands exceed the caches, except for
+//! the kernel that is limited by computation.
 //!
 //! ```sh
 //! cargo bench -p benches --bench parallel
@@ -24,11 +25,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Elements of a slice in memory: 64 MiB of f16.
 const MEMORY: usize = 32 << 20;
-/// Elements of a copy's chunk: those of an operation on slices.
+/// Elements of a copy's chunk, equal to those of an operation on slices.
 const CHUNK: usize = 1 << 15;
-/// Threads of the kernel that computes.
+/// Threads of the kernel that is limited by computation.
 const THREADS: usize = 1 << 20;
-/// How long the rounds of a contender and all its pools take.
+/// The time that the rounds of a contender take on all pools together.
 const TIME: Duration = Duration::from_secs(6);
 
 #[ptx_kernel(pair = F16x2)]
@@ -45,19 +46,19 @@ fn iterate(t: ThreadX, rounds: usize, x: &[f32], out: &mut [f32]) {
     out[t] = value;
 }
 
-/// What is timed.
+/// A timed call.
 trait Contender: Send {
     fn name(&self) -> &'static str;
     fn elements(&self) -> usize;
-    /// Runs on rayon's threads or on this one.
+    /// Runs on rayon's threads, or on the current thread.
     fn run(&mut self, parallel: bool);
-    /// Takes back what has been written.
+    /// Resets the output.
     fn clear(&mut self);
-    /// Of the bits that have been written.
+    /// Returns a checksum of the output's bits.
     fn checksum(&self) -> u64;
 }
 
-/// Work, and the slice that it writes.
+/// A call, and the slice that it writes.
 struct Writes<T, W> {
     name: &'static str,
     bits: fn(T) -> u32,
@@ -102,7 +103,7 @@ fn f32s(seed: u64, len: usize) -> Vec<f32> {
     (0..len).map(|_| random.unit() as f32).collect()
 }
 
-/// The slice as the output of an operation, on all threads or on this one.
+/// Returns the slice as the output of an operation, on all threads or on the current one.
 fn output<T>(parallel: bool, out: &mut [T]) -> OutputAt<'_, T> {
     let out = slice::at(Level::detect(), out);
     if parallel { out.par() } else { out }

@@ -1,10 +1,10 @@
-//! One value at a time: what an instruction costs when nothing is vectorised by hand.
+//! Times instructions on single values, without explicit vectors.
 //!
-//! Every operation runs over arrays that fit into L1, three times: with the library, with what one would write
-//! otherwise (the `half` crate, or std's f32), and as a copy of the result's bytes, which no computation can beat.
-//! Results are compared before anything is timed, on a million operands of any bits: a peer that is correct has to
-//! agree on every one of them; of one that is not, because it rounds twice, approximates or does not flush, the
-//! disagreements are counted and printed.
+//! Every operation runs over arrays in L1 three times: with the library, with the usual alternative
+//! (the `half` crate or std's f32), and as a copy of the result's bytes, which is the lower bound.
+//! Results are compared before anything is timed, on a million random operands. A correct peer has to
+//! agree on all of them. The disagreements of a peer that rounds twice, approximates or does not flush
+//! are counted and printed.
 //!
 //! ```sh
 //! cargo bench -p benches --bench scalar -- --quick
@@ -22,31 +22,31 @@ use half::{bf16, f16};
 use num_traits::Float as _;
 use ptxf::{Bf16, F16, F16x2, ptx};
 
-/// Operands of a timed loop, and of a comparison.
+/// Operands of a timed loop, and of the comparison before it.
 const TIMED: usize = 1024;
 const COMPARED: usize = 1 << 20;
 
-/// What a peer's results have to be.
+/// The required agreement of a peer.
 #[derive(Clone, Copy, PartialEq)]
 enum Peer {
-    /// The same bits.
+    /// Equal bits.
     Correct,
-    /// Known not to be: its disagreements are counted.
+    /// The peer is known to differ: disagreements are counted.
     Counted,
 }
 use Peer::{Correct, Counted};
 
-/// What an operation takes.
+/// An operand's type.
 trait Operands: Copy {
-    /// Any bits: subnormals, infinities and NaNs among them.
+    /// Returns random bits, with subnormals, infinities and NaNs.
     fn any(random: &mut Random) -> Self;
-    /// Numbers of everyday size.
+    /// Returns numbers of ordinary magnitude.
     fn ordinary(random: &mut Random) -> Self;
 }
 
-/// What an operation returns.
+/// A result's type.
 trait Value: Copy {
-    /// The same bits, or both NaN: whose NaN it is, is no matter of correctness between libraries.
+    /// Returns `true` for equal bits, or two NaNs. Libraries may choose different NaNs.
     fn same(self, other: Self) -> bool;
 }
 
@@ -116,7 +116,7 @@ macro_rules! tuples {
 
 tuples! { (A) (A B) (A B C) }
 
-/// Compares, then times.
+/// Compares the results, then measures the times.
 fn bench<I: Operands, R: Value>(
     c: &mut Criterion,
     name: &str,
@@ -150,7 +150,7 @@ fn run<I: Copy, R>(inputs: &[I], out: &mut [R], f: impl Fn(I) -> R) {
     }
 }
 
-/// A function of `ptxf::ptx` against a peer. (The compiler vectorises std's f32 `+` and `×`.)
+/// Times a function of `ptxf::ptx` and a peer. (The compiler vectorizes std's f32 `+` and `×`.)
 macro_rules! forms {
     ($c:ident: $($function:ident($($x:ident: $T:ty),+), $verdict:ident $peer:literal => $theirs:expr;)*) => {$(
         let theirs = |($($x,)+): ($($T,)+)| $theirs;
@@ -158,7 +158,7 @@ macro_rules! forms {
     )*};
 }
 
-/// half's `mul_add`, two lanes.
+/// Returns `half`'s `mul_add` of two lanes.
 fn half_mul_add_x2(a: F16x2, b: F16x2, c: F16x2) -> F16x2 {
     let lane = |a, b, c| f(h(a).mul_add(h(b), h(c)));
     F16x2::from_lo_hi(lane(a.lo(), b.lo(), c.lo()), lane(a.hi(), b.hi(), c.hi()))

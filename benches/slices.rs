@@ -1,27 +1,19 @@
-//! Slices: how near the operations come to the memory's speed, at every level and in every level of the cache.
+//! Times every slice operation beside a copy of the same bytes, at every level and cache size.
 //!
-//! In each round every contender runs once, `memcpy` among them, and the best of its rounds counts, so that a busy machine
-//! hurts all of them alike; ratios are what to read. `× memcpy` compares bytes read and written. Results are
-//! compared before anything is timed.
+//! In each round every contender runs once, `memcpy` among them, and its best round counts. A busy
+//! machine then slows all contenders alike, so the ratios are reliable. `× memcpy` compares bytes
+//! read and written. Results are compared before anything is timed.
 //!
-//! It is not criterion's, which takes all samples of one function before those of the next: a ratio to memcpy would
-//! compare two moments of a machine whose memory other programs use too.
-//!
-//! In the first two caches the execution ports are the limit, which is computed from the machine code of the loop that runs
-//! (see `ports`): elements per cycle at most, and what part of it was reached. Beyond them it is the memory.
+//! Criterion takes all samples of one function before those of the next. On a shared machine a
+//! ratio to `memcpy` would then compare two different moments.
 //!
 //! ```sh
-//! cargo bench -p benches --bench slices             # a few operations: about a minute
-//! cargo bench -p benches --bench slices -- --full   # all of them, every size
-//! cargo bench -p benches --bench slices -- fma      # those whose name contains it
+//! cargo bench -p benches --bench slices             # a few operations, about a minute
+//! cargo bench -p benches --bench slices -- --full   # all operations and sizes
+//! cargo bench -p benches --bench slices -- fma      # operations whose name contains `fma`
 //! ```
 
 mod common;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-mod ports;
-#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-#[path = "ports/absent.rs"]
-mod ports;
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -35,9 +27,9 @@ use microfloat::{f4e2m1fn, f8e4m3fn, f8e5m2};
 use num_traits::Float as _;
 use ptxf::{Bf16, E2m1, E4m3, E5m2, F16, F16x2, Level, Ue8m0, ptx, slice};
 
-/// Where the operands and results of one call live, if elements have 16 bits.
+/// Cache levels, and elements that fill them if each has 16 bits.
 const SIZES: [(&str, usize); 4] = [("L1", 2 << 10), ("L2", 64 << 10), ("L3", 2 << 20), ("DRAM", 32 << 20)];
-/// The default set.
+/// The operations that run without arguments.
 const QUICK: [&str; 8] = [
     "add_rn_f16",
     "fma_rn_f16",
@@ -53,7 +45,7 @@ trait Element: Copy + 'static {
     fn any(bits: u64) -> Self;
     fn ordinary(bits: u64) -> Self;
     fn bits(self) -> u64;
-    /// Whether it is a NaN, or what stands for numbers beyond the largest one: libraries differ in both.
+    /// Returns `true` for a NaN and for the result of an overflow, in which libraries differ.
     fn is_special(self) -> bool;
 }
 
@@ -63,7 +55,7 @@ macro_rules! elements {
             fn any(bits: u64) -> Self {
                 Self::from_bits(bits as $bits)
             }
-            /// About N(0, 1).
+            /// Returns a number that is about normally distributed, N(0, 1).
             fn ordinary(bits: u64) -> Self {
                 let $x = (0..4).map(|i| (bits >> (16 * i) & 0xFFFF) as f32 / 32768.0 - 1.0).sum::<f32>();
                 $ordinary
@@ -96,7 +88,7 @@ macro_rules! integers {
             fn any(bits: u64) -> Self {
                 bits as Self
             }
-            /// Of all magnitudes.
+            /// Returns an integer of any magnitude.
             fn ordinary(bits: u64) -> Self {
                 (bits as Self) >> (bits >> 58) % u64::from(Self::BITS)
             }
@@ -112,19 +104,19 @@ macro_rules! integers {
 
 integers!(u8 i8 u32 i32);
 
-/// From operands to results.
+/// A loop from operands to results.
 type Loop<A, D> = fn(&[&[A]; 3], &mut [D]);
 
-/// One operation on elements `A`, with results `D`.
+/// An operation on elements `A` with results `D`.
 struct Operation<A, D = A> {
     name: &'static str,
     operands: usize,
     ours: fn(Level, &[&[A]; 3], &mut [D]),
-    /// One value at a time.
+    /// Computes one value at a time.
     naive: Loop<A, D>,
-    /// Other libraries, if there are any to compare with.
+    /// Other libraries that have the operation.
     peers: Vec<(&'static str, Loop<A, D>)>,
-    /// Whether their bits have to be the same, but for what is special.
+    /// `true` if their bits must be equal except for special results.
     agrees: bool,
 }
 
@@ -132,8 +124,10 @@ fn views<T>(x: &[Vec<T>; 3]) -> [&[T]; 3] {
     x.each_ref().map(Vec::as_slice)
 }
 
-/// A buffer that begins with a cache line, the `k`-th of a call elsewhere in its page than the others: where allocators
-/// happen to put buffers is worth a factor of two in L1.
+/// A buffer that begins with a cache line.
+///
+/// The buffers of a call begin at different offsets in their pages. Equal offsets cost up to a
+/// factor of two in L1.
 struct Aligned<T> {
     all: Vec<T>,
     start: usize,
@@ -156,27 +150,15 @@ impl<T: Element> Aligned<T> {
     }
 }
 
-/// A line of the summary.
+/// A row of the summary.
 struct Line {
     op: &'static str,
     size: &'static str,
     who: String,
     level: Option<Level>,
     ns: f64,
-    /// Relative to a copy of the same traffic.
+    /// Speed relative to a copy that reads and writes as many bytes.
     memcpy: f64,
-    limit: Limit,
-}
-
-/// What an operation cannot be faster than.
-enum Limit {
-    /// Elements per cycle, by these ports.
-    Ports(f64, String),
-    Memory,
-    /// Why it is not known.
-    Unknown(String),
-    /// It is not ours.
-    None,
 }
 
 impl<A: Element, D: Element> Operation<A, D> {
@@ -187,7 +169,7 @@ impl<A: Element, D: Element> Operation<A, D> {
         })
     }
 
-    /// Every level against one value at a time on any bits, and how often the peer differs.
+    /// Compares every level with one value at a time on random bits, and counts where peers differ.
     fn compare(&self, levels: &[Level]) {
         let len = 300_001;
         let x = self.operands(len, A::any);
@@ -236,18 +218,8 @@ impl<A: Element, D: Element> Operation<A, D> {
             let best = race(&contenders, &x, out.get_mut(), len);
             let traffic = self.operands * size_of::<A>() + size_of::<D>();
             let copy = best[0] * traffic as f64 / (2 * size_of::<A>()) as f64;
-            for ((who, level, run), ns) in contenders.into_iter().zip(best) {
-                let limit = match level {
-                    None => Limit::None,
-                    Some(_) if !small => Limit::Memory,
-                    Some(_) => match ports::bound(|| run(black_box(&x), black_box(out.get_mut()))) {
-                        Ok(bound) => {
-                            Limit::Ports(bound.stored as f64 / size_of::<D>() as f64 / bound.cycles, bound.limit)
-                        }
-                        Err(why) => Limit::Unknown(why),
-                    },
-                };
-                lines.push(Line { op: self.name, size, who, level, ns, memcpy: copy / ns, limit });
+            for ((who, level, _), ns) in contenders.into_iter().zip(best) {
+                lines.push(Line { op: self.name, size, who, level, ns, memcpy: copy / ns });
             }
         }
     }
@@ -255,7 +227,7 @@ impl<A: Element, D: Element> Operation<A, D> {
 
 type Run<'a, A, D> = Box<dyn Fn(&[&[A]; 3], &mut [D]) + 'a>;
 
-/// Nanoseconds per element of each, the best of interleaved rounds.
+/// Returns nanoseconds per element of each contender, the best of interleaved rounds.
 fn race<A, D>(
     contenders: &[(String, Option<Level>, Run<'_, A, D>)],
     x: &[&[A]; 3],
@@ -269,7 +241,7 @@ fn race<A, D>(
         }
         start.elapsed()
     };
-    // As many calls as take about a millisecond.
+    // The number of calls that take about a millisecond.
     let calls: Vec<u32> = (0..contenders.len())
         .map(|i| {
             let once = time(i, 2).max(Duration::from_nanos(100)) / 2;
@@ -290,14 +262,16 @@ fn race<A, D>(
     best
 }
 
-/// Cycles per nanosecond, from a chain of multiplications that take three each on every x86-64 and aarch64 of today.
+/// Returns cycles per nanosecond.
+///
+/// A chain of multiplications takes three cycles each on today's x86-64 and AArch64 CPUs.
 fn clock() -> f64 {
     const STEPS: u32 = 1_000_000;
     let chain = || {
         let start = Instant::now();
         let mut x = black_box(3_u64);
         for _ in 0..STEPS {
-            // Squaring has no closed form that a compiler would find.
+            // Compilers find no closed form for repeated squaring.
             x = x.wrapping_mul(x);
         }
         black_box(x);
@@ -324,7 +298,7 @@ macro_rules! operations {
         }),*]
     };
     (@peer ($($x:ident $k:literal)*)) => { vec![] };
-    // The other library has it for slices.
+    // The other library has the operation for slices.
     (@peer ($($x:ident $k:literal)*) => $who:ident $whole:expr) => { vec![(stringify!($who), $whole)] };
     (@peer ($($x:ident $k:literal)*) $who:ident $peer:expr) => {
         vec![(stringify!($who), |x, out| {
@@ -337,7 +311,7 @@ macro_rules! operations {
     };
 }
 
-/// The conversion of the lanes of a packed form, beside functions of one value.
+/// A conversion of the lanes of a packed form, beside functions of one value.
 macro_rules! lanes {
     ($from:ident -> $to:ident: $name:ident $naive:expr $(, $library:ident $theirs:expr)*) => {
         [Operation::<$from, $to> {
@@ -353,16 +327,16 @@ macro_rules! lanes {
     };
 }
 
-/// Level, operation, size, what is compared, the least that is wanted.
+/// Level, operation, size, measure, and the target.
 type Target = (Level, &'static str, &'static str, Measure, f64);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Measure {
     Memcpy,
     PerCycle,
-    /// Nanoseconds, at most.
+    /// Nanoseconds per element; the target is an upper bound.
     Nanoseconds,
-    /// Times as fast as the peer.
+    /// Speed relative to the peer.
     Peer,
 }
 
@@ -421,31 +395,14 @@ fn targets() -> Vec<Target> {
 
 fn summary(lines: &[Line], clock: f64) {
     let mut table = Table::new();
-    table.set_header([
-        "operation",
-        "size",
-        "",
-        "ns/element",
-        "elements/cycle",
-        "× memcpy",
-        "× peer",
-        "bound",
-        "reached",
-        "by",
-    ]);
+    table.set_header(["operation", "size", "", "ns/element", "elements/cycle", "× memcpy", "× peer"]);
     let peer = |line: &Line| {
         let others = lines.iter().filter(|l| l.op == line.op && l.size == line.size && l.level.is_none());
         let peers = others.filter(|l| !["memcpy", "naive"].contains(&&*l.who));
-        // The fastest of them.
+        // The fastest peer counts.
         peers.map(|peer| peer.ns / line.ns).min_by(f64::total_cmp)
     };
     for l in lines {
-        let (bound, reached, by) = match &l.limit {
-            Limit::Ports(bound, by) => (format!("{bound:.2}"), format!("{:.2}", 1.0 / l.ns / clock / bound), &**by),
-            Limit::Memory => (String::new(), String::new(), "memory"),
-            Limit::Unknown(why) => (String::new(), String::new(), &**why),
-            Limit::None => Default::default(),
-        };
         table.add_row([
             l.op.to_owned(),
             l.size.to_owned(),
@@ -454,9 +411,6 @@ fn summary(lines: &[Line], clock: f64) {
             format!("{:.2}", 1.0 / l.ns / clock),
             format!("{:.2}", l.memcpy),
             peer(l).map_or_else(String::new, |x| format!("{x:.1}")),
-            bound,
-            reached,
-            by.to_owned(),
         ]);
     }
     println!("{table}\nclock: {clock:.2} GHz");
@@ -478,7 +432,6 @@ fn summary(lines: &[Line], clock: f64) {
 }
 
 fn main() {
-    ports::check();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let full = arguments.iter().any(|a| a == "--full");
     let filters: Vec<&String> = arguments.iter().filter(|a| !a.starts_with('-')).collect();
@@ -551,7 +504,7 @@ fn main() {
     let to_e2m1 = lanes! { f32 -> E2m1: cvt_rn_satfinite_e2m1_f32 E2m1::from_f32,
         microfloat |x| E2m1::from_bits(f4e2m1fn::from_f32(x).to_bits())
     };
-    // The others round to the nearest power of two.
+    // Other libraries round to the nearest power of two.
     let to_ue8m0 = lanes! { f32 -> Ue8m0: cvt_rp_satfinite_ue8m0_f32 Ue8m0::from_f32_rp };
     let to_e5m2 = lanes! { F16 -> E5m2: cvt_rn_satfinite_e5m2_f16 |x: F16| E5m2::from_f32(x.to_f32()),
         microfloat |x: F16| E5m2::from_bits(f8e5m2::from_f32(x.to_f32()).to_bits())

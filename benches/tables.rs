@@ -1,13 +1,14 @@
-//! One lookup against the evaluation, step by step in f32, of the same expression.
+//! Times a table lookup beside the evaluation of the same expression in f32.
 //!
-//! The expressions are exp(2x) + sin(3x²) − 3 cos x, which Ho and Wong propose such a table for in *Exploiting half precision
-//! arithmetic in Nvidia GPUs* (2017), and GELU; a third, x/(1 + |x|), is so cheap that a table should lose. The f32 side is
-//! given what is best for it: std's functions, and `half`'s conversions, which use the CPU's instructions. Inputs are
-//! concentrated, N(0, 1), or of uniform bits, which spread over the whole table. Results are compared before anything is
-//! timed.
+//! The expressions are exp(2x) + sin(3x²) − 3 cos x, for which Ho and Wong propose such a table
+//! (*Exploiting half precision arithmetic in Nvidia GPUs*, 2017), GELU, and x/(1 + |x|), which is so
+//! cheap that a table should lose. The evaluation uses std's functions and `half`'s conversions, which
+//! are the CPU's instructions. Inputs are normally distributed, or uniform bits, which spread over the
+//! whole table. Results are compared before anything is timed.
 //!
-//! A report of ratios comes first, medians of interleaved runs with a copy of the same bytes among them; it ends with
-//! tables that have been evicted from all caches, which is where a table stops paying. Then criterion measures.
+//! First comes a report of ratios: medians of interleaved runs, with a copy of the same bytes among
+//! them. It ends with tables that have been evicted from all caches, where a table stops paying. Then
+//! criterion measures.
 //!
 //! ```sh
 //! cargo bench -p benches --bench tables -- --quick
@@ -42,20 +43,20 @@ fn gelu(x: f32) -> f32 {
 
 unary_table!(static SOFTSIGN: F16 -> F16 = |x| x / (1 + abs(x)));
 
-/// Three instructions, which vectorise: here a table has little to win.
+/// Computes three instructions, which vectorize. A table gains little here.
 #[inline(always)]
 fn softsign(x: f32) -> f32 {
     x / (1.0 + x.abs())
 }
 
-/// An expression both ways.
+/// An expression, as a table and as a function.
 #[derive(Clone, Copy)]
 struct Case {
     name: &'static str,
     table: &'static UnaryTable<F16, F16>,
     scalar: fn(F16) -> F16,
     slice: fn(&[f16], &mut [f16]),
-    /// Beyond this f32 itself is off: 3x² is no longer known well enough to have a sine.
+    /// Bound of |x|. Beyond it 3x² in f32 is not precise enough for its sine.
     trusted: f32,
 }
 
@@ -79,7 +80,7 @@ macro_rules! case {
     };
 }
 
-/// Elements that are converted at once: they stay in L1.
+/// Elements that are converted at once and stay in L1.
 const CHUNK: usize = 1024;
 
 const CASES: [Case; 3] = [
@@ -88,7 +89,7 @@ const CASES: [Case; 3] = [
     case!("x/(1+|x|)" SOFTSIGN softsign 65504.0),
 ];
 
-/// Inputs and room for results, in the two libraries' types.
+/// Inputs and outputs in the two libraries' types.
 struct Data {
     name: &'static str,
     inputs: Vec<F16>,
@@ -133,9 +134,9 @@ fn compare(case: &Case) {
     );
 }
 
-/// Medians, in nanoseconds per element, of runs that take turns.
+/// Returns medians, in nanoseconds per element, of interleaved runs.
 fn medians<const N: usize>(n: usize, data: &mut Data, mut ways: [&mut dyn FnMut(&mut Data); N]) -> [f64; N] {
-    // Long enough to be timed, and often enough for a median.
+    // Each run is long enough for the clock, and there are enough runs for a median.
     let repeat = (1_usize << 16).div_ceil(n);
     let mut times: [Vec<Duration>; N] = core::array::from_fn(|_| Vec::new());
     for _ in 0..15 {
@@ -184,7 +185,7 @@ fn report(_: &mut Criterion) {
     }
 }
 
-/// One value at a time, nothing vectorised.
+/// Evaluates one value at a time, without vectors.
 fn scalar_report(case: &Case) {
     for name in ["N(0,1)", "uniform"] {
         let mut data = Data::new(name, 1 << 17);
@@ -199,7 +200,7 @@ fn scalar_report(case: &Case) {
     }
 }
 
-/// A batch of inputs after something else has used all caches.
+/// Times a batch of inputs after other data have filled all caches.
 fn cold_report(case: &Case) {
     let mut others = vec![1_u64; 1 << 23];
     print!("evicted table, f32/table by batch of N(0,1): ");
@@ -209,7 +210,7 @@ fn cold_report(case: &Case) {
         for _ in 0..40 {
             others.iter_mut().for_each(|x| *x = x.rotate_left(1));
             black_box(&mut others);
-            // The inputs are warm on both sides.
+            // The inputs are cached in both cases.
             black_box(data.inputs.iter().fold(0, |sum, x| sum ^ x.to_bits()));
             let start = Instant::now();
             data.inputs.iter().for_each(|&x| _ = black_box(case.table.get(x)));

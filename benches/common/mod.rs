@@ -1,4 +1,4 @@
-//! What the benches share.
+//! Random numbers and conversions that the benches share.
 
 #![allow(dead_code, reason = "each bench uses a part")]
 
@@ -16,18 +16,18 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Uniform in [0, 1).
+    /// Returns a uniform number in [0, 1).
     pub(crate) fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Of mean 0 and deviation 1 (Box and Muller).
+    /// Returns a number of mean 0 and deviation 1 (Box and Muller).
     pub(crate) fn normal(&mut self) -> f64 {
         (-2.0 * (1.0 - self.unit()).ln()).sqrt() * (core::f64::consts::TAU * self.unit()).cos()
     }
 }
 
-// The same bits as the type of the other library.
+// Conversions between equal bits of the two libraries' types.
 
 pub(crate) fn h(x: F16) -> f16 {
     f16::from_bits(x.to_bits())

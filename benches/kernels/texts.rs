@@ -1,4 +1,4 @@
-//! The kernels and the loops.
+//! The kernels, and the loops beside them.
 // Invariant: an index of `scatter` is one thread's, and between two barriers an element of shared memory is only written or only read.
 #![expect(unsafe_code, reason = "threads write where the data say, and read each other's elements")]
 
@@ -11,12 +11,13 @@ use ptxf::kernel::{Element, Grid};
 use super::common::Random;
 use super::{Case, Contender};
 
-/// Threads, or elements: no multiple of any vector's lanes.
+/// Number of threads or elements; not a multiple of any vector's lanes.
 const N: usize = 4093;
 
-/// A case: a kernel's text, stamped in f32 and f16, its launch, and the loop.
+/// A case: a kernel's text, instantiated in f32 and f16, its launch, and the loop.
 ///
-/// `data` makes slices of f32, which the launches round to elements beforehand; `out` is the number of results. In the launch `k` is a sibling.
+/// `data` returns slices of f32, which the launches round to elements beforehand. `out` is the number
+/// of results. In the launch, `k` is a version of the kernel.
 macro_rules! case {
     (
         $module:ident $name:literal elements $elements:expr; tolerance $tolerance:expr;
@@ -103,7 +104,7 @@ fn rounded<E: Element>(x: &[f32]) -> Vec<E> {
     x.iter().map(|&x| E::cvt_rn(x)).collect()
 }
 
-/// Numbers in `[low, high)` that f16 has, too.
+/// Returns numbers in `[low, high)` that f16 represents exactly.
 fn uniform(seed: u64, n: usize, low: f64, high: f64) -> Vec<f32> {
     let mut random = Random(seed);
     (0..n).map(|_| F16::from_f32((low + (high - low) * random.unit()) as f32).to_f32()).collect()
@@ -114,7 +115,7 @@ fn below(seed: u64, n: usize, end: usize) -> Vec<i32> {
     (0..n).map(|_| (random.bits() % end as u64) as i32).collect()
 }
 
-/// The numbers below `n`, in any order.
+/// Returns the numbers below `n` in random order.
 fn shuffled(seed: u64, n: usize) -> Vec<i32> {
     let mut random = Random(seed);
     let mut x: Vec<i32> = (0..n as i32).collect();
@@ -551,7 +552,7 @@ case! {
     }
 }
 
-/// All of them.
+/// All cases.
 pub(crate) fn all() -> Vec<Case> {
     vec![
         copy::case(),

@@ -103,7 +103,9 @@ pub(super) fn settle(way: &Way, weights: &[Weights], bless: bool) -> Result<()> 
     if old == table {
         println!("sizes are those of docs/firmware.md");
     } else if by == compiler {
-        bail!("the table of sizes in docs/firmware.md differs from this one\n\n{table}\n`cargo xtask firmware --size --bless` writes it");
+        bail!(
+            "the table of sizes in docs/firmware.md differs from this one\n\n{table}\n`cargo xtask firmware --size --bless` writes it"
+        );
     } else {
         // Another compiler makes other code; what has to hold for it was checked while weighing.
         println!("NOTE: docs/firmware.md has the sizes of {by}, these are of {compiler}:\n\n{table}");
