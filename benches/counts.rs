@@ -2,8 +2,8 @@
 //!
 //! Counts are equal on every run; times on a busy machine are not. Each form runs in two processes,
 //! and the second one makes more passes over the operands. The difference between the two counts
-//! belongs to these passes. The loop's own instructions are counted likewise and subtracted. Operands
-//! are ordinary numbers, or random bits.
+//! belongs to these passes. The loop's own instructions are counted likewise and subtracted.
+//! Operands are ordinary numbers, or random bits.
 //!
 //! ```sh
 //! cargo bench -p benches --bench counts               # a few forms, half a minute

@@ -1,9 +1,9 @@
 //! Times kernels on one core beside the f32 loop that one would write in Rust without them.
 //!
-//! In each round every contender runs once, and its best round counts, so that other work on the CPU
-//! disturbs all contenders alike. Results are compared before anything is timed: the kernel in f32
-//! with the loop, `wide` in f32 with `f32`, and `wide` in f16 with `scalar`, bit by bit. Data are in
-//! L1 or L2.
+//! In each round every contender runs once, and its best round counts, so that other work on the
+//! CPU disturbs all contenders alike. Results are compared before anything is timed: the kernel in
+//! f32 with the loop, `wide` in f32 with `f32`, and `wide` in f16 with `scalar`, bit by bit. Data
+//! are in L1 or L2.
 //!
 //! ```sh
 //! cargo bench -p benches --bench kernels              # all; -- horner conv: some

@@ -1,11 +1,11 @@
 //! Times conversions of e4m3 pairs to f16 pairs by a table of pairs, by a table of lanes, and by
 //! computation, at every level.
 //!
-//! The table of pairs has 65,536 entries of four bytes, which fit into L2 but not into L1. The table
-//! of lanes has 256 entries of two bytes. In each round every contender runs once, and its best round
-//! counts; one contender copies as many bytes. The ratios to that copy are reliable. Results are
-//! compared before anything is timed. Uniform bits spread over a whole table, normally distributed
-//! numbers over some hundred codes.
+//! The table of pairs has 65,536 entries of four bytes, which fit into L2 but not into L1. The
+//! table of lanes has 256 entries of two bytes. In each round every contender runs once, and its
+//! best round counts; one contender copies as many bytes. The ratios to that copy are reliable.
+//! Results are compared before anything is timed. Uniform bits spread over a whole table, normally
+//! distributed numbers over some hundred codes.
 //!
 //! ```sh
 //! cargo bench -p benches --bench lookup

@@ -1,9 +1,9 @@
 //! Measures thread instructions per second of `ptxf-vm`: by kernel and check level, on one core and
 //! on two, and beside `ptoxide`.
 //!
-//! In each round every contender runs once, and its best round counts, so that other work on the CPU
-//! disturbs all contenders alike. Results in memory are compared with a plain loop, bit by bit, before
-//! anything is timed.
+//! In each round every contender runs once, and its best round counts, so that other work on the
+//! CPU disturbs all contenders alike. Results in memory are compared with a plain loop, bit by bit,
+//! before anything is timed.
 //!
 //! ```sh
 //! cargo bench -p benches --bench machine                    # all

@@ -1,9 +1,9 @@
 //! Times slices and kernels on 1, 2, 4, … of rayon's threads.
 //!
-//! Each pool of threads runs the same calls, and a copy of the same bytes in as many chunks. In each
-//! round every contender runs once, and its best round counts. Before anything is timed, each pool's
-//! results are compared with those of the call without a pool. Operands exceed the caches, except for
-//! the kernel that is limited by computation.
+//! Each pool of threads runs the same calls, and a copy of the same bytes in as many chunks. In
+//! each round every contender runs once, and its best round counts. Before anything is timed, each
+//! pool's results are compared with those of the call without a pool. Operands exceed the caches,
+//! except for the kernel that is limited by computation.
 //!
 //! ```sh
 //! cargo bench -p benches --bench parallel

@@ -2,9 +2,9 @@
 //!
 //! Every operation runs over arrays in L1 three times: with the library, with the usual alternative
 //! (the `half` crate or std's f32), and as a copy of the result's bytes, which is the lower bound.
-//! Results are compared before anything is timed, on a million random operands. A correct peer has to
-//! agree on all of them. The disagreements of a peer that rounds twice, approximates or does not flush
-//! are counted and printed.
+//! Results are compared before anything is timed, on a million random operands. A correct peer has
+//! to agree on all of them. The disagreements of a peer that rounds twice, approximates or does not
+//! flush are counted and printed.
 //!
 //! ```sh
 //! cargo bench -p benches --bench scalar -- --quick

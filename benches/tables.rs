@@ -1,14 +1,14 @@
 //! Times a table lookup beside the evaluation of the same expression in f32.
 //!
 //! The expressions are exp(2x) + sin(3x²) − 3 cos x, for which Ho and Wong propose such a table
-//! (*Exploiting half precision arithmetic in Nvidia GPUs*, 2017), GELU, and x/(1 + |x|), which is so
-//! cheap that a table should lose. The evaluation uses std's functions and `half`'s conversions, which
-//! are the CPU's instructions. Inputs are normally distributed, or uniform bits, which spread over the
-//! whole table. Results are compared before anything is timed.
+//! (*Exploiting half precision arithmetic in Nvidia GPUs*, 2017), GELU, and x/(1 + |x|), which is
+//! so cheap that a table should lose. The evaluation uses std's functions and `half`'s conversions,
+//! which are the CPU's instructions. Inputs are normally distributed, or uniform bits, which spread
+//! over the whole table. Results are compared before anything is timed.
 //!
 //! First comes a report of ratios: medians of interleaved runs, with a copy of the same bytes among
-//! them. It ends with tables that have been evicted from all caches, where a table stops paying. Then
-//! criterion measures.
+//! them. It ends with tables that have been evicted from all caches, where a table stops paying.
+//! Then criterion measures.
 //!
 //! ```sh
 //! cargo bench -p benches --bench tables -- --quick
@@ -112,7 +112,8 @@ impl Data {
     }
 }
 
-/// That both ways compute the same function: within 2^-10 of the larger of the result and 1, on every input.
+/// Checks that table and function agree on every input, within 2^-10 of the larger of the result
+/// and 1.
 fn compare(case: &Case) {
     let (mut different, mut compared) = (0, 0);
     for bits in 0..=u16::MAX {

@@ -16,8 +16,8 @@ const N: usize = 4093;
 
 /// A case: a kernel's text, instantiated in f32 and f16, its launch, and the loop.
 ///
-/// `data` returns slices of f32, which the launches round to elements beforehand. `out` is the number
-/// of results. In the launch, `k` is a version of the kernel.
+/// `data` returns slices of f32, which the launches round to elements beforehand. `out` is the
+/// number of results. In the launch, `k` is a version of the kernel.
 macro_rules! case {
     (
         $module:ident $name:literal elements $elements:expr; tolerance $tolerance:expr;
