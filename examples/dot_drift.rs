@@ -1,13 +1,15 @@
-//! How far does a dot product drift when its sum is a half?
+//! Shows how far a dot product drifts when its sum is an f16.
 //!
-//! A half has eleven bits. Once a sum has outgrown its terms by that much it stands still: every further term is
-//! rounded away. Four ways to add up the same products, all of them what a GPU would compute to the bit:
+//! An f16 has eleven significant bits. A sum that is 2^11 times as large as its terms no longer
+//! changes: every further term is rounded away. The example adds the same products in four ways, each
+//! with a GPU's bits:
 //!
-//! - `n` naive: one `fma.rn.f16` per term;
-//! - `2` packed: `fma.rn.f16x2`, which is two sums of half the length, joined at the end;
-//! - `c` compensated: what each product and each sum rounds away is recovered exactly and summed apart (Dot2 of Ogita,
-//!   Rump and Oishi), which helps until that second sum, a half as well, stands still itself;
-//! - `w` widened: halves in memory, the sum in f32, `fma.rn.f32`.
+//! - `n`, naive: one `fma.rn.f16` per term.
+//! - `2`, packed: `fma.rn.f16x2`, two sums of half the length, added at the end.
+//! - `c`, compensated: the error of each product and each sum is computed exactly and summed
+//!   separately (Dot2 of Ogita, Rump and Oishi). This helps until the second sum, also an f16, stops
+//!   changing.
+//! - `w`, widened: f16 in memory, the sum in f32, `fma.rn.f32`.
 //!
 //! ```sh
 //! cargo run --release --example dot_drift
@@ -48,15 +50,16 @@ fn main() {
     let n = length(LENGTHS - 1);
     let (x, y) = (&x[..n], &y[..n]);
     println!("{n} terms: n {}  2 {}  c {}  w {}", naive(x, y), packed(x, y), compensated(x, y), widened(x, y));
-    assert_eq!(naive(x, y), 2048.0); // where the next half is 2 away, and no term reaches 1
+    assert_eq!(naive(x, y), 2048.0); // the next f16 is 2050, and no term reaches 1
 }
 
-/// 16, then geometrically up to 16384.
+/// Returns the number of terms of a column: from 16 geometrically up to 16384.
 fn length(column: usize) -> usize {
     (16.0 * 1024f64.powf(column as f64 / (LENGTHS - 1) as f64)).round() as usize
 }
 
-/// The same halves between 0 and 1 on every machine: Weyl's sequence on the golden ratio, scrambled by a square.
+/// Returns numbers between 0 and 1 that are equal on every machine: Weyl's sequence on the golden
+/// ratio, scrambled by a square.
 fn numbers(seed: u64) -> Vec<F16> {
     (0..length(LENGTHS - 1) as u64)
         .map(|i| {
@@ -72,7 +75,7 @@ fn naive(x: &[F16], y: &[F16]) -> f64 {
 }
 
 fn packed(x: &[F16], y: &[F16]) -> f64 {
-    // An odd last term is joined by a zero.
+    // The last term of an odd number of terms is paired with a zero.
     let pair = |p: &[F16]| F16x2::from_lo_hi(p[0], p.get(1).copied().unwrap_or_default());
     let sum = x.chunks(2).zip(y.chunks(2)).fold(F16x2::default(), |sum, (x, y)| pair(x).fma_rn(pair(y), sum));
     (sum.lo() + sum.hi()).to_f32().into()
@@ -82,15 +85,15 @@ fn widened(x: &[F16], y: &[F16]) -> f64 {
     x.iter().zip(y).fold(0.0, |sum, (x, y)| ptx::fma_rn_f32(x.to_f32(), y.to_f32(), sum)).into()
 }
 
-/// The sum and its correction, added at the very end.
+/// Returns the sum plus its correction.
 fn compensated(x: &[F16], y: &[F16]) -> f64 {
     let (mut sum, mut correction) = (F16::default(), F16::default());
     for (&x, &y) in x.iter().zip(y) {
         let product = x * y;
-        let lost = x.fma_rn(y, -product); // exact: what `product` rounded away
+        let lost = x.fma_rn(y, -product); // the rounding error of `product`, exactly
         let next = sum + product;
         let part = next - sum;
-        let slip = (sum - (next - part)) + (product - part); // exact: what `next` rounded away (Knuth)
+        let slip = (sum - (next - part)) + (product - part); // the rounding error of `next`, exactly (Knuth)
         sum = next;
         correction += slip + lost;
     }

@@ -1,8 +1,8 @@
-//! One instruction, two results.
+//! Computes two results with one instruction.
 //!
-//! A packed register holds two half-precision numbers, its lanes. `fma.rn.relu.f16x2` multiplies and adds in both,
-//! rounds each result once and turns what is negative into zero: half a neuron's work, for two neurons, in one
-//! instruction. This is what it does on a GPU, and to the bit what it does here.
+//! A packed register holds two half-precision numbers, its lanes. `fma.rn.relu.f16x2` multiplies and
+//! adds in both, rounds each result once, and replaces negative results by zero. The result has the
+//! same bits here as on a GPU.
 //!
 //! ```sh
 //! cargo run --example hello_f16x2
@@ -29,16 +29,16 @@ fn main() {
     println!("\nOn a GPU this is one instruction ({} and newer):\n", form.targets[0]);
     println!("    {:20} %r4, %r1, %r2, %r3;\n", form.name);
 
-    // -2.9 is negative, hence 0; 2049.5 lies between the halves 2048 and 2050.
+    // -2.9 is negative, so the lane is 0. 2049.5 lies between the f16 numbers 2048 and 2050.
     assert_eq!(d.to_bits(), 0x6801_0000);
 
-    // The operators are instructions too. Here the product 2049 is rounded first, to 2048, and the sum once more.
+    // The operators are instructions too. The product 2049 is rounded to 2048, then the sum is rounded.
     let e = a * b + c;
     println!("mul.rn.f16x2 and add.rn.f16x2 round twice: a * b + c is {e}, {:#010x}.", e.to_bits());
     assert_eq!(e.to_bits(), 0x6800_c1cd);
 }
 
-/// Sign, exponent and fraction of a half.
+/// Returns sign, exponent and fraction of an f16 as text.
 fn fields(bits: u16) -> String {
     format!("{:b} {:05b} {:010b}", bits >> 15, bits >> 10 & 0x1f, bits & 0x3ff)
 }

@@ -1,9 +1,9 @@
-//! The same sums, fenced in by different modifiers.
+//! Computes the same sums with different modifiers.
 //!
-//! `0.1 + 0.2` is famous for not being 0.3, but which number it is instead depends on the modifier: `.rn` takes the
-//! nearest, `.rz` the next toward zero, `.rm` downwards, `.rp` upwards. `.ftz` cannot see subnormal numbers, `.sat`
-//! keeps what it has in [0, 1] and `.relu` has no sense of the negative. Where the exact result fits, all columns
-//! agree; they part where it does not.
+//! `0.1 + 0.2` is famous for not being 0.3. The modifier decides which number it is: `.rn` rounds to
+//! the nearest, `.rz` toward zero, `.rm` down, `.rp` up. `.ftz` replaces subnormal numbers by zero,
+//! `.sat` clamps to [0, 1], and `.relu` replaces negative results by zero. All columns agree where
+//! the exact result is representable.
 //!
 //! ```sh
 //! cargo run --example rounding_zoo
@@ -91,7 +91,7 @@ fn show(x: f32) -> String {
     format!("{:08x}  {}", x.to_bits(), number(x))
 }
 
-/// Short, and exact enough to tell neighbours apart.
+/// Returns a short text that distinguishes neighbouring numbers.
 fn number(x: f32) -> String {
     if x == 0.0 || (1e-4..1e9).contains(&x.abs()) || !x.is_finite() { format!("{x}") } else { format!("{x:e}") }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::network::{CLASSES, Dense, HIDDEN, PIXELS, Parameters};
 
-/// The rows of `digits.csv` that the network has not been trained on start here.
+/// The first row of `digits.csv` on which the network was not trained.
 pub const FIRST_TEST_ROW: usize = 1347;
 
 /// An image and the digit it shows.
@@ -16,7 +16,7 @@ pub struct Digit {
     pub label: usize,
 }
 
-/// What is wrong with a data file, where, and what should stand there.
+/// An error in a data file: its place, and the expected content.
 #[derive(Debug)]
 pub struct DataError {
     path: PathBuf,
@@ -37,7 +37,7 @@ impl Display for DataError {
 
 impl std::error::Error for DataError {}
 
-/// All images of `digits.csv`.
+/// Reads all images of `digits.csv`.
 pub fn digits(dir: &Path) -> Result<Vec<Digit>, DataError> {
     const WANT: &str = "write 64 pixels from 0 to 16 and a label from 0 to 9, separated by commas";
     let file = File::open(dir, "digits.csv")?;
@@ -59,7 +59,7 @@ pub fn digits(dir: &Path) -> Result<Vec<Digit>, DataError> {
         .collect()
 }
 
-/// The trained network of `digits_mlp.csv`.
+/// Reads the trained network from `digits_mlp.csv`.
 pub fn parameters(dir: &Path) -> Result<Parameters, DataError> {
     let file = File::open(dir, "digits_mlp.csv")?;
     let mut rows = file.rows();
@@ -72,7 +72,7 @@ pub fn parameters(dir: &Path) -> Result<Parameters, DataError> {
     }
 }
 
-/// The lines of `digits_mlp.csv`, in the order in which they stand there.
+/// The lines of `digits_mlp.csv` in their order.
 struct Rows<'a, I> {
     file: &'a File,
     rows: I,
@@ -88,7 +88,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Rows<'a, I> {
         Ok(dense)
     }
 
-    /// The values of the next line, which has to begin with `key`.
+    /// Returns the values of the next line, which has to begin with `key`.
     fn row<const N: usize>(&mut self, key: &str) -> Result<[f32; N], DataError> {
         let want = format!("write `{key},` and {N} numbers separated by spaces");
         let Some((line, row)) = self.rows.next() else {
@@ -125,7 +125,7 @@ impl File {
         }
     }
 
-    /// The lines after the heading, with their numbers.
+    /// Returns the lines after the heading, with their numbers.
     fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().skip(1).map(|(i, row)| (i + 1, row))
     }
@@ -135,7 +135,7 @@ impl File {
     }
 }
 
-/// The number in `field` if it is `valid`, otherwise the field in quotes.
+/// Returns the number in `field` if it is `valid`, otherwise the field in quotes.
 fn number<T: std::str::FromStr>(field: &str, valid: impl Fn(&T) -> bool) -> Result<T, String> {
     field.trim().parse().ok().filter(valid).ok_or_else(|| format!("`{field}`"))
 }

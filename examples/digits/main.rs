@@ -1,18 +1,18 @@
-//! Does a neural network care what it is computed in?
+//! Reads handwritten digits with a neural network in eleven arithmetics.
 //!
-//! Thirteen people wrote digits on paper, which became 8×8 images of 17 grey levels. A small network (64 pixels → 48
-//! neurons with ReLU → 10 logits) has learned 1347 of them in f32. Here it reads the 450 that it has never seen, once
-//! in every arithmetic that a GPU offers for the job:
+//! The images have 8×8 pixels of 17 grey levels. A small network (64 pixels → 48 neurons with ReLU →
+//! 10 logits) was trained on 1347 of them in f32. The example classifies the other 450 in every
+//! arithmetic that a GPU offers:
 //!
-//! - **f32**, `fma.rn.f32` and a `max` for the ReLU: what it was trained in, the measure of the others;
-//! - **f32x2**, the packed form of newer GPUs: half the instructions, the same bits;
-//! - **f16x2** and **bf16x2**, two neurons per 32-bit register, sums and all in half precision; `fma.rn.relu` makes the
-//!   last step of a neuron its ReLU as well;
-//! - **f16 > f32** and **bf16 > f32**: weights and inputs are stored as halves, products and sums are f32;
-//! - each of them once more with **.ftz**, where PTX has it.
+//! - **f32**: `fma.rn.f32`, and a `max` for the ReLU. This is the reference.
+//! - **f32x2**: the packed form of newer GPUs, half the instructions and the same bits.
+//! - **f16x2** and **bf16x2**: two neurons per 32-bit register, with sums in half precision.
+//!   `fma.rn.relu` includes the ReLU in the last step.
+//! - **f16 > f32** and **bf16 > f32**: weights and inputs in half precision, products and sums in f32.
+//! - each of these with **.ftz**, where PTX has it.
 //!
-//! No GPU is asked. The instructions are computed to the bit on this CPU, so the checksums below the table have to come
-//! out the same on any machine: a microcontroller, a GPU, or the exact integers of `oracle.py` next to this file.
+//! No GPU is used. The CPU computes the instructions bit for bit, so the checksums below the table
+//! are equal on every machine: a microcontroller, a GPU, or the exact integers of `oracle.py`.
 //!
 //! ```sh
 //! cargo run --release --example digits
@@ -51,9 +51,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where the data is; `None` for arguments that say something else.
+/// Returns the folder of the data, or `None` if the arguments are wrong.
 ///
-/// Written by hand, because a parser of arguments takes as long to compile as the library.
+/// An argument parser would take as long to compile as the library.
 fn directory() -> Option<PathBuf> {
     let mut arguments = std::env::args_os().skip(1);
     match (arguments.next(), arguments.next(), arguments.next()) {
@@ -75,7 +75,7 @@ fn run(folder: &Path) -> Result<(), DataError> {
     Ok(())
 }
 
-/// The variant's logits and the best time of three.
+/// Returns the variant's logits and the best time of three runs.
 fn time(variant: Variant, trained: &network::Parameters, images: &[[u8; PIXELS]]) -> Outcome {
     let mut logits = vec![[0.0; CLASSES]; images.len()];
     let mut best = Duration::MAX;

@@ -1,10 +1,10 @@
 //! The network: 64 pixels → 48 hidden neurons with ReLU → 10 logits, generic over the arithmetic.
 //!
-//! Only `core` and `ptxf` are used and nothing is allocated, so `examples/firmware` includes this file as it stands.
+//! The file uses only `core` and `ptxf` and allocates nothing, so `examples/firmware` includes it.
 //!
-//! Neurons are computed two at a time, the way a packed register holds them: neuron `2j` in the low lane, `2j + 1` in
-//! the high one. A pair's sum starts at the bias; then every input, in order, is multiplied by its weights and added in
-//! one fused step. On the hidden layer the last of these steps is the ReLU as well.
+//! Neurons are computed in pairs, as in a packed register: neuron `2j` in the low lane, `2j + 1` in
+//! the high lane. A pair's sum starts at the bias. Then every input, in order, is multiplied by its
+//! weights and added in one fused step. In the hidden layer the last step includes the ReLU.
 
 use core::array;
 
@@ -14,10 +14,10 @@ pub const PIXELS: usize = 64;
 pub const HIDDEN: usize = 48;
 pub const CLASSES: usize = 10;
 
-/// The logits of one image, widened to f32 (which is exact in every arithmetic here).
+/// The logits of an image, widened to f32, which is exact in every arithmetic here.
 pub type Logits = [f32; CLASSES];
 
-/// A trained layer, as trained: f32, one row of weights per input.
+/// A trained layer in f32, with a row of weights per input.
 #[derive(Debug)]
 pub struct Dense<const IN: usize, const OUT: usize> {
     pub weights: [[f32; OUT]; IN],
@@ -31,28 +31,28 @@ pub struct Parameters {
     pub output: Dense<HIDDEN, CLASSES>,
 }
 
-/// Two neurons' worth of arithmetic.
+/// An arithmetic for pairs of neurons.
 pub trait Arithmetic {
     /// A pair of weights, biases or inputs, as stored.
     type Pair: Copy;
     /// A pair of sums.
     type Sum: Copy;
-    /// The functions of [`ptxf::ptx`] that do the work.
+    /// The functions of [`ptxf::ptx`] that compute.
     const FUNCTIONS: [&'static str; 2];
 
-    /// Rounds a pair to what is stored.
+    /// Rounds a pair to the stored format.
     fn store(pair: [f32; 2]) -> Self::Pair;
-    /// The sums to start from.
+    /// Returns the initial sums.
     fn start(biases: Self::Pair) -> Self::Sum;
-    /// `x · w + sum`.
+    /// Returns `x · w + sum`.
     fn step(x: Self::Pair, w: Self::Pair, sum: Self::Sum) -> Self::Sum;
-    /// `relu(x · w + sum)`.
+    /// Returns `relu(x · w + sum)`.
     fn step_relu(x: Self::Pair, w: Self::Pair, sum: Self::Sum) -> Self::Sum;
-    /// The sums, exactly.
+    /// Returns the sums exactly.
     fn values(sum: Self::Sum) -> [f32; 2];
 }
 
-/// Packed lanes that do everything, `fma…relu` included: `f16x2` and `bf16x2`.
+/// Arithmetics whose packed registers have every instruction, with `fma…relu`: `f16x2` and `bf16x2`.
 macro_rules! packed {
     ($(#[$doc:meta] $name:ident $pair:ident $fma:ident $fma_relu:ident;)*) => {$(
         #[$doc]
@@ -84,15 +84,15 @@ macro_rules! packed {
 }
 
 packed! {
-    /// Half precision throughout.
+    /// Half precision for all values.
     F16 F16x2 fma_rn_f16x2 fma_rn_relu_f16x2;
     /// Half precision without subnormals.
     F16Ftz F16x2 fma_rn_ftz_f16x2 fma_rn_ftz_relu_f16x2;
-    /// Brain floats throughout.
+    /// Brain floats for all values.
     Bf16 Bf16x2 fma_rn_bf16x2 fma_rn_relu_bf16x2;
 }
 
-/// Sums in f32, which has no `fma…relu`: a `max` with zero follows the last step.
+/// Arithmetics with sums in f32, which has no `fma…relu`: a `max` with zero follows the last step.
 macro_rules! widened {
     ($(#[$doc:meta] $name:ident $pair:ty, $store:expr, $widen:expr, $fma:ident $max:ident;)*) => {$(
         #[$doc]
@@ -124,13 +124,13 @@ macro_rules! widened {
     )*};
 }
 
-/// An f32 is as wide as it gets.
+/// Returns the pair unchanged.
 fn as_is(pair: [f32; 2]) -> [f32; 2] {
     pair
 }
 
 widened! {
-    /// Single precision throughout, what the others are compared with.
+    /// Single precision for all values, the reference.
     F32 [f32; 2], as_is, as_is, fma_rn_f32 max_f32;
     /// Single precision without subnormals.
     F32Ftz [f32; 2], as_is, as_is, fma_rn_ftz_f32 max_ftz_f32;
@@ -144,7 +144,7 @@ widened! {
     Bf16WideFtz Bf16x2, Bf16x2::from_f32, Bf16x2::to_f32, fma_rn_ftz_f32 max_ftz_f32;
 }
 
-/// Single precision, two in a register; as there is no packed `max`, the ReLU is done lane by lane.
+/// Single precision in pairs. PTX has no packed `max`, so the ReLU is computed lane by lane.
 macro_rules! packed_f32 {
     ($(#[$doc:meta] $name:ident $fma:ident $max:ident;)*) => {$(
         #[$doc]
@@ -177,13 +177,13 @@ macro_rules! packed_f32 {
 }
 
 packed_f32! {
-    /// Single precision, one instruction for two neurons.
+    /// Single precision, with an instruction for two neurons.
     F32Packed fma_rn_f32x2 max_f32;
     /// The same without subnormals.
     F32PackedFtz fma_rn_ftz_f32x2 max_ftz_f32;
 }
 
-/// A layer of `2 · PAIRS` neurons, rounded to what the arithmetic stores.
+/// A layer of `2 · PAIRS` neurons, rounded to the stored format.
 pub struct Layer<A: Arithmetic, const IN: usize, const PAIRS: usize> {
     pub weights: [[A::Pair; PAIRS]; IN],
     pub biases: [A::Pair; PAIRS],
@@ -196,7 +196,7 @@ impl<A: Arithmetic, const IN: usize, const PAIRS: usize> Layer<A, IN, PAIRS> {
         Self { weights: array::from_fn(|i| store(&trained.weights[i])), biases: store(&trained.biases) }
     }
 
-    /// Every neuron's sum; `relu` makes the last step of each the ReLU too.
+    /// Returns every neuron's sum. With `relu`, the last step includes the ReLU.
     fn sums(&self, inputs: &[f32; IN], relu: bool) -> [A::Sum; PAIRS] {
         let mut sums = self.biases.map(A::start);
         for (i, (&x, weights)) in inputs.iter().zip(&self.weights).enumerate() {
@@ -210,19 +210,19 @@ impl<A: Arithmetic, const IN: usize, const PAIRS: usize> Layer<A, IN, PAIRS> {
     }
 }
 
-/// The network, ready to run in the arithmetic `A`.
+/// The network in the arithmetic `A`.
 pub struct Network<A: Arithmetic> {
     pub hidden: Layer<A, PIXELS, { HIDDEN / 2 }>,
     pub output: Layer<A, HIDDEN, { CLASSES / 2 }>,
 }
 
 impl<A: Arithmetic> Network<A> {
-    /// Rounds the trained parameters to what `A` stores.
+    /// Rounds the trained parameters to the stored format.
     pub fn new(trained: &Parameters) -> Self {
         Self { hidden: Layer::new(&trained.hidden), output: Layer::new(&trained.output) }
     }
 
-    /// The logits of an image whose pixels run from 0 to 16.
+    /// Returns the logits of an image with pixels from 0 to 16.
     pub fn logits(&self, pixels: &[u8; PIXELS]) -> Logits {
         let inputs = pixels.map(|p| f32::from(p) / 16.0);
         let hidden = self.hidden.sums(&inputs, true).map(A::values);
@@ -231,12 +231,12 @@ impl<A: Arithmetic> Network<A> {
     }
 }
 
-/// The digit that the logits speak for, the smallest one if several do.
+/// Returns the digit with the largest logit, the smallest such digit in a tie.
 pub fn decision(logits: &Logits) -> usize {
     (1..CLASSES).fold(0, |best, i| if logits[i] > logits[best] { i } else { best })
 }
 
-/// FNV-1a, 64 bits, over the little-endian bytes of the logits: what two machines compare.
+/// FNV-1a of 64 bits over the little-endian bytes of the logits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksum(pub u64);
 
@@ -254,13 +254,13 @@ impl Checksum {
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     pub name: &'static str,
-    /// The functions of [`ptxf::ptx`] that do the work.
+    /// The functions of [`ptxf::ptx`] that compute.
     pub functions: [&'static str; 2],
     /// Computes the logits of every image.
     pub run: fn(&Parameters, &[[u8; PIXELS]], &mut [Logits]),
 }
 
-/// All of them; the first is the one that the others are compared with.
+/// All arithmetics. The first is the reference.
 pub const VARIANTS: [Variant; 11] = [
     variant::<F32>("f32"),
     variant::<F32Ftz>("f32 .ftz"),

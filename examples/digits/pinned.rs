@@ -1,6 +1,8 @@
-//! What f16x2 has to give, on every machine: `oracle.py` computes it in exact integers, `tests/digits.rs` and the firmware compare.
+//! The results of f16x2 on every machine.
+//!
+//! `oracle.py` computes them in exact integers. `tests/facade/digits.rs` and the firmware compare.
 
-/// Images classified rightly, of 450.
+/// Correctly classified images, of 450.
 pub const F16X2_RIGHT: usize = 416;
 /// FNV-1a of all logits.
 pub const F16X2: u64 = 0x8e4a_9622_569b_6b39;

@@ -1,4 +1,4 @@
-//! What is printed.
+//! Prints the table and the checksums.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use ptxf::spec::FORMS;
 use crate::network::{Checksum, Logits, Variant, decision};
 use crate::squash::squash;
 
-/// What a variant made of the images.
+/// The results of an arithmetic.
 pub struct Outcome {
     pub variant: Variant,
     pub logits: Vec<Logits>,
@@ -30,7 +30,7 @@ impl Outcome {
     }
 }
 
-/// The table and, below it, the checksums; `outcomes[0]` is what the others are compared with.
+/// Prints the table and the checksums. `outcomes[0]` is the reference.
 pub fn print(outcomes: &[Outcome], labels: &[usize]) {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
@@ -60,6 +60,7 @@ pub fn print(outcomes: &[Outcome], labels: &[usize]) {
     if let Some((margin, [first, second])) = closest(reference) {
         println!("closest call in f32: {first} over {second}, by {margin:.6}");
     }
+    println!("{}", conclusion(outcomes));
     println!("\nFNV-1a of all logits' bits; the same on every machine:");
     for outcome in outcomes {
         println!("  {:15} {:016x}", outcome.variant.name, outcome.checksum().0);
@@ -70,7 +71,19 @@ pub fn print(outcomes: &[Outcome], labels: &[usize]) {
     }
 }
 
-/// The smallest lead of a decision, and between which digits: what an error has to exceed to change any.
+/// Returns a sentence that says what the table shows.
+fn conclusion(outcomes: &[Outcome]) -> String {
+    let [reference, others @ ..] = outcomes else { return String::new() };
+    let changed = |o: &&Outcome| o.decisions().zip(reference.decisions()).any(|(a, b)| a != b);
+    match others.iter().filter(changed).count() {
+        0 => "No arithmetic changes a decision: this network loses no accuracy in half precision, and no error \
+              of a logit above exceeds the lead of its digit."
+            .to_owned(),
+        n => format!("{n} of {} arithmetics change a decision of f32's.", others.len()),
+    }
+}
+
+/// Returns the smallest lead of a decision, with its two digits. A smaller error changes no decision.
 fn closest(outcome: &Outcome) -> Option<(f32, [usize; 2])> {
     let leads = outcome.logits.iter().map(|logits| {
         let first = decision(logits);
@@ -82,7 +95,7 @@ fn closest(outcome: &Outcome) -> Option<(f32, [usize; 2])> {
     leads.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// The PTX spellings of two functions, and the first target that has both.
+/// Returns the PTX spellings of two functions, and the first target that has both.
 fn instructions(functions: [&str; 2]) -> (String, u32) {
     let [a, b] = functions.map(|function| {
         let form = FORMS.iter().find(|form| form.function == function);

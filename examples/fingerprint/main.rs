@@ -1,9 +1,9 @@
-//! The error of an approximate instruction on every one of its 65,536 inputs.
+//! Draws the error of an approximate instruction on all its 65,536 inputs.
 //!
-//! Three ways to compute it are measured in units in the last place: the default model of this library, which rounds
-//! the real result once; the same function written in f32 and converted at the end, as a CPU program would; and written
-//! in the instruction's own format, step by step, as a kernel would. What silicon returns is drawn too, for every
-//! device that was measured (none has been so far).
+//! The errors are in units in the last place, for three implementations: the library's default model,
+//! which rounds the real result once; the function in f32, converted at the end, as in a CPU program;
+//! and the function in the instruction's own format, step by step, as in a kernel. The results of
+//! every measured device are drawn too.
 //!
 //! ```sh
 //! cargo run --release --example fingerprint -- tanh.approx.f16 [FILE.svg]
@@ -25,11 +25,11 @@ struct Arguments {
     /// tanh.approx.f16, tanh.approx.bf16, ex2.approx.f16 or ex2.approx.ftz.bf16
     #[arg(default_value = "tanh.approx.f16")]
     form: String,
-    /// Where the picture goes [default: target/fingerprint-FORM.svg]
+    /// The picture's file [default: target/fingerprint-FORM.svg]
     file: Option<PathBuf>,
 }
 
-/// A 16-bit format, as far as errors are concerned.
+/// The parameters of a 16-bit format that errors depend on.
 #[derive(Clone, Copy)]
 struct Format {
     fraction: i32,
@@ -54,13 +54,13 @@ const BF16_FORMAT: Format = Format {
     round: |x| Bf16::from_f32(x).to_bits(),
 };
 
-/// What a model has for a number.
+/// A model's function of a number.
 type Answer = fn(Model, u16) -> Result<u16, Unmeasured>;
 
-/// A function with the ways to compute it.
+/// A function with its implementations.
 struct Subject {
     format: Format,
-    /// f64's last bits are 2^42 finer than what is asked here.
+    /// The function in f64, whose last bit is 2^42 times as fine as the errors here.
     truth: fn(f64) -> f64,
     model: Answer,
     f32_steps: fn(f32) -> f32,
@@ -68,14 +68,14 @@ struct Subject {
     formula: &'static str,
 }
 
-/// `1 − 2 / (e^2x + 1)`, rounded after every step.
+/// Computes `1 − 2 / (e^2x + 1)`, rounded after every step.
 fn half_tanh(format: Format, x: u16) -> u16 {
     let step = |x: f64| (format.read)((format.round)(x as f32));
     let e = step(step(2.0 * (format.read)(x)).exp());
     (format.round)((1.0 - step(2.0 / step(e + 1.0))) as f32)
 }
 
-/// `e^(x ln 2)`, rounded after every step.
+/// Computes `e^(x ln 2)`, rounded after every step.
 fn half_ex2(format: Format, x: u16) -> u16 {
     let step = |x: f64| (format.read)((format.round)(x as f32));
     (format.round)(step((format.read)(x) * step(core::f64::consts::LN_2)).exp() as f32)
@@ -113,12 +113,12 @@ fn subject(form: &str) -> Option<Subject> {
 }
 
 impl Format {
-    /// The distance of `d` from `exact` in units in the last place of the latter, up to a wrong infinity.
+    /// Returns the distance of `d` from `exact` in units in the last place of `exact`.
     fn error(self, d: u16, exact: f64) -> f64 {
         let magnitude = exact.abs();
         let e = if magnitude == 0.0 { self.emin } else { ((magnitude.to_bits() >> 52) as i32 - 1023).max(self.emin) };
         let largest = (self.read)(self.infinity - 1);
-        // Past the range infinity is right from half a unit beyond the largest number.
+        // Infinity is right from half a unit beyond the largest number.
         let unit = 2f64.powi(e.min(self.infinity as i32 >> self.fraction) - self.fraction);
         let value = (self.read)(d);
         if value.is_infinite() && magnitude > largest * (1.0 + 2f64.powi(-self.fraction - 2)) {
@@ -127,13 +127,13 @@ impl Format {
         (value.clamp(-2.0 * largest, 2.0 * largest) - exact.clamp(-2.0 * largest, 2.0 * largest)) / unit
     }
 
-    /// All numbers, from −∞ to +∞.
+    /// Returns all numbers, from −∞ to +∞.
     fn inputs(self) -> impl Iterator<Item = u16> {
         (0..=self.infinity).rev().map(|m| m | 0x8000).chain(0..=self.infinity)
     }
 }
 
-/// One way's errors, in the order of the inputs.
+/// The errors of an implementation, in the order of the inputs.
 struct Series {
     name: String,
     colour: RGBColor,
@@ -142,9 +142,9 @@ struct Series {
 
 /// Edges of the histogram's bins, in units in the last place.
 const BINS: [f64; 7] = [0.5, 1.0, 2.0, 4.0, 16.0, 256.0, f64::INFINITY];
-/// Errors beyond this are drawn at the edge.
+/// Largest drawn error, in units in the last place. Larger errors are drawn at the edge.
 const DRAWN: f64 = 4.0;
-/// Pixels of a cell's side: what is drawn is as fine as that.
+/// Side of a cell in pixels.
 const CELL: u32 = 2;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -203,7 +203,7 @@ fn histogram(series: &Series) {
     println!("{} (at most {worst:.4})", series.name);
     let mut from = 0.0;
     for to in BINS {
-        // A whole unit and a hair, where x stands for x − x³/3, is a whole unit.
+        // An error slightly above a unit, as where x approximates x − x³/3, counts as a unit.
         let inside = |e: &&f64| (e.abs() > from * 1.001 || from == 0.0) && e.abs() <= to * 1.001;
         let count = series.errors.iter().filter(inside).count();
         let share = count as f64 / series.errors.len() as f64;
@@ -248,7 +248,7 @@ fn draw(
             .x_label_formatter(&value)
             .y_desc("ulp")
             .draw()?;
-        // Sixty thousand points are a few thousand cells of the picture, and those that touch are one rectangle.
+        // Sixty thousand points cover a few thousand cells. Adjacent cells become one rectangle.
         let (width, height) = chart.plotting_area().dim_in_pixel();
         let (columns, rows) = ((width / CELL) as usize, i64::from(height / CELL));
         let mut cells: Vec<(usize, i64)> = series
@@ -269,8 +269,8 @@ fn draw(
     Ok(())
 }
 
-/// Cells, in the order of their columns, as rectangles: neighbours in a column first, then columns that are alike. Each is where it
-/// begins and ends, along x and along y.
+/// Merges cells, ordered by column, to rectangles: first adjacent cells of a column, then equal
+/// columns. A rectangle is its begin and end along x and along y.
 fn rectangles(cells: &[(usize, i64)]) -> Vec<([usize; 2], [i64; 2])> {
     let mut all: Vec<([usize; 2], [i64; 2])> = Vec::new();
     for run in cells.chunk_by(|a, b| a.0 == b.0 && b.1 == a.1 + 1) {

@@ -1,4 +1,4 @@
-//! Where memory is, and what is put into flash: the network as the arithmetic stores it, the images and their labels.
+//! Writes the memory layout and the data in flash: the network in its stored format, images, labels.
 
 #![allow(missing_docs, dead_code, reason = "the modules belong to the example `digits`")]
 
@@ -21,7 +21,7 @@ fn main() {
         Some("thumbv7em") => "mps2-an386",
         Some("thumbv6m") => "microbit",
         Some("riscv32imc") => "riscv-virt",
-        // Every other target's linker would complain of its own.
+        // Other targets have no memory layout here.
         _ => panic!("{target} has no file in memory/; say there where its memory is, and here which file that is"),
     };
     println!("cargo:rerun-if-changed=memory");
@@ -29,16 +29,16 @@ fn main() {
     fs::copy(format!("memory/{board}.x"), out.join("memory.x")).expect("memory/ holds every board's file");
     println!("cargo:rustc-link-search={}", out.display());
     if board == "riscv-virt" {
-        // Where riscv-rt expects it; cortex-m-rt includes it.
+        // riscv-rt expects the file as a linker argument; cortex-m-rt includes it.
         println!("cargo:rustc-link-arg-bins=-Tmemory.x");
     }
     println!("cargo:rustc-link-arg-bins=-Tlink.x");
-    // Sections are not moved apart to 64 KiB pages.
+    // Keeps sections together instead of aligning them to 64 KiB pages.
     println!("cargo:rustc-link-arg-bins=--nmagic");
     fs::write(out.join("flash.rs"), flash().unwrap_or_else(|error| panic!("{error}"))).expect("OUT_DIR is writable");
 }
 
-/// Rust text of what is in flash.
+/// Returns the Rust text of the data in flash.
 fn flash() -> Result<String, data::DataError> {
     let dir = Path::new("../data");
     let network = Network::<F16>::new(&data::parameters(dir)?);

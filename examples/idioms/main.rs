@@ -1,8 +1,8 @@
-//! What does a kernel lose in half precision, if it is written as one writes it in CUDA?
+//! Prints the errors of everyday kernels in half precision.
 //!
-//! Nine idioms, each one text (`src/kernels/`): in f32, in f16 and in bf16, the latter two also with what `keep` names in f32. The
-//! data are numbers that all of these formats have, and the error is against a plain loop in f64. Every sibling of every kernel leaves
-//! the same bits, or there is no table.
+//! Each of the nine idioms in `src/kernels/` is one text. It runs in f32, in f16 and in bf16, the last
+//! two also with the variables of `keep` in f32. The data are exact in all formats, and a plain loop in
+//! f64 is the reference. All versions of a kernel must have the same bits.
 //!
 //! ```sh
 //! cargo run --release --example idioms

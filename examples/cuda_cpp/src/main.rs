@@ -1,15 +1,16 @@
-//! CUDA C++ compiled when the program runs and launched through cudarc's safe API, with a GPU or without one.
+//! Compiles CUDA C++ at run time and launches it through cudarc's safe API, with or without a GPU.
 //!
 //! ```sh
 //! cargo build --release --package ptxf-cuda --package cuda-cpp
 //! cargo run --release --package ptxf-cli -- cuda -- target/release/cuda-cpp
 //! ```
 //!
-//! The first command builds the library that the second one puts in the place of NVIDIA's driver. NVRTC is a library of CUDA that needs
-//! no GPU; where it is not found, what it made of the same text is launched. The kernel rounds in an order of its own, in which this
-//! program adds as well, so that the results are compared bit by bit.
+//! The first command builds the library that the second one uses as the CUDA driver. NVRTC is a
+//! library of CUDA that needs no GPU. Where it is missing, the program launches PTX that NVRTC
+//! compiled earlier from the same text. The program adds in the kernel's order, so that results are
+//! compared bit by bit.
 //!
-//! Exits with 1 if they differ, and with 3 if there is nothing to launch on.
+//! The exit status is 1 if results differ, and 3 if there is no driver.
 // Invariant: what is launched is `dot`, with vectors as long as it is told, and a place for the sum of each block.
 
 use std::error::Error;
@@ -19,10 +20,10 @@ use cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg as _};
 use cudarc::nvrtc::{CompileOptions, Ptx, compile_ptx_with_opts};
 
 const SOURCE: &str = include_str!("dot.cu");
-/// What NVRTC 13.2 makes of it for sm_75, with a lower `.version`, which older drivers take too.
+/// The output of NVRTC 13.2 for sm_75, with a lower `.version` for older drivers.
 const COMPILED: &str = include_str!("dot.ptx");
 
-/// Numbers of each vector; no multiple of the threads.
+/// Length of each vector; not a multiple of the threads.
 const N: usize = 100_003;
 const BLOCKS: u32 = 24;
 const THREADS: u32 = 128;
@@ -74,7 +75,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The kernel as PTX: compiled now, or before where NVRTC is not here.
+/// Returns the kernel as PTX, compiled now if NVRTC is present.
 fn compiled() -> Result<Ptx, Box<dyn Error>> {
     #[expect(unsafe_code, reason = "a library is loaded, whose initializers are foreign code")]
     // SAFETY: loading NVRTC runs its initializers, as any program that uses it does.
@@ -90,7 +91,7 @@ fn compiled() -> Result<Ptx, Box<dyn Error>> {
     Ok(compile_ptx_with_opts(SOURCE, options)?)
 }
 
-/// What a block of the kernel computes, in its order.
+/// Computes a block's sum in the kernel's order.
 fn block_sum(x: &[f32], y: &[f32], block: usize) -> f32 {
     let (threads, all) = (THREADS as usize, (BLOCKS * THREADS) as usize);
     let mut sums: Vec<f32> = (0..threads)
@@ -102,7 +103,7 @@ fn block_sum(x: &[f32], y: &[f32], block: usize) -> f32 {
     for distance in [16, 8, 4, 2, 1] {
         let before = sums.clone();
         for (thread, sum) in sums.iter_mut().enumerate() {
-            // Lanes whose partner would be in another warp add themselves; nobody asks for their sums.
+            // Lanes whose partner would be in another warp add themselves. Their sums are not used.
             let partner = if thread % 32 + distance < 32 { thread + distance } else { thread };
             *sum += before[partner];
         }

@@ -1,4 +1,4 @@
-//! The board: where a program starts, what a stretch of it costs, how much stack it took.
+//! The board: entry point, clock, and stack use.
 
 #[cfg(target_arch = "arm")]
 mod cortex_m;
@@ -14,7 +14,7 @@ pub use riscv_rt::entry;
 #[cfg(target_arch = "riscv32")]
 pub use riscv32::{Clock, UNIT, instructions, stack_used};
 
-/// The panic handler of a program that has somebody to tell.
+/// The panic handler of a program that prints.
 #[macro_export]
 macro_rules! tell_panics {
     () => {

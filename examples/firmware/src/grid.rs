@@ -1,7 +1,8 @@
-//! Every form of the table, and conversions, over edge cases and random operands, reduced to one checksum each.
+//! Computes a checksum of every form and conversion over edge cases and random operands.
 //!
-//! The program `forms` includes this file, and `cargo xtask firmware` does, which computes the same on the host, where sums, products and `fma` take
-//! another way through the library (binary64 hardware). So nothing is pinned, and two machines are compared.
+//! The program `forms` and `cargo xtask firmware` include this file. On the host, sums, products and
+//! `fma` use another path of the library (binary64 hardware). No value is pinned; two machines are
+//! compared.
 
 use ptxf::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
@@ -10,11 +11,12 @@ use ptxf::{
 
 use super::part::{HAS_CONVERSIONS, is_here};
 
-/// Magnitudes at which something changes: zero, the ends of subnormals and normals, neighbours of 1 and 2, values whose
-/// products and sums are ties or nearly so, infinity, NaNs (signalling, quiet, canonical, out-of-bounds).
+/// Magnitudes of edge cases: zero, the ends of subnormals and normals, neighbours of 1 and 2, values
+/// whose products and sums are ties or almost ties, infinity, and NaNs (signalling, quiet, canonical,
+/// out-of-bounds).
 type Magnitudes = [u64; VALUES / 2];
 
-/// Each magnitude with each sign.
+/// Number of values: each magnitude with each sign.
 const VALUES: usize = 48;
 const RANDOM: usize = 4096;
 
@@ -79,8 +81,8 @@ const DOUBLE: Magnitudes = [
     0x7fff_ffff_ffff_ffff,
 ];
 
-/// Calls `report` with the function's name and the checksum of every form that is here and `wanted`, in the order of the table, then
-/// of conversions. A form's checksum is about all of its operators.
+/// Calls `report` with the name and the checksum of every form that is present and `wanted`, in the
+/// order of the table, then of conversions. A form's checksum covers all of its operators.
 macro_rules! forms {
     ($(
         $function:ident $form:literal [$($comparison:ident $($c:ident)*)?] [$($boolean:ident $($b:ident)*)?]
@@ -88,7 +90,7 @@ macro_rules! forms {
     )*) => {
         pub fn each(mut wanted: impl FnMut(&'static str) -> bool, mut report: impl FnMut(&'static str, u64)) {
             $({
-                // By itself, for the compiler takes long over a function of all forms.
+                // A separate function: compilers take long for one function of all forms.
                 fn of_form() -> u64 {
                     let mut sum = Sum::START;
                     operators!(
@@ -142,7 +144,7 @@ macro_rules! checksum {
             ptx::$function($($operator,)* $a::of(x[0]), $b::of(x[1]), $c::of(x[2])).word()
         })
     };
-    // Of five the last two are made of the first three.
+    // The last two of five operands are derived from the first three.
     ($sum:ident ptx::$function:ident(), $a:ident $b:ident $c:ident $d:ident $e:ident) => {
         add_results::<$a>(&mut $sum, 3, |x| {
             ptx::$function($a::of(x[0]), $b::of(x[1]), $c::of(x[2]), $d::of(x[0] ^ x[1]), $e::of(x[1] ^ x[2])).word()
@@ -154,7 +156,7 @@ ptxf::for_each_form!(forms);
 
 /// An operand or a result as bits.
 trait Word: Sized {
-    /// Where something changes, in a lane.
+    /// The edge cases of a lane.
     const GRID: &Magnitudes;
     /// Width of a lane, and number of lanes.
     const LANES: (u32, u32);
@@ -229,7 +231,7 @@ impl Word for (bool, bool) {
     }
 }
 
-/// FNV-1a by words. Every step is a bijection, so one wrong result is never lost.
+/// FNV-1a by words. Every step is a bijection, so a single wrong result always changes the sum.
 struct Sum(u64);
 
 impl Sum {
@@ -240,11 +242,12 @@ impl Sum {
     }
 }
 
-/// Adds the results of all combinations of grid values and of random operands, in order; `A` is the first operand's type.
+/// Adds the results of all combinations of grid values, then of random operands. `A` is the first
+/// operand's type.
 fn add_results<A: Word>(sum: &mut Sum, operands: usize, form: impl Fn([u64; 3]) -> u64) {
     let (bits, lanes) = A::LANES;
     let value = |i: usize| A::GRID[i / 2] | ((i % 2) as u64) << (bits - 1);
-    // The other lane runs through the same values elsewhere; strides differ, so lanes meet in many combinations.
+    // The other lane takes the same values with another stride, so that many combinations occur.
     let operand = |i: usize, stride: usize| match lanes {
         1 => value(i),
         _ => value(i) | value((i * stride + stride) % VALUES) << bits,
@@ -263,7 +266,7 @@ fn add_results<A: Word>(sum: &mut Sum, operands: usize, form: impl Fn([u64; 3]) 
     }
 }
 
-/// Xorshift, 64 bits.
+/// Returns the next number of a 64-bit xorshift generator.
 fn random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -271,8 +274,8 @@ fn random(state: &mut u64) -> u64 {
     *state
 }
 
-/// All 16-bit values widened and converted to the other type; every upper half of an f32 with lower halves that make it
-/// exact, a tie, or lie beside one, narrowed.
+/// Widens all 16-bit values and converts them to the other type. Narrows every upper half of an f32,
+/// with lower halves that make it exact, a tie, or a neighbour of a tie.
 fn conversions(mut report: impl FnMut(&'static str, u64)) {
     let all = |convert: fn(u16) -> u64| {
         let mut sum = Sum::START;

@@ -1,6 +1,6 @@
-//! Which forms a program has, where flash does not hold all.
+//! Selects the forms of a program if flash does not hold all.
 
-/// Where flash does not hold all forms, a program has one of several parts of them: the third of four with FORMS_PART=2/4.
+/// The selected part and the number of parts: FORMS_PART=2/4 is the third of four.
 const PART: (u8, u8) = match option_env!("FORMS_PART") {
     None => (0, 1),
     Some(part) => match part.as_bytes() {
@@ -9,15 +9,15 @@ const PART: (u8, u8) = match option_env!("FORMS_PART") {
     },
 };
 
-/// Whether what is no form, conversions between Rust's types, is in this part.
+/// `true` if the conversions between Rust's types, which are no forms, are in this part.
 pub const HAS_CONVERSIONS: bool = PART.0 == 0;
 
-/// Whether the function's forms are in this part.
+/// Returns `true` if the function's forms are in this part.
 pub const fn is_here(function: &str) -> bool {
     part(function, PART.1) == PART.0
 }
 
-/// Which of so many parts the function's forms are in; parts are about equal, as names differ much.
+/// Returns the part that contains the function's forms. Hashed names give parts of similar size.
 pub const fn part(function: &str, parts: u8) -> u8 {
     let mut name = function.as_bytes();
     let mut hash = 0_u32;

@@ -1,15 +1,15 @@
-//! What an idiom is, and how it is run.
+//! The traits of an idiom and of its launches.
 
 use ptxf::kernel::Element;
 
 pub use crate::measure::Measure;
 
-/// What a kernel computes in.
+/// The arithmetic of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     F32,
     F16,
-    /// What `keep` names is f32.
+    /// f16, with the variables of `keep` in f32.
     F16Keep,
     Bf16,
     Bf16Keep,
@@ -28,13 +28,13 @@ impl Arithmetic {
         }
     }
 
-    /// Whether something is kept.
+    /// Returns `true` if the arithmetic keeps variables in f32.
     pub const fn keeps(self) -> bool {
         matches!(self, Self::F16Keep | Self::Bf16Keep)
     }
 }
 
-/// The sibling of a kernel that runs.
+/// A version of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Scalar,
@@ -46,30 +46,30 @@ impl Way {
     pub const ALL: [Self; 3] = [Self::Scalar, Self::Pair, Self::Wide];
 }
 
-/// A launch of an idiom's kernel; `kernels!` writes this.
+/// A launch of an idiom's kernel; `kernels!` implements the trait.
 pub trait Run {
-    /// What the kernel left, widened, which loses nothing.
+    /// Launches the kernel, and returns its results, widened exactly.
     fn run(&self, arithmetic: Arithmetic, way: Way) -> Vec<f32>;
-    /// The names in the kernel's `keep`.
+    /// Returns the names in the kernel's `keep`.
     fn kept(&self) -> &'static [&'static str];
 }
 
-/// A kernel, its data, and a plain loop that does the same in f64.
+/// A kernel, its data, and a plain loop that computes the same in f64.
 ///
-/// The data are numbers that f16 and bf16 both have, so that an error is all the kernel's own.
+/// The data are exact in f16 and in bf16, so that the kernel alone causes errors.
 pub trait Idiom: Run {
     fn name(&self) -> &'static str;
-    /// What its error is told in.
+    /// Returns the measure of the error.
     fn measure(&self) -> Measure;
-    /// What the kernel should leave, from the same data.
+    /// Returns the expected results in f64, from the same data.
     fn reference(&self) -> Vec<f64>;
 }
 
-/// What every sibling leaves, if they leave the same bits.
+/// Returns the results of all versions, after a check that their bits are equal.
 ///
 /// # Errors
 ///
-/// A sibling that leaves other bits than `scalar`, and where it does.
+/// If a version's bits differ from those of `scalar`. The error names the version and the element.
 pub fn check(idiom: &dyn Idiom, arithmetic: Arithmetic) -> Result<Vec<f32>, String> {
     let want = idiom.run(arithmetic, Way::Scalar);
     for way in Way::ALL {
@@ -83,7 +83,7 @@ pub fn check(idiom: &dyn Idiom, arithmetic: Arithmetic) -> Result<Vec<f32>, Stri
     Ok(want)
 }
 
-/// The values as elements, which have them.
+/// Converts values to elements, which represent them exactly.
 pub(crate) fn exact<E: Element>(x: &[f32]) -> Vec<E> {
     let element = |&x: &f32| {
         let element = E::cvt_rn(x);
@@ -93,7 +93,7 @@ pub(crate) fn exact<E: Element>(x: &[f32]) -> Vec<E> {
     x.iter().map(element).collect()
 }
 
-/// `n` zeros.
+/// Returns `n` zeros.
 pub(crate) fn zeros<E: Element>(n: usize) -> Vec<E> {
     vec![E::default(); n]
 }

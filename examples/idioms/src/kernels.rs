@@ -1,4 +1,4 @@
-//! From one text of a kernel to one in each arithmetic.
+//! Instantiates a kernel's text in each arithmetic.
 
 pub mod conv2d;
 pub mod dequantization;
@@ -10,17 +10,18 @@ pub mod softmax;
 pub mod sort;
 pub mod transposition;
 
-/// An idiom's kernel, `kernel keep(a, b) fn k(…) { … }`, is
+/// Expands an idiom's kernel, `kernel keep(a, b) fn k(…) { … }`, to
 ///
 /// ```text
 /// #[ptx_kernel(pair = F16x2)]
 /// fn k(…) { … }
 /// ```
 ///
-/// and, with `keep(a, b)`, the same once more; and both in `Bf16x2`, and the first in `F32x2`. The name in front is the idiom's type.
+/// and to the same with `keep(a, b)`, to both in `Bf16x2`, and to the first in `F32x2`. The first name
+/// is the idiom's type.
 ///
-/// What it needs stands before it: constants, and functions, `helper keep(…) fn f(…) -> f32 { … }`, which carry `#[ptx_fn]`. Behind it
-/// stands the launch, of which `$kernel` is one sibling, and which returns what that leaves.
+/// Constants and functions, `helper keep(…) fn f(…) -> f32 { … }` with `#[ptx_fn]`, precede the
+/// kernel. The launch follows it: `$kernel` is a version, and the launch returns its results.
 macro_rules! kernels {
     (
         $idiom:ty:

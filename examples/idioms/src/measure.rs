@@ -1,13 +1,13 @@
-//! How wrong a result is.
+//! Measures of an error.
 
-/// An error's measure.
+/// A measure of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The error's Euclidean norm as a part of the reference's.
+    /// The error's Euclidean norm, relative to the reference's.
     RelativeL2,
     /// The largest relative error of an element.
     LargestRelative,
-    /// Nothing is computed, so that there is nothing to round.
+    /// The idiom computes nothing, so there is no rounding.
     Exact,
 }
 
@@ -20,7 +20,7 @@ impl Measure {
         }
     }
 
-    /// The error of a result; infinite if a number of it is none.
+    /// Returns the error of a result, or infinity if the result has a NaN.
     pub fn error(self, found: &[f32], want: &[f64]) -> f64 {
         assert_eq!(found.len(), want.len(), "an element for each");
         let pairs = found.iter().map(|&x| f64::from(x)).zip(want.iter().copied());

@@ -2,11 +2,12 @@
 
 use crate::idiom::{self, Arithmetic, Idiom, Measure};
 
-/// The idiom's name, what its error is told in, the error in each of [`Arithmetic::ALL`], and what `keep` names.
+/// Returns the idiom's name, its measure, the error in each of [`Arithmetic::ALL`], and the variables
+/// of `keep`.
 ///
 /// # Errors
 ///
-/// A sibling that leaves other bits than `scalar`.
+/// If a version's bits differ from those of `scalar`.
 pub fn row(idiom: &dyn Idiom) -> Result<Vec<String>, String> {
     let mut cells = vec![idiom.name().to_owned(), idiom.measure().name().to_owned()];
     for arithmetic in Arithmetic::ALL {

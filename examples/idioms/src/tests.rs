@@ -1,4 +1,4 @@
-//! Results against the plain loops, and what `keep` is said to gain.
+//! Compares results with the plain loops, and checks the documented gain of `keep`.
 //!
 //! Bits are the same on every machine, and so are these errors.
 
@@ -6,13 +6,13 @@ use crate::idiom::Arithmetic::{self, Bf16, Bf16Keep, F16, F16Keep, F32};
 use crate::idiom::{self, Idiom, Measure};
 use crate::report;
 
-/// The error in an arithmetic, if all siblings agree.
+/// Returns the error in an arithmetic, after a check that all versions agree.
 fn error(idiom: &dyn Idiom, arithmetic: Arithmetic) -> f64 {
     let found = idiom::check(idiom, arithmetic).unwrap_or_else(|e| panic!("{e}"));
     idiom.measure().error(&found, &idiom.reference())
 }
 
-/// The largest relative error of one rounding.
+/// Returns the largest relative error of one rounding.
 fn rounding(arithmetic: Arithmetic) -> f64 {
     match arithmetic {
         F32 => f64::exp2(-24.0),
@@ -25,7 +25,7 @@ fn rounding(arithmetic: Arithmetic) -> f64 {
 fn f32_is_the_plain_loop_but_for_some_roundings() {
     for idiom in crate::all() {
         let error = error(&*idiom, F32);
-        // One element of a sum of thousands would be 1e-4.
+        // A missing element of a sum of thousands would be an error of 1e-4.
         assert!(error < 8.0 * rounding(F32), "{}: {error:e}", idiom.name());
     }
 }

@@ -1,8 +1,8 @@
-//! Compares what two machines computed.
+//! Compares the results of two machines.
 
 use ptxf::F16;
 
-/// The same bits everywhere; a NaN is any NaN.
+/// Returns an error unless all bits are equal. A NaN equals any NaN.
 pub(crate) fn compare(name: &str, device: &[F16], cpu: &[F16]) -> Result<(), String> {
     if device.len() != cpu.len() {
         return Err(format!("{name}: {} results of the device, {} of the CPU", device.len(), cpu.len()));

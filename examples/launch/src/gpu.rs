@@ -1,16 +1,16 @@
-//! Whether there is a GPU.
+//! Looks for a GPU.
 // Invariant: nothing is asked of the driver before it is known to be there.
 
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, DriverError, sys};
 
-/// The first device, or why there is none.
+/// Returns the first device, or the reason for its absence.
 pub(crate) fn open() -> Result<Result<Arc<CudaContext>, String>, DriverError> {
     #[expect(unsafe_code, reason = "a library is loaded, whose initializers are foreign code")]
     // SAFETY: loading libcuda runs its initializers, as any program that uses the driver does.
     let has_driver = unsafe { sys::is_culib_present() };
-    // cudarc panics where the library is absent.
+    // cudarc panics if the library is absent.
     if !has_driver {
         return Ok(Err("libcuda is not here (no NVIDIA driver)".to_owned()));
     }

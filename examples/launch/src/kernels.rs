@@ -1,34 +1,34 @@
-//! The kernels, on both machines.
+//! Launches the kernels on the CPU and on a device.
 
 use launch_kernels::{dequantize, distance, smooth, sums};
 use ptxf::F16;
 use ptxf::kernel::Grid;
 use ptxf_cudarc::{Error, Kernels};
 
-/// The place that distances are measured from.
+/// The origin of the distances.
 const PLACE: (f32, f32) = (90.0, -120.0);
 
-/// The code of zero, whether results are clamped, and to what.
+/// The code of zero, the flag for clamping, and its bounds.
 const CODES: (i8, bool, (f32, f32)) = (-3, true, (-50.0, 60.0));
 
-/// What the kernels read.
+/// The kernels' inputs.
 pub(crate) struct Input {
     pub(crate) x: Vec<F16>,
     pub(crate) y: Vec<F16>,
     pub(crate) codes: Vec<i8>,
-    /// One for each of `dequantize`'s blocks.
+    /// A scale for each block of `dequantize`.
     pub(crate) scales: Vec<F16>,
 }
 
-/// Results by the kernels' names.
+/// Results by kernel name.
 type Results = Vec<(&'static str, Vec<F16>)>;
 
-/// Whole blocks, of 64 threads, for a thread an element.
+/// Returns a grid of whole blocks of 64 threads, with at least `n` threads.
 fn blocks(n: usize) -> Grid {
     Grid::from(n.next_multiple_of(64)).block([64, 1, 1])
 }
 
-/// All threads, as many at a time as a vector of this CPU has lanes.
+/// Runs the `wide` versions on this CPU.
 pub(crate) fn on_cpu(Input { x, y, codes, scales }: &Input) -> Results {
     let n = x.len();
     let mut distances = vec![F16::ZERO; n];
@@ -43,7 +43,7 @@ pub(crate) fn on_cpu(Input { x, y, codes, scales }: &Input) -> Results {
     vec![("distance", distances), ("smooth", smoothed), ("dequantize", values), ("sums", of_blocks)]
 }
 
-/// Two threads per thread of the device.
+/// Runs the `pair` versions on the device.
 pub(crate) fn on_device(kernels: &Kernels, input: &Input) -> Result<Results, Error> {
     let n = input.x.len();
     let (x, y) = (kernels.upload(&input.x)?, kernels.upload(&input.y)?);

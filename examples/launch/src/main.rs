@@ -1,13 +1,13 @@
-//! Kernels on a GPU where there is one, on the CPU where not.
+//! Runs kernels on the CPU, and on a GPU if there is one, and compares the results bit by bit.
 //!
-//! `kernels` is compiled twice: as a library of this program, and by its build script to PTX. Each kernel runs on the CPU, and on
-//! a device if there is a driver; the results are compared bit by bit.
+//! `kernels` is compiled twice: as a library of this program, and by the build script to PTX.
 //!
 //! ```sh
 //! cargo run --release --package launch
 //! ```
 //!
-//! Exits with 1 if the device computes something else, and with 0 if there is none: then it says so.
+//! The exit status is 1 if the device's results differ. Without a device the program prints that no
+//! GPU was used, and exits with 0.
 // Invariant: the PTX that is loaded was compiled from the kernels that are launched.
 
 mod bits;
@@ -26,7 +26,7 @@ mod device {
     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 }
 
-/// Places; odd, so that the last thread has no partner.
+/// Number of points; odd, so that the last thread has no partner.
 const N: usize = 100_001;
 
 fn main() -> ExitCode {
@@ -43,7 +43,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let wave = |i: usize, scale: f32| F16::from_f32(scale * (i as f32 * 0.37).sin());
     let x: Vec<F16> = (0..N).map(|i| wave(i, 300.0)).collect();
     let mut y: Vec<F16> = (0..N).map(|i| wave(i + 5, 200.0)).collect();
-    // A NaN stays one, on the device as well, but its bits may differ.
+    // The device returns a NaN too, but its bits may differ.
     y[17] = F16::CANONICAL_NAN;
 
     let codes = (0..N).map(|i| (i * 37) as i8).collect();
@@ -64,7 +64,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     };
     println!("{}: {} entries for {} and newer", context.name()?, device::ENTRIES.len(), device::TARGET);
     #[expect(unsafe_code, reason = "a kernel is foreign code")]
-    // SAFETY: the build script compiled it from the kernels that are launched.
+    // SAFETY: the build script compiled the PTX from the launched kernels.
     let kernels = unsafe { Kernels::load(&context.default_stream(), ptx) }?;
     let on_device = kernels::on_device(&kernels, &input)?;
     for ((name, device), (_, cpu)) in on_device.iter().zip(&on_cpu) {
@@ -74,7 +74,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A program without a device computes the same on the CPU, and does not claim that a GPU computed it.
+/// Prints the CPU's results, and that no GPU was used.
 fn no_gpu(why: &str, results: &[(&'static str, Vec<F16>)]) {
     eprintln!("NO GPU WAS USED: {why}");
     for (name, out) in results {

@@ -1,11 +1,11 @@
-//! The program without a device, and with this CPU in the place of one: the driver that it finds executes the kernels' PTX.
+//! Runs the program without a device, and with `ptxf-cuda` as the driver, which executes the PTX.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Output};
 
 use ptxf_cuda::{Folder, library};
 
-/// Runs the program; what it printed, and whether it was well.
+/// Runs the program; returns its output, its errors, and `true` for success.
 fn run(variables: &[(&str, &str)]) -> (String, String, bool) {
     let folder = Folder::new(&library().unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_launch"));
@@ -26,7 +26,7 @@ fn a_driver_without_a_device_is_said_loudly_and_the_cpu_computes() {
 #[test]
 fn results_of_a_device_are_compared_bit_by_bit() {
     let (out, err, good) = run(&[("PTXF_VM_LEFT", "1"), ("PTXF_VM_STRICT", "1")]);
-    // Without a compiler for devices there are no kernels to launch.
+    // Without a compiler for devices there is no PTX to launch.
     if err.contains("the kernels were not compiled for a device") {
         assert!(err.contains("rustup toolchain install nightly"), "it says what to install");
         assert!(std::env::var_os("PTXF_STRICT").is_none_or(|v| v != "1"), "skipped under PTXF_STRICT=1: {err}{out}");
@@ -41,10 +41,10 @@ fn results_of_a_device_are_compared_bit_by_bit() {
     }
     assert!(err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
-    // The sixth element of what `smooth` writes, behind the numbers of threads and elements and the slice that it reads.
+    // The fault hits the sixth element of the output of `smooth`, its fifth argument counted from 0.
     let (_, err, good) = run(&[("PTXF_VM_FAULTS", "byte:smooth_pair:5:10:01")]);
     assert!(!good && err.contains("smooth[5] is"), "a wrong bit is an error");
-    // A driver that is too old for the kernels, and a device that is.
+    // A driver, and a device, that are too old for the kernels.
     let (_, err, good) = run(&[("PTXF_VM_PTX", "6.2")]);
     assert!(!good && err.contains("PTXF_VM_PTX=6.2 knows nothing newer"), "the compiler's words are shown");
     let (_, err, good) = run(&[("PTXF_VM_SM", "70")]);

@@ -1,6 +1,6 @@
-//! Reads handwritten digits: the example `digits` in f16x2, on a microcontroller, with the desktop's bits.
+//! Reads handwritten digits on a microcontroller: the example `digits` in f16x2, with the same bits.
 //!
-//! The network, 450 images and half a table of tanh lie in flash, 73 KiB in all. There is no allocator.
+//! The network, 450 images and half of a table of tanh take 73 KiB of flash. There is no allocator.
 
 #![no_std]
 #![no_main]
@@ -21,7 +21,7 @@ use semihosting::{println, process};
 // NETWORK, IMAGES, LABELS
 include!(concat!(env!("OUT_DIR"), "/flash.rs"));
 
-/// How many instructions tell what a tick is.
+/// Number of instructions that calibrate a tick.
 const SCALE: u32 = 1_000_000;
 
 firmware::tell_panics!();

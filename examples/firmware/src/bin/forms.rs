@@ -1,4 +1,5 @@
-//! Prints the checksum of every form, and of conversions, for `cargo xtask firmware` to compare with the host's.
+//! Prints the checksum of every form and conversion. `cargo xtask firmware` compares them with the
+//! host's.
 
 #![no_std]
 #![no_main]

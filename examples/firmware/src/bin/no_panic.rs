@@ -1,7 +1,7 @@
-//! Every form, operators, conversions, comparisons and tables: if any of it could panic, this would not link.
+//! Proves that forms, operators, conversions, comparisons and tables cannot panic.
 //!
-//! The panic handler calls a function that nobody defines. It stays out of the program only if the optimizer has seen that
-//! nothing calls the handler. Nobody runs this.
+//! The panic handler calls an undefined function. The program links only if the optimizer has removed
+//! every call of the handler. The program is never run.
 // Invariant: the function that is declared is defined nowhere, so that a call of it cannot be linked.
 
 #![no_std]
@@ -37,7 +37,7 @@ fn main() -> ! {
     }
 }
 
-/// A value that the optimizer knows nothing of.
+/// Returns a value that is opaque to the optimizer.
 fn any<T: Default>() -> T {
     black_box(T::default())
 }
@@ -49,7 +49,7 @@ macro_rules! forms {
     )*) => {
         fn forms() {
             $(if const { is_here(stringify!($function)) } {
-                // One of the operators that the optimizer does not know.
+                // An operator that is opaque to the optimizer.
                 black_box(ptx::$function(
                     $([$(ptxf::$comparison::$c),*][usize::from(any::<bool>())],)?
                     $([$(ptxf::$boolean::$b),*][usize::from(any::<bool>())],)?

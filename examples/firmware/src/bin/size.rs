@@ -1,6 +1,7 @@
-//! A program that uses as much of the library as its features say, for `cargo xtask firmware --size` to weigh.
+//! A program that uses the parts of the library that its features select.
 //!
-//! It prints nothing: an application formats what it wants to, and pays for that itself.
+//! `cargo xtask firmware --size` measures its size. The program prints nothing, because formatting
+//! would be most of the size.
 
 #![no_std]
 #![no_main]
@@ -13,7 +14,7 @@ use firmware::board::entry;
 #[cfg(feature = "size-table")]
 ptxf::unary_table!(static TANH: F16 -> F16 = |x| tanh(x), range = -5.0..=5.0, symmetry = odd);
 
-/// Without a word: what is left of a panic's text would be found in the file.
+/// A silent panic handler. The check would find a panic's text in the file.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
@@ -30,7 +31,7 @@ fn main() -> ! {
     }
 }
 
-/// Operands that the optimizer does not see through, and results that are used.
+/// Calls the function with operands that are opaque to the optimizer, and uses the result.
 #[inline(always)]
 fn round() {
     #[cfg(feature = "size-add")]

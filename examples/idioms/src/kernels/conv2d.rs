@@ -1,4 +1,6 @@
-//! Convolution in two dimensions: a thread for each pixel, the weights in constant memory, and what is beyond the border is zero.
+//! Convolution in two dimensions, with a thread for each pixel and the weights in constant memory.
+//!
+//! Pixels beyond the border are zero.
 
 use crate::idiom::{Idiom, Measure, exact, zeros};
 use crate::random;
@@ -17,7 +19,7 @@ super::kernels! { Conv2d:
             let mut sum = 0.0;
             for i in 0..5 {
                 for j in 0..5 {
-                    // Two less than these are the pixel's.
+                    // The pixel's coordinates, plus two.
                     let (r, c) = (row + i, col + j);
                     if r >= 2 && r < h + 2 && c >= 2 && c < w + 2 {
                         sum += BLUR[i * 5 + j] * x[(r - 2) * w + c - 2];
@@ -61,7 +63,7 @@ impl Idiom for Conv2d {
         let binomial = [1.0, 4.0, 6.0, 4.0, 1.0];
         let mut y = vec![0.0; self.x.len()];
         for (at, &x) in self.x.iter().enumerate() {
-            // A pixel goes to all around it.
+            // Each pixel contributes to all pixels around it.
             for (i, a) in binomial.iter().enumerate() {
                 for (j, b) in binomial.iter().enumerate() {
                     let (r, c) = ((at / WIDTH + i).wrapping_sub(2), (at % WIDTH + j).wrapping_sub(2));

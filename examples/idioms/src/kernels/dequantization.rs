@@ -1,6 +1,6 @@
-//! Dequantization straight into a dot product: weights in e2m1, two to a byte, with a scale for 32 of them.
+//! Dequantizes weights within a dot product: e2m1, two to a byte, with a scale for 32 weights.
 //!
-//! A thread has a column of the weights, so that the two numbers of a byte are those of a pair of threads.
+//! A thread has a column of the weights, so that a byte has the two numbers of a pair of threads.
 
 use ptxf::{E2m1x2, Ue8m0};
 
@@ -41,7 +41,7 @@ pub struct Dequantization {
 }
 
 impl Dequantization {
-    /// Any weights, with scales from 1/8 to 1.
+    /// Returns random weights, with scales from 1/8 to 1.
     pub fn new() -> Self {
         let mut data = random::Data::new(9);
         let x = data.vector(DEPTH, 0.0, 1.0);

@@ -1,6 +1,6 @@
-//! Layer normalization: a thread for each token, and a loop over its features.
+//! Layer normalization, with a thread for each token and a loop over its features.
 //!
-//! Features stand outside, `x[j * n + t]`, so that neighbouring threads read neighbours.
+//! The feature is the outer index, `x[j * n + t]`, so that adjacent threads read adjacent elements.
 
 use crate::idiom::{Idiom, Measure, exact, zeros};
 use crate::random;
@@ -45,7 +45,7 @@ pub struct LayerNorm {
 }
 
 impl LayerNorm {
-    /// Of features whose mean is 1, and not 0, as behind a layer with a bias.
+    /// Returns data whose features have mean 1, as after a layer with a bias.
     pub fn new() -> Self {
         let mut data = random::Data::new(2);
         let x = data.vector(WIDTH * TOKENS, -1.0, 3.0);

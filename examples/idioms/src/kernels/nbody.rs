@@ -1,4 +1,4 @@
-//! The n-body problem: all pairs, by tiles of a block's bodies in shared memory.
+//! The n-body problem for all pairs of bodies, by tiles of a block's bodies in shared memory.
 // Invariant: between two barriers a tile is only written, each element by the thread of its number, or only read.
 #![expect(unsafe_code, reason = "threads read each other's bodies")]
 
@@ -22,7 +22,7 @@ super::kernels! { NBody:
         let mut ys = shared::<f32, 64>();
         let mut zs = shared::<f32, 64>();
         let mut masses = shared::<f32, 64>();
-        // A thread without a body takes part in loading; what it computes goes nowhere.
+        // A thread without a body takes part in loading. Its result is not stored.
         let mut x0 = 0.0;
         let mut y0 = 0.0;
         let mut z0 = 0.0;
@@ -72,7 +72,7 @@ super::kernels! { NBody:
 const BODIES: usize = 317;
 
 pub struct NBody {
-    /// Coordinates, and masses.
+    /// Three coordinates and the masses.
     bodies: [Vec<f32>; 4],
 }
 

@@ -1,4 +1,4 @@
-//! The prefix sum of each block, after Hillis and Steele: what a thread adds is twice as far away each time.
+//! Computes the prefix sum of each block after Hillis and Steele, with distances that double.
 // Invariant: between two barriers the block's sums are only written, each by the thread of its number, or only read.
 #![expect(unsafe_code, reason = "threads read each other's sums")]
 

@@ -1,6 +1,7 @@
-//! Softmax: a block for each row, whose threads go through it three times.
+//! Softmax, with a block for each row, which reads the row three times.
 //!
-//! The largest element and the sum are found by trees in shared memory; two threads of a pair have neighbours in each.
+//! Trees in shared memory compute the largest element and the sum. The two threads of a pair have
+//! adjacent elements.
 // Invariant: a barrier is between the write of an element of `part` and its reads by other threads.
 #![expect(unsafe_code, reason = "threads read each other's parts")]
 
@@ -61,7 +62,7 @@ super::kernels! { Softmax:
 }
 
 const ROWS: usize = 8;
-/// The last of the blocks' turns is of an odd number of threads.
+/// Columns of a row. The last iteration of a block has an odd number of threads.
 const COLUMNS: usize = 1001;
 
 pub struct Softmax {

@@ -1,6 +1,6 @@
-//! Bitonic sort of each block's elements, in shared memory.
+//! Sorts each block's elements in shared memory, by a bitonic sort.
 //!
-//! Which way two elements go differs from pair to pair of threads, and at the last steps within one.
+//! The sort direction differs between pairs of threads, and in the last steps within a pair.
 // Invariant: between two barriers one thread of two reads and writes both of their elements, and nobody else does.
 #![expect(unsafe_code, reason = "a thread exchanges its element with another one's")]
 
@@ -13,7 +13,7 @@ super::kernels! { Sort:
     kernel keep()
     fn sort(l: LocalX, t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
         let mut block = shared::<f32, 256>();
-        // What is not there goes to the end.
+        // Missing elements are sorted to the end.
         block[l] = if t < n { x[t] } else { f32::INFINITY };
         sync_threads();
         let mut length = 2;

@@ -1,4 +1,4 @@
-//! Kernels, compiled twice: as a library for the host, and by its build script for devices.
+//! Kernels, compiled twice: as a library for the host, and by the host's build script for devices.
 // Invariant: a barrier is between the write of an element of `part` and its reads by other threads.
 
 #![no_std]
@@ -13,7 +13,8 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     ptxf::kernel::trap()
 }
 
-/// How far every place is from one of them; the difference is kept in f32, where no square overflows.
+/// Computes the distance of every point from one point. Differences stay f32, whose squares do not
+/// overflow.
 #[ptx_kernel(pair = F16x2, keep(x0, y0, dx, dy))]
 pub fn distance(t: ThreadX, n: usize, x: &[f32], y: &[f32], x0: f32, y0: f32, out: &mut [f32]) {
     if t < n {
@@ -23,7 +24,7 @@ pub fn distance(t: ThreadX, n: usize, x: &[f32], y: &[f32], x0: f32, y0: f32, ou
     }
 }
 
-/// The mean of each element and its neighbours, weighted; at odd elements as well as even ones.
+/// Computes a weighted mean of each element and its neighbours.
 #[ptx_kernel(pair = F16x2)]
 pub fn smooth(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     if t < n {
@@ -33,7 +34,7 @@ pub fn smooth(t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
     }
 }
 
-/// What eight bits stand for, with a scale for each block of threads.
+/// Converts 8-bit codes to numbers, with a scale for each block of threads.
 #[ptx_kernel(pair = F16x2)]
 pub fn dequantize(
     t: ThreadX,
@@ -51,7 +52,7 @@ pub fn dequantize(
     }
 }
 
-/// The sum of each block of 64.
+/// Computes the sum of each block of 64 elements.
 #[ptx_kernel(pair = F16x2)]
 pub fn sums(t: ThreadX, l: LocalX, b: BlockX, x: &[f32], out: &mut [f32]) {
     let mut part = shared::<f32, 64>();
@@ -60,14 +61,14 @@ pub fn sums(t: ThreadX, l: LocalX, b: BlockX, x: &[f32], out: &mut [f32]) {
     let mut step = 32;
     while step > 0 {
         if l < step {
-            // SAFETY: the upper half of these was written before the barrier, and nobody writes it now.
+            // SAFETY: the upper half was written before the barrier, and no thread writes it now.
             unsafe { part[l] += part[l + step] };
         }
         sync_threads();
         step /= 2;
     }
     if l == 0 {
-        // SAFETY: it was written before the last barrier.
+        // SAFETY: the element was written before the last barrier.
         out[b] = unsafe { part[0] };
     }
 }
