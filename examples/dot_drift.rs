@@ -1,14 +1,14 @@
 //! Shows how far a dot product drifts when its sum is an f16.
 //!
 //! An f16 has eleven significant bits. A sum that is 2^11 times as large as its terms no longer
-//! changes: every further term is rounded away. The example adds the same products in four ways, each
-//! with a GPU's bits:
+//! changes: every further term is rounded away. The example adds the same products in four ways,
+//! each with a GPU's bits:
 //!
 //! - `n`, naive: one `fma.rn.f16` per term.
 //! - `2`, packed: `fma.rn.f16x2`, two sums of half the length, added at the end.
 //! - `c`, compensated: the error of each product and each sum is computed exactly and summed
-//!   separately (Dot2 of Ogita, Rump and Oishi). This helps until the second sum, also an f16, stops
-//!   changing.
+//!   separately (Dot2 of Ogita, Rump and Oishi). This helps until the second sum, also an f16,
+//!   stops changing.
 //! - `w`, widened: f16 in memory, the sum in f32, `fma.rn.f32`.
 //!
 //! ```sh

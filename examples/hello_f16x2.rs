@@ -1,8 +1,8 @@
 //! Computes two results with one instruction.
 //!
-//! A packed register holds two half-precision numbers, its lanes. `fma.rn.relu.f16x2` multiplies and
-//! adds in both, rounds each result once, and replaces negative results by zero. The result has the
-//! same bits here as on a GPU.
+//! A packed register holds two half-precision numbers, its lanes. `fma.rn.relu.f16x2` multiplies
+//! and adds in both, rounds each result once, and replaces negative results by zero. The result has
+//! the same bits here as on a GPU.
 //!
 //! ```sh
 //! cargo run --example hello_f16x2
@@ -32,7 +32,8 @@ fn main() {
     // -2.9 is negative, so the lane is 0. 2049.5 lies between the f16 numbers 2048 and 2050.
     assert_eq!(d.to_bits(), 0x6801_0000);
 
-    // The operators are instructions too. The product 2049 is rounded to 2048, then the sum is rounded.
+    // The operators are instructions too. The product 2049 is rounded to 2048, then the sum is
+    // rounded.
     let e = a * b + c;
     println!("mul.rn.f16x2 and add.rn.f16x2 round twice: a * b + c is {e}, {:#010x}.", e.to_bits());
     assert_eq!(e.to_bits(), 0x6800_c1cd);

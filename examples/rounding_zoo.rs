@@ -1,9 +1,9 @@
 //! Computes the same sums with different modifiers.
 //!
-//! `0.1 + 0.2` is famous for not being 0.3. The modifier decides which number it is: `.rn` rounds to
-//! the nearest, `.rz` toward zero, `.rm` down, `.rp` up. `.ftz` replaces subnormal numbers by zero,
-//! `.sat` clamps to [0, 1], and `.relu` replaces negative results by zero. All columns agree where
-//! the exact result is representable.
+//! `0.1 + 0.2` is famous for not being 0.3. The modifier decides which number it is: `.rn` rounds
+//! to the nearest, `.rz` toward zero, `.rm` down, `.rp` up. `.ftz` replaces subnormal numbers by
+//! zero, `.sat` clamps to [0, 1], and `.relu` replaces negative results by zero. All columns agree
+//! where the exact result is representable.
 //!
 //! ```sh
 //! cargo run --example rounding_zoo

@@ -1,14 +1,15 @@
 //! Reads handwritten digits with a neural network in eleven arithmetics.
 //!
-//! The images have 8×8 pixels of 17 grey levels. A small network (64 pixels → 48 neurons with ReLU →
-//! 10 logits) was trained on 1347 of them in f32. The example classifies the other 450 in every
+//! The images have 8×8 pixels of 17 grey levels. A small network (64 pixels → 48 neurons with ReLU
+//! → 10 logits) was trained on 1347 of them in f32. The example classifies the other 450 in every
 //! arithmetic that a GPU offers:
 //!
 //! - **f32**: `fma.rn.f32`, and a `max` for the ReLU. This is the reference.
 //! - **f32x2**: the packed form of newer GPUs, half the instructions and the same bits.
 //! - **f16x2** and **bf16x2**: two neurons per 32-bit register, with sums in half precision.
 //!   `fma.rn.relu` includes the ReLU in the last step.
-//! - **f16 > f32** and **bf16 > f32**: weights and inputs in half precision, products and sums in f32.
+//! - **f16 > f32** and **bf16 > f32**: weights and inputs in half precision, products and sums in
+//!   f32.
 //! - each of these with **.ftz**, where PTX has it.
 //!
 //! No GPU is used. The CPU computes the instructions bit for bit, so the checksums below the table

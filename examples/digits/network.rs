@@ -52,7 +52,8 @@ pub trait Arithmetic {
     fn values(sum: Self::Sum) -> [f32; 2];
 }
 
-/// Arithmetics whose packed registers have every instruction, with `fma…relu`: `f16x2` and `bf16x2`.
+/// Arithmetics whose packed registers have every instruction, with `fma…relu`: `f16x2` and
+/// `bf16x2`.
 macro_rules! packed {
     ($(#[$doc:meta] $name:ident $pair:ident $fma:ident $fma_relu:ident;)*) => {$(
         #[$doc]

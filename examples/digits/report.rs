@@ -83,7 +83,8 @@ fn conclusion(outcomes: &[Outcome]) -> String {
     }
 }
 
-/// Returns the smallest lead of a decision, with its two digits. A smaller error changes no decision.
+/// Returns the smallest lead of a decision, with its two digits. A smaller error changes no
+/// decision.
 fn closest(outcome: &Outcome) -> Option<(f32, [usize; 2])> {
     let leads = outcome.logits.iter().map(|logits| {
         let first = decision(logits);

@@ -1,9 +1,9 @@
 //! Draws the error of an approximate instruction on all its 65,536 inputs.
 //!
-//! The errors are in units in the last place, for three implementations: the library's default model,
-//! which rounds the real result once; the function in f32, converted at the end, as in a CPU program;
-//! and the function in the instruction's own format, step by step, as in a kernel. The results of
-//! every measured device are drawn too.
+//! The errors are in units in the last place, for three implementations: the library's default
+//! model, which rounds the real result once; the function in f32, converted at the end, as in a CPU
+//! program; and the function in the instruction's own format, step by step, as in a kernel. The
+//! results of every measured device are drawn too.
 //!
 //! ```sh
 //! cargo run --release --example fingerprint -- tanh.approx.f16 [FILE.svg]

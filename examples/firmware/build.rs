@@ -1,4 +1,5 @@
-//! Writes the memory layout and the data in flash: the network in its stored format, images, labels.
+//! Writes the memory layout and the data in flash: the network in its stored format, images,
+//! labels.
 
 #![allow(missing_docs, dead_code, reason = "the modules belong to the example `digits`")]
 

@@ -1,8 +1,8 @@
 //! Prints the errors of everyday kernels in half precision.
 //!
-//! Each of the nine idioms in `src/kernels/` is one text. It runs in f32, in f16 and in bf16, the last
-//! two also with the variables of `keep` in f32. The data are exact in all formats, and a plain loop in
-//! f64 is the reference. All versions of a kernel must have the same bits.
+//! Each of the nine idioms in `src/kernels/` is one text. It runs in f32, in f16 and in bf16, the
+//! last two also with the variables of `keep` in f32. The data are exact in all formats, and a
+//! plain loop in f64 is the reference. All versions of a kernel must have the same bits.
 //!
 //! ```sh
 //! cargo run --release --example idioms

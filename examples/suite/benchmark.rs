@@ -1,4 +1,4 @@
-//! What a benchmark is.
+//! The traits of a benchmark, and the results of a run.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,35 +7,38 @@ use crate::launch::Launch;
 use crate::metric;
 use crate::real::{Format, Real, Word};
 
-/// A benchmark whose kernels can be launched; `kernels!` writes this.
+/// A benchmark whose kernels can be launched; `kernels!` implements the trait.
 pub trait Run {
-    /// One run, with buffers of its own.
+    /// Runs the kernels once, with their own buffers.
     fn run(&self, format: Format, launch: Launch<'_>) -> Output;
 }
 
 /// Data, kernels, and a measure of how good the results are.
 pub trait Benchmark: Run {
     fn name(&self) -> &'static str;
-    /// The measure that [`Score::error`] is in.
+    /// Returns the measure of [`Score::error`].
     fn metric(&self) -> &'static str;
-    /// The error against a computation in f64 of the same input before it was rounded to elements.
+    /// Returns the error against a computation in f64, whose input is not rounded to elements.
     fn score(&self, output: &Output) -> Score;
 
-    /// Whether its kernels have approximate instructions, whose results differ between devices.
+    /// Returns `true` if the kernels have approximate instructions, whose results differ between
+    /// devices.
     fn approximates(&self) -> bool {
         false
     }
 
-    /// What the kernels compute in f32, by the loops that one writes in Rust who has no kernel: on one core, and timed there.
+    /// Computes the kernels' results in f32 by plain Rust loops, timed on one core.
     fn plain(&self) -> Output;
 
-    /// How far the plain loop's results may be from the f32 kernel's, relative to the largest of a buffer. Both compute the same, and
-    /// have the same bits; but the standard library's functions are others than the kernels'.
+    /// Returns the tolerance between the plain loop's results and the f32 kernel's.
+    ///
+    /// The tolerance is relative to the largest value of a buffer. It is 0 unless the kernel calls
+    /// functions that the standard library computes differently.
     fn plain_differs_by(&self) -> f64 {
         if self.approximates() { 1e-5 } else { 0.0 }
     }
 
-    /// A run in f16, with the kernels that were written by hand if there are any.
+    /// Runs the handwritten kernels in f16. Returns `None` if there are none.
     fn by_hand(&self, _launch: Launch<'_>) -> Option<Output> {
         None
     }
@@ -44,14 +47,14 @@ pub trait Benchmark: Run {
 /// The quality of a result.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// The error of those results that are finite.
+    /// The error of the finite results.
     pub error: f64,
     /// The benchmark's other measures.
     pub also: String,
 }
 
 impl Score {
-    /// The relative error of sums whose terms were rounded, and beside it what the sums have lost themselves.
+    /// Returns the relative error of sums with rounded terms, and the part that the sums cause.
     pub fn by_the_sums(found: &[f64], reference: &[f64], of_rounded: &[f64]) -> Self {
         let [error, sums] = [reference, of_rounded].map(|want| metric::relative_l2(found, want));
         Self { error, also: format!("by the sums {sums:.2e}") }
@@ -61,12 +64,12 @@ impl Score {
 /// The results of a run, and its time.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// The time that was spent in kernels.
+    /// The time in kernels.
     pub time: Duration,
     pub buffers: Vec<Buffer>,
 }
 
-/// A buffer that kernels have written.
+/// An output buffer of the kernels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {
     pub name: &'static str,
@@ -93,18 +96,18 @@ impl Output {
         self
     }
 
-    /// The values of a buffer.
+    /// Returns the values of a buffer.
     pub fn values(&self, name: &str) -> &[f64] {
         let buffer = self.buffers.iter().find(|b| b.name == name);
         &buffer.unwrap_or_else(|| panic!("no buffer is called {name}")).values
     }
 
-    /// Values that are infinite or no number.
+    /// Returns the number of infinities and NaNs.
     pub fn non_finite(&self) -> usize {
         self.buffers.iter().flat_map(|b| &b.values).filter(|x| !x.is_finite()).count()
     }
 
-    /// With every NaN the same: a device's are NaNs too, but may have other bits.
+    /// Replaces every NaN by the same NaN. A device's NaNs may have other bits.
     pub fn with_one_nan(mut self) -> Self {
         for buffer in &mut self.buffers {
             let nans = buffer.bits.iter_mut().zip(&buffer.values).filter(|(_, x)| x.is_nan());
@@ -113,7 +116,8 @@ impl Output {
         self
     }
 
-    /// The largest difference of two values, each relative to the largest of its buffer in `want`.
+    /// Returns the largest difference of two values, relative to the largest of its buffer in
+    /// `want`.
     pub fn distance(&self, want: &Self) -> f64 {
         assert_eq!(self.buffers.len(), want.buffers.len(), "one benchmark, the same buffers");
         let of_buffer = |(found, want): (&Buffer, &Buffer)| {
@@ -123,7 +127,7 @@ impl Output {
                 "one benchmark, the same buffers"
             );
             let largest = want.values.iter().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
-            // What is no number is infinitely far from one that is.
+            // The distance between a NaN and a number is infinite.
             let of_value = |(x, y): (&f64, &f64)| match (x - y).abs() {
                 _ if x == y || x.is_nan() && y.is_nan() => 0.0,
                 far if far.is_finite() => far / largest,
@@ -134,7 +138,8 @@ impl Output {
         self.buffers.iter().zip(&want.buffers).map(of_buffer).fold(0.0, f64::max)
     }
 
-    /// Where it differs from `want`, which the scalar sibling left.
+    /// Returns the differences from `want`, the results of `scalar`, or `None` if all bits are
+    /// equal.
     pub fn difference(&self, want: &Self) -> Option<Difference> {
         assert_eq!(self.buffers.len(), want.buffers.len(), "one benchmark, the same buffers");
         let mut difference: Option<Difference> = None;
@@ -152,11 +157,11 @@ impl Output {
     }
 }
 
-/// How two outputs of a benchmark differ.
+/// The differences between two outputs of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     first: String,
-    /// The number of elements, of all buffers.
+    /// Number of different elements in all buffers.
     pub count: usize,
     of: usize,
 }

@@ -16,7 +16,8 @@ mod streamcluster;
 
 use crate::benchmark::Benchmark;
 
-/// The amount of data. Rows have an odd length, so that pairs and vectors do not fit, unless it is asked to be even.
+/// The amount of data. Rows have an odd length unless [`even`](Self::even), so that pairs and
+/// vectors do not fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     amount: Amount,
@@ -31,14 +32,14 @@ enum Amount {
 }
 
 impl Size {
-    /// Enough data to keep a device busy, if the benchmark can make use of more.
+    /// Enough data to keep a device busy.
     pub const LARGE: Self = Self { amount: Amount::Large, even: false };
-    /// As much as the figures of Ho and Wong are about (see `main.rs`), unless that takes a CPU minutes.
+    /// The sizes of Ho and Wong (see `main.rs`), or less where a CPU would take minutes.
     pub const FULL: Self = Self { amount: Amount::Full, even: false };
-    /// Little enough data for a test.
+    /// Sizes for a test.
     pub const QUICK: Self = Self { amount: Amount::Quick, even: false };
 
-    /// The same with every number that `pick` returns rounded up to an even one, so that rows of such a length begin with a pair.
+    /// Returns the size with even row lengths: `pick` rounds its results up.
     pub const fn even(self) -> Self {
         Self { even: true, ..self }
     }
@@ -53,7 +54,7 @@ impl Size {
     }
 }
 
-/// All of them, in the order in which they are reported.
+/// Returns all benchmarks, in the order of the report.
 pub fn all(size: Size) -> Vec<Box<dyn Benchmark>> {
     vec![
         Box::new(nn::Nn::new(size)),

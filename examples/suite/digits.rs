@@ -1,11 +1,11 @@
-//! Handwritten digits: 8×8 pixels from 0 to 16 each; `examples/data/README.md` says whose.
+//! Handwritten digits of 8×8 pixels from 0 to 16; see `examples/data/README.md`.
 
 const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../data/digits.csv"));
 
 /// Pixels of an image.
 pub const PIXELS: usize = 64;
 
-/// The images.
+/// Returns the images.
 pub fn images() -> Vec<[f32; PIXELS]> {
     FILE.lines().skip(1).map(image).collect()
 }

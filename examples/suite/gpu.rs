@@ -1,4 +1,4 @@
-//! `--gpu`: the same benchmarks on a device, and beside each what was written by hand.
+//! `--gpu`: runs the benchmarks on a device, beside handwritten kernels.
 
 mod argument;
 mod device;
@@ -22,19 +22,21 @@ pub use device::{Device, Entry};
 pub use ptx::emit;
 pub use target::Checks;
 
-/// What runs the kernels.
+/// The processor that runs the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum On {
     /// The first device, through its driver.
     Gpu,
-    /// The machine that executes PTX on this CPU.
+    /// `ptxf-vm` on this CPU.
     Machine(Checks),
 }
 
-/// Runs the benchmarks on the first device, or in the machine, with the kernels of `folder` or such as are compiled now.
+/// Runs the benchmarks on the first device or in `ptxf-vm`, with the kernels of `folder`, or with
+/// kernels that are compiled now.
 ///
-/// A device runs the newest kernels that it takes, the machine those of each target. Where there is no device everything happens
-/// but for that: entries and arguments are looked up in the PTX, and the CPU computes. Then the result says why.
+/// A device runs the newest kernels that it supports. `ptxf-vm` runs those of each target. Without
+/// a device, entries and arguments are checked against the PTX, the CPU computes, and the result
+/// has the reason.
 pub fn run(
     chosen: &[Box<dyn Benchmark>],
     arithmetics: [Arithmetic; 3],
@@ -68,7 +70,7 @@ pub fn run(
     }
 }
 
-/// Runs the benchmarks there, and prints what came of them.
+/// Runs the benchmarks and prints their results.
 fn run_on(
     device: &Device,
     chosen: &[Box<dyn Benchmark>],
@@ -85,7 +87,7 @@ fn run_on(
     for benchmark in chosen {
         match measure::outcome(&**benchmark, arithmetics, device, &bar) {
             Ok(outcome) => outcomes.push(outcome),
-            // A device that failed does not recover; what it did before stays worth something.
+            // A device does not recover from a failure. The results before it are printed.
             Err(failure) => {
                 end = Err(failure);
                 break;
@@ -105,7 +107,7 @@ fn run_on(
     Ok(())
 }
 
-/// The device with its kernels, or what stands in for it and why.
+/// Returns the device with its kernels, or a rehearsal and the reason for it.
 fn open(folder: Option<&Path>) -> Result<(Device, Option<String>), Box<dyn Error>> {
     let opened = driver::open(0)?;
     let sm = opened.as_ref().ok().map(|context| context.info().sm());

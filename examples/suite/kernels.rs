@@ -1,20 +1,21 @@
-//! From one text of a kernel to five kernels: f32, f16 and bf16, the halves without and with what is kept.
+//! Instantiates a kernel's text five times: in f32, and in f16 and bf16 without and with `keep`.
 //!
-//! The texts are in `kernels/`; what the CPU runs and the crate for devices, `device/`, both include them.
+//! The texts are in `kernels/`. The CPU's code and `probes/suite` for devices both include them.
 
 include!("kernels/modules.rs");
 pub(crate) use modules;
 
-/// What is for bf16: here all of it, on a device where it has bf16.
+/// Expands items for bf16: always on a CPU, and on a device that has bf16.
 macro_rules! bf16 {
     ($($item:tt)*) => { $($item)* };
 }
 pub(crate) use bf16;
 
-/// A function that launches a kernel of a text, with the text's parameters but for the indices, which are the grid's.
+/// Expands to a function that launches a kernel, with the kernel's parameters except the indices.
 ///
-/// What comes first says which: `[declared]` in the trait `Kernels`, `[for in_f32 in_f32]` its function for f32, plain and
-/// with what is kept, `[by_hand]` what was written by hand.
+/// The first argument selects the function: `[declared]` in the trait `Kernels`,
+/// `[for in_f32 in_f32]` its implementation for f32 without and with `keep`, `[by_hand]` for a
+/// handwritten kernel.
 macro_rules! launcher {
     ($which:tt fn $kernel:ident ($($parameters:tt)*)) => {
         $crate::kernels::launcher! { @ $which $kernel [] $($parameters)* }
@@ -75,10 +76,10 @@ macro_rules! launcher {
 }
 pub(crate) use launcher;
 
-/// Makes a benchmark's kernels: [`modules!`], and what the rest of the file sees.
+/// Expands to a benchmark's kernels by [`modules!`], and to their interface.
 ///
-/// That is a trait `Kernels` of the element types, with a [`launcher!`] for each kernel, and `Run` for the benchmark, whose name
-/// comes first.
+/// The interface is a trait `Kernels` of the element types, with a [`launcher!`] for each kernel,
+/// and `Run` for the benchmark, which is named first.
 macro_rules! kernels {
     (
         $of:ty:
@@ -92,7 +93,7 @@ macro_rules! kernels {
             $(kernel keep $kept fn $kernel $parameters $body)+
         }
 
-        /// The element types that the kernels are made for.
+        /// The element types of the kernels.
         trait Kernels: $crate::real::Real {
             $($crate::kernels::launcher! { [declared] fn $kernel $parameters })+
         }
@@ -119,7 +120,7 @@ macro_rules! kernels {
 }
 pub(crate) use kernels;
 
-/// A kernel that was written by hand, and its [`launcher!`].
+/// Expands to a handwritten kernel and its [`launcher!`].
 macro_rules! by_hand {
     (fn $kernel:ident $parameters:tt $body:tt) => {
         #[ptxf::ptx_kernel(prefix = hand)]

@@ -1,4 +1,4 @@
-//! How a benchmark's kernels are launched, and how long they take.
+//! Launches a benchmark's kernels and measures their times.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use ptxf::kernel::Grid;
 
 use crate::gpu::{Argument, Device, Entry};
 
-/// The sibling of a kernel that runs.
+/// A version of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// One thread at a time: the definition.
+    /// One thread at a time, the definition.
     Scalar,
     /// Two threads at a time, as on a device.
     Pair,
@@ -38,7 +38,7 @@ pub enum Place<'a> {
     Device(&'a Device),
 }
 
-/// The time of a loop without kernels, as [`Launch::time`] takes it on one core.
+/// Returns the time of a loop without kernels, measured as by [`Launch::time`] on one core.
 pub fn plain(run: impl FnOnce()) -> Duration {
     Launch::new(Way::Scalar, false).time(run)
 }
@@ -47,23 +47,23 @@ pub fn plain(run: impl FnOnce()) -> Duration {
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
     pub way: Way,
-    /// Whether the accumulators, and what else the kernel names, stay f32.
+    /// `true` if the variables of `keep` stay f32.
     pub keep: bool,
     pub place: Place<'a>,
 }
 
 impl<'a> Launch<'a> {
-    /// A launch on one core.
+    /// Returns a launch on one core.
     pub const fn new(way: Way, keep: bool) -> Self {
         Self { way, keep, place: Place::OneCore }
     }
 
-    /// The same launch at another place.
+    /// Returns the launch at another place.
     pub const fn at(self, place: Place<'a>) -> Self {
         Self { place, ..self }
     }
 
-    /// The grid of this launch.
+    /// Returns the grid of this launch.
     pub fn grid(self, threads: impl Into<Grid>) -> Grid {
         let grid = threads.into();
         #[cfg(feature = "rayon")]
@@ -73,8 +73,10 @@ impl<'a> Launch<'a> {
         grid
     }
 
-    /// How long it takes: the core's time, so that other programs do not count; the clock's if all cores take part; the
-    /// device's for kernels alone.
+    /// Returns the time of `run`.
+    ///
+    /// On one core this is CPU time, so that other programs do not count. On all cores this is
+    /// elapsed time. On a device this is the time of its kernels.
     pub fn time(self, run: impl FnOnce()) -> Duration {
         match self.place {
             Place::OneCore => {
@@ -91,13 +93,13 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Launches the entry of a kernel on a device; whether it was one that ran it.
+    /// Launches the entry of a kernel on a device. Returns `false` if the CPU has to compute.
     pub fn on_device(self, module: &str, kernel: &str, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
         let Place::Device(device) = self.place else { return false };
         device.launch(&Entry::of(module, kernel, self.way), grid, arguments)
     }
 
-    /// The same for a kernel that was written by hand.
+    /// Launches a handwritten kernel on a device. Returns `false` if the CPU has to compute.
     pub fn by_hand_on_device(self, kernel: &str, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
         let Place::Device(device) = self.place else { return false };
         device.launch(&Entry::by_hand(kernel), grid, arguments)

@@ -1,11 +1,15 @@
-//! What does half precision cost in accuracy, and what does it gain in speed?
+//! Measures what half precision costs in accuracy and gains in speed.
 //!
-//! The benchmarks of Ho and Wong, *Exploiting half precision arithmetic in Nvidia GPUs* (2017), as they would be written in f32,
-//! once each: `#[ptx_kernel]` makes of each the kernel in f32, in half precision, two threads at a time as a GPU's packed
-//! instructions run them, and with as many threads at a time as a vector of this CPU has lanes; once more with the
-//! accumulators kept in f32. Two more multiply matrices of numbers in eight and in four bits. Before a time is taken, every way's
-//! buffers are compared with the scalar kernel's, bit by bit. Beside them stands the plain loop in f32 that one writes in Rust without
-//! kernels, on one core, and how many times as fast `wide` is: it has the f32 kernel's results, and takes turns with `wide`.
+//! The benchmarks are those of Ho and Wong, *Exploiting half precision arithmetic in Nvidia GPUs*
+//! (2017), each written once in f32. `#[ptx_kernel]` compiles each to a kernel in f32, in half
+//! precision, for pairs of threads as in a GPU's packed instructions, and for this CPU's vectors;
+//! and again with the accumulators in f32. Two more benchmarks multiply matrices of 8-bit and 4-bit
+//! numbers.
+//!
+//! Every version's buffers are compared with the scalar kernel's, bit by bit, before anything is
+//! timed. The table also has the plain f32 loop that one would write in Rust without kernels, on
+//! one core, and the speed of `wide` relative to it. The loop has the f32 kernel's results, and
+//! alternates with `wide`.
 //!
 //! ```sh
 //! cargo run --release --example suite
@@ -15,13 +19,13 @@
 //! cargo run --release --example suite -- --vm --quick --check racecheck --schedule 7
 //! ```
 //!
-//! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's; docs/device.md says how, and what happens
-//! where there is none. `--vm` does the same without a device: `ptxf-vm` executes the PTX that the device would run, of each
-//! target in the folder of `--ptx`; what its `--check` reports is a failure.
+//! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's (see
+//! docs/device.md). `--vm` does so without a device: `ptxf-vm` executes the PTX of each target in
+//! the folder of `--ptx`, and a report of `--check` is a failure.
 //!
-//! The error is the benchmark's own measure, against a computation in f64 of the same input before it was rounded; f16
-//! rounds to 11 bits (relative error 2⁻¹²), bf16 to 8, so bf16 is some eight times worse where f16 does not
-//! overflow. `PTXF_LEVEL=avx2` (or `portable`) shows the other vectors.
+//! The error is the benchmark's own measure, against a computation in f64 of the unrounded input.
+//! f16 rounds to 11 bits (relative error 2⁻¹²), bf16 to 8 bits, so bf16 has about eight times the
+//! error where f16 does not overflow. `PTXF_LEVEL=avx2` (or `portable`) selects other vectors.
 
 #![allow(missing_docs, unreachable_pub, missing_debug_implementations, reason = "an example is not a library")]
 
@@ -55,47 +59,48 @@ use measure::Arithmetic;
 use real::Format;
 use report::Outcome;
 
-/// Runs the benchmarks of half precision in f32 and in halves.
+/// Runs the benchmarks in f32 and in half precision.
 #[derive(Parser)]
 struct Options {
-    /// Benchmarks to run, by a part of their names; without any, all of them
+    /// Benchmarks to run, by a part of their names [default: all]
     names: Vec<String>,
-    /// Halves are bfloat16
+    /// Use bfloat16 as the half precision
     #[arg(long)]
     bf16: bool,
-    /// Little data
+    /// Use little data
     #[arg(long)]
     quick: bool,
-    /// Much data, for a device
+    /// Use much data, for a device
     #[arg(long, conflicts_with = "quick")]
     large: bool,
-    /// Rows of an even length, in which pairs are words
+    /// Use rows of an even length, in which every pair is a word
     #[arg(long)]
     even: bool,
-    /// Run on a device, and beside each kernel the same by hand; 3 if there is none, 1 with PTXF_STRICT=1
+    /// Run on a device, beside handwritten kernels. Without a device the exit status is 3, or 1
+    /// under PTXF_STRICT=1
     #[arg(long, group = "device")]
     gpu: bool,
-    /// The same with a machine in the place of a device: this CPU executes the kernels' PTX
+    /// Execute the kernels' PTX on this CPU
     #[arg(long, group = "device")]
     vm: bool,
-    /// What the machine looks for: memcheck, initcheck or racecheck, each with those before it
+    /// Checks of the PTX machine: memcheck, initcheck or racecheck; each includes the previous ones
     #[arg(long, value_name = "LEVEL", requires = "vm")]
     check: Option<Check>,
-    /// Let the machine's blocks and warps take turns in an order that this number decides
+    /// Seed of the order of blocks and warps in the PTX machine
     #[arg(long, value_name = "SEED", requires = "vm")]
     schedule: Option<u64>,
-    /// Launch the kernels in this folder, instead of compiling them
+    /// Launch the kernels in this folder instead of compiling them
     #[arg(long, value_name = "DIR", requires = "device")]
     ptx: Option<PathBuf>,
-    /// Write the kernels to this folder, for machines that cannot compile them, and do nothing else
+    /// Write the kernels to this folder, for machines that cannot compile them, and exit
     #[arg(long, value_name = "DIR", conflicts_with = "device")]
     emit_ptx: Option<PathBuf>,
-    /// Draw speed and error
+    /// Draw speed and error to this file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
-/// This machine cannot do what was asked of it.
+/// Exit status if this machine cannot run the request.
 const CANNOT: u8 = 3;
 
 fn main() -> ExitCode {
@@ -108,7 +113,7 @@ fn main() -> ExitCode {
     ExitCode::from(status(&ended, std::env::var_os("PTXF_STRICT").is_some_and(|strict| strict == "1")))
 }
 
-/// The program's status; strictly, what was skipped has failed.
+/// Returns the exit status. If `strict`, a skip is a failure.
 const fn status(ended: &Result<Ended, Box<dyn Error>>, strict: bool) -> u8 {
     match ended {
         Ok(Ended::Done) => 0,
@@ -117,15 +122,15 @@ const fn status(ended: &Result<Ended, Box<dyn Error>>, strict: bool) -> u8 {
     }
 }
 
-/// How a run ended that did not fail.
+/// The end of a run without failures.
 enum Ended {
     Done,
-    /// Nothing ran where it should have, and why.
+    /// Nothing ran on the requested processor; the reason.
     Cannot(String),
 }
 
 fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
-    // The library passes over a wrong value, and the times would be other vectors'.
+    // The library ignores a wrong value, and the times would be of other vectors.
     ptxf::Level::from_env()?;
     if let Some(folder) = &options.emit_ptx {
         return emit(folder);
@@ -164,7 +169,7 @@ fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
     Ok(Ended::Done)
 }
 
-/// Compiles the kernels for machines that cannot.
+/// Compiles the kernels for machines without a compiler.
 fn emit(folder: &Path) -> Result<Ended, Box<dyn Error>> {
     match gpu::emit(folder)? {
         Ok(files) => files.iter().for_each(|file| println!("{}", file.display())),
@@ -178,7 +183,8 @@ fn progress(steps: u64) -> ProgressBar {
     ProgressBar::new(steps).with_style(style)
 }
 
-/// Those that one of the names is part of, in any case; every name has to find one.
+/// Returns the benchmarks whose names contain one of `names`, ignoring case. Every name has to
+/// match.
 fn choose(all: Vec<Box<dyn Benchmark>>, names: &[String]) -> Result<Vec<Box<dyn Benchmark>>, String> {
     let fits = |b: &dyn Benchmark, name: &String| b.name().to_lowercase().contains(&name.to_lowercase());
     if let Some(name) = names.iter().find(|name| !all.iter().any(|b| fits(&**b, name))) {

@@ -1,4 +1,4 @@
-//! Runs a benchmark in every way, compares the bits, and only then takes the time.
+//! Runs every version of a benchmark, compares the bits, and then measures the times.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -8,7 +8,7 @@ use crate::benchmark::{Benchmark, Difference, Output, Score};
 use crate::launch::{Launch, Place, Way};
 use crate::real::Format;
 
-/// A format, and whether what the kernel names stays f32.
+/// A format, and a flag for kept variables in f32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arithmetic {
     pub format: Format,
@@ -16,7 +16,7 @@ pub struct Arithmetic {
 }
 
 impl Arithmetic {
-    /// f32, and a half without and with what is kept.
+    /// Returns f32, and a 16-bit format without and with kept variables.
     pub const fn of(half: Format) -> [Self; 3] {
         [
             Self { format: Format::F32, keep: false },
@@ -30,24 +30,24 @@ impl Arithmetic {
     }
 }
 
-/// What a benchmark does in one arithmetic.
+/// The results of a benchmark in one arithmetic.
 pub struct Row {
     pub arithmetic: Arithmetic,
     pub score: Score,
     pub non_finite: usize,
-    /// By [`Way::ALL`].
+    /// Times, in the order of [`Way::ALL`].
     pub times: [Duration; 3],
-    /// Wide, on all cores.
+    /// Time of `wide` on all cores.
     pub all_cores: Option<Duration>,
 }
 
-/// What a benchmark does in each arithmetic, and the plain loop in f32 beside it.
+/// The results of a benchmark in each arithmetic, and of the plain loop in f32.
 pub struct Measured {
     pub plain: Duration,
     pub rows: Vec<Row>,
 }
 
-/// A way whose results are not those of the scalar kernel.
+/// A version whose results differ from the scalar kernel's.
 #[derive(Debug)]
 pub struct Mismatch {
     benchmark: &'static str,
@@ -65,7 +65,7 @@ impl Display for Mismatch {
 
 impl Error for Mismatch {}
 
-/// A plain loop that does not compute what the f32 kernel does.
+/// A plain loop whose results differ from the f32 kernel's.
 #[derive(Debug)]
 pub struct Unlike {
     benchmark: &'static str,
@@ -82,7 +82,7 @@ impl Display for Unlike {
 
 impl Error for Unlike {}
 
-/// Every way's result, if they are the same to the bit.
+/// Returns the results if all versions have the same bits.
 pub fn check(benchmark: &dyn Benchmark, arithmetic: Arithmetic) -> Result<Output, Mismatch> {
     let want = benchmark.run(arithmetic.format, Launch::new(Way::Scalar, arithmetic.keep));
     for launch in launches(arithmetic) {
@@ -103,14 +103,14 @@ pub fn check(benchmark: &dyn Benchmark, arithmetic: Arithmetic) -> Result<Output
     Ok(want)
 }
 
-/// Whether the plain loop has the results of the f32 kernel.
+/// Checks that the plain loop has the results of the f32 kernel.
 pub fn check_plain(benchmark: &dyn Benchmark) -> Result<(), Unlike> {
     let kernel = benchmark.run(Format::F32, Launch::new(Way::Scalar, false));
     let (distance, most) = (benchmark.plain().distance(&kernel), benchmark.plain_differs_by());
     if distance > most { Err(Unlike { benchmark: benchmark.name(), distance, most }) } else { Ok(()) }
 }
 
-/// A benchmark's results and times; `tick` is called after each step, of which there are [`steps`].
+/// Measures a benchmark. `tick` is called after each of the [`steps`].
 pub fn measure(
     benchmark: &dyn Benchmark,
     arithmetics: &[Arithmetic],
@@ -137,7 +137,7 @@ pub fn measure(
             all_cores: cfg!(feature = "rayon").then(|| alone(all_cores)),
         });
     }
-    // What is compared takes turns, so that it meets the same machine.
+    // The contenders alternate, so that other load affects both.
     let plain = fastest(|| {
         for Row { arithmetic, times: [.., wide], .. } in &mut rows {
             let launch = Launch::new(Way::Wide, arithmetic.keep);
@@ -149,19 +149,19 @@ pub fn measure(
     Ok(Measured { plain, rows })
 }
 
-/// Steps of a benchmark that runs in so many arithmetics.
+/// Returns the number of steps of a benchmark in that many arithmetics.
 pub const fn steps(arithmetics: usize) -> u64 {
     2 + arithmetics as u64 * (Way::ALL.len() as u64 + cfg!(feature = "rayon") as u64)
 }
 
-/// The ways on one core, and then the wide one on all.
+/// Returns the launches of all versions on one core, then of `wide` on all cores.
 fn launches(arithmetic: Arithmetic) -> impl Iterator<Item = Launch<'static>> {
     let serial = Way::ALL.into_iter().map(move |way| Launch::new(way, arithmetic.keep));
     let all_cores = Launch::new(Way::Wide, arithmetic.keep).at(Place::AllCores);
     serial.chain(cfg!(feature = "rayon").then_some(all_cores))
 }
 
-/// The best time of three or more rounds.
+/// Returns the best time of three or more rounds.
 fn fastest(mut round: impl FnMut() -> Duration) -> Duration {
     const PATIENCE: Duration = Duration::from_millis(200);
     let start = Instant::now();

@@ -1,5 +1,6 @@
-//! Draws the results as one SVG, as Ho and Wong draw theirs in *Exploiting half precision arithmetic in Nvidia GPUs* (2017): a group
-//! of bars per benchmark, speed above and error below.
+//! Draws the results as an SVG: a group of bars per benchmark, with speed above and error below.
+//!
+//! The layout is that of Ho and Wong, *Exploiting half precision arithmetic in Nvidia GPUs* (2017).
 
 use std::error::Error;
 use std::path::Path;
@@ -11,10 +12,10 @@ use plotters::prelude::*;
 use crate::measure::Row;
 use crate::report::Outcome;
 
-/// The width of a group's bars, in groups.
+/// Width of a group's bars, relative to a group.
 const BARS: f64 = 0.8;
 
-/// A kind of bar: which row of a benchmark, and what of it.
+/// A kind of bar: its row and its value.
 struct Bar {
     name: String,
     colour: RGBColor,
@@ -51,7 +52,7 @@ pub fn draw(outcomes: &[Outcome<'_>], file: &Path) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// Bars on a logarithmic scale, from `foot` or the bottom; what is zero or infinite has none.
+/// Draws bars on a logarithmic scale, from `foot` or the bottom. Zero and infinity have no bar.
 fn panel(
     area: &DrawingArea<SVGBackend<'_>, Shift>,
     title: &str,

@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same everywhere.
+//! Pseudo-random numbers that are equal on every machine.
 
-/// SplitMix64.
+/// A SplitMix64 generator.
 pub struct Random(u64);
 
 impl Random {
@@ -16,17 +16,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// In `[low, high)`.
+    /// Returns a number in `[low, high)`.
     pub fn uniform(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * ((self.next() >> 40) as f32 / (1 << 24) as f32)
     }
 
-    /// Below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// `n` of them in `[low, high)`.
+    /// Returns `n` numbers in `[low, high)`.
     pub fn vector(&mut self, n: usize, low: f32, high: f32) -> Vec<f32> {
         (0..n).map(|_| self.uniform(low, high)).collect()
     }

@@ -1,4 +1,4 @@
-//! The formats that the benchmarks run in.
+//! The formats of the benchmarks.
 
 use ptxf::kernel::Element;
 use ptxf::{Bf16, E2m1x2, E4m3, F16, F16x2, Ue8m0};
@@ -21,7 +21,7 @@ impl Format {
     }
 }
 
-/// What buffers are of: bits that can be compared, and copied to a device.
+/// An element of a buffer, whose bits can be compared and copied to a device.
 pub trait Word: Copy + 'static {
     fn bits(self) -> u32;
     fn of_bits(bits: u32) -> Self;
@@ -36,7 +36,7 @@ macro_rules! words {
             }
 
             fn of_bits(bits: u32) -> Self {
-                // The upper bits of a narrower one's word are zeros.
+                // The upper bits of a narrow element's word are zeros.
                 $of(bits as $bits)
             }
         }
@@ -59,17 +59,17 @@ pub trait Real: Element + Word {}
 
 impl<E: Element + Word> Real for E {}
 
-/// The values rounded to elements, as a program stores its input.
+/// Rounds values to elements.
 pub fn rounded<E: Real>(x: &[f32]) -> Vec<E> {
     x.iter().map(|&x| E::cvt_rn(x)).collect()
 }
 
-/// `n` zeros.
+/// Returns `n` zeros.
 pub fn zeros<E: Real>(n: usize) -> Vec<E> {
     vec![E::default(); n]
 }
 
-/// The product of two matrices, of which the second one has `width` columns and the first one `depth`, in f64.
+/// Returns the product of two matrices in f64. `a` has `depth` columns, `b` has `width` columns.
 pub fn product(width: usize, depth: usize, a: &[f32], b: &[f32]) -> Vec<f64> {
     let mut product = vec![0.0; a.len() / depth * width];
     for (sums, row) in product.chunks_mut(width).zip(a.chunks(depth)) {
@@ -80,7 +80,7 @@ pub fn product(width: usize, depth: usize, a: &[f32], b: &[f32]) -> Vec<f64> {
     product
 }
 
-/// The same in f32: row by row, so that a compiler finds vectors.
+/// Computes the product in f32, row by row, so that a compiler vectorizes the loop.
 pub fn plain_product(width: usize, depth: usize, a: &[f32], b: &[f32], product: &mut [f32]) {
     for (sums, row) in product.chunks_mut(width).zip(a.chunks(depth)) {
         for (&x, column) in row.iter().zip(b.chunks(width)) {

@@ -1,4 +1,4 @@
-//! The table that is printed.
+//! Prints the table.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::benchmark::Benchmark;
 use crate::measure::Measured;
 
-/// A benchmark and what it does in each arithmetic.
+/// A benchmark with its results in each arithmetic.
 pub struct Outcome<'a> {
     pub benchmark: &'a dyn Benchmark,
     pub measured: Measured,
@@ -64,12 +64,12 @@ pub fn print(outcomes: &[Outcome<'_>]) {
     println!("{table}");
 }
 
-/// A ratio of times, as text.
+/// Returns a ratio of times as text.
 pub fn ratio(slow: Duration, fast: Duration) -> String {
     format!("{:.2}×", slow.as_secs_f64() / fast.as_secs_f64())
 }
 
-/// A time as text, in some three digits.
+/// Returns a time as text of about three digits.
 pub fn duration(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     if micros < 1e3 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1e3) }

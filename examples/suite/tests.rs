@@ -1,6 +1,6 @@
-//! Every way has the scalar kernel's bits, and errors are what they were measured to be elsewhere.
+//! Checks that every version has the scalar kernel's bits, and that errors are as known.
 //!
-//! The bounds are those of the numbers known for data of the same nature: the data itself is not the same.
+//! The bounds come from published results for similar data.
 
 use std::ops::RangeInclusive;
 
@@ -95,7 +95,7 @@ fn what_is_written_by_hand_has_the_bits_of_the_pair_kernel() {
 
 #[test]
 fn even_sizes_by_hand_as_well() {
-    // These benchmarks have rows of even length in the full data; in the little data all rows are odd.
+    // These benchmarks have rows of even length at full size. At the small size all rows are odd.
     for name in ["nn", "gaussian"] {
         let (benchmark, launch) = (benchmark(Size::FULL, name), Launch::new(Way::Pair, false));
         let difference = benchmark.by_hand(launch).unwrap().difference(&benchmark.run(F16, launch));
@@ -141,7 +141,7 @@ impl Measured {
     }
 }
 
-/// The errors in f32, in the half, and in the half with what is kept.
+/// Checks the errors in f32, and in a 16-bit format without and with kept variables.
 #[track_caller]
 fn errors(name: &str, half: Format, [single, plain, keep]: [RangeInclusive<f64>; 3]) {
     for (format, keep, bounds) in [(F32, false, single), (half, false, plain), (half, true, keep)] {
@@ -160,7 +160,7 @@ fn nn_overflows_f16_and_nothing_else() {
         assert_eq!(measured.output.values("out").len(), n);
         measured.output.non_finite()
     };
-    // The number depends on the random records, so it has some room.
+    // The number depends on the random records, so there is a tolerance.
     assert!((1300..=1900).contains(&infinite(F16, false)));
     assert_eq!([(F32, false), (F16, true), (Bf16, false), (Bf16, true)].map(|(f, k)| infinite(f, k)), [0; 4]);
 }
@@ -194,8 +194,8 @@ fn tiles_add_the_same_terms() {
 
 #[test]
 fn options_are_priced() {
-    // The bounds of what is kept would be lower if the argument of the distribution were kept, too; here a function takes it as an
-    // element.
+    // The errors with `keep` would be smaller if the argument of the distribution were kept too.
+    // Here a function takes the argument as an element.
     errors("BlackScholes", F16, [1e-8..=2e-6, 1e-3..=2e-3, 3e-4..=8e-4]);
     errors("BlackScholes", Bf16, [1e-8..=2e-6, 8e-3..=2e-2, 3e-3..=8e-3]);
     errors("BlackScholes, table", F16, [2e-4..=8e-4, 5e-4..=1.2e-3, 3e-4..=8e-4]);
@@ -209,7 +209,7 @@ fn digits_find_their_clusters() {
 
 #[test]
 fn increments_of_hundreds_of_kelvin_are_lost() {
-    // Temperatures end about 2 K above 334 K, so an error of 0.7 K is a third of what was computed.
+    // Temperatures end about 2 K above 334 K, so an error of 0.7 K is a third of the change.
     errors("hotspot3D", F16, [1e-6..=1e-3, 0.3..=1.5, 0.1..=0.8]);
     errors("hotspot3D − 334 K", F16, [1e-8..=1e-5, 2e-3..=1e-2, 4e-4..=2e-3]);
 }
@@ -227,7 +227,7 @@ fn forces_add_up() {
 #[test]
 fn the_rest_is_accurate_to_a_few_roundings() {
     errors("streamcluster", F16, [1e-9..=1e-6, 1e-3..=4e-3, 5e-4..=2e-3]);
-    // What flows in over one side of a cell flows out over another, so that digits are lost in every format.
+    // Inflow and outflow of a cell cancel, so every format loses digits.
     errors("cfd", F16, [5e-7..=3e-6, 5e-3..=2e-2, 4e-3..=2e-2]);
     errors("backprop", F16, [1e-9..=1e-6, 2e-4..=8e-4, 2e-4..=8e-4]);
 }

@@ -1,8 +1,8 @@
 //! Computes a checksum of every form and conversion over edge cases and random operands.
 //!
-//! The program `forms` and `cargo xtask firmware` include this file. On the host, sums, products and
-//! `fma` use another path of the library (binary64 hardware). No value is pinned; two machines are
-//! compared.
+//! The program `forms` and `cargo xtask firmware` include this file. On the host, sums, products
+//! and `fma` use another path of the library (binary64 hardware). No value is pinned; two machines
+//! are compared.
 
 use ptxf::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
@@ -11,9 +11,9 @@ use ptxf::{
 
 use super::part::{HAS_CONVERSIONS, is_here};
 
-/// Magnitudes of edge cases: zero, the ends of subnormals and normals, neighbours of 1 and 2, values
-/// whose products and sums are ties or almost ties, infinity, and NaNs (signalling, quiet, canonical,
-/// out-of-bounds).
+/// Magnitudes of edge cases: zero, the ends of subnormals and normals, neighbours of 1 and 2,
+/// values whose products and sums are ties or almost ties, infinity, and NaNs (signalling, quiet,
+/// canonical, out-of-bounds).
 type Magnitudes = [u64; VALUES / 2];
 
 /// Number of values: each magnitude with each sign.
@@ -274,8 +274,8 @@ fn random(state: &mut u64) -> u64 {
     *state
 }
 
-/// Widens all 16-bit values and converts them to the other type. Narrows every upper half of an f32,
-/// with lower halves that make it exact, a tie, or a neighbour of a tie.
+/// Widens all 16-bit values and converts them to the other type. Narrows every upper half of an
+/// f32, with lower halves that make it exact, a tie, or a neighbour of a tie.
 fn conversions(mut report: impl FnMut(&'static str, u64)) {
     let all = |convert: fn(u16) -> u64| {
         let mut sum = Sum::START;

@@ -17,8 +17,8 @@ pub mod transposition;
 /// fn k(…) { … }
 /// ```
 ///
-/// and to the same with `keep(a, b)`, to both in `Bf16x2`, and to the first in `F32x2`. The first name
-/// is the idiom's type.
+/// and to the same with `keep(a, b)`, to both in `Bf16x2`, and to the first in `F32x2`. The first
+/// name is the idiom's type.
 ///
 /// Constants and functions, `helper keep(…) fn f(…) -> f32 { … }` with `#[ptx_fn]`, precede the
 /// kernel. The launch follows it: `$kernel` is a version, and the launch returns its results.

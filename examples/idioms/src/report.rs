@@ -2,8 +2,8 @@
 
 use crate::idiom::{self, Arithmetic, Idiom, Measure};
 
-/// Returns the idiom's name, its measure, the error in each of [`Arithmetic::ALL`], and the variables
-/// of `keep`.
+/// Returns the idiom's name, its measure, the error in each of [`Arithmetic::ALL`], and the
+/// variables of `keep`.
 ///
 /// # Errors
 ///

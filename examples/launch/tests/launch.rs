@@ -41,7 +41,8 @@ fn results_of_a_device_are_compared_bit_by_bit() {
     }
     assert!(err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
-    // The fault hits the sixth element of the output of `smooth`, its fifth argument counted from 0.
+    // The fault hits the sixth element of the output of `smooth`, its fifth argument counted from
+    // 0.
     let (_, err, good) = run(&[("PTXF_VM_FAULTS", "byte:smooth_pair:5:10:01")]);
     assert!(!good && err.contains("smooth[5] is"), "a wrong bit is an error");
     // A driver, and a device, that are too old for the kernels.

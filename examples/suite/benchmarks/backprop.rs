@@ -1,7 +1,7 @@
-//! Backpropagation's last step: every weight moves by its share of the error, and remembers by how much.
+//! The last step of backpropagation: every weight changes by its share of the error.
 //!
-//! A row is 17 weights long, one for each unit of the hidden layer and one for its bias, so every other row begins at an odd
-//! element.
+//! The change is stored for the next step. A row has 17 weights, one for each hidden unit and one
+//! for the bias, so every other row begins at an odd element.
 
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};

@@ -1,7 +1,7 @@
-//! European calls by a binomial tree, folded from its leaves to its root.
+//! Prices European calls by a binomial tree, folded from its leaves to its root.
 //!
-//! A level of the tree is a local array; its index counts, the same for all threads. With 256 steps the highest leaves of
-//! these options fit into f16.
+//! A level of the tree is a local array with a uniform index. With 256 steps, f16 represents the
+//! highest leaves of these options.
 
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
@@ -14,13 +14,13 @@ use crate::real::{rounded, zeros};
 
 include!("../kernels/binomial.rs");
 
-/// As the kernel has it.
+/// Steps of the tree, as in the kernel.
 const STEPS: usize = 256;
 const RATE: f32 = 0.02;
 const VOLATILITY: f32 = 0.3;
 
 pub struct Binomial {
-    /// Prices of the stock and of its purchase, and the time until then.
+    /// Stock prices, strike prices, and times to expiry.
     stock: Vec<f32>,
     strike: Vec<f32>,
     years: Vec<f32>,
@@ -48,7 +48,7 @@ impl Binomial {
     }
 }
 
-/// The price in f64: the sum of the leaves, each with the probability of being reached, and no tree.
+/// Returns the price in f64, as the sum of the leaves with their probabilities.
 fn price(stock: f64, strike: f64, years: f64) -> f64 {
     let dt = years / STEPS as f64;
     let log_step = f64::from(VOLATILITY) * dt.sqrt();

@@ -1,4 +1,6 @@
-//! European options by the formula of Black and Scholes, whose cumulative normal distribution branches on its argument.
+//! Prices European options by the formula of Black and Scholes.
+//!
+//! The cumulative normal distribution branches on its argument.
 
 pub mod formula;
 pub mod table;
@@ -19,7 +21,7 @@ include!("../kernels/black_scholes.rs");
 const RATE: f32 = 0.02;
 const VOLATILITY: f32 = 0.3;
 
-/// The options, and what they cost.
+/// The options and their prices.
 struct Market {
     stock: Vec<f32>,
     strike: Vec<f32>,
@@ -87,7 +89,7 @@ impl Market {
     }
 }
 
-/// The distribution by five terms, as the kernel has it.
+/// Returns the distribution by a polynomial of five terms, as in the kernel.
 fn polynomial(d: f32) -> f32 {
     let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
     let terms = k * (0.319_381_53 + k * (-0.356_563_78 + k * (1.781_477_9 + k * (-1.821_255_9 + k * 1.330_274_5))));
@@ -95,7 +97,7 @@ fn polynomial(d: f32) -> f32 {
     if d > 0.0 { 1.0 - w } else { w }
 }
 
-/// Call and put in f64, by the error function instead of the kernel's polynomial.
+/// Returns call and put in f64, by the error function instead of the kernel's polynomial.
 fn prices(s: f64, x: f64, y: f64) -> (f64, f64) {
     let (r, v) = (f64::from(RATE), f64::from(VOLATILITY));
     let d1 = ((s / x).ln() + (r + v * v / 2.0) * y) / (v * y.sqrt());
@@ -104,7 +106,8 @@ fn prices(s: f64, x: f64, y: f64) -> (f64, f64) {
     (s * below(d1) - discounted * below(d2), discounted * below(-d2) - s * below(-d1))
 }
 
-/// The normal distribution's part below `d`, by Simpson's rule: half of it and what lies between 0 and `d`.
+/// Returns the normal distribution below `d`: 1/2 plus the integral from 0 to `d` by Simpson's
+/// rule.
 fn below(d: f64) -> f64 {
     const STEPS: usize = 200;
     let h = d / STEPS as f64;

@@ -1,9 +1,11 @@
-//! The flux of a finite-volume solver for the Euler equations, as Rodinia's euler3d computes it on an unstructured mesh: what an
-//! element's four neighbours add, which the mesh names, or a wall or the far field.
+//! Computes the flux of a finite-volume solver for the Euler equations, as Rodinia's euler3d does.
 //!
-//! The neighbours' quantities are gathered, and the threads of a group go three ways. An element's quantities are its density, its
-//! momentum along three axes and its energy; pressure is that of an ideal gas, γ = 1.4. Corrigan, Camelli, Löhner and Wallin describe
-//! the scheme in *Running unstructured grid-based CFD solvers on modern graphics hardware* (2009).
+//! The flux of an element on an unstructured mesh is the sum over its four sides, each of which is
+//! a neighbour, a wall or the far field. The neighbours' quantities are gathered, and the threads
+//! of a group take three branches. The quantities of an element are density, momentum along three
+//! axes, and energy. Pressure is that of an ideal gas, γ = 1.4. Corrigan, Camelli, Löhner and
+//! Wallin describe the scheme in *Running unstructured grid-based CFD solvers on modern graphics
+//! hardware* (2009).
 #![expect(unsafe_code, reason = "a thread writes an element of each quantity")]
 
 use super::Size;
@@ -22,16 +24,16 @@ const SIDES: usize = 4;
 const QUANTITIES: usize = 5;
 const WALL: i32 = -1;
 const FAR: i32 = -2;
-/// Mach 1.2 along x, where the speed of sound is 1.
+/// The far field: Mach 1.2 along x, with a speed of sound of 1.
 const FAR_FIELD: [f32; QUANTITIES] = [1.4, 1.68, 0.0, 0.0, 3.508];
 
 pub struct Cfd {
     n: usize,
-    /// All first sides first.
+    /// Neighbour of each side, ordered by side, then by element.
     near: Vec<i32>,
-    /// All first sides' x first, then their y.
+    /// Normals, ordered by side, then by axis, then by element.
     normal: Vec<f32>,
-    /// All densities first.
+    /// Quantities, ordered by quantity, then by element.
     quantities: Vec<f32>,
     reference: Vec<f64>,
 }
@@ -41,7 +43,7 @@ impl Cfd {
         let [width, height] = [size.pick(601, 151, 23), size.pick(400, 80, 19)];
         let n = width * height;
         let mut random = Random::new(11);
-        // Numbered at random among some neighbours, as a mesh is that was numbered for its caches.
+        // Numbers are random within a neighbourhood, as in a mesh that was renumbered for caches.
         let mut number: Vec<usize> = (0..n).collect();
         for some in number.chunks_mut(200) {
             (1..some.len()).for_each(|i| some.swap(i, random.below(i + 1)));
@@ -58,7 +60,7 @@ impl Cfd {
             for (side, other) in sides.into_iter().enumerate() {
                 near[side * n + number[at]] = other;
             }
-            // A closed surface: its normals add up to nothing.
+            // The surface is closed: its normals add up to zero.
             for axis in 0..3 {
                 let mut sum = 0.0;
                 for side in 0..SIDES {
@@ -130,13 +132,14 @@ impl State {
         Self { quantities, velocity, pressure: 0.4 * (energy - 0.5 * density * square) }
     }
 
-    /// The speed and that of sound.
+    /// Returns the sum of the speed and the speed of sound.
     fn fastest(&self) -> f64 {
         let square: f64 = self.velocity.iter().map(|v| v * v).sum();
         square.sqrt() + (1.4 * self.pressure / self.quantities[0]).sqrt()
     }
 
-    /// What passes an area of this normal: each quantity with the velocity, and the pressure's push and work.
+    /// Returns the flux through an area of this normal: convection, and the pressure's force and
+    /// work.
     fn flux(&self, normal: [f64; 3]) -> [f64; QUANTITIES] {
         let through: f64 = self.velocity.iter().zip(normal).map(|(v, n)| v * n).sum();
         let mut flux = self.quantities.map(|q| q * through);
@@ -174,7 +177,7 @@ impl Benchmark for Cfd {
     }
 }
 
-/// The loop in f32, an element after another.
+/// The plain loop in f32.
 impl Cfd {
     fn plain_flux(&self, out: &mut [f32]) {
         let (n, v) = (self.n, &self.quantities);
@@ -205,7 +208,7 @@ impl Cfd {
     }
 }
 
-/// An element in f32: its quantities, its velocity, its pressure.
+/// An element in f32: quantities, velocity, pressure.
 struct Single {
     q: [f32; QUANTITIES],
     v: [f32; 3],

@@ -1,6 +1,7 @@
-//! Gaussian elimination of Ax = b: a column of multipliers, then the rest of the matrix, for every column.
+//! Solves Ax = b by Gaussian elimination.
 //!
-//! Each launch begins one element further on, so pairs begin at odd elements every other time.
+//! Each column takes two launches: its multipliers, then the rest of the matrix. Each launch begins
+//! one element after the previous one, so every other launch begins at an odd element.
 #![expect(unsafe_code, reason = "threads write elements of a matrix that begin further on than they do")]
 
 use super::Size;
@@ -100,7 +101,7 @@ impl Benchmark for Gaussian {
     }
 }
 
-/// x of the triangular system, in f64: the error is the elimination's.
+/// Returns x of the triangular system in f64, so that only the elimination causes errors.
 fn substitute(n: usize, a: &[f64], b: &[f64]) -> Vec<f64> {
     let mut x = vec![0.0; n];
     for row in (0..n).rev() {

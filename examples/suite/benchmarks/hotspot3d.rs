@@ -1,7 +1,8 @@
-//! How a chip of several layers warms up: each cell exchanges heat with its six neighbours and with the air, and is heated.
+//! Simulates the temperature of a chip with several layers.
 //!
-//! Between 256 and 512 the spacing of f16 is a quarter: temperatures in kelvin lose what a step adds. Stored as the difference
-//! from 334 K they keep it.
+//! Each cell is heated, and exchanges heat with its six neighbours and with the air. Between 256
+//! and 512 the spacing of f16 is 1/4, so temperatures in kelvin lose the change of a step.
+//! Differences from 334 K do not.
 #![expect(unsafe_code, reason = "a thread writes a column of cells")]
 
 use super::Size;
@@ -15,14 +16,14 @@ use crate::real::{rounded, zeros};
 
 include!("../kernels/hotspot3d.rs");
 
-/// What flows from a neighbour along x, y and z in a step, and what a cell's power adds to it.
+/// Heat exchange with a neighbour along x, y and z per step, and the factor of a cell's power.
 const CX: f32 = 0.03;
 const CY: f32 = 0.03;
 const CZ: f32 = 0.065;
 const HEATING: f32 = 0.34;
-/// What stays: one layer of air takes part as well.
+/// Remaining share of a cell. One layer exchanges heat with the air.
 const CC: f32 = 1.0 - 2.0 * CX - 2.0 * CY - 3.0 * CZ;
-/// The air's temperature.
+/// The air's temperature in kelvin.
 const AIR: f32 = 323.0;
 
 pub struct Hotspot {
@@ -31,21 +32,21 @@ pub struct Hotspot {
     ny: usize,
     nz: usize,
     steps: usize,
-    /// What is subtracted from temperatures before they are stored.
+    /// Offset in kelvin, subtracted from temperatures before they are stored.
     offset: f32,
     power: Vec<f32>,
     start: Vec<f32>,
-    /// In kelvin.
+    /// Expected temperatures in kelvin.
     reference: Vec<f64>,
 }
 
 impl Hotspot {
-    /// Temperatures as they are.
+    /// Returns the benchmark with temperatures in kelvin.
     pub fn kelvin(size: Size) -> Self {
         Self::new("hotspot3D", 0.0, size)
     }
 
-    /// Temperatures as differences from 334 K.
+    /// Returns the benchmark with temperatures as differences from 334 K.
     pub fn shifted(size: Size) -> Self {
         Self::new("hotspot3D − 334 K", 334.0, size)
     }
@@ -53,7 +54,7 @@ impl Hotspot {
     fn new(name: &'static str, offset: f32, size: Size) -> Self {
         let [nx, ny, nz] = [size.pick(1025, 129, 37), size.pick(512, 64, 9), size.pick(8, 8, 3)];
         let mut random = Random::new(5);
-        // Warm and cool regions, with some noise.
+        // The regions are warm and cool, with noise.
         let wave = |at: usize, n: usize| f32::sin(at as f32 / n as f32 * 9.0);
         let start = (0..nx * ny * nz).map(|c| {
             let smooth = wave(c % nx, nx) * wave(c / nx % ny, ny);
@@ -70,7 +71,7 @@ impl Hotspot {
         hotspot
     }
 
-    /// A step in f64, as flows between neighbours.
+    /// Computes a step in f64, as flows between neighbours.
     fn reference_step(&self, old: &[f64]) -> Vec<f64> {
         let [nx, ny, nz] = [self.nx, self.ny, self.nz];
         let mut new = old.to_vec();
@@ -90,7 +91,7 @@ impl Hotspot {
         new
     }
 
-    /// The temperatures as they are stored.
+    /// Returns the stored temperatures.
     fn stored(&self) -> Vec<f32> {
         self.start.iter().map(|t| t - self.offset).collect()
     }

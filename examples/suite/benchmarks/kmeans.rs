@@ -1,6 +1,8 @@
-//! k-means on handwritten digits: the kernel finds every image's nearest centre, the host moves the centres.
+//! k-means on handwritten digits: the kernel finds each image's nearest centre, the host moves
+//! centres.
 //!
-//! The nearest centre so far is a float and an integer that some threads replace and others do not.
+//! Some threads of a group replace the nearest centre so far, a float and an integer, others do
+//! not.
 
 use std::time::Duration;
 
@@ -14,12 +16,12 @@ use crate::real::rounded;
 
 include!("../kernels/kmeans.rs");
 
-/// Clusters, as many as there are digits.
+/// Number of clusters, one per digit.
 const K: usize = 10;
 
 pub struct Kmeans {
     images: Vec<[f32; PIXELS]>,
-    /// The same, all first pixels first.
+    /// The images, ordered by pixel, then by image.
     by_pixel: Vec<f32>,
     rounds: usize,
     reference: Vec<i32>,
@@ -40,12 +42,12 @@ impl Kmeans {
         kmeans
     }
 
-    /// The first images.
+    /// Returns the first images as centres.
     fn first_centres(&self) -> Vec<[f64; PIXELS]> {
         self.images[..K].iter().map(|image| image.map(f64::from)).collect()
     }
 
-    /// Each to the mean of its members.
+    /// Moves each centre to the mean of its members.
     fn move_centres(&self, members: &[i32], centres: &mut [[f64; PIXELS]]) {
         for (i, centre) in centres.iter_mut().enumerate() {
             let members = self.images.iter().zip(members).filter(|(_, m)| **m == i as i32);
@@ -58,7 +60,7 @@ impl Kmeans {
         }
     }
 
-    /// The squared distances of all images to the means of their clusters.
+    /// Returns the sum of the squared distances between images and the means of their clusters.
     fn inertia(&self, members: &[i32]) -> f64 {
         let mut centres = self.first_centres();
         self.move_centres(members, &mut centres);
@@ -74,7 +76,8 @@ impl Kmeans {
         })
     }
 
-    /// Finds members, of which there is place for so many, by `assign`, and moves the centres.
+    /// Iterates: `assign` writes the members to a buffer of `places` elements, then the centres
+    /// move.
     fn iterate(&self, places: usize, mut assign: impl FnMut(&[f32], &mut [i32]) -> Duration) -> Output {
         let mut member = vec![0; places];
         let mut centres = self.first_centres();
@@ -136,7 +139,7 @@ fn distance(image: &[f32; PIXELS], centre: &[f64; PIXELS]) -> f64 {
     image.iter().zip(centre).map(|(&x, c)| (f64::from(x) - c).powi(2)).sum()
 }
 
-/// The first of the nearest centres.
+/// Returns the first of the nearest centres.
 fn nearest(image: &[f32; PIXELS], centres: &[[f64; PIXELS]]) -> i32 {
     let mut best = (f64::INFINITY, 0);
     for (i, centre) in centres.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Particles in boxes: each is pushed by all particles of its own box and of those around.
+//! Computes forces between particles in the same box or in adjacent boxes.
 //!
-//! A box is a block of threads, so the neighbour a thread looks at is the same for all of them.
+//! A box is a block of threads, so all threads of a block read the same neighbour.
 
 use super::Size;
 use crate::benchmark::{Benchmark, Output, Score};
@@ -13,17 +13,17 @@ use crate::real::{rounded, zeros};
 
 include!("../kernels/lavamd.rs");
 
-/// Particles of a box: no multiple of any vector's lanes.
+/// Particles per box; not a multiple of any vector's lanes.
 const PARTICLES: usize = 100;
 const ALPHA: f32 = 0.5;
-/// exp(−α² d²) of the distance d, whose square is twice what the kernel has.
+/// The factor in exp(−α² d²). The kernel computes half of the squared distance.
 const A2: f32 = 2.0 * ALPHA * ALPHA;
 
 pub struct LavaMd {
-    /// The places in `near` where a box's neighbours begin, the box among them.
+    /// Index into `near` of the first neighbour of each box. A box is its own neighbour.
     first: Vec<i32>,
     near: Vec<i32>,
-    /// x, y, z, half of their square, charge.
+    /// x, y, z, half of the squared norm, charge.
     particles: [Vec<f32>; 5],
     reference: [Vec<f64>; 4],
 }
@@ -49,7 +49,7 @@ impl LavaMd {
         lava
     }
 
-    /// The potential and the force on every particle.
+    /// Returns the potential and the force on every particle.
     fn in_f64(&self) -> [Vec<f64>; 4] {
         let [x, y, z, _, q] = self.particles.each_ref().map(|p| p.iter().map(|&p| f64::from(p)).collect::<Vec<_>>());
         let mut forces: [Vec<f64>; 4] = Default::default();

@@ -1,6 +1,7 @@
-//! The product of two matrices, one thread per element of it.
+//! Multiplies two matrices, with a thread per element of the product.
 //!
-//! A running sum in f16 sticks where its spacing is twice what is added: of 4000 times 0.1 · 0.1 nothing is added beyond 32.
+//! A sum in f16 stops growing where its spacing is twice the term: 4000 times 0.1 · 0.1 stops at
+//! 32.
 
 pub mod tiled;
 
@@ -26,7 +27,8 @@ pub struct Matmul {
 }
 
 impl Matmul {
-    /// Of numbers in `[0, 1)`. The odd width starts every other row at an odd element.
+    /// Returns matrices of numbers in `[0, 1)`. With an odd width every other row begins at an odd
+    /// element.
     pub fn uniform(size: Size) -> Self {
         let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
         let mut random = Random::new(2);
@@ -34,7 +36,7 @@ impl Matmul {
         Self::new("matmul [0, 1)", [width, height, depth], a, b)
     }
 
-    /// Of nothing but tenths.
+    /// Returns matrices whose elements are all 0.1.
     pub fn tenths(size: Size) -> Self {
         let (width, height, depth) = (size.pick(1025, 257, 33), size.pick(64, 8, 2), 4000);
         Self::new("matmul 0.1", [width, height, depth], vec![0.1; height * depth], vec![0.1; depth * width])

@@ -1,6 +1,7 @@
-//! The product of two matrices in e4m3, with sums in f16 or f32.
+//! Multiplies two matrices in e4m3, with sums in f16 or f32.
 //!
-//! An e4m3 has four significant bits, so what the sums lose is little beside what their terms have lost before: the score tells both.
+//! An e4m3 has four significant bits, so rounding the elements loses more than the sums do. The
+//! score has both errors.
 
 use ptxf::E4m3;
 
@@ -19,13 +20,14 @@ pub struct MatmulE4m3 {
     depth: usize,
     a: Vec<E4m3>,
     b: Vec<E4m3>,
-    /// The product of the numbers before they were rounded, and after.
+    /// The product of the unrounded elements, and of the rounded ones.
     reference: Vec<f64>,
     of_rounded: Vec<f64>,
 }
 
 impl MatmulE4m3 {
-    /// Of numbers in `[-1, 1)`. The odd width starts every other row at an odd element.
+    /// Returns matrices of numbers in `[-1, 1)`. With an odd width every other row begins at an odd
+    /// element.
     pub fn new(size: Size) -> Self {
         let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
         let mut random = Random::new(8);
@@ -60,7 +62,7 @@ impl Benchmark for MatmulE4m3 {
         Score::by_the_sums(output.values("c"), &self.reference, &self.of_rounded)
     }
 
-    /// With the numbers in f32, as they would be in such a program.
+    /// Computes the product with elements in f32.
     fn plain(&self) -> Output {
         let [a, b] = [&self.a, &self.b].map(|x| x.iter().map(|x| x.to_f32()).collect::<Vec<_>>());
         let mut c = vec![0.0; self.width * self.height];

@@ -1,7 +1,7 @@
-//! The product of a matrix with weights in MXFP4, which the kernel widens as it reads them.
+//! Multiplies a matrix with weights in MXFP4, which the kernel widens when it loads them.
 //!
-//! MXFP4 is OCP's format of 32 numbers in e2m1, two to a byte, and one power of two that scales them: 4.25 bits a number. A block is 32
-//! weights of a column.
+//! MXFP4 is OCP's format: 32 numbers in e2m1, two to a byte, with a common power of two, 4.25 bits
+//! per number. A block here is 32 weights of a column.
 
 use ptxf::{E2m1, E2m1x2, Ue8m0};
 
@@ -14,7 +14,7 @@ use crate::real::{self, rounded, zeros};
 
 include!("../kernels/mxfp4.rs");
 
-/// Weights that have a scale in common.
+/// Weights with a common scale.
 const BLOCK: usize = 32;
 
 pub struct Mxfp4 {
@@ -24,13 +24,14 @@ pub struct Mxfp4 {
     a: Vec<f32>,
     w: Vec<E2m1x2>,
     scale: Vec<Ue8m0>,
-    /// The product with the weights before they were rounded, and after.
+    /// The product with the unrounded weights, and with the rounded ones.
     reference: Vec<f64>,
     of_rounded: Vec<f64>,
 }
 
 impl Mxfp4 {
-    /// Of numbers in `[-1, 1)`. The odd width starts every other row in the middle of a byte.
+    /// Returns matrices of numbers in `[-1, 1)`. With an odd width every other row begins within a
+    /// byte.
     pub fn new(size: Size) -> Self {
         let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
         let mut random = Random::new(9);
@@ -66,7 +67,7 @@ impl Mxfp4 {
     }
 }
 
-/// The power of two by which the largest number's becomes that of e2m1's largest, 4.
+/// Returns the scale that maps the exponent of the largest number to e2m1's largest exponent.
 fn scale_of(largest: f32) -> Ue8m0 {
     let exponent = Ue8m0::from_f32_rz(largest).exponent().expect("the largest is a number");
     Ue8m0::from_exponent(exponent - 2).unwrap_or(Ue8m0::MIN)
@@ -85,7 +86,7 @@ impl Benchmark for Mxfp4 {
         Score::by_the_sums(output.values("c"), &self.reference, &self.of_rounded)
     }
 
-    /// With the numbers in f32, as they would be in such a program, and the scales apart, as the kernel has them.
+    /// Computes the product with elements in f32 and separate scales.
     fn plain(&self) -> Output {
         let (width, depth) = (self.width, self.depth);
         let w: Vec<f32> = self.w.iter().flat_map(|w| [w.lo().to_f32(), w.hi().to_f32()]).collect();

@@ -1,4 +1,4 @@
-//! Nearest neighbours: how far every record is from a place, in degrees on a flat map.
+//! Computes the distance of every record from a point, in degrees on a flat map.
 //!
 //! In f16 the square of more than 255.9 degrees is infinite.
 
@@ -13,9 +13,9 @@ use crate::real::{rounded, zeros};
 
 include!("../kernels/nn.rs");
 
-/// Where the neighbours are sought.
+/// The point, as latitude and longitude.
 const PLACE: [f32; 2] = [30.0, 90.0];
-/// How many of them.
+/// Number of reported neighbours.
 const NEAREST: usize = 10;
 
 pub struct Nn {

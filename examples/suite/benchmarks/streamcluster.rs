@@ -1,6 +1,7 @@
-//! Is it worth opening another centre? Every point either moves to it, or counts what its own centre would lose.
+//! Computes the gain of opening another centre.
 //!
-//! Both arms of the `if` read and write at places of their own.
+//! Each point either moves to the candidate, or adds the saving to its own centre. The two branches
+//! access different elements.
 #![expect(unsafe_code, reason = "a thread writes somewhere in a row of its own")]
 
 use ptxf::F16;
@@ -21,10 +22,10 @@ pub struct Streamcluster {
     dimensions: usize,
     centres: Vec<usize>,
     candidates: Vec<usize>,
-    /// All first coordinates first.
+    /// Points, ordered by coordinate, then by point.
     point: Vec<f32>,
     weight: Vec<f32>,
-    /// What each point costs now, its centre among the points, and a centre's place in a row.
+    /// Present cost of each point, its centre's index, and the column of each centre in `saved`.
     cost: Vec<f32>,
     assigned: Vec<i32>,
     slot: Vec<i32>,
@@ -65,7 +66,7 @@ impl Streamcluster {
         stream
     }
 
-    /// What the point costs if it belongs to that centre.
+    /// Returns the cost of the point at that centre.
     fn cost_at(&self, t: usize, centre: usize) -> f64 {
         let coordinate = |p: usize, i: usize| f64::from(self.point[p + i * self.n]);
         let square: f64 = (0..self.dimensions).map(|i| (coordinate(t, i) - coordinate(centre, i)).powi(2)).sum();

@@ -1,4 +1,4 @@
-//! What a kernel takes, as its entry on a device takes it.
+//! Arguments of a kernel's entry on a device.
 
 use driver::Shape;
 
@@ -7,11 +7,11 @@ use crate::real::Word;
 
 /// An argument of a kernel's launcher.
 pub trait Argument {
-    /// The entry's parameters that it becomes.
+    /// Returns the entry's parameters for the argument.
     fn shapes(&self) -> &'static [Shape];
-    /// It on the device.
+    /// Copies the argument to the device.
     fn upload(&self, target: &Target) -> Result<Passed, String>;
-    /// What became of it there.
+    /// Copies the argument back from the device.
     fn download(&mut self, _target: &Target, _passed: &Passed) -> Result<(), String> {
         Ok(())
     }
@@ -25,7 +25,7 @@ pub enum Passed {
 }
 
 impl Passed {
-    /// As the entry's parameters: of a slice, its address and its length.
+    /// Appends the entry's parameters. A slice is an address and a length.
     pub fn list<'a>(&'a self, list: &mut Vec<Value<'a>>) {
         match self {
             Self::Size(x) => list.push(Value::U64(*x as u64)),
@@ -82,7 +82,7 @@ impl<T: Word> Argument for &mut [T] {
     }
 }
 
-/// As a device has them, lower byte first.
+/// Returns the bytes in little-endian order.
 fn bytes<T: Word>(x: &[T]) -> Vec<u8> {
     x.iter().flat_map(|x| x.bits().to_le_bytes().into_iter().take(size_of::<T>())).collect()
 }

@@ -1,4 +1,4 @@
-//! Launches on a device, and what they cost there.
+//! Launches kernels on a device, and measures their times.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,14 +14,14 @@ use super::target::{Checks, Kernel, Target, Value};
 use crate::launch::Way;
 use crate::real::Format;
 
-/// Launches of a sample, so that the clock's grain and a launch's way to the device do not count.
+/// Launches per sample, so that the clock's resolution and the launch latency do not matter.
 const LAUNCHES: usize = 20;
-/// Samples, of which the median counts.
+/// Number of samples, of which the median counts.
 const SAMPLES: usize = 9;
-/// Threads of the largest block, where the grid does not ask for its own.
+/// Threads of the largest block, unless the grid has its own.
 const BLOCK: u32 = 256;
 
-/// The kernels whose threads wait for each other: their pairs begin with a block.
+/// Kernels with barriers. Their pairs begin with a block.
 const WITH_BARRIERS: [&str; 1] = ["matmul_tiled"];
 
 /// A kernel on a device.
@@ -31,19 +31,19 @@ pub struct Entry {
     kind: Kind,
 }
 
-/// The parameters of an entry in front of those of its kernel.
+/// The parameters of an entry that precede those of its kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// The number of threads.
     Scalar,
-    /// The number of threads and, where pairs may begin in front of the first thread, by how many they do.
+    /// The number of threads, and the head if pairs may begin before the first thread.
     Pair { takes_head: bool },
-    /// There are none.
+    /// No parameters.
     ByHand,
 }
 
 impl Entry {
-    /// What `#[ptx_kernel]` made.
+    /// Returns the entry that `#[ptx_kernel]` generated.
     pub fn of(module: &str, kernel: &str, way: Way) -> Self {
         let kind = match way {
             Way::Scalar => Kind::Scalar,
@@ -57,31 +57,31 @@ impl Entry {
         Self { name: format!("hand_{kernel}"), kind: Kind::ByHand }
     }
 
-    /// The grid's threads that a thread of the device stands for.
+    /// Returns the number of the grid's threads per thread of the device.
     const fn lanes(&self) -> usize {
         if matches!(self.kind, Kind::Pair { .. }) { 2 } else { 1 }
     }
 
-    /// What comes before the kernel's arguments.
+    /// Returns the arguments that precede the kernel's.
     fn first(&self, grid: Grid) -> Vec<Value<'static>> {
         let threads = Value::U32(narrow(grid.threads()[0]));
         match self.kind {
             Kind::Scalar | Kind::Pair { takes_head: false } => vec![threads],
-            // The first pair is whole.
+            // A head of 0: the first pair is whole.
             Kind::Pair { takes_head: true } => vec![threads, Value::U32(0)],
             Kind::ByHand => Vec::new(),
         }
     }
 }
 
-/// The first device with the suite's kernels, or the machine with them; or, in a rehearsal, only the kernels.
+/// The first device, or `ptxf-vm`, with the suite's kernels. A rehearsal has only the kernels.
 pub struct Device {
     loaded: Option<Target>,
-    /// Whether kernels are launched for their time, too.
+    /// `true` if kernels are also launched to measure times.
     is_timed: bool,
     ptx: Option<Ptx>,
     kernels: RefCell<BTreeMap<Entry, Kernel>>,
-    /// What the entries that were launched take, where a PTX says so.
+    /// Signatures of the launched entries, if the PTX has them.
     launched: RefCell<BTreeMap<Entry, Option<Signature>>>,
     launches: Cell<usize>,
     seconds: Cell<f64>,
@@ -89,7 +89,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// With the first PTX that the driver takes.
+    /// Loads the first PTX that the driver accepts.
     pub fn new(context: Context, found: Vec<Ptx>) -> Result<Self, Error> {
         let mut refused = None;
         for ptx in found {
@@ -104,12 +104,13 @@ impl Device {
         Err(refused.expect("there is a PTX"))
     }
 
-    /// No device: this CPU executes the PTX.
+    /// Returns `ptxf-vm` with the PTX.
     pub fn machine(ptx: Ptx, checks: Checks) -> Result<Self, String> {
         Ok(Self::with(Some(Target::machine(&ptx.text, checks)?), Some(ptx)))
     }
 
-    /// No device: launches are checked against the PTX, if there is one, and left to the CPU.
+    /// Returns a rehearsal: launches are checked against the PTX, if there is one, and the CPU
+    /// computes.
     pub fn rehearsal(ptx: Option<Ptx>) -> Self {
         Self::with(None, ptx)
     }
@@ -127,13 +128,13 @@ impl Device {
         }
     }
 
-    /// As if it were a device whose times tell something.
+    /// Measures times as on a device.
     #[cfg(test)]
     pub fn timed(self) -> Self {
         Self { is_timed: true, ..self }
     }
 
-    /// What it is.
+    /// Returns the processor's name.
     pub fn describe(&self) -> String {
         let ptx = self.ptx.as_ref().map_or("no PTX to look entries up in", |ptx| &ptx.name);
         match &self.loaded {
@@ -142,7 +143,7 @@ impl Device {
         }
     }
 
-    /// A summary of what was launched.
+    /// Returns a summary of the launches.
     pub fn done(&self) -> String {
         let (launches, entries) = (self.launches.get(), self.launched.borrow().len());
         let of = format!("{launches} launches of {entries} entries");
@@ -156,14 +157,14 @@ impl Device {
         }
     }
 
-    /// Whether the format's kernels are in the PTX: before `sm_80` those of bf16 are not.
+    /// Returns `true` if the PTX has the format's kernels. Before `sm_80` there are none in bf16.
     pub fn has(&self, format: Format) -> bool {
         format != Format::Bf16 || self.ptx.as_ref().is_none_or(|ptx| ptx.sm >= 80)
     }
 
-    /// Launches the entry and changes the arguments as it does; `false` in a rehearsal, where somebody else has to.
+    /// Launches the entry and updates the arguments. Returns `false` in a rehearsal.
     ///
-    /// A launch has no result, as on any device: [`failure`](Self::failure) tells.
+    /// Errors are deferred to [`failure`](Self::failure), as on any device.
     pub fn launch(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
         if self.failure.borrow().is_none() {
             self.launches.set(self.launches.get() + 1);
@@ -174,19 +175,19 @@ impl Device {
         self.loaded.is_some()
     }
 
-    /// Why something was not launched, or failed; once.
+    /// Returns the first failure since the last call.
     pub fn failure(&self) -> Result<(), String> {
         self.failure.borrow_mut().take().map_or(Ok(()), Err)
     }
 
-    /// What the kernels that `run` launches take; nothing in a rehearsal.
+    /// Returns the time of the kernels that `run` launches, or zero in a rehearsal.
     pub fn time(&self, run: impl FnOnce()) -> Duration {
         self.seconds.set(0.0);
         run();
         Duration::from_secs_f64(self.seconds.get())
     }
 
-    /// Whether the PTX has the entry, and it takes these.
+    /// Checks that the PTX has the entry with these parameters.
     fn check(&self, entry: &Entry, arguments: &[&mut dyn Argument]) -> Result<(), String> {
         let mut launched = self.launched.borrow_mut();
         let look = || self.ptx.as_ref().and_then(|ptx| Signature::of(&ptx.read, &entry.name));
@@ -198,7 +199,7 @@ impl Device {
         signature.check(passed).map_err(|e| e.to_string())
     }
 
-    /// Launches it once for its results and, on a GPU, then for its time.
+    /// Launches the entry once for its results and, on a GPU, again for its time.
     fn run(&self, entry: &Entry, grid: Grid, arguments: &mut [&mut dyn Argument]) -> Result<(), String> {
         let Some(target) = &self.loaded else { return Ok(()) };
         let mut kernels = self.kernels.borrow_mut();
@@ -216,7 +217,8 @@ impl Device {
             argument.download(target, passed)?;
         }
         let seconds = if self.is_timed {
-            // The following launches continue with what the kernel left. That costs the same, and these results are not used.
+            // The timed launches continue with the results of the first. Their own results are not
+            // used.
             let sample = || target.seconds(|| (0..LAUNCHES).try_for_each(|_| launch()));
             let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, String>>()?;
             samples.sort_by(f64::total_cmp);
@@ -240,9 +242,10 @@ impl fmt::Debug for Device {
     }
 }
 
-/// Blocks for a grid whose threads along x share a thread of the device by `lanes`.
+/// Returns the blocks for a grid with `lanes` threads along x per thread of the device.
 ///
-/// Along x they are the grid's, or as narrow as the grid; along y the grid's if it has rows, else as high as fits, and exactly the grid.
+/// Along x a block is the grid's, at most as wide as the grid. Along y a block is the grid's if the
+/// grid has rows, otherwise as high as [`BLOCK`] allows.
 fn extent(grid: Grid, lanes: usize) -> Extent {
     let [x, y, z] = grid.threads();
     assert_eq!(z, 1, "the suite's grids have two axes");
@@ -272,7 +275,7 @@ mod tests {
         assert_eq!(of(1001.into(), 2), ([4, 1], [128, 1]));
         assert_eq!(of([17, 4097].into(), 2), ([1, 4097], [32, 1]));
         assert_eq!(of([129, 64].into(), 2), ([1, 32], [96, 2]));
-        // Each box is a block, so that its particles are not in two blocks.
+        // Each box is a block.
         assert_eq!(of(Grid::from(2700).block([100, 1, 1]), 2), ([27, 1], [50, 1]));
         assert_eq!(of(Grid::from(100).block([100, 1, 1]), 2), ([1, 1], [50, 1]));
         assert_eq!(of(Grid::from([48, 32]).block([16, 16, 1]), 2), ([3, 2], [8, 16]));

@@ -1,4 +1,4 @@
-//! Runs a benchmark on the device in every way, and holds the results against the CPU's.
+//! Runs every version of a benchmark on the device, and compares the results with the CPU's.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::launch::{Launch, Place, Way};
 use crate::measure::Arithmetic;
 use crate::real::Format;
 
-/// A benchmark and what it does on the device.
+/// A benchmark with its results on the device.
 pub struct Outcome<'a> {
     pub benchmark: &'a dyn Benchmark,
     pub rows: Vec<Row>,
@@ -22,21 +22,21 @@ pub struct Row {
     pub arithmetic: Arithmetic,
     /// The CPU's error.
     pub cpu: f64,
-    /// The results of the kernels that the PTX has.
+    /// Results of the kernels in the PTX.
     pub results: Vec<Result>,
 }
 
-/// A benchmark in one arithmetic, by one kind of kernel.
+/// A result in one arithmetic, by one kind of kernel.
 pub struct Result {
     pub way: DeviceWay,
     pub score: Score,
     pub non_finite: usize,
-    /// Elements with other bits than the CPU's.
+    /// Number of elements whose bits differ from the CPU's.
     pub different: usize,
     pub time: Duration,
 }
 
-/// The kernel that runs: the one for a thread, the one for two, or the one written by hand.
+/// The kernel that runs: `scalar`, `pair`, or handwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceWay {
     Scalar,
@@ -55,7 +55,7 @@ impl DeviceWay {
         }
     }
 
-    /// What it leaves; by hand there are no kernels but plain ones in f16, and not of every benchmark.
+    /// Returns the results, or `None` if there is no such kernel. Handwritten kernels are in f16.
     pub fn run(self, benchmark: &dyn Benchmark, arithmetic: Arithmetic, place: Place<'_>) -> Option<Output> {
         let Arithmetic { format, keep } = arithmetic;
         let run = |way| Some(benchmark.run(format, Launch::new(way, keep).at(place)));
@@ -68,12 +68,12 @@ impl DeviceWay {
     }
 }
 
-/// Ticks of the bar.
+/// Returns the ticks of the progress bar.
 pub fn steps(chosen: &[Box<dyn Benchmark>], arithmetics: [Arithmetic; 3]) -> u64 {
     (chosen.len() * arithmetics.len() * DeviceWay::ALL.len()) as u64
 }
 
-/// A benchmark in all arithmetics; an error if the device does not go on.
+/// Runs a benchmark in all arithmetics. Returns an error if the device fails.
 pub fn outcome<'a>(
     benchmark: &'a dyn Benchmark,
     arithmetics: [Arithmetic; 3],
@@ -106,16 +106,16 @@ pub fn outcome<'a>(
     Ok(outcome)
 }
 
-/// What is wrong with a result.
+/// Returns the error of a result, or `None` if the result is right.
 ///
-/// Every bit has to be the CPU's, but for kernels with approximate instructions: their results differ between devices, within
-/// bounds that are below a half's rounding.
+/// All bits must equal the CPU's. Kernels with approximate instructions are excepted: their results
+/// differ between devices, within bounds below the rounding of a 16-bit float.
 pub fn judge(benchmark: &dyn Benchmark, found: &Output, want: &Output, error: f64, cpu: f64) -> Option<String> {
     let difference = found.difference(want)?;
     if !benchmark.approximates() {
         return Some(format!("{difference} on the device"));
     }
-    // Some f32 functions off by a few units in the last place, and a half's result that another rounding moves.
+    // f32 functions may differ by a few units in the last place, which may change a 16-bit result.
     let allowed = 2.0 * cpu + 1e-5;
     let is_good = error <= allowed && found.non_finite() == want.non_finite();
     (!is_good).then(|| format!("an error of {error:e} on the device, {cpu:e} on the CPU; {difference}"))

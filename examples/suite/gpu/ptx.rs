@@ -1,4 +1,4 @@
-//! The kernels' PTX: compiled now, or a file from before.
+//! The kernels' PTX, compiled now or read from a file.
 
 use std::env;
 use std::error::Error;
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 
 use ptxf_build::{NotFound, Target, Toolchain, sm};
 
-/// What files are made for: each has instructions that the one before has not.
+/// Targets of the emitted files. Each has instructions that the previous one lacks.
 const TARGETS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_100"];
 
-/// What a rehearsal compiles for.
+/// The target of a rehearsal.
 const USUAL: &str = "sm_90";
 
 /// A PTX text.
 pub struct Ptx {
-    /// Whatever tells it from others.
+    /// A name for messages.
     pub name: String,
     pub text: String,
-    /// What it declares.
+    /// The declarations in the text.
     pub read: ptxf_build::ptx::Ptx,
-    /// 90 of `.target sm_90`.
+    /// The number of the target: 90 for `.target sm_90`.
     pub sm: u32,
 }
 
@@ -37,7 +37,8 @@ impl Ptx {
     }
 }
 
-/// Compiled for this device, or for a usual one; `Err` without a compiler.
+/// Compiles the kernels for the device, or for a common target. The inner `Err` is a missing
+/// compiler.
 pub fn compiled(device: Option<u32>) -> Result<Result<Ptx, NotFound>, Box<dyn Error>> {
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
@@ -52,7 +53,7 @@ pub fn compiled(device: Option<u32>) -> Result<Result<Ptx, NotFound>, Box<dyn Er
     Ptx::read(&compile(&toolchain, target)?).map(Ok)
 }
 
-/// Writes a file per target to the folder, for a machine without a compiler; their names, or why there is no compiler.
+/// Writes a file per target to the folder, for a machine without a compiler. Returns their names.
 pub fn emit(folder: &Path) -> Result<Result<Vec<PathBuf>, NotFound>, Box<dyn Error>> {
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
@@ -67,15 +68,15 @@ pub fn emit(folder: &Path) -> Result<Result<Vec<PathBuf>, NotFound>, Box<dyn Err
     TARGETS.into_iter().map(write).collect::<Result<_, _>>().map(Ok)
 }
 
-/// What went wrong, and where.
+/// Returns the message of an error at a path.
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// What the names of [`emit`]'s files begin with.
+/// First part of the names of [`emit`]'s files.
 const PREFIX: &str = "suite-";
 
-/// Those that [`emit`] left in the folder and the device runs, the newest target first.
+/// Returns the files of [`emit`] that the device supports, the newest target first.
 pub fn in_folder(folder: &Path, device: Option<u32>) -> Result<Vec<Ptx>, Box<dyn Error>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(|e| at(folder, &e))? {
@@ -94,7 +95,7 @@ pub fn in_folder(folder: &Path, device: Option<u32>) -> Result<Vec<Ptx>, Box<dyn
     Ok(found)
 }
 
-/// The crate of the kernels, compiled where `cargo xtask ptx` does too.
+/// Compiles the crate of the kernels, in the folder that `cargo xtask ptx` uses too.
 fn compile(toolchain: &Toolchain, target: &str) -> Result<PathBuf, Box<dyn Error>> {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR"));
     let krate = suite.join("../../probes/suite");

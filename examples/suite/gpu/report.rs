@@ -57,7 +57,7 @@ pub fn print(outcomes: &[Outcome<'_>]) {
     println!("{table}");
 }
 
-/// What it took; nothing in a rehearsal.
+/// Returns the time, or `None` in a rehearsal.
 fn time(row: &Row, way: DeviceWay) -> Option<Duration> {
     let time = row.results.iter().find(|r| r.way == way)?.time;
     (!time.is_zero()).then_some(time)

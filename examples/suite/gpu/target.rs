@@ -1,4 +1,4 @@
-//! What launches kernels: a GPU through its driver, or the machine that executes their PTX on this CPU.
+//! Launches kernels on a GPU through its driver, or in `ptxf-vm` on this CPU.
 // Invariant: a launch passes what the entry declares, and buffers as long as it says.
 
 use std::cell::RefCell;
@@ -7,33 +7,33 @@ use std::time::Instant;
 use driver::{Context, Extent, Module};
 use ptxf_vm::{Check, Machine, Program};
 
-/// One of the two, with the kernels.
+/// A GPU or `ptxf-vm`, with the kernels.
 pub enum Target {
     Driver(Context, Module),
     Machine(Box<RefCell<Machine>>, Program),
 }
 
-/// What the machine looks for.
+/// The checks of `ptxf-vm`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checks {
     pub check: Check,
-    /// What decides the order of blocks and warps; without it they take turns.
+    /// Seed of the order of blocks and warps. Without a seed they take turns.
     pub schedule: Option<u64>,
 }
 
-/// A kernel there.
+/// A loaded kernel.
 pub enum Kernel {
     Driver(driver::Kernel),
     Machine(ptxf_vm::Entry),
 }
 
-/// Memory there.
+/// A buffer.
 pub enum Memory {
     Driver(driver::Buffer),
     Machine(ptxf_vm::Buffer),
 }
 
-/// What an entry is passed.
+/// An argument of an entry.
 #[derive(Clone, Copy)]
 pub enum Value<'a> {
     Address(&'a Memory),
@@ -43,7 +43,7 @@ pub enum Value<'a> {
 }
 
 impl Target {
-    /// The machine with this text.
+    /// Returns `ptxf-vm` with the text.
     pub fn machine(ptx: &str, checks: Checks) -> Result<Self, String> {
         let module = ptxf_vm::Module::parse(ptx).map_err(|e| e.to_string())?;
         let mut machine = Machine::new().check(checks.check);
@@ -52,7 +52,7 @@ impl Target {
         Ok(Self::Machine(Box::new(RefCell::new(machine)), program))
     }
 
-    /// What it is.
+    /// Returns the processor's name.
     pub fn describe(&self) -> String {
         match self {
             Self::Driver(context, _) => format!("{}, sm_{}", context.info().name, context.info().sm()),
@@ -60,7 +60,7 @@ impl Target {
         }
     }
 
-    /// Whether times tell something of a device.
+    /// Returns `true` if times are a device's.
     pub fn is_timed(&self) -> bool {
         matches!(self, Self::Driver(context, _) if !context.info().is_this_cpu())
     }
@@ -89,7 +89,7 @@ impl Target {
         }
     }
 
-    /// Gives memory back that nobody drops.
+    /// Frees memory that has no destructor.
     pub fn free(&self, memory: &Memory) -> Result<(), String> {
         match (self, memory) {
             (Self::Machine(machine, _), Memory::Machine(buffer)) => {
@@ -104,8 +104,9 @@ impl Target {
             (Self::Driver(..), Kernel::Driver(kernel)) => {
                 let args: Option<Vec<driver::Arg<'_>>> = values.iter().map(Value::for_driver).collect();
                 let args = args.ok_or("memory of the machine on a device")?;
-                // SAFETY: what `#[ptx_kernel]` makes checks each index against the length beside the slice, and each slice was uploaded
-                // with its length. Kernels by hand are passed arrays of the sizes that they are written for.
+                // SAFETY: entries of `#[ptx_kernel]` check each index against the slice's length,
+                // and each slice was uploaded with its length. Handwritten kernels get arrays of
+                // the sizes that they require.
                 #[expect(unsafe_code, reason = "a kernel is foreign code")]
                 let launched = unsafe { kernel.launch(extent, &args) };
                 launched.map_err(|e| e.to_string())
@@ -115,14 +116,14 @@ impl Target {
                 let args = args.ok_or("memory of a device in the machine")?;
                 let mut machine = machine.borrow_mut();
                 machine.launch(entry, extent.blocks, extent.threads, 0, &args).map_err(|e| e.to_string())?;
-                // What a check reports leaves the result as it is; of these kernels it is wrong all the same.
+                // A report does not change the result, but these kernels must have none.
                 machine.reports().first().map_or(Ok(()), |report| Err(report.to_string()))
             }
             _ => Err("a kernel of another device".to_owned()),
         }
     }
 
-    /// How many seconds launches take: by a device's own clock, or by this machine's.
+    /// Returns the seconds of the launches, by the device's clock or by the CPU's.
     pub fn seconds(&self, launch: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
         match self {
             Self::Driver(context, _) => context.time(|| launch().map_err(Failed)).map_err(|Failed(e)| e),
@@ -135,7 +136,7 @@ impl Target {
     }
 }
 
-/// A failure while time is taken, in the words of whoever failed.
+/// A failure during a measurement.
 struct Failed(String);
 
 impl From<driver::Error> for Failed {

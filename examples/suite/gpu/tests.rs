@@ -1,4 +1,4 @@
-//! Without a device: what would be launched is what the PTX has.
+//! Checks launches against the PTX without a device.
 
 mod compiled;
 
@@ -21,7 +21,7 @@ fn benchmark(name: &str) -> Box<dyn Benchmark> {
     benchmarks::all(Size::QUICK).into_iter().find(|b| b.name() == name).expect("there is one of this name")
 }
 
-/// nn's pair kernel in a PTX that has it with these parameters.
+/// Launches nn's pair kernel with a PTX that declares these parameters.
 fn run_nn(parameters: &str) -> Result<(), String> {
     let text =
         format!(".version 7.8\n.target sm_90\n.visible .entry in_f16_nn_pair(\n{parameters}\n)\n{{\n\tret;\n}}\n");
@@ -29,7 +29,7 @@ fn run_nn(parameters: &str) -> Result<(), String> {
     let nn = benchmark("nn");
     nn.run(Format::F16, Launch::new(Way::Pair, false).at(Place::Device(&device)));
     let result = device.failure();
-    // Told once.
+    // A failure is returned once.
     assert_eq!(device.failure(), Ok(()));
     nn.run(Format::F16, Launch::new(Way::Scalar, false).at(Place::Device(&device)));
     assert_eq!(device.failure(), Err("a.ptx has no entry in_f16_nn_scalar".to_owned()));
@@ -48,7 +48,7 @@ fn an_argument_of_another_kind_is_not_launched() {
     swapped.swap(6, 7);
     let wrong = run_nn(&list(&swapped)).unwrap_err();
     assert_eq!(wrong, "argument 7 of in_f16_nn_pair is a u64, and the PTX declares `.param .f32 p`");
-    // As a newer compiler has it: addresses and lengths are told apart.
+    // Newer compilers distinguish addresses and lengths.
     let pointers = |at: [usize; 3]| {
         let mut marked = right;
         at.into_iter().for_each(|i| marked[i] = "u64 .ptr .align 2");
@@ -82,13 +82,14 @@ fn before_sm_80_there_is_no_bf16() {
     let ptx = |target: &str| Ptx::parse("a.ptx".to_owned(), format!(".version 7.0\n.target {target}\n")).unwrap();
     let has = |ptx| Device::rehearsal(Some(ptx)).has(Format::Bf16);
     assert!(!has(ptx("sm_75")) && has(ptx("sm_80")));
-    // Without a compiler nobody knows, and the CPU has it.
+    // Without a PTX the CPU has all formats.
     assert!(Device::rehearsal(None).has(Format::Bf16));
     assert!(Ptx::parse("a.ptx".to_owned(), "no PTX".to_owned()).is_err());
 }
 
-/// What `nn` computes of an element of a format, after its width and that of what a register has: from `%x` and `%y`, with the place in `%lat0` and
-/// `%lng0`, to `%out`.
+/// A format's name, its width, its register type, and the code of `nn` for an element.
+///
+/// The code reads `%x`, `%y`, `%lat0` and `%lng0`, and writes `%out`.
 const OF_NN: [(&str, usize, &str); 4] = [
     (
         "in_f32",
@@ -120,7 +121,7 @@ const OF_NN: [(&str, usize, &str); 4] = [
     ),
 ];
 
-/// nn's entries, each with its parameters: the number of threads, a pair's head, then the kernel's.
+/// Returns nn's entries: the number of threads, a pair's head, then the kernel's parameters.
 fn ptx_of_nn() -> String {
     let entry = |name: &str, first: &str, lanes: usize, bytes: usize, code: &str| {
         let bits = bytes * 8;
@@ -155,7 +156,7 @@ next:
 
 #[test]
 fn what_the_machine_reports_is_a_failure() {
-    // Each thread writes its neighbour's first element too: what that one writes, but nobody orders the two.
+    // Each thread also writes its neighbour's first element. The value is equal, but it is a race.
     let (right, wider) = ("add.u64 %end, %at, 1;", "add.u64 %end, %at, 2;");
     let run = |text: &str, check| {
         let ptx = Ptx::parse("nn.ptx".to_owned(), text.to_owned()).unwrap();
@@ -173,7 +174,7 @@ fn what_the_machine_reports_is_a_failure() {
     assert!(report.starts_with("nn in f32, scalar: ") && report.contains("which nothing orders with"), "{report}");
 }
 
-/// What the next test runs in a process of its own, whose `libcuda` executes PTX.
+/// Runs in a process of its own, started by the next test, whose `libcuda` executes PTX.
 #[test]
 #[ignore = "has no device by itself"]
 fn on_written_kernels() {
@@ -185,7 +186,7 @@ fn on_written_kernels() {
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
 }
 
-/// The same, and each kernel for its time as well, which no driver but a device's is asked for.
+/// Runs with times, as on a device.
 #[test]
 #[ignore = "has no device by itself"]
 fn on_written_kernels_for_their_time() {
@@ -200,13 +201,13 @@ fn on_written_kernels_for_their_time() {
     assert!(device.done().starts_with("7 launches of 7 entries; times are the device's"), "{}", device.done());
 }
 
-/// Runs a test with this CPU in a device's place; what it printed, and whether it was well.
+/// Runs a test with `ptxf-cuda` as the driver. Returns `true` for success, and the output.
 #[cfg(target_os = "linux")]
 fn with_library(test: &str, variables: &[(&str, &std::ffi::OsStr)]) -> (bool, String) {
     let folder = ptxf_cuda::Folder::new(&ptxf_cuda::library().unwrap()).unwrap();
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", &format!("gpu::tests::{test}"), "--ignored", "--nocapture"]);
-    // For the target that the other tests have compiled for.
+    // The target of the other tests.
     command.env("LD_LIBRARY_PATH", folder.path()).env("PTXF_VM_LEFT", "1").env("PTXF_VM_SM", "90");
     let output = command.envs(variables.iter().copied()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
@@ -229,7 +230,7 @@ fn every_call_is_one_that_a_driver_takes() {
     assert!(text.contains("ptxf-vm (this CPU computed it), sm_90") && text.contains(nothing_left));
     let (good, text) = with_library("on_written_kernels_for_their_time", &[("PTXF_VM_STRICT", "1".as_ref())]);
     assert!(good && text.contains(nothing_left));
-    // The sixth word of what the kernel writes.
+    // The fault hits the sixth word of the kernel's output.
     let (good, text) = run("PTXF_VM_FAULTS", "byte:hand_nn:7:20:01");
     assert!(!good && text.contains("nn in f16, by hand: out[10] is") && text.contains("1 results are wrong"));
     let (good, text) = run("PTXF_VM_PTX", "7.7");
@@ -240,7 +241,8 @@ fn every_call_is_one_that_a_driver_takes() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// What a test of compiled kernels runs in a process of its own, whose `libcuda` executes PTX.
+/// Runs in a process of its own, started by a test of compiled kernels, whose `libcuda` executes
+/// PTX.
 #[test]
 #[ignore = "has no device by itself"]
 fn on_this_cpu() {

@@ -9,7 +9,7 @@ kernels! { Binomial:
             let u = log_step.exp();
             let d = (-log_step).exp();
             let discount = (-rate * dt).exp();
-            // The discounted chances of a step up and a step down.
+            // The discounted probabilities of a step up and of a step down.
             let up = (1.0 - discount * d) / (u - d);
             let down = discount - up;
             let mut level = [0.0; 257];

@@ -1,4 +1,4 @@
-/// The kernel, with one helper or another for the distribution.
+/// Expands to the kernel with a helper for the distribution.
 macro_rules! kernels_with {
     ($of:ty, $price:ident: $($cnd:tt)*) => {
         $crate::kernels::kernels! { $of:

@@ -18,7 +18,7 @@ kernels! { Cfd:
             let vz = mz / d;
             let square = vx * vx + vy * vy + vz * vz;
             let p = pressure(d, square, e);
-            // The fastest that a wave leaves the element.
+            // The fastest wave that leaves the element.
             let fastest = square.sqrt() + (1.4 * p / d).sqrt();
             let mut fd = 0.0;
             let mut fx = 0.0;
@@ -61,12 +61,12 @@ kernels! { Cfd:
                     fy += hx * (vx * my + vxj * myj) + hy * (vy * my + p + (vyj * myj + pj)) + hz * (vy * mz + vyj * mzj);
                     fz += hx * (vx * mz + vxj * mzj) + hy * (vy * mz + vyj * mzj) + hz * (vz * mz + p + (vzj * mzj + pj));
                 } else if other == -1 {
-                    // A wall: nothing passes, and it is pushed.
+                    // A wall lets nothing pass; only the pressure acts.
                     fx += nx * p;
                     fy += ny * p;
                     fz += nz * p;
                 } else if other == -2 {
-                    // Far away the air flows as it did before there was anything in its way.
+                    // The far field is undisturbed.
                     let vxf = far[1] / far[0];
                     let vyf = far[2] / far[0];
                     let vzf = far[3] / far[0];
@@ -85,7 +85,7 @@ kernels! { Cfd:
                         + hz * (vz * mz + p + (vzf * far[3] + pf));
                 }
             }
-            // Without `unsafe` each element would be asked whether it is in its row.
+            // Safe code would check that each element is in its row.
             unsafe { out[i] = cvt_rn(fd) };
             unsafe { out[i + n] = cvt_rn(fx) };
             unsafe { out[i + 2 * n] = cvt_rn(fy) };

@@ -11,8 +11,8 @@ kernels! { Gaussian:
     kernel keep(product)
     fn eliminate(x: ThreadX, y: ThreadY, n: usize, step: usize, m: &[f32], a: &mut [f32], b: &mut [f32]) {
         if x < n - 1 - step && y < n - step {
-            // The thread's own element of `a` changes, and one of `b` for the threads of the first column; the row
-            // `step`, which the others read, does not.
+            // A thread changes its own element of `a`, and one of `b` in the first column. The row
+            // `step`, which other threads read, does not change.
             let row = x + 1 + step;
             let product = m[row + n * step] * unsafe { a[step + n * (y + step)] };
             a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - product);

@@ -20,7 +20,8 @@ kernels! { Hotspot:
                 sum += cy * north + cy * south;
                 sum += cz * below + cz * above;
                 sum += cz * air;
-                // A column of cells per thread; without `unsafe` each element would be asked whether it is in it.
+                // A column of cells per thread. Safe code would check that each element is in the
+                // column.
                 unsafe { new[c] = cvt_rn(sum) };
             }
         }

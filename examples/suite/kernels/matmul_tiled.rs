@@ -10,7 +10,7 @@ kernels! { Tiled:
         let mut s = 0.0;
         for tile in 0..(depth + 15) / 16 {
             let first = tile * 16;
-            // Beyond the matrices there are zeros, which add nothing.
+            // Elements beyond the matrices are zero.
             let mut x = 0.0;
             let mut y = 0.0;
             if row < height && first + lx < depth {

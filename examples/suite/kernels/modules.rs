@@ -1,9 +1,10 @@
-/// A benchmark's kernels for f32, f16 and bf16, the halves with and without the variables of `keep` in f32.
+/// Expands to a benchmark's kernels in f32, f16 and bf16, the last two with and without `keep`.
 ///
-/// `#[ptx_kernel]` takes one element type and one list of variables to keep, so the text that stands once is stamped into a
-/// module for each. On a device the module's name is what the kernel's entries begin with.
+/// `#[ptx_kernel]` has one element type and one list of kept variables, so the text is instantiated
+/// in a module for each. On a device, the names of entries begin with the module's name.
 ///
-/// Helpers come first; items that differ between the formats, such as tables, stand in `f16 { … } bf16 { … }`.
+/// Helpers come first. Items that differ between the formats, such as tables, are in
+/// `f16 { … } bf16 { … }`.
 macro_rules! modules {
     (
         $(f16 { $($f16:item)* } bf16 { $($bf16:item)* })?

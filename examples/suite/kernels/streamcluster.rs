@@ -14,7 +14,8 @@ kernels! { Streamcluster:
             }
             let cost_there = s * weight[t];
             let change = cost_there - cost[t];
-            // A row of `saved` per thread: a place for every centre, and one for the candidate.
+            // A row of `saved` per thread, with an element for every centre and one for the
+            // candidate.
             let row = t * (centres + 1);
             if cost_there < cost[t] {
                 switches[t] = 1;

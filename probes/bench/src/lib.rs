@@ -7,7 +7,8 @@
 //! | `stream_copy` | 16 bytes, `d[i] = a[i]` |
 //! | `stream_fma_f16x2`, `stream_fma_f32` | 16 bytes of each, `d[i] = fma(a[i], b[i], c[i])` |
 //!
-//! The host knows the chains by the same rules (`tools/silicon/src/bench.rs`) and checks their results before it times them.
+//! The host knows the chains by the same rules (`tools/silicon/src/bench.rs`) and checks their
+//! results before it times them.
 // Invariant: every array has `n` elements, and the output overlaps none of the others.
 
 #![no_std]

@@ -1,7 +1,7 @@
 //! One kernel per spelling, named by its identifier: `d[i] = form(a[i], b[i], c[i])`.
 //!
-//! Operands come from memory, for the assembler folds constants; unused operand arrays are still parameters, so that all
-//! kernels are launched alike.
+//! Operands come from memory, because the assembler folds constants. Unused operand arrays are
+//! parameters too, so that all kernels have the same signature.
 // Invariant: every array has `n` elements, and the output overlaps none of the others.
 
 #![no_std]
@@ -19,7 +19,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-/// What a form returns, as it is stored: predicates as 0 or 1 in a byte, of two the second one as bit 1.
+/// A form's result in memory. A predicate is 0 or 1 in a byte, a second predicate is bit 1.
 trait Store {
     type Stored;
     fn stored(self) -> Self::Stored;
@@ -78,7 +78,7 @@ macro_rules! call {
     ($function:ident ($($operator:path),*) $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident)) => {
         ptx::$function($($operator,)* *$a.cast::<$x>().add($i), *$b.cast::<$y>().add($i), *$c.cast::<$z>().add($i))
     };
-    // The four elements of a vector stand beside each other in the first array.
+    // The four elements of a vector are adjacent in the first array.
     ($function:ident () $i:ident $a:ident $b:ident $c:ident ($x:ident $y:ident $z:ident $u:ident $v:ident)) => {{
         let [x, y, z, u] = *$a.cast::<[$x; 4]>().add($i);
         ptx::$function(x, y, z, u, *$b.cast::<$v>().add($i))
@@ -91,7 +91,7 @@ macro_rules! kernels {
     };
 }
 
-/// A kernel for each choice of the operators.
+/// Expands to a kernel for each choice of the operators.
 macro_rules! spellings {
     ([] [] $function:ident $operands:tt) => {
         kernel!(concat!(stringify!($function)), $function () $operands);

@@ -1,5 +1,5 @@
-//! What a programmer writes who packs two elements by hand: pairs in every slice, rows padded to whole ones, and shared memory without a
-//! question whether an index is in it.
+//! Handwritten packed kernels: pairs in every slice, padded rows, shared memory without bounds
+//! checks.
 //!
 //! The operations are those of the kernels' texts, one by one.
 // Invariant: a pair of an output belongs to one thread; between two barriers a tile is only written, each pair by one thread, or only read.
@@ -34,19 +34,20 @@ fn layernorm(t: ThreadX, n: usize, width: usize, x: &[F16x2], gain: &[F16], bias
         let variance = both(variance, count, ptx::div_rn_f32);
         for j in 0..width {
             let d = x[j * n + t.get()] - mean;
-            // 1e-5, the nearest half.
+            // 1e-5, rounded to f16.
             let scale = each(variance + pair(0x00A8), ptx::rsqrt_approx_f32);
-            // SAFETY: each thread has a column of pairs of its own, so no other thread reads or writes this one.
+            // SAFETY: each thread has a column of pairs of its own, so no other thread reads or
+            // writes this one.
             unsafe { y.set(j * n + t.get(), d * scale * twice(gain[j]) + twice(bias[j])) };
         }
     }
 }
 
-/// An array of so many bytes in shared memory, by its address there.
+/// Expands to the address of an array of bytes in shared memory.
 macro_rules! array {
     ($bytes:literal) => {{
         let address: u32;
-        // SAFETY: an address is taken, nothing else.
+        // SAFETY: the instruction only computes an address.
         unsafe {
             asm!(
                 concat!("{{ .shared .align 16 .b8 tile[", $bytes, "]; mov.u32 {d}, tile; }}"),
@@ -60,7 +61,7 @@ macro_rules! array {
 
 /// # Safety
 ///
-/// A half of shared memory is there, and was written.
+/// The address is of an f16 in shared memory that was written.
 #[inline(always)]
 unsafe fn half(address: u32) -> F16 {
     let x: u16;
@@ -73,7 +74,7 @@ unsafe fn half(address: u32) -> F16 {
 
 /// # Safety
 ///
-/// A pair of shared memory is there, and was written.
+/// The address is of a pair in shared memory that was written.
 #[inline(always)]
 unsafe fn word(address: u32) -> F16x2 {
     let x: u32;
@@ -86,18 +87,20 @@ unsafe fn word(address: u32) -> F16x2 {
 
 /// # Safety
 ///
-/// There is room for a pair in shared memory.
+/// The address is of a pair in shared memory.
 #[inline(always)]
 unsafe fn set_word(address: u32, x: F16x2) {
     // SAFETY: the caller's.
     unsafe { asm!("st.shared.b32 [{a}], {x};", a = in(reg32) address, x = in(reg32) x.to_bits(), options(nostack)) };
 }
 
-/// The product of `a` and `b` by tiles of 16 × 16, in blocks of 8 × 16 threads; `width` counts the pairs of a row of `b` and `c`.
+/// Multiplies `a` and `b` by tiles of 16 × 16, in blocks of 8 × 16 threads. `width` is the number
+/// of pairs in a row of `b` and `c`.
 ///
 /// # Safety
 ///
-/// The matrices have as many elements, and begin at pairs; `depth` is a multiple of 16, and blocks are whole.
+/// The matrices have as many elements, and begin at pairs; `depth` is a multiple of 16, and blocks
+/// are whole.
 #[unsafe(export_name = "hand_tiles")]
 unsafe extern "ptx-kernel" fn tiles(
     width: usize,
@@ -130,11 +133,11 @@ unsafe extern "ptx-kernel" fn tiles(
     }
 }
 
-/// The pull of all bodies on two, in blocks of 32 threads.
+/// Computes the acceleration of two bodies by all bodies, in blocks of 32 threads.
 ///
 /// # Safety
 ///
-/// The arrays begin at pairs and have `n` bodies, and as many more as a multiple of 64 lacks.
+/// The arrays begin at pairs and have `n` bodies, rounded up to a multiple of 64.
 #[unsafe(export_name = "hand_accelerate")]
 unsafe extern "ptx-kernel" fn accelerate(
     n: usize,

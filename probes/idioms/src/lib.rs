@@ -1,6 +1,6 @@
-//! The kernels of examples/idioms as `cargo xtask ptx --kernels` writes them down, and a product of matrices by tiles.
+//! The kernels of examples/idioms, written by `cargo xtask ptx --kernels`, and a tiled matmul.
 //!
-//! An entry is called `in_FORMAT_KERNEL_SIBLING`: `in_f16_keep_softmax_pair`.
+//! An entry's name is `in_FORMAT_KERNEL_VERSION`, such as `in_f16_keep_softmax_pair`.
 // Invariant: between two barriers a tile is only written, each element by its own thread, or only read.
 
 #![no_std]
@@ -14,7 +14,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     ptxf::kernel::trap()
 }
 
-/// As the macro of the idioms, for a device: kernels without their launches.
+/// Expands an idiom's kernels without their launches.
 macro_rules! kernels {
     (
         $(const $constant:ident: $of:ty = $value:expr;)*
@@ -48,7 +48,7 @@ macro_rules! kernels {
 
 include!("../../../target/kernels/idioms.rs");
 
-/// matrixMul of CUDA's samples.
+/// matrixMul from CUDA's samples.
 mod tiles {
     kernels! {
         kernel keep(s)

@@ -1,4 +1,4 @@
-//! The kernels that `cargo xtask ptx --generated` has written.
+//! The kernels that `cargo xtask ptx --generated` writes.
 
 #![no_std]
 #![feature(abi_ptx, asm_experimental_arch)]

@@ -1,4 +1,5 @@
-//! Prints a checksum of each slice function's results at every level, for `cargo xtask wasm` to compare between machines.
+//! Prints a checksum of each slice function's results at every level, for `cargo xtask wasm` to
+//! compare between machines.
 
 use meaning::Element;
 use ptxf_core::{
@@ -19,7 +20,8 @@ impl Operands {
         self.0
     }
 
-    /// Any bits, and such as make zeros, subnormal numbers, infinities, NaNs and ties: those of few ones or few zeros at an end.
+    /// Returns random bits, and bits with few ones or zeros at an end, which give zeros, subnormal
+    /// numbers, infinities, NaNs and ties.
     fn slice<T: Element>(&mut self) -> Vec<T> {
         let bits = 8 * size_of::<T>() as u32;
         let mut one = || {
@@ -36,7 +38,7 @@ impl Operands {
     }
 }
 
-/// FNV-1a of the results' bits.
+/// Returns FNV-1a of the results' bits.
 fn checksum<T: Element>(results: &[T]) -> u64 {
     let of = |sum: u64, x: &T| {
         x.to_u64().to_le_bytes().iter().fold(sum, |s, &b| (s ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
@@ -46,7 +48,7 @@ fn checksum<T: Element>(results: &[T]) -> u64 {
 
 macro_rules! probe {
     ($($function:ident $($assign:ident)? $form:literal ($($ty:ident)*) $result:ident;)*) => {$({
-        // A function of its own: all of them inlined into one keep the compiler busy for longer than anybody waited.
+        // A separate function per form. One function with all forms takes very long to compile.
         #[inline(never)]
         fn run(level: Level) -> u64 {
             let mut operands = Operands(0x2545_F491_4F6C_DD1D);
@@ -58,7 +60,7 @@ macro_rules! probe {
     })*};
 }
 
-/// Prints the checksum, which is the same at every level.
+/// Prints the checksum after a check that every level has the same.
 fn print(name: &str, run: fn(Level) -> u64) {
     let sums: Vec<u64> = Level::available().map(run).collect();
     assert!(sums.iter().all(|sum| *sum == sums[0]), "{name}: levels differ: {sums:x?}");

@@ -1,6 +1,7 @@
-//! The suite's kernels on a device: the same texts that it runs on the CPU.
+//! The suite's kernels for devices, from the texts that the suite runs on the CPU.
 //!
-//! An entry is called `in_FORMAT_KERNEL_SIBLING`: `in_f16_keep_matmul_pair`, and `hand_matmul` what was written by hand.
+//! An entry's name is `in_FORMAT_KERNEL_VERSION`, such as `in_f16_keep_matmul_pair`. A handwritten
+//! kernel's is `hand_matmul`.
 
 #![no_std]
 #![feature(abi_ptx, asm_experimental_arch)]
@@ -20,7 +21,7 @@ mod kernels {
     include!("../../../examples/suite/kernels/modules.rs");
     pub(crate) use modules;
 
-    /// Before `sm_80` a device has no bf16, and its kernels would be integer code.
+    /// Expands items for bf16, which devices before `sm_80` lack.
     #[cfg(target_feature = "sm_80")]
     macro_rules! bf16 {
         ($($item:tt)*) => { $($item)* };
@@ -31,7 +32,7 @@ mod kernels {
     }
     pub(crate) use bf16;
 
-    /// What stands in the texts is for the CPU as well, where the benchmark has a name.
+    /// Expands a text's kernels. On the CPU, the same macro also uses the benchmark's name.
     macro_rules! kernels {
         ($of:ty: $($kernels:tt)*) => {
             $crate::kernels::modules! { $($kernels)* }

@@ -1,4 +1,5 @@
-//! A gated layer of a neural network in half precision: two elements per thread, `y = relu(w × x + b) × tanh(g)`.
+//! A gated layer of a neural network in half precision: two elements per thread,
+//! `y = relu(w × x + b) × tanh(g)`.
 
 #![no_std]
 #![feature(abi_ptx, stdarch_nvptx)]
@@ -12,7 +13,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     ptxf::kernel::trap()
 }
 
-/// The index of this thread.
+/// Returns the index of this thread.
 fn thread() -> usize {
     // SAFETY: special registers are always readable.
     unsafe { (_block_idx_x() * _block_dim_x() + _thread_idx_x()) as usize }
@@ -34,7 +35,7 @@ pub unsafe extern "ptx-kernel" fn layer(
     if i < n {
         // SAFETY: `i < n`, the length of every array.
         let (w, x, b, g) = unsafe { (*w.add(i), *x.add(i), *b.add(i), *g.add(i)) };
-        // The macro takes PTX as the manual has it, methods are the same forms, operators are their `.rn` forms.
+        // The macro takes PTX; methods are the same forms; operators are the `.rn` forms.
         let open = ptx!(fma.rn.relu.f16x2(w, x, b));
         let gate = g.tanh_approx();
         // SAFETY: as above.
@@ -42,7 +43,8 @@ pub unsafe extern "ptx-kernel" fn layer(
     }
 }
 
-/// The same form in bf16 exists from `sm_90`; on an older target this very code computes the same by other means.
+/// Computes a form that is an instruction from `sm_90`. On an older target other instructions
+/// compute the same bits.
 ///
 /// # Safety
 ///
@@ -56,7 +58,7 @@ pub unsafe extern "ptx-kernel" fn gate(y: *mut Bf16x2, g: *const Bf16x2, n: usiz
     }
 }
 
-/// Which way `gate` goes, as a kernel may ask when it is compiled.
+/// Stores 1 if the form of `gate` is native on the target, otherwise 0.
 ///
 /// # Safety
 ///

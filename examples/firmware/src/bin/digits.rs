@@ -1,4 +1,5 @@
-//! Reads handwritten digits on a microcontroller: the example `digits` in f16x2, with the same bits.
+//! Reads handwritten digits on a microcontroller: the example `digits` in f16x2, with the same
+//! bits.
 //!
 //! The network, 450 images and half of a table of tanh take 73 KiB of flash. There is no allocator.
 

@@ -1,7 +1,7 @@
 //! Proves that forms, operators, conversions, comparisons and tables cannot panic.
 //!
-//! The panic handler calls an undefined function. The program links only if the optimizer has removed
-//! every call of the handler. The program is never run.
+//! The panic handler calls an undefined function. The program links only if the optimizer has
+//! removed every call of the handler. The program is never run.
 // Invariant: the function that is declared is defined nowhere, so that a call of it cannot be linked.
 
 #![no_std]

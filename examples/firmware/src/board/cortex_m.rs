@@ -28,8 +28,8 @@ impl Clock {
     pub fn start() -> Self {
         // Enables the counter on the processor's clock, without an interrupt.
         for (register, value) in [(RELOAD, LAST), (CURRENT, 0), (CONTROL, 0b101)] {
-            // SAFETY: the addresses are SysTick's registers in every ARMv6-M, ARMv7-M and ARMv8-M core, and
-            // nothing else here uses SysTick.
+            // SAFETY: the addresses are SysTick's registers in every ARMv6-M, ARMv7-M and ARMv8-M
+            // core, and nothing else here uses SysTick.
             unsafe { with_exposed_provenance_mut::<u32>(register).write_volatile(value) }
         }
         Self(())
@@ -44,15 +44,16 @@ impl Clock {
     }
 
     fn now() -> u32 {
-        // SAFETY: the address is a register of SysTick, as in `start`. A read only clears an unused flag.
+        // SAFETY: the address is a register of SysTick, as in `start`. A read only clears an unused
+        // flag.
         unsafe { with_exposed_provenance::<u32>(CURRENT).read_volatile() }
     }
 }
 
 /// Executes about `count` instructions.
 pub fn instructions(count: u32) {
-    // SAFETY: the loop changes only its register and the flags, and ends after `count / 2` iterations of
-    // two instructions.
+    // SAFETY: the loop changes only its register and the flags, and ends after `count / 2`
+    // iterations of two instructions.
     unsafe {
         asm!("2:", "subs {n}, {n}, #1", "bne 2b", n = inout(reg) (count / 2).max(1) => _, options(nomem, nostack));
     }

@@ -1,6 +1,7 @@
 //! Computes a sum for each block.
 //!
-//! Each thread adds elements that are a block's width apart. A tree in shared memory adds these sums.
+//! Each thread adds elements that are a block's width apart. A tree in shared memory adds these
+//! sums.
 // Invariant: a barrier is between the write of an element of `part` and its reads by other threads.
 #![expect(unsafe_code, reason = "threads read each other's parts")]
 

@@ -1,7 +1,7 @@
 //! Transposes a matrix by tiles in shared memory, so that rows are read and rows are written.
 //!
-//! A row of the tile is padded by two elements. A pad of one element, usual against bank conflicts in
-//! f32, would start every other row of 16-bit floats in the middle of a word.
+//! A row of the tile is padded by two elements. A pad of one element, usual against bank conflicts
+//! in f32, would start every other row of 16-bit floats in the middle of a word.
 // Invariant: after the barrier nobody writes to the tile.
 #![expect(unsafe_code, reason = "threads read each other's elements")]
 

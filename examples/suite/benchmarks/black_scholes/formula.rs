@@ -1,4 +1,4 @@
-//! With the cumulative normal distribution by a polynomial of five terms.
+//! BlackScholes with the cumulative normal distribution by a polynomial of five terms.
 
 use super::{Market, Size, kernels_with};
 use crate::benchmark::{Benchmark, Output, Score};

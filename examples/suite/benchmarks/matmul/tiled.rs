@@ -1,6 +1,7 @@
-//! By tiles of 16 × 16: a block of threads loads one of each matrix into shared memory, waits, and multiplies them.
+//! Multiplies matrices by tiles of 16 × 16 in shared memory.
 //!
-//! The sums are those of a thread per element without tiles, term by term.
+//! A block of threads loads a tile of each matrix, waits, and multiplies the tiles. The sums are
+//! equal to those without tiles, term by term.
 #![expect(unsafe_code, reason = "threads read each other's elements of a tile")]
 
 use super::{Matmul, Size};
@@ -11,7 +12,7 @@ use crate::real::{rounded, zeros};
 
 include!("../../kernels/matmul_tiled.rs");
 
-/// As the kernel has it.
+/// Rows and columns of a tile, as in the kernel.
 const TILE: usize = 16;
 
 pub struct Tiled(Matmul);
@@ -25,7 +26,7 @@ impl Tiled {
         let &Matmul { width, height, depth, .. } = &self.0;
         let (a, b) = (rounded::<E>(&self.0.a), rounded::<E>(&self.0.b));
         let mut c = zeros::<E>(width * height);
-        // Whole blocks, for all threads of one take part in loading.
+        // The grid has whole blocks, because all threads of a block load elements.
         let grid = launch.grid([width, height].map(|n| n.next_multiple_of(TILE))).block([TILE, TILE, 1]);
         let time = launch.time(|| E::matmul_tiled(launch, grid, width, height, depth, &a, &b, &mut c));
         Output::new(time).floats("c", &c)

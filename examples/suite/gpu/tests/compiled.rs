@@ -1,4 +1,4 @@
-//! What a compiler makes of the kernels is what the suite launches.
+//! Checks compiled kernels against the suite's launches.
 
 use clap::Parser as _;
 use indicatif::ProgressBar;
@@ -11,7 +11,8 @@ use crate::measure::Arithmetic;
 use crate::real::Format;
 use crate::{Ended, Options};
 
-/// The kernels for the usual target; without a compiler a message, and a failure if nothing may be skipped.
+/// Returns the kernels for the common target. Without a compiler it prints a message, and fails
+/// under `PTXF_STRICT=1`.
 fn compiled() -> Option<Ptx> {
     match ptx::compiled(None).unwrap_or_else(|e| panic!("{e}")) {
         Ok(ptx) => Some(ptx),
@@ -36,7 +37,8 @@ fn every_launch_finds_its_entry_and_passes_what_it_takes() {
             assert_eq!(outcome.problems, [""; 0]);
         }
     }
-    // Two of each kernel's five modules, and those by hand; what begins in f32 rounds to f32 as it is.
+    // Two entries of each kernel's five modules, and the handwritten kernels. The f32 entries are
+    // extra.
     let launched = entries.iter().filter(|e| !e.ends_with("_f32")).count();
     assert!(device.done().contains(&format!(" of {launched} entries would have run")), "{}", device.done());
 }
@@ -45,7 +47,7 @@ fn every_launch_finds_its_entry_and_passes_what_it_takes() {
 #[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
 fn what_the_kernels_are_compiled_to_leaves_the_cpus_bits_in_the_machine() {
     let Some(ptx) = compiled() else { return };
-    // As a user runs it, in two orders of blocks and warps; and with products in another format, which has to be noticed.
+    // Runs as a user would, in two orders of blocks and warps, and with a seeded fault.
     for line in [
         "suite --vm --quick --check racecheck --schedule 1",
         "suite --vm --quick --bf16 --check racecheck --schedule 2",

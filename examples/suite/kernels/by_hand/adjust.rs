@@ -13,7 +13,8 @@ by_hand! {
         let pitch = units.div_ceil(2);
         if x < pitch && y < inputs {
             let i = y * pitch + x.get();
-            // SAFETY: each thread has a word of its own, so no other thread reads or writes this one.
+            // SAFETY: each thread has a word of its own, so no other thread reads or writes this
+            // one.
             let old = unsafe { weight.get(i) };
             // SAFETY: the word is this thread's own, as above.
             let before = unsafe { last.get(i) };

@@ -23,14 +23,16 @@ by_hand! {
             let moves = above(cost[t], cost_there);
             let mut note = |i: usize, moves: bool, change: F16| {
                 let place = if moves {
-                    // SAFETY: each thread has two elements of its own, so no other thread writes this one.
+                    // SAFETY: each thread has two elements of its own, so no other thread writes
+                    // this one.
                     unsafe { switches.set(i, 1) };
                     centres
                 } else {
                     slot[assigned[i] as usize] as usize
                 };
                 let at = i * (centres + 1) + place;
-                // SAFETY: each thread has two rows of its own, so no other thread reads or writes them.
+                // SAFETY: each thread has two rows of its own, so no other thread reads or writes
+                // them.
                 let old = unsafe { saved.get(at) };
                 // SAFETY: the row is this thread's own, as above.
                 unsafe { saved.set(at, old + change) };

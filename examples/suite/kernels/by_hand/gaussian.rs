@@ -1,12 +1,14 @@
-//! A column is `pitch` words. Threads are the words from the one on in which the row below the pivot's is; in every other step
-//! that word begins with the pivot's row, which stays.
+//! Gaussian elimination by hand. A column has `pitch` words.
+//!
+//! Threads start at the word that contains the row below the pivot's. In every other step that word
+//! begins with the pivot's row, which does not change.
 // Invariant: a word of the output belongs to one thread.
 
 use ptxf::{F16, F16x2, ptx};
 
 use super::lanes::{both, lane, pack, twice};
 
-// The multipliers, and the pivot's row and `b` of it apart: its words are written by the threads of the row below.
+// The pivot's row, with its `b`, is stored separately: threads of the row below write its words.
 by_hand! {
     fn multipliers(
         x: ThreadX, n: usize, pitch: usize, step: usize, a: &[F16x2], b: &[F16x2], m: &mut [F16x2], row: &mut [F16],
@@ -22,7 +24,8 @@ by_hand! {
             let pivot = lane(a[step / 2 + pitch * step], step);
             let at = word + pitch * step;
             let quotient = both(a[at], twice(pivot), ptx::div_rn_f32);
-            // SAFETY: each thread has a word of its own, so no other thread reads or writes this one.
+            // SAFETY: each thread has a word of its own, so no other thread reads or writes this
+            // one.
             let old = unsafe { m.get(at) };
             let new = if word * 2 < step + 1 { pack(old.lo(), quotient.hi()) } else { quotient };
             // SAFETY: the word is this thread's own, as above.
@@ -44,12 +47,14 @@ by_hand! {
                 if word * 2 < step + 1 { pack(old.lo(), new.hi()) } else { new }
             };
             let at = word + pitch * (y + step);
-            // SAFETY: each thread has a word of its own, so no other thread reads or writes this one.
+            // SAFETY: each thread has a word of its own, so no other thread reads or writes this
+            // one.
             let old = unsafe { a.get(at) };
             // SAFETY: the word is this thread's own, as above.
             unsafe { a.set(at, without(old, row[y + step])) };
             if y == 0 {
-                // SAFETY: each thread of the first column has a word of its own, and no other column comes here.
+                // SAFETY: each thread of the first column has a word of its own, and no other
+                // column comes here.
                 let old = unsafe { b.get(word) };
                 // SAFETY: the word is this thread's own, as above.
                 unsafe { b.set(word, without(old, row[n])) };

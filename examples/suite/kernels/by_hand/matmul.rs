@@ -13,7 +13,8 @@ by_hand! {
                 let x = a[row * depth + k];
                 s += twice(x) * b[col + k * width];
             }
-            // SAFETY: each thread has an element of its own, so no other thread reads or writes this one.
+            // SAFETY: each thread has an element of its own, so no other thread reads or writes
+            // this one.
             unsafe { c.set(row * width + col.get(), s) };
         }
     }

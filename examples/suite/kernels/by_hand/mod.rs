@@ -1,7 +1,8 @@
-//! What a programmer writes who packs two elements by hand: every slice is of pairs, every row of a matrix padded to whole ones.
+//! What a programmer writes who packs two elements by hand: every slice is of pairs, every row of a
+//! matrix padded to whole ones.
 //!
-//! The operations are those of the benchmark's text, one by one, so the bits are the same. What a pair has no instruction for
-//! happens in f32, one lane after the other.
+//! The operations are those of the benchmark's text, one by one, so the bits are the same. What a
+//! pair has no instruction for happens in f32, one lane after the other.
 #![allow(unsafe_code, reason = "threads write at more than their own index, and instructions are named")]
 
 pub mod adjust;

@@ -34,7 +34,8 @@ by_hand! {
                 sum += cy * north + cy * south;
                 sum += cz * below + cz * above;
                 sum += cz * air;
-                // SAFETY: each thread has a column of pairs of its own, so no other thread writes this one.
+                // SAFETY: each thread has a column of pairs of its own, so no other thread writes
+                // this one.
                 unsafe { new.set(c, sum) };
             }
         }
