@@ -1,8 +1,7 @@
-//! What a programmer writes who packs two elements by hand: every slice is of pairs, every row of a
-//! matrix padded to whole ones.
+//! Handwritten packed kernels: every slice has pairs, every row of a matrix is padded to whole pairs.
 //!
-//! The operations are those of the benchmark's text, one by one, so the bits are the same. What a
-//! pair has no instruction for happens in f32, one lane after the other.
+//! The operations are those of the benchmark's text, one by one, so the bits are equal. Operations
+//! without a packed instruction are computed in f32, lane by lane.
 #![allow(unsafe_code, reason = "threads write at more than their own index, and instructions are named")]
 
 pub mod adjust;
